@@ -1,0 +1,18 @@
+/** One project a test level, so that each can run alone: `jest --selectProjects unit`. */
+const project = (name) => ({
+	displayName: name,
+	rootDir: __dirname,
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	testEnvironment: 'node',
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/'],
+	transform: {
+		// Types are checked once, by `npm run typecheck`; here files are only transpiled.
+		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json' }],
+	},
+});
+
+/** @type {import('jest').Config} */
+module.exports = {
+	projects: [project('unit'), project('engine'), project('platform')],
+	maxWorkers: 2,
+};
