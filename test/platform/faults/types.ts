@@ -1,0 +1,70 @@
+/** What can go wrong with one request. */
+export type Fault =
+	/** An error status with an error body. A 429 carries `Retry-After` (1 s if not given) unless omitted. */
+	| {
+			fault: 'status';
+			status: number;
+			/** Seconds, or an HTTP date as text; sent as it is. */
+			retryAfter?: number | string;
+			omitRetryAfter?: boolean;
+			/** Code in the error body; one fitting the status if not given. */
+			code?: string;
+	  }
+	/** The request is handled as usual, `ms` milliseconds late. */
+	| { fault: 'slow'; ms: number }
+	/** The connection is destroyed before the request is looked at. */
+	| { fault: 'reset' }
+	/** The request is handled (a write is applied), then the connection is destroyed. */
+	| { fault: 'lostAnswer' }
+	/** 200 with JSON that breaks off in the middle. The request is not handled. */
+	| { fault: 'malformedJson'; status?: number }
+	/** A page of HTML, as a proxy sends it (502 unless `status` says otherwise). */
+	| { fault: 'html'; status?: number }
+	/** 200 (or `status`) with no body at all. */
+	| { fault: 'empty'; status?: number }
+	/** 302 (or `status`) to `location`. */
+	| { fault: 'redirect'; location: string; status?: number }
+	/** Never answers; the connection stays open until the client gives up. */
+	| { fault: 'stall' };
+
+export type FaultName = Fault['fault'];
+
+/** One step of a script: `ok`, a status such as `'429'`, or the name of a fault. */
+export type ScriptStep = string | Fault;
+
+/** Which requests are struck by which fault, and how often. The first rule that strikes wins. */
+export interface RequestFaultRule {
+	/** `GET`, `POST`, … Every method if absent. */
+	method?: string;
+	/** A template (`/products/{id}`) or the beginning of a path (`/orders`), both without `/v1`. */
+	path?: string;
+	/** 0..1, drawn from the rule's own seeded generator. 1 if absent. */
+	probability?: number;
+	/** Seed of that generator; the same seed strikes the same requests in the same order. */
+	seed?: number;
+	/** Strikes at most this often. */
+	times?: number;
+	/** Steps consumed one a matching request; afterwards the rule does nothing. */
+	script?: ScriptStep[];
+	/** Faults of which one is drawn at random for every strike. */
+	anyOf?: Fault[];
+}
+
+/** What can go wrong with one delivery: sent twice, or held back so that later ones overtake it. */
+export interface DeliveryFaultRule {
+	fault: 'duplicateDelivery' | 'reorderDelivery';
+	/** Only deliveries of this event. */
+	event?: string;
+	probability?: number;
+	seed?: number;
+	times?: number;
+	/** How long a reordered delivery is held back at most, in ms (250 if absent). */
+	ms?: number;
+}
+
+/**
+ * A rule names its fault directly (`{ fault: 'status', status: 503, probability: 0.2 }`), by a
+ * `script`, or by a list to draw from (`anyOf`).
+ */
+export type FaultRule =
+	(RequestFaultRule & Fault) | (RequestFaultRule & { fault?: undefined }) | DeliveryFaultRule;

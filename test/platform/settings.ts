@@ -1,0 +1,86 @@
+import type { Plan } from './plans';
+
+/** Endpoints that the API document marks "in development"; `true` means released. */
+export interface InDevelopment {
+	webhookUpdate: boolean;
+	rotateSecret: boolean;
+	webhookTest: boolean;
+	batch: boolean;
+}
+
+/** Everything that can be changed while the platform runs (`control.configure`). */
+export interface Settings {
+	/** Plan of every key that was not created with a plan of its own. */
+	plan: Plan;
+	/** Requests a minute window, in place of the plan's. `null` = the plan's. */
+	minuteBudget: number | null;
+	/** Requests a day window, in place of the plan's. `null` = the plan's. */
+	dayBudget: number | null;
+	/** Length of the "minute" window in ms; whole seconds. */
+	minuteWindowMs: number;
+	/** Length of the "day" window in ms; whole seconds. */
+	dayWindowMs: number;
+	/** Added to the handling of every request, in ms. */
+	latencyMs: number;
+	/** Where an error carries its `request_id`: in `error`, beside it, or in the header only (not shown). */
+	requestIdPlace: 'nested' | 'top' | 'header';
+	/** Scales the five delays between delivery attempts: 1 = 1 min, 5 min, 30 min, 2 h, 24 h. */
+	retryDelayFactor: number;
+	/** How long a receiver may take to answer, in ms. */
+	deliveryTimeoutMs: number;
+	/** Deliveries on their way at the same time. */
+	deliveryConcurrency: number;
+	/** Whether deliveries carry the `x-ecom-*` aliases: not, also, or instead of `X-Shop-*`. */
+	legacyHeaders: 'off' | 'also' | 'only';
+	/** Whether personal fields of orders and customers are masked. */
+	maskPersonalData: boolean;
+	/** Whether the shop has a payment provider, without which refunds are refused. */
+	paymentProviderLinked: boolean;
+	inDevelopment: InDevelopment;
+}
+
+export type SettingsChange = Partial<Omit<Settings, 'inDevelopment'>> & {
+	inDevelopment?: Partial<InDevelopment>;
+};
+
+export const DEFAULT_SETTINGS: Readonly<Settings> = {
+	plan: 'enterprise',
+	minuteBudget: null,
+	dayBudget: null,
+	minuteWindowMs: 60_000,
+	dayWindowMs: 86_400_000,
+	latencyMs: 0,
+	requestIdPlace: 'nested',
+	retryDelayFactor: 1,
+	deliveryTimeoutMs: 10_000,
+	deliveryConcurrency: 50,
+	legacyHeaders: 'off',
+	maskPersonalData: false,
+	paymentProviderLinked: true,
+	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
+};
+
+const isWholeSeconds = (ms: number) => Number.isInteger(ms / 1_000) && ms > 0;
+
+/**
+ * Settings with a change laid over them.
+ *
+ * @throws RangeError for a window that is not a positive number of whole seconds.
+ */
+export function changeSettings(current: Settings, change: SettingsChange): Settings {
+	const next: Settings = {
+		...current,
+		...withoutUndefined(change),
+		inDevelopment: { ...current.inDevelopment, ...withoutUndefined(change.inDevelopment ?? {}) },
+	};
+	for (const name of ['minuteWindowMs', 'dayWindowMs'] as const) {
+		if (!isWholeSeconds(next[name])) {
+			throw new RangeError(`${name} must be a positive number of whole seconds in ms`);
+		}
+	}
+	return next;
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
+}
