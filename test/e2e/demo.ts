@@ -1,0 +1,83 @@
+import { demoOptions, USAGE, type DemoOptions } from './demo/options';
+import { findings } from './demo/findings';
+import { importExamples, payOneOrder } from './demo/order-paid';
+import { ORDER_PAID_EXAMPLE } from './n8n/examples';
+import { choosePort } from './n8n/ports';
+import { untilInterrupted } from './leftovers';
+import { describeFailure } from './obstacle';
+import { Progress } from './progress';
+import { setStage, type Stage } from './stage';
+
+/**
+ * From nothing to a real n8n that saw a paid order, told step by step.
+ *
+ * @returns whether all of it really happened
+ */
+async function demo(options: DemoOptions): Promise<boolean> {
+	const progress = new Progress();
+	const stage = await setStage(progress, {
+		platform: { port: await choosePort(options.platformPort, 'the local platform') },
+		n8n: { port: options.n8nPort },
+	});
+	const { status, message } = await stage.client.testCredential(stage.credential, {
+		baseUrl: stage.platform.baseUrl,
+		apiKey: stage.platform.apiKey,
+	});
+	progress.say(`Credential tested: ${status}${message ? ` (${message})` : ''}`);
+	const workflows = await importExamples(stage, progress);
+	const paid = await payOneOrder(stage, workflows, progress);
+	const found = await findings(stage, paid);
+	progress.say('What the platform saw:');
+	for (const { claim, seen, holds } of found) {
+		progress.detail(`${holds ? '✔' : '✘'} ${claim} — ${seen}`);
+	}
+	const happened = status === 'OK' && found.every(({ holds }) => holds);
+	progress.say(happened ? 'All of it happened.' : 'Not all of it happened.');
+	if (options.once) {
+		const workflow = workflows.get(ORDER_PAID_EXAMPLE);
+		return (workflow ? await takeBack(stage, workflow.id, progress) : false) && happened;
+	}
+	await stayOpen(stage);
+	return happened;
+}
+
+/** Deactivates the workflow and stops everything; whether no endpoint was left on the platform. */
+async function takeBack(stage: Stage, workflowId: string, progress: Progress): Promise<boolean> {
+	await stage.client.deactivate(workflowId);
+	const left = (await stage.platform.control.endpoints()).length;
+	progress.say(`Workflow deactivated; endpoints left on the platform: ${left}`);
+	await stage.close();
+	progress.say('n8n and the platform stopped');
+	return left === 0;
+}
+
+async function stayOpen({ n8n, owner, platform, close }: Stage): Promise<void> {
+	console.log(`
+  n8n        ${n8n.url}
+  login      ${owner.email}
+  password   ${owner.password}
+  platform   ${platform.baseUrl}   API key ${platform.apiKey}
+  pay one    curl -s -X POST -H 'content-type: application/json' -d '{}' ${platform.controlUrl}/payOrder
+
+  Ctrl-C ends n8n and the platform; nothing is kept.
+`);
+	await untilInterrupted();
+	console.log('\nStopping n8n and the platform …');
+	await close();
+}
+
+async function main(): Promise<void> {
+	try {
+		const options = await demoOptions(process.argv.slice(2));
+		if (options.help) {
+			console.log(USAGE);
+			return;
+		}
+		process.exit((await demo(options)) ? 0 : 1);
+	} catch (error) {
+		console.error(`\n${describeFailure(error)}`);
+		process.exit(1);
+	}
+}
+
+void main();

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+import { isFree } from '../n8n/ports';
+import { Obstacle } from '../obstacle';
+
+export const USAGE = `npm run demo -- [options]
+
+  --once                  stop everything at the end; exit code 0 only if all of it happened
+  --n8n-port=NUMBER       port for n8n (5678, or any free one where that is taken)
+  --platform-port=NUMBER  port for the local platform (any free one)
+  --help                  this text`;
+
+/** n8n's usual port, so that the demo's address is the one that n8n users know. */
+const USUAL_N8N_PORT = 5678;
+const HIGHEST_PORT = 65_535;
+
+export interface DemoOptions {
+	once: boolean;
+	help: boolean;
+	n8nPort?: number;
+	platformPort?: number;
+}
+
+/**
+ * @param args what follows the script on the command line
+ * @throws Obstacle for an unknown option or a port that is none
+ */
+export async function demoOptions(args: string[]): Promise<DemoOptions> {
+	const { once = false, help = false, ...ports } = parse(args);
+	const n8nPort = port(ports['n8n-port'], '--n8n-port');
+	return {
+		once,
+		help,
+		n8nPort: n8nPort ?? ((await isFree(USUAL_N8N_PORT)) ? USUAL_N8N_PORT : undefined),
+		platformPort: port(ports['platform-port'], '--platform-port'),
+	};
+}
+
+function parse(args: string[]) {
+	try {
+		return parseArgs({
+			args,
+			options: {
+				once: { type: 'boolean' },
+				help: { type: 'boolean' },
+				'n8n-port': { type: 'string' },
+				'platform-port': { type: 'string' },
+			},
+		}).values;
+	} catch (error) {
+		throw new Obstacle(error instanceof Error ? error.message : String(error), `Use:\n${USAGE}`);
+	}
+}
+
+function port(text: string | undefined, option: string): number | undefined {
+	if (text === undefined) return undefined;
+	const number = Number(text);
+	if (Number.isInteger(number) && number > 0 && number <= HIGHEST_PORT) return number;
+	throw new Obstacle(`${option} is "${text}".`, `Give a number from 1 to ${HIGHEST_PORT}.`);
+}

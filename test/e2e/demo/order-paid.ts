@@ -1,0 +1,73 @@
+import type { DeliveryRecord } from '../../platform';
+import { DEMO_EXAMPLES, ORDER_PAID_EXAMPLE, example } from '../n8n/examples';
+import type { Execution, Workflow } from '../n8n/types';
+import type { Progress } from '../progress';
+import type { Stage } from '../stage';
+import { until } from '../until';
+
+const DELIVERY_TIMEOUT_MS = 30_000;
+const PAID = 'order.paid';
+
+/** What one paid order set off, on both sides. */
+export interface PaidOrder {
+	orderId: string;
+	endpointId: string;
+	delivery: DeliveryRecord;
+	execution: Execution;
+}
+
+/** The demo's workflows in n8n, by the name of their example file. */
+export async function importExamples(
+	stage: Stage,
+	progress: Progress,
+): Promise<Map<string, Workflow>> {
+	const workflows = new Map<string, Workflow>();
+	for (const file of DEMO_EXAMPLES) {
+		const workflow = await stage.client.createWorkflow(await example(file, stage.credential));
+		workflows.set(file, workflow);
+		progress.say(`Workflow "${workflow.name}" imported: ${stage.n8n.url}/workflow/${workflow.id}`);
+	}
+	return workflows;
+}
+
+/** Activates the workflow of {@link ORDER_PAID_EXAMPLE}, pays an order and waits until n8n is done with it. */
+export async function payOneOrder(
+	stage: Stage,
+	workflows: Map<string, Workflow>,
+	progress: Progress,
+): Promise<PaidOrder> {
+	const { client, platform } = stage;
+	const workflow = workflows.get(ORDER_PAID_EXAMPLE);
+	if (workflow === undefined) throw new Error(`${ORDER_PAID_EXAMPLE} was not imported.`);
+	await client.activate(workflow.id);
+	const [endpoint] = await platform.control.endpoints();
+	if (endpoint === undefined) throw new Error('Activation registered no endpoint on the platform.');
+	progress.say(`"${workflow.name}" activated; the platform has endpoint ${endpoint.id}`);
+	progress.detail(`→ ${endpoint.url} for ${endpoint.events.join(', ')}`);
+
+	const { order, deliveryIds } = await platform.control.payOrder();
+	const orderId = String(order.id);
+	progress.say(
+		`Order ${orderId} paid on the platform; delivery ${deliveryIds.join(', ')} goes out`,
+	);
+	const delivery = await delivered(stage);
+	const answer = delivery.attempts.at(-1);
+	progress.say(
+		`n8n answered delivery ${delivery.id} with ${answer?.status} after ${answer?.durationMs} ms`,
+	);
+
+	const [execution] = await client.finishedExecutions(workflow.id, 1);
+	progress.say(`Execution ${execution.id} ended: ${execution.status}, ${duration(execution)} ms`);
+	progress.detail(`${stage.n8n.url}/workflow/${workflow.id}/executions/${execution.id}`);
+	return { orderId, endpointId: endpoint.id, delivery, execution };
+}
+
+async function delivered({ platform }: Stage): Promise<DeliveryRecord> {
+	return await until('the delivery to be answered', DELIVERY_TIMEOUT_MS, async () => {
+		const [delivery] = await platform.control.deliveries({ event: PAID });
+		return delivery?.attempts.length ? delivery : undefined;
+	});
+}
+
+const duration = ({ startedAt, stoppedAt }: Execution): number =>
+	stoppedAt === null ? 0 : Date.parse(stoppedAt) - Date.parse(startedAt);

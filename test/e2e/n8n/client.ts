@@ -1,0 +1,167 @@
+import { parse } from 'flatted';
+import type { IRunExecutionData } from 'n8n-workflow';
+
+import { until } from '../until';
+import { RestConnection } from './rest';
+import type {
+	Credential,
+	CredentialTest,
+	Execution,
+	ExecutionSummary,
+	Owner,
+	PublicationStatus,
+	Workflow,
+	WorkflowFile,
+} from './types';
+
+const PUBLICATION_TIMEOUT_MS = 60_000;
+const PAGE = 100;
+
+const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
+
+/** What a person does in n8n's editor, as calls. */
+export class N8nClient {
+	readonly rest: RestConnection;
+
+	constructor(url: string) {
+		this.rest = new RestConnection(url);
+	}
+
+	/** Makes the first user of a fresh n8n and logs in as that user. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		await this.rest.send('POST', '/owner/setup', { ...owner, firstName: 'Demo', lastName: 'Shop' });
+		await this.logIn(owner);
+	}
+
+	async logIn(owner: Owner): Promise<void> {
+		await this.rest.send('POST', '/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
+	}
+
+	async createCredential(name: string, type: string, data: object): Promise<Credential> {
+		return await this.rest.send('POST', '/credentials', { name, type, data });
+	}
+
+	/** What the credential dialog's test says, e.g. `{ status: 'OK', message: … }`. */
+	async testCredential(credential: Credential, data: object): Promise<CredentialTest> {
+		const { id, name, type } = credential;
+		return await this.rest.send('POST', '/credentials/test', {
+			credentials: { id, name, type, data },
+		});
+	}
+
+	async createWorkflow(file: WorkflowFile): Promise<Workflow> {
+		const { name, nodes, connections, settings = { executionOrder: 'v1' } } = file;
+		return await this.rest.send('POST', '/workflows', { name, nodes, connections, settings });
+	}
+
+	async getWorkflow(id: string): Promise<Workflow> {
+		return await this.rest.send('GET', `/workflows/${id}`);
+	}
+
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.rest.send('POST', `/workflows/${id}/archive`, {});
+		await this.rest.send('DELETE', `/workflows/${id}`);
+	}
+
+	/**
+	 * Publishes the workflow's newest version and waits until its triggers are live: n8n answers
+	 * before that.
+	 *
+	 * @throws Error with the trigger's message when a trigger cannot be activated
+	 */
+	async activate(id: string): Promise<void> {
+		const { versionId } = await this.getWorkflow(id);
+		await this.rest.send('POST', `/workflows/${id}/activate`, { versionId });
+		const { status, triggers } = await this.publication(id, ['published', 'partial', 'failed']);
+		if (status === 'published') return;
+		const reasons = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : []));
+		throw new Error(`Workflow ${id} is ${status}: ${reasons.join('; ')}`);
+	}
+
+	/** Takes the workflow back and waits until its triggers are gone. */
+	async deactivate(id: string): Promise<void> {
+		await this.rest.send('POST', `/workflows/${id}/deactivate`, {});
+		await this.publication(id, ['not_published']);
+	}
+
+	async publicationStatus(id: string): Promise<PublicationStatus> {
+		return await this.rest.send('GET', `/workflows/${id}/publication-status`);
+	}
+
+	/** Runs the workflow from the named trigger; answers with the execution's id at once. */
+	async run(id: string, trigger: string): Promise<string> {
+		const { executionId } = await this.rest.send<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return executionId;
+	}
+
+	/** All executions of a workflow, the newest first. */
+	async executions(workflowId: string): Promise<ExecutionSummary[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const all: ExecutionSummary[] = [];
+		for (;;) {
+			const last = all.at(-1);
+			const from = last === undefined ? '' : `&lastId=${last.id}`;
+			const { results } = await this.rest.send<{ results: ExecutionSummary[] }>(
+				'GET',
+				`/executions?limit=${PAGE}&filter=${filter}${from}`,
+			);
+			all.push(...results);
+			if (results.length < PAGE) return all;
+		}
+	}
+
+	async execution(id: string): Promise<Execution> {
+		const stored = await this.rest.send<ExecutionSummary & { data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
+		return { ...stored, raw: stored.data, data: parse(stored.data) as IRunExecutionData };
+	}
+
+	/**
+	 * Waits until the execution has ended.
+	 *
+	 * @throws Error when it has not after `timeoutMs`
+	 */
+	async finishedExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+		return await until(`execution ${id} to end`, timeoutMs, async () => {
+			const execution = await this.execution(id);
+			return FINISHED.has(execution.status) ? execution : undefined;
+		});
+	}
+
+	/**
+	 * Waits until the workflow has `count` executions that have all ended; gives them, oldest first.
+	 *
+	 * @throws Error when it has not after `timeoutMs`
+	 */
+	async finishedExecutions(
+		workflowId: string,
+		count: number,
+		timeoutMs = 60_000,
+	): Promise<Execution[]> {
+		const summaries = await until(`${count} executions of ${workflowId}`, timeoutMs, async () => {
+			const all = await this.executions(workflowId);
+			const ended = all.filter(({ status }) => FINISHED.has(status));
+			return ended.length >= count && ended.length === all.length ? ended : undefined;
+		});
+		return await Promise.all(summaries.reverse().map(async ({ id }) => await this.execution(id)));
+	}
+
+	private async publication(
+		id: string,
+		wanted: Array<PublicationStatus['status']>,
+	): Promise<PublicationStatus> {
+		return await until(`workflow ${id} to be ${wanted[0]}`, PUBLICATION_TIMEOUT_MS, async () => {
+			const status = await this.publicationStatus(id);
+			return wanted.includes(status.status) ? status : undefined;
+		});
+	}
+}

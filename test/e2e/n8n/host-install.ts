@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+import { Obstacle } from '../obstacle';
+import type { Progress } from '../progress';
+import { NpmFailure, runNpm, type NpmRun } from './npm';
+
+export interface HostInstallation {
+	/** Folder with the package.json and package-lock.json that pin n8n and all it needs. */
+	recipe: string;
+	/** Empty folder that gets n8n. */
+	folder: string;
+	version: string;
+	/** Folder that gets npm's log. */
+	logs: string;
+}
+
+const INSTALL = ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+
+/** What node-gyp calls when sqlite3 has no ready binary for this machine. */
+const COMPILER_TOOLS = ['python3', 'make', 'g++'];
+
+/**
+ * Installs n8n by its lock, without running the install scripts of its two thousand packages, and
+ * then makes only the two native parts ready that it cannot do without.
+ *
+ * @throws Obstacle when the registry cannot be reached or sqlite3 cannot be built
+ */
+export async function installHost(job: HostInstallation, progress: Progress): Promise<void> {
+	const logFile = join(job.logs, 'install.log');
+	await writeFile(logFile, '');
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(job.recipe, file), join(job.folder, file));
+	}
+	const run: NpmRun = { folder: job.folder, logFile, environment: nativeBuildEnvironment() };
+	await installPackages(job, run, progress);
+	await progress.during('Making isolated-vm ready', () => runNpm(['rebuild', 'isolated-vm'], run));
+	await progress.during('Making sqlite3 ready (a minute where it must be compiled)', () =>
+		buildSqlite(run),
+	);
+}
+
+async function installPackages(
+	job: HostInstallation,
+	run: NpmRun,
+	progress: Progress,
+): Promise<void> {
+	const total = await packagesInLock(job.recipe);
+	let seen = 0;
+	const onLine = (line: string) => {
+		if (line.startsWith('npm http fetch GET 200') || line.startsWith('npm http cache')) seen += 1;
+	};
+	await progress.during(
+		`Installing n8n ${job.version} and its ${total} packages (once, 2 to 4 minutes, 2.2 GB)`,
+		() => runNpm([...INSTALL, '--loglevel=http'], { ...run, onLine }),
+		() => `${Math.min(seen, total)} of ${total} packages fetched`,
+	);
+}
+
+async function packagesInLock(recipe: string): Promise<number> {
+	const lock = JSON.parse(await readFile(join(recipe, 'package-lock.json'), 'utf8')) as {
+		packages: Record<string, unknown>;
+	};
+	return Object.keys(lock.packages).length - 1;
+}
+
+async function buildSqlite(run: NpmRun): Promise<void> {
+	try {
+		await runNpm(['rebuild', 'sqlite3'], run);
+	} catch (error) {
+		const missing = COMPILER_TOOLS.filter(isMissing);
+		if (!(error instanceof NpmFailure) || missing.length === 0) throw error;
+		throw new Obstacle(
+			`sqlite3, n8n's database, has no ready binary for this machine, and it cannot be compiled: ${missing.join(', ')} not found.`,
+			'Install python3, make and a C++ compiler (Debian, Ubuntu: `sudo apt-get install -y python3 make g++`; macOS: `xcode-select --install`) and run this again.',
+		);
+	}
+}
+
+const isMissing = (tool: string): boolean =>
+	spawnSync(tool, ['--version'], { stdio: 'ignore' }).error !== undefined;
+
+/** Native parts are compiled against the headers that the npm package `node` brings beside its Node. */
+function nativeBuildEnvironment(): Record<string, string> {
+	const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+	const require = createRequire(__filename);
+	const candidates = [join(dirname(process.execPath), '..')];
+	try {
+		const nodePackage = dirname(require.resolve('node/package.json'));
+		candidates.push(join(nodePackage, 'node_modules', name), join(nodePackage, '..', name));
+	} catch {
+		// Not installed through npm: the headers beside the running Node, or node-gyp's own, serve.
+	}
+	const headers = candidates.find((folder) =>
+		existsSync(join(folder, 'include', 'node', 'node_api.h')),
+	);
+	return headers === undefined ? {} : { npm_config_nodedir: headers };
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { Obstacle } from '../obstacle';
+import type { Progress } from '../progress';
+import { installHost } from './host-install';
+
+/** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
+export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
+
+const REPOSITORY = join(__dirname, '..', '..', '..');
+const RECIPE = join(__dirname, '..', 'host');
+const MARKER = '.installed.json';
+
+/** n8n 2.41 and its native parts need this Node or newer; the package `node` brings it. */
+const NODE_MAJOR_NEEDED = 24;
+
+/** An installed n8n. */
+export interface N8nHost {
+	/** Folder that holds `node_modules`. */
+	folder: string;
+	version: string;
+	/** n8n's command line script, to be run with this process's Node. */
+	script: string;
+}
+
+/**
+ * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
+ * outdated installation is made anew.
+ *
+ * @throws Obstacle when Node is too old, the registry cannot be reached or a compiler is missing
+ */
+export async function ensureHost(progress: Progress): Promise<N8nHost> {
+	requireNode();
+	const version = await pinnedVersion();
+	const given = process.env[HOST_VARIABLE];
+	if (given) return await givenHost(given, version);
+	const folder = join(REPOSITORY, '.demo', `n8n-${version}`);
+	if (!(await isFinished(folder, version))) await makeAnew(folder, version, progress);
+	return host(folder, version);
+}
+
+function requireNode(): void {
+	const major = Number(process.versions.node.split('.')[0]);
+	if (major >= NODE_MAJOR_NEEDED) return;
+	throw new Obstacle(
+		`This runs under Node ${process.versions.node}; n8n needs Node ${NODE_MAJOR_NEEDED} or newer.`,
+		'Start it through an npm script (`npm run demo`) after `npm ci`: the development dependency `node` then puts the right Node first. If it still says this, `npm ci` ran without install scripts (--ignore-scripts).',
+	);
+}
+
+async function pinnedVersion(): Promise<string> {
+	const recipe = JSON.parse(await readFile(join(RECIPE, 'package.json'), 'utf8')) as {
+		dependencies: { n8n: string };
+	};
+	return recipe.dependencies.n8n;
+}
+
+async function givenHost(folder: string, pinned: string): Promise<N8nHost> {
+	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
+	if (!existsSync(manifest)) {
+		throw new Obstacle(
+			`${HOST_VARIABLE} names ${folder}, which holds no node_modules/n8n.`,
+			'Correct the variable or remove it; without it n8n is installed into .demo/.',
+		);
+	}
+	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
+	if (version !== pinned) {
+		throw new Obstacle(
+			`${HOST_VARIABLE} names n8n ${version}; this is made for ${pinned}.`,
+			`Install n8n ${pinned} there, or remove the variable.`,
+		);
+	}
+	return host(folder, version);
+}
+
+async function isFinished(folder: string, version: string): Promise<boolean> {
+	try {
+		const marker = JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as object;
+		return JSON.stringify(marker) === JSON.stringify(markerFor(version));
+	} catch {
+		return false; // No marker or half a one: not finished.
+	}
+}
+
+async function makeAnew(folder: string, version: string, progress: Progress): Promise<void> {
+	const unfinished = `${folder}.unfinished`;
+	await rm(unfinished, { recursive: true, force: true });
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(unfinished, { recursive: true });
+	await installHost(
+		{ recipe: RECIPE, folder: unfinished, version, logs: dirname(folder) },
+		progress,
+	);
+	await writeFile(join(unfinished, MARKER), JSON.stringify(markerFor(version)));
+	await rename(unfinished, folder);
+}
+
+/** Native parts fit one kind of machine and one generation of Node. */
+const markerFor = (version: string) => ({
+	n8n: version,
+	platform: `${process.platform}-${process.arch}`,
+	modules: process.versions.modules,
+});
+
+const host = (folder: string, version: string): N8nHost => ({
+	folder,
+	version,
+	script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+});

@@ -1,0 +1,161 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { launch, signal, temporaryFolder } from '../leftovers';
+import { quietEnvironment } from './environment';
+import type { N8nHost } from './host';
+import { LOOPBACK, choosePort, freePort } from './ports';
+
+/** First start makes the database, which takes longest. */
+const READY_TIMEOUT_MS = 120_000;
+const POLL_MS = 100;
+/** n8n ends running executions before it stops; longer than this it is killed. */
+const STOP_TIMEOUT_MS = 20_000;
+const LOG_LINES_SHOWN = 25;
+
+export interface N8nOptions {
+	host: N8nHost;
+	/** Port of the editor; any free one where it is left out. */
+	port?: number;
+	/** Folder for `.n8n`; a throw-away one where it is left out. */
+	userFolder?: string;
+	/** n8n's own command: `start` (default), `worker` or `webhook`. */
+	command?: string[];
+	/** The same for all processes of one instance; a random one where it is left out. */
+	encryptionKey?: string;
+	/** Further environment variables, e.g. of queue mode; they win. */
+	environment?: Record<string, string>;
+	/** Addresses that must answer 2xx before the process counts as ready. */
+	readyPaths?: string[];
+}
+
+/** One process of n8n, which can be stopped, killed and started again over the same folder. */
+export class N8nProcess {
+	private child?: ChildProcess;
+
+	private constructor(
+		private readonly options: N8nOptions,
+		private readonly environment: Record<string, string>,
+		readonly port: number,
+		readonly userFolder: string,
+		readonly encryptionKey: string,
+	) {}
+
+	/**
+	 * Starts n8n and waits until it answers.
+	 *
+	 * @throws Obstacle when the wanted port is taken
+	 * @throws Error with the end of the log when n8n ends or does not answer within two minutes
+	 */
+	static async start(options: N8nOptions): Promise<N8nProcess> {
+		const port = await choosePort(options.port, 'n8n');
+		const userFolder = options.userFolder ?? temporaryFolder('n8n');
+		const encryptionKey = options.encryptionKey ?? randomBytes(16).toString('hex');
+		const environment = quietEnvironment({
+			userFolder,
+			port,
+			brokerPort: await freePort(),
+			encryptionKey,
+			extra: options.environment,
+		});
+		const n8n = new N8nProcess(options, environment, port, userFolder, encryptionKey);
+		await n8n.start();
+		return n8n;
+	}
+
+	get url(): string {
+		return `http://${LOOPBACK}:${this.port}`;
+	}
+
+	get pid(): number | undefined {
+		return this.child?.pid;
+	}
+
+	get running(): boolean {
+		return this.child !== undefined && this.child.exitCode === null && !this.child.signalCode;
+	}
+
+	/** File that gets everything n8n prints, over all its starts. */
+	get logFile(): string {
+		return join(this.userFolder, `n8n-${this.port}.log`);
+	}
+
+	/** Everything n8n has printed so far. */
+	readLog(): string {
+		return readFileSync(this.logFile, 'utf8');
+	}
+
+	/** Starts the process again after {@link stop} or {@link kill}, and waits until it answers. */
+	async start(): Promise<void> {
+		const log = openSync(this.logFile, 'a');
+		const { host, command = ['start'] } = this.options;
+		this.child = launch(process.execPath, [host.script, ...command], {
+			cwd: this.userFolder,
+			env: this.environment,
+			stdio: ['ignore', log, log],
+		});
+		closeSync(log);
+		await this.untilReady();
+	}
+
+	/** Ends the process as a service manager would: politely, and by force when it lingers. */
+	async stop(): Promise<void> {
+		if (!this.child || !this.running) return;
+		signal(this.child, 'SIGTERM');
+		if (!(await this.ended(STOP_TIMEOUT_MS))) await this.kill();
+	}
+
+	/** Ends the process at once (kill -9), as a crash would. */
+	async kill(): Promise<void> {
+		if (!this.child || !this.running) return;
+		signal(this.child, 'SIGKILL');
+		await this.ended(STOP_TIMEOUT_MS);
+	}
+
+	/** {@link stop} and {@link start}. */
+	async restart(): Promise<void> {
+		await this.stop();
+		await this.start();
+	}
+
+	private async ended(timeoutMs: number): Promise<boolean> {
+		const deadline = Date.now() + timeoutMs;
+		while (this.running && Date.now() < deadline) await wait(POLL_MS);
+		return !this.running;
+	}
+
+	private async untilReady(): Promise<void> {
+		const deadline = Date.now() + READY_TIMEOUT_MS;
+		const paths = this.options.readyPaths ?? ['/healthz/readiness', '/rest/settings'];
+		for (const path of paths) {
+			while (!(await answers(`${this.url}${path}`))) {
+				if (!this.running) throw new Error(`n8n ended while starting.\n${this.endOfLog()}`);
+				if (Date.now() > deadline) {
+					await this.kill();
+					throw new Error(
+						`n8n did not answer within ${READY_TIMEOUT_MS / 1000} s.\n${this.endOfLog()}`,
+					);
+				}
+				await wait(POLL_MS);
+			}
+		}
+	}
+
+	private endOfLog(): string {
+		const lines = this.readLog().trimEnd().split('\n').slice(-LOG_LINES_SHOWN);
+		return `The end of its log (${this.logFile}):\n${lines.join('\n')}`;
+	}
+}
+
+async function answers(address: string): Promise<boolean> {
+	try {
+		const response = await fetch(address, { signal: AbortSignal.timeout(2000) });
+		// Before it is ready n8n answers "n8n is starting up" with status 200 and no JSON.
+		return response.ok && (response.headers.get('content-type') ?? '').includes('json');
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,48 @@
+/** n8n answered a request with an error; `status` and `body` are its answer. */
+export class N8nRefusal extends Error {
+	constructor(
+		request: string,
+		readonly status: number,
+		readonly body: string,
+	) {
+		super(`n8n answered ${request} with ${status}: ${body.slice(0, 500)}`);
+		this.name = 'N8nRefusal';
+	}
+}
+
+/** The editor's own interface to n8n: JSON under `/rest`, a cookie after login. */
+export class RestConnection {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** The value of n8n's login cookie, to hand it to a browser. */
+	get loginCookie(): string {
+		return this.cookie.replace(/^n8n-auth=/, '');
+	}
+
+	/**
+	 * Sends one request and gives what n8n wraps in `data`.
+	 *
+	 * @throws N8nRefusal for every answer other than 2xx
+	 */
+	async send<T>(method: string, path: string, body?: object): Promise<T> {
+		const response = await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: {
+				...(body && { 'content-type': 'application/json' }),
+				...(this.cookie && { cookie: this.cookie }),
+			},
+			body: body && JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nRefusal(`${method} ${path}`, response.status, text);
+		this.keepCookie(response);
+		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	private keepCookie(response: Response): void {
+		const login = response.headers.getSetCookie().find((cookie) => cookie.startsWith('n8n-auth='));
+		if (login !== undefined) this.cookie = login.split(';')[0];
+	}
+}

@@ -1,0 +1,53 @@
+import type { IConnections, INode, IRunExecutionData, IWorkflowSettings } from 'n8n-workflow';
+
+export interface Owner {
+	email: string;
+	password: string;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** What the credential dialog shows after its test. */
+export interface CredentialTest {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+/** A workflow as it is exported and imported. */
+export interface WorkflowFile {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+export interface Workflow extends WorkflowFile {
+	id: string;
+	versionId: string;
+	active: boolean;
+}
+
+export interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ nodeId: string; status: string; errorMessage: string | null }>;
+}
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	status: string;
+	mode: string;
+	startedAt: string;
+	stoppedAt: string | null;
+}
+
+export interface Execution extends ExecutionSummary {
+	/** What the nodes did and put out. */
+	data: IRunExecutionData;
+	/** The same as n8n stores it, for searching. */
+	raw: string;
+}

@@ -1,0 +1,22 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+const POLL_MS = 50;
+
+/**
+ * Asks again and again until there is an answer.
+ *
+ * @throws Error naming what was waited for when there is none after `timeoutMs`
+ */
+export async function until<T>(
+	what: string,
+	timeoutMs: number,
+	ask: () => Promise<T | undefined>,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (Date.now() > deadline) throw new Error(`Waited ${timeoutMs / 1000} s for ${what}.`);
+		await wait(POLL_MS);
+	}
+}
