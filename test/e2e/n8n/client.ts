@@ -101,8 +101,8 @@ export class N8nClient {
 		return executionId;
 	}
 
-	/** All executions of a workflow, the newest first. */
-	async executions(workflowId: string): Promise<ExecutionSummary[]> {
+	/** All executions, or those of one workflow; the newest first. */
+	async executions(workflowId?: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const all: ExecutionSummary[] = [];
 		for (;;) {

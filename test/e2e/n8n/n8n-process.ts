@@ -38,7 +38,8 @@ export class N8nProcess {
 
 	private constructor(
 		private readonly options: N8nOptions,
-		private readonly environment: Record<string, string>,
+		/** The environment it runs with. */
+		readonly environment: Record<string, string>,
 		readonly port: number,
 		readonly userFolder: string,
 		readonly encryptionKey: string,
@@ -70,6 +71,11 @@ export class N8nProcess {
 		return `http://${LOOPBACK}:${this.port}`;
 	}
 
+	/** n8n's command line script. */
+	get script(): string {
+		return this.options.host.script;
+	}
+
 	get pid(): number | undefined {
 		return this.child?.pid;
 	}
@@ -91,8 +97,8 @@ export class N8nProcess {
 	/** Starts the process again after {@link stop} or {@link kill}, and waits until it answers. */
 	async start(): Promise<void> {
 		const log = openSync(this.logFile, 'a');
-		const { host, command = ['start'] } = this.options;
-		this.child = launch(process.execPath, [host.script, ...command], {
+		const { command = ['start'] } = this.options;
+		this.child = launch(process.execPath, [this.script, ...command], {
 			cwd: this.userFolder,
 			env: this.environment,
 			stdio: ['ignore', log, log],

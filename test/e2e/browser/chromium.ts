@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs';
+
+/** Names a Chromium or Chrome of one's own. */
+const CHROMIUM_VARIABLE = 'CHROMIUM_PATH';
+
+const USUAL_PLACES = [
+	'/usr/bin/chromium',
+	'/usr/bin/chromium-browser',
+	'/usr/bin/google-chrome',
+	'/Applications/Chromium.app/Contents/MacOS/Chromium',
+	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** Headless, quiet, and without any call to the outside. */
+export const CHROMIUM_FLAGS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** An installed Chromium, or undefined where there is none. */
+export function findChromium(): string | undefined {
+	const candidates = [process.env[CHROMIUM_VARIABLE] ?? '', ...USUAL_PLACES];
+	return candidates.find((path) => path !== '' && existsSync(path));
+}

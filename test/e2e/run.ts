@@ -1,0 +1,75 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+import { findChromium } from './browser/chromium';
+import { packPackage, TARBALL_VARIABLE } from './n8n/community-package';
+import { ensureHost } from './n8n/host';
+import { describeFailure } from './obstacle';
+import { Progress } from './progress';
+
+/** Longest that one suite may take, n8n's start included. */
+const SUITE_TIMEOUT_MS = 15 * 60_000;
+const NAME_FILTER_PLACE = 2;
+
+/** Suites whose path holds the words given on the command line; all of them without. */
+function suites(): string[] {
+	const wanted = process.argv.slice(NAME_FILTER_PLACE);
+	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
+		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+		.filter((file) => !file.startsWith('browser') || hasChromium())
+		.sort()
+		.map((file) => join(__dirname, file));
+}
+
+let told = false;
+
+function hasChromium(): boolean {
+	if (findChromium() !== undefined) return true;
+	if (!told) console.log('No Chromium found, so the browser suites are left out.');
+	told = true;
+	return false;
+}
+
+/** Runs the suites one after the other; gives how many tests passed and failed. */
+async function runSuites(files: string[]): Promise<{ passed: number; failed: number }> {
+	const count = { passed: 0, failed: 0 };
+	const stream = run({
+		files,
+		concurrency: 1,
+		timeout: SUITE_TIMEOUT_MS,
+		execArgv: ['--import', 'tsx'],
+	});
+	stream.on('test:pass', ({ details, skip }) => {
+		if (details.type !== 'suite' && skip === undefined) count.passed += 1;
+	});
+	stream.on('test:fail', ({ details }) => {
+		if (failedByItself(details.error)) count.failed += 1;
+	});
+	const report = stream.compose(new spec());
+	for await (const chunk of report) process.stdout.write(chunk as string);
+	return count;
+}
+
+/** Whether it failed itself, rather than being a suite or file of which some test did. */
+const failedByItself = (error: Error): boolean =>
+	!('failureType' in error && error.failureType === 'subtestsFailed');
+
+async function main(): Promise<void> {
+	try {
+		const progress = new Progress();
+		await ensureHost(progress);
+		const { tarball } = await progress.during('Building and packing this package', packPackage);
+		process.env[TARBALL_VARIABLE] = tarball;
+		const { passed, failed } = await runSuites(suites());
+		console.log(`\n${passed} passed, ${failed} failed`);
+		process.exit(failed === 0 && passed > 0 ? 0 : 1);
+	} catch (error) {
+		console.error(`\n${describeFailure(error)}`);
+		console.log('\n0 passed, 1 failed');
+		process.exit(1);
+	}
+}
+
+void main();

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import type { CredentialTest } from '../n8n/types';
+import { Progress } from '../progress';
+import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
+
+describe('the credential test of a real n8n', () => {
+	let stage: Stage;
+
+	before(async () => {
+		stage = await setStage(new Progress());
+	});
+	after(async () => await stage?.close());
+
+	/** Saves a credential with these values and tests it, as the credential dialog does. */
+	async function tested(values: object = {}): Promise<CredentialTest> {
+		const { baseUrl, apiKey } = stage.platform;
+		const data = { baseUrl, apiKey, ...values };
+		const credential = await stage.client.createCredential('Tested', CREDENTIAL_TYPE, data);
+		return await stage.client.testCredential(credential, data);
+	}
+
+	it('passes with the right key', async () => {
+		const { status, message } = await tested();
+		assert.equal(status, 'OK', message);
+	});
+
+	it('passes with a slash at the end of the address', async () => {
+		const { status, message } = await tested({ baseUrl: `${stage.platform.baseUrl}/` });
+		assert.equal(status, 'OK', message);
+	});
+
+	it('fails with a wrong key, and says that it is the key', async () => {
+		const { status, message } = await tested({ apiKey: 'wrong' });
+		assert.equal(status, 'Error');
+		assert.match(message, /key/i);
+	});
+
+	it('fails with an address at which nothing listens, and does not blame the key', async () => {
+		const { status, message } = await tested({ baseUrl: 'http://127.0.0.1:9/v1' });
+		assert.equal(status, 'Error');
+		assert.doesNotMatch(message, /key/i);
+	});
+
+	it('fails with an address without /v1, and says so', async () => {
+		const { status, message } = await tested({
+			baseUrl: stage.platform.baseUrl.replace(/\/v1$/, ''),
+		});
+		assert.equal(status, 'Error');
+		assert.match(message, /\/v1/);
+	});
+
+	it('fails with an address that answers something other than JSON', async () => {
+		const { status, message } = await tested({ baseUrl: `${stage.n8n.url}/v1` });
+		assert.equal(status, 'Error');
+		assert.doesNotMatch(message, /key/i);
+	});
+
+	it('never repeats the key in its message', async () => {
+		const { message } = await tested({ apiKey: 'wrong-and-recognisable' });
+		assert.doesNotMatch(message, /wrong-and-recognisable/);
+	});
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { send, signedDelivery } from '../deliveries';
+import { importExamples, payOneOrder } from '../demo/order-paid';
+import { ORDER_PAID_EXAMPLE } from '../n8n/examples';
+import { runN8nCommand } from '../n8n/n8n-command';
+import type { Workflow } from '../n8n/types';
+import { Progress } from '../progress';
+import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
+import { chain, manualTrigger, shopNode } from '../workflows';
+
+describe('the API key and the signing secret in a real n8n that logs everything', () => {
+	let stage: Stage;
+	let workflow: Workflow;
+	let secrets: Record<string, string>;
+
+	before(async () => {
+		const progress = new Progress();
+		stage = await setStage(progress, { n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
+		const { client, platform } = stage;
+		const workflows = await importExamples(stage, progress);
+		workflow = workflows.get(ORDER_PAID_EXAMPLE)!;
+		const { endpointId } = await payOneOrder(stage, workflows, progress);
+		const secret = await platform.control.endpointSecret(endpointId);
+		const [{ url }] = await platform.control.endpoints();
+		secrets = { 'API key': platform.apiKey, 'signing secret': secret, 'wrong API key': WRONG_KEY };
+		await send(signedDelivery({ url, secret: 'forged' }));
+		await failingExecutions();
+		await client.finishedExecutions(workflow.id, 1);
+	});
+	after(async () => await stage?.close());
+
+	const WRONG_KEY = 'wrong-key-that-can-be-recognised';
+
+	/** Errors are where secrets leak: an unknown id, and a key that the platform refuses. */
+	async function failingExecutions(): Promise<void> {
+		const { client, platform, credential } = stage;
+		const wrong = await client.createCredential('Wrong', CREDENTIAL_TYPE, {
+			baseUrl: platform.baseUrl,
+			apiKey: WRONG_KEY,
+		});
+		for (const used of [credential, wrong]) {
+			const failing = await client.createWorkflow(
+				chain(`Fails with ${used.name}`, used, [
+					manualTrigger('Start'),
+					shopNode('Get Order', {
+						resource: 'order',
+						operation: 'get',
+						orderId: { __rl: true, mode: 'id', value: 'ord_unknown' },
+					}),
+				]),
+			);
+			const { status } = await client.finishedExecution(await client.run(failing.id, 'Start'));
+			assert.equal(status, 'error');
+		}
+	}
+
+	function assertFree(text: string, place: string): void {
+		assert.notEqual(text, '', `${place} is empty`);
+		for (const [name, value] of Object.entries(secrets)) {
+			assert.ok(!text.includes(value), `the ${name} stands in ${place}`);
+		}
+	}
+
+	it('stand in no execution', async () => {
+		const everything = await stage.client.executions();
+		assert.equal(everything.length, 3);
+		for (const { id } of everything) {
+			const answer = await stage.client.rest.send<object>('GET', `/executions/${id}`);
+			assertFree(JSON.stringify(answer), `execution ${id}`);
+		}
+	});
+
+	it('stand in no line of the log', () => {
+		const log = stage.n8n.readLog();
+		assert.match(log, /\bdebug\b/);
+		assertFree(log, "n8n's log");
+	});
+
+	it('stand in no workflow as the editor gets it', async () => {
+		const answer = await stage.client.rest.send<object>('GET', `/workflows/${workflow.id}`);
+		assertFree(JSON.stringify(answer), 'the workflow');
+	});
+
+	it('stand in no workflow as the command line exports it', async () => {
+		const folder = join(stage.n8n.userFolder, 'export');
+		await mkdir(folder);
+		await runN8nCommand(stage.n8n, ['export:workflow', '--all', '--separate', '--output', folder]);
+		const files = await readdir(folder);
+		assert.ok(files.length >= 3);
+		for (const file of files) assertFree(await readFile(join(folder, file), 'utf8'), file);
+	});
+});

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { INode, NodeParameterValueType } from 'n8n-workflow';
+
+import type { Credential, WorkflowFile } from './n8n/types';
+
+type Parameters = Record<string, NodeParameterValueType>;
+
+const COLUMN_WIDTH = 240;
+
+/** A node of this package, before it stands in a workflow. */
+export const shopNode = (name: string, parameters: Parameters): Partial<INode> => ({
+	name,
+	type: 'n8n-nodes-commerce-platform.commercePlatform',
+	parameters,
+});
+
+/** This package's webhook trigger with an address of its own. */
+export const shopTrigger = (name: string, parameters: Parameters): Partial<INode> => ({
+	name,
+	type: 'n8n-nodes-commerce-platform.commercePlatformTrigger',
+	webhookId: randomUUID(),
+	parameters,
+});
+
+export const manualTrigger = (name: string): Partial<INode> => ({
+	name,
+	type: 'n8n-nodes-base.manualTrigger',
+});
+
+export const noOperation = (name: string): Partial<INode> => ({
+	name,
+	type: 'n8n-nodes-base.noOp',
+});
+
+/** A workflow of nodes in one line, each of this package's nodes with the credential. */
+export function chain(
+	name: string,
+	credential: Credential,
+	parts: Array<Partial<INode>>,
+): WorkflowFile {
+	const nodes = parts.map((part, column): INode => ({
+		id: randomUUID(),
+		name: `Node ${column}`,
+		type: '',
+		typeVersion: 1,
+		position: [column * COLUMN_WIDTH, 0],
+		parameters: {},
+		...(part.type?.startsWith('n8n-nodes-commerce-platform.') && {
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		}),
+		...part,
+	}));
+	const links = nodes
+		.slice(0, -1)
+		.map((node, column) => [
+			node.name,
+			{ main: [[{ node: nodes[column + 1].name, type: 'main' as const, index: 0 }]] },
+		]);
+	return { name, nodes, connections: Object.fromEntries(links) };
+}
