@@ -1,0 +1,82 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { toUtcQuery } from '../../shared/dates';
+
+/** The query parameters of lists (API document, "Common query parameters on list endpoints"). */
+type FilterName =
+	'created_since' | 'created_until' | 'updated_since' | 'q' | 'sku' | 'status' | 'sort';
+
+function date(displayName: string, name: FilterName, description: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'dateTime',
+		default: '',
+		description,
+		routing: { send: { type: 'query', property: name, preSend: [toUtcQuery(name)] } },
+	};
+}
+
+function text(
+	displayName: string,
+	name: FilterName,
+	description: string,
+	placeholder: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'string',
+		default: '',
+		placeholder,
+		description,
+		routing: { send: { type: 'query', property: name } },
+	};
+}
+
+const SORT_DESCRIPTION =
+	'Field and direction, as field:asc or field:desc. The platform allows certain fields only, e.g. updated_at.';
+
+const FILTERS: Record<FilterName, INodeProperties> = {
+	created_since: date(
+		'Created Since',
+		'created_since',
+		'Only records created at this time or later',
+	),
+	created_until: date('Created Until', 'created_until', 'Only records created up to this time'),
+	updated_since: date(
+		'Updated Since',
+		'updated_since',
+		'Only records changed at this time or later',
+	),
+	q: text('Search', 'q', 'Only records that match these words', 'e.g. linen shirt'),
+	sku: text('SKU', 'sku', 'Only records with this stock keeping unit', 'e.g. SHIRT-BLUE-M'),
+	status: text('Status', 'status', 'Only records with this status', 'e.g. published'),
+	sort: text('Sort', 'sort', SORT_DESCRIPTION, 'e.g. updated_at:asc'),
+};
+
+/**
+ * The filters of a list, in the order in which n8n wants options: by display name.
+ *
+ * @param names those that the API document gives for this list
+ * @param overrides texts that are specific to it, e.g. which status values were seen
+ */
+export function filters(
+	names: FilterName[],
+	overrides: Partial<Record<FilterName, Partial<INodeProperties>>> = {},
+): INodeProperties[] {
+	return names
+		.map((name) => ({ ...FILTERS[name], ...overrides[name] }) as INodeProperties)
+		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+}
+
+/** All that the document's common table names. */
+export const COMMON_FILTERS: FilterName[] = [
+	'created_since',
+	'created_until',
+	'updated_since',
+	'q',
+	'sku',
+	'status',
+	'sort',
+];

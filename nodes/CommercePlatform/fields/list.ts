@@ -1,0 +1,108 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { sendingOptions } from './options';
+
+/** How many records: Return All or Limit (API document, "Pagination rules"). */
+const returnAll: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
+const listOptions: INodeProperties[] = [
+	{
+		displayName: 'Max Pages',
+		name: 'maxPages',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 10,
+		description:
+			'Stop after this many pages of up to 250 records, even if there are more. Each page is one request.',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{
+				name: 'Pages',
+				value: 'pages',
+				description: 'One item a page, with data and pagination; for very long lists',
+			},
+			{ name: 'Records', value: 'records', description: 'One item a record' },
+		],
+		default: 'records',
+		description: 'Whether each output item is one record or one page of records',
+	},
+	{
+		displayName: 'Start Cursor',
+		name: 'startCursor',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. eyJwIjoxfQ',
+		description:
+			'Go on from here instead of from the beginning: the next_cursor of an earlier page, or the cursor that an error message names. Filters and sort must be the same as then.',
+	},
+];
+
+/**
+ * The fields of every Get Many: how many, which, and how.
+ *
+ * @param filters of this list, in alphabetical order; none where the API document names none
+ */
+export function listFields(filters: INodeProperties[]): INodeProperties[] {
+	const filterFields: INodeProperties[] =
+		filters.length === 0
+			? []
+			: [
+					{
+						displayName: 'Filters',
+						name: 'filters',
+						type: 'collection',
+						placeholder: 'Add Filter',
+						default: {},
+						description: 'Return only the records that match',
+						options: filters,
+					},
+				];
+	return [
+		returnAll,
+		limit,
+		...filterFields,
+		optionsField([...listOptions, ...sendingOptions('GET'), includeMetadata]),
+	];
+}
+
+export const includeMetadata: INodeProperties = {
+	displayName: 'Include Response Metadata',
+	name: 'includeMetadata',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to add “_meta” to each item: ETag, request ID, and what is left of the rate limit',
+};
+
+/** The Options collection, its options in alphabetical order. */
+export function optionsField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		description: 'How the request is sent and what is returned',
+		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
+	};
+}

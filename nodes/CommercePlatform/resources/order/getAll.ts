@@ -1,0 +1,23 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { COMMON_FILTERS, filters } from '../../fields/filters';
+import { listFields } from '../../fields/list';
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many orders',
+		description: 'Get a list of orders',
+		routing: { request: { method: 'GET', url: '/orders' } },
+	},
+	answer: 'list',
+	scope: 'orders.read',
+	fields: listFields(
+		filters(COMMON_FILTERS, {
+			status: {
+				description: 'Only orders with this status. Seen so far: paid, fulfilled, cancelled.',
+				placeholder: 'e.g. paid',
+			},
+		}),
+	),
+};

@@ -1,0 +1,20 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { COMMON_FILTERS, filters } from '../../fields/filters';
+import { listFields } from '../../fields/list';
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many products',
+		description: 'Get a list of products',
+		routing: { request: { method: 'GET', url: '/products' } },
+	},
+	answer: 'list',
+	scope: 'products.read',
+	fields: listFields(
+		filters(COMMON_FILTERS, {
+			status: { description: 'Only products with this status. Seen so far: draft, published.' },
+		}),
+	),
+};

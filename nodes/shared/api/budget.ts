@@ -1,0 +1,61 @@
+/** What the platform said of the key's budget in one answer (API document, "Limits"). */
+export interface BudgetReading {
+	/** Requests a minute. */
+	limit?: number;
+	/** Requests left in the minute's window. */
+	remaining?: number;
+	/** When the minute's window ends, Unix ms by the platform's clock. */
+	resetAtMs?: number;
+	/** Requests a UTC day. */
+	dayLimit?: number;
+	/** Requests left in the UTC day. */
+	dayRemaining?: number;
+	/** The platform's clock, Unix ms, whole seconds. */
+	serverTimeMs?: number;
+}
+
+/**
+ * Reads the `X-RateLimit-*` headers. What is missing or not a number stays undefined.
+ *
+ * @param headers with lower-case names
+ */
+export function readBudget(headers: Record<string, string>): BudgetReading {
+	const resetS = count(headers['x-ratelimit-reset']);
+	const serverTimeMs = Date.parse(headers.date ?? '');
+	return {
+		limit: count(headers['x-ratelimit-limit']),
+		remaining: count(headers['x-ratelimit-remaining']),
+		resetAtMs: resetS === undefined ? undefined : resetS * 1000,
+		dayLimit: count(headers['x-ratelimit-limit-day']),
+		dayRemaining: count(headers['x-ratelimit-remaining-day']),
+		serverTimeMs: Number.isNaN(serverTimeMs) ? undefined : serverTimeMs,
+	};
+}
+
+/**
+ * Reads `Retry-After`, seconds (API document, "Limits", 3) or an HTTP date.
+ *
+ * @param nowMs Unix ms, for the date form
+ * @returns ms to wait, never negative; undefined where the header is missing or unreadable
+ */
+export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+	if (value === undefined || value.trim() === '') return undefined;
+	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1000);
+	const at = Date.parse(value);
+	return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}
+
+/**
+ * The first moment of the next UTC day, when the day's budget is whole again.
+ *
+ * @param nowMs Unix ms
+ */
+export function nextUtcDay(nowMs: number): number {
+	const dayMs = 86_400_000;
+	return (Math.floor(nowMs / dayMs) + 1) * dayMs;
+}
+
+function count(value: string | undefined): number | undefined {
+	if (value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return undefined;
+	return Number(value);
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+
+import { readBudget } from './budget';
+import { CancelledError, systemClock, type Clock } from './clock';
+import { Pace } from './pace';
+
+/** The key's budget is spent for longer than anyone would wait. */
+export class BlockedError extends Error {
+	override readonly name = 'BlockedError';
+
+	/** @param untilMs when it can go on, Unix ms */
+	constructor(readonly untilMs: number) {
+		super('The request budget of this API key is spent');
+	}
+}
+
+interface Waiter {
+	limit: number;
+	start: () => void;
+	fail: (error: Error) => void;
+	gone: boolean;
+}
+
+/** No timer of a lane runs longer in one piece. ms. */
+const SLICE_MS = 1_000;
+
+/**
+ * The way that all requests of one API key to one address take: a bounded number at once, first come
+ * first served, held back while the key's minute budget is spent. A waiting request is woken when an
+ * answer comes in or the window ends; nothing polls.
+ */
+export class Lane {
+	readonly pace = new Pace();
+	private inFlight = 0;
+	private waiters: Waiter[] = [];
+	private head = 0;
+	private timer = false;
+
+	constructor(private readonly clock: Clock = systemClock) {}
+
+	/** Requests whose answers are still out. */
+	get underWay(): number {
+		return this.inFlight;
+	}
+
+	/**
+	 * Waits for a place. Whoever got one must call {@link leave}.
+	 *
+	 * @param limit requests in flight at most, by the caller's own setting
+	 * @param signal ends the wait
+	 * @throws CancelledError when the execution was cancelled, BlockedError when the budget is spent for long
+	 */
+	async enter(limit: number, signal?: AbortSignal): Promise<void> {
+		if (signal?.aborted) throw new CancelledError();
+		await new Promise<void>((resolve, reject) => {
+			const settle = (done: () => void) => {
+				signal?.removeEventListener('abort', cancel);
+				done();
+			};
+			const waiter: Waiter = {
+				limit,
+				start: () => settle(resolve),
+				fail: (error) => settle(() => reject(error)),
+				gone: false,
+			};
+			const cancel = () => {
+				waiter.gone = true;
+				reject(new CancelledError());
+				this.advance();
+			};
+			signal?.addEventListener('abort', cancel, { once: true });
+			this.waiters.push(waiter);
+			this.advance();
+		});
+	}
+
+	/**
+	 * Gives the place back and takes in what the answer said of the budget.
+	 *
+	 * @param headers of the answer, lower-case names; none where no answer came
+	 */
+	leave(headers?: Record<string, string>): void {
+		this.inFlight--;
+		if (headers !== undefined) this.pace.learn(readBudget(headers), this.clock.now());
+		this.advance();
+	}
+
+	private advance(): void {
+		for (let waiter = this.first(); waiter !== undefined; waiter = this.first()) {
+			if (this.inFlight >= waiter.limit) return;
+			const permission = this.pace.ask(this.inFlight, this.clock.now());
+			if (permission.kind === 'wait-for-answer') return;
+			if (permission.kind === 'wait') {
+				this.wakeAfter(permission.ms);
+				return;
+			}
+			this.head++;
+			if (permission.kind === 'blocked') {
+				waiter.fail(new BlockedError(permission.untilMs));
+				continue;
+			}
+			this.inFlight++;
+			waiter.start();
+		}
+	}
+
+	private first(): Waiter | undefined {
+		while (this.head < this.waiters.length && this.waiters[this.head].gone) this.head++;
+		if (this.head === this.waiters.length) {
+			this.waiters = [];
+			this.head = 0;
+		}
+		return this.waiters[this.head];
+	}
+
+	private wakeAfter(ms: number): void {
+		if (this.timer) return;
+		this.timer = true;
+		void this.clock.sleep(Math.min(Math.ceil(ms), SLICE_MS)).then(() => {
+			this.timer = false;
+			this.advance();
+		});
+	}
+}
+
+const lanes = new Map<string, Lane>();
+
+/**
+ * The lane that this process uses for an API key at an address. Credentials that hold the same key share
+ * it, since the platform counts by key (API document, "Authentication", 5).
+ */
+export function laneOf(baseUrl: string, apiKey: string): Lane {
+	const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
+	let lane = lanes.get(id);
+	if (lane === undefined) {
+		lane = new Lane();
+		lanes.set(id, lane);
+	}
+	return lane;
+}

@@ -1,0 +1,126 @@
+import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+
+import { BaseUrlError } from './baseUrl';
+import { CancelledError } from './clock';
+import { errorText, type OperationFacts } from './errorTexts';
+import { UnsafeValueError } from './path';
+import { PlatformError } from './platformError';
+
+/** The user entered something that cannot work; nothing was sent. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	/**
+	 * @param field the parameter's display name, e.g. `Limit`
+	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
+	 * @param remedy what to do, if the problem does not say it already
+	 */
+	constructor(
+		readonly field: string,
+		problem: string,
+		readonly remedy = '',
+	) {
+		super(`“${field}” ${problem}`);
+	}
+}
+
+/**
+ * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
+ *
+ * @param facts names the resource and scope in messages
+ * @param itemIndex the input item that failed, if one did
+ */
+export function toNodeError(
+	node: INode,
+	error: unknown,
+	facts: OperationFacts = { noun: 'record' },
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError)
+		return named(error, itemIndex);
+	if (error instanceof PlatformError) return apiError(node, error, facts, itemIndex);
+	if (error instanceof InputError) {
+		return new NodeOperationError(node, error.message, { itemIndex, description: error.remedy });
+	}
+	if (error instanceof UnsafeValueError) {
+		return new NodeOperationError(node, error.message, {
+			itemIndex,
+			description: 'Nothing was sent. Check the value, or the expression that makes it.',
+		});
+	}
+	if (error instanceof BaseUrlError) {
+		return new NodeOperationError(node, error.message, {
+			itemIndex,
+			description: 'Correct it in the credential.',
+		});
+	}
+	if (error instanceof CancelledError)
+		return new NodeOperationError(node, error.message, { itemIndex });
+	return new NodeOperationError(node, error instanceof Error ? error : new Error(String(error)), {
+		itemIndex,
+	});
+}
+
+/** What Continue On Fail puts into the failed item's JSON. */
+export function errorJson(error: NodeApiError | NodeOperationError): JsonObject {
+	const { status, code, request_id } = error.context as JsonObject;
+	const json: JsonObject = { error: error.message };
+	if (error.description) json.description = error.description;
+	for (const [name, value] of Object.entries({ status, code, request_id })) {
+		if (value !== undefined) json[name] = value;
+	}
+	return json;
+}
+
+function named<E extends NodeApiError | NodeOperationError>(error: E, itemIndex?: number): E {
+	if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
+	return error;
+}
+
+function apiError(
+	node: INode,
+	error: PlatformError,
+	facts: OperationFacts,
+	itemIndex?: number,
+): NodeApiError {
+	const { status, code, requestId, retryAfterMs, resumeAtMs, day } = error.details;
+	const text = errorText(error, facts);
+	const raw: JsonObject = { message: text.message };
+	if (status !== undefined) raw.status = status;
+	if (code !== undefined) raw.code = code;
+	if (requestId !== undefined) raw.request_id = requestId;
+	const apiError = new NodeApiError(node, raw, {
+		...text,
+		httpCode: status === undefined ? undefined : String(status),
+		itemIndex,
+		failure: failureOf(error, { retryAfterMs, resetsAtEpochMs: resumeAtMs, day }),
+	});
+	// n8n rewrites messages in which it takes a word for a system error code.
+	apiError.message = text.message;
+	apiError.description = text.description;
+	Object.assign(apiError.context, { status, code, request_id: requestId });
+	return apiError;
+}
+
+type NodeFailure = NonNullable<NodeApiError['failure']>;
+
+/** n8n backs off by itself on what is declared here. */
+function failureOf(
+	error: PlatformError,
+	wait: { retryAfterMs?: number; resetsAtEpochMs?: number; day?: boolean },
+): NodeFailure | undefined {
+	const { retryAfterMs, resetsAtEpochMs, day } = wait;
+	if (error.problem === 'budget-kept' || (error.problem === 'budget-spent' && day)) {
+		return { cause: 'quota-exhausted', retryAfterMs, resetsAtEpochMs };
+	}
+	if (error.problem === 'budget-spent')
+		return { cause: 'rate-limited', retryAfterMs, resetsAtEpochMs };
+	if (
+		error.problem === 'unreachable' ||
+		error.problem === 'timeout' ||
+		(error.details.status ?? 0) >= 500
+	) {
+		return { cause: 'temporarily-unavailable' };
+	}
+	return error.details.status === 401 ? { cause: 'credential-invalid' } : undefined;
+}

@@ -1,0 +1,116 @@
+import { nextUtcDay, type BudgetReading } from './budget';
+
+/** Timers and the platform's clock tick a little apart: start this much after a window's end. ms. */
+const RESET_MARGIN_MS = 15;
+
+/** Clocks closer together than this are taken as equal, since the Date header has whole seconds. ms. */
+const SKEW_TOLERANCE_MS = 2_000;
+
+/** A hold that is too long to sit out is tried again after this time, in case the shop bought capacity. ms. */
+const LONG_BLOCK_RECHECK_MS = 60_000;
+
+/** May a request start now? If not: when to ask again, or that only an answer under way can tell. */
+export type Permission =
+	| { kind: 'go' }
+	| { kind: 'wait'; ms: number }
+	| { kind: 'wait-for-answer' }
+	| { kind: 'blocked'; untilMs: number };
+
+/**
+ * What one process knows of an API key's budget. Pure bookkeeping: the headers of the answers go in, the
+ * permission to start a request comes out.
+ */
+export class Pace {
+	private limit?: number;
+	private remaining?: number;
+	/** Local clock, Unix ms. */
+	private resetAtMs = 0;
+	private holdUntilMs = 0;
+	private blockedUntilMs = 0;
+	private blockKnownAtMs = 0;
+	private day?: { limit: number; remaining: number; endsAtMs: number };
+
+	/**
+	 * Takes in what an answer said. Answers may arrive out of order: within one window the smallest
+	 * remainder counts.
+	 *
+	 * @param nowMs Unix ms when the answer arrived
+	 */
+	learn(reading: BudgetReading, nowMs: number): void {
+		if (reading.limit !== undefined) this.limit = reading.limit;
+		if (reading.dayLimit !== undefined && reading.dayRemaining !== undefined) {
+			this.day = {
+				limit: reading.dayLimit,
+				remaining: reading.dayRemaining,
+				endsAtMs: nextUtcDay(reading.serverTimeMs ?? nowMs),
+			};
+		}
+		if (reading.remaining === undefined || reading.resetAtMs === undefined) return;
+		const resetAtMs = reading.resetAtMs - skewOf(reading, nowMs);
+		if (resetAtMs < this.resetAtMs) return;
+		this.remaining =
+			resetAtMs === this.resetAtMs && this.remaining !== undefined
+				? Math.min(this.remaining, reading.remaining)
+				: reading.remaining;
+		this.resetAtMs = resetAtMs;
+	}
+
+	/** Holds every request of this key until then (a 429's Retry-After). Unix ms. */
+	holdUntil(atMs: number): void {
+		this.holdUntilMs = Math.max(this.holdUntilMs, atMs);
+	}
+
+	/** Notes a hold that is too long to sit out; requests fail at once instead. Unix ms. */
+	blockUntil(atMs: number, nowMs: number): void {
+		this.blockedUntilMs = atMs;
+		this.blockKnownAtMs = nowMs;
+	}
+
+	/**
+	 * @param inFlight requests whose answers are still out; any of them may or may not be counted in the
+	 *   last remainder, so they are all held against it
+	 * @param nowMs Unix ms
+	 */
+	ask(inFlight: number, nowMs: number): Permission {
+		if (nowMs < this.blockedUntilMs && nowMs < this.blockKnownAtMs + LONG_BLOCK_RECHECK_MS) {
+			return { kind: 'blocked', untilMs: this.blockedUntilMs };
+		}
+		if (nowMs < this.holdUntilMs) return { kind: 'wait', ms: this.holdUntilMs - nowMs };
+		if (this.remaining === undefined) return { kind: 'go' };
+		const windowEndsMs = this.resetAtMs + RESET_MARGIN_MS;
+		const budget = nowMs < windowEndsMs ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
+		if (budget - inFlight > 0) return { kind: 'go' };
+		if (nowMs < windowEndsMs) return { kind: 'wait', ms: windowEndsMs - nowMs };
+		return inFlight > 0 ? { kind: 'wait-for-answer' } : { kind: 'go' };
+	}
+
+	/**
+	 * The share of the day's budget that is left, or undefined while it is not known for today.
+	 *
+	 * @param inFlight requests that may not be counted yet
+	 * @param nowMs Unix ms
+	 * @returns percent and the end of the UTC day in Unix ms
+	 */
+	dailyBudget(inFlight: number, nowMs: number): { percent: number; endsAtMs: number } | undefined {
+		if (this.day === undefined || this.day.limit <= 0 || nowMs >= this.day.endsAtMs)
+			return undefined;
+		const left = Math.max(0, this.day.remaining - inFlight);
+		return { percent: (100 * left) / this.day.limit, endsAtMs: this.day.endsAtMs };
+	}
+
+	/** What is left of the minute and the day, for metadata. */
+	snapshot(): { limit?: number; remaining?: number; dayLimit?: number; dayRemaining?: number } {
+		return {
+			limit: this.limit,
+			remaining: this.remaining,
+			dayLimit: this.day?.limit,
+			dayRemaining: this.day?.remaining,
+		};
+	}
+}
+
+function skewOf(reading: BudgetReading, nowMs: number): number {
+	if (reading.serverTimeMs === undefined) return 0;
+	const skew = reading.serverTimeMs - nowMs;
+	return Math.abs(skew) > SKEW_TOLERANCE_MS ? skew : 0;
+}

@@ -1,0 +1,97 @@
+/** Why a path, query or header value cannot be sent, naming the field. */
+export class UnsafeValueError extends Error {
+	override readonly name = 'UnsafeValueError';
+
+	/**
+	 * @param field the parameter's name, e.g. `orderId`
+	 * @param problem the end of a sentence that starts with the field's name, e.g. `is empty`
+	 */
+	constructor(
+		readonly field: string,
+		problem: string,
+	) {
+		super(`“${field}” ${problem}`);
+	}
+}
+
+/** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
+const MAX_SEGMENT_LENGTH = 512;
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * Fills a path template. Each value becomes exactly one path segment, whatever it contains: it
+ * cannot add segments, climb up, start a query or end the path.
+ *
+ * @param template e.g. `/orders/{orderId}/cancel`
+ * @param values one for each placeholder
+ * @throws UnsafeValueError for a value that is missing, empty, too long, a dot segment, contains control
+ *   characters, or is no valid Unicode
+ */
+export function expandPath(template: string, values: Record<string, unknown> = {}): string {
+	return template.replace(PLACEHOLDER, (_match, field: string) =>
+		encodeSegment(field, values[field]),
+	);
+}
+
+/** The names of a template's placeholders, in order. */
+export function placeholders(template: string): string[] {
+	return [...template.matchAll(PLACEHOLDER)].map((match) => match[1]);
+}
+
+function encodeSegment(field: string, value: unknown): string {
+	if (typeof value === 'number' && Number.isFinite(value))
+		return encodeSegment(field, String(value));
+	if (typeof value !== 'string') throw new UnsafeValueError(field, 'must be text, e.g. an id');
+	const id = value.trim();
+	if (id === '') throw new UnsafeValueError(field, 'is empty');
+	if (id.length > MAX_SEGMENT_LENGTH) {
+		throw new UnsafeValueError(
+			field,
+			`is longer than ${MAX_SEGMENT_LENGTH} characters, so it cannot be an id`,
+		);
+	}
+	// URL parsers resolve these even when percent-encoded, so no encoding makes them safe.
+	if (id === '.' || id === '..') throw new UnsafeValueError(field, 'is not an id');
+	if (hasControlCharacter(id)) throw new UnsafeValueError(field, 'contains control characters');
+	return encodeText(field, id);
+}
+
+/**
+ * Percent-encodes a text for a path segment or a query value.
+ *
+ * @throws UnsafeValueError for half a surrogate pair, which has no encoding
+ */
+export function encodeText(field: string, text: string): string {
+	try {
+		return encodeURIComponent(text);
+	} catch {
+		throw new UnsafeValueError(field, 'is not valid Unicode text');
+	}
+}
+
+/**
+ * Checks a value that goes into a request header.
+ *
+ * @param field name for the message
+ * @param maxLength characters
+ * @throws UnsafeValueError unless it is 1..maxLength printable ASCII characters
+ */
+export function checkHeaderValue(field: string, value: unknown, maxLength = 255): string {
+	if (typeof value !== 'string' || value.trim() === '')
+		throw new UnsafeValueError(field, 'is empty');
+	if (value.length > maxLength)
+		throw new UnsafeValueError(field, `is longer than ${maxLength} characters`);
+	if (!/^[\x20-\x7e]+$/.test(value)) {
+		throw new UnsafeValueError(field, 'may hold printable ASCII characters only');
+	}
+	return value;
+}
+
+function hasControlCharacter(text: string): boolean {
+	for (let i = 0; i < text.length; i++) {
+		const code = text.charCodeAt(i);
+		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+	}
+	return false;
+}

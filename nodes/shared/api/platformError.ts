@@ -1,0 +1,59 @@
+import type { PlatformRequest } from './request';
+
+/** What went wrong, before anyone puts it in words. */
+export type Problem =
+	/** The platform answered with an error status. */
+	| 'refused'
+	/** 429, or the budget is known to be spent. */
+	| 'budget-spent'
+	/** The day's share that the user wants to keep is reached. */
+	| 'budget-kept'
+	/** No answer: refused, reset, name not found. */
+	| 'unreachable'
+	| 'timeout'
+	/** 2xx, but no JSON. */
+	| 'not-json'
+	/** JSON that does not parse, or a body cut off. */
+	| 'broken-json'
+	/** 2xx without the body that the API promises. */
+	| 'empty'
+	| 'redirect'
+	| 'too-large'
+	/** A page that is no page, a cursor that repeats. */
+	| 'bad-page';
+
+export interface ProblemDetails {
+	status?: number;
+	/** The platform's own error code, e.g. `CONFLICT`. */
+	code?: string;
+	requestId?: string;
+	/** The platform's own words, without secrets. */
+	platformMessage?: string;
+	/** When it can go on, ms from now. */
+	retryAfterMs?: number;
+	/** When it can go on, Unix ms. */
+	resumeAtMs?: number;
+	/** True where the whole day's budget is meant. */
+	day?: boolean;
+	attempts?: number;
+	timeoutMs?: number;
+	/** The system's word for a connection error, e.g. `ENOTFOUND`. */
+	networkCode?: string;
+	/** Where a redirect points, origin only. */
+	location?: string;
+	/** A sentence that only the place of the error can know. */
+	hint?: string;
+}
+
+/** A request that failed for good. Turned into n8n's own errors at the edge, by `nodeErrors.ts`. */
+export class PlatformError extends Error {
+	override readonly name = 'PlatformError';
+
+	constructor(
+		readonly problem: Problem,
+		readonly request: Pick<PlatformRequest, 'method' | 'path' | 'pathParams'> & { host: string },
+		readonly details: ProblemDetails = {},
+	) {
+		super(problem);
+	}
+}

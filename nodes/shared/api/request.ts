@@ -1,0 +1,76 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+/** Name of the credential that every node of this package uses. */
+export const CREDENTIAL = 'commercePlatformApi';
+
+export type PlatformMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export type QueryValue = string | number | boolean | undefined;
+
+/** One call of the platform, before it has an address: what a caller says. */
+export interface PlatformRequest {
+	method: PlatformMethod;
+	/** Path template relative to the base URL, e.g. `/orders/{orderId}`. */
+	path: string;
+	/** Values for the template's placeholders; encoded, so they can never change the path. */
+	pathParams?: Record<string, string>;
+	query?: Record<string, QueryValue>;
+	body?: IDataObject;
+	/** Stays the same over all retries of this request. Writes without one get a random key. */
+	idempotencyKey?: string;
+	/** Further headers, e.g. `If-Match`. Checked before sending. */
+	headers?: Record<string, string>;
+}
+
+/** An answer that the platform gave and that was read whole. */
+export interface PlatformResponse {
+	status: number;
+	/** Lower-case header names. */
+	headers: Record<string, string>;
+	/** The parsed JSON body; undefined where the answer has none (204, 304). */
+	body: unknown;
+	requestId?: string;
+}
+
+/** How the requests of one node are sent. Times in ms. */
+export interface SendOptions {
+	/** Requests in flight at most for one API key and address, 1..10. */
+	maxInFlight: number;
+	/** Attempts of one request at most, the first included. */
+	maxAttempts: number;
+	/** Sum of the waits between the attempts of one request at most. */
+	maxWaitMs: number;
+	/** No answer within this time counts as a failed attempt. */
+	timeoutMs: number;
+	/** Stop when less than this share of the day's budget is left; 0 switches it off. */
+	keepDailyBudgetPercent: number;
+	skipSslCertificateValidation?: boolean;
+	proxy?: {
+		host: string;
+		port: number;
+		protocol?: string;
+		auth?: { username: string; password: string };
+	};
+}
+
+export const DEFAULT_SEND_OPTIONS: SendOptions = {
+	maxInFlight: 4,
+	maxAttempts: 8,
+	maxWaitMs: 120_000,
+	timeoutMs: 60_000,
+	keepDailyBudgetPercent: 0,
+};
+
+/** The part of n8n's contexts (execute, single, hook, load options, webhook, poll) that sending needs. */
+export interface PlatformContext {
+	getNode(): INode;
+	getCredentials<T extends object = IDataObject>(type: string): Promise<T>;
+	getExecutionCancelSignal?(): AbortSignal | undefined;
+	helpers: {
+		httpRequestWithAuthentication(
+			this: unknown,
+			credentialsType: string,
+			options: import('n8n-workflow').IHttpRequestOptions,
+		): Promise<unknown>;
+	};
+}

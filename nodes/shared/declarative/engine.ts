@@ -1,0 +1,87 @@
+import type {
+	DeclarativeRestApiSettings,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodeType,
+} from 'n8n-workflow';
+
+import { toNodeError } from '../api/nodeErrors';
+import { failedItem, runAllItems, startRun } from './execute';
+import { factsOf, type Operation, type Resource } from './operation';
+import { performItem } from './perform';
+import { toPlatformRequest } from './routing';
+import { singleScope } from './scope';
+
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+type Pagination = (
+	this: IExecutePaginationFunctions,
+	requestData: DeclarativeRestApiSettings.ResultOptions,
+) => Promise<INodeExecutionData[]>;
+
+/**
+ * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
+ * at once, links none and overflows its stack at about 120,000 results; this takes its place.
+ *
+ * @param nodeType gives the node, whose description decides which fields count
+ * @returns what the node's `customOperations` holds
+ */
+export function customOperationsOf(
+	resources: Resource[],
+	nodeType: () => INodeType,
+): CustomOperations {
+	const run = (resource: Resource, operation: Operation) =>
+		async function (this: IExecuteFunctions) {
+			return [await runAllItems(this, resource, operation, nodeType().description)];
+		};
+	return Object.fromEntries(
+		resources.map((resource) => [
+			resource.value,
+			Object.fromEntries(
+				resource.operations.map((operation) => [operation.option.value, run(resource, operation)]),
+			),
+		]),
+	);
+}
+
+/**
+ * The same for the places where n8n insists on its RoutingNode (a node used as an AI tool, an operation given
+ * by an expression): the engine has read the routing, and hands the request over instead of sending it.
+ *
+ * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
+ */
+export function paginationOf(resources: Resource[]): Pagination {
+	return async function (this, requestData) {
+		const { resource, operation } = find(
+			resources,
+			this.getNodeParameter('resource'),
+			this.getNodeParameter('operation'),
+		);
+		const item = singleScope(this);
+		try {
+			const run = await startRun(this, resource, operation, item);
+			return await performItem(run, item, toPlatformRequest(requestData.options, item, operation));
+		} catch (error) {
+			const nodeError = toNodeError(
+				this.getNode(),
+				error,
+				factsOf(resource, operation),
+				item.itemIndex,
+			);
+			if (this.continueOnFail()) return [failedItem(nodeError, item.itemIndex)];
+			throw nodeError;
+		}
+	};
+}
+
+function find(resources: Resource[], resourceName: unknown, operationName: unknown) {
+	const resource = resources.find(({ value }) => value === resourceName);
+	const operation = resource?.operations.find(({ option }) => option.value === operationName);
+	if (resource === undefined || operation === undefined) {
+		throw new TypeError(
+			`There is no operation “${String(operationName)}” for “${String(resourceName)}”`,
+		);
+	}
+	return { resource, operation };
+}

@@ -1,0 +1,138 @@
+import {
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
+	type INodeExecutionData,
+	type INodeTypeDescription,
+	type NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+
+import { pause } from '../api/clock';
+import { connect } from '../api/connection';
+import { errorJson, toNodeError } from '../api/nodeErrors';
+import { factsOf, type ItemScope, type Items, type Operation, type Resource } from './operation';
+import { performItem, type Run } from './perform';
+import { requestReader } from './routing';
+import { itemScope } from './scope';
+import { batchingOf, sendOptionsOf } from './settings';
+
+type NodeError = NodeApiError | NodeOperationError;
+
+/** How far a run over all input items has come. */
+interface Progress {
+	results: Items[];
+	done: number;
+	failure?: { error: NodeError; itemIndex: number };
+}
+
+/**
+ * Runs one operation for all input items: a few at once, output in input order. Without Continue On Fail no
+ * further item is started after the first failure.
+ *
+ * @param description the node's, for the conditions under which its fields count
+ * @throws NodeApiError, NodeOperationError with the index of the item that failed
+ */
+export async function runAllItems(
+	context: IExecuteFunctions,
+	resource: Resource,
+	operation: Operation,
+	description: INodeTypeDescription,
+): Promise<Items> {
+	const total = context.getInputData().length;
+	const progress: Progress = { results: new Array<Items>(total), done: 0 };
+	const first = itemScope(context, 0);
+	const run = await startRun(context, resource, operation, first).catch((error: unknown) => {
+		throw toNodeError(context.getNode(), error, factsOf(resource, operation));
+	});
+	const read = requestReader(operation, context.getNode(), description);
+	const runItem = async (itemIndex: number) => {
+		const item = itemScope(context, itemIndex);
+		try {
+			progress.results[itemIndex] = await performItem(run, item, await read(item));
+			progress.done++;
+		} catch (error) {
+			const nodeError = toNodeError(
+				context.getNode(),
+				error,
+				factsOf(resource, operation),
+				itemIndex,
+			);
+			if (context.continueOnFail() && run.connection.signal?.aborted !== true) {
+				progress.results[itemIndex] = [failedItem(nodeError, itemIndex)];
+			} else if (progress.failure === undefined || itemIndex < progress.failure.itemIndex) {
+				progress.failure = { error: nodeError, itemIndex };
+			}
+		}
+	};
+	await inBatches(run, batchingOf(first), total, progress, runItem);
+	if (progress.failure !== undefined)
+		throw withProgress(progress.failure.error, progress.done, total);
+	return flatten(progress.results);
+}
+
+/**
+ * What all items of a run share.
+ *
+ * @throws BaseUrlError, InputError
+ */
+export async function startRun(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+	resource: Resource,
+	operation: Operation,
+	first: ItemScope,
+): Promise<Run> {
+	return {
+		operation,
+		name: `${resource.value}.${operation.option.value}`,
+		connection: await connect(context, sendOptionsOf(first)),
+		identity: {
+			workflowId: context.getWorkflow().id ?? '',
+			nodeId: context.getNode().id,
+			executionId: context.getExecutionId(),
+			runIndex: context.getWorkflowDataProxy(first.itemIndex).$runIndex as number,
+		},
+	};
+}
+
+/** What Continue On Fail gives in place of a failed item's result. */
+export function failedItem(error: NodeError, itemIndex: number): INodeExecutionData {
+	return { json: errorJson(error), error, pairedItem: { item: itemIndex } };
+}
+
+/** n8n's Batching setting: after each batch a pause. Without it, all items are one batch. */
+async function inBatches(
+	run: Run,
+	batching: { size: number; intervalMs: number },
+	total: number,
+	progress: Progress,
+	runItem: (itemIndex: number) => Promise<void>,
+): Promise<void> {
+	const size = batching.intervalMs > 0 ? batching.size : total;
+	for (let start = 0; start < total && progress.failure === undefined; start += size) {
+		if (start > 0) await pause(run.connection.clock, batching.intervalMs, run.connection.signal);
+		const end = Math.min(total, start + size);
+		let next = start;
+		const work = async () => {
+			while (next < end && progress.failure === undefined) await runItem(next++);
+		};
+		const workers = Math.min(run.connection.options.maxInFlight, end - start);
+		await Promise.all(Array.from({ length: workers }, work));
+	}
+}
+
+/** The user learns what was done before, since those requests cannot be taken back. */
+function withProgress(error: NodeError, done: number, total: number): NodeError {
+	if (total > 1) {
+		const progress = `${done} of ${total} items were done before it stopped.`;
+		error.description = error.description ? `${error.description} ${progress}` : progress;
+	}
+	return error;
+}
+
+function flatten(results: Items[]): Items {
+	if (results.length === 1) return results[0];
+	const items: Items = [];
+	// One by one: a spread into push() overflows the stack at about 120,000 items.
+	for (const result of results) for (const item of result) items.push(item);
+	return items;
+}

@@ -1,0 +1,97 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { Connection } from '../api/connection';
+import type { OperationFacts } from '../api/errorTexts';
+import type { PlatformError } from '../api/platformError';
+import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../api/request';
+
+/** The option of the Operation list, with the request that it stands for. */
+export interface OperationOption extends INodePropertyOptions {
+	value: string;
+	action: string;
+	description: string;
+	routing: {
+		request: {
+			method: PlatformMethod;
+			/** As the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
+			url: string;
+		};
+	};
+}
+
+/** One input item, as operations see it: the same for both of n8n's ways to run a declarative node. */
+export interface ItemScope {
+	readonly itemIndex: number;
+	/** The item's value of a parameter, resource locators already reduced to their value. */
+	parameter(name: string, fallback?: unknown): unknown;
+	/** The `this` of `preSend` functions. */
+	readonly single: IExecuteSingleFunctions;
+}
+
+/** A running operation, for the few that need more than one request. */
+export interface OperationCall {
+	item: ItemScope;
+	request: PlatformRequest;
+	/** Sends a further request; `step` makes its Idempotency-Key its own. */
+	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
+	connection: Connection;
+}
+
+/** What an answer becomes. */
+export type Answer =
+	/** A list by cursor: an item a record, or a page. */
+	| 'list'
+	/** `{ data: resource }`: one item. */
+	| 'record'
+	/** 204: `{ deleted: true }` with the id. */
+	| 'deleted';
+
+/**
+ * One operation of a resource: what the user sees, the request it stands for, and what its answer becomes.
+ * It knows nothing of limits, retries or pages.
+ */
+export interface Operation {
+	option: OperationOption;
+	fields: INodeProperties[];
+	answer: Answer;
+	/** For error messages and docs. */
+	scope?: string;
+	inDevelopment?: boolean;
+	meanwhile?: string;
+	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
+	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
+	/** Replaces the one request by a sequence of its own. */
+	perform?(call: OperationCall): Promise<IDataObject>;
+	/** Shortens a record when Simplify is on. */
+	simplify?(record: IDataObject): IDataObject;
+}
+
+export interface Resource {
+	name: string;
+	value: string;
+	description: string;
+	/** The resource in the user's words, e.g. `order`. */
+	noun: string;
+	operations: Operation[];
+}
+
+/** Shapes a request before it is sent. Works on n8n's own type, so that n8n's engine can call it too. */
+export type PreSend = (
+	this: IExecuteSingleFunctions,
+	options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+export type Items = INodeExecutionData[];
+
+/** What error messages may know of an operation. */
+export function factsOf(resource: Resource, operation: Operation): OperationFacts {
+	const { scope, inDevelopment, meanwhile } = operation;
+	return { noun: resource.noun, scope, inDevelopment, meanwhile };
+}

@@ -1,0 +1,164 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Connection } from '../api/connection';
+import { checkIdempotencyKey, idempotencyKeyOf, type WriteIdentity } from '../api/idempotencyKey';
+import { checkHeaderValue, placeholders } from '../api/path';
+import { PlatformError } from '../api/platformError';
+import type { PlatformRequest, PlatformResponse } from '../api/request';
+import { send } from '../api/send';
+import { walkPages } from '../api/walk';
+import type { ItemScope, Items, Operation, OperationCall } from './operation';
+import { listSettingsOf } from './settings';
+
+/** What all items of a run have in common. */
+export interface Run {
+	operation: Operation;
+	/** e.g. `order.update` */
+	name: string;
+	connection: Connection;
+	/** Tells this run's writes apart from any other's. */
+	identity: Omit<WriteIdentity, 'itemIndex' | 'operation' | 'step'>;
+}
+
+/**
+ * Sends an item's request and turns the answer into output items, each linked to its input item.
+ *
+ * @throws PlatformError, InputError, UnsafeValueError, CancelledError
+ */
+export async function performItem(
+	run: Run,
+	item: ItemScope,
+	described: PlatformRequest,
+): Promise<Items> {
+	const options = item.parameter('options', {}) as IDataObject;
+	const request = withOptions(run, item, described, options);
+	if (run.operation.answer === 'list') return await list(run, item, request);
+	const call: OperationCall = {
+		item,
+		request,
+		connection: run.connection,
+		send: async (further, step) =>
+			await send(run.connection, { ...further, idempotencyKey: keyOf(run, item, undefined, step) }),
+	};
+	if (run.operation.perform !== undefined)
+		return [toItem(await run.operation.perform(call), item.itemIndex)];
+	let response: PlatformResponse;
+	try {
+		response = await send(run.connection, request);
+	} catch (error) {
+		const recovered =
+			error instanceof PlatformError ? await run.operation.recover?.(call, error) : undefined;
+		if (recovered === undefined) throw error;
+		return [toItem(recovered, item.itemIndex)];
+	}
+	const json = toRecord(run, item, request, response);
+	if (options.includeMetadata === true) json._meta = metadataOf(run.connection, response);
+	return [toItem(json, item.itemIndex)];
+}
+
+function withOptions(
+	run: Run,
+	item: ItemScope,
+	request: PlatformRequest,
+	options: IDataObject,
+): PlatformRequest {
+	const headers: Record<string, string> = { ...request.headers };
+	if (typeof options.ifNoneMatch === 'string' && options.ifNoneMatch.trim() !== '') {
+		headers['If-None-Match'] = checkHeaderValue('Known ETag', options.ifNoneMatch.trim());
+	}
+	if (request.method === 'GET') return { ...request, headers };
+	return { ...request, headers, idempotencyKey: keyOf(run, item, options.idempotencyKey) };
+}
+
+function keyOf(run: Run, item: ItemScope, own: unknown, step?: string): string {
+	if (typeof own === 'string' && own !== '') return checkIdempotencyKey(own);
+	return idempotencyKeyOf({
+		...run.identity,
+		itemIndex: item.itemIndex,
+		operation: run.name,
+		step,
+	});
+}
+
+async function list(run: Run, item: ItemScope, request: PlatformRequest): Promise<Items> {
+	const { pages, ...walk } = listSettingsOf(item);
+	const metadata = (item.parameter('options', {}) as IDataObject).includeMetadata === true;
+	const simplify = simplifier(run.operation, item);
+	const items: Items = [];
+	// One object for all: at 300,000 items an object each would be felt.
+	const pairedItem = { item: item.itemIndex };
+	for await (const { page, response } of walkPages(run.connection, request, walk)) {
+		const meta = metadata ? { _meta: metadataOf(run.connection, response) } : undefined;
+		const records = simplify === undefined ? page.records : page.records.map(simplify);
+		if (pages) {
+			items.push({
+				json: { data: records, pagination: page.pagination ?? {}, ...meta },
+				pairedItem,
+			});
+		} else {
+			for (const record of records)
+				items.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
+		}
+	}
+	return items;
+}
+
+function toRecord(
+	run: Run,
+	item: ItemScope,
+	request: PlatformRequest,
+	response: PlatformResponse,
+): IDataObject {
+	if (run.operation.answer === 'deleted') {
+		const [name] = placeholders(request.path);
+		return { deleted: true, id: request.pathParams?.[name]?.trim() };
+	}
+	if (response.status === 304)
+		return { notModified: true, id: Object.values(request.pathParams ?? {})[0] };
+	const record = recordOf(response.body);
+	if (record === undefined) {
+		const { method, path, pathParams } = request;
+		throw new PlatformError(
+			'empty',
+			{ method, path, pathParams, host: run.connection.host },
+			{
+				status: response.status,
+				requestId: response.requestId,
+			},
+		);
+	}
+	return simplifier(run.operation, item)?.(record) ?? record;
+}
+
+/** `{ data: resource }` by the API document's conventions; a bare resource is taken as well. */
+function recordOf(body: unknown): IDataObject | undefined {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+	const { data } = body as IDataObject;
+	if (data === undefined) return { ...(body as IDataObject) };
+	return typeof data === 'object' && data !== null && !Array.isArray(data)
+		? { ...(data as IDataObject) }
+		: { data };
+}
+
+function simplifier(
+	operation: Operation,
+	item: ItemScope,
+): ((record: IDataObject) => IDataObject) | undefined {
+	if (operation.simplify === undefined || item.parameter('simplify', false) !== true)
+		return undefined;
+	return operation.simplify;
+}
+
+function metadataOf(connection: Connection, response: PlatformResponse): IDataObject {
+	const { limit, remaining, dayLimit, dayRemaining } = connection.lane.pace.snapshot();
+	return {
+		etag: response.headers.etag,
+		requestId: response.requestId,
+		status: response.status,
+		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
+	};
+}
+
+function toItem(json: IDataObject, itemIndex: number): INodeExecutionData {
+	return { json, pairedItem: { item: itemIndex } };
+}

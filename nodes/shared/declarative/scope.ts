@@ -1,0 +1,30 @@
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { ItemScope } from './operation';
+
+/** One input item of a run that has them all. */
+export function itemScope(context: IExecuteFunctions, itemIndex: number): ItemScope {
+	const parameter = (name: string, fallback?: unknown, options?: { extractValue?: boolean }) =>
+		context.getNodeParameter(name, itemIndex, fallback, options) as unknown;
+	return {
+		itemIndex,
+		parameter: (name, fallback) => parameter(name, fallback, { extractValue: true }),
+		get single() {
+			// What n8n's RoutingNode would hand to a preSend function, made from the context of all items.
+			return Object.create(context, {
+				getItemIndex: { value: () => itemIndex },
+				getInputData: { value: () => context.getInputData()[itemIndex] },
+				getNodeParameter: { value: parameter },
+			}) as IExecuteSingleFunctions;
+		},
+	};
+}
+
+/** The item that n8n's RoutingNode is at. */
+export function singleScope(context: IExecuteSingleFunctions): ItemScope {
+	return {
+		itemIndex: context.getItemIndex(),
+		parameter: (name, fallback) => context.getNodeParameter(name, fallback, { extractValue: true }),
+		single: context,
+	};
+}
