@@ -53,10 +53,8 @@ export function normaliseBaseUrl(input: unknown): string {
 }
 
 function parse(text: string): URL {
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined) {
 		throw new BaseUrlError(
 			'The Base URL is not a web address. Enter it whole, e.g. https://api.your-shop.example/v1.',
 		);

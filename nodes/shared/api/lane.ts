@@ -4,20 +4,12 @@ import { readBudget } from './budget';
 import { CancelledError, systemClock, type Clock } from './clock';
 import { Pace } from './pace';
 
-/** The key's budget is spent for longer than anyone would wait. */
-export class BlockedError extends Error {
-	override readonly name = 'BlockedError';
-
-	/** @param untilMs when it can go on, Unix ms */
-	constructor(readonly untilMs: number) {
-		super('The request budget of this API key is spent');
-	}
-}
+/** A place in the lane, or the news that the key's budget is spent for longer than anyone would wait. */
+export type Entry = { kind: 'in' } | { kind: 'blocked'; /** Unix ms */ untilMs: number };
 
 interface Waiter {
 	limit: number;
-	start: () => void;
-	fail: (error: Error) => void;
+	settle: (entry: Entry) => void;
 	gone: boolean;
 }
 
@@ -44,30 +36,25 @@ export class Lane {
 	}
 
 	/**
-	 * Waits for a place. Whoever got one must call {@link leave}.
+	 * Waits for a place. Whoever is in must call {@link leave}.
 	 *
 	 * @param limit requests in flight at most, by the caller's own setting
 	 * @param signal ends the wait
-	 * @throws CancelledError when the execution was cancelled, BlockedError when the budget is spent for long
+	 * @throws CancelledError when the execution was cancelled
 	 */
-	async enter(limit: number, signal?: AbortSignal): Promise<void> {
+	async enter(limit: number, signal?: AbortSignal): Promise<Entry> {
 		if (signal?.aborted) throw new CancelledError();
-		await new Promise<void>((resolve, reject) => {
-			const settle = (done: () => void) => {
-				signal?.removeEventListener('abort', cancel);
-				done();
-			};
-			const waiter: Waiter = {
-				limit,
-				start: () => settle(resolve),
-				fail: (error) => settle(() => reject(error)),
-				gone: false,
-			};
+		return await new Promise<Entry>((resolve, reject) => {
 			const cancel = () => {
 				waiter.gone = true;
 				reject(new CancelledError());
 				this.advance();
 			};
+			const settle = (entry: Entry) => {
+				signal?.removeEventListener('abort', cancel);
+				resolve(entry);
+			};
+			const waiter: Waiter = { limit, settle, gone: false };
 			signal?.addEventListener('abort', cancel, { once: true });
 			this.waiters.push(waiter);
 			this.advance();
@@ -96,11 +83,11 @@ export class Lane {
 			}
 			this.head++;
 			if (permission.kind === 'blocked') {
-				waiter.fail(new BlockedError(permission.untilMs));
+				waiter.settle({ kind: 'blocked', untilMs: permission.untilMs });
 				continue;
 			}
 			this.inFlight++;
-			waiter.start();
+			waiter.settle({ kind: 'in' });
 		}
 	}
 

@@ -63,11 +63,13 @@ function encodeSegment(field: string, value: unknown): string {
  * @throws UnsafeValueError for half a surrogate pair, which has no encoding
  */
 export function encodeText(field: string, text: string): string {
-	try {
-		return encodeURIComponent(text);
-	} catch {
-		throw new UnsafeValueError(field, 'is not valid Unicode text');
-	}
+	if (!isWellFormed(text)) throw new UnsafeValueError(field, 'is not valid Unicode text');
+	return encodeURIComponent(text);
+}
+
+/** False for half a surrogate pair, which has no UTF-8 form. */
+function isWellFormed(text: string): boolean {
+	return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }
 
 /**

@@ -7,7 +7,6 @@ import { readRetryAfter } from './budget';
 import { CancelledError, pause } from './clock';
 import type { Connection } from './connection';
 import { findErrorCode, findErrorMessage, findRequestId } from './errorBody';
-import { BlockedError } from './lane';
 import { checkHeaderValue, encodeText, expandPath } from './path';
 import { PlatformError, type Problem, type ProblemDetails } from './platformError';
 import {
@@ -47,6 +46,7 @@ export async function send(
 	let mayBeApplied = false;
 	for (let attempt = 1; ; attempt++) {
 		const result = await attemptOnce(connection, request, options);
+		if (signal?.aborted) throw new CancelledError();
 		const { outcome, response } = result;
 		if (response?.status === 404 && request.method === 'DELETE' && mayBeApplied) return response;
 		const verdict: Verdict =
@@ -86,43 +86,38 @@ async function attemptOnce(
 		headers = answer.headers;
 		return await readAnswer(connection, answer);
 	} catch (error) {
-		if (connection.signal?.aborted) throw new CancelledError();
-		if (error instanceof AnswerTooLargeError) {
-			return {
-				outcome: { kind: 'answer', status: 200, headers: headers ?? {} },
-				problem: 'too-large',
-			};
-		}
-		const code = networkCodeOf(error);
-		return { outcome: { kind: 'no-answer', code }, networkCode: code };
+		return brokenOff(error, headers ?? {});
 	} finally {
 		connection.lane.leave(headers);
 	}
 }
 
+function brokenOff(error: unknown, headers: Record<string, string>): Attempt {
+	if (error instanceof AnswerTooLargeError) {
+		return { outcome: { kind: 'answer', status: 200, headers }, problem: 'too-large' };
+	}
+	const code = networkCodeOf(error);
+	return { outcome: { kind: 'no-answer', code }, networkCode: code };
+}
+
 async function enterLane(connection: Connection, request: PlatformRequest): Promise<void> {
 	const { lane, options, clock } = connection;
-	try {
-		await lane.enter(options.maxInFlight, connection.signal);
-	} catch (error) {
-		if (!(error instanceof BlockedError)) throw error;
+	const entry = await lane.enter(options.maxInFlight, connection.signal);
+	if (entry.kind === 'blocked') {
 		throw new PlatformError('budget-spent', wireName(connection, request), {
 			status: 429,
-			resumeAtMs: error.untilMs,
-			retryAfterMs: error.untilMs - clock.now(),
+			resumeAtMs: entry.untilMs,
+			retryAfterMs: entry.untilMs - clock.now(),
 		});
 	}
 	const day = lane.pace.dailyBudget(lane.underWay - 1, clock.now());
-	if (
-		options.keepDailyBudgetPercent > 0 &&
-		day !== undefined &&
-		day.percent < options.keepDailyBudgetPercent
-	) {
+	const keep = options.keepDailyBudgetPercent;
+	if (keep > 0 && day !== undefined && day.percent < keep) {
 		lane.leave();
 		throw new PlatformError('budget-kept', wireName(connection, request), {
 			resumeAtMs: day.endsAtMs,
 			day: true,
-			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${options.keepDailyBudgetPercent} %.`,
+			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 		});
 	}
 }

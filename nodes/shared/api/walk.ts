@@ -92,19 +92,19 @@ async function fetchPage(
 	fetched: number,
 	cursor: string | undefined,
 ): Promise<{ page: Page; response: PlatformResponse }> {
-	let response: PlatformResponse;
-	try {
-		response = await send(connection, request);
-	} catch (error) {
-		if (!(error instanceof PlatformError) || fetched === 0) throw error;
-		throw new PlatformError(error.problem, error.request, {
-			...error.details,
-			hint: [error.details.hint, resumeHint(fetched, cursor)].filter(Boolean).join(' '),
-		});
-	}
+	const response = await send(connection, request).catch((error: unknown) => {
+		throw resumable(error, fetched, cursor);
+	});
 	const page = readPage(response.body);
 	if (typeof page === 'string') throw badPage(connection, request, response, page, fetched, cursor);
 	return { page, response };
+}
+
+/** An error in mid-walk says what was fetched and where to go on. */
+function resumable(error: unknown, fetched: number, cursor: string | undefined): unknown {
+	if (!(error instanceof PlatformError) || fetched === 0) return error;
+	const hint = [error.details.hint, resumeHint(fetched, cursor)].filter(Boolean).join(' ');
+	return new PlatformError(error.problem, error.request, { ...error.details, hint });
 }
 
 function badPage(

@@ -42,17 +42,16 @@ export async function performItem(
 	};
 	if (run.operation.perform !== undefined)
 		return [toItem(await run.operation.perform(call), item.itemIndex)];
-	let response: PlatformResponse;
-	try {
-		response = await send(run.connection, request);
-	} catch (error) {
+	const [result] = await Promise.allSettled([send(run.connection, request)]);
+	if (result.status === 'rejected') {
+		const error: unknown = result.reason;
 		const recovered =
 			error instanceof PlatformError ? await run.operation.recover?.(call, error) : undefined;
 		if (recovered === undefined) throw error;
 		return [toItem(recovered, item.itemIndex)];
 	}
-	const json = toRecord(run, item, request, response);
-	if (options.includeMetadata === true) json._meta = metadataOf(run.connection, response);
+	const json = toRecord(run, item, request, result.value);
+	if (options.includeMetadata === true) json._meta = metadataOf(run.connection, result.value);
 	return [toItem(json, item.itemIndex)];
 }
 

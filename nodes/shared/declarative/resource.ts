@@ -14,32 +14,33 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 }
 
 function resourceList(resources: Resource[]): INodeProperties {
-	return {
+	const list: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value, description }) => ({ name, value, description })),
-		default: resources[0].value,
+		default: '',
 		description: 'The kind of record to work with',
 		// Makes n8n's own engine hand every request to this package instead of sending it.
 		routing: { send: { paginate: true } },
 	};
+	return { ...list, default: resources[0].value };
 }
 
 function operationList(resource: Resource): INodeProperties {
-	return {
+	const list: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
 		options: resource.operations.map(({ option }) => option),
-		default: resource.operations.some(({ option }) => option.value === 'getAll')
-			? 'getAll'
-			: resource.operations[0].option.value,
+		default: 'getAll',
 		description: `What to do with the ${resource.noun}`,
 	};
+	const hasGetMany = resource.operations.some(({ option }) => option.value === 'getAll');
+	return hasGetMany ? list : { ...list, default: resource.operations[0].option.value };
 }
 
 function fieldsOf(resource: Resource): INodeProperties[] {

@@ -96,10 +96,8 @@ export function batchingOf(item: ItemScope): { size: number; intervalMs: number 
 }
 
 function proxyOf(text: string): NonNullable<SendOptions['proxy']> {
-	let url: URL;
-	try {
-		url = new URL(text);
-	} catch {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined) {
 		throw new InputError(
 			'Proxy',
 			'is not a web address',
