@@ -1,0 +1,68 @@
+import {
+	NodeConnectionTypes,
+	type IHookFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { receiveDelivery } from './delivery/receive';
+import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
+import { triggerPanel } from './panel';
+import { properties } from './properties';
+
+export class CommercePlatformTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Commerce Platform Trigger',
+		name: 'commercePlatformTrigger',
+		icon: {
+			light: 'file:../../icons/commercePlatform.svg',
+			dark: 'file:../../icons/commercePlatform.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description: 'Starts the workflow when the platform delivers an event, verified and only once',
+		eventTriggerDescription: 'Waiting for the platform to deliver an event',
+		activationMessage: 'The webhook endpoint is registered with the platform.',
+		triggerPanel,
+		defaults: { name: 'Commerce Platform Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'commercePlatformApi', required: true }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				// Empty, so that the answer is what `webhook()` says, as JSON.
+				responseData: '',
+				path: 'webhook',
+			},
+		],
+		properties,
+	};
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await endpointIsHealthy(this);
+			},
+
+			async create(this: IHookFunctions): Promise<boolean> {
+				await registerEndpoint(this);
+				return true;
+			},
+
+			async delete(this: IHookFunctions): Promise<boolean> {
+				await removeEndpoint(this);
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveDelivery(this);
+	}
+}

@@ -1,0 +1,32 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { publicHeaders, type DeliveryHeaders } from './headers';
+import type { Delivery } from './judge';
+
+/** How the user wants items to look. */
+export interface EmitOptions {
+	payloadOnly: boolean;
+	includeHeaders: boolean;
+}
+
+/** The item that a delivery becomes. */
+export function itemOf(
+	delivery: Delivery,
+	headers: DeliveryHeaders,
+	options: EmitOptions,
+): INodeExecutionData {
+	const { event, deliveryId } = delivery;
+	const timestamp = (delivery.timestamp ?? null) as IDataObject['timestamp'];
+	const payload = (delivery.payload ?? null) as IDataObject['payload'];
+	const json: IDataObject = options.payloadOnly
+		? asObject(payload)
+		: { event, timestamp, deliveryId, payload };
+	if (options.includeHeaders) json.headers = publicHeaders(headers);
+	return { json };
+}
+
+/** An item's JSON is an object; a payload that is none is put under its own name. */
+function asObject(payload: IDataObject['payload']): IDataObject {
+	const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+	return isObject ? { ...(payload as IDataObject) } : { payload };
+}

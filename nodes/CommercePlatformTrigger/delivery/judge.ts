@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+
+import { fingerprintsOf, type Fingerprints } from '../memory/fingerprint';
+import { HEADER_FAMILIES, headerOf, type DeliveryHeaders, type HeaderFamily } from './headers';
+import { isSignatureShaped, isSignedBy } from './signature';
+
+/** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
+export const WINDOW_MS = 5 * 60 * 1000;
+
+/** A delivery as it came in, and what it is measured by. */
+export interface DeliveryEvidence {
+	/** The exact bytes received. */
+	body: Uint8Array;
+	/** Names in lower case. */
+	headers: DeliveryHeaders;
+	/** Secrets that count, the current endpoint's first. */
+	secrets: readonly string[];
+	/** Names of the events that are selected now. */
+	events: readonly string[];
+	/** Unix ms. */
+	nowMs: number;
+}
+
+/** A genuine, fresh delivery of a selected event. */
+export interface Delivery {
+	event: string;
+	/** As the body says it, ISO 8601. */
+	timestamp: unknown;
+	/** Of the header; without one, a name made from the body, the same for every sending of it. */
+	deliveryId: string;
+	payload: unknown;
+	fingerprints: Fingerprints;
+}
+
+/** What is to be done with a delivery, and what the sender is told. */
+export type Verdict =
+	| { kind: 'accept'; status: 200; reason: string; delivery: Delivery }
+	| { kind: 'refuse'; status: 400 | 401; reason: string }
+	| { kind: 'acknowledge'; status: 200; reason: string };
+
+const unproven = (reason: string): Verdict => ({ kind: 'refuse', status: 401, reason });
+const unusable = (reason: string): Verdict => ({ kind: 'refuse', status: 400, reason });
+
+/**
+ * Judges a delivery by itself: genuine, fresh, readable, subscribed, in this order. Whether it was seen
+ * before is the memory's business. Pure: no clock, no I/O.
+ */
+export function judgeDelivery(evidence: DeliveryEvidence): Verdict {
+	const family = provenFamily(evidence);
+	if (typeof family === 'string') return unproven(family);
+	const late = staleness(headerOf(evidence.headers, family.timestamp), evidence.nowMs);
+	if (late !== undefined) return unusable(late);
+	const content = readBody(evidence.body);
+	if (typeof content === 'string') return unusable(content);
+	if (!evidence.events.includes(content.event)) {
+		return { kind: 'acknowledge', status: 200, reason: 'event not selected' };
+	}
+	return {
+		kind: 'accept',
+		status: 200,
+		reason: 'genuine',
+		delivery: { ...content, ...identityOf(evidence, family) },
+	};
+}
+
+/** The header family whose proof holds, or why none does. Where both do, a fresh one is preferred. */
+function provenFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): HeaderFamily | string {
+	if (secrets.length === 0) return 'no secret held for this address';
+	const sent = HEADER_FAMILIES.filter(({ signature }) => headers[signature] !== undefined);
+	if (sent.length === 0) return 'no signature';
+	const shaped = sent.filter(({ signature }) =>
+		isSignatureShaped(headerOf(headers, signature) ?? ''),
+	);
+	if (shaped.length === 0) return 'signature is not 64 hex digits';
+	const proven = shaped.filter(({ signature }) =>
+		isSignedBy(body, headerOf(headers, signature) ?? '', secrets),
+	);
+	if (proven.length === 0) return 'signature does not match';
+	const fresh = proven.find(
+		({ timestamp }) => staleness(headerOf(headers, timestamp), nowMs) === undefined,
+	);
+	return fresh ?? proven[0];
+}
+
+/** Why a timestamp header does not do, or undefined where it does. */
+function staleness(header: string | undefined, nowMs: number): string | undefined {
+	if (header === undefined) return 'no timestamp';
+	if (!/^\d{1,11}$/.test(header)) return 'timestamp is not a number of seconds';
+	const awayMs = Math.abs(Number(header) * 1000 - nowMs);
+	return awayMs > WINDOW_MS ? 'timestamp is more than 5 minutes away' : undefined;
+}
+
+type Content = Pick<Delivery, 'event' | 'timestamp' | 'payload'>;
+
+/** Reads the signed bytes, `{ event, timestamp, payload }` (API document, "Delivery request"). */
+function readBody(body: Uint8Array): Content | string {
+	let parsed: unknown;
+	try {
+		parsed = JSON.parse(Buffer.from(body).toString('utf8'));
+	} catch {
+		return 'body is not JSON';
+	}
+	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+		return 'body is not a JSON object';
+	}
+	const { event, timestamp, payload } = parsed as Record<string, unknown>;
+	if (typeof event !== 'string' || event === '') return 'body names no event';
+	return { event, timestamp, payload };
+}
+
+const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
+
+function identityOf(
+	{ body, headers }: DeliveryEvidence,
+	family: HeaderFamily,
+): Pick<Delivery, 'deliveryId' | 'fingerprints'> {
+	const digest = createHash('sha256').update(body).digest();
+	const sent = headerOf(headers, family.deliveryId);
+	const id = sent !== undefined && DELIVERY_ID.test(sent) ? sent : undefined;
+	return {
+		deliveryId: id ?? `body_${digest.toString('hex').slice(0, 32)}`,
+		fingerprints: fingerprintsOf(digest, id),
+	};
+}

@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { EndpointRecord, StrandedEndpoint } from './record';
+
+/** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
+export interface ListedEndpoint {
+	id: string;
+	url: string;
+	events: string[];
+	status: string | null;
+	description: string;
+}
+
+/** Reads a listed record; what it does not need may be missing. */
+export function readEndpoint(record: IDataObject): ListedEndpoint | undefined {
+	const { id, url, events, status, description } = record;
+	if (typeof id !== 'string' || id === '' || typeof url !== 'string') return undefined;
+	return {
+		id,
+		url,
+		events: Array.isArray(events) ? events.map(String) : [],
+		status: typeof status === 'string' ? status : null,
+		description: typeof description === 'string' ? description : '',
+	};
+}
+
+/** Whether two texts are the same address. Only what URL writing leaves open is evened out. */
+export function isSameAddress(a: string, b: string): boolean {
+	return normal(a) === normal(b);
+}
+
+function normal(address: string): string {
+	try {
+		return new URL(address).href;
+	} catch {
+		return address;
+	}
+}
+
+/** Characters of a description at most. */
+const MAX_DESCRIPTION = 150;
+
+/** The free text by which people in the back office, and this node, see whose an endpoint is. */
+export function describeOwner(workflowId: string, workflowName: string, test: boolean): string {
+	return `${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
+}
+
+/** Whether an endpoint's description says that this workflow made it. */
+export function isMarkedBy(endpoint: ListedEndpoint, workflowId: string): boolean {
+	return [false, true].some((test) => endpoint.description.startsWith(ownerMark(workflowId, test)));
+}
+
+function ownerMark(workflowId: string, test: boolean): string {
+	return `n8n workflow ${workflowId}${test ? ' (test)' : ''}:`;
+}
+
+/** Statuses that mean "on" in plain words, should the one given at creation have been another. */
+const ON = new Set(['enabled', 'active']);
+
+/**
+ * Whether the held endpoint needs nothing done: it is on the platform, alone at this address, enabled, with
+ * exactly these events. Status values are not shown in the API document, so the one from creation counts.
+ */
+export function isHealthy(
+	record: EndpointRecord,
+	listed: readonly ListedEndpoint[],
+	events: readonly string[],
+): boolean {
+	const held = record.endpoint;
+	const here = listed.filter(({ url }) => isSameAddress(url, record.address));
+	if (held === null || here.length !== 1 || here[0].id !== held.id) return false;
+	const [{ status, events: subscribed }] = here;
+	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
+	return enabled && sameNames(subscribed, events);
+}
+
+function sameNames(a: readonly string[], b: readonly string[]): boolean {
+	const names = new Set(a);
+	return names.size === new Set(b).size && b.every((name) => names.has(name));
+}
+
+/**
+ * The endpoints that stand in the way of a new one at an address: everything at this address, and what is
+ * known to be this workflow's own. n8n gives each address to one active workflow only.
+ */
+export function inTheWay(
+	record: EndpointRecord,
+	listed: readonly ListedEndpoint[],
+): ListedEndpoint[] {
+	return listed.filter(
+		(one) => isSameAddress(one.url, record.address) || isHeldAndMarked(record, one),
+	);
+}
+
+/**
+ * The endpoints that end with this workflow's trigger. More careful than {@link inTheWay}: n8n also calls
+ * this where another workflow has the address, so the same address alone is not enough.
+ */
+export function ownEndpoints(
+	record: EndpointRecord,
+	listed: readonly ListedEndpoint[],
+): ListedEndpoint[] {
+	return listed.filter((one) => {
+		if (!isSameAddress(one.url, record.address)) return isHeldAndMarked(record, one);
+		return one.id === record.endpoint?.id || isMarkedBy(one, record.workflowId);
+	});
+}
+
+function isHeldAndMarked(record: EndpointRecord, one: ListedEndpoint): boolean {
+	return one.id === record.endpoint?.id && isMarkedBy(one, record.workflowId);
+}
+
+/** The stranded endpoints that are still there, each at the address it was made for. */
+export function strandedAmong(
+	stranded: readonly StrandedEndpoint[],
+	listed: readonly ListedEndpoint[],
+): ListedEndpoint[] {
+	return listed.filter(({ id, url }) =>
+		stranded.some((one) => one.id === id && isSameAddress(one.address, url)),
+	);
+}
+
+/**
+ * Endpoints that an earlier "Listen for test event" of the same node left behind, for example because n8n
+ * was killed while it listened.
+ *
+ * @param isListening whether this process is listening at such an endpoint right now
+ */
+export function testOrphans(
+	record: EndpointRecord,
+	listed: readonly ListedEndpoint[],
+	isListening: (endpoint: ListedEndpoint) => boolean,
+): ListedEndpoint[] {
+	return listed.filter(
+		(one) =>
+			one.description.startsWith(ownerMark(record.workflowId, true)) &&
+			!isSameAddress(one.url, record.address) &&
+			pathEnd(one.url) === pathEnd(record.address) &&
+			!isListening(one),
+	);
+}
+
+/** What a node's test and production addresses have in common. */
+function pathEnd(address: string): string {
+	return address.split('/').slice(-2).join('/');
+}

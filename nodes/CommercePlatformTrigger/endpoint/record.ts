@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Seal } from './seal';
+
+/** How long after its endpoint's end a secret is still accepted: past the last retry, 26.6 h. ms. */
+export const PREVIOUS_SECRET_MS = 27 * 60 * 60 * 1000;
+
+/** Secrets of earlier endpoints kept at most, the latest first. Each costs one hash a delivery. */
+const MAX_PREVIOUS = 8;
+
+/** Endpoints that could not be removed, remembered at most. */
+const MAX_STRANDED = 20;
+
+/** The endpoint that deliveries come from now. */
+export interface HeldEndpoint {
+	id: string;
+	/** Sealed; see `seal.ts`. */
+	secret: string;
+	events: string[];
+	/** As the platform said at creation; its values are not shown in the API document. */
+	status: string | null;
+}
+
+/** An endpoint that could not be removed. It is never used again, so it is safe to remove. */
+export interface StrandedEndpoint {
+	id: string;
+	address: string;
+}
+
+/** What is remembered of one webhook address, in static data and in the process. */
+export interface EndpointRecord {
+	address: string;
+	workflowId: string;
+	/** Grows with every change: of two records of one address, the higher is the truth. */
+	revision: number;
+	/** True for "Listen for test event". */
+	test: boolean;
+	endpoint: HeldEndpoint | null;
+	/** Sealed secrets of earlier endpoints. Times in Unix ms. */
+	previous: Array<{ secret: string; untilMs: number }>;
+	stranded: StrandedEndpoint[];
+}
+
+/** A record of which nothing is known yet. */
+export function emptyRecord(address: string, workflowId: string): EndpointRecord {
+	return {
+		address,
+		workflowId,
+		revision: 0,
+		test: false,
+		endpoint: null,
+		previous: [],
+		stranded: [],
+	};
+}
+
+/**
+ * Reads a record out of static data. State that belongs to another address or workflow is not trusted: a
+ * duplicated, imported or restored workflow inherits it.
+ *
+ * @returns undefined where there is none to be trusted
+ */
+export function trustedRecord(
+	stored: unknown,
+	address: string,
+	workflowId: string,
+): EndpointRecord | undefined {
+	if (typeof stored !== 'object' || stored === null) return undefined;
+	const record = { ...emptyRecord(address, workflowId), ...stored } as EndpointRecord;
+	const fits = record.address === address && record.workflowId === workflowId;
+	return fits && Number.isInteger(record.revision) ? record : undefined;
+}
+
+/** Endpoints that static data of whatever origin calls stranded: safe to remove wherever they are found. */
+export function strandedIn(stored: unknown): StrandedEndpoint[] {
+	const list = (stored as Partial<EndpointRecord> | null | undefined)?.stranded;
+	if (!Array.isArray(list)) return [];
+	return list
+		.filter((entry) => typeof entry?.id === 'string' && typeof entry?.address === 'string')
+		.map(({ id, address }) => ({ id, address }));
+}
+
+/** Of two records of one address, the one that knows more. */
+export function newerRecord(
+	a: EndpointRecord | undefined,
+	b: EndpointRecord | undefined,
+): EndpointRecord | undefined {
+	if (a === undefined || b === undefined) return a ?? b;
+	return b.revision > a.revision ? b : a;
+}
+
+/**
+ * The record after the endpoint came to its end, or was given up.
+ *
+ * @param nowMs Unix ms, from which its secret lives on for 27 h
+ * @param keepSecret false where the user wants a replaced secret to die at once
+ */
+export function withoutEndpoint(
+	record: EndpointRecord,
+	nowMs: number,
+	keepSecret: boolean,
+): EndpointRecord {
+	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
+	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + PREVIOUS_SECRET_MS }));
+	const alive = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
+	return {
+		...record,
+		revision: record.revision + 1,
+		endpoint: null,
+		previous: keepSecret ? alive.slice(0, MAX_PREVIOUS) : [],
+	};
+}
+
+/** The record with endpoints added that could not be removed, each once, the latest kept. */
+export function withStranded(
+	record: EndpointRecord,
+	more: readonly StrandedEndpoint[],
+): EndpointRecord {
+	const byKey = new Map(
+		[...record.stranded, ...more].map((one) => [`${one.id} ${one.address}`, one]),
+	);
+	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
+}
+
+/**
+ * The secrets that a delivery may be signed with, the current one first.
+ *
+ * @param nowMs Unix ms
+ * @param acceptPrevious whether secrets of earlier endpoints count
+ */
+export function secretsOf(
+	record: EndpointRecord | undefined,
+	seal: Seal,
+	nowMs: number,
+	acceptPrevious: boolean,
+): string[] {
+	if (record === undefined) return [];
+	const current = record.endpoint === null ? [] : [record.endpoint.secret];
+	const previous = acceptPrevious
+		? record.previous.filter(({ untilMs }) => untilMs > nowMs).map(({ secret }) => secret)
+		: [];
+	return [...current, ...previous]
+		.map((sealed) => seal.unseal(sealed))
+		.filter((secret): secret is string => secret !== undefined && secret !== '');
+}
+
+/** The record as static data keeps it. */
+export function asData(record: EndpointRecord): IDataObject {
+	return { ...record } as unknown as IDataObject;
+}

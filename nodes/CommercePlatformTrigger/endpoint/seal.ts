@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts what is kept in static data, for one place only. */
+export interface Seal {
+	seal(text: string): string;
+	/** @returns undefined where the text was sealed for another place, or is no sealed text */
+	unseal(sealed: string): string | undefined;
+}
+
+/** Where a sealed text can be read. */
+export interface SealPlace {
+	/** n8n's own id of the instance, the same in all its processes. */
+	instanceId: string;
+	workflowId: string;
+	address: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * A seal (AES-256-GCM) for one instance, workflow and webhook address. n8n copies static data with a
+ * workflow, into exports, duplicates and imports: there a sealed secret is neither readable at a glance nor
+ * of any use. It is no protection from someone who has both the database and the instance's id.
+ */
+export function sealFor({ instanceId, workflowId, address }: SealPlace): Seal {
+	const label = 'n8n-nodes-commerce-platform endpoint secret';
+	const key = Buffer.from(hkdfSync('sha256', instanceId, workflowId, label, 32));
+	const place = Buffer.from(JSON.stringify([workflowId, address]));
+	return {
+		seal: (text) => {
+			const nonce = randomBytes(NONCE_BYTES);
+			const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(place);
+			const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+			return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+		},
+		unseal: (sealed) => {
+			const bytes = Buffer.from(sealed, 'base64');
+			if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+			const nonce = bytes.subarray(0, NONCE_BYTES);
+			const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+			const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
+			try {
+				const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+					.setAAD(place)
+					.setAuthTag(tag);
+				return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+			} catch {
+				return undefined;
+			}
+		},
+	};
+}

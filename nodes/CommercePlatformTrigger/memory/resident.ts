@@ -1,0 +1,86 @@
+import type { EndpointRecord } from '../endpoint/record';
+import { listOf, type Fingerprints } from './fingerprint';
+import { RETENTION_MS, Seen } from './seen';
+import { UnderwayMarks, type Underway } from './underway';
+
+/** What a new arrival meets. */
+export type Admission =
+	/** Accepted before. */
+	| { kind: 'repeat' }
+	/** Its twin is being answered right now. */
+	| { kind: 'busy'; twin: Underway }
+	/** Nobody has seen it; whoever gets this must see to it that the mark is settled. */
+	| { kind: 'new'; mark: Underway };
+
+/** Everything that this process knows of one webhook address, shared by all its requests and hooks. */
+export class Resident {
+	readonly seen = new Seen();
+	/** The newest state of the endpoint that this process has met. */
+	record?: EndpointRecord;
+	lastUsedMs = 0;
+	private readonly underway = new UnderwayMarks();
+
+	/**
+	 * Tells a repeat from a first arrival, and marks a first arrival as in progress.
+	 *
+	 * @param nowMs Unix ms
+	 */
+	admit(fingerprints: Fingerprints, nowMs: number): Admission {
+		const list = listOf(fingerprints);
+		if (list.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return { kind: 'repeat' };
+		const twin = this.underway.find(list, nowMs);
+		if (twin !== undefined) return { kind: 'busy', twin };
+		this.underway.sweep(nowMs);
+		return { kind: 'new', mark: this.underway.begin(list, nowMs) };
+	}
+
+	/**
+	 * Notes the outcome of a delivery: only an accepted one is remembered.
+	 *
+	 * @param nowMs Unix ms
+	 */
+	settle(mark: Underway, accepted: boolean, nowMs: number): void {
+		if (accepted) for (const fingerprint of mark.fingerprints) this.seen.add(fingerprint, nowMs);
+		mark.settle(accepted);
+	}
+}
+
+/** Addresses known at once at most. The one that rested longest goes first. */
+const MAX_RESIDENTS = 500;
+
+const residents = new Map<string, Resident>();
+
+/**
+ * This process's memory of a webhook address.
+ *
+ * @param address the webhook URL, test and production being two
+ * @param nowMs Unix ms
+ */
+export function residentAt(address: string, nowMs: number): Resident {
+	const known = residents.get(address);
+	const resident = known ?? new Resident();
+	// Taken out and put back, an entry moves to the end: the first is the one that rested longest.
+	residents.delete(address);
+	residents.set(address, resident);
+	resident.lastUsedMs = nowMs;
+	if (known === undefined) forgetOld(nowMs);
+	return resident;
+}
+
+/** This process's memory of an address, if it has one. */
+export function peekResident(address: string): Resident | undefined {
+	return residents.get(address);
+}
+
+/** Forgets an address. */
+export function forgetResident(address: string): void {
+	residents.delete(address);
+}
+
+function forgetOld(nowMs: number): void {
+	for (const [address, resident] of residents) {
+		const rested = nowMs - resident.lastUsedMs > RETENTION_MS;
+		if (!rested && residents.size <= MAX_RESIDENTS) return;
+		residents.delete(address);
+	}
+}
