@@ -1,4 +1,5 @@
 import {
+	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type INodeExecutionData,
@@ -38,7 +39,7 @@ export async function runAllItems(
 	operation: Operation,
 	description: INodeTypeDescription,
 ): Promise<Items> {
-	const total = context.getInputData().length;
+	const total = inputCount(context);
 	const progress: Progress = { results: new Array<Items>(total), done: 0 };
 	const first = itemScope(context, 0);
 	const run = await startRun(context, resource, operation, first).catch((error: unknown) => {
@@ -97,6 +98,12 @@ export async function startRun(
 /** What Continue On Fail gives in place of a failed item's result. */
 export function failedItem(error: NodeError, itemIndex: number): INodeExecutionData {
 	return { json: errorJson(error), error, pairedItem: { item: itemIndex } };
+}
+
+/** As an AI tool the node gets its items by another connection. */
+function inputCount(context: IExecuteFunctions): number {
+	const items = context.getInputData();
+	return (items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool)).length;
 }
 
 /** n8n's Batching setting: after each batch a pause. Without it, all items are one batch. */

@@ -29,8 +29,10 @@ export interface OperationOption extends INodePropertyOptions {
 /** One input item, as operations see it: the same for both of n8n's ways to run a declarative node. */
 export interface ItemScope {
 	readonly itemIndex: number;
-	/** The item's value of a parameter, resource locators already reduced to their value. */
+	/** The item's value of a parameter. */
 	parameter(name: string, fallback?: unknown): unknown;
+	/** The ID that a resource locator holds, whichever way it was entered. */
+	located(name: string): unknown;
 	/** The `this` of `preSend` functions. */
 	readonly single: IExecuteSingleFunctions;
 }

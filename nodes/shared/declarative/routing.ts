@@ -73,7 +73,7 @@ export function toPlatformRequest(
 }
 
 function idOf(item: ItemScope, operation: Operation, name: string): string {
-	const value = item.parameter(name, '');
+	const value = item.located(name);
 	const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 	if (typeof value === 'number') return String(value);
 	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');

@@ -8,7 +8,8 @@ export function itemScope(context: IExecuteFunctions, itemIndex: number): ItemSc
 		context.getNodeParameter(name, itemIndex, fallback, options) as unknown;
 	return {
 		itemIndex,
-		parameter: (name, fallback) => parameter(name, fallback, { extractValue: true }),
+		parameter: (name, fallback) => parameter(name, fallback),
+		located: (name) => parameter(name, '', { extractValue: true }),
 		get single() {
 			// What n8n's RoutingNode would hand to a preSend function, made from the context of all items.
 			return Object.create(context, {
@@ -24,7 +25,8 @@ export function itemScope(context: IExecuteFunctions, itemIndex: number): ItemSc
 export function singleScope(context: IExecuteSingleFunctions): ItemScope {
 	return {
 		itemIndex: context.getItemIndex(),
-		parameter: (name, fallback) => context.getNodeParameter(name, fallback, { extractValue: true }),
+		parameter: (name, fallback) => context.getNodeParameter(name, fallback),
+		located: (name) => context.getNodeParameter(name, '', { extractValue: true }),
 		single: context,
 	};
 }
