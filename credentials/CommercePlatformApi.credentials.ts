@@ -8,6 +8,40 @@ import type {
 
 import { authenticate } from '../nodes/shared/api/authenticate';
 
+const REDIRECTS =
+	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';
+
+/** What the user reads for each way in which the test can fail. */
+const MESSAGE_BY_STATUS: Record<number, string> = {
+	301: REDIRECTS,
+	302: REDIRECTS,
+	303: REDIRECTS,
+	307: REDIRECTS,
+	308: REDIRECTS,
+	401: 'The API key was not accepted. Sandbox and production use separate keys: check that key and Base URL belong together.',
+	403: 'The API key was recognised, but may not read the account. Create a key with more scopes in the back office.',
+	404: 'The address answers, but has no /account below it. Check the Base URL: it is the API address, ending in /v1.',
+	429: 'The request budget of this API key is spent. The key itself may be right: test again in a minute.',
+};
+
+// n8n's type allows one kind of rule at a time, its tester reads both.
+const testRules = [
+	...Object.entries(MESSAGE_BY_STATUS).map(([status, message]) => ({
+		type: 'responseCode' as const,
+		properties: { value: Number(status), message },
+	})),
+	{
+		type: 'responseSuccessBody' as const,
+		properties: {
+			// A body that is no JSON arrives as text.
+			key: 'constructor.name',
+			value: 'String',
+			message:
+				'The address answered with something other than JSON, e.g. a web page. Check the Base URL.',
+		},
+	},
+] as ICredentialTestRequest['rules'];
+
 export class CommercePlatformApi implements ICredentialType {
 	name = 'commercePlatformApi';
 
@@ -52,6 +86,6 @@ export class CommercePlatformApi implements ICredentialType {
 			// A redirect would carry the API key to wherever it points.
 			disableFollowRedirect: true,
 		},
-		rules: [],
+		rules: testRules,
 	};
 }

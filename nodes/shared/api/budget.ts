@@ -41,7 +41,8 @@ export function readBudget(headers: Record<string, string>): BudgetReading {
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
 	if (value === undefined || value.trim() === '') return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1000);
-	const at = Date.parse(value);
+	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
+	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
 	return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
 }
 

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+
+import {
+	BaseUrlError,
+	isLoopbackHost,
+	normaliseBaseUrl,
+} from '../../../../nodes/shared/api/baseUrl';
+
+describe('normaliseBaseUrl', () => {
+	it.each([
+		['https://api.shop.example/v1', 'https://api.shop.example/v1'],
+		['https://api.shop.example/v1/', 'https://api.shop.example/v1'],
+		['  https://api.shop.example/v1//  ', 'https://api.shop.example/v1'],
+		['https://API.shop.example/v1', 'https://api.shop.example/v1'],
+		['https://shop.example/api/v1', 'https://shop.example/api/v1'],
+		['http://localhost:4000/v1', 'http://localhost:4000/v1'],
+		['http://127.0.0.1:4000/v1', 'http://127.0.0.1:4000/v1'],
+		['http://[::1]:4000/v1', 'http://[::1]:4000/v1'],
+	])('takes %s as %s', (typed, normalised) => {
+		expect(normaliseBaseUrl(typed)).toBe(normalised);
+	});
+
+	it.each([
+		['', /is empty/],
+		[undefined, /is empty/],
+		['api.shop.example/v1', /not a web address/],
+		['ftp://api.shop.example/v1', /must start with https/],
+		['http://api.shop.example/v1', /unencrypted/],
+		['http://127.0.0.1.evil.example/v1', /unencrypted/],
+		['https://api.shop.example', /does not end in \/v1/],
+		['https://api.shop.example/v2', /does not end in \/v1/],
+		['https://api.shop.example/xv1', /does not end in \/v1/],
+		['https://user:secret@api.shop.example/v1', /user name or password/],
+		['https://api.shop.example/v1?x=1', /“\?” or “#”/],
+		['https://api.shop.example/v1#', /“\?” or “#”/],
+	])('refuses %s', (typed, message) => {
+		expect(() => normaliseBaseUrl(typed)).toThrow(BaseUrlError);
+		expect(() => normaliseBaseUrl(typed)).toThrow(message);
+	});
+
+	it('never repeats what was typed, since it may hold a secret', () => {
+		fc.assert(
+			fc.property(
+				fc.string({ minLength: 12 }).filter((text) => !text.includes(' ')),
+				(secret) => {
+					try {
+						normaliseBaseUrl(`https://x:${encodeURIComponent(secret)}@shop.example/`);
+					} catch (error) {
+						expect((error as Error).message).not.toContain(encodeURIComponent(secret));
+					}
+				},
+			),
+		);
+	});
+
+	it('changes nothing that it has normalised already', () => {
+		fc.assert(
+			fc.property(fc.webUrl({ validSchemes: ['https'] }), (url) => {
+				const once = normaliseBaseUrl(`${url.replace(/\/+$/, '')}/v1/`);
+				expect(normaliseBaseUrl(once)).toBe(once);
+			}),
+		);
+	});
+});
+
+it('knows loopback hosts', () => {
+	expect(['localhost', '127.0.0.1', '127.8.8.8', '[::1]'].every(isLoopbackHost)).toBe(true);
+	expect(
+		['localhost.example', '128.0.0.1', '127.0.0.1.nip.io', '0.0.0.0'].some(isLoopbackHost),
+	).toBe(false);
+});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+
+import { Pace } from '../../../../nodes/shared/api/pace';
+
+const T = 1_800_000_000_000;
+const reading = (remaining: number, resetAtMs = T + 5_000, limit = 100) => ({
+	limit,
+	remaining,
+	resetAtMs,
+});
+
+describe('Pace', () => {
+	it('lets everything go while nothing is known', () => {
+		expect(new Pace().ask(3, T)).toEqual({ kind: 'go' });
+	});
+
+	it('counts requests under way against what is left', () => {
+		const pace = new Pace();
+		pace.learn(reading(2), T);
+		expect(pace.ask(0, T)).toEqual({ kind: 'go' });
+		expect(pace.ask(1, T)).toEqual({ kind: 'go' });
+		expect(pace.ask(2, T)).toMatchObject({ kind: 'wait' });
+	});
+
+	it('holds until the window ends, then has a whole window again', () => {
+		const pace = new Pace();
+		pace.learn(reading(0), T);
+		const permission = pace.ask(0, T);
+		expect(permission).toMatchObject({ kind: 'wait' });
+		const ms = permission.kind === 'wait' ? permission.ms : 0;
+		expect(ms).toBeGreaterThanOrEqual(5_000);
+		expect(ms).toBeLessThan(5_100);
+		expect(pace.ask(3, T + ms)).toEqual({ kind: 'go' });
+	});
+
+	it('takes the smallest remainder of a window, and forgets it with the window', () => {
+		const pace = new Pace();
+		pace.learn(reading(1), T);
+		pace.learn(reading(9), T + 1);
+		expect(pace.snapshot().remaining).toBe(1);
+		pace.learn(reading(99, T + 10_000), T + 5_001);
+		pace.learn(reading(0), T + 5_002);
+		expect(pace.snapshot().remaining).toBe(99);
+	});
+
+	it('follows the platform’s clock where the two are far apart', () => {
+		const pace = new Pace();
+		pace.learn({ ...reading(0, T + 3_605_000), serverTimeMs: T + 3_600_000 }, T);
+		expect(pace.ask(0, T)).toMatchObject({ kind: 'wait', ms: expect.closeTo(5_000, -2) as number });
+	});
+
+	it('waits for a 429’s Retry-After, and fails at once where that is too long to sit out', () => {
+		const pace = new Pace();
+		pace.holdUntil(T + 700);
+		expect(pace.ask(0, T)).toEqual({ kind: 'wait', ms: 700 });
+		pace.blockUntil(T + 3_600_000, T);
+		expect(pace.ask(0, T + 800)).toEqual({ kind: 'blocked', untilMs: T + 3_600_000 });
+		// The shop may have bought capacity, so one look a minute is allowed.
+		expect(pace.ask(0, T + 61_000)).toEqual({ kind: 'go' });
+	});
+
+	it('knows the share of the day that is left, and only for that day', () => {
+		const pace = new Pace();
+		expect(pace.dailyBudget(0, T)).toBeUndefined();
+		pace.learn({ dayLimit: 1_000, dayRemaining: 204, serverTimeMs: T }, T);
+		expect(pace.dailyBudget(4, T)?.percent).toBe(20);
+		expect(pace.dailyBudget(0, T + 86_400_000)).toBeUndefined();
+	});
+
+	it('never lets more requests start in a window than its budget', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 20 }),
+				fc.array(fc.constantFrom('start', 'finish', 'tick'), { maxLength: 200 }),
+				(budget, steps) => {
+					const pace = new Pace();
+					const windowMs = 5_000;
+					let nowMs = T;
+					let inFlight = 0;
+					const used = new Map<number, number>();
+					const windowOf = (ms: number) => Math.floor(ms / windowMs);
+					const answer = () => {
+						const window = windowOf(nowMs);
+						pace.learn(
+							reading(budget - (used.get(window) ?? 0), (window + 1) * windowMs, budget),
+							nowMs,
+						);
+					};
+					answer();
+					for (const step of steps) {
+						if (step === 'tick') nowMs += 311;
+						if (step === 'start' && pace.ask(inFlight, nowMs).kind === 'go') {
+							// The platform counts a request when it arrives.
+							used.set(windowOf(nowMs), (used.get(windowOf(nowMs)) ?? 0) + 1);
+							inFlight++;
+						}
+						if (step === 'finish' && inFlight > 0) {
+							inFlight--;
+							answer();
+						}
+					}
+					for (const count of used.values()) expect(count).toBeLessThanOrEqual(budget);
+				},
+			),
+		);
+	});
+});

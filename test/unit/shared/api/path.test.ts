@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+
+import {
+	checkHeaderValue,
+	expandPath,
+	placeholders,
+	UnsafeValueError,
+} from '../../../../nodes/shared/api/path';
+
+describe('expandPath', () => {
+	it('fills placeholders with encoded values', () => {
+		expect(expandPath('/orders/{orderId}/cancel', { orderId: 'ord_1' })).toBe(
+			'/orders/ord_1/cancel',
+		);
+		expect(expandPath('/orders/{orderId}', { orderId: 'a/b?c#d%2e é' })).toBe(
+			'/orders/a%2Fb%3Fc%23d%252e%20%C3%A9',
+		);
+		expect(expandPath('/orders/{orderId}', { orderId: 17 })).toBe('/orders/17');
+	});
+
+	it.each([
+		['', 'is empty'],
+		['   ', 'is empty'],
+		['.', 'is not an id'],
+		[' .. ', 'is not an id'],
+		['a\r\nb', 'control characters'],
+		['a\u0000', 'control characters'],
+		['\ud800', 'not valid Unicode'],
+		['x'.repeat(10_240), 'longer than 512'],
+		[undefined, 'must be text'],
+		[{}, 'must be text'],
+	])('refuses %j', (value, problem) => {
+		expect(() => expandPath('/orders/{orderId}', { orderId: value })).toThrow(problem);
+		expect(() => expandPath('/orders/{orderId}', { orderId: value })).toThrow(UnsafeValueError);
+	});
+
+	it('keeps host and path whatever the id is, or refuses it', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), hostile), (id) => {
+				let path: string;
+				try {
+					path = expandPath('/orders/{id}/cancel', { id });
+				} catch (error) {
+					expect(error).toBeInstanceOf(UnsafeValueError);
+					return;
+				}
+				const url = new URL(`https://api.shop.example/v1${path}`);
+				expect(url.origin).toBe('https://api.shop.example');
+				const segments = url.pathname.split('/');
+				expect(segments).toHaveLength(5);
+				expect([segments[1], segments[2], segments[4]]).toEqual(['v1', 'orders', 'cancel']);
+				expect(decodeURIComponent(segments[3])).toBe(id.trim());
+				expect(url.search + url.hash).toBe('');
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+});
+
+const hostile = fc
+	.array(
+		fc.constantFrom(
+			'..',
+			'.',
+			'/',
+			'\\',
+			'?',
+			'#',
+			'%2e',
+			'%2f',
+			'%00',
+			'@',
+			':',
+			'//',
+			' ',
+			'é',
+			'\u202e',
+			'\ud83d\ude00',
+		),
+		{
+			maxLength: 12,
+		},
+	)
+	.map((parts) => parts.join(''));
+
+it('lists placeholders in order', () => {
+	expect(placeholders('/a/{one}/b/{two}')).toEqual(['one', 'two']);
+});
+
+describe('checkHeaderValue', () => {
+	it('takes printable ASCII up to the limit', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 255 }), (value) => {
+				fc.pre(value.trim() !== '');
+				expect(checkHeaderValue('Key', value)).toBe(value);
+			}),
+		);
+	});
+
+	it.each(['', ' ', 'a\nb', 'a\r\nX-Evil: 1', 'é', '\u007f', 'x'.repeat(256), undefined, 5])(
+		'refuses %j',
+		(value) => {
+			expect(() => checkHeaderValue('Key', value)).toThrow(UnsafeValueError);
+		},
+	);
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+
+import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/budget';
+import {
+	backoff,
+	BACKOFF_CAP_MS,
+	judge,
+	RETRY_AFTER_JITTER_MS,
+	type Outcome,
+} from '../../../../nodes/shared/api/retry';
+
+const policy = { maxAttempts: 5, maxWaitMs: 120_000 };
+const nowMs = Date.parse('2026-03-01T12:00:00Z');
+const answer = (status: number, headers: Record<string, string> = {}): Outcome => ({
+	kind: 'answer',
+	status,
+	headers,
+});
+
+describe('judge', () => {
+	it.each([200, 201, 204, 207, 304])('is done with %d', (status) => {
+		expect(judge(answer(status), 1, 0, policy, nowMs, 0)).toEqual({ kind: 'done' });
+	});
+
+	it.each([400, 401, 403, 404, 409, 410, 412, 422, 501, 505])(
+		'gives up at once on %d',
+		(status) => {
+			expect(judge(answer(status), 1, 0, policy, nowMs, 0)).toEqual({
+				kind: 'give-up',
+				reason: 'final',
+			});
+		},
+	);
+
+	it.each([408, 429, 500, 502, 503, 504])('tries %d again', (status) => {
+		expect(judge(answer(status), 1, 0, policy, nowMs, 0.5)).toEqual({
+			kind: 'retry',
+			afterMs: 250,
+		});
+	});
+
+	it('tries again when no answer came, or a broken one', () => {
+		expect(judge({ kind: 'no-answer', code: 'ECONNRESET' }, 1, 0, policy, nowMs, 1)).toMatchObject({
+			kind: 'retry',
+		});
+		expect(
+			judge({ kind: 'broken-answer', status: 200, headers: {} }, 1, 0, policy, nowMs, 1),
+		).toMatchObject({
+			kind: 'retry',
+		});
+	});
+
+	it('waits as long as Retry-After says, and a little longer', () => {
+		const outcome = answer(429, { 'retry-after': '7' });
+		expect(judge(outcome, 1, 0, policy, nowMs, 0)).toEqual({ kind: 'retry', afterMs: 7_000 });
+		expect(judge(outcome, 1, 0, policy, nowMs, 1)).toEqual({
+			kind: 'retry',
+			afterMs: 7_000 + RETRY_AFTER_JITTER_MS,
+		});
+		const date = answer(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' });
+		expect(judge(date, 1, 0, policy, nowMs, 0)).toEqual({ kind: 'retry', afterMs: 9_000 });
+	});
+
+	it('gives up at once when Retry-After is beyond the bound, and says for how long', () => {
+		expect(judge(answer(429, { 'retry-after': '3600' }), 1, 0, policy, nowMs, 0)).toEqual({
+			kind: 'give-up',
+			reason: 'wait-too-long',
+			retryAfterMs: 3_600_000,
+		});
+	});
+
+	it('never waits longer than the bound, never tries more often, and always ends', () => {
+		fc.assert(
+			fc.property(
+				fc.array(
+					fc.oneof(
+						fc.constant<Outcome>({ kind: 'no-answer' }),
+						fc.constantFrom(429, 500, 503).map((status) => answer(status)),
+						fc.integer({ min: 0, max: 200 }).map((s) => answer(429, { 'retry-after': String(s) })),
+					),
+					{ minLength: 10, maxLength: 10 },
+				),
+				fc.integer({ min: 1, max: 10 }),
+				fc.integer({ min: 0, max: 300_000 }),
+				fc.double({ min: 0, max: 0.999, noNaN: true }),
+				(outcomes, maxAttempts, maxWaitMs, random) => {
+					let waitedMs = 0;
+					let attempts = 0;
+					for (const outcome of outcomes) {
+						attempts++;
+						const verdict = judge(
+							outcome,
+							attempts,
+							waitedMs,
+							{ maxAttempts, maxWaitMs },
+							nowMs,
+							random,
+						);
+						if (verdict.kind !== 'retry') break;
+						waitedMs += verdict.afterMs;
+					}
+					expect(attempts).toBeLessThanOrEqual(maxAttempts);
+					expect(waitedMs).toBeLessThanOrEqual(maxWaitMs + RETRY_AFTER_JITTER_MS);
+				},
+			),
+		);
+	});
+});
+
+it('backs off exponentially with full jitter up to the cap', () => {
+	expect([1, 2, 3, 4].map((attempt) => backoff(attempt, 1))).toEqual([500, 1_000, 2_000, 4_000]);
+	expect(backoff(40, 1)).toBe(BACKOFF_CAP_MS);
+	expect(backoff(5, 0)).toBe(0);
+});
+
+describe('budget headers', () => {
+	it('reads what is there and leaves out what is not a number', () => {
+		expect(
+			readBudget({
+				'x-ratelimit-limit': '100',
+				'x-ratelimit-remaining': '0',
+				'x-ratelimit-reset': '1800000060',
+				'x-ratelimit-limit-day': 'many',
+				date: 'Sun, 01 Mar 2026 12:00:09 GMT',
+			}),
+		).toEqual({
+			limit: 100,
+			remaining: 0,
+			resetAtMs: 1_800_000_060_000,
+			dayLimit: undefined,
+			dayRemaining: undefined,
+			serverTimeMs: Date.parse('2026-03-01T12:00:09Z'),
+		});
+	});
+
+	it.each([
+		['0', 0],
+		['1.5', 1_500],
+		['Sun, 01 Mar 2026 11:00:00 GMT', 0],
+		['soon', undefined],
+		['-3', undefined],
+		['', undefined],
+		[undefined, undefined],
+	])('reads Retry-After %j as %j ms', (value, ms) => {
+		expect(readRetryAfter(value, nowMs)).toBe(ms);
+	});
+
+	it('knows when the UTC day ends', () => {
+		expect(nextUtcDay(nowMs)).toBe(Date.parse('2026-03-02T00:00:00Z'));
+		expect(nextUtcDay(Date.parse('2026-03-02T00:00:00Z'))).toBe(Date.parse('2026-03-03T00:00:00Z'));
+	});
+});
