@@ -28,8 +28,8 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	const paid = await payOneOrder(stage, workflows, progress);
 	const found = await findings(stage, paid);
 	progress.say('What the platform saw:');
-	for (const { claim, seen, holds } of found) {
-		progress.detail(`${holds ? '✔' : '✘'} ${claim} — ${seen}`);
+	for (const { what, seen, holds } of found) {
+		progress.detail(`${holds ? '✔' : '✘'} ${what}: ${seen}`);
 	}
 	const happened = status === 'OK' && found.every(({ holds }) => holds);
 	progress.say(happened ? 'All of it happened.' : 'Not all of it happened.');

@@ -4,8 +4,8 @@ import type { PaidOrder } from './order-paid';
 
 /** One thing that must have happened, and what was seen. */
 export interface Finding {
-	claim: string;
-	seen: string;
+	what: string;
+	seen: string | number;
 	holds: boolean;
 }
 
@@ -15,28 +15,29 @@ export async function findings({ platform }: Stage, paid: PaidOrder): Promise<Fi
 	const deliveries = await platform.control.deliveries();
 	const counters = await platform.control.counters();
 	const order = await platform.control.record('orders', paid.orderId);
-	const note = String(order?.merchant_note ?? '');
-	const equals = (claim: string, wanted: string | number, seen: string | number): Finding => ({
-		claim,
-		seen: String(seen),
-		holds: seen === wanted,
-	});
+	const note = String(order?.merchant_note ?? 'none');
 	return [
-		equals('endpoints on the platform: 1', 1, endpoints.length),
-		equals('deliveries sent: 1', 1, deliveries.length),
-		equals('attempts needed: 1', 1, paid.delivery.attempts.length),
-		equals('delivery accepted', 'delivered', deliveries[0]?.state ?? 'none'),
-		equals('execution succeeded', 'success', paid.execution.status),
-		equals('orders read by n8n: 1', 1, answered(counters, 'GET', '/orders/{id}')),
-		equals('orders written by n8n: 1', 1, answered(counters, 'PATCH', '/orders/{id}')),
+		exactly('endpoints registered', 1, endpoints.length),
+		exactly('deliveries sent', 1, deliveries.length),
+		exactly('attempts needed', 1, paid.delivery.attempts.length),
+		exactly('state of the delivery', 'delivered', deliveries[0]?.state ?? 'none'),
+		exactly('outcome of the execution', 'success', paid.execution.status),
+		exactly('orders read by n8n', 1, answered(counters, 'GET', '/orders/{id}')),
+		exactly('orders written by n8n', 1, answered(counters, 'PATCH', '/orders/{id}')),
 		{
-			claim: 'merchant note names the execution',
-			seen: note === '' ? 'no note' : note,
+			what: 'merchant note',
+			seen: note,
 			holds: note.endsWith(`execution ${paid.execution.id}`),
 		},
-		equals('answers off the API document: 0', 0, counters.contractViolations),
+		exactly('answers that stray from the API document', 0, counters.contractViolations),
 	];
 }
+
+const exactly = (what: string, wanted: string | number, seen: string | number): Finding => ({
+	what,
+	seen,
+	holds: seen === wanted,
+});
 
 /** Successful answers of the platform to one kind of request. */
 export function answered({ byRoute }: Counters, method: string, route: string): number {

@@ -1,0 +1,134 @@
+import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+
+import { Obstacle } from '../obstacle';
+import type { Stage } from '../stage';
+import { CHROMIUM_FLAGS, findChromium } from './chromium';
+
+// n8n marks its elements with this attribute for its own browser tests.
+selectors.setTestIdAttribute('data-test-id');
+
+const VIEWPORT = { width: 1440, height: 900 };
+/** n8n's editor moves panels and lists into place; a picture before that is blurred. */
+const ANIMATION_MS = 600;
+
+/** What the credential dialog shows after a test. */
+export type ConnectionTest = { passed: boolean; text: string };
+
+/** n8n's editor in a real browser, as a user sees it. */
+export class Editor {
+	private constructor(
+		private readonly browser: Browser,
+		readonly page: Page,
+		private readonly url: string,
+	) {}
+
+	/**
+	 * Starts Chromium and logs in through n8n's own form.
+	 *
+	 * @throws Obstacle when no Chromium is installed
+	 */
+	static async open({ n8n, owner }: Stage): Promise<Editor> {
+		const executablePath = findChromium();
+		if (executablePath === undefined) {
+			throw new Obstacle(
+				'No Chromium or Chrome was found.',
+				'Install one (Debian: `sudo apt-get install -y chromium`) or name it in CHROMIUM_PATH.',
+			);
+		}
+		const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+		const page = await browser.newPage({ viewport: VIEWPORT });
+		await page.goto(`${n8n.url}/signin`);
+		await page.locator('input[name=emailOrLdapLoginId]').fill(owner.email);
+		await page.locator('input[name=password]').fill(owner.password);
+		await page.getByTestId('form-submit-button').click();
+		await page.waitForURL(/\/(home|workflow)/);
+		return new Editor(browser, page, n8n.url);
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+
+	/** Opens a workflow on the canvas, without n8n's own advice lying over it. */
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		// Canvas nodes are never "visible" to playwright.
+		await this.canvasNodes().first().waitFor({ state: 'attached' });
+		await this.settle();
+		const advice = this.page.getByTestId('suggested-actions-close');
+		if (await advice.isVisible()) await advice.click();
+		await this.settle();
+	}
+
+	/** Runs the opened workflow by the button and waits for n8n's word that it went well. */
+	async execute(): Promise<void> {
+		await this.page.getByTestId('execute-workflow-button').first().click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+	}
+
+	/** Opens the panel of a node of the opened workflow. */
+	async openNode(name: string): Promise<Locator> {
+		await this.page
+			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`)
+			.dblclick({ force: true });
+		const panel = this.page.locator('#app-modals').getByTestId('ndv');
+		await panel.waitFor();
+		await this.settle();
+		return panel;
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.getByTestId('ndv-close-button').click();
+		await this.settle();
+	}
+
+	/** Opens a parameter's list in the open panel and gives the names that can be chosen. */
+	async choices(parameter: string): Promise<string[]> {
+		await this.page.locator('#app-modals').getByTestId(`parameter-input-${parameter}`).click();
+		await this.settle();
+		return await this.shownOptions().locator('.option-headline').allInnerTexts();
+	}
+
+	/** Chooses from the list that {@link choices} opened. */
+	async choose(name: string): Promise<void> {
+		await this.shownOptions()
+			.filter({ has: this.page.locator('.option-headline').getByText(name, { exact: true }) })
+			.click();
+		await this.settle();
+	}
+
+	/** Closes the list that {@link choices} opened. */
+	async closeChoices(): Promise<void> {
+		await this.page.locator('#app-modals').getByTestId('node-parameters').press('Tab');
+		await this.settle();
+	}
+
+	/** Opens a credential's dialog, in which n8n tests it at once, and waits for the outcome. */
+	async openCredential(id: string): Promise<ConnectionTest> {
+		await this.page.goto(`${this.url}/home/credentials/${id}`);
+		const passed = this.page.getByTestId('credentials-config-container-test-success');
+		const failed = this.page.getByText('Couldn’t connect with these settings');
+		await passed.or(failed).waitFor();
+		await this.settle();
+		const outcome = (await passed.isVisible()) ? passed : failed;
+		return { passed: await passed.isVisible(), text: await outcome.innerText() };
+	}
+
+	/** Saves what the browser shows as PNG. */
+	async shoot(file: string): Promise<void> {
+		await this.settle();
+		await this.page.screenshot({ path: file });
+	}
+
+	private async settle(): Promise<void> {
+		await this.page.waitForTimeout(ANIMATION_MS);
+	}
+
+	private canvasNodes(): Locator {
+		return this.page.getByTestId('canvas-node');
+	}
+
+	private shownOptions(): Locator {
+		return this.page.locator('.el-select-dropdown__item:visible');
+	}
+}
