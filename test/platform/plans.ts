@@ -8,18 +8,15 @@ export interface PlanLimits {
 	dayBudget: number;
 	/** Operations in one `POST /products/batch`. The value above Business is not shown: 500 is chosen. */
 	batchOperations: number;
-	/** Whether `GET /events` is part of the contract (Events: a contracted enterprise feature). */
-	eventStream: boolean;
 }
 
 export const PLANS: Readonly<Record<Plan, PlanLimits>> = {
-	starter: { minuteBudget: 100, dayBudget: 20_000, batchOperations: 100, eventStream: false },
-	business: { minuteBudget: 300, dayBudget: 100_000, batchOperations: 100, eventStream: false },
-	platform: { minuteBudget: 600, dayBudget: 250_000, batchOperations: 500, eventStream: false },
+	starter: { minuteBudget: 100, dayBudget: 20_000, batchOperations: 100 },
+	business: { minuteBudget: 300, dayBudget: 100_000, batchOperations: 100 },
+	platform: { minuteBudget: 600, dayBudget: 250_000, batchOperations: 500 },
 	enterprise: {
 		minuteBudget: 1_200,
 		dayBudget: 1_000_000,
 		batchOperations: 500,
-		eventStream: true,
 	},
 };

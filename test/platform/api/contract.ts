@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OpenAPIBackend, SetMatchType } from 'openapi-backend';
+import { parse } from 'yaml';
+import type { InDevelopment } from '../settings';
+
+/** What openapi.yaml says about one endpoint. */
+export interface Operation {
+	id: string;
+	/** Upper case. */
+	method: string;
+	/** Path of openapi.yaml, e.g. `/products/{id}`. */
+	template: string;
+	/** Names of its query parameters. */
+	query: ReadonlySet<string>;
+	scope?: string;
+	plan?: string;
+	inDevelopment?: keyof InDevelopment;
+	/** Statuses that it documents, `default` included. */
+	statuses: ReadonlySet<string>;
+}
+
+export interface RequestToCheck {
+	params: Record<string, string>;
+	query: Record<string, string>;
+	headers: Record<string, string | string[]>;
+	body: unknown;
+}
+
+export interface ResponseToCheck {
+	status: number;
+	headers: Record<string, string>;
+	/** Parsed body; `undefined` = none. */
+	body: unknown;
+}
+
+/** openapi.yaml, compiled once a process. */
+export interface Contract {
+	/** The file as it is. */
+	text: string;
+	operations: readonly Operation[];
+	/** What is wrong with a request, or `undefined`. */
+	requestFault(operation: Operation, request: RequestToCheck): string | undefined;
+	/** How a response strays from the document, or `undefined`. */
+	responseFault(operation: Operation, response: ResponseToCheck): string | undefined;
+}
+
+let compiled: Promise<Contract> | undefined;
+
+export async function loadContract(): Promise<Contract> {
+	compiled ??= compile();
+	return await compiled;
+}
+
+async function compile(): Promise<Contract> {
+	const text = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
+	const backend = new OpenAPIBackend({
+		definition: parse(text),
+		quick: true,
+		coerceTypes: true,
+		ajvOpts: { strict: false, allErrors: true },
+	});
+	await backend.init();
+	const operations = backend.router.getOperations().map(toOperation);
+	const { validator } = backend;
+	return {
+		text,
+		operations,
+		requestFault(operation, { params, query, headers, body }) {
+			const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) =>
+				encodeURIComponent(params[name]),
+			);
+			const request = { method: operation.method, path, query, headers, body };
+			const { errors } = validator.validateRequest(request, operation.id);
+			return errors?.length ? describe(errors) : undefined;
+		},
+		responseFault(operation, { status, headers, body }) {
+			const isListed = operation.statuses.has(String(status));
+			if (!isListed && !(status >= 400 && operation.statuses.has('default'))) {
+				return `${status} is not a status of ${operation.id}`;
+			}
+			const bodyErrors =
+				body === undefined
+					? undefined
+					: validator.validateResponse(body, operation.id, status).errors;
+			if (bodyErrors?.length) return `${status}: body ${describe(bodyErrors)}`;
+			const headerErrors = validator.validateResponseHeaders(headers, operation.id, {
+				statusCode: status,
+				setMatchType: SetMatchType.Superset,
+			}).errors;
+			return headerErrors?.length ? `${status}: ${describe(headerErrors)}` : undefined;
+		},
+	};
+}
+
+interface DocumentedOperation {
+	operationId?: string;
+	method: string;
+	path: string;
+	parameters?: unknown[];
+	responses?: object;
+	[extension: `x-${string}`]: string | undefined;
+}
+
+function toOperation(raw: unknown): Operation {
+	const documented = raw as DocumentedOperation;
+	const parameters = (documented.parameters ?? []) as Array<{ in: string; name: string }>;
+	return {
+		id: String(documented.operationId),
+		method: documented.method.toUpperCase(),
+		template: documented.path,
+		query: new Set(parameters.filter((one) => one.in === 'query').map((one) => one.name)),
+		scope: documented['x-scope'],
+		plan: documented['x-plan'],
+		inDevelopment: documented['x-in-development'] as Operation['inDevelopment'],
+		statuses: new Set(Object.keys(documented.responses ?? {})),
+	};
+}
+
+function describe(errors: ReadonlyArray<{ instancePath?: string; message?: string }>): string {
+	return errors
+		.slice(0, 3)
+		.map(({ instancePath = '', message = 'is wrong' }) => {
+			const place = instancePath.replace(/^\/(requestBody|query|header|headers|path)\b/, '');
+			return `${place.slice(1).replaceAll('/', '.')} ${message}`.trim();
+		})
+		.join('; ');
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { Refusal } from '../shop/refusal';
+import type { Plan } from '../plans';
+
+/** Scopes that exist (Authentication); the payment scope's name is not shown. */
+export const SCOPES = [
+	'products.read',
+	'products.write',
+	'orders.read',
+	'orders.write',
+	'fulfillments.write',
+	'inventory.read',
+	'inventory.write',
+	'customers.read',
+	'customers.write',
+	'webhooks.manage',
+	'payments.refund',
+] as const;
+
+export interface ApiKey {
+	id: string;
+	secret: string;
+	scopes: ReadonlySet<string>;
+	/** The platform's plan if absent. */
+	plan?: Plan;
+}
+
+/** The keys of one shop. They outlive a reset. */
+export class Keys {
+	private readonly bySecret = new Map<string, ApiKey>();
+
+	/** @throws RangeError for a scope that does not exist. */
+	create(options: { scopes?: readonly string[]; plan?: Plan } = {}): ApiKey {
+		const scopes = options.scopes ?? SCOPES;
+		const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+		if (unknown !== undefined) throw new RangeError(`There is no scope ${unknown}`);
+		const key: ApiKey = {
+			id: `key_${randomBytes(6).toString('hex')}`,
+			secret: `cpk_${randomBytes(20).toString('hex')}`,
+			scopes: new Set(scopes),
+			plan: options.plan,
+		};
+		this.bySecret.set(key.secret, key);
+		return key;
+	}
+
+	/** @returns whether there was such a key. */
+	revoke(secret: string): boolean {
+		return this.bySecret.delete(secret);
+	}
+
+	/**
+	 * The key of a request (Authentication 1: `Authorization: Bearer <API_KEY>`).
+	 *
+	 * @throws Refusal UNAUTHORIZED.
+	 */
+	authenticate(authorization: string | undefined): ApiKey {
+		const secret = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
+		const key = secret === undefined ? undefined : this.bySecret.get(secret);
+		if (!key) {
+			throw new Refusal('UNAUTHORIZED', 'The API key is missing or unknown', {
+				'www-authenticate': 'Bearer',
+			});
+		}
+		return key;
+	}
+}

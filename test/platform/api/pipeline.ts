@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorAnswer } from './errorAnswer';
+import { fingerprintOf, type IdempotencyMemory } from './idempotency';
+import { isNotModified, etagOf } from './conditional';
+import { parseQuery } from './query';
+import { budgetHeaders, spentRefusal, type RateLimiter } from './rateLimit';
+import { requireAccess } from './access';
+import { faultAnswer } from '../faults/answers';
+import { PLANS } from '../plans';
+import { invalid, Refusal } from '../shop/refusal';
+import type { Answer, Handler, World } from './call';
+import type { Contract, Operation } from './contract';
+import type { Fault } from '../faults/types';
+import type { Journal } from './journal';
+import type { Keys } from './keys';
+import type { RequestFaults } from '../faults/requestFaults';
+
+export interface PipelineParts {
+	contract: Contract;
+	keys: Keys;
+	limiter: RateLimiter;
+	memory: IdempotencyMemory;
+	faults: RequestFaults;
+	journal: Journal;
+	/** Asked anew for every request, since a reset replaces it. */
+	world: () => World;
+	/** Whether requests and responses are held against openapi.yaml. */
+	validate: boolean;
+}
+
+interface Incoming {
+	operation: Operation;
+	handler: Handler;
+	request: FastifyRequest;
+	/** Raw text of the body. */
+	text: string | undefined;
+	fault: Fault | undefined;
+	requestId: string;
+}
+
+/** The way of one request: fault? → key → budget → access → contract → handled before? → handler. */
+export class Pipeline {
+	constructor(private readonly parts: PipelineParts) {}
+
+	async handle(
+		operation: Operation,
+		handler: Handler,
+		request: FastifyRequest,
+		reply: FastifyReply,
+	): Promise<FastifyReply> {
+		const text = typeof request.body === 'string' && request.body ? request.body : undefined;
+		this.parts.journal.note(request.raw, operation.template, text);
+		const fault = this.parts.faults.strike({
+			method: operation.method,
+			path: request.url.split('?')[0].slice('/v1'.length),
+			template: operation.template,
+		});
+		const delay = this.parts.world().settings.latencyMs + (fault?.fault === 'slow' ? fault.ms : 0);
+		if (delay > 0) await pause(delay);
+		if (fault?.fault === 'stall') return reply.hijack();
+		if (fault?.fault === 'reset') return hangUp(request, reply);
+		const requestId = newRequestId();
+		const answer = this.answer({ operation, handler, request, text, fault, requestId });
+		if (fault?.fault === 'lostAnswer') return hangUp(request, reply);
+		return send(reply, answer, requestId);
+	}
+
+	/** The answer to a request that no endpoint is for. */
+	refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+		const requestId = newRequestId();
+		const place = this.parts.world().settings.requestIdPlace;
+		return send(reply, errorAnswer(refusal, requestId, place), requestId);
+	}
+
+	private answer(incoming: Incoming): Answer {
+		const { requestIdPlace } = this.parts.world().settings;
+		const { requestId, operation } = incoming;
+		const headers: Record<string, string> = {};
+		let answer: Answer;
+		try {
+			answer = this.process(incoming, headers);
+		} catch (error) {
+			const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
+			if (refusal !== error) this.parts.journal.noteViolation(String(error));
+			answer = errorAnswer(refusal, requestId, requestIdPlace);
+		}
+		const complete = { ...answer, headers: { ...headers, ...answer.headers } };
+		const isFaulty = faultAnswer(incoming.fault) !== undefined;
+		const fault = isFaulty ? undefined : this.straying(operation, complete, requestId);
+		if (fault === undefined) return complete;
+		this.parts.journal.noteViolation(`${operation.id} ${fault}`);
+		return errorAnswer(
+			{ status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers },
+			requestId,
+			requestIdPlace,
+		);
+	}
+
+	/** @param headers are given the budget headers as soon as they are known. */
+	private process(incoming: Incoming, headers: Record<string, string>): Answer {
+		const { operation, handler, request, text, fault, requestId } = incoming;
+		const { keys, limiter, contract, validate } = this.parts;
+		const world = this.parts.world();
+		const key = keys.authenticate(request.headers.authorization);
+		const now = Date.now();
+		const budgets = limiter.take(key, world.settings, now);
+		Object.assign(headers, budgetHeaders(budgets));
+		if (budgets.spent) throw spentRefusal(budgets, budgets.spent, now);
+		const struck = faultAnswer(fault);
+		if (struck) {
+			const message = 'A fault was switched on';
+			return struck.text === undefined
+				? errorAnswer({ ...struck, message }, requestId, world.settings.requestIdPlace)
+				: struck;
+		}
+		requireAccess(operation, key, world.settings);
+		const params = request.params as Record<string, string>;
+		const query = parseQuery(request.url, operation);
+		const body = parseBody(text);
+		if (validate) {
+			const wrong = contract.requestFault(operation, {
+				params,
+				query,
+				headers: request.headers as Record<string, string>,
+				body,
+			});
+			if (wrong !== undefined) throw invalid(wrong);
+		}
+		const plan = PLANS[key.plan ?? world.settings.plan];
+		const run = () =>
+			handler({ world, key, plan, budgets, params, query, headers: request.headers, body });
+		return operation.method === 'GET'
+			? conditional(run(), request.headers['if-none-match'])
+			: this.once(incoming, key, run);
+	}
+
+	/** Runs a write, or gives the answer it had before under the same Idempotency-Key. */
+	private once(
+		{ operation, request, text }: Incoming,
+		key: Parameters<IdempotencyMemory['recall']>[0],
+		run: () => Answer,
+	): Answer {
+		const { memory, journal } = this.parts;
+		const idempotencyKey = request.headers['idempotency-key'];
+		if (typeof idempotencyKey !== 'string') return run();
+		const fingerprint = fingerprintOf(operation.method, request.url, text);
+		const known = memory.recall(key, idempotencyKey, fingerprint);
+		if (known) {
+			journal.noteReplay();
+			return { ...known, headers: { ...known.headers, 'idempotency-replayed': 'true' } };
+		}
+		const answer = run();
+		journal.noteWrite(idempotencyKey);
+		memory.remember(key, idempotencyKey, fingerprint, answer);
+		return answer;
+	}
+
+	private straying(operation: Operation, answer: Answer, requestId: string): string | undefined {
+		if (!this.parts.validate) return undefined;
+		return this.parts.contract.responseFault(operation, {
+			status: answer.status,
+			headers: { ...answer.headers, 'x-request-id': requestId },
+			body: answer.text === undefined ? undefined : JSON.parse(answer.text),
+		});
+	}
+}
+
+const newRequestId = () => `req_${randomBytes(8).toString('hex')}`;
+
+/** @throws Refusal INVALID_JSON. */
+function parseBody(text: string | undefined): unknown {
+	if (text === undefined) return undefined;
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new Refusal('INVALID_JSON', 'The body is not JSON');
+	}
+}
+
+/** Conditional GETs (Pagination rules 5). */
+function conditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
+	const etag = answer.etag ?? etagOf(answer.text ?? '');
+	const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache' };
+	return isNotModified(ifNoneMatch, etag) ? { status: 304, headers } : { ...answer, headers };
+}
+
+function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+	reply.hijack();
+	request.raw.socket.destroy();
+	return reply;
+}
+
+function send(reply: FastifyReply, { status, headers, text }: Answer, requestId: string) {
+	void reply.code(status).header('x-request-id', requestId);
+	if (text !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
+	return reply.headers({ ...headers }).send(text);
+}

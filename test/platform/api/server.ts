@@ -1,0 +1,65 @@
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { Pipeline, type PipelineParts } from './pipeline';
+import { HANDLERS } from '../routes';
+import { Refusal } from '../shop/refusal';
+
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_ID_CHARACTERS = 100_000;
+
+/**
+ * The API's server: one route an operation of openapi.yaml, all through one pipeline.
+ *
+ * @throws Error if openapi.yaml names an operation that no handler is for.
+ */
+export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
+	const pipeline = new Pipeline(parts);
+	const app: FastifyInstance = fastify({
+		logger: log,
+		bodyLimit: MAX_BODY_BYTES,
+		exposeHeadRoutes: false,
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
+		frameworkErrors: (error, _request, reply) => {
+			pipeline.refuse(reply, toRefusal(error));
+		},
+	});
+	parts.journal.watch(app.server);
+	app.removeAllContentTypeParsers();
+	// The text is kept as it came: the Idempotency-Key's fingerprint and the journal want it raw.
+	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
+		done(null, text);
+	});
+	for (const operation of parts.contract.operations) {
+		const handler = HANDLERS[operation.id];
+		if (!handler) throw new Error(`No handler for ${operation.id} of openapi.yaml`);
+		app.route({
+			method: operation.method,
+			url: `/v1${operation.template.replace(/\{(\w+)\}/g, ':$1')}`,
+			handler: async (request, reply) => pipeline.handle(operation, handler, request, reply),
+		});
+	}
+	for (const url of ['/openapi.yaml', '/v1/openapi.yaml']) {
+		app.get(url, async (request, reply) => {
+			parts.journal.note(request.raw, '/openapi.yaml');
+			return reply.type('application/yaml; charset=utf-8').send(parts.contract.text);
+		});
+	}
+	app.setNotFoundHandler((_request, reply) => {
+		pipeline.refuse(reply, new Refusal('NOT_FOUND', 'There is no such endpoint'));
+	});
+	app.setErrorHandler((error: FastifyError, _request, reply) => {
+		pipeline.refuse(reply, toRefusal(error));
+	});
+	return app;
+}
+
+const BY_STATUS = {
+	400: 'INVALID_PARAMETER',
+	413: 'PAYLOAD_TOO_LARGE',
+	415: 'UNSUPPORTED_MEDIA_TYPE',
+} as const;
+
+function toRefusal(error: FastifyError): Refusal {
+	const code = BY_STATUS[(error.statusCode ?? 500) as keyof typeof BY_STATUS] ?? 'INTERNAL';
+	return new Refusal(code, error.message);
+}

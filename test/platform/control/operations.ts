@@ -1,0 +1,63 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { countRecords, findRecord } from './records';
+import { iso } from '../shop/clock';
+import { payOrder, placeOrder } from '../shop/ordering';
+import { notFound } from '../shop/refusal';
+import { setLevel } from '../shop/stock';
+import type { FaultRule } from '../faults/types';
+import type { Running } from '../running';
+import type { DeliveryFilter, JsonRecord, NewKey, RecordKind, StockLevel } from './types';
+import type { SettingsChange } from '../settings';
+import type { ShopSize } from '../options';
+
+const DEFAULT_SETTLE_MS = 10_000;
+const SETTLE_STEP_MS = 10;
+
+/** The control API: each operation by its name, with its arguments as one object. */
+export const operations = (running: Running) => ({
+	payOrder: ({ orderId }: { orderId?: string }) => payOrder(running.world.shop, orderId),
+	createOrder: ({ fields }: { fields?: JsonRecord }) => placeOrder(running.world.shop, fields),
+	setStock: (level: StockLevel) => {
+		const { shop } = running.world;
+		return setLevel(shop, { ...level, updated_at: iso(shop.clock.now()) });
+	},
+	emit: ({ event, payload }: { event: string; payload?: JsonRecord }) => ({
+		deliveryIds: running.world.shop.emit(event, payload ?? {}),
+	}),
+	deliveries: (filter: DeliveryFilter) => running.world.dispatcher.list(filter),
+	replay: ({ deliveryId, freshHeaders }: { deliveryId: string; freshHeaders?: boolean }) =>
+		running.world.dispatcher.replay(deliveryId, freshHeaders),
+	settled: async ({ timeoutMs = DEFAULT_SETTLE_MS }: { timeoutMs?: number }) => {
+		const end = Date.now() + timeoutMs;
+		while (running.world.dispatcher.pending > 0 && Date.now() < end) await pause(SETTLE_STEP_MS);
+		return { pending: running.world.dispatcher.pending };
+	},
+	endpoints: () =>
+		running.world.endpoints.all().map(({ id, url, events, description, status }) => ({
+			id,
+			url,
+			events,
+			description,
+			status,
+		})),
+	endpointSecret: ({ endpointId }: { endpointId: string }) =>
+		running.world.endpoints.secretOf(endpointId),
+	setEndpointStatus: ({ endpointId, status }: { endpointId: string; status: string }) => {
+		running.world.endpoints.update(endpointId, { status });
+	},
+	createKey: (options: NewKey) => {
+		const { secret, id } = running.keys.create(options);
+		return { apiKey: secret, id };
+	},
+	revokeKey: ({ apiKey }: { apiKey: string }) => {
+		if (!running.keys.revoke(apiKey)) throw notFound('such key');
+	},
+	counters: () => running.journal.counters(),
+	resetCounters: () => running.journal.reset(),
+	requests: ({ limit }: { limit?: number }) => running.journal.requests(limit),
+	configure: (change: SettingsChange) => running.configure(change),
+	setFaults: ({ faults }: { faults: FaultRule[] }) => running.setFaults(faults),
+	reset: (size: ShopSize) => running.reset(size),
+	records: ({ kind }: { kind: RecordKind }) => countRecords(running.world, kind),
+	record: ({ kind, id }: { kind: RecordKind; id: string }) => findRecord(running.world, kind, id),
+});

@@ -1,0 +1,152 @@
+import { newDelivery, newDeliveryId, toRecord, type Delivery } from './delivery';
+import { deliveryHeaders, sign } from './signature';
+import { isDelivered, Transport } from './transport';
+import { Lane } from './lane';
+import { retryDelayMs } from './schedule';
+import { iso } from '../shop/clock';
+import { notFound } from '../shop/refusal';
+import type { DeliveryFilter, DeliveryRecord } from '../control/types';
+import type { DeliveryFaults } from '../faults/deliveryFaults';
+import type { Endpoint, Endpoints } from './endpoints';
+import type { Settings } from '../settings';
+import type { StreamEvent } from '../shop/event';
+
+/** Sends events to webhook endpoints, as Delivery request and Retry policy say. */
+export class Dispatcher {
+	private readonly deliveries = new Map<string, Delivery>();
+	private readonly transport = new Transport();
+	private readonly lane: Lane;
+	/** Sendings that wait for the lane, are held back by a fault, or are on their way. */
+	private underWay = 0;
+	private isClosed = false;
+
+	constructor(
+		private readonly endpoints: Endpoints,
+		private readonly faults: DeliveryFaults,
+		private readonly settings: () => Settings,
+	) {
+		this.lane = new Lane(() => this.settings().deliveryConcurrency);
+	}
+
+	/** Starts a delivery to each endpoint that subscribes to the event. @returns their ids. */
+	publish({ event, timestamp, payload }: StreamEvent): string[] {
+		const receivers = this.endpoints.subscribers(event);
+		if (receivers.length === 0) return [];
+		const body = JSON.stringify({ event, timestamp, payload });
+		return receivers.map((endpoint) => this.start(endpoint, event, body));
+	}
+
+	/** Starts one delivery, whatever the endpoint subscribes to. @returns its id. */
+	start(endpoint: Endpoint, event: string, body: string): string {
+		const signature = sign(this.endpoints.secretOf(endpoint.id), body);
+		const delivery = newDelivery(endpoint, { event, body, signature });
+		this.deliveries.set(delivery.id, delivery);
+		const { copies, delayMs } = this.faults.strike(event);
+		for (let copy = 0; copy < copies; copy++) this.launch(delivery, delayMs);
+		return delivery.id;
+	}
+
+	list({ event, endpointId, state }: DeliveryFilter = {}): DeliveryRecord[] {
+		return [...this.deliveries.values()]
+			.filter((one) => event === undefined || one.event === event)
+			.filter((one) => endpointId === undefined || one.endpointId === endpointId)
+			.filter((one) => state === undefined || one.state === state)
+			.map(toRecord);
+	}
+
+	/** Deliveries that are neither delivered nor dead, and copies still on their way. */
+	get pending(): number {
+		const open = [...this.deliveries.values()].filter(({ state }) => state === 'pending');
+		return Math.max(open.length, this.underWay);
+	}
+
+	/**
+	 * Sends a delivery again and waits for the outcome.
+	 *
+	 * @param freshId send it under a new delivery id too.
+	 * @throws Refusal NOT_FOUND.
+	 */
+	async replay(id: string, freshId = false): Promise<void> {
+		const delivery = this.deliveries.get(id);
+		if (!delivery) throw notFound(`delivery ${id}`);
+		const outcome = await this.send(delivery, freshId ? newDeliveryId() : delivery.id);
+		if (isDelivered(outcome)) this.settle(delivery, 'delivered');
+	}
+
+	/** Plans all waiting attempts anew, after the delays were changed. */
+	replan(): void {
+		for (const delivery of this.deliveries.values()) {
+			if (delivery.timer) this.plan(delivery);
+		}
+	}
+
+	/** Forgets everything; what is on its way ends unheard. */
+	reset(): void {
+		for (const { timer } of this.deliveries.values()) clearTimeout(timer);
+		this.deliveries.clear();
+	}
+
+	close(): void {
+		this.isClosed = true;
+		this.reset();
+		this.transport.close();
+	}
+
+	private launch(delivery: Delivery, delayMs = 0): void {
+		this.underWay++;
+		const attempt = async () => {
+			await this.attempt(delivery);
+			this.underWay--;
+		};
+		if (delayMs > 0) setTimeout(() => void attempt(), delayMs).unref();
+		else void attempt();
+	}
+
+	private async attempt(delivery: Delivery): Promise<void> {
+		const outcome = await this.send(delivery, delivery.id);
+		const isKnown = this.deliveries.get(delivery.id) === delivery;
+		if (!isKnown || delivery.state !== 'pending') return;
+		if (isDelivered(outcome)) return this.settle(delivery, 'delivered');
+		delivery.failures++;
+		delivery.failedAt = Date.now();
+		this.plan(delivery);
+	}
+
+	private async send(delivery: Delivery, id: string) {
+		return await this.lane.run(async () => {
+			if (this.isClosed) return { error: 'closed', durationMs: 0 };
+			const { url, body, event, signature } = delivery;
+			const { legacyHeaders, deliveryTimeoutMs } = this.settings();
+			const at = Date.now();
+			delivery.headers = deliveryHeaders(
+				{ deliveryId: id, event, signature, sentAt: at },
+				legacyHeaders,
+			);
+			const outcome = await this.transport.post(url, body, delivery.headers, deliveryTimeoutMs);
+			delivery.attempts.push({ at: iso(at), ...outcome });
+			return outcome;
+		});
+	}
+
+	private plan(delivery: Delivery): void {
+		clearTimeout(delivery.timer);
+		const delay = retryDelayMs(delivery.failures, this.settings().retryDelayFactor);
+		if (delay === undefined) return this.settle(delivery, 'dead');
+		delivery.nextAttemptAt = delivery.failedAt + delay;
+		delivery.timer = setTimeout(
+			() => {
+				delivery.timer = undefined;
+				delivery.nextAttemptAt = undefined;
+				this.launch(delivery);
+			},
+			Math.max(0, delivery.nextAttemptAt - Date.now()),
+		).unref();
+	}
+
+	private settle(delivery: Delivery, state: 'delivered' | 'dead'): void {
+		clearTimeout(delivery.timer);
+		delivery.timer = undefined;
+		delivery.nextAttemptAt = undefined;
+		delivery.state = state;
+	}
+}

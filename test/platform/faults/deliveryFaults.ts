@@ -1,0 +1,37 @@
+import { seededRandom } from '../shop/random';
+import type { DeliveryFaultRule } from './types';
+
+/** What happens to one delivery: how often it is sent, and how long it is held back. */
+export interface DeliveryFate {
+	copies: number;
+	/** ms */
+	delayMs: number;
+}
+
+const DEFAULT_HOLD_MS = 250;
+
+/** Duplicates deliveries and holds some back, so that later ones overtake them. */
+export class DeliveryFaults {
+	private rules: Array<{ rule: DeliveryFaultRule; random: () => number; left: number }> = [];
+
+	set(rules: readonly DeliveryFaultRule[]): void {
+		this.rules = rules.map((rule) => ({
+			rule,
+			random: seededRandom(rule.seed ?? 1),
+			left: rule.times ?? Infinity,
+		}));
+	}
+
+	strike(event: string): DeliveryFate {
+		const fate = { copies: 1, delayMs: 0 };
+		for (const armed of this.rules) {
+			const { rule, random } = armed;
+			if (armed.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
+			if (random() >= (rule.probability ?? 1)) continue;
+			armed.left--;
+			if (rule.fault === 'duplicateDelivery') fate.copies++;
+			else fate.delayMs = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
+		}
+		return fate;
+	}
+}

@@ -1,0 +1,68 @@
+import { NO_CONTENT, resource, type Handler, type World } from '../api/call';
+import { isOrAny, mentions } from './search';
+import {
+	createProduct as addProduct,
+	deleteProduct as dropProduct,
+	productIndex,
+	updateProduct as changeProduct,
+	type ProductFields,
+} from '../shop/catalog';
+import { findBySku } from '../shop/skus';
+import type { ListSpec } from '../api/select';
+import type { Product } from '../shop/product';
+
+const productList = ({ shop }: World): ListSpec<Product> => ({
+	name: 'products',
+	collection: shop.products,
+	sorts: { created_at: 'created', updated_at: 'updated', title: ({ title }) => title },
+	statuses: ['draft', 'published'],
+	matches: ({ id, title, handle, status, variants }, query) =>
+		isOrAny(query.status, status) &&
+		(query.sku === undefined || variants.some(({ sku }) => sku === query.sku)) &&
+		(query.q === undefined ||
+			mentions(query.q, id, title, handle, ...variants.map(({ sku }) => sku))),
+	candidates: ({ sku }) => {
+		if (sku === undefined) return undefined;
+		const index = findBySku(shop, sku);
+		return index === undefined ? [] : [index];
+	},
+	present: (product) => product,
+});
+
+const listProducts: Handler = ({ world, query }) => world.pages.page(productList(world), query);
+
+const getProduct: Handler = ({ world: { shop }, params }) =>
+	resource(shop.products.get(productIndex(shop, params.id)));
+
+const createProduct: Handler = ({ world, body }) =>
+	resource(addProduct(world.shop, withWholeVariants(body as ProductFields)), 201);
+
+const updateProduct: Handler = ({ world, params, body }) =>
+	resource(changeProduct(world.shop, params.id, withWholeVariants(body as ProductFields)));
+
+const deleteProduct: Handler = ({ world, params }) => {
+	dropProduct(world.shop, params.id);
+	return NO_CONTENT;
+};
+
+/** A variant may come without title or prices, a description as null; records have them all. */
+function withWholeVariants(fields: ProductFields): ProductFields {
+	const { variants, description } = fields;
+	return {
+		...fields,
+		...(description === null ? { description: '' } : {}),
+		...(variants
+			? { variants: variants.map((variant) => ({ ...WHOLE_VARIANT, ...variant })) }
+			: {}),
+	};
+}
+
+const WHOLE_VARIANT = { title: '', prices: [] };
+
+export const productHandlers = {
+	listProducts,
+	getProduct,
+	createProduct,
+	updateProduct,
+	deleteProduct,
+};

@@ -1,0 +1,42 @@
+import { iso, timeline } from './clock';
+import type { Source } from './collection';
+import type { Order } from './order';
+
+/** Event record shape of the event stream: not shown, but for the `event_id` that only rises. */
+export interface StreamEvent {
+	event_id: string;
+	event: string;
+	timestamp: string;
+	payload: Record<string, unknown>;
+}
+
+/** `evt_` and a number that only rises, padded so that text order is number order too. */
+export const eventId = (index: number): string => `evt_${String(index + 1).padStart(12, '0')}`;
+
+/** The event's index, or `undefined` if this is no event id. */
+export function eventIndex(id: string): number | undefined {
+	const digits = /^evt_(\d{12})$/.exec(id)?.[1];
+	return digits === undefined ? undefined : Number(digits) - 1;
+}
+
+/** History before the platform was started: one `order.created` an order. */
+export function eventSource(orders: Source<Order>, today: number): Source<StreamEvent> {
+	const times = timeline(orders.size, today);
+	return {
+		size: orders.size,
+		count: orders.size,
+		createdAt: times.createdAt,
+		updatedAt: times.createdAt,
+		generate(index) {
+			const order = orders.generate(index);
+			return (
+				order && {
+					event_id: eventId(index),
+					event: 'order.created',
+					timestamp: iso(times.createdAt(index)),
+					payload: { id: order.id, status: 'created', total: order.total },
+				}
+			);
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { fulfilmentState, type LineItem } from './order';
+import { iso } from './clock';
+import { moveOrder, orderIndex, requireMove } from './orderStates';
+import { invalid } from './refusal';
+import type { Shop } from './shop';
+
+/** Fulfillment (request shape). */
+export interface FulfilmentRequest {
+	tracking_number?: string;
+	carrier?: string;
+	/** Everything that is still open, if absent. */
+	items?: Array<{ line_item_id: string; quantity: number }>;
+}
+
+/** The answer's fields beyond the request's: not shown. */
+export interface Fulfilment extends FulfilmentRequest {
+	id: string;
+	order_id: string;
+	order_status: string;
+	created_at: string;
+	[field: string]: unknown;
+}
+
+/**
+ * Sends lines of a paid order. The order becomes `fulfilled` with its last open piece.
+ *
+ * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if the order is not paid; INVALID_PARAMETER
+ * for an unknown line or more pieces than are open.
+ */
+export function fulfilOrder(shop: Shop, id: string, request: FulfilmentRequest): Fulfilment {
+	const index = orderIndex(shop, id);
+	const order = shop.orders.get(index)!;
+	requireMove(order, 'fulfilled');
+	const items = request.items ?? openItems(order.line_items);
+	const line_items = send(order.line_items, items);
+	const fulfillment_state = fulfilmentState(line_items);
+	const change = { line_items, fulfillment_state };
+	const isDone = fulfillment_state.open_quantity === 0;
+	const changed = isDone
+		? moveOrder(shop, id, 'fulfilled', change).order
+		: shop.orders.replace(index, (old, at) => ({ ...old, ...change, updated_at: iso(at) }));
+	return {
+		...request,
+		items,
+		id: `ful_${randomBytes(8).toString('hex')}`,
+		order_id: id,
+		order_status: changed.status,
+		created_at: changed.updated_at,
+	};
+}
+
+const openItems = (lines: readonly LineItem[]) =>
+	lines
+		.filter((line) => line.quantity > line.fulfilled_quantity)
+		.map((line) => ({
+			line_item_id: line.line_item_id,
+			quantity: line.quantity - line.fulfilled_quantity,
+		}));
+
+function send(lines: readonly LineItem[], items: FulfilmentRequest['items'] = []): LineItem[] {
+	const wanted = new Map<string, number>();
+	for (const { line_item_id, quantity } of items) {
+		wanted.set(line_item_id, (wanted.get(line_item_id) ?? 0) + quantity);
+	}
+	const unknown = [...wanted.keys()].find((id) => !lines.some((line) => line.line_item_id === id));
+	if (unknown !== undefined) throw invalid(`items: the order has no line ${unknown}`);
+	return lines.map((line) => {
+		const fulfilled_quantity = line.fulfilled_quantity + (wanted.get(line.line_item_id) ?? 0);
+		if (fulfilled_quantity > line.quantity) {
+			throw invalid(
+				`items: ${line.line_item_id} has ${line.quantity - line.fulfilled_quantity} open`,
+			);
+		}
+		return { ...line, fulfilled_quantity };
+	});
+}

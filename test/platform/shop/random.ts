@@ -1,0 +1,21 @@
+/**
+ * A well mixed 32-bit number for a record: the same (seed, n, salt) always gives the same one, so
+ * record n needs no neighbours to be made.
+ */
+export function mix(seed: number, n: number, salt: number): number {
+	let h = (seed ^ Math.imul(n + 1, 0x9e3779b1) ^ Math.imul(salt + 1, 0x85ebca6b)) >>> 0;
+	h = Math.imul(h ^ (h >>> 16), 0x21f0aaad);
+	h = Math.imul(h ^ (h >>> 15), 0x735a2d97);
+	return (h ^ (h >>> 15)) >>> 0;
+}
+
+/** A seeded generator of numbers in [0, 1), for faults that must strike alike in every run. */
+export function seededRandom(seed: number): () => number {
+	let drawn = 0;
+	return () => mix(seed, drawn++, 0x5eed) / 0x1_0000_0000;
+}
+
+/** The entry of `list` that a mixed number falls on. */
+export function pick<T>(list: readonly T[], mixed: number): T {
+	return list[mixed % list.length];
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { iso } from './clock';
+import { orderIndex } from './orderStates';
+import { invalid, Refusal } from './refusal';
+import type { Shop } from './shop';
+
+/** Request and response bodies of refunds: not shown. */
+export interface RefundRequest {
+	/** Minor units; all that is left, if absent. */
+	amount?: number;
+	currency?: string;
+	reason?: string;
+	[field: string]: unknown;
+}
+
+/**
+ * Pays money of an order back.
+ *
+ * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if nothing was paid; INVALID_PARAMETER for
+ * another currency or more than is left.
+ */
+export function refundOrder(shop: Shop, id: string, request: RefundRequest) {
+	const index = orderIndex(shop, id);
+	const { payment_summary: payment, total, status } = shop.orders.get(index)!;
+	if (payment.paid.amount === 0) {
+		throw new Refusal('INVALID_STATE_TRANSITION', `Order ${id} is ${status} and was never paid`);
+	}
+	const { currency } = total;
+	if (request.currency !== undefined && request.currency !== currency) {
+		throw invalid(`currency must be the order's, ${currency}`);
+	}
+	const left = payment.paid.amount - payment.refunded.amount;
+	const amount = request.amount ?? left;
+	if (amount <= 0 || amount > left) throw invalid(`amount must be between 1 and ${left}`);
+	const refunded = { amount: payment.refunded.amount + amount, currency };
+	const paymentStatus = amount === left ? 'refunded' : 'partially_refunded';
+	const order = shop.orders.replace(index, (old, at) => ({
+		...old,
+		payment_summary: { ...payment, status: paymentStatus, refunded },
+		updated_at: iso(at),
+	}));
+	return {
+		...request,
+		id: `rfd_${randomBytes(8).toString('hex')}`,
+		order_id: id,
+		amount,
+		currency,
+		status: 'succeeded',
+		created_at: order.updated_at,
+	};
+}
