@@ -19,6 +19,7 @@ import type {
 } from 'n8n-workflow';
 
 // n8n-core writes an encryption key when it is loaded; it must not land in the user's own folder.
+process.env.N8N_LOG_LEVEL ??= 'silent';
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'commerce-platform-engine-'));
 
 /* eslint-disable @typescript-eslint/no-require-imports -- the order matters: the folder first, then n8n-core */

@@ -69,7 +69,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 				factsOf(resource, operation),
 				item.itemIndex,
 			);
-			if (this.continueOnFail()) return [failedItem(nodeError, item.itemIndex)];
+			if (this.continueOnFail()) return [failedItem(this.getNode(), nodeError, item.itemIndex)];
 			throw nodeError;
 		}
 	};

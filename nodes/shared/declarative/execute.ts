@@ -2,6 +2,7 @@ import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
+	type INode,
 	type INodeExecutionData,
 	type INodeTypeDescription,
 	type NodeApiError,
@@ -59,7 +60,7 @@ export async function runAllItems(
 				itemIndex,
 			);
 			if (context.continueOnFail() && run.connection.signal?.aborted !== true) {
-				progress.results[itemIndex] = [failedItem(nodeError, itemIndex)];
+				progress.results[itemIndex] = [failedItem(context.getNode(), nodeError, itemIndex)];
 			} else if (progress.failure === undefined || itemIndex < progress.failure.itemIndex) {
 				progress.failure = { error: nodeError, itemIndex };
 			}
@@ -95,9 +96,15 @@ export async function startRun(
 	};
 }
 
-/** What Continue On Fail gives in place of a failed item's result. */
-export function failedItem(error: NodeError, itemIndex: number): INodeExecutionData {
-	return { json: errorJson(error), error, pairedItem: { item: itemIndex } };
+/** What Continue On Fail gives in place of a failed item's result, for the regular or the error output. */
+export function failedItem(node: INode, error: NodeError, itemIndex: number): INodeExecutionData {
+	const item: INodeExecutionData = { json: errorJson(error), pairedItem: { item: itemIndex } };
+	if (node.onError === 'continueErrorOutput') {
+		// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
+		// would be copied too, and n8n would then cut the JSON down to the message.
+		Object.defineProperty(item, 'error', { value: error, enumerable: false });
+	}
+	return item;
 }
 
 /** As an AI tool the node gets its items by another connection. */

@@ -1,0 +1,208 @@
+import nock from 'nock';
+
+import { runNode } from '../engine';
+
+const ORIGIN = 'https://api.shop.example';
+const order = {
+	resource: 'order',
+	operation: 'get',
+	orderId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+};
+const note = { ...order, operation: 'update', updateFields: { merchant_note: 'Hi' } };
+const found = { data: { id: 'ord_1' } };
+
+beforeAll(() => nock.disableNetConnect());
+// The waits between attempts have full jitter: with this every wait is its least.
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => {
+	jest.restoreAllMocks();
+	nock.cleanAll();
+});
+afterAll(() => nock.restore());
+
+describe('retries', () => {
+	it.each([408, 429, 500, 502, 503, 504])('tries again after %d', async (status) => {
+		nock(ORIGIN)
+			.get('/v1/orders/ord_1')
+			.reply(status, {})
+			.get('/v1/orders/ord_1')
+			.reply(200, found);
+		const { items, error } = await runNode({ parameters: order, items: [{ id: 'ord_1' }] });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
+	});
+
+	it.each(['ECONNRESET', 'ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN'])(
+		'tries again after %s',
+		async (code) => {
+			nock(ORIGIN)
+				.get('/v1/orders/ord_1')
+				.replyWithError(Object.assign(new Error(code), { code }))
+				.get('/v1/orders/ord_1')
+				.reply(200, found);
+			const { items, error } = await runNode({ parameters: order, items: [{ id: 'ord_1' }] });
+			expect(error).toBeUndefined();
+			expect(items).toHaveLength(1);
+		},
+	);
+
+	it('tries again after JSON that was cut off', async () => {
+		const json = { 'content-type': 'application/json' };
+		nock(ORIGIN)
+			.get('/v1/orders/ord_1')
+			.reply(200, '{"data":{"id"', json)
+			.get('/v1/orders/ord_1')
+			.reply(200, found);
+		expect((await runNode({ parameters: order, items: [{ id: 'ord_1' }] })).items).toHaveLength(1);
+	});
+
+	it('sends the same Idempotency-Key and the same bytes on every attempt', async () => {
+		const seen: string[] = [];
+		const record = function (
+			this: { req: { headers: Record<string, string> } },
+			_uri: string,
+			body: unknown,
+		) {
+			seen.push(`${this.req.headers['idempotency-key']} ${JSON.stringify(body)}`);
+			return seen.length < 4 ? [503, {}] : [200, found];
+		};
+		nock(ORIGIN)
+			.patch('/v1/orders/ord_1')
+			.times(4)
+			.reply(record as never);
+		const { error } = await runNode({ parameters: note, items: [{ id: 'ord_1' }] });
+		expect(error).toBeUndefined();
+		expect(seen).toHaveLength(4);
+		expect(new Set(seen).size).toBe(1);
+	});
+
+	it('keeps the Idempotency-Key when n8n runs the node again, and only then', async () => {
+		const keys: string[] = [];
+		const record = function (this: { req: { headers: Record<string, string> } }) {
+			keys.push(this.req.headers['idempotency-key']);
+			// 400 is final for the transport, so the second request is n8n's own Retry On Fail.
+			return keys.length === 1 ? [400, {}] : [200, found];
+		};
+		nock(ORIGIN)
+			.patch('/v1/orders/ord_1')
+			.times(9)
+			.reply(record as never);
+		const run = { parameters: note, items: [{ id: 'ord_1' }] };
+		await runNode({ ...run, retryOnFail: { maxTries: 2 } });
+		expect(keys).toHaveLength(2);
+		expect(keys[1]).toBe(keys[0]);
+		await runNode({ ...run, executionId: 'another' });
+		await runNode({ ...run, workflowId: 'another' });
+		await runNode({ ...run, nodeId: 'another' });
+		expect(new Set(keys).size).toBe(4);
+	});
+
+	it('gives every item a key of its own', async () => {
+		const keys = new Set<string>();
+		nock(ORIGIN)
+			.patch('/v1/orders/ord_1')
+			.times(5)
+			.reply(function () {
+				keys.add(String(this.req.headers['idempotency-key']));
+				return [200, found];
+			});
+		await runNode({ parameters: note, items: Array.from({ length: 5 }, () => ({ id: 'ord_1' })) });
+		expect(keys.size).toBe(5);
+	});
+
+	it('sends the user’s own key, and refuses one that cannot be a header', async () => {
+		nock(ORIGIN, { reqheaders: { 'idempotency-key': 'my-key 1' } })
+			.patch('/v1/orders/ord_1')
+			.reply(200, found);
+		const items = [{ id: 'ord_1' }];
+		expect(
+			(await runNode({ parameters: { ...note, options: { idempotencyKey: 'my-key 1' } }, items }))
+				.error,
+		).toBeUndefined();
+		for (const idempotencyKey of ['a\r\nX-Evil: 1', 'é', 'x'.repeat(256)]) {
+			const { error } = await runNode({
+				parameters: { ...note, options: { idempotencyKey } },
+				items,
+			});
+			expect(error?.message).toContain('Idempotency Key');
+		}
+	});
+
+	it('takes a 404 for a delete that went through before its answer was lost', async () => {
+		nock(ORIGIN)
+			.delete('/v1/products/prod_1')
+			.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
+			.delete('/v1/products/prod_1')
+			.reply(404, {});
+		const productId = { __rl: true, mode: 'id', value: 'prod_1' };
+		const { items, error } = await runNode({
+			parameters: { resource: 'product', operation: 'delete', productId },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({ deleted: true, id: 'prod_1' });
+	});
+
+	it('fails at once when Retry-After is beyond the bound, and says when it can go on', async () => {
+		nock(ORIGIN).get('/v1/orders/ord_1').reply(429, {}, { 'retry-after': '3600' });
+		const { error } = await runNode({
+			parameters: order,
+			items: [{ id: 'ord_1' }],
+			credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: 'spent-for-an-hour' },
+		});
+		expect(error?.failure).toMatchObject({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
+		expect(error?.description).toMatch(/It can go on at \d{4}-\d\d-\d\dT/);
+	});
+
+	it('declares a spent day as an exhausted quota', async () => {
+		nock(ORIGIN)
+			.get('/v1/orders/ord_1')
+			.reply(
+				429,
+				{},
+				{
+					'retry-after': '7200',
+					'x-ratelimit-limit-day': '20000',
+					'x-ratelimit-remaining-day': '0',
+				},
+			);
+		const { error } = await runNode({
+			parameters: order,
+			items: [{ id: 'ord_1' }],
+			credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: 'spent-for-today' },
+		});
+		expect(error?.failure).toMatchObject({ cause: 'quota-exhausted' });
+		expect(error?.message).toContain('spent for today');
+	});
+
+	it('stops cleanly to keep a share of the day’s budget', async () => {
+		const day = (left: number) => ({
+			'x-ratelimit-limit-day': '100',
+			'x-ratelimit-remaining-day': String(left),
+		});
+		let left = 30;
+		nock(ORIGIN)
+			.get('/v1/orders/ord_1')
+			.times(99)
+			.reply(() => [200, found, day(--left)]);
+		const { error } = await runNode({
+			parameters: { ...order, options: { keepDailyBudget: 20, maxRequestsAtOnce: 1 } },
+			items: Array.from({ length: 50 }, () => ({ id: 'ord_1' })),
+			credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: 'keeps-some' },
+		});
+		expect(error?.failure).toMatchObject({ cause: 'quota-exhausted' });
+		expect(error?.description).toContain('of 50 items were done');
+		expect(left).toBe(19);
+	});
+
+	it('ends every wait at once when the execution is cancelled', async () => {
+		nock(ORIGIN).get('/v1/orders/ord_1').reply(429, {}, { 'retry-after': '60' });
+		const startedMs = Date.now();
+		await runNode({
+			parameters: order,
+			items: [{ id: 'ord_1' }],
+			credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: 'cancelled' },
+			onStart: ({ cancel }) => setTimeout(cancel, 150),
+		}).catch(() => undefined);
+		expect(Date.now() - startedMs).toBeLessThan(1_000);
+	});
+});
