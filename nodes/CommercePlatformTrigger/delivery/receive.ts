@@ -2,7 +2,7 @@ import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-wo
 
 import { secretsOf } from '../endpoint/record';
 import { sceneAt, type Scene } from '../endpoint/scene';
-import { rememberWhenAnswered, type OutgoingAnswer } from '../memory/persist';
+import type { OutgoingAnswer } from '../memory/saveRota';
 import type { Underway } from '../memory/underway';
 import { acceptsPreviousSecret, emitOptionsOf, selectionOf } from '../parameters';
 import { itemOf } from './emit';
@@ -74,7 +74,7 @@ function servedAddress(context: IWebhookFunctions): string {
 
 async function admit(
 	context: IWebhookFunctions,
-	{ data, record, resident }: Scene,
+	{ data, resident }: Scene,
 	delivery: Delivery,
 	headers: DeliveryHeaders,
 ): Promise<IWebhookResponseData> {
@@ -88,7 +88,7 @@ async function admit(
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
 	const { mark } = admission;
 	const answer = context.getResponseObject() as unknown as Answer;
-	rememberWhenAnswered({ data, record, resident, mark, answer }).catch((error: Error) => {
+	resident.awaitAnswer({ data, mark, answer }).catch((error: Error) => {
 		context.logger.warn(
 			`Commerce Platform Trigger could not remember a delivery: ${error.message}`,
 		);

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { residentAt, type Resident } from '../memory/resident';
-import { asData, emptyRecord, newerRecord, trustedRecord, type EndpointRecord } from './record';
+import { emptyRecord, newerRecord, trustedRecord, type EndpointRecord } from './record';
 import { sealFor, type Seal } from './seal';
 
 /** Everything that a hook or a delivery needs to know of its webhook address. */
@@ -46,6 +46,5 @@ export function sceneAt(
 export function keepRecord(scene: Scene, record: EndpointRecord, nowMs: number): void {
 	scene.record = record;
 	scene.resident.record = record;
-	scene.data.record = asData(record);
-	scene.data.seen = scene.resident.seen.write(nowMs);
+	Object.assign(scene.data, scene.resident.write(nowMs));
 }

@@ -1,5 +1,8 @@
-import type { EndpointRecord } from '../endpoint/record';
+import type { IDataObject } from 'n8n-workflow';
+
+import { asData, type EndpointRecord } from '../endpoint/record';
 import { listOf, type Fingerprints } from './fingerprint';
+import { SaveRota, type Answering } from './saveRota';
 import { RETENTION_MS, Seen } from './seen';
 import { UnderwayMarks, type Underway } from './underway';
 
@@ -19,6 +22,13 @@ export class Resident {
 	record?: EndpointRecord;
 	lastUsedMs = 0;
 	private readonly underway = new UnderwayMarks();
+	/** Deliveries that n8n has executions for, though their answers are still out. */
+	private readonly executed = new Set<Underway>();
+	private readonly rota = new SaveRota({
+		settle: (mark, accepted) => this.settle(mark, accepted, Date.now()),
+		noteExecution: (mark) => this.executed.add(mark),
+		snapshot: () => this.write(Date.now()),
+	});
 
 	/**
 	 * Tells a repeat from a first arrival, and marks a first arrival as in progress.
@@ -34,12 +44,26 @@ export class Resident {
 		return { kind: 'new', mark: this.underway.begin(list, nowMs) };
 	}
 
+	/** Sees an admitted delivery through to its answer, which decides whether it is remembered. */
+	async awaitAnswer(answering: Answering): Promise<void> {
+		await this.rota.watch(answering);
+	}
+
 	/**
-	 * Notes the outcome of a delivery: only an accepted one is remembered.
+	 * What is to be kept beyond this process: the endpoint, everything accepted, and what is about to be.
 	 *
 	 * @param nowMs Unix ms
 	 */
-	settle(mark: Underway, accepted: boolean, nowMs: number): void {
+	write(nowMs: number): IDataObject {
+		for (const mark of this.executed) if (mark.untilMs <= nowMs) this.executed.delete(mark);
+		const more = [...this.executed].flatMap(({ fingerprints }) => fingerprints);
+		const seen = this.seen.write(nowMs, more);
+		return this.record === undefined ? { seen } : { record: asData(this.record), seen };
+	}
+
+	/** Only an accepted delivery is remembered. */
+	private settle(mark: Underway, accepted: boolean, nowMs: number): void {
+		this.executed.delete(mark);
 		if (accepted) for (const fingerprint of mark.fingerprints) this.seen.add(fingerprint, nowMs);
 		mark.settle(accepted);
 	}

@@ -1,0 +1,161 @@
+import { sleep, type IDataObject } from 'n8n-workflow';
+
+import type { Underway } from './underway';
+
+/** What of an Express response is needed to see an answer go out. */
+export interface OutgoingAnswer {
+	statusCode: number;
+	headersSent: boolean;
+	once(event: 'finish', listener: () => void): unknown;
+}
+
+/** An accepted delivery whose answer is still out. */
+export interface Answering {
+	/** The node's static data as this request loaded it. */
+	data: IDataObject;
+	mark: Underway;
+	answer: OutgoingAnswer;
+}
+
+/** What the rota needs of the process's memory. */
+export interface RotaMemory {
+	/** Remembers an accepted delivery, forgets another. */
+	settle(mark: Underway, accepted: boolean): void;
+	/** n8n has an execution for a delivery that is not answered yet. */
+	noteExecution(mark: Underway): void;
+	/** All that static data is to hold, as of now. */
+	snapshot(): IDataObject;
+}
+
+/** Time as the rota sees it. */
+export interface RotaClock {
+	/** Unix ms. */
+	now(): number;
+	/** Resolves on one of the next turns of the event loop. */
+	nextTurn(): Promise<void>;
+}
+
+const SYSTEM: RotaClock = { now: () => Date.now(), nextTurn: async () => await sleep(0) };
+
+/** Under constant load static data is saved at least this often. ms. */
+export const SAVE_EVERY_MS = 250;
+
+/**
+ * Sees accepted deliveries of one address through to their answers, and has what is remembered saved on the
+ * way.
+ *
+ * n8n saves static data once more between creating the execution and answering, if it was changed after
+ * `webhook()` returned; what is changed earlier is overlooked. So it is touched on the turns of the event loop
+ * until then. If the execution cannot be created nothing is saved, and the platform's retry is executed.
+ *
+ * A save writes the workflow's whole static data. Of many deliveries at once each would write nearly the
+ * same, so they take turns: one is due, its save speaks for all, and then names the next. The last delivery of
+ * a burst is always due, so nothing is left out.
+ */
+export class SaveRota {
+	/** In the order of arrival. */
+	private readonly open = new Set<Answering>();
+	private readonly due = new Set<Answering>();
+	private readonly saved = new WeakSet<Answering>();
+	private assignedMs = 0;
+	private turning = false;
+
+	constructor(
+		private readonly memory: RotaMemory,
+		private readonly clock: RotaClock = SYSTEM,
+	) {}
+
+	/** Resolves when no answer is out any more; never rejects unless memory does. */
+	async watch(one: Answering): Promise<void> {
+		this.open.add(one);
+		one.answer.once('finish', () => this.finish(one));
+		this.keepLive(one);
+		if (this.turning) return;
+		this.turning = true;
+		try {
+			while (this.open.size > 0) {
+				await this.clock.nextTurn();
+				this.look();
+			}
+		} finally {
+			this.turning = false;
+		}
+	}
+
+	private look(): void {
+		const nowMs = this.clock.now();
+		this.finishAnswered();
+		for (const one of this.open) if (one.mark.untilMs <= nowMs) this.giveUp(one);
+		this.assign(nowMs);
+		for (const one of this.due) this.touch(one);
+	}
+
+	/** Where the sender hung up no `finish` comes, yet n8n answers only what it has taken on. */
+	private finishAnswered(): void {
+		for (const one of this.open) if (one.answer.headersSent) this.finish(one);
+	}
+
+	/** An answer that comes after all, later, still counts. */
+	private finish(one: Answering): void {
+		const { headersSent, statusCode } = one.answer;
+		this.drop(one);
+		this.memory.settle(one.mark, headersSent && statusCode >= 200 && statusCode < 300);
+	}
+
+	private giveUp(one: Answering): void {
+		this.drop(one);
+		this.memory.settle(one.mark, false);
+	}
+
+	private drop(one: Answering): void {
+		this.open.delete(one);
+		this.due.delete(one);
+	}
+
+	/** The latest arrival speaks for all before it; when that takes long, the earliest speaks as well. */
+	private assign(nowMs: number): void {
+		const candidates = [...this.open].filter((one) => !this.saved.has(one) && !this.due.has(one));
+		if (candidates.length === 0) return;
+		const next =
+			this.due.size === 0
+				? candidates.at(-1)
+				: nowMs - this.assignedMs >= SAVE_EVERY_MS
+					? candidates[0]
+					: undefined;
+		if (next === undefined) return;
+		this.due.add(next);
+		this.assignedMs = nowMs;
+	}
+
+	/** Static data counts as changed when any of its properties is set, to whatever value. */
+	private touch({ data }: Answering): void {
+		const seen = data.seen ?? {};
+		data.seen = seen;
+	}
+
+	/**
+	 * Makes static data turn into text as of the moment of saving: all that this process remembers by then,
+	 * this delivery too (it is being saved, so its execution exists), and the newest endpoint, so that a slow
+	 * request never writes an old secret over a new one. To anyone who copies it, it stays plain data.
+	 */
+	private keepLive(one: Answering): void {
+		const live = () => {
+			this.finishAnswered();
+			if (this.open.has(one)) this.memory.noteExecution(one.mark);
+			this.passOn(one);
+			return { ...one.data, ...this.memory.snapshot() };
+		};
+		Object.defineProperty(one.data, 'toJSON', {
+			value: live,
+			enumerable: false,
+			configurable: true,
+		});
+	}
+
+	private passOn(one: Answering): void {
+		this.saved.add(one);
+		this.due.delete(one);
+		this.assign(this.clock.now());
+		for (const next of this.due) this.touch(next);
+	}
+}
