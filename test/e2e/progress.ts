@@ -9,6 +9,11 @@ export class Progress {
 
 	constructor(private readonly print: (line: string) => void = console.log) {}
 
+	/** For tests, whose names tell what happens. */
+	static silent(): Progress {
+		return new Progress(() => {});
+	}
+
 	/** Seconds since the start, to a tenth. */
 	get seconds(): string {
 		return secondsSince(this.startedAt);

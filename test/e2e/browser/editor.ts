@@ -60,6 +60,18 @@ export class Editor {
 		await this.settle();
 	}
 
+	/** Opens a past execution of a workflow. */
+	async openExecution(workflowId: string, executionId: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${workflowId}/executions/${executionId}`);
+		await this.page.getByTestId('execution-preview-details').waitFor();
+		await this.page
+			.frameLocator('iframe')
+			.getByTestId('canvas-node')
+			.first()
+			.waitFor({ state: 'attached' });
+		await this.settle();
+	}
+
 	/** Runs the opened workflow by the button and waits for n8n's word that it went well. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();

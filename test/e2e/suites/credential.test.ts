@@ -9,7 +9,7 @@ describe('the credential test of a real n8n', () => {
 	let stage: Stage;
 
 	before(async () => {
-		stage = await setStage(new Progress());
+		stage = await setStage(Progress.silent());
 	});
 	after(async () => await stage?.close());
 

@@ -17,7 +17,7 @@ describe('deliveries to the trigger in a real n8n', () => {
 	let accepted = 0;
 
 	before(async () => {
-		stage = await setStage(new Progress());
+		stage = await setStage(Progress.silent());
 		workflow = await stage.client.createWorkflow(
 			chain('Deliveries', stage.credential, [
 				shopTrigger('Order Paid', { events: ['order.paid'] }),

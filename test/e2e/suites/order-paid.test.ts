@@ -14,7 +14,7 @@ describe('a paid order in a real n8n', () => {
 	let paid: PaidOrder;
 
 	before(async () => {
-		const progress = new Progress();
+		const progress = Progress.silent();
 		stage = await setStage(progress);
 		const workflows = await importExamples(stage, progress);
 		workflow = workflows.get(ORDER_PAID_EXAMPLE)!;

@@ -14,7 +14,7 @@ describe('Return All over ten thousand products in a real n8n', () => {
 	let stage: Stage;
 
 	before(async () => {
-		stage = await setStage(new Progress(), { platform: { products: PRODUCTS } });
+		stage = await setStage(Progress.silent(), { platform: { products: PRODUCTS } });
 	});
 	after(async () => await stage?.close());
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { importExamples } from '../demo/order-paid';
+import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE } from '../n8n/examples';
+import type { Workflow } from '../n8n/types';
+import { Progress } from '../progress';
+import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
+import { Editor } from './editor';
+
+/** What the node offers, by resource (more may come). */
+const OPERATIONS: Record<string, string[]> = {
+	Account: ['Get'],
+	Order: ['Get', 'Get Many', 'Update'],
+	Product: ['Get', 'Get Many'],
+};
+
+const PRODUCTS = 7;
+
+describe("this package in n8n's editor, in a real browser", () => {
+	let stage: Stage;
+	let editor: Editor;
+	let workflows: Map<string, Workflow>;
+
+	before(async () => {
+		stage = await setStage(Progress.silent(), { platform: { products: PRODUCTS } });
+		workflows = await importExamples(stage, Progress.silent());
+		editor = await Editor.open(stage);
+	});
+	after(async () => {
+		await editor?.close();
+		await stage?.close();
+	});
+
+	it('tests a right credential as soon as its dialog opens, and says so in green', async () => {
+		const { passed, text } = await editor.openCredential(stage.credential.id);
+		assert.ok(passed, text);
+		assert.match(text, /Connection tested successfully/);
+	});
+
+	it('says in the dialog of a credential with a wrong key that the key is refused', async () => {
+		const { baseUrl } = stage.platform;
+		const wrong = await stage.client.createCredential('Wrong', CREDENTIAL_TYPE, {
+			baseUrl,
+			apiKey: 'wrong',
+		});
+		const { passed, text } = await editor.openCredential(wrong.id);
+		assert.equal(passed, false);
+		assert.match(text, /key/i);
+	});
+
+	it('shows every resource and operation in the panel of the node', async () => {
+		await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
+		await editor.openNode('Get Many Products');
+		for (const [resource, operations] of Object.entries(OPERATIONS)) {
+			const resources = await editor.choices('resource');
+			assert.ok(resources.includes(resource), `${resource} is not among ${resources.join(', ')}`);
+			await editor.choose(resource);
+			const shown = await editor.choices('operation');
+			for (const operation of operations) {
+				assert.ok(shown.includes(operation), `${operation} is not among ${shown.join(', ')}`);
+			}
+			await editor.closeChoices();
+		}
+	});
+
+	it('runs a workflow by its button and shows the items in the panel', async () => {
+		await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
+		await editor.execute();
+		const panel = await editor.openNode('Get Many Products');
+		const items = panel.getByTestId('output-panel').getByText(`${PRODUCTS} items`);
+		await items.waitFor();
+		assert.ok(await items.isVisible());
+	});
+
+	it('shows the events and the webhook addresses in the panel of the trigger', async () => {
+		await editor.openWorkflow(workflows.get(ORDER_PAID_EXAMPLE)!.id);
+		const panel = await editor.openNode('Order Paid');
+		assert.match(await panel.innerText(), /Webhook URLs/);
+		assert.ok((await editor.choices('events')).includes('Order Paid'));
+	});
+});
