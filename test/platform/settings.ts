@@ -1,4 +1,4 @@
-import type { Plan } from './plans';
+import { PLANS, type Plan } from './plans';
 
 /** Endpoints that the API document marks "in development"; `true` means released. */
 export interface InDevelopment {
@@ -65,20 +65,29 @@ const isWholeSeconds = (ms: number) => Number.isInteger(ms / 1_000) && ms > 0;
 /**
  * Settings with a change laid over them.
  *
- * @throws RangeError for a window that is not a positive number of whole seconds.
+ * @throws RangeError for a name that is no setting, a plan that does not exist, or a window that is
+ * not a positive number of whole seconds.
  */
 export function changeSettings(current: Settings, change: SettingsChange): Settings {
+	requireKnown(change, DEFAULT_SETTINGS);
+	requireKnown(change.inDevelopment ?? {}, DEFAULT_SETTINGS.inDevelopment);
 	const next: Settings = {
 		...current,
 		...withoutUndefined(change),
 		inDevelopment: { ...current.inDevelopment, ...withoutUndefined(change.inDevelopment ?? {}) },
 	};
+	if (!Object.hasOwn(PLANS, next.plan)) throw new RangeError(`There is no plan ${next.plan}`);
 	for (const name of ['minuteWindowMs', 'dayWindowMs'] as const) {
 		if (!isWholeSeconds(next[name])) {
 			throw new RangeError(`${name} must be a positive number of whole seconds in ms`);
 		}
 	}
 	return next;
+}
+
+function requireKnown(change: object, known: object): void {
+	const unknown = Object.keys(change).find((name) => !Object.hasOwn(known, name));
+	if (unknown !== undefined) throw new RangeError(`There is no setting ${unknown}`);
 }
 
 function withoutUndefined<T extends object>(value: T): T {

@@ -102,7 +102,8 @@ export class Journal {
 		this.total++;
 		this.inFlight++;
 		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
-		const { authorization: _secret, ...headers } = request.headers;
+		const headers = { ...request.headers };
+		delete headers.authorization;
 		const entry: Entry = {
 			at: iso(Date.now()),
 			method: request.method ?? '',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Refusal } from '../shop/refusal';
-import type { Plan } from '../plans';
+import { PLANS, type Plan } from '../plans';
 
 /** Scopes that exist (Authentication); the payment scope's name is not shown. */
 export const SCOPES = [
@@ -29,11 +29,14 @@ export interface ApiKey {
 export class Keys {
 	private readonly bySecret = new Map<string, ApiKey>();
 
-	/** @throws RangeError for a scope that does not exist. */
+	/** @throws RangeError for a scope or plan that does not exist. */
 	create(options: { scopes?: readonly string[]; plan?: Plan } = {}): ApiKey {
 		const scopes = options.scopes ?? SCOPES;
 		const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
 		if (unknown !== undefined) throw new RangeError(`There is no scope ${unknown}`);
+		if (options.plan !== undefined && !Object.hasOwn(PLANS, options.plan)) {
+			throw new RangeError(`There is no plan ${options.plan}`);
+		}
 		const key: ApiKey = {
 			id: `key_${randomBytes(6).toString('hex')}`,
 			secret: `cpk_${randomBytes(20).toString('hex')}`,

@@ -11,6 +11,14 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
  */
 export function controlServer(running: Running): FastifyInstance {
 	const app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: MAX_BODY_BYTES });
+	// Whatever type it is sent as (`curl -d` says it is a form), a body is JSON.
+	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+		try {
+			done(null, text === '' ? {} : JSON.parse(String(text)));
+		} catch (error) {
+			done(error as Error);
+		}
+	});
 	for (const [name, operation] of Object.entries(operations(running))) {
 		const run = operation as (args: object) => unknown;
 		app.route({
