@@ -3,6 +3,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { customOperationsOf, paginationOf } from '../shared/declarative/engine';
 import { propertiesOf } from '../shared/declarative/resource';
 import { listSearch } from './listSearch';
+import { loadOptions } from './loadOptions';
 import { resources } from './resources';
 
 export class CommercePlatform implements INodeType {
@@ -32,5 +33,5 @@ export class CommercePlatform implements INodeType {
 
 	customOperations = customOperationsOf(resources, () => this);
 
-	methods = { listSearch };
+	methods = { listSearch, loadOptions };
 }

@@ -1,4 +1,5 @@
 import type { Resource } from '../../../shared/declarative/operation';
+import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';
 
@@ -7,5 +8,5 @@ export const product: Resource = {
 	value: 'product',
 	description: 'Products with their variants, prices and categories',
 	noun: 'product',
-	operations: [get, getAll],
+	operations: [create, get, getAll],
 };

@@ -1,0 +1,66 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/api/nodeErrors';
+import { describe, isObject, json, someText, text } from '../../../shared/declarative/checks';
+import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/money';
+
+/**
+ * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
+ *
+ * @param value rows of the editor's collection, or a list
+ * @param inMajorUnits how the amounts are meant
+ * @throws InputError that names the variant and price
+ */
+export function readVariants(field: string, value: unknown, inMajorUnits: boolean): IDataObject[] {
+	return (rowsOf(value, 'variant') ?? []).map((entry, index) =>
+		readVariant(`${field} ${index + 1}`, entry, inMajorUnits),
+	);
+}
+
+/**
+ * The same for a JSON list.
+ *
+ * @throws InputError
+ */
+export function readVariantList(
+	field: string,
+	value: unknown,
+	inMajorUnits: boolean,
+): IDataObject[] {
+	const list = json(field, value);
+	if (Array.isArray(list)) return readVariants(field, list, inMajorUnits);
+	throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
+}
+
+function readVariant(place: string, entry: unknown, inMajorUnits: boolean): IDataObject {
+	if (!isObject(entry)) throw new InputError(place, 'must be an object with sku, title and prices');
+	const { title, prices, ...more } = entry;
+	const variant: IDataObject = { ...more, sku: someText(`${place}: SKU`, entry.sku) };
+	const said = text(`${place}: Title`, title ?? '');
+	if (said !== '') variant.title = said;
+	const given = rowsOf(prices, 'price');
+	if (given !== undefined) {
+		variant.prices = given.map((one, index) =>
+			readPrice(`${place}, Price ${index + 1}`, one, inMajorUnits),
+		);
+	}
+	return variant;
+}
+
+function readPrice(place: string, entry: unknown, inMajorUnits: boolean): IDataObject {
+	if (!isObject(entry)) throw new InputError(place, 'must be an object with amount and currency');
+	const currency = readCurrency(`${place}: Currency`, entry.currency);
+	const field = `${place}: Amount`;
+	const amount = inMajorUnits
+		? majorToMinor(field, entry.amount, currency)
+		: readMinorUnits(field, entry.amount);
+	return { amount, currency };
+}
+
+/** The rows of an n8n collection, or a plain list as expressions give it; undefined where there is none. */
+function rowsOf(value: unknown, group: string): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	const rows = isObject(value) ? value[group] : undefined;
+	if (rows === undefined || rows === null) return undefined;
+	return Array.isArray(rows) ? rows : [rows];
+}
