@@ -1,0 +1,89 @@
+import type { Platform } from '../index';
+
+export interface ApiAnswer {
+	status: number;
+	/** Names in lower case. */
+	headers: Record<string, string>;
+	text: string;
+	/** Parsed JSON, or `undefined` if the text is none. */
+	json: unknown;
+}
+
+export interface ApiRequest {
+	method?: string;
+	body?: unknown;
+	headers?: Record<string, string>;
+	/** The platform's own key if absent; `null` sends none. */
+	apiKey?: string | null;
+}
+
+export type Page = {
+	data: Array<Record<string, unknown>>;
+	pagination: { limit: number; next_cursor: string | null; has_more: boolean };
+};
+
+/** Sends requests to a platform as a partner's system does. */
+export function apiClient(platform: Platform) {
+	const send = async (path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
+		const { method = 'GET', body, headers = {}, apiKey = platform.apiKey } = request;
+		const response = await fetch(platform.baseUrl + path, {
+			method,
+			redirect: 'manual',
+			body: body === undefined ? undefined : JSON.stringify(body),
+			headers: {
+				...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
+				...(body === undefined ? {} : { 'content-type': 'application/json' }),
+				...headers,
+			},
+		});
+		const text = await response.text();
+		return {
+			status: response.status,
+			headers: Object.fromEntries(response.headers),
+			text,
+			json: parsed(text),
+		};
+	};
+	return {
+		send,
+		/** `data` of an answer that must be a success. */
+		async data<T = Record<string, unknown>>(path: string, request?: ApiRequest): Promise<T> {
+			const answer = await send(path, request);
+			if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
+			return (answer.json as { data: T }).data;
+		},
+		/** Code of the error body. */
+		async refusal(path: string, request?: ApiRequest): Promise<string> {
+			const { status, json } = await send(path, request);
+			return `${status} ${(json as { error: { code: string } }).error.code}`;
+		},
+		/** All pages of a walk. */
+		async walk(path: string, limit: number): Promise<Page[]> {
+			const pages: Page[] = [];
+			let cursor: string | null = null;
+			do {
+				const at: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+				const join = path.includes('?') ? '&' : '?';
+				const { json, status, text } = await send(`${path}${join}limit=${limit}${at}`);
+				if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+				pages.push(json as Page);
+				cursor = (json as Page).pagination.next_cursor;
+			} while (cursor !== null);
+			return pages;
+		},
+	};
+}
+
+export type ApiClient = ReturnType<typeof apiClient>;
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Ids of all records of a walk, in their order. */
+export const idsOf = (pages: readonly Page[]): string[] =>
+	pages.flatMap(({ data }) => data.map(({ id }) => String(id)));
