@@ -68,7 +68,13 @@ export function trustedRecord(
 	if (typeof stored !== 'object' || stored === null) return undefined;
 	const record = { ...emptyRecord(address, workflowId), ...stored } as EndpointRecord;
 	const fits = record.address === address && record.workflowId === workflowId;
-	return fits && Number.isInteger(record.revision) ? record : undefined;
+	return fits && isWhole(record) ? record : undefined;
+}
+
+function isWhole({ revision, endpoint, previous, stranded }: EndpointRecord): boolean {
+	const lists = Array.isArray(previous) && Array.isArray(stranded);
+	const held = endpoint === null || typeof endpoint.secret === 'string';
+	return Number.isInteger(revision) && lists && held;
 }
 
 /** Endpoints that static data of whatever origin calls stranded: safe to remove wherever they are found. */

@@ -1,0 +1,52 @@
+import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/emit';
+import type { Delivery } from '../../../../nodes/CommercePlatformTrigger/delivery/judge';
+
+const delivery = (change: Partial<Delivery> = {}): Delivery => ({
+	event: 'order.paid',
+	timestamp: '2026-11-21T12:00:00.000Z',
+	deliveryId: 'del_1',
+	payload: { id: 'ord_1' },
+	fingerprints: { body: 'aaaaaaaa', id: 'bbbbbbbb' },
+	...change,
+});
+const plain = { payloadOnly: false, includeHeaders: false };
+const headers = {
+	'x-shop-delivery-id': 'del_1',
+	'x-many': ['a', 'b'],
+	'x-none': undefined,
+	authorization: 'Bearer of a proxy',
+	cookie: 'n8n-auth=1',
+};
+
+describe('itemOf', () => {
+	it('holds event, timestamp, delivery id and payload', () => {
+		expect(itemOf(delivery(), headers, plain).json).toEqual({
+			event: 'order.paid',
+			timestamp: '2026-11-21T12:00:00.000Z',
+			deliveryId: 'del_1',
+			payload: { id: 'ord_1' },
+		});
+	});
+
+	it('has null where the body said nothing', () => {
+		const { json } = itemOf(delivery({ timestamp: undefined, payload: undefined }), {}, plain);
+		expect(json).toEqual({
+			event: 'order.paid',
+			timestamp: null,
+			deliveryId: 'del_1',
+			payload: null,
+		});
+	});
+
+	it('is the payload alone on request', () => {
+		const options = { ...plain, payloadOnly: true };
+		expect(itemOf(delivery(), headers, options).json).toEqual({ id: 'ord_1' });
+		expect(itemOf(delivery({ payload: [1] }), headers, options).json).toEqual({ payload: [1] });
+		expect(itemOf(delivery({ payload: undefined }), {}, options).json).toEqual({ payload: null });
+	});
+
+	it('shows headers on request, without those of the transport', () => {
+		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
+		expect(json.headers).toEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
+	});
+});

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+
+import { judgeDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/judge';
+import { arrival, BODY, NOW_MS, NOW_S, SECRET, sign } from './signing';
+
+const WINDOW_S = 300;
+const outcome = (...parts: Parameters<typeof arrival>) => {
+	const { kind, status, reason } = judgeDelivery(arrival(...parts));
+	return `${kind} ${status}: ${reason}`;
+};
+
+describe('a genuine delivery', () => {
+	it('is accepted with what its body and headers say', () => {
+		const verdict = judgeDelivery(arrival());
+		expect(verdict).toMatchObject({
+			kind: 'accept',
+			status: 200,
+			delivery: {
+				event: 'order.paid',
+				timestamp: '2026-11-21T12:00:00.000Z',
+				deliveryId: 'del_1',
+				payload: { id: 'ord_1' },
+			},
+		});
+	});
+
+	it('takes the event from the signed body, not from the unsigned header', () => {
+		const verdict = judgeDelivery(arrival({}, { 'x-shop-event': 'customer.deleted' }));
+		expect(verdict).toMatchObject({ kind: 'accept', delivery: { event: 'order.paid' } });
+	});
+
+	it('may lack a delivery id; then its body names it, the same every time', () => {
+		const first = judgeDelivery(arrival({}, { 'x-shop-delivery-id': undefined }));
+		const again = judgeDelivery(arrival({}, { 'x-shop-delivery-id': 'not\tan id' }));
+		expect(first).toMatchObject({ kind: 'accept' });
+		expect(again).toEqual(first);
+		expect(first.kind === 'accept' && first.delivery.deliveryId).toMatch(/^body_[0-9a-f]{32}$/);
+	});
+
+	it('is accepted under the secret of an earlier endpoint', () => {
+		expect(outcome({ secrets: ['new', SECRET] })).toBe('accept 200: genuine');
+	});
+
+	it('has fingerprints of body and id: fresh headers change only the second', () => {
+		const one = judgeDelivery(arrival());
+		const other = judgeDelivery(arrival({}, { 'x-shop-delivery-id': 'del_2' }));
+		if (one.kind !== 'accept' || other.kind !== 'accept') throw new Error('not accepted');
+		expect(other.delivery.fingerprints.body).toBe(one.delivery.fingerprints.body);
+		expect(other.delivery.fingerprints.id).not.toBe(one.delivery.fingerprints.id);
+	});
+});
+
+describe('what cannot prove itself is refused with 401', () => {
+	it.each([
+		['no secret held', { secrets: [] }, {}, 'no secret held for this address'],
+		['no signature', {}, { 'x-shop-signature': undefined }, 'no signature'],
+		['empty', {}, { 'x-shop-signature': '' }, 'signature is not 64 hex digits'],
+		['too short', {}, { 'x-shop-signature': 'ab' }, 'signature is not 64 hex digits'],
+		['not hex', {}, { 'x-shop-signature': 'zz'.repeat(32) }, 'signature is not 64 hex digits'],
+		['a list', {}, { 'x-shop-signature': [sign(BODY)] }, 'signature is not 64 hex digits'],
+		['wrong', {}, { 'x-shop-signature': '00'.repeat(32) }, 'signature does not match'],
+		['foreign secret', { secrets: ['other'] }, {}, 'signature does not match'],
+	])('%s', (_what, change, headers, reason) => {
+		expect(outcome(change, headers)).toBe(`refuse 401: ${reason}`);
+	});
+
+	it('judges re-serialised JSON by its bytes', () => {
+		const reserialised = Buffer.from(JSON.stringify(JSON.parse(BODY.toString()), null, 1));
+		expect(outcome({ body: reserialised }, { 'x-shop-signature': sign(BODY) })).toBe(
+			'refuse 401: signature does not match',
+		);
+	});
+
+	it('names a signature before everything else that is wrong', () => {
+		expect(outcome({ body: Buffer.from('no json') }, { 'x-shop-signature': sign(BODY) })).toBe(
+			'refuse 401: signature does not match',
+		);
+	});
+});
+
+describe('the five-minute window', () => {
+	const at = (seconds: number | string) => outcome({}, { 'x-shop-timestamp': String(seconds) });
+
+	it('is open from five minutes before to five minutes after', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: -WINDOW_S, max: WINDOW_S }), (offset) => {
+				expect(at(NOW_S + offset)).toBe('accept 200: genuine');
+			}),
+		);
+	});
+
+	it('is closed beyond, in both directions', () => {
+		const far = fc.integer({ min: WINDOW_S + 1, max: NOW_S });
+		fc.assert(
+			fc.property(far, fc.constantFrom(-1, 1), (offset, direction) => {
+				const verdict = at(NOW_S + direction * offset);
+				expect(verdict).toBe('refuse 400: timestamp is more than 5 minutes away');
+			}),
+		);
+	});
+
+	it.each([
+		undefined,
+		'',
+		'now',
+		'1e9',
+		'-5',
+		'+5',
+		' 5',
+		`${NOW_S}.5`,
+		`${NOW_MS}`,
+		`0x${NOW_S.toString(16)}`,
+		new Date(NOW_MS).toISOString(),
+		'NaN',
+		'Infinity',
+	])('refuses %p', (timestamp) => {
+		expect(outcome({}, { 'x-shop-timestamp': timestamp })).toMatch(
+			/^refuse 400: (no timestamp|timestamp is not a number of seconds)$/,
+		);
+	});
+
+	it('never lets any other text pass', () => {
+		fc.assert(
+			fc.property(fc.string(), (text) => {
+				fc.pre(!/^\d+$/.test(text));
+				expect(at(text)).toMatch(/^refuse 400/);
+			}),
+		);
+	});
+});
+
+describe('the two header families', () => {
+	const legacy = {
+		'x-ecom-signature': sign(BODY),
+		'x-ecom-timestamp': String(NOW_S),
+		'x-ecom-delivery-id': 'del_legacy',
+	};
+	const none = {
+		'x-shop-signature': undefined,
+		'x-shop-timestamp': undefined,
+		'x-shop-delivery-id': undefined,
+	};
+
+	it('serve alone, either of them', () => {
+		const verdict = judgeDelivery(arrival({}, { ...none, ...legacy }));
+		expect(verdict).toMatchObject({ kind: 'accept', delivery: { deliveryId: 'del_legacy' } });
+	});
+
+	it('need one valid signature if both are sent', () => {
+		expect(outcome({}, { ...legacy, 'x-shop-signature': '00'.repeat(32) })).toMatch(/^accept/);
+		expect(outcome({}, { ...legacy, 'x-ecom-signature': 'broken' })).toMatch(/^accept/);
+		const bad = { 'x-shop-signature': '00'.repeat(32), 'x-ecom-signature': '11'.repeat(32) };
+		expect(outcome({}, { ...legacy, ...bad })).toBe('refuse 401: signature does not match');
+	});
+
+	it('need one that is fresh as well', () => {
+		expect(outcome({}, { ...legacy, 'x-shop-timestamp': '1' })).toMatch(/^accept/);
+		expect(outcome({}, { ...legacy, 'x-shop-timestamp': '1', 'x-ecom-timestamp': '1' })).toMatch(
+			/^refuse 400/,
+		);
+	});
+
+	it('do not lend each other their timestamps', () => {
+		const mixed = { ...legacy, 'x-ecom-signature': '00'.repeat(32), 'x-shop-timestamp': undefined };
+		expect(outcome({}, mixed)).toBe('refuse 400: no timestamp');
+	});
+});
+
+describe('what is genuine but of no use', () => {
+	const withBody = (text: string) => outcome({ body: Buffer.from(text) });
+
+	it.each([
+		['no JSON', 'hello', 'body is not JSON'],
+		['nothing', '', 'body is not JSON'],
+		['cut off', '{"event":"order.paid"', 'body is not JSON'],
+		['a list', '[]', 'body is not a JSON object'],
+		['null', 'null', 'body is not a JSON object'],
+		['text', '"order.paid"', 'body is not a JSON object'],
+		['no event', '{"payload":{}}', 'body names no event'],
+		['an empty event', '{"event":""}', 'body names no event'],
+		['an event that is no text', '{"event":{"a":1}}', 'body names no event'],
+	])('%s is refused with 400', (_what, text, reason) => {
+		expect(withBody(text)).toBe(`refuse 400: ${reason}`);
+	});
+
+	it('an event that is not selected is acknowledged and not executed', () => {
+		expect(withBody('{"event":"order.created"}')).toBe('acknowledge 200: event not selected');
+		expect(outcome({ events: [] })).toBe('acknowledge 200: event not selected');
+	});
+
+	it('an event is matched whole', () => {
+		expect(withBody('{"event":"order.paid.twice"}')).toMatch(/^acknowledge/);
+		expect(withBody('{"event":"ORDER.PAID"}')).toMatch(/^acknowledge/);
+	});
+
+	it('never throws, whatever is signed and sent', () => {
+		const headerValue = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
+		const names = ['x-shop-signature', 'x-shop-timestamp', 'x-ecom-signature', 'x-ecom-timestamp'];
+		const headers = fc.record(Object.fromEntries(names.map((name) => [name, headerValue])));
+		fc.assert(
+			fc.property(fc.uint8Array(), headers, (body, given) => {
+				const verdict = judgeDelivery({ ...arrival({ body }), headers: given });
+				expect(verdict.kind).toBe('refuse');
+			}),
+		);
+		fc.assert(
+			fc.property(fc.json(), (text) => {
+				expect(withBody(text)).toMatch(/^(refuse 400|acknowledge 200)/);
+			}),
+		);
+	});
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+
+import {
+	isSignatureShaped,
+	isSignedBy,
+} from '../../../../nodes/CommercePlatformTrigger/delivery/signature';
+import { sign } from './signing';
+
+const bytes = fc.uint8Array({ maxLength: 300 });
+const secret = fc.string({ minLength: 1 });
+
+/** The same bytes with one bit the other way. */
+function flipped(source: Uint8Array, bit: number): Uint8Array {
+	const copy = Uint8Array.from(source);
+	copy[bit >> 3] ^= 1 << (bit & 7);
+	return copy;
+}
+
+describe('isSignedBy', () => {
+	it('accepts what was signed with the secret, whatever the bytes', () => {
+		fc.assert(
+			fc.property(bytes, secret, (body, key) => {
+				expect(isSignedBy(body, sign(body, key), [key])).toBe(true);
+			}),
+		);
+	});
+
+	it('accepts any of several secrets', () => {
+		fc.assert(
+			fc.property(bytes, fc.uniqueArray(secret, { minLength: 1, maxLength: 4 }), (body, keys) => {
+				for (const key of keys) expect(isSignedBy(body, sign(body, key), keys)).toBe(true);
+			}),
+		);
+	});
+
+	it('refuses a body in which any one bit is flipped', () => {
+		const flip = fc
+			.uint8Array({ minLength: 1, maxLength: 300 })
+			.chain((body) => fc.tuple(fc.constant(body), fc.nat(body.length * 8 - 1)));
+		fc.assert(
+			fc.property(flip, secret, ([body, bit], key) => {
+				expect(isSignedBy(flipped(body, bit), sign(body, key), [key])).toBe(false);
+			}),
+		);
+	});
+
+	it('refuses a signature text in which any one bit is flipped', () => {
+		fc.assert(
+			fc.property(bytes, secret, fc.nat(511), (body, key, bit) => {
+				const text = Buffer.from(flipped(Buffer.from(sign(body, key), 'latin1'), bit));
+				expect(isSignedBy(body, text.toString('latin1'), [key])).toBe(false);
+			}),
+		);
+	});
+
+	it('refuses a foreign secret', () => {
+		fc.assert(
+			fc.property(bytes, secret, secret, (body, ours, theirs) => {
+				fc.pre(ours !== theirs && ours.replace(/\0+$/, '') !== theirs.replace(/\0+$/, ''));
+				expect(isSignedBy(body, sign(body, theirs), [ours])).toBe(false);
+			}),
+		);
+	});
+
+	it('refuses everything where no secret is held, and an empty secret is none', () => {
+		const body = Buffer.from('{}');
+		expect(isSignedBy(body, sign(body), [])).toBe(false);
+		expect(isSignedBy(body, sign(body, ''), [''])).toBe(false);
+	});
+
+	it('refuses any text that is not a signature, and never throws', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), (text) => {
+				expect(isSignedBy(Buffer.from('{}'), text, ['secret'])).toBe(false);
+			}),
+		);
+	});
+});
+
+describe('isSignatureShaped', () => {
+	const hex = 'ab'.repeat(32);
+
+	it.each([
+		['lower case', hex, true],
+		['upper case', hex.toUpperCase(), true],
+		['mixed case', `AB${hex.slice(2)}`, false],
+		['one digit short', hex.slice(1), false],
+		['one digit long', `${hex}0`, false],
+		['a prefix', `sha256=${hex}`, false],
+		['a line end', `${hex}\n`, false],
+		['a digit that is none', `g${hex.slice(1)}`, false],
+		['base64', Buffer.alloc(32, 7).toString('base64'), false],
+		['nothing', '', false],
+	])('%s', (_what, text, shaped) => {
+		expect(isSignatureShaped(text)).toBe(shaped);
+	});
+});

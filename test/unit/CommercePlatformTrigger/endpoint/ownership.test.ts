@@ -1,0 +1,173 @@
+import {
+	describeOwner,
+	inTheWay,
+	isHealthy,
+	isSameAddress,
+	ownEndpoints,
+	readEndpoint,
+	strandedAmong,
+	testOrphans,
+	type ListedEndpoint,
+} from '../../../../nodes/CommercePlatformTrigger/endpoint/ownership';
+import {
+	emptyRecord,
+	type EndpointRecord,
+} from '../../../../nodes/CommercePlatformTrigger/endpoint/record';
+
+const ADDRESS = 'https://n8n.example/webhook/11/webhook';
+const TEST_ADDRESS = 'https://n8n.example/webhook-test/11/webhook';
+
+const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
+	id: 'wh_1',
+	url: ADDRESS,
+	events: ['order.paid', 'order.created'],
+	status: 'enabled',
+	description: describeOwner('w1', 'Orders', false),
+	...change,
+});
+
+const record = (change: Partial<EndpointRecord> = {}): EndpointRecord => ({
+	...emptyRecord(ADDRESS, 'w1'),
+	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status: 'enabled' },
+	...change,
+});
+
+const ids = (endpoints: ListedEndpoint[]) => endpoints.map(({ id }) => id);
+
+describe('isHealthy', () => {
+	const events = ['order.created', 'order.paid'];
+	const healthy = (...endpoints: ListedEndpoint[]) => isHealthy(record(), endpoints, events);
+
+	it('is true for the held endpoint, enabled, with this address and exactly these events', () => {
+		expect(healthy(listed())).toBe(true);
+		expect(healthy(listed(), listed({ id: 'wh_2', url: 'https://other.example/' }))).toBe(true);
+	});
+
+	it.each([
+		['is gone', []],
+		['has another id', [listed({ id: 'wh_2' })]],
+		['has another address', [listed({ url: 'https://other.example/' })]],
+		['has a twin', [listed(), listed({ id: 'wh_2' })]],
+		['is disabled', [listed({ status: 'disabled' })]],
+		['has fewer events', [listed({ events: ['order.paid'] })]],
+		['has more events', [listed({ events: [...events, 'order.cancelled'] })]],
+		['has other events', [listed({ events: ['order.created', 'order.cancelled'] })]],
+	])('is false where the endpoint %s', (_what, endpoints) => {
+		expect(healthy(...endpoints)).toBe(false);
+	});
+
+	it('is false where nothing is held', () => {
+		expect(isHealthy(record({ endpoint: null }), [listed()], events)).toBe(false);
+	});
+
+	it('takes any status for "on" that the endpoint had when it was made, or none at all', () => {
+		const odd = record();
+		odd.endpoint = { id: 'wh_1', secret: 's', events: [], status: 'ready' };
+		expect(isHealthy(odd, [listed({ status: 'ready' })], events)).toBe(true);
+		expect(isHealthy(odd, [listed({ status: 'Active' })], events)).toBe(true);
+		expect(isHealthy(odd, [listed({ status: null })], events)).toBe(true);
+		expect(isHealthy(odd, [listed({ status: 'suspended' })], events)).toBe(false);
+	});
+});
+
+describe('what stands in the way of a new endpoint', () => {
+	it('is everything at this address, and nothing foreign', () => {
+		const all = [
+			listed(),
+			listed({ id: 'wh_2', description: '' }),
+			listed({ id: 'wh_3', url: `${ADDRESS}/other`, description: '' }),
+			listed({ id: 'wh_4', url: 'https://erp.example/hook', description: 'ERP' }),
+		];
+		expect(ids(inTheWay(record(), all))).toEqual(['wh_1', 'wh_2']);
+	});
+
+	it('is the held one even if its address was changed on the platform, if it says that it is ours', () => {
+		const moved = listed({ url: 'https://n8n.example/moved' });
+		expect(ids(inTheWay(record(), [moved]))).toEqual(['wh_1']);
+		expect(inTheWay(record(), [{ ...moved, description: 'ERP' }])).toEqual([]);
+	});
+});
+
+describe('what ends with the trigger', () => {
+	it('is the held endpoint, and what this workflow left at its address', () => {
+		const all = [listed(), listed({ id: 'wh_lost_answer' })];
+		expect(ids(ownEndpoints(record(), all))).toEqual(['wh_1', 'wh_lost_answer']);
+	});
+
+	it('is not what another workflow has at the same address', () => {
+		const theirs = listed({ id: 'wh_2', description: describeOwner('w2', 'Copy', false) });
+		expect(ownEndpoints(record({ endpoint: null }), [theirs])).toEqual([]);
+		expect(ownEndpoints(record({ endpoint: null }), [listed({ description: '' })])).toEqual([]);
+	});
+
+	it('is not what merely has an id like ours, on another account', () => {
+		const foreign = listed({ url: 'https://erp.example/hook', description: 'ERP' });
+		expect(ownEndpoints(record(), [foreign])).toEqual([]);
+	});
+
+	it('does not take one workflow id for the beginning of another', () => {
+		const longer = listed({ id: 'wh_2', description: describeOwner('w11', 'Other', false) });
+		expect(ownEndpoints(record({ endpoint: null }), [longer])).toEqual([]);
+	});
+});
+
+describe('stranded endpoints', () => {
+	it('are found by id and address together', () => {
+		const stranded = [{ id: 'wh_9', address: 'https://n8n.example/old' }];
+		expect(
+			ids(strandedAmong(stranded, [listed({ id: 'wh_9', url: 'https://n8n.example/old' })])),
+		).toEqual(['wh_9']);
+		expect(strandedAmong(stranded, [listed({ id: 'wh_9' })])).toEqual([]);
+		expect(strandedAmong(stranded, [listed({ url: 'https://n8n.example/old' })])).toEqual([]);
+	});
+});
+
+describe('endpoints that listening for a test event left behind', () => {
+	const left = listed({
+		id: 'wh_test',
+		url: TEST_ADDRESS,
+		description: describeOwner('w1', 'Orders', true),
+	});
+	const orphans = (endpoint: ListedEndpoint, listening = false) =>
+		ids(testOrphans(record(), [endpoint], () => listening));
+
+	it('are those of this workflow and node, unless it is listening right now', () => {
+		expect(orphans(left)).toEqual(['wh_test']);
+		expect(orphans(left, true)).toEqual([]);
+	});
+
+	it('are not those of another node, another workflow, or in production', () => {
+		expect(orphans({ ...left, url: 'https://n8n.example/webhook-test/22/webhook' })).toEqual([]);
+		expect(orphans({ ...left, description: describeOwner('w2', 'Copy', true) })).toEqual([]);
+		expect(orphans({ ...left, description: describeOwner('w1', 'Orders', false) })).toEqual([]);
+		expect(orphans({ ...left, url: ADDRESS })).toEqual([]);
+	});
+});
+
+describe('reading and naming', () => {
+	it('reads what is there, and needs an id and an address', () => {
+		expect(readEndpoint({ id: 'wh_1', url: ADDRESS })).toEqual({
+			id: 'wh_1',
+			url: ADDRESS,
+			events: [],
+			status: null,
+			description: '',
+		});
+		expect(readEndpoint({ id: '', url: ADDRESS })).toBeUndefined();
+		expect(readEndpoint({ id: 7, url: ADDRESS })).toBeUndefined();
+		expect(readEndpoint({ id: 'wh_1' })).toBeUndefined();
+	});
+
+	it('evens out how an address is written, and nothing else', () => {
+		expect(isSameAddress('https://N8N.example:443/a', 'https://n8n.example/a')).toBe(true);
+		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
+		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
+		expect(isSameAddress('not an address', 'not an address')).toBe(true);
+	});
+
+	it('describes the owner in few words', () => {
+		expect(describeOwner('w1', 'Orders', false)).toBe('n8n workflow w1: Orders');
+		expect(describeOwner('w1', 'Orders', true)).toBe('n8n workflow w1 (test): Orders');
+		expect(describeOwner('w1', 'x'.repeat(500), false)).toHaveLength(150);
+	});
+});

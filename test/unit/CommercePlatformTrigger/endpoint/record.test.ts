@@ -1,0 +1,136 @@
+import {
+	emptyRecord,
+	newerRecord,
+	PREVIOUS_SECRET_MS,
+	secretsOf,
+	strandedIn,
+	trustedRecord,
+	withoutEndpoint,
+	withStranded,
+	type EndpointRecord,
+} from '../../../../nodes/CommercePlatformTrigger/endpoint/record';
+import { sealFor } from '../../../../nodes/CommercePlatformTrigger/endpoint/seal';
+
+const NOW_MS = Date.UTC(2026, 10, 21);
+const ADDRESS = 'https://n8n.example/webhook/11/webhook';
+const place = { instanceId: 'instance', workflowId: 'w1', address: ADDRESS };
+const seal = sealFor(place);
+
+const held = (secret: string, revision = 1): EndpointRecord => ({
+	...emptyRecord(ADDRESS, 'w1'),
+	revision,
+	endpoint: { id: `wh_${secret}`, secret: seal.seal(secret), events: [], status: null },
+});
+
+describe('trust', () => {
+	it('is given to a record of this address and workflow', () => {
+		const stored: unknown = JSON.parse(JSON.stringify(held('a')));
+		expect(trustedRecord(stored, ADDRESS, 'w1')).toEqual(stored);
+	});
+
+	it('is not given to inherited state: another address, another workflow, no record', () => {
+		expect(trustedRecord(held('a'), `${ADDRESS}2`, 'w1')).toBeUndefined();
+		expect(trustedRecord(held('a'), ADDRESS, 'w2')).toBeUndefined();
+		for (const stored of [
+			undefined,
+			null,
+			'x',
+			7,
+			{ ...held('a'), revision: 'x' },
+			{ ...held('a'), previous: null },
+		]) {
+			expect(trustedRecord(stored, ADDRESS, 'w1')).toBeUndefined();
+		}
+	});
+
+	it('goes to the record that knows more', () => {
+		expect(newerRecord(held('a', 1), held('b', 2))?.endpoint?.id).toBe('wh_b');
+		expect(newerRecord(held('a', 2), held('b', 1))?.endpoint?.id).toBe('wh_a');
+		expect(newerRecord(held('a', 1), undefined)?.endpoint?.id).toBe('wh_a');
+		expect(newerRecord(undefined, undefined)).toBeUndefined();
+	});
+});
+
+describe('secrets', () => {
+	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) =>
+		secretsOf(record, seal, atMs, acceptPrevious);
+
+	it('of a replaced endpoint are accepted for 27 hours, after the current one', () => {
+		const replaced = {
+			...withoutEndpoint(held('old'), NOW_MS, true),
+			endpoint: held('new').endpoint,
+		};
+		expect(secrets(replaced, NOW_MS)).toEqual(['new', 'old']);
+		expect(secrets(replaced, NOW_MS + PREVIOUS_SECRET_MS - 1)).toEqual(['new', 'old']);
+		expect(secrets(replaced, NOW_MS + PREVIOUS_SECRET_MS)).toEqual(['new']);
+		expect(PREVIOUS_SECRET_MS).toBe(27 * 3_600_000);
+	});
+
+	it('of a replaced endpoint die at once where the user says so', () => {
+		const replaced = withoutEndpoint(held('old'), NOW_MS, true);
+		expect(secrets(replaced, NOW_MS, false)).toEqual([]);
+		expect(withoutEndpoint(replaced, NOW_MS, false).previous).toEqual([]);
+	});
+
+	it('are kept for the latest eight endpoints', () => {
+		let record = held('0');
+		for (let i = 1; i <= 20; i++) {
+			const { endpoint } = held(String(i));
+			record = { ...withoutEndpoint(record, NOW_MS + i, true), endpoint };
+		}
+		expect(secrets(record, NOW_MS + 30)).toEqual([
+			'20',
+			'19',
+			'18',
+			'17',
+			'16',
+			'15',
+			'14',
+			'13',
+			'12',
+		]);
+	});
+
+	it('that cannot be unsealed do not count', () => {
+		expect(secretsOf(held('a'), sealFor({ ...place, instanceId: 'other' }), NOW_MS, true)).toEqual(
+			[],
+		);
+		expect(secretsOf(undefined, seal, NOW_MS, true)).toEqual([]);
+	});
+
+	it('stand in no record in plain text', () => {
+		expect(JSON.stringify(withoutEndpoint(held('plain-secret'), NOW_MS, true))).not.toContain(
+			'plain',
+		);
+	});
+
+	it('every end of an endpoint counts as a change', () => {
+		expect(withoutEndpoint(held('a', 4), NOW_MS, true)).toMatchObject({
+			revision: 5,
+			endpoint: null,
+		});
+	});
+});
+
+describe('stranded endpoints', () => {
+	const one = { id: 'wh_1', address: ADDRESS };
+
+	it('are remembered once each, twenty at most', () => {
+		expect(withStranded(withStranded(held('a'), [one]), [one]).stranded).toEqual([one]);
+		const many = Array.from({ length: 30 }, (_, i) => ({ id: `wh_${i}`, address: ADDRESS }));
+		expect(withStranded(held('a'), many).stranded).toHaveLength(20);
+		expect(withStranded(held('a'), many).stranded.at(-1)).toEqual({
+			id: 'wh_29',
+			address: ADDRESS,
+		});
+	});
+
+	it('are read from static data of whatever shape', () => {
+		expect(strandedIn({ stranded: [one, null, 7, { id: 7 }, { ...one, more: 1 }] })).toEqual([
+			one,
+			one,
+		]);
+		for (const stored of [undefined, null, 7, {}, { stranded: 'x' }])
+			expect(strandedIn(stored)).toEqual([]);
+	});
+});

@@ -1,0 +1,188 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	SAVE_EVERY_MS,
+	SaveRota,
+	type RotaClock,
+} from '../../../../nodes/CommercePlatformTrigger/memory/saveRota';
+import {
+	UnderwayMarks,
+	type Underway,
+} from '../../../../nodes/CommercePlatformTrigger/memory/underway';
+import { FakeAnswer } from './fakeAnswer';
+
+/** Event loop and time in the test's hand. */
+class Loop implements RotaClock {
+	private waiting: Array<() => void> = [];
+
+	constructor(public nowMs = 1_000_000) {}
+
+	now = () => this.nowMs;
+
+	nextTurn = async () => await new Promise<void>((resolve) => this.waiting.push(resolve));
+
+	async turn(times = 1): Promise<void> {
+		for (let i = 0; i < times; i++) {
+			this.nowMs += 1;
+			const due = this.waiting;
+			this.waiting = [];
+			for (const wake of due) wake();
+			await new Promise((resolve) => setImmediate(resolve));
+		}
+	}
+}
+
+/** Static data that notes when it is changed, as n8n's does. */
+function observed(): { data: IDataObject; changed: () => boolean; reset: () => void } {
+	let changed = false;
+	const data = new Proxy({} as IDataObject, {
+		set(target, name, value) {
+			changed = true;
+			return Reflect.set(target, name, value);
+		},
+	});
+	return { data, changed: () => changed, reset: () => void (changed = false) };
+}
+
+class Scene {
+	readonly loop = new Loop();
+	readonly remembered = new Set<string>();
+	readonly forgotten = new Set<string>();
+	private readonly executed = new Set<Underway>();
+	private readonly marks = new UnderwayMarks();
+	readonly rota = new SaveRota(
+		{
+			settle: (mark, accepted) => {
+				this.executed.delete(mark);
+				(accepted ? this.remembered : this.forgotten).add(mark.fingerprints[0]);
+			},
+			noteExecution: (mark) => this.executed.add(mark),
+			snapshot: () => ({
+				seen: [...this.remembered, ...[...this.executed].map((mark) => mark.fingerprints[0])],
+			}),
+		},
+		this.loop,
+	);
+
+	arrive(name: string) {
+		const answer = new FakeAnswer();
+		const observedData = observed();
+		const mark = this.marks.begin([name], this.loop.now());
+		const done = this.rota.watch({ data: observedData.data, mark, answer });
+		return {
+			answer,
+			done,
+			...observedData,
+			/** What n8n does before it answers: it saves if something changed. */
+			save: () => {
+				if (!observedData.changed()) return undefined;
+				observedData.reset();
+				return (JSON.parse(JSON.stringify(observedData.data)) as { seen: string[] }).seen;
+			},
+		};
+	}
+}
+
+describe('one delivery', () => {
+	it('has static data changed on the turns after webhook() returned, until the answer is out', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		expect(one.changed()).toBe(false);
+		await scene.loop.turn();
+		expect(one.changed()).toBe(true);
+		one.reset();
+		await scene.loop.turn();
+		expect(one.changed()).toBe(true);
+		one.reset();
+		one.answer.send(200);
+		await scene.loop.turn();
+		await one.done;
+		expect(one.changed()).toBe(false);
+	});
+
+	it('is in what is saved, though it is not remembered before its answer', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		await scene.loop.turn();
+		expect(one.save()).toEqual(['a']);
+		expect([...scene.remembered]).toEqual([]);
+		one.answer.send(200);
+		expect([...scene.remembered]).toEqual(['a']);
+	});
+
+	it('is forgotten when the answer is no 2xx, also for saves that come later', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		await scene.loop.turn();
+		one.answer.send(500);
+		expect([...scene.forgotten]).toEqual(['a']);
+		expect(one.save()).toEqual([]);
+	});
+
+	it('is remembered when n8n answered a sender that had hung up', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		one.answer.hangUpAfter(200);
+		await scene.loop.turn();
+		await one.done;
+		expect([...scene.remembered]).toEqual(['a']);
+	});
+
+	it('is given up after 30 seconds without an answer, and the turns end', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		await scene.loop.turn();
+		scene.loop.nowMs += 30_000;
+		await scene.loop.turn();
+		await one.done;
+		expect([...scene.forgotten]).toEqual(['a']);
+	});
+
+	it('stays plain data to anyone who copies it', async () => {
+		const scene = new Scene();
+		const one = scene.arrive('a');
+		await scene.loop.turn();
+		expect(structuredClone({ ...one.data })).toEqual({ seen: {} });
+	});
+});
+
+describe('deliveries at once', () => {
+	it('take turns in saving: the latest is due, then it names the next', async () => {
+		const scene = new Scene();
+		const [a, b, c] = ['a', 'b', 'c'].map((name) => scene.arrive(name));
+		await scene.loop.turn(3);
+		expect([a.changed(), b.changed(), c.changed()]).toEqual([false, false, true]);
+		expect(c.save()).toEqual(['c']);
+		expect([a.changed(), b.changed()]).toEqual([false, true]);
+		expect(b.save()?.sort()).toEqual(['b', 'c']);
+		expect(a.save()?.sort()).toEqual(['a', 'b', 'c']);
+	});
+
+	it('leave none out: the last save of a burst holds them all, in whatever order they end', async () => {
+		for (let round = 0; round < 200; round++) {
+			const scene = new Scene();
+			const names = Array.from({ length: 12 }, (_, i) => `d${i}`);
+			const open = names.map((name) => ({ name, ...scene.arrive(name) }));
+			let last: string[] = [];
+			while (open.length > 0) {
+				await scene.loop.turn();
+				const [one] = open.splice(Math.floor(Math.random() * open.length), 1);
+				last = one.save() ?? last;
+				one.answer.send(200);
+			}
+			expect([...last].sort()).toEqual([...names].sort());
+		}
+	});
+
+	it('are saved every quarter of a second under constant load', async () => {
+		const scene = new Scene();
+		const first = scene.arrive('a');
+		const rest = ['b', 'c'].map((name) => scene.arrive(name));
+		await scene.loop.turn();
+		expect(first.changed()).toBe(false);
+		scene.loop.nowMs += SAVE_EVERY_MS;
+		await scene.loop.turn();
+		expect(first.changed()).toBe(true);
+		expect(rest[0].changed()).toBe(false);
+	});
+});

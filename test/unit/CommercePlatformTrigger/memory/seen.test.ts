@@ -1,0 +1,239 @@
+import fc from 'fast-check';
+
+import { FINGERPRINT_LENGTH } from '../../../../nodes/CommercePlatformTrigger/memory/fingerprint';
+import {
+	RETENTION_MS,
+	Seen,
+	STEP_MS,
+	type SeenText,
+} from '../../../../nodes/CommercePlatformTrigger/memory/seen';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
+const LAST_RETRY_MS = (1 + 5 + 30 + 120 + 1440) * 60_000;
+
+const fingerprint = (number: number) =>
+	number.toString(36).padStart(FINGERPRINT_LENGTH, '0').slice(-FINGERPRINT_LENGTH);
+
+/** What a memory holds, without the order in which it was learned. */
+const contents = (seen: Seen, nowMs = NOW_MS) => sortedText(seen.write(nowMs));
+
+function sortedText(written: SeenText) {
+	return Object.fromEntries(
+		Object.entries(written).map(([step, text]) => [
+			step,
+			(text.match(new RegExp(`.{${FINGERPRINT_LENGTH}}`, 'g')) ?? []).sort(),
+		]),
+	);
+}
+
+const entry = fc.record({
+	fingerprint: fc.nat(60).map(fingerprint),
+	ageMs: fc.integer({ min: 0, max: RETENTION_MS - STEP_MS }),
+});
+const entries = fc.array(entry, { maxLength: 80 });
+
+function memoryOf(list: Array<{ fingerprint: string; ageMs: number }>, max?: number): Seen {
+	const seen = new Seen(max);
+	for (const one of list) seen.add(one.fingerprint, NOW_MS - one.ageMs);
+	return seen;
+}
+
+function merged(...parts: Seen[]): Seen {
+	const seen = new Seen();
+	for (const part of parts) seen.learn(part.write(NOW_MS), NOW_MS);
+	return seen;
+}
+
+describe('what was added', () => {
+	it('is known past the last retry, and forgotten after', () => {
+		const seen = new Seen();
+		seen.add(fingerprint(1), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+		expect(seen.has(fingerprint(1), NOW_MS + LAST_RETRY_MS + 5 * 60_000)).toBe(true);
+		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS + STEP_MS)).toBe(false);
+		expect(seen.has(fingerprint(2), NOW_MS)).toBe(false);
+	});
+
+	it('is not kept in the process either, once its time is over', () => {
+		const seen = memoryOf(
+			Array.from({ length: 500 }, (_, i) => ({ fingerprint: fingerprint(i), ageMs: 0 })),
+		);
+		seen.add(fingerprint(9999), NOW_MS + RETENTION_MS + 2 * STEP_MS);
+		expect(seen.size).toBe(1);
+		expect(contents(seen, NOW_MS + RETENTION_MS + 2 * STEP_MS)).toEqual({
+			[Math.floor((NOW_MS + RETENTION_MS + 2 * STEP_MS) / STEP_MS)]: [fingerprint(9999)],
+		});
+	});
+
+	it('counts from when it was seen last', () => {
+		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: RETENTION_MS - STEP_MS }]);
+		seen.add(fingerprint(1), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS)).toBe(true);
+	});
+});
+
+describe('merging', () => {
+	it('gives the same memory in any order', () => {
+		fc.assert(
+			fc.property(entries, entries, (a, b) => {
+				const [left, right] = [memoryOf(a), memoryOf(b)];
+				expect(latest(merged(left, right))).toEqual(latest(merged(right, left)));
+			}),
+		);
+	});
+
+	it('gives the same memory in any grouping', () => {
+		fc.assert(
+			fc.property(entries, entries, entries, (a, b, c) => {
+				const [x, y, z] = [memoryOf(a), memoryOf(b), memoryOf(c)];
+				expect(latest(merged(merged(x, y), z))).toEqual(latest(merged(x, merged(y, z))));
+			}),
+		);
+	});
+
+	it('changes nothing the second time', () => {
+		fc.assert(
+			fc.property(entries, entries, (a, b) => {
+				const once = merged(memoryOf(a), memoryOf(b));
+				const before = contents(once);
+				once.learn(memoryOf(b).write(NOW_MS), NOW_MS);
+				once.learn(once.write(NOW_MS), NOW_MS);
+				expect(contents(once)).toEqual(before);
+			}),
+		);
+	});
+
+	it('forgets nothing that either side knew', () => {
+		fc.assert(
+			fc.property(entries, entries, (a, b) => {
+				const both = merged(memoryOf(a), memoryOf(b));
+				for (const one of [...a, ...b]) expect(both.has(one.fingerprint, NOW_MS)).toBe(true);
+			}),
+		);
+	});
+
+	it('finds what is new behind thousands that both sides know', () => {
+		const many = Array.from({ length: 5000 }, (_, i) => ({
+			fingerprint: fingerprint(i),
+			ageMs: 0,
+		}));
+		const mine = memoryOf(many);
+		const theirs = memoryOf([...many, { fingerprint: fingerprint(77777), ageMs: 0 }]);
+		mine.learn(theirs.write(NOW_MS), NOW_MS);
+		expect(mine.has(fingerprint(77777), NOW_MS)).toBe(true);
+		expect(mine.size).toBe(5001);
+	});
+
+	/** fingerprint → the latest step it stands in, which is all that has a meaning. */
+	function latest(seen: Seen): Record<string, number> {
+		const steps: Record<string, number> = {};
+		for (const [step, list] of Object.entries(contents(seen))) {
+			for (const one of list) steps[one] = Math.max(steps[one] ?? 0, Number(step));
+		}
+		return steps;
+	}
+});
+
+describe('bounds', () => {
+	it('hold whatever is added and merged, and the newest stay', () => {
+		fc.assert(
+			fc.property(entries, fc.integer({ min: 1, max: 20 }), (list, max) => {
+				const seen = new Seen(max);
+				for (const one of list) seen.learn(memoryOf([one]).write(NOW_MS), NOW_MS);
+				const written = seen.write(NOW_MS);
+				const characters = Object.values(written).join('').length;
+				expect(characters).toBeLessThanOrEqual(max * FINGERPRINT_LENGTH);
+				expect(seen.size).toBeLessThanOrEqual(max);
+				const steps = Object.keys(written).map(Number);
+				const dropped = list.filter((one) => !seen.has(one.fingerprint, NOW_MS));
+				for (const one of dropped) {
+					const step = Math.floor((NOW_MS - one.ageMs) / STEP_MS);
+					expect(step).toBeLessThanOrEqual(Math.min(...steps));
+				}
+			}),
+		);
+	});
+
+	it('10,000 deliveries take less than 200 kB written down', () => {
+		const seen = new Seen();
+		for (let i = 0; i < 20_000; i++) {
+			seen.add(
+				fingerprint(i * 7919),
+				NOW_MS - RETENTION_MS + STEP_MS + (i / 20_000) * 26 * 3_600_000,
+			);
+		}
+		expect(seen.size).toBe(20_000);
+		expect(JSON.stringify(seen.write(NOW_MS)).length).toBeLessThan(200_000);
+	});
+
+	it('a memory that is full takes in new ones, and lets the oldest go', () => {
+		const seen = new Seen();
+		for (let i = 0; i < 25_000; i++) seen.add(fingerprint(i), NOW_MS);
+		expect(seen.size).toBe(20_000);
+		expect(seen.has(fingerprint(24_999), NOW_MS)).toBe(true);
+		expect(seen.has(fingerprint(0), NOW_MS)).toBe(false);
+	});
+});
+
+describe('texts of other origin', () => {
+	it('are passed over without harm', () => {
+		const step = String(Math.floor(NOW_MS / STEP_MS));
+		const strange: unknown[] = [
+			undefined,
+			null,
+			'text',
+			7,
+			[],
+			{ [step]: 7 },
+			{ [step]: 'seven77' },
+			{ [step]: 'eight 88' },
+			{ later: 'aaaaaaaa' },
+			{ '999999999': 'aaaaaaaa' },
+			{ '-1': 'aaaaaaaa' },
+			{ '1': 'aaaaaaaa' },
+		];
+		for (const written of strange) {
+			const seen = new Seen();
+			seen.learn(written, NOW_MS);
+			expect(seen.size).toBe(0);
+		}
+	});
+
+	it('of any JSON never throw and never break a bound', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (written) => {
+				const seen = new Seen(5);
+				seen.learn(written, NOW_MS);
+				expect(seen.size).toBeLessThanOrEqual(5);
+			}),
+		);
+	});
+});
+
+describe('cost', () => {
+	const full = () => {
+		const seen = new Seen();
+		for (let i = 0; i < 20_000; i++) seen.add(fingerprint(i * 7919), NOW_MS - (i % 1600) * 60_000);
+		return seen;
+	};
+
+	it('a look-up among 10,000 deliveries takes less than 0.1 ms', () => {
+		const seen = full();
+		const rounds = 20_000;
+		const start = performance.now();
+		for (let i = 0; i < rounds; i++) seen.has(fingerprint(i), NOW_MS);
+		expect((performance.now() - start) / rounds).toBeLessThan(0.1);
+	});
+
+	it('so do learning what is known already and adding one more', () => {
+		const seen = full();
+		const written = JSON.parse(JSON.stringify(seen.write(NOW_MS))) as SeenText;
+		const rounds = 300;
+		const start = performance.now();
+		for (let i = 0; i < rounds; i++) {
+			seen.learn(written, NOW_MS);
+			seen.add(fingerprint(1e6 + i), NOW_MS);
+		}
+		expect((performance.now() - start) / rounds).toBeLessThan(0.5);
+	});
+});

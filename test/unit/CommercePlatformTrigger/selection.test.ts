@@ -1,0 +1,54 @@
+import { readSelection } from '../../../nodes/CommercePlatformTrigger/selection';
+import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
+
+describe('readSelection', () => {
+	it('joins listed and typed names, each once', () => {
+		const typed = ' order.returned,customer.redacted\norder.paid ; order.returned';
+		expect(readSelection(['order.paid', 'order.created'], typed)).toEqual({
+			events: ['customer.redacted', 'order.created', 'order.paid', 'order.returned'],
+			misshapen: [],
+		});
+	});
+
+	it('names what cannot be an event name', () => {
+		expect(readSelection([], 'Order.Paid, order, order..paid, *, order.paid')).toEqual({
+			events: ['order.paid'],
+			misshapen: ['*', 'Order.Paid', 'order', 'order..paid'],
+		});
+	});
+
+	it('is empty for anything that is no selection', () => {
+		expect(readSelection(undefined, undefined)).toEqual({ events: [], misshapen: [] });
+		expect(readSelection('order.paid', 7)).toEqual({ events: [], misshapen: [] });
+	});
+});
+
+describe('the table of events', () => {
+	it('holds every name of the API document once, all of the right shape', () => {
+		const names = PLATFORM_EVENTS.map(({ name }) => name);
+		expect(names).toEqual([
+			'order.created',
+			'order.paid',
+			'order.fulfilled',
+			'order.cancelled',
+			'product.created',
+			'product.updated',
+			'product.deleted',
+			'inventory.changed',
+			'customer.created',
+			'customer.updated',
+			'customer.deleted',
+		]);
+		expect(names.every(isEventName)).toBe(true);
+	});
+
+	it('marks what may exist for Enterprise only', () => {
+		const enterprise = PLATFORM_EVENTS.filter((event) => event.enterprise);
+		expect(enterprise.map(({ name }) => name)).toEqual(['customer.deleted']);
+	});
+
+	it('refuses names that are too long', () => {
+		expect(isEventName(`order.${'a'.repeat(94)}`)).toBe(true);
+		expect(isEventName(`order.${'a'.repeat(95)}`)).toBe(false);
+	});
+});
