@@ -37,9 +37,13 @@ export function apiClient(platform: Platform) {
 			},
 		});
 		const text = await response.text();
+		const received: Record<string, string> = {};
+		response.headers.forEach((value, name) => {
+			received[name] = value;
+		});
 		return {
 			status: response.status,
-			headers: Object.fromEntries(response.headers),
+			headers: received,
 			text,
 			json: parsed(text),
 		};
