@@ -6,6 +6,8 @@ export interface OperationFacts {
 	noun: string;
 	/** The scope that it probably needs, from the API document's groups. */
 	scope?: string;
+	/** What the platform asks for beyond a scope, as a sentence. */
+	permission?: string;
 	/** The platform may not have released the endpoint for this account yet. */
 	inDevelopment?: boolean;
 	/** What to do while the endpoint is not released. */
@@ -64,12 +66,14 @@ const REFUSALS: Row[] = [
 	},
 	{
 		status: 403,
-		say: (_error, { scope }) => ({
+		say: (_error, { scope, permission }) => ({
 			message: 'The API key is not allowed to do this',
 			description:
-				scope === undefined
-					? 'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).'
-					: `The operation probably needs the scope ${scope}. Create a key that has it in the back office (Developers, Advanced mode).`,
+				permission !== undefined
+					? permission
+					: scope === undefined
+						? 'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).'
+						: `The operation probably needs the scope ${scope}. Create a key that has it in the back office (Developers, Advanced mode).`,
 		}),
 	},
 	{

@@ -21,6 +21,8 @@ export interface WalkOptions {
 	startCursor?: string;
 	/** Pages at most. */
 	maxPages?: number;
+	/** False for a list that takes no `limit`: what is too much is cut off here. */
+	sendLimit?: boolean;
 }
 
 /**
@@ -42,7 +44,11 @@ export async function* walkPages(
 	for (let pages = 1; ; pages++) {
 		const wanted = options.limit === undefined ? MAX_PAGE_SIZE : options.limit - fetched;
 		const limit = Math.min(MAX_PAGE_SIZE, wanted);
-		const query = { ...request.query, limit, cursor };
+		const query = {
+			...request.query,
+			limit: options.sendLimit === false ? undefined : limit,
+			cursor,
+		};
 		const { page, response } = await fetchPage(connection, { ...request, query }, fetched, cursor);
 		if (page.records.length > wanted) page.records.length = wanted;
 		fetched += page.records.length;

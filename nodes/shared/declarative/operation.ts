@@ -11,6 +11,7 @@ import type { Connection } from '../api/connection';
 import type { OperationFacts } from '../api/errorTexts';
 import type { PlatformError } from '../api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../api/request';
+import { probableScope } from '../model/scopes';
 
 /** The option of the Operation list, with the request that it stands for. */
 export interface OperationOption extends INodePropertyOptions {
@@ -63,10 +64,14 @@ export interface Operation {
 	option: OperationOption;
 	fields: INodeProperties[];
 	answer: Answer;
-	/** For error messages and docs. */
-	scope?: string;
+	/** Leave `limit` and filters out: the API document gives this list no query. */
+	bareList?: true;
+	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
+	permission?: string;
 	inDevelopment?: boolean;
 	meanwhile?: string;
+	/** Completes the request with what must be looked up first, e.g. the ID behind a handle. */
+	prepare?(call: OperationCall): Promise<PlatformRequest>;
 	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
 	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
 	/** Replaces the one request by a sequence of its own. */
@@ -94,6 +99,7 @@ export type Items = INodeExecutionData[];
 
 /** What error messages may know of an operation. */
 export function factsOf(resource: Resource, operation: Operation): OperationFacts {
-	const { scope, inDevelopment, meanwhile } = operation;
-	return { noun: resource.noun, scope, inDevelopment, meanwhile };
+	const { permission, inDevelopment, meanwhile } = operation;
+	const scope = probableScope(resource.value, operation.option.value);
+	return { noun: resource.noun, scope, permission, inDevelopment, meanwhile };
 }

@@ -7,6 +7,7 @@ import { PlatformError } from '../api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../api/request';
 import { send } from '../api/send';
 import { walkPages } from '../api/walk';
+import { withDecimals } from '../money';
 import type { ItemScope, Items, Operation, OperationCall } from './operation';
 import { listSettingsOf } from './settings';
 
@@ -31,26 +32,29 @@ export async function performItem(
 	described: PlatformRequest,
 ): Promise<Items> {
 	const options = item.parameter('options', {}) as IDataObject;
-	const request = withOptions(run, item, described, options);
-	if (run.operation.answer === 'list') return await list(run, item, request);
+	const { operation } = run;
 	const call: OperationCall = {
 		item,
-		request,
+		request: withOptions(run, item, described, options),
 		connection: run.connection,
 		send: async (further, step) =>
 			await send(run.connection, { ...further, idempotencyKey: keyOf(run, item, undefined, step) }),
 	};
-	if (run.operation.perform !== undefined)
-		return [toItem(await run.operation.perform(call), item.itemIndex)];
+	if (operation.prepare !== undefined) call.request = await operation.prepare(call);
+	const { request } = call;
+	if (operation.answer === 'list') return await list(run, item, request);
+	const shape = shaper(operation, item);
+	if (operation.perform !== undefined)
+		return [toItem(shape(await operation.perform(call)), item.itemIndex)];
 	const [result] = await Promise.allSettled([send(run.connection, request)]);
 	if (result.status === 'rejected') {
 		const error: unknown = result.reason;
 		const recovered =
-			error instanceof PlatformError ? await run.operation.recover?.(call, error) : undefined;
+			error instanceof PlatformError ? await operation.recover?.(call, error) : undefined;
 		if (recovered === undefined) throw error;
-		return [toItem(recovered, item.itemIndex)];
+		return [toItem(shape(recovered), item.itemIndex)];
 	}
-	const json = toRecord(run, item, request, result.value);
+	const json = toRecord(run, request, result.value, shape);
 	if (options.includeMetadata === true) json._meta = metadataOf(run.connection, result.value);
 	return [toItem(json, item.itemIndex)];
 }
@@ -82,13 +86,17 @@ function keyOf(run: Run, item: ItemScope, own: unknown, step?: string): string {
 async function list(run: Run, item: ItemScope, request: PlatformRequest): Promise<Items> {
 	const { pages, ...walk } = listSettingsOf(item);
 	const metadata = (item.parameter('options', {}) as IDataObject).includeMetadata === true;
-	const simplify = simplifier(run.operation, item);
+	const shape = shaper(run.operation, item);
 	const items: Items = [];
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: item.itemIndex };
-	for await (const { page, response } of walkPages(run.connection, request, walk)) {
+	const sendLimit = run.operation.bareList !== true;
+	for await (const { page, response } of walkPages(run.connection, request, {
+		...walk,
+		sendLimit,
+	})) {
 		const meta = metadata ? { _meta: metadataOf(run.connection, response) } : undefined;
-		const records = simplify === undefined ? page.records : page.records.map(simplify);
+		const records = shape === asItIs ? page.records : page.records.map(shape);
 		if (pages) {
 			items.push({
 				json: { data: records, pagination: page.pagination ?? {}, ...meta },
@@ -104,9 +112,9 @@ async function list(run: Run, item: ItemScope, request: PlatformRequest): Promis
 
 function toRecord(
 	run: Run,
-	item: ItemScope,
 	request: PlatformRequest,
 	response: PlatformResponse,
+	shape: Shape,
 ): IDataObject {
 	if (run.operation.answer === 'deleted') {
 		const [name] = placeholders(request.path);
@@ -126,11 +134,11 @@ function toRecord(
 			},
 		);
 	}
-	return simplifier(run.operation, item)?.(record) ?? record;
+	return shape(record);
 }
 
 /** `{ data: resource }` by the API document's conventions; a bare resource is taken as well. */
-function recordOf(body: unknown): IDataObject | undefined {
+export function recordOf(body: unknown): IDataObject | undefined {
 	if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
 	const { data } = body as IDataObject;
 	if (data === undefined) return { ...(body as IDataObject) };
@@ -139,13 +147,16 @@ function recordOf(body: unknown): IDataObject | undefined {
 		: { data };
 }
 
-function simplifier(
-	operation: Operation,
-	item: ItemScope,
-): ((record: IDataObject) => IDataObject) | undefined {
-	if (operation.simplify === undefined || item.parameter('simplify', false) !== true)
-		return undefined;
-	return operation.simplify;
+type Shape = (record: IDataObject) => IDataObject;
+
+const asItIs: Shape = (record) => record;
+
+/** What the user wants a record to look like: Simplify, and decimals beside amounts. */
+function shaper(operation: Operation, item: ItemScope): Shape {
+	const options = item.parameter('options', {}) as IDataObject;
+	const { simplify } = operation;
+	const short = item.parameter('simplify', false) === true && simplify ? simplify : asItIs;
+	return options.addDecimalAmounts === true ? (record) => withDecimals(short(record)) : short;
 }
 
 function metadataOf(connection: Connection, response: PlatformResponse): IDataObject {

@@ -12,6 +12,5 @@ export const get: Operation = {
 		routing: { request: { method: 'GET', url: '/orders/{orderId}' } },
 	},
 	answer: 'record',
-	scope: 'orders.read',
 	fields: [orderId, optionsField([...conditionalOptions, includeMetadata])],
 };

@@ -11,7 +11,6 @@ export const getAll: Operation = {
 		routing: { request: { method: 'GET', url: '/orders' } },
 	},
 	answer: 'list',
-	scope: 'orders.read',
 	fields: listFields(
 		filters(COMMON_FILTERS, {
 			status: {

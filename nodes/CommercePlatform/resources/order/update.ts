@@ -12,7 +12,6 @@ export const update: Operation = {
 		routing: { request: { method: 'PATCH', url: '/orders/{orderId}' } },
 	},
 	answer: 'record',
-	scope: 'orders.write',
 	fields: [
 		orderId,
 		{

@@ -15,7 +15,6 @@ export const create: Operation = {
 		routing: { request: { method: 'POST', url: '/products' } },
 	},
 	answer: 'record',
-	scope: 'products.write',
 	fields: [
 		bodyField(
 			{

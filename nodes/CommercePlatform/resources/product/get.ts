@@ -12,6 +12,5 @@ export const get: Operation = {
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
 	answer: 'record',
-	scope: 'products.read',
 	fields: [productId, optionsField([...conditionalOptions, includeMetadata])],
 };

@@ -11,7 +11,6 @@ export const getAll: Operation = {
 		routing: { request: { method: 'GET', url: '/products' } },
 	},
 	answer: 'list',
-	scope: 'products.read',
 	fields: listFields(
 		filters(COMMON_FILTERS, {
 			status: { description: 'Only products with this status. Seen so far: draft, published.' },
