@@ -16,8 +16,9 @@ export class Obstacle extends Error {
 	}
 }
 
-/** The text for the terminal: an obstacle with its remedy, anything else with its stack. */
+/** The text for the terminal: an obstacle with its remedy, npm's own words, anything else with its stack. */
 export function describeFailure(error: unknown): string {
 	if (error instanceof Obstacle) return `${error.message}\n  → ${error.remedy}`;
+	if (error instanceof Error && error.name === 'NpmFailure') return error.message;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -54,28 +54,26 @@ export class Editor {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		// Canvas nodes are never "visible" to playwright.
 		await this.canvasNodes().first().waitFor({ state: 'attached' });
-		await this.settle();
-		const advice = this.page.getByTestId('suggested-actions-close');
-		if (await advice.isVisible()) await advice.click();
-		await this.settle();
+		await this.dismissAdvice();
 	}
 
 	/** Opens a past execution of a workflow. */
 	async openExecution(workflowId: string, executionId: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${workflowId}/executions/${executionId}`);
-		await this.page.getByTestId('execution-preview-details').waitFor();
 		await this.page
-			.frameLocator('iframe')
-			.getByTestId('canvas-node')
+			.getByTestId('canvas-node-status-success')
 			.first()
 			.waitFor({ state: 'attached' });
-		await this.settle();
+		await this.dismissAdvice();
 	}
 
 	/** Runs the opened workflow by the button and waits for n8n's word that it went well. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();
-		await this.page.getByText('Workflow executed successfully').waitFor();
+		const notice = this.page.getByRole('alert').filter({ hasText: 'executed successfully' });
+		await notice.waitFor();
+		await notice.locator('.el-notification__closeBtn').click();
+		await this.settle();
 	}
 
 	/** Opens the panel of a node of the opened workflow. */
@@ -120,16 +118,26 @@ export class Editor {
 		await this.page.goto(`${this.url}/home/credentials/${id}`);
 		const passed = this.page.getByTestId('credentials-config-container-test-success');
 		const failed = this.page.getByText('Couldn’t connect with these settings');
-		await passed.or(failed).waitFor();
+		// Both are always there, one of them hidden.
+		await passed.or(failed).filter({ visible: true }).waitFor();
 		await this.settle();
-		const outcome = (await passed.isVisible()) ? passed : failed;
-		return { passed: await passed.isVisible(), text: await outcome.innerText() };
+		return {
+			passed: await passed.isVisible(),
+			text: await this.page.getByTestId('node-credentials-config-container').innerText(),
+		};
 	}
 
 	/** Saves what the browser shows as PNG. */
 	async shoot(file: string): Promise<void> {
 		await this.settle();
 		await this.page.screenshot({ path: file });
+	}
+
+	private async dismissAdvice(): Promise<void> {
+		await this.settle();
+		const advice = this.page.getByTestId('suggested-actions-close');
+		if (await advice.isVisible()) await advice.click();
+		await this.settle();
 	}
 
 	private async settle(): Promise<void> {

@@ -5,6 +5,8 @@ import { temporaryFolder } from '../leftovers';
 import { runNpm } from './npm';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
+/** Git-ignored; outlives a failure, so that its log can be read. */
+const LOGS = join(REPOSITORY, '.demo');
 
 /** Names a tarball that was packed already, so that each suite need not build again. */
 export const TARBALL_VARIABLE = 'COMMERCE_PLATFORM_TARBALL';
@@ -24,7 +26,8 @@ export async function packPackage(): Promise<PackedPackage> {
 	const ready = process.env[TARBALL_VARIABLE];
 	if (ready) return await packed(ready);
 	const folder = temporaryFolder('package');
-	const run = { folder: REPOSITORY, logFile: join(folder, 'pack.log') };
+	await mkdir(LOGS, { recursive: true });
+	const run = { folder: REPOSITORY, logFile: join(LOGS, 'pack.log') };
 	await runNpm(['run', 'build'], run);
 	await runNpm(['pack', '--pack-destination', folder], run);
 	const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));

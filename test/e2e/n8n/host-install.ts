@@ -56,7 +56,10 @@ async function installPackages(
 	await progress.during(
 		`Installing n8n ${job.version} and its ${total} packages (once, 2 to 4 minutes, 2.2 GB)`,
 		() => runNpm([...INSTALL, '--loglevel=http'], { ...run, onLine }),
-		() => `${Math.min(seen, total)} of ${total} packages fetched`,
+		() =>
+			seen < total
+				? `${seen} of ${total} packages fetched`
+				: 'packages fetched, now unpacking them',
 	);
 }
 
