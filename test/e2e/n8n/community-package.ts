@@ -28,6 +28,7 @@ export async function packPackage(): Promise<PackedPackage> {
 	const folder = temporaryFolder('package');
 	await mkdir(LOGS, { recursive: true });
 	const run = { folder: REPOSITORY, logFile: join(LOGS, 'pack.log') };
+	await writeFile(run.logFile, '');
 	await runNpm(['run', 'build'], run);
 	await runNpm(['pack', '--pack-destination', folder], run);
 	const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
