@@ -15,9 +15,12 @@ import { setStage, type Stage } from './stage';
  */
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
+	// Chosen first, since a taken port is better told before minutes of installing.
+	const n8nPort = await choosePort(options.n8nPort, 'n8n');
+	const platformPort = await choosePort(options.platformPort, 'the local platform');
 	const stage = await setStage(progress, {
-		platform: { port: await choosePort(options.platformPort, 'the local platform') },
-		n8n: { port: options.n8nPort },
+		platform: { port: platformPort },
+		n8n: { port: n8nPort },
 	});
 	const { status, message } = await stage.client.testCredential(stage.credential, {
 		baseUrl: stage.platform.baseUrl,
