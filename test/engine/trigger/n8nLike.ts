@@ -1,0 +1,267 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type {
+	IDataObject,
+	INode,
+	INodeType,
+	IWebhookData,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { credentialsHelper } from '../engine';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which chooses n8n-core's folder */
+const { HookContext, WebhookContext } = require('n8n-core') as typeof import('n8n-core');
+const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const { CommercePlatformTrigger } =
+	require('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node') as typeof import('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node');
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+/** One trigger in one workflow, as n8n keeps it. */
+export interface TriggerSetup {
+	credentials: { baseUrl: string; apiKey: string };
+	parameters?: IDataObject;
+	workflowId?: string;
+	nodeName?: string;
+	webhookId?: string;
+	/** Base of production addresses, ending in `/webhook`. */
+	webhookBaseUrl?: string;
+	/** What the database holds as static data; it survives with the object. */
+	database?: { staticData: string };
+}
+
+/** How n8n takes in a delivery here. */
+export interface Reception {
+	/** How long creating the execution takes, ms. */
+	creationMs?: number;
+	/** Creating the execution fails. */
+	fails?: () => boolean;
+}
+
+const BASE = 'http://127.0.0.1:5678';
+
+/**
+ * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
+ * calls the node, saves what changed, where and when n8n does.
+ */
+export class N8nLike {
+	readonly database: { staticData: string };
+	readonly executions: IDataObject[] = [];
+	/** Everything the node logged with level warn. */
+	readonly warnings: string[] = [];
+	private server?: Server;
+
+	constructor(
+		private readonly setup: TriggerSetup,
+		readonly reception: Reception = {},
+	) {
+		this.database = setup.database ?? { staticData: '{}' };
+	}
+
+	get address(): string {
+		const { webhookBaseUrl = `${BASE}/webhook`, webhookId = 'hook-1' } = this.setup;
+		return `${webhookBaseUrl}/${webhookId}/webhook`;
+	}
+
+	/** The same database and workflow, with something about the trigger changed. */
+	changed(change: Partial<TriggerSetup>): N8nLike {
+		return new N8nLike({ ...this.setup, database: this.database, ...change }, this.reception);
+	}
+
+	async checkExists(): Promise<boolean> {
+		return await this.hook('checkExists', 'trigger', false);
+	}
+
+	async create(): Promise<void> {
+		await this.hook('create', 'trigger', false);
+	}
+
+	async delete(): Promise<void> {
+		await this.hook('delete', 'internal', false);
+	}
+
+	/** Publishing, as n8n does it: create only where checkExists says no. */
+	async publish(): Promise<void> {
+		if (!(await this.checkExists())) await this.create();
+	}
+
+	/** "Listen for test event": create and delete share static data that is never saved. */
+	async listen(): Promise<{ address: string; stop: () => Promise<void>; staticData: IDataObject }> {
+		const workflow = this.workflow('{}');
+		await this.call('create', workflow, 'manual', true);
+		return {
+			address: this.address.replace('/webhook/', '/webhook-test/'),
+			stop: async () => void (await this.call('delete', workflow, 'internal', true)),
+			staticData: workflow.staticData,
+		};
+	}
+
+	/** Serves deliveries on a port of its own; gives the address to send them to. */
+	async serve(): Promise<string> {
+		this.server = createServer((request, response) => void this.receive(request, response));
+		await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	async close(): Promise<void> {
+		this.server?.closeAllConnections();
+		await new Promise<void>((resolve) =>
+			this.server ? this.server.close(() => resolve()) : resolve(),
+		);
+	}
+
+	private async hook(
+		method: 'checkExists' | 'create' | 'delete',
+		mode: WorkflowExecuteMode,
+		isTest: boolean,
+	): Promise<boolean> {
+		const workflow = this.workflow(this.database.staticData);
+		const result = await this.call(method, workflow, mode, isTest);
+		this.save(workflow);
+		return result;
+	}
+
+	private async call(
+		method: 'checkExists' | 'create' | 'delete',
+		workflow: InstanceType<typeof Workflow>,
+		mode: WorkflowExecuteMode,
+		isTest: boolean,
+	): Promise<boolean> {
+		const { trigger, node } = this;
+		const context = new HookContext(
+			workflow,
+			node,
+			this.additionalData(),
+			mode,
+			isTest ? 'manual' : 'activate',
+			this.webhookData(isTest),
+		);
+		this.listenTo(context);
+		return await trigger.webhookMethods.default[method].call(context);
+	}
+
+	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const chunks: Buffer[] = [];
+		for await (const chunk of request) chunks.push(chunk as Buffer);
+		const answer = expressLike(response);
+		const incoming = Object.assign(request, { rawBody: Buffer.concat(chunks), body: {} });
+		const workflow = this.workflow(this.database.staticData);
+		const context = new WebhookContext(
+			workflow,
+			this.node,
+			{ ...this.additionalData(), httpRequest: incoming, httpResponse: answer } as never,
+			'webhook',
+			this.webhookData(false),
+			[],
+			null,
+		);
+		this.listenTo(context);
+		const result = await this.trigger.webhook.call(context);
+		if (result.noWebhookResponse) return;
+		try {
+			await this.execute(workflow, result.workflowData?.[0]?.[0]?.json ?? {});
+			this.save(workflow);
+			answer.status(200).json(result.webhookResponse as object);
+		} catch {
+			answer.status(500).json({ message: 'There was a problem executing the workflow' });
+		}
+	}
+
+	/** Making the execution makes a second Workflow over the same static data, which resets its flag. */
+	private async execute(workflow: InstanceType<typeof Workflow>, item: IDataObject): Promise<void> {
+		(workflow.staticData as { __dataChanged: boolean }).__dataChanged = false;
+		await new Promise((resolve) => setTimeout(resolve, this.reception.creationMs ?? 5));
+		if (this.reception.fails?.()) throw new Error('The database is not there');
+		this.executions.push(item);
+	}
+
+	private save(workflow: InstanceType<typeof Workflow>): void {
+		if ((workflow.staticData as { __dataChanged: boolean }).__dataChanged) {
+			this.database.staticData = JSON.stringify(workflow.staticData);
+		}
+	}
+
+	private readonly trigger = new CommercePlatformTrigger();
+
+	private get node(): INode {
+		const {
+			parameters = {},
+			nodeName = 'Commerce Platform Trigger',
+			webhookId = 'hook-1',
+		} = this.setup;
+		return {
+			id: 'node-1',
+			name: nodeName,
+			type: 'test.trigger',
+			typeVersion: 1,
+			position: [0, 0],
+			webhookId,
+			parameters: { events: ['order.paid'], ...parameters } as INode['parameters'],
+			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
+		};
+	}
+
+	private workflow(staticData: string): InstanceType<typeof Workflow> {
+		const type: INodeType = this.trigger;
+		return new Workflow({
+			id: this.setup.workflowId ?? 'workflow-1',
+			name: 'Orders',
+			nodes: [this.node],
+			connections: {},
+			active: true,
+			nodeTypes: {
+				getByName: () => type,
+				getByNameAndVersion: () => type,
+				getKnownTypes: () => ({}),
+			},
+			staticData: JSON.parse(staticData) as IDataObject,
+		});
+	}
+
+	private webhookData(isTest: boolean): IWebhookData {
+		return {
+			httpMethod: 'POST',
+			node: this.node.name,
+			path: 'hook-1/webhook',
+			webhookDescription: this.trigger.description.webhooks?.[0],
+			workflowId: this.setup.workflowId ?? 'workflow-1',
+			isTest,
+		} as unknown as IWebhookData;
+	}
+
+	private additionalData(): IWorkflowExecuteAdditionalData {
+		const { webhookBaseUrl = `${BASE}/webhook` } = this.setup;
+		return {
+			credentialsHelper: credentialsHelper(this.setup),
+			webhookBaseUrl,
+			webhookTestBaseUrl: webhookBaseUrl.replace(/webhook$/, 'webhook-test'),
+			variables: {},
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	private listenTo(context: { logger: { warn: (message: string) => void } }): void {
+		const note = (message: string, details?: object) =>
+			void this.warnings.push(`${message} ${JSON.stringify(details ?? {})}`);
+		const quiet = () => undefined;
+		Object.defineProperty(context, 'logger', {
+			value: { warn: note, debug: quiet, info: quiet, error: quiet },
+		});
+	}
+}
+
+/** The two methods of Express that n8n and the node use. */
+function expressLike(response: ServerResponse) {
+	const express = Object.assign(response, {
+		status: (code: number) => {
+			response.statusCode = code;
+			return express;
+		},
+		json: (body: object) => {
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(body));
+			return express;
+		},
+	});
+	return express;
+}
