@@ -28,8 +28,6 @@ const { ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } =
 const { NodeConnectionTypes, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
 const { CommercePlatformApi } =
 	require('../../credentials/CommercePlatformApi.credentials') as typeof import('../../credentials/CommercePlatformApi.credentials');
-const { CommercePlatform } =
-	require('../../nodes/CommercePlatform/CommercePlatform.node') as typeof import('../../nodes/CommercePlatform/CommercePlatform.node');
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 export const TEST_API_KEY = 'cpk_test_0123456789';
@@ -50,6 +48,11 @@ export interface NodeRun {
 	routingNode?: boolean;
 	/** Another node than ours, for comparisons. */
 	nodeType?: INodeType;
+	typeVersion?: number;
+	/** n8n grants its own nodes some things by this name. */
+	typeName?: string;
+	/** A node behind it, which then gives the result. */
+	followedBy?: { nodeType: INodeType; parameters: IDataObject };
 	/** Called with the running execution, e.g. to cancel it. */
 	onStart?: (execution: { cancel: () => void }) => void;
 }
@@ -86,7 +89,11 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 
 /** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
 function actionNode(routingNode: boolean): INodeType {
-	const node: INodeType = new CommercePlatform();
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only where no other node is given
+	const { CommercePlatform } = require('../../nodes/CommercePlatform/CommercePlatform.node') as {
+		CommercePlatform: new () => INodeType;
+	};
+	const node = new CommercePlatform();
 	if (!routingNode) return node;
 	delete node.customOperations;
 	// The same that n8n does with declarative nodes when it loads them.
@@ -114,38 +121,50 @@ class StartNode implements INodeType {
 	execute = async () => [this.items.map((json) => ({ json }))];
 }
 
+const RESULT_NODE = 'Commerce Platform';
+
 function workflowOf(options: NodeRun, nodeType: INodeType) {
-	const start = new StartNode(options.items ?? [{}]);
-	const types: Record<string, INodeType> = { 'test.start': start, 'test.node': nodeType };
-	const node: INode = {
-		id: options.nodeId ?? 'node-1',
-		name: 'Commerce Platform',
-		type: 'test.node',
-		typeVersion: 1,
-		position: [200, 0],
-		parameters: options.parameters as INode['parameters'],
-		credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
-		onError: options.onError,
-		...(options.retryOnFail === undefined
-			? {}
-			: { retryOnFail: true, waitBetweenTries: 0, ...options.retryOnFail }),
+	const typeName = options.typeName ?? 'test.node';
+	const types: Record<string, INodeType> = {
+		'test.start': new StartNode(options.items ?? [{}]),
+		[typeName]: nodeType,
 	};
+	const parameters = (values: IDataObject) => values as INode['parameters'];
+	const tested = options.followedBy === undefined ? RESULT_NODE : 'Before';
+	const nodes: INode[] = [
+		{ id: 'start-1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: options.nodeId ?? 'node-1',
+			name: tested,
+			type: typeName,
+			typeVersion: options.typeVersion ?? 1,
+			position: [200, 0],
+			parameters: parameters(options.parameters),
+			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
+			onError: options.onError,
+			...(options.retryOnFail === undefined
+				? {}
+				: { retryOnFail: true, waitBetweenTries: 0, ...options.retryOnFail }),
+		},
+	];
+	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
+	const connections: Record<string, ReturnType<typeof to>> = { Start: to(tested) };
+	if (options.followedBy !== undefined) {
+		types['test.next'] = options.followedBy.nodeType;
+		nodes.push({
+			id: 'next-1',
+			name: RESULT_NODE,
+			type: 'test.next',
+			typeVersion: 1,
+			position: [400, 0],
+			parameters: parameters(options.followedBy.parameters),
+		});
+		connections[tested] = to(RESULT_NODE);
+	}
 	return new Workflow({
 		id: options.workflowId ?? 'workflow-1',
-		nodes: [
-			{
-				id: 'start-1',
-				name: 'Start',
-				type: 'test.start',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			node,
-		],
-		connections: {
-			Start: { main: [[{ node: 'Commerce Platform', type: NodeConnectionTypes.Main, index: 0 }]] },
-		},
+		nodes,
+		connections,
 		active: false,
 		nodeTypes: {
 			getByName: (name: string) => types[name],
@@ -214,7 +233,7 @@ export function credentialsHelper(options: { credentials?: { baseUrl: string; ap
 
 function resultOf(run: IRun): NodeResult {
 	const { resultData } = run.data;
-	const task = resultData.runData['Commerce Platform']?.at(-1);
+	const task = resultData.runData[RESULT_NODE]?.at(-1);
 	const output = task?.data?.main ?? [];
 	return {
 		items: output[0] ?? [],

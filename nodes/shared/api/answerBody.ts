@@ -1,4 +1,4 @@
-import { pause, type Clock } from './clock';
+import type { Watchdog } from './watchdog';
 
 /** No answer of this API comes near it: a page of 250 records is well under 2 MB. Bytes. */
 export const MAX_ANSWER_BYTES = 50 * 1024 * 1024;
@@ -16,7 +16,7 @@ export class AnswerStalledError extends Error {
 /** What n8n's request helper hands out for `encoding: 'stream'`, as far as it is used. */
 interface ByteStream {
 	on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
-	on(event: 'end' | 'close' | 'aborted', listener: () => void): unknown;
+	on(event: 'end' | 'close', listener: () => void): unknown;
 	on(event: 'error', listener: (error: Error) => void): unknown;
 	destroy(): unknown;
 }
@@ -32,45 +32,49 @@ interface ByteStream {
 export async function readText(
 	body: unknown,
 	limits: { maxBytes: number; timeoutMs: number },
-	clock: Clock,
+	watchdog: Watchdog,
 ): Promise<string> {
 	if (body === undefined || body === null) return '';
 	if (typeof body === 'string') return body;
 	if (Buffer.isBuffer(body)) return body.toString('utf8');
-	if (!isByteStream(body)) return JSON.stringify(body);
-	const finished = new AbortController();
-	const stalled = pause(clock, limits.timeoutMs, finished.signal).then(
-		() => {
-			body.destroy();
-			throw new AnswerStalledError('The answer stopped half way');
-		},
-		() => '',
-	);
-	try {
-		return await Promise.race([collect(body, limits.maxBytes), stalled]);
-	} finally {
-		finished.abort();
-	}
+	return isByteStream(body) ? await collect(body, limits, watchdog) : JSON.stringify(body);
 }
 
-async function collect(stream: ByteStream, maxBytes: number): Promise<string> {
+async function collect(
+	stream: ByteStream,
+	limits: { maxBytes: number; timeoutMs: number },
+	watchdog: Watchdog,
+): Promise<string> {
 	return await new Promise<string>((resolve, reject) => {
 		const chunks: Uint8Array[] = [];
 		let size = 0;
+		const fail = (error: Error) => {
+			finished();
+			stream.destroy();
+			reject(error);
+		};
+		const finished = watchdog.watch(limits.timeoutMs, () =>
+			fail(new AnswerStalledError('The answer stopped half way')),
+		);
 		stream.on('data', (chunk) => {
 			size += chunk.length;
-			if (size > maxBytes) {
-				stream.destroy();
-				reject(new AnswerTooLargeError(`The answer is larger than ${maxBytes} bytes`));
-				return;
-			}
 			chunks.push(chunk);
+			if (size > limits.maxBytes) {
+				chunks.length = 0;
+				fail(new AnswerTooLargeError(`The answer is larger than ${limits.maxBytes} bytes`));
+			}
 		});
-		stream.on('end', () => resolve(Buffer.concat(chunks, size).toString('utf8')));
-		stream.on('error', reject);
-		const brokenOff = () => reject(new Error('The connection ended before the answer did'));
-		stream.on('aborted', brokenOff);
-		stream.on('close', brokenOff);
+		stream.on('end', () => {
+			finished();
+			resolve(
+				(chunks.length === 1
+					? Buffer.from(chunks[0].buffer, chunks[0].byteOffset, size)
+					: Buffer.concat(chunks, size)
+				).toString('utf8'),
+			);
+		});
+		stream.on('error', fail);
+		stream.on('close', () => fail(new Error('The connection ended before the answer did')));
 	});
 }
 

@@ -145,7 +145,7 @@ async function exchange(connection: Connection, options: IHttpRequestOptions): P
 async function readAnswer(connection: Connection, raw: RawAnswer): Promise<Attempt> {
 	const { status, headers } = raw;
 	const limits = { maxBytes: MAX_ANSWER_BYTES, timeoutMs: connection.options.timeoutMs };
-	const text = await readText(raw.body, limits, connection.clock);
+	const text = await readText(raw.body, limits, connection.watchdog);
 	const parsed = parseJson(text);
 	const response: PlatformResponse = {
 		status,

@@ -14,6 +14,7 @@ import {
 } from '../../../../nodes/shared/api/errorBody';
 import { idempotencyKeyOf, type WriteIdentity } from '../../../../nodes/shared/api/idempotencyKey';
 import { readPage } from '../../../../nodes/shared/api/page';
+import { Watchdog } from '../../../../nodes/shared/api/watchdog';
 import { FakeClock } from '../../fakeClock';
 
 describe('readText', () => {
@@ -31,7 +32,11 @@ describe('readText', () => {
 					for (let at = 0; at < bytes.length; at += size)
 						chunks.push(bytes.subarray(at, at + size));
 					expect(
-						await readText(Readable.from(chunks, { objectMode: true }), limits, new FakeClock()),
+						await readText(
+							Readable.from(chunks, { objectMode: true }),
+							limits,
+							new Watchdog(new FakeClock()),
+						),
 					).toBe(text);
 				},
 			),
@@ -47,7 +52,9 @@ describe('readText', () => {
 				this.push(Buffer.alloc(100));
 			},
 		});
-		await expect(readText(endless, limits, new FakeClock())).rejects.toThrow(AnswerTooLargeError);
+		await expect(readText(endless, limits, new Watchdog(new FakeClock()))).rejects.toThrow(
+			AnswerTooLargeError,
+		);
 		expect(endless.destroyed).toBe(true);
 		expect(given).toBeLessThan(100_000);
 	});
@@ -56,8 +63,10 @@ describe('readText', () => {
 		const clock = new FakeClock();
 		const stuck = new Readable({ read() {} });
 		stuck.push('{"data":');
-		const reading = expect(readText(stuck, limits, clock)).rejects.toThrow(AnswerStalledError);
-		await clock.advance(10_001);
+		const reading = expect(readText(stuck, limits, new Watchdog(clock))).rejects.toThrow(
+			AnswerStalledError,
+		);
+		await clock.advance(11_001);
 		await reading;
 		expect(stuck.destroyed).toBe(true);
 	});
@@ -66,7 +75,9 @@ describe('readText', () => {
 		const broken = new Readable({ read() {} });
 		broken.push('{"da');
 		setImmediate(() => broken.destroy());
-		await expect(readText(broken, limits, new FakeClock())).rejects.toThrow('ended before');
+		await expect(readText(broken, limits, new Watchdog(new FakeClock()))).rejects.toThrow(
+			'ended before',
+		);
 	});
 });
 

@@ -1,0 +1,27 @@
+/** What a contender's process is told. */
+export interface Job {
+	/** e.g. `list/ours` */
+	contender: string;
+	baseUrl: string;
+	apiKey: string;
+	/** Folder with `node_modules/n8n-nodes-base`. */
+	n8nFolder: string;
+	/** Single reads, where the contender does them. */
+	count: number;
+	ids: string[];
+	/** The node's own options. */
+	options?: Record<string, string | number | boolean>;
+}
+
+/** What it measured of itself. */
+export interface Figures {
+	wallMs: number;
+	/** User and system time of the process. */
+	cpuMs: number;
+	/** Resident memory at its highest, MiB. */
+	peakMb: number;
+	/** Resident memory before the run, MiB. */
+	baselineMb: number;
+	/** Output items. */
+	items: number;
+}
