@@ -9,7 +9,6 @@ import {
 	type PlatformContext,
 	type SendOptions,
 } from './request';
-import { Watchdog } from './watchdog';
 
 /** Everything that the requests of one node run share. */
 export interface Connection {
@@ -20,8 +19,6 @@ export interface Connection {
 	lane: Lane;
 	options: SendOptions;
 	clock: Clock;
-	/** Ends answers that stop half way. */
-	watchdog: Watchdog;
 	signal?: AbortSignal;
 	/** Takes the API key out of a text that came from outside. */
 	scrub: (text: string) => string;
@@ -47,7 +44,6 @@ export async function connect(
 		lane: laneOf(baseUrl, key),
 		options: { ...DEFAULT_SEND_OPTIONS, ...options },
 		clock,
-		watchdog: new Watchdog(clock),
 		signal: context.getExecutionCancelSignal?.(),
 		scrub: (text) => (key === '' ? text : text.split(key).join('[API key]')),
 	};

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { AnswerTooLargeError, MAX_ANSWER_BYTES, readText } from './answerBody';
 import { readRetryAfter } from './budget';
 import { CancelledError, pause } from './clock';
 import type { Connection } from './connection';
@@ -16,6 +15,9 @@ import {
 	type QueryValue,
 } from './request';
 import { judge, type Outcome, type Verdict } from './retry';
+
+/** No answer of this API comes near it: a page of 250 records is well under 2 MB. Characters. */
+const MAX_ANSWER_LENGTH = 50 * 1024 * 1024;
 
 /** One attempt: how it ended for the retry rules, and what it brought. */
 interface Attempt {
@@ -84,19 +86,20 @@ async function attemptOnce(
 	try {
 		const answer = await exchange(connection, options);
 		headers = answer.headers;
-		return await readAnswer(connection, answer);
+		return readAnswer(connection, answer);
 	} catch (error) {
-		return brokenOff(error, headers ?? {});
+		return brokenOff(error);
 	} finally {
 		connection.lane.leave(headers);
 	}
 }
 
-function brokenOff(error: unknown, headers: Record<string, string>): Attempt {
-	if (error instanceof AnswerTooLargeError) {
-		return { outcome: { kind: 'answer', status: 200, headers }, problem: 'too-large' };
-	}
+function brokenOff(error: unknown): Attempt {
 	const code = networkCodeOf(error);
+	// Node's word for a body that is longer than any text can be.
+	if (code === 'ERR_STRING_TOO_LONG') {
+		return { outcome: { kind: 'answer', status: 200, headers: {} }, problem: 'too-large' };
+	}
 	return { outcome: { kind: 'no-answer', code }, networkCode: code };
 }
 
@@ -125,7 +128,7 @@ async function enterLane(connection: Connection, request: PlatformRequest): Prom
 interface RawAnswer {
 	status: number;
 	headers: Record<string, string>;
-	body: unknown;
+	text: string;
 }
 
 async function exchange(connection: Connection, options: IHttpRequestOptions): Promise<RawAnswer> {
@@ -139,28 +142,19 @@ async function exchange(connection: Connection, options: IHttpRequestOptions): P
 	for (const [name, value] of Object.entries(answer.headers ?? {})) {
 		if (value !== undefined && value !== null) headers[name.toLowerCase()] = String(value);
 	}
-	return { status: answer.statusCode, headers, body: answer.body };
+	const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '');
+	return { status: answer.statusCode, headers, text };
 }
 
-async function readAnswer(connection: Connection, raw: RawAnswer): Promise<Attempt> {
-	const { status, headers } = raw;
-	const limits = { maxBytes: MAX_ANSWER_BYTES, timeoutMs: connection.options.timeoutMs };
-	const text = await readText(raw.body, limits, connection.watchdog);
-	const parsed = parseJson(text);
-	const response: PlatformResponse = {
-		status,
-		headers,
-		body: parsed.value,
-		requestId: findRequestId(parsed.value, headers),
-	};
+function readAnswer(connection: Connection, { status, headers, text }: RawAnswer): Attempt {
 	const outcome: Outcome = { kind: 'answer', status, headers };
+	if (text.length > MAX_ANSWER_LENGTH) return { outcome, problem: 'too-large' };
+	const parsed = parseJson(text);
+	const requestId = findRequestId(status < 400 ? undefined : parsed.value, headers);
+	const response: PlatformResponse = { status, headers, body: parsed.value, requestId };
 	if (status >= 300 && status < 400 && status !== 304) {
-		return {
-			outcome,
-			response,
-			problem: 'redirect',
-			location: originOf(headers.location, connection.baseUrl),
-		};
+		const location = originOf(headers.location, connection.baseUrl);
+		return { outcome, response, problem: 'redirect', location };
 	}
 	if (status < 300 && parsed.broken) {
 		return (headers['content-type'] ?? '').includes('json')
@@ -211,12 +205,7 @@ function failed(
 	return new PlatformError(problem, wireName(connection, request), details);
 }
 
-const TIMEOUT_CODES = new Set([
-	'ECONNABORTED',
-	'ETIMEDOUT',
-	'ESOCKETTIMEDOUT',
-	'AnswerStalledError',
-]);
+const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 function problemOf(outcome: Outcome): Problem {
 	if (outcome.kind === 'no-answer')
@@ -228,31 +217,49 @@ function problemOf(outcome: Outcome): Problem {
 function networkCodeOf(error: unknown): string | undefined {
 	for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
 		if ('code' in inner && typeof inner.code === 'string') return inner.code;
-		if (inner.name === 'AnswerStalledError') return inner.name;
 		inner = inner.cause;
 	}
 	return undefined;
 }
 
-function requestOptions(connection: Connection, request: PlatformRequest): IHttpRequestOptions {
-	const { options } = connection;
+/**
+ * Finds whatever makes a request impossible to send, without sending it.
+ *
+ * @throws UnsafeValueError naming the field
+ */
+export function checkRequest(request: PlatformRequest): void {
+	targetOf(request);
+	headersOf(request);
+}
+
+function targetOf(request: PlatformRequest): string {
+	return `${expandPath(request.path, request.pathParams)}${queryString(request.query)}`;
+}
+
+function headersOf(request: PlatformRequest): IDataObject {
 	const headers: IDataObject = { Accept: 'application/json' };
 	if (request.body !== undefined) headers['Content-Type'] = 'application/json';
-	for (const [name, value] of Object.entries(request.headers ?? {}))
+	for (const [name, value] of Object.entries(request.headers ?? {})) {
 		headers[name] = checkHeaderValue(name, value);
+	}
 	if (request.method !== 'GET') {
 		headers['Idempotency-Key'] = checkHeaderValue(
 			'Idempotency-Key',
 			request.idempotencyKey ?? randomUUID(),
 		);
 	}
+	return headers;
+}
+
+function requestOptions(connection: Connection, request: PlatformRequest): IHttpRequestOptions {
+	const { options } = connection;
 	return {
 		method: request.method,
-		url: `${connection.baseUrl}${expandPath(request.path, request.pathParams)}${queryString(request.query)}`,
-		headers,
+		url: `${connection.baseUrl}${targetOf(request)}`,
+		headers: headersOf(request),
 		// Serialised here once, so that every attempt sends the same bytes.
 		body: request.body === undefined ? undefined : JSON.stringify(request.body),
-		encoding: 'stream',
+		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would carry the API key to wherever it points.

@@ -65,6 +65,31 @@ function parse(written: string): { parsed?: unknown; problem?: string } {
 }
 
 /**
+ * A whole number of any size that JSON carries exactly.
+ *
+ * @throws InputError
+ */
+export function integer(field: string, value: unknown): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isSafeInteger(number)) return number;
+	throw new InputError(field, 'must be a whole number', `It is ${describe(value)}.`);
+}
+
+/** A JSON object, as text or as it is. */
+export function jsonObject(field: string, value: unknown): IDataObject {
+	const read = json(field, value);
+	if (isObject(read)) return read;
+	throw new InputError(field, 'must be a JSON object', `It is ${describe(read)}.`);
+}
+
+/** The same check for a field that may stay empty: then it is not sent at all. */
+export function unlessEmpty(check: Check): Check {
+	return (field, value, item) => (isEmpty(value) ? undefined : check(field, value, item));
+}
+
+const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
+
+/**
  * Makes a check of a body property a `preSend`. A property that is undefined after it is not sent.
  *
  * @param property where `routing.send` has put the value
@@ -81,10 +106,40 @@ export function checkedBody(
 	return async function (options) {
 		const { [property]: given, ...body } = (options.body ?? {}) as IDataObject;
 		const value = given === undefined ? undefined : check(field, given, this);
-		if (value === undefined) return { ...options, body };
-		if (sendAs in body) throw new InputError(field, `sets “${sendAs}” a second time`);
-		return { ...options, body: { ...body, [sendAs]: value as IDataObject[string] } };
+		return {
+			...options,
+			body: value === undefined ? body : added(field, body, { [sendAs]: value }),
+		};
 	};
+}
+
+/**
+ * The same for a property that holds further properties of the body.
+ *
+ * @param check gives them as an object
+ */
+export function spreadBody(property: string, field: string, check: Check): PreSend {
+	return async function (options) {
+		const { [property]: given, ...body } = (options.body ?? {}) as IDataObject;
+		const value = given === undefined ? {} : (check(field, given, this) ?? {});
+		return { ...options, body: added(field, body, value) };
+	};
+}
+
+/** The same for the query, whose empty parameters are left out by the transport. */
+export function checkedQuery(property: string, field: string, check: Check): PreSend {
+	return async function (options) {
+		const value = options.qs?.[property] as unknown;
+		if (value === undefined || value === null || value === '') return options;
+		const checked = check(field, value, this) as IDataObject[string];
+		return { ...options, qs: { ...options.qs, [property]: checked } };
+	};
+}
+
+function added(field: string, body: IDataObject, more: object): IDataObject {
+	const twice = Object.keys(more).find((name) => name in body);
+	if (twice !== undefined) throw new InputError(field, `sets “${twice}” a second time`);
+	return { ...body, ...more };
 }
 
 /** What a value is, short enough for a message. */

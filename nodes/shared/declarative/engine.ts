@@ -9,7 +9,7 @@ import type {
 import { toNodeError } from '../api/nodeErrors';
 import { failedItem, runAllItems, startRun } from './execute';
 import { factsOf, type Operation, type Resource } from './operation';
-import { performItem } from './perform';
+import { performItem, planItem } from './perform';
 import { toPlatformRequest } from './routing';
 import { singleScope } from './scope';
 
@@ -61,7 +61,8 @@ export function paginationOf(resources: Resource[]): Pagination {
 		const item = singleScope(this);
 		try {
 			const run = await startRun(this, resource, operation, item);
-			return await performItem(run, item, toPlatformRequest(requestData.options, item, operation));
+			const request = toPlatformRequest(requestData.options, item, operation);
+			return await performItem(run, planItem(run, item, request));
 		} catch (error) {
 			const nodeError = toNodeError(
 				this.getNode(),

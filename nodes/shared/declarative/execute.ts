@@ -13,7 +13,7 @@ import { pause } from '../api/clock';
 import { connect } from '../api/connection';
 import { errorJson, toNodeError } from '../api/nodeErrors';
 import { factsOf, type ItemScope, type Items, type Operation, type Resource } from './operation';
-import { performItem, type Run } from './perform';
+import { performItem, planItem, type ItemPlan, type Run } from './perform';
 import { requestReader } from './routing';
 import { itemScope } from './scope';
 import { batchingOf, sendOptionsOf } from './settings';
@@ -41,24 +41,17 @@ export async function runAllItems(
 	description: INodeTypeDescription,
 ): Promise<Items> {
 	const total = inputCount(context);
+	const facts = factsOf(resource, operation);
 	const progress: Progress = { results: new Array<Items>(total), done: 0 };
 	const first = itemScope(context, 0);
 	const run = await startRun(context, resource, operation, first).catch((error: unknown) => {
-		throw toNodeError(context.getNode(), error, factsOf(resource, operation));
+		throw toNodeError(context.getNode(), error, facts);
 	});
-	const read = requestReader(operation, context.getNode(), description);
-	const runItem = async (itemIndex: number) => {
-		const item = itemScope(context, itemIndex);
+	const attempt = async (itemIndex: number, work: () => Promise<void>) => {
 		try {
-			progress.results[itemIndex] = await performItem(run, item, await read(item));
-			progress.done++;
+			await work();
 		} catch (error) {
-			const nodeError = toNodeError(
-				context.getNode(),
-				error,
-				factsOf(resource, operation),
-				itemIndex,
-			);
+			const nodeError = toNodeError(context.getNode(), error, facts, itemIndex);
 			if (context.continueOnFail() && run.connection.signal?.aborted !== true) {
 				progress.results[itemIndex] = [failedItem(context.getNode(), nodeError, itemIndex)];
 			} else if (progress.failure === undefined || itemIndex < progress.failure.itemIndex) {
@@ -66,10 +59,41 @@ export async function runAllItems(
 			}
 		}
 	};
-	await inBatches(run, batchingOf(first), total, progress, runItem);
+	const plans = await planAll(context, run, description, total, progress, attempt);
+	await inBatches(run, batchingOf(first), total, progress, async (itemIndex) => {
+		const plan = plans[itemIndex];
+		if (plan === undefined) return;
+		await attempt(itemIndex, async () => {
+			progress.results[itemIndex] = await performItem(run, plan);
+			progress.done++;
+		});
+	});
 	if (progress.failure !== undefined)
 		throw withProgress(progress.failure.error, progress.done, total);
 	return flatten(progress.results);
+}
+
+/**
+ * Every item's request is read and checked before the first one is sent: a mistake in the last item must not
+ * be found when the others are already written.
+ */
+async function planAll(
+	context: IExecuteFunctions,
+	run: Run,
+	description: INodeTypeDescription,
+	total: number,
+	progress: Progress,
+	attempt: (itemIndex: number, work: () => Promise<void>) => Promise<void>,
+): Promise<Array<ItemPlan | undefined>> {
+	const read = requestReader(run.operation, context.getNode(), description);
+	const plans = new Array<ItemPlan | undefined>(total);
+	for (let itemIndex = 0; itemIndex < total && progress.failure === undefined; itemIndex++) {
+		await attempt(itemIndex, async () => {
+			const item = itemScope(context, itemIndex);
+			plans[itemIndex] = planItem(run, item, await read(item));
+		});
+	}
+	return plans;
 }
 
 /**

@@ -5,11 +5,11 @@ import { checkIdempotencyKey, idempotencyKeyOf, type WriteIdentity } from '../ap
 import { checkHeaderValue, placeholders } from '../api/path';
 import { PlatformError } from '../api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../api/request';
-import { send } from '../api/send';
+import { checkRequest, send } from '../api/send';
 import { walkPages } from '../api/walk';
 import { withDecimals } from '../money';
 import type { ItemScope, Items, Operation, OperationCall } from './operation';
-import { listSettingsOf } from './settings';
+import { listSettingsOf, type ListSettings } from './settings';
 
 /** What all items of a run have in common. */
 export interface Run {
@@ -21,32 +21,55 @@ export interface Run {
 	identity: Omit<WriteIdentity, 'itemIndex' | 'operation' | 'step'>;
 }
 
+/** Everything about an item's request that can be known before anything is sent. */
+export interface ItemPlan {
+	item: ItemScope;
+	request: PlatformRequest;
+	list?: ListSettings;
+	/** Whether each output item tells of the answer that it came with. */
+	metadata: boolean;
+	shape: Shape;
+}
+
+/**
+ * Reads and checks all that an item asks for, and sends nothing.
+ *
+ * @param described the request as the operation's routing gives it
+ * @throws InputError, UnsafeValueError naming the field
+ */
+export function planItem(run: Run, item: ItemScope, described: PlatformRequest): ItemPlan {
+	const options = item.parameter('options', {}) as IDataObject;
+	const request = withOptions(run, item, described, options);
+	checkRequest(request);
+	return {
+		item,
+		request,
+		list: run.operation.answer === 'list' ? listSettingsOf(item) : undefined,
+		metadata: options.includeMetadata === true,
+		shape: shaper(run.operation, item, options),
+	};
+}
+
 /**
  * Sends an item's request and turns the answer into output items, each linked to its input item.
  *
  * @throws PlatformError, InputError, UnsafeValueError, CancelledError
  */
-export async function performItem(
-	run: Run,
-	item: ItemScope,
-	described: PlatformRequest,
-): Promise<Items> {
-	const options = item.parameter('options', {}) as IDataObject;
+export async function performItem(run: Run, plan: ItemPlan): Promise<Items> {
+	const { item, shape } = plan;
 	const { operation } = run;
 	const call: OperationCall = {
 		item,
-		request: withOptions(run, item, described, options),
+		request: plan.request,
 		connection: run.connection,
 		send: async (further, step) =>
 			await send(run.connection, { ...further, idempotencyKey: keyOf(run, item, undefined, step) }),
 	};
 	if (operation.prepare !== undefined) call.request = await operation.prepare(call);
-	const { request } = call;
-	if (operation.answer === 'list') return await list(run, item, request);
-	const shape = shaper(operation, item);
+	if (plan.list !== undefined) return await list(run, plan, plan.list, call.request);
 	if (operation.perform !== undefined)
 		return [toItem(shape(await operation.perform(call)), item.itemIndex)];
-	const [result] = await Promise.allSettled([send(run.connection, request)]);
+	const [result] = await Promise.allSettled([send(run.connection, call.request)]);
 	if (result.status === 'rejected') {
 		const error: unknown = result.reason;
 		const recovered =
@@ -54,8 +77,8 @@ export async function performItem(
 		if (recovered === undefined) throw error;
 		return [toItem(shape(recovered), item.itemIndex)];
 	}
-	const json = toRecord(run, request, result.value, shape);
-	if (options.includeMetadata === true) json._meta = metadataOf(run.connection, result.value);
+	const json = toRecord(run, call.request, result.value, shape);
+	if (plan.metadata) json._meta = metadataOf(run.connection, result.value);
 	return [toItem(json, item.itemIndex)];
 }
 
@@ -83,10 +106,12 @@ function keyOf(run: Run, item: ItemScope, own: unknown, step?: string): string {
 	});
 }
 
-async function list(run: Run, item: ItemScope, request: PlatformRequest): Promise<Items> {
-	const { pages, ...walk } = listSettingsOf(item);
-	const metadata = (item.parameter('options', {}) as IDataObject).includeMetadata === true;
-	const shape = shaper(run.operation, item);
+async function list(
+	run: Run,
+	{ item, shape, metadata }: ItemPlan,
+	{ pages, ...walk }: ListSettings,
+	request: PlatformRequest,
+): Promise<Items> {
 	const items: Items = [];
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: item.itemIndex };
@@ -152,8 +177,7 @@ type Shape = (record: IDataObject) => IDataObject;
 const asItIs: Shape = (record) => record;
 
 /** What the user wants a record to look like: Simplify, and decimals beside amounts. */
-function shaper(operation: Operation, item: ItemScope): Shape {
-	const options = item.parameter('options', {}) as IDataObject;
+function shaper(operation: Operation, item: ItemScope, options: IDataObject): Shape {
 	const { simplify } = operation;
 	const short = item.parameter('simplify', false) === true && simplify ? simplify : asItIs;
 	return options.addDecimalAmounts === true ? (record) => withDecimals(short(record)) : short;

@@ -1,12 +1,5 @@
-import { Readable } from 'node:stream';
-
 import fc from 'fast-check';
 
-import {
-	AnswerStalledError,
-	AnswerTooLargeError,
-	readText,
-} from '../../../../nodes/shared/api/answerBody';
 import {
 	findErrorCode,
 	findErrorMessage,
@@ -14,72 +7,6 @@ import {
 } from '../../../../nodes/shared/api/errorBody';
 import { idempotencyKeyOf, type WriteIdentity } from '../../../../nodes/shared/api/idempotencyKey';
 import { readPage } from '../../../../nodes/shared/api/page';
-import { Watchdog } from '../../../../nodes/shared/api/watchdog';
-import { FakeClock } from '../../fakeClock';
-
-describe('readText', () => {
-	const limits = { maxBytes: 1_000, timeoutMs: 10_000 };
-
-	it('joins chunks also where they cut a character', async () => {
-		await fc.assert(
-			fc.asyncProperty(
-				fc.string({ unit: 'grapheme', maxLength: 200 }),
-				fc.integer({ min: 1, max: 7 }),
-				async (text, size) => {
-					const bytes = Buffer.from(text);
-					fc.pre(bytes.length <= limits.maxBytes);
-					const chunks = [];
-					for (let at = 0; at < bytes.length; at += size)
-						chunks.push(bytes.subarray(at, at + size));
-					expect(
-						await readText(
-							Readable.from(chunks, { objectMode: true }),
-							limits,
-							new Watchdog(new FakeClock()),
-						),
-					).toBe(text);
-				},
-			),
-			{ numRuns: 50 },
-		);
-	});
-
-	it('stops reading what is too large', async () => {
-		let given = 0;
-		const endless = new Readable({
-			read() {
-				given += 100;
-				this.push(Buffer.alloc(100));
-			},
-		});
-		await expect(readText(endless, limits, new Watchdog(new FakeClock()))).rejects.toThrow(
-			AnswerTooLargeError,
-		);
-		expect(endless.destroyed).toBe(true);
-		expect(given).toBeLessThan(100_000);
-	});
-
-	it('gives up on an answer that stops half way', async () => {
-		const clock = new FakeClock();
-		const stuck = new Readable({ read() {} });
-		stuck.push('{"data":');
-		const reading = expect(readText(stuck, limits, new Watchdog(clock))).rejects.toThrow(
-			AnswerStalledError,
-		);
-		await clock.advance(11_001);
-		await reading;
-		expect(stuck.destroyed).toBe(true);
-	});
-
-	it('fails when the connection ends before the answer does', async () => {
-		const broken = new Readable({ read() {} });
-		broken.push('{"da');
-		setImmediate(() => broken.destroy());
-		await expect(readText(broken, limits, new Watchdog(new FakeClock()))).rejects.toThrow(
-			'ended before',
-		);
-	});
-});
 
 describe('error bodies', () => {
 	it.each([

@@ -1,0 +1,58 @@
+import { InputError } from '../api/nodeErrors';
+import type { PlatformRequest } from '../api/request';
+import { walkPages } from '../api/walk';
+import { isObject } from './checks';
+import type { OperationCall } from './operation';
+
+/** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
+const MAX_PAGES = 4;
+
+/** A way to name a record other than by its ID. */
+export interface Locating {
+	/** The resource locator's parameter, e.g. `productId`. */
+	parameter: string;
+	/** The locator's mode, which is also the record's field, e.g. `handle`. */
+	mode: string;
+	/** The list to look in, e.g. `/products`. */
+	path: string;
+	/** Whether the list takes `q` and `limit`; if not, it is read as it is. */
+	searchable: boolean;
+	/** The locator's display name, for messages. */
+	field: string;
+}
+
+/**
+ * Puts the ID in the place of what the user named the record by.
+ *
+ * @returns the request with the ID
+ * @throws InputError when there is no such record, or several
+ */
+export function located(by: Locating) {
+	return async (call: OperationCall): Promise<PlatformRequest> => {
+		const { request, item } = call;
+		const locator = item.parameter(by.parameter);
+		if (!isObject(locator) || locator.mode !== by.mode) return request;
+		const wanted = String(request.pathParams?.[by.parameter] ?? '').trim();
+		const ids = await findIds(call, by, wanted);
+		if (ids.length === 1)
+			return { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
+		const problem = ids.length === 0 ? 'was not found' : `names ${ids.length} records`;
+		throw new InputError(by.field, `with the ${by.mode} “${wanted}” ${problem}`, 'Use its ID.');
+	};
+}
+
+async function findIds(call: OperationCall, by: Locating, wanted: string): Promise<string[]> {
+	const query = by.searchable ? { q: wanted } : undefined;
+	const walk = { maxPages: MAX_PAGES, sendLimit: by.searchable };
+	const ids: string[] = [];
+	for await (const { page } of walkPages(
+		call.connection,
+		{ method: 'GET', path: by.path, query },
+		walk,
+	)) {
+		for (const record of page.records) {
+			if (record[by.mode] === wanted && typeof record.id === 'string') ids.push(record.id);
+		}
+	}
+	return ids;
+}
