@@ -1,10 +1,20 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { toUtcQuery } from '../../shared/dates';
+import { checkedQuery, text as anyText } from '../../shared/declarative/checks';
+import { sort } from './sort';
 
-/** The query parameters of lists (API document, "Common query parameters on list endpoints"). */
+/** The query parameters of lists (API document, "Common query parameters on list endpoints", and each list's own). */
 type FilterName =
-	'created_since' | 'created_until' | 'updated_since' | 'q' | 'sku' | 'status' | 'sort';
+	| 'after_event_id'
+	| 'created_since'
+	| 'created_until'
+	| 'location_id'
+	| 'q'
+	| 'sku'
+	| 'sort'
+	| 'status'
+	| 'updated_since';
 
 function date(displayName: string, name: FilterName, description: string): INodeProperties {
 	return {
@@ -30,12 +40,15 @@ function text(
 		default: '',
 		placeholder,
 		description,
-		routing: { send: { type: 'query', property: name } },
+		routing: {
+			send: {
+				type: 'query',
+				property: name,
+				preSend: [checkedQuery(name, displayName, anyText)],
+			},
+		},
 	};
 }
-
-const SORT_DESCRIPTION =
-	'Field and direction, as field:asc or field:desc. The platform allows certain fields only, e.g. updated_at.';
 
 const FILTERS: Record<FilterName, INodeProperties> = {
 	created_since: date(
@@ -52,7 +65,19 @@ const FILTERS: Record<FilterName, INodeProperties> = {
 	q: text('Search', 'q', 'Only records that match these words', 'e.g. linen shirt'),
 	sku: text('SKU', 'sku', 'Only records with this stock keeping unit', 'e.g. SHIRT-BLUE-M'),
 	status: text('Status', 'status', 'Only records with this status', 'e.g. published'),
-	sort: text('Sort', 'sort', SORT_DESCRIPTION, 'e.g. updated_at:asc'),
+	sort,
+	location_id: text(
+		'Location ID',
+		'location_id',
+		'Only stock levels of this location',
+		'e.g. sloc_main',
+	),
+	after_event_id: text(
+		'After Event ID',
+		'after_event_id',
+		'Only events behind this one, e.g. the last one that was handled',
+		'e.g. evt_1001',
+	),
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { sendingOptions } from './options';
+import type { PlatformMethod } from '../../shared/api/request';
+import { conditionalOptions, sendingOptions } from './options';
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
 const returnAll: INodeProperties = {
@@ -61,8 +62,12 @@ const listOptions: INodeProperties[] = [
  * The fields of every Get Many: how many, which, and how.
  *
  * @param filters of this list, in alphabetical order; none where the API document names none
+ * @param more what this list has beside: Simplify, and further options
  */
-export function listFields(filters: INodeProperties[]): INodeProperties[] {
+export function listFields(
+	filters: INodeProperties[],
+	more: { simplify?: INodeProperties; options?: INodeProperties[] } = {},
+): INodeProperties[] {
 	const filterFields: INodeProperties[] =
 		filters.length === 0
 			? []
@@ -81,11 +86,17 @@ export function listFields(filters: INodeProperties[]): INodeProperties[] {
 		returnAll,
 		limit,
 		...filterFields,
-		optionsField([...listOptions, ...sendingOptions('GET'), includeMetadata]),
+		...(more.simplify === undefined ? [] : [more.simplify]),
+		optionsField([
+			...listOptions,
+			...sendingOptions('GET'),
+			includeMetadata,
+			...(more.options ?? []),
+		]),
 	];
 }
 
-export const includeMetadata: INodeProperties = {
+const includeMetadata: INodeProperties = {
 	displayName: 'Include Response Metadata',
 	name: 'includeMetadata',
 	type: 'boolean',
@@ -94,8 +105,17 @@ export const includeMetadata: INodeProperties = {
 		'Whether to add “_meta” to each item: ETag, request ID, and what is left of the rate limit',
 };
 
+/** The options of an operation on one record. */
+export function recordOptions(
+	method: PlatformMethod,
+	more: INodeProperties[] = [],
+): INodeProperties {
+	const sending = method === 'GET' ? conditionalOptions : sendingOptions(method);
+	return optionsField([...sending, includeMetadata, ...more]);
+}
+
 /** The Options collection, its options in alphabetical order. */
-export function optionsField(options: INodeProperties[]): INodeProperties {
+function optionsField(options: INodeProperties[]): INodeProperties {
 	return {
 		displayName: 'Options',
 		name: 'options',

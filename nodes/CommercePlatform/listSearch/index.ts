@@ -1,12 +1,30 @@
-import { amountOf, join } from './labels';
+import { amountOf, join, nameOf } from './labels';
 import { searchRecords } from './searchRecords';
 
 /** The searches behind "From List". */
 export const listSearch = {
-	searchOrders: searchRecords('/orders', 'order', ({ id, status, total }) =>
-		join(id, status, amountOf(total)),
-	),
-	searchProducts: searchRecords('/products', 'product', ({ id, title, status }) =>
-		join(title, status, id),
-	),
+	searchCustomers: searchRecords({
+		path: '/customers',
+		noun: 'customer',
+		takes: 'limit',
+		label: (customer) => join(nameOf(customer), customer.email, customer.id),
+	}),
+	searchOrders: searchRecords({
+		path: '/orders',
+		noun: 'order',
+		takes: 'q',
+		label: ({ id, status, total }) => join(id, status, amountOf(total)),
+	}),
+	searchProducts: searchRecords({
+		path: '/products',
+		noun: 'product',
+		takes: 'q',
+		label: ({ id, title, status }) => join(title, status, id),
+	}),
+	searchWebhooks: searchRecords({
+		path: '/webhooks',
+		noun: 'webhook endpoint',
+		takes: 'nothing',
+		label: ({ id, url, status, description }) => join(url, description, status, id),
+	}),
 };

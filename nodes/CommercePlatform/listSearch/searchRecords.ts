@@ -7,9 +7,13 @@ import type {
 
 import { callPlatform } from '../../shared/api/call';
 import { readPage } from '../../shared/api/page';
+import type { QueryValue } from '../../shared/api/request';
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
+
+/** Pages that are looked through for a match before the list shows what it has. */
+const MAX_PAGES_A_SEARCH = 4;
 
 /** A search behind "From List". */
 export type ListSearch = (
@@ -18,33 +22,62 @@ export type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/**
- * A search over a list endpoint with `q`, page by page.
- *
- * @param path e.g. `/orders`
- * @param noun for error messages
- * @param label shows a name and enough to tell two records apart
- */
-export function searchRecords(
-	path: string,
-	noun: string,
-	label: (record: IDataObject) => string,
-): ListSearch {
+/** A list endpoint, and how to search in it. */
+export interface Searched {
+	/** e.g. `/orders` */
+	path: string;
+	/** For error messages. */
+	noun: string;
+	/**
+	 * What the API document gives the list: `q` and `limit`; no `q`, so that pages are looked through here; or
+	 * no query at all.
+	 */
+	takes: 'q' | 'limit' | 'nothing';
+	/** Shows a name and enough to tell two records apart. */
+	label(record: IDataObject): string;
+}
+
+/** A search over a list endpoint, page by page. */
+export function searchRecords(searched: Searched): ListSearch {
 	return async function (filter, paginationToken) {
-		const { body } = await callPlatform(
-			this,
-			{
-				method: 'GET',
-				path,
-				query: { limit: SEARCH_PAGE_SIZE, q: filter, cursor: paginationToken },
-			},
-			{ noun },
-		);
-		const page = readPage(body);
-		if (typeof page === 'string') return { results: [] };
-		const results: INodeListSearchItems[] = page.records
-			.filter(({ id }) => typeof id === 'string')
-			.map((record) => ({ name: label(record), value: String(record.id) }));
-		return { results, paginationToken: page.hasMore ? page.nextCursor : undefined };
+		const results: INodeListSearchItems[] = [];
+		let cursor = paginationToken;
+		for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
+			const page = await fetchPage(this, searched, filter, cursor);
+			results.push(...matching(page.records, searched, filter));
+			cursor = page.nextCursor;
+			if (results.length > 0 || cursor === undefined) break;
+		}
+		return { results, paginationToken: cursor };
 	};
+}
+
+async function fetchPage(
+	context: ILoadOptionsFunctions,
+	{ path, noun, takes }: Searched,
+	filter: string | undefined,
+	cursor: string | undefined,
+): Promise<{ records: IDataObject[]; nextCursor?: string }> {
+	const queries: Record<Searched['takes'], Record<string, QueryValue>> = {
+		q: { limit: SEARCH_PAGE_SIZE, q: filter },
+		limit: { limit: SEARCH_PAGE_SIZE },
+		nothing: {},
+	};
+	const query = { ...queries[takes], cursor };
+	const { body } = await callPlatform(context, { method: 'GET', path, query }, { noun });
+	const page = readPage(body);
+	if (typeof page === 'string') return { records: [] };
+	return { records: page.records, nextCursor: page.hasMore ? page.nextCursor : undefined };
+}
+
+function matching(
+	records: IDataObject[],
+	{ takes, label }: Searched,
+	filter = '',
+): INodeListSearchItems[] {
+	const wanted = filter.trim().toLowerCase();
+	return records
+		.filter(({ id }) => typeof id === 'string')
+		.map((record) => ({ name: label(record), value: String(record.id) }))
+		.filter(({ name }) => takes === 'q' || name.toLowerCase().includes(wanted));
 }

@@ -1,6 +1,5 @@
 import type { Operation } from '../../../shared/declarative/operation';
-import { includeMetadata, optionsField } from '../../fields/list';
-import { conditionalOptions } from '../../fields/options';
+import { recordOptions } from '../../fields/list';
 
 export const get: Operation = {
 	option: {
@@ -11,5 +10,5 @@ export const get: Operation = {
 		routing: { request: { method: 'GET', url: '/account' } },
 	},
 	answer: 'record',
-	fields: [optionsField([...conditionalOptions, includeMetadata])],
+	fields: [recordOptions('GET')],
 };

@@ -1,7 +1,9 @@
 import type { Operation } from '../../../shared/declarative/operation';
-import { includeMetadata, optionsField } from '../../fields/list';
-import { conditionalOptions } from '../../fields/options';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { simplify } from '../../fields/simplify';
 import { orderId } from './orderId';
+import { simplifyOrder } from './simplify';
 
 export const get: Operation = {
 	option: {
@@ -12,5 +14,6 @@ export const get: Operation = {
 		routing: { request: { method: 'GET', url: '/orders/{orderId}' } },
 	},
 	answer: 'record',
-	fields: [orderId, optionsField([...conditionalOptions, includeMetadata])],
+	simplify: simplifyOrder,
+	fields: [orderId, simplify, recordOptions('GET', [addDecimalAmounts])],
 };

@@ -1,6 +1,9 @@
 import type { Operation } from '../../../shared/declarative/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { simplify } from '../../fields/simplify';
+import { simplifyOrder } from './simplify';
 
 export const getAll: Operation = {
 	option: {
@@ -11,6 +14,7 @@ export const getAll: Operation = {
 		routing: { request: { method: 'GET', url: '/orders' } },
 	},
 	answer: 'list',
+	simplify: simplifyOrder,
 	fields: listFields(
 		filters(COMMON_FILTERS, {
 			status: {
@@ -18,5 +22,6 @@ export const getAll: Operation = {
 				placeholder: 'e.g. paid',
 			},
 		}),
+		{ simplify, options: [addDecimalAmounts] },
 	),
 };

@@ -1,6 +1,9 @@
 import type { Resource } from '../../../shared/declarative/operation';
+import { cancel } from './cancel';
+import { fulfill } from './fulfill';
 import { get } from './get';
 import { getAll } from './getAll';
+import { refund } from './refund';
 import { update } from './update';
 
 export const order: Resource = {
@@ -8,5 +11,5 @@ export const order: Resource = {
 	value: 'order',
 	description: 'Orders with their line items, totals and state',
 	noun: 'order',
-	operations: [get, getAll, update],
+	operations: [cancel, fulfill, get, getAll, refund, update],
 };

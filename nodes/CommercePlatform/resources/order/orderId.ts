@@ -1,21 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { locator } from '../../fields/locator';
 
 /** The order that an operation works on. */
-export const orderId: INodeProperties = {
+export const orderId = locator({
 	displayName: 'Order',
 	name: 'orderId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The order to work on',
-	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select an order…',
-			typeOptions: { searchListMethod: 'searchOrders', searchable: true },
-		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. ord_1001' },
-	],
-};
+	what: 'an order',
+	search: 'searchOrders',
+	example: 'ord_1001',
+});

@@ -1,7 +1,25 @@
+import { textOrNull } from '../../../shared/declarative/checks';
 import type { Operation } from '../../../shared/declarative/operation';
-import { includeMetadata, optionsField } from '../../fields/list';
-import { sendingOptions } from '../../fields/options';
+import { bodyField } from '../../fields/body';
+import { furtherFields } from '../../fields/freeBody';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { updateFields } from '../../fields/update';
+import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';
+
+const merchantNote = bodyField(
+	{
+		displayName: 'Merchant Note',
+		name: 'merchant_note',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		placeholder: 'e.g. Gift wrap, please',
+		description: 'Internal note on the order',
+	},
+	textOrNull,
+);
 
 export const update: Operation = {
 	option: {
@@ -12,28 +30,13 @@ export const update: Operation = {
 		routing: { request: { method: 'PATCH', url: '/orders/{orderId}' } },
 	},
 	answer: 'record',
+	recover: currentOrder,
 	fields: [
 		orderId,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'The fields to change; what is not added here stays as it is',
-			options: [
-				{
-					displayName: 'Merchant Note',
-					name: 'merchant_note',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					placeholder: 'e.g. Gift wrap, please',
-					description: 'Internal note on the order. Empty text clears it.',
-					routing: { send: { type: 'body', property: 'merchant_note' } },
-				},
-			],
-		},
-		optionsField([...sendingOptions('PATCH'), includeMetadata]),
+		...updateFields(
+			[merchantNote, ...furtherFields],
+			[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
+		),
+		recordOptions('PATCH', [addDecimalAmounts, ifNotAllowed]),
 	],
 };

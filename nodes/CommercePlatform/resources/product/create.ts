@@ -1,10 +1,9 @@
 import { someText } from '../../../shared/declarative/checks';
 import type { Operation } from '../../../shared/declarative/operation';
 import { bodyField } from '../../fields/body';
-import { includeMetadata, optionsField } from '../../fields/list';
+import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
-import { sendingOptions } from '../../fields/options';
-import { productFields } from './productFields';
+import { productFields, title } from './productFields';
 
 export const create: Operation = {
 	option: {
@@ -16,32 +15,16 @@ export const create: Operation = {
 	},
 	answer: 'record',
 	fields: [
-		bodyField(
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. Linen shirt',
-				description: 'Name of the product, as customers see it',
-			},
-			someText,
-		),
+		bodyField({ ...title, required: true }, someText),
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			description: 'Further fields of the product',
+			description: 'Further fields of the product; what is left empty is not sent',
 			options: productFields,
 		},
-		optionsField([
-			...sendingOptions('POST'),
-			includeMetadata,
-			addDecimalAmounts,
-			amountsInMajorUnits,
-		]),
+		recordOptions('POST', [addDecimalAmounts, amountsInMajorUnits]),
 	],
 };

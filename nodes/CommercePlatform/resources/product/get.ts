@@ -1,7 +1,7 @@
 import type { Operation } from '../../../shared/declarative/operation';
-import { includeMetadata, optionsField } from '../../fields/list';
-import { conditionalOptions } from '../../fields/options';
-import { productId } from './productId';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { productByHandle, productId } from './productId';
 
 export const get: Operation = {
 	option: {
@@ -12,5 +12,6 @@ export const get: Operation = {
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
 	answer: 'record',
-	fields: [productId, optionsField([...conditionalOptions, includeMetadata])],
+	prepare: productByHandle,
+	fields: [productId, recordOptions('GET', [addDecimalAmounts])],
 };

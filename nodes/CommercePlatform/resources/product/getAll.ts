@@ -1,6 +1,7 @@
 import type { Operation } from '../../../shared/declarative/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
 
 export const getAll: Operation = {
 	option: {
@@ -15,5 +16,6 @@ export const getAll: Operation = {
 		filters(COMMON_FILTERS, {
 			status: { description: 'Only products with this status. Seen so far: draft, published.' },
 		}),
+		{ options: [addDecimalAmounts] },
 	),
 };

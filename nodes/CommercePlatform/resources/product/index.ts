@@ -1,12 +1,14 @@
 import type { Resource } from '../../../shared/declarative/operation';
 import { create } from './create';
+import { remove } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
+import { update } from './update';
 
 export const product: Resource = {
 	name: 'Product',
 	value: 'product',
 	description: 'Products with their variants, prices and categories',
 	noun: 'product',
-	operations: [create, get, getAll],
+	operations: [create, remove, get, getAll, update],
 };

@@ -4,6 +4,15 @@ import { text, textList, textOrNull } from '../../../shared/declarative/checks';
 import { bodyField } from '../../fields/body';
 import { variants, variantsJson } from './variants';
 
+export const title: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Linen shirt',
+	description: 'Name of the product, as customers see it',
+};
+
 /** The fields of a product that can be written, but for its title (API document, "Product"). */
 export const productFields: INodeProperties[] = [
 	bodyField(
@@ -25,7 +34,7 @@ export const productFields: INodeProperties[] = [
 			type: 'string',
 			typeOptions: { rows: 3 },
 			default: '',
-			description: 'Text that describes the product; empty text clears it',
+			description: 'Text that describes the product',
 		},
 		textOrNull,
 	),

@@ -1,21 +1,30 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { located } from '../../../shared/declarative/locate';
+import { locator } from '../../fields/locator';
 
 /** The product that an operation works on. */
-export const productId: INodeProperties = {
-	displayName: 'Product',
-	name: 'productId',
-	type: 'resourceLocator',
-	default: { mode: 'list', value: '' },
-	required: true,
-	description: 'The product to work on',
-	modes: [
+export const productId = locator(
+	{
+		displayName: 'Product',
+		name: 'productId',
+		what: 'a product',
+		search: 'searchProducts',
+		example: 'prod_1001',
+	},
+	[
 		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a product…',
-			typeOptions: { searchListMethod: 'searchProducts', searchable: true },
+			displayName: 'By Handle',
+			name: 'handle',
+			placeholder: 'e.g. linen-shirt',
+			hint: 'The product’s URL slug; it is looked up first, which is one more request',
 		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. prod_1001' },
 	],
-};
+);
+
+/** Looks up the product that is named by its handle. */
+export const productByHandle = located({
+	parameter: 'productId',
+	mode: 'handle',
+	path: '/products',
+	searchable: true,
+	field: 'Product',
+});

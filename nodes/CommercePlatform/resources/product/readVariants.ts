@@ -9,10 +9,15 @@ import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/mone
  *
  * @param value rows of the editor's collection, or a list
  * @param inMajorUnits how the amounts are meant
+ * @returns undefined where there is no row
  * @throws InputError that names the variant and price
  */
-export function readVariants(field: string, value: unknown, inMajorUnits: boolean): IDataObject[] {
-	return (rowsOf(value, 'variant') ?? []).map((entry, index) =>
+export function readVariants(
+	field: string,
+	value: unknown,
+	inMajorUnits: boolean,
+): IDataObject[] | undefined {
+	return rowsOf(value, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, inMajorUnits),
 	);
 }
@@ -26,7 +31,7 @@ export function readVariantList(
 	field: string,
 	value: unknown,
 	inMajorUnits: boolean,
-): IDataObject[] {
+): IDataObject[] | undefined {
 	const list = json(field, value);
 	if (Array.isArray(list)) return readVariants(field, list, inMajorUnits);
 	throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);

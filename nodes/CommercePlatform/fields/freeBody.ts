@@ -1,0 +1,103 @@
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/api/nodeErrors';
+import { jsonObject, spreadBody } from '../../shared/declarative/checks';
+import type { PreSend } from '../../shared/declarative/operation';
+import { pairs, readPairs } from './pairs';
+
+const DEFINE_BELOW = 'defineBelow';
+const JSON_MODE = 'json';
+
+/**
+ * The fields of a request whose body the API document does not show: names and values, or one JSON object.
+ * Nothing is guessed, and nothing is sent that the user did not enter.
+ *
+ * @param what the body stands for, e.g. `the customer`
+ * @param required whether an empty body is refused
+ */
+export function freeBody(what: string, required: boolean): INodeProperties[] {
+	return [
+		{
+			displayName: 'Specify Fields',
+			name: 'specifyFields',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'Define Below',
+					value: DEFINE_BELOW,
+					description: 'Enter names and values one by one',
+				},
+				{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON object' },
+			],
+			default: DEFINE_BELOW,
+			description: `How to enter the fields of ${what}`,
+			routing: { send: { preSend: [sendFields(required)] } },
+		},
+		{
+			displayName: 'Fields',
+			name: 'fields',
+			placeholder: 'Add Field',
+			...pairs,
+			displayOptions: { show: { specifyFields: [DEFINE_BELOW] } },
+			description: `Names and values of ${what}, as the platform knows them`,
+		},
+		{
+			displayName: 'JSON',
+			name: 'json',
+			type: 'json',
+			default: '{}',
+			displayOptions: { show: { specifyFields: [JSON_MODE] } },
+			description: `The fields of ${what} as one JSON object, with the names that the platform uses`,
+		},
+	];
+}
+
+function sendFields(required: boolean): PreSend {
+	return async function (options) {
+		const { field, body } = enteredFields(this);
+		if (required && Object.keys(body).length === 0) {
+			throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
+		}
+		return { ...options, body: { ...(options.body as IDataObject), ...body } };
+	};
+}
+
+function enteredFields(item: IExecuteSingleFunctions): { field: string; body: IDataObject } {
+	if (item.getNodeParameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
+		return { field: 'Fields', body: readPairs('Fields', item.getNodeParameter('fields', {})) };
+	const entered: unknown = item.getNodeParameter('json', '{}');
+	return { field: 'JSON', body: entered === '' ? {} : jsonObject('JSON', entered) };
+}
+
+/** Fields beside those that the API document names, for an operation that has some of both. */
+export const furtherFields: INodeProperties[] = [
+	{
+		displayName: 'Other Fields',
+		name: 'otherFields',
+		placeholder: 'Add Field',
+		...pairs,
+		description: 'Further fields by name and value, as the platform knows them',
+		routing: {
+			send: {
+				type: 'body',
+				property: 'otherFields',
+				preSend: [spreadBody('otherFields', 'Other Fields', readPairs)],
+			},
+		},
+	},
+	{
+		displayName: 'Other Fields (JSON)',
+		name: 'otherFieldsJson',
+		type: 'json',
+		default: '{}',
+		description: 'Further fields as one JSON object, with the names that the platform uses',
+		routing: {
+			send: {
+				type: 'body',
+				property: 'otherFieldsJson',
+				preSend: [spreadBody('otherFieldsJson', 'Other Fields (JSON)', jsonObject)],
+			},
+		},
+	},
+];

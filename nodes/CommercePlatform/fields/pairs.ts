@@ -1,0 +1,91 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../shared/api/nodeErrors';
+import { describe, isObject, json, someText, text } from '../../shared/declarative/checks';
+
+/** Turns what the user typed into a value of the chosen type. */
+const READ: Record<string, (field: string, value: unknown) => unknown> = {
+	boolean: readBoolean,
+	json,
+	null: () => null,
+	number: readNumber,
+	string: text,
+};
+
+/** The rows of a list of names and values, for bodies whose fields the API document does not show. */
+export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | 'options'> = {
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	default: {},
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: [
+				{
+					displayName: 'Name',
+					name: 'name',
+					type: 'string',
+					default: '',
+					description: 'Name of the field, as the platform knows it',
+				},
+				{
+					displayName: 'Type',
+					name: 'type',
+					type: 'options',
+					options: [
+						{ name: 'Boolean', value: 'boolean', description: 'True or false' },
+						{ name: 'JSON', value: 'json', description: 'An object or a list' },
+						{ name: 'Null', value: 'null', description: 'No value: clears the field' },
+						{ name: 'Number', value: 'number' },
+						{ name: 'Text', value: 'string' },
+					],
+					default: 'string',
+					description: 'As what the value is sent',
+				},
+				{
+					displayName: 'Value',
+					name: 'value',
+					type: 'string',
+					default: '',
+					description: 'Value of the field; not used for the type Null',
+				},
+			],
+		},
+	],
+};
+
+/**
+ * Reads names and values into an object.
+ *
+ * @param field display name
+ * @throws InputError that names the row
+ */
+export function readPairs(field: string, value: unknown): IDataObject {
+	const rows = isObject(value) ? (value.field ?? []) : value;
+	if (!Array.isArray(rows)) throw new InputError(field, 'must be a list of names and values');
+	const entries = new Map<string, unknown>();
+	for (const row of rows as unknown[]) {
+		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
+		const name = someText(`${field}: Name`, row.name);
+		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
+		const read = READ[text(`${field}: Type`, row.type ?? 'string')];
+		if (read === undefined)
+			throw new InputError(`${field}: Type`, `cannot be ${describe(row.type)}`);
+		entries.set(name, read(`${field}: ${name}`, row.value ?? ''));
+	}
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+function readBoolean(field: string, value: unknown): boolean {
+	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (said === true || said === 'true') return true;
+	if (said === false || said === 'false') return false;
+	throw new InputError(field, 'must be true or false', `It is ${describe(value)}.`);
+}
+
+function readNumber(field: string, value: unknown): number {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof number === 'number' && Number.isFinite(number)) return number;
+	throw new InputError(field, 'must be a number', `It is ${describe(value)}.`);
+}

@@ -1,0 +1,15 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { freeBody } from '../../fields/freeBody';
+import { recordOptions } from '../../fields/list';
+
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a customer',
+		description: 'Create a customer; marketing consent is written only if you set it',
+		routing: { request: { method: 'POST', url: '/customers' } },
+	},
+	answer: 'record',
+	fields: [...freeBody('the customer', true), recordOptions('POST')],
+};

@@ -1,0 +1,16 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { freeBody } from '../../fields/freeBody';
+import { recordOptions } from '../../fields/list';
+import { customerId } from './customerId';
+
+export const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update a customer',
+		description: 'Change fields of a customer; what is not entered stays as it is',
+		routing: { request: { method: 'PATCH', url: '/customers/{customerId}' } },
+	},
+	answer: 'record',
+	fields: [customerId, ...freeBody('the customer', true), recordOptions('PATCH')],
+};

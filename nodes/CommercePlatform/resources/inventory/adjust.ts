@@ -1,0 +1,43 @@
+import { integer, text } from '../../../shared/declarative/checks';
+import type { Operation } from '../../../shared/declarative/operation';
+import { bodyField } from '../../fields/body';
+import { recordOptions } from '../../fields/list';
+import { levelFields } from './level';
+
+export const adjust: Operation = {
+	option: {
+		name: 'Adjust',
+		value: 'adjust',
+		action: 'Adjust a stock level',
+		description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
+		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
+	},
+	answer: 'record',
+	fields: [
+		...levelFields,
+		bodyField(
+			{
+				displayName: 'Delta',
+				name: 'delta',
+				type: 'number',
+				required: true,
+				default: 0,
+				placeholder: 'e.g. -2',
+				description: 'Whole number of pieces to add; negative to take away',
+			},
+			integer,
+		),
+		bodyField(
+			{
+				displayName: 'Reason',
+				name: 'reason',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Damaged in storage',
+				description: 'Why the quantity changes; left out when empty',
+			},
+			text,
+		),
+		recordOptions('POST'),
+	],
+};

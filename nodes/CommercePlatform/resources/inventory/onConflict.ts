@@ -1,0 +1,86 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { readPage } from '../../../shared/api/page';
+import { PlatformError } from '../../../shared/api/platformError';
+import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
+import type { OperationCall } from '../../../shared/declarative/operation';
+import { recordOf } from '../../../shared/declarative/perform';
+
+/** Writers that are this busy on one level will not let us win by trying on. */
+const MAX_OVERWRITES = 3;
+
+/** What to do when the platform has newer data (API document, "Inventory": 409 CONFLICT). */
+export const onConflict: INodeProperties = {
+	displayName: 'On Conflict',
+	name: 'onConflict',
+	type: 'options',
+	options: [
+		{
+			name: 'Overwrite',
+			value: 'overwrite',
+			description: 'Read the level again and write with a newer time; If-Match is dropped',
+		},
+		{
+			name: 'Return Current Level',
+			value: 'returnCurrent',
+			description: 'Get the level as it is and continue; it carries “writeSkipped”',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
+	],
+	default: 'stop',
+	description: 'What to do when the level was changed in the meantime',
+};
+
+/** Does what On Conflict says. */
+export async function resolveConflict(
+	call: OperationCall,
+	error: PlatformError,
+): Promise<IDataObject | undefined> {
+	if (!isConflict(error)) return undefined;
+	const { onConflict: choice } = call.item.parameter('options', {}) as IDataObject;
+	if (choice === 'overwrite') return await overwrite(call, error);
+	if (choice !== 'returnCurrent') return undefined;
+	const level = await readLevel(call);
+	return level && { ...level, writeSkipped: true };
+}
+
+async function overwrite(
+	call: OperationCall,
+	conflict: PlatformError,
+): Promise<IDataObject | undefined> {
+	let last = conflict;
+	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
+		const [written] = await Promise.allSettled([writeNewer(call, await readLevel(call))]);
+		if (written.status === 'fulfilled') return recordOf(written.value.body);
+		const reason: unknown = written.reason;
+		if (!(reason instanceof PlatformError) || !isConflict(reason)) throw reason;
+		last = reason;
+	}
+	throw last;
+}
+
+/** The step holds the time, so that one Idempotency-Key never stands for two bodies. */
+async function writeNewer(
+	call: OperationCall,
+	current: IDataObject | undefined,
+): Promise<PlatformResponse> {
+	const { method, path, body } = call.request;
+	const currentMs = Date.parse(String(current?.updated_at));
+	const newestMs = Math.max(call.connection.clock.now(), currentMs + 1 || 0);
+	const updated_at = new Date(newestMs).toISOString();
+	const request: PlatformRequest = { method, path, body: { ...body, updated_at } };
+	return await call.send(request, `overwrite ${updated_at}`);
+}
+
+async function readLevel(call: OperationCall): Promise<IDataObject | undefined> {
+	const { sku, location_id } = call.request.body as { sku: string; location_id: string };
+	const query = { sku, location_id };
+	const answer = await call.send({ method: 'GET', path: '/inventory/levels', query }, 'read');
+	const page = readPage(answer.body);
+	if (typeof page === 'string') return undefined;
+	return page.records.find((level) => level.sku === sku && level.location_id === location_id);
+}
+
+function isConflict({ details }: PlatformError): boolean {
+	return details.status === 412 || (details.status === 409 && details.code === 'CONFLICT');
+}

@@ -1,0 +1,35 @@
+import { integer } from '../../../shared/declarative/checks';
+import type { Operation } from '../../../shared/declarative/operation';
+import { bodyField } from '../../fields/body';
+import { recordOptions } from '../../fields/list';
+import { ifMatch, levelFields } from './level';
+import { onConflict, resolveConflict } from './onConflict';
+import { updatedAt } from './updatedAt';
+
+export const set: Operation = {
+	option: {
+		name: 'Set',
+		value: 'set',
+		action: 'Set a stock level',
+		description: 'Write the absolute quantity of a SKU at a location: the preferred way',
+		routing: { request: { method: 'PUT', url: '/inventory/levels' } },
+	},
+	answer: 'record',
+	recover: resolveConflict,
+	fields: [
+		...levelFields,
+		bodyField(
+			{
+				displayName: 'Quantity',
+				name: 'quantity',
+				type: 'number',
+				required: true,
+				default: 0,
+				description: 'Whole number of pieces that are there now',
+			},
+			integer,
+		),
+		updatedAt,
+		recordOptions('PUT', [ifMatch, onConflict]),
+	],
+};

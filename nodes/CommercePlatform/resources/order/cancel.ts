@@ -1,0 +1,23 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { freeBody } from '../../fields/freeBody';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { currentOrder, ifNotAllowed } from './ifNotAllowed';
+import { orderId } from './orderId';
+
+export const cancel: Operation = {
+	option: {
+		name: 'Cancel',
+		value: 'cancel',
+		action: 'Cancel an order',
+		description: 'Cancel an order, if its state allows it',
+		routing: { request: { method: 'POST', url: '/orders/{orderId}/cancel' } },
+	},
+	answer: 'record',
+	recover: currentOrder,
+	fields: [
+		orderId,
+		...freeBody('the cancellation', false),
+		recordOptions('POST', [addDecimalAmounts, ifNotAllowed]),
+	],
+};

@@ -1,0 +1,123 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/api/nodeErrors';
+import { describe, isObject, json, someText, text } from '../../../shared/declarative/checks';
+import type { PreSend } from '../../../shared/declarative/operation';
+import { wholeNumber } from '../../../shared/declarative/settings';
+import { bodyField } from '../../fields/body';
+
+const JSON_MODE = 'json';
+
+/** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
+export const fulfillmentFields: INodeProperties[] = [
+	bodyField(
+		{
+			displayName: 'Tracking Number',
+			name: 'trackingNumber',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 00340434161094042557',
+			description: 'The carrier’s number of the parcel; left out when empty',
+		},
+		text,
+		'tracking_number',
+	),
+	bodyField(
+		{
+			displayName: 'Carrier',
+			name: 'carrier',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. dhl',
+			description: 'The carrier’s code in lower case; left out when empty',
+		},
+		readCarrier,
+	),
+	{
+		displayName: 'Specify Items',
+		name: 'specifyItems',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Define Below', value: 'defineBelow', description: 'Enter line items one by one' },
+			{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
+		],
+		default: 'defineBelow',
+		description: 'How to enter the line items that are sent',
+		routing: { send: { preSend: [sendItems()] } },
+	},
+	{
+		displayName: 'Items',
+		name: 'items',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add Item',
+		default: {},
+		displayOptions: { show: { specifyItems: ['defineBelow'] } },
+		description: 'The line items that are sent, each with its number of pieces',
+		options: [
+			{
+				displayName: 'Item',
+				name: 'item',
+				values: [
+					{
+						displayName: 'Line Item ID',
+						name: 'line_item_id',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. li_1001',
+						description: 'ID of the order’s line item, as Get an order shows it',
+					},
+					{
+						displayName: 'Quantity',
+						name: 'quantity',
+						type: 'number',
+						default: 1,
+						description: 'How many pieces of it are sent, at least 1',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Items (JSON)',
+		name: 'itemsJson',
+		type: 'json',
+		default: '[]',
+		displayOptions: { show: { specifyItems: [JSON_MODE] } },
+		description:
+			'The line items that are sent as a JSON array, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]; the line items of Get an order fit as they are',
+	},
+];
+
+function readCarrier(field: string, value: unknown): string {
+	const carrier = text(field, value).trim();
+	const code = carrier.toLowerCase();
+	if (carrier === code) return carrier;
+	throw new InputError(field, 'must be in lower case', `Enter “${code}” instead of “${carrier}”.`);
+}
+
+function sendItems(): PreSend {
+	return async function (options) {
+		const asJson = this.getNodeParameter('specifyItems', 'defineBelow') === JSON_MODE;
+		const entered: unknown = this.getNodeParameter(asJson ? 'itemsJson' : 'items', {});
+		const items = readItems(asJson ? json('Items (JSON)', entered) : entered);
+		return { ...options, body: { ...(options.body as IDataObject), items } };
+	};
+}
+
+function readItems(value: unknown): IDataObject[] {
+	const rows = isObject(value) ? (value.item ?? []) : value;
+	if (!Array.isArray(rows))
+		throw new InputError('Items', 'must be a list', `It is ${describe(value)}.`);
+	if (rows.length === 0)
+		throw new InputError('Items', 'is empty', 'Add the line items that are sent.');
+	return (rows as unknown[]).map((row, index) => {
+		const place = `Items ${index + 1}`;
+		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
+		return {
+			line_item_id: someText(`${place}: Line Item ID`, row.line_item_id),
+			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
+		};
+	});
+}

@@ -1,0 +1,38 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import type { PlatformError } from '../../../shared/api/platformError';
+import type { OperationCall } from '../../../shared/declarative/operation';
+import { recordOf } from '../../../shared/declarative/perform';
+
+const RETURN_CURRENT = 'returnCurrent';
+
+/** What to do when the order's state forbids it (API document, "States and transitions"). */
+export const ifNotAllowed: INodeProperties = {
+	displayName: 'If Not Allowed in This State',
+	name: 'ifNotAllowed',
+	type: 'options',
+	options: [
+		{
+			name: 'Return Current Order',
+			value: RETURN_CURRENT,
+			description: 'Get the order as it is and continue; it carries “transitionSkipped”',
+		},
+		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
+	],
+	default: 'stop',
+	description: 'What to do when the order’s state does not allow the change',
+};
+
+/** On 409 for orders: fetch the current order and continue (API document, "Errors", rule 2). */
+export async function currentOrder(
+	call: OperationCall,
+	error: PlatformError,
+): Promise<IDataObject | undefined> {
+	const options = call.item.parameter('options', {}) as IDataObject;
+	if (options.ifNotAllowed !== RETURN_CURRENT) return undefined;
+	if (error.details.code !== 'INVALID_STATE_TRANSITION') return undefined;
+	const { pathParams } = call.request;
+	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
+	const order = recordOf(answer.body);
+	return order && { ...order, transitionSkipped: true };
+}

@@ -1,0 +1,20 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { freeBody } from '../../fields/freeBody';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts } from '../../fields/money';
+import { orderId } from './orderId';
+
+export const refund: Operation = {
+	option: {
+		name: 'Refund',
+		value: 'refund',
+		action: 'Refund an order',
+		description:
+			'Create a refund through the linked payment provider; card data must never be entered',
+		routing: { request: { method: 'POST', url: '/orders/{orderId}/refunds' } },
+	},
+	answer: 'record',
+	permission:
+		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
+	fields: [orderId, ...freeBody('the refund', false), recordOptions('POST', [addDecimalAmounts])],
+};

@@ -1,0 +1,32 @@
+import { someText } from '../../../shared/declarative/checks';
+import type { Operation } from '../../../shared/declarative/operation';
+import { bodyField } from '../../fields/body';
+import { recordOptions } from '../../fields/list';
+import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { updateFields } from '../../fields/update';
+import { productFields, title } from './productFields';
+import { productByHandle, productId } from './productId';
+
+export const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update a product',
+		description: 'Change fields of a product; what is not entered stays as it is',
+		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
+	},
+	answer: 'record',
+	prepare: productByHandle,
+	fields: [
+		productId,
+		...updateFields(
+			[...productFields, bodyField(title, someText)],
+			[
+				{ name: 'Categories', value: 'categories', empty: [] },
+				{ name: 'Description', value: 'description', empty: '' },
+				{ name: 'Variants', value: 'variants', empty: [] },
+			],
+		),
+		recordOptions('PATCH', [addDecimalAmounts, amountsInMajorUnits]),
+	],
+};

@@ -1,0 +1,30 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { bodyField } from '../../fields/body';
+import { recordOptions } from '../../fields/list';
+import { description, otherEvents, readUrl, requiredEvents, url } from './webhookFields';
+
+export const create: Operation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create a webhook',
+		description:
+			'Register an endpoint that receives events. The answer holds its signing secret, which is shown this once and never again: store it.',
+		routing: { request: { method: 'POST', url: '/webhooks' } },
+	},
+	answer: 'record',
+	fields: [
+		bodyField({ ...url, required: true }, readUrl),
+		requiredEvents,
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Further fields of the endpoint; what is left empty is not sent',
+			options: [description, otherEvents],
+		},
+		recordOptions('POST'),
+	],
+};

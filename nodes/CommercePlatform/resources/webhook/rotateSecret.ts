@@ -1,0 +1,19 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { recordOptions } from '../../fields/list';
+import { webhookByUrl, webhookId } from './webhookId';
+
+export const rotateSecret: Operation = {
+	option: {
+		name: 'Rotate Secret',
+		value: 'rotateSecret',
+		action: 'Rotate the secret of a webhook',
+		description:
+			'Give a webhook endpoint a new signing secret (in development: the platform may refuse it; until it is released, use Recreate)',
+		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/rotate_secret' } },
+	},
+	answer: 'record',
+	inDevelopment: true,
+	meanwhile: 'Until then, use the operation Recreate: the new endpoint has a new secret.',
+	prepare: webhookByUrl,
+	fields: [webhookId, recordOptions('POST')],
+};

@@ -1,0 +1,20 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { recordOptions } from '../../fields/list';
+import { webhookByUrl, webhookId } from './webhookId';
+
+export const test: Operation = {
+	option: {
+		name: 'Test',
+		value: 'test',
+		action: 'Send a test event to a webhook',
+		description:
+			'Have a test event sent to a webhook endpoint (in development: the platform may refuse it)',
+		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/test' } },
+	},
+	answer: 'record',
+	inDevelopment: true,
+	meanwhile:
+		'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.',
+	prepare: webhookByUrl,
+	fields: [webhookId, recordOptions('POST')],
+};

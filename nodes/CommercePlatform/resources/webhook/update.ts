@@ -1,0 +1,29 @@
+import type { Operation } from '../../../shared/declarative/operation';
+import { bodyField } from '../../fields/body';
+import { recordOptions } from '../../fields/list';
+import { updateFields } from '../../fields/update';
+import { description, events, otherEvents, readUrl, url } from './webhookFields';
+import { webhookByUrl, webhookId } from './webhookId';
+
+export const update: Operation = {
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: 'Update a webhook',
+		description:
+			'Change a webhook endpoint (in development: the platform may refuse it; until it is released, use Recreate)',
+		routing: { request: { method: 'PATCH', url: '/webhooks/{webhookId}' } },
+	},
+	answer: 'record',
+	inDevelopment: true,
+	meanwhile: 'Until then, use the operation Recreate with the changed fields.',
+	prepare: webhookByUrl,
+	fields: [
+		webhookId,
+		...updateFields(
+			[description, events, otherEvents, bodyField(url, readUrl)],
+			[{ name: 'Description', value: 'description', empty: '' }],
+		),
+		recordOptions('PATCH'),
+	],
+};
