@@ -1,0 +1,131 @@
+import { Collection } from '../shop/collection';
+import { idCodec } from '../shop/ids';
+import { iso } from '../shop/clock';
+import { startPlatform, type Platform } from '../index';
+import fc from 'fast-check';
+import { apiClient, idsOf, type ApiClient, type Page } from './apiClient';
+
+const MILLION = 1_000_000;
+const MEGABYTE = 1024 * 1024;
+
+describe('a shop of a million products', () => {
+	let platform: Platform;
+	let api: ApiClient;
+	beforeAll(async () => {
+		platform = await startPlatform({
+			products: MILLION,
+			orders: 300_000,
+			validate: false,
+			minuteBudget: MILLION,
+		});
+		api = apiClient(platform);
+	});
+	afterAll(async () => await platform.close());
+
+	it('is there at once, to its last record', async () => {
+		expect(await platform.control.records('products')).toEqual({ count: MILLION });
+		const { json } = await api.send('/products?limit=3&sort=created_at:desc');
+		const [last] = (json as Page).data;
+		expect(last.handle).toMatch(/-999999$/);
+		expect(await api.data(`/products/${String(last.id)}`)).toEqual(last);
+		const [{ sku }] = last.variants as Array<{ sku: string }>;
+		expect(await api.data(`/products?sku=${sku}`)).toEqual([last]);
+		expect(await api.data(`/products?updated_since=${String(last.updated_at)}`)).toEqual([last]);
+	});
+
+	it('takes no more memory the further it is walked', async () => {
+		const ids = new Set<string>();
+		let cursor: string | null = null;
+		const turn = async () => {
+			const at: string = cursor === null ? '' : `&cursor=${cursor}`;
+			const page: Page = (await api.send(`/products?limit=250${at}`)).json as Page;
+			for (const id of idsOf([page])) ids.add(id);
+			cursor = page.pagination.next_cursor;
+		};
+		for (let n = 0; n < 40; n++) await turn();
+		const before = process.memoryUsage().heapUsed;
+		for (let n = 0; n < 160; n++) await turn();
+		expect(ids.size).toBe(50_000);
+		expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(150);
+	}, 20_000);
+});
+
+describe('ids', () => {
+	it('lead from any index to an id and back, and nothing else leads anywhere', () => {
+		fc.assert(
+			fc.property(fc.nat({ max: 14_000_000 }), fc.nat(), (index, seed) => {
+				const ids = idCodec('prod_', seed);
+				expect(ids.encode(index)).toMatch(/^prod_[0-9a-z]{6}$/);
+				expect(ids.decode(ids.encode(index))).toBe(index);
+			}),
+		);
+		const ids = idCodec('prod_', 1);
+		expect(new Set(Array.from({ length: 50_000 }, (_, n) => ids.encode(n))).size).toBe(50_000);
+		for (const id of ['', 'prod_', 'prod_ABCDEF', 'ord_abcdef', 'prod_abcdefg', ' prod_abcdef']) {
+			expect(ids.decode(id)).toBeUndefined();
+		}
+		expect(() => ids.encode(20_000_000)).toThrow(RangeError);
+	});
+});
+
+describe('times', () => {
+	it('are written as toISOString writes them', () => {
+		fc.assert(
+			fc.property(
+				fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }),
+				(date) => {
+					expect(iso(date.getTime())).toBe(date.toISOString());
+				},
+			),
+		);
+	});
+});
+
+describe('a collection', () => {
+	type Thing = { n: number; text: string };
+	type Step = { kind: 'add' | 'replace' | 'remove'; at: number };
+	const steps = fc.array(
+		fc.record<Step>({
+			kind: fc.constantFrom<Step['kind']>('add', 'replace', 'remove'),
+			at: fc.nat({ max: 15 }),
+		}),
+		{ maxLength: 40 },
+	);
+
+	it('behaves as a plain list that is written to, in both orders and directions', () => {
+		fc.assert(
+			fc.property(fc.nat({ max: 10 }), steps, (size, list) => {
+				let now = 1_000;
+				const times = { createdAt: (n: number) => n, updatedAt: (n: number) => n + 0.5 };
+				const source = { size, count: size, generate: (n: number) => ({ n, text: 'g' }), ...times };
+				const collection = new Collection<Thing>(source, () => now++);
+				const plain = new Map(Array.from({ length: size }, (_, n) => [n, n]));
+				let next = size;
+				let writes = 100;
+				for (const step of list) {
+					if (step.kind === 'add') {
+						collection.add((n) => ({ n, text: 'a' }));
+						plain.set(next++, writes++);
+					} else if (plain.has(step.at)) {
+						if (step.kind === 'remove') {
+							collection.remove(step.at);
+							plain.delete(step.at);
+						} else {
+							collection.replace(step.at, (old) => ({ ...old, text: 'r' }));
+							plain.set(step.at, writes++);
+						}
+					}
+				}
+				const byIndex = [...plain.keys()].sort((a, b) => a - b);
+				const byWrite = [...plain].sort((a, b) => a[1] - b[1]).map(([n]) => n);
+				const read = (order: 'created' | 'updated', descending: boolean) =>
+					[...collection.entries({ order, descending })].map(({ value }) => value.n);
+				expect(collection.count).toBe(plain.size);
+				expect(read('created', false)).toEqual(byIndex);
+				expect(read('created', true)).toEqual([...byIndex].reverse());
+				expect(read('updated', false)).toEqual(byWrite);
+				expect(read('updated', true)).toEqual([...byWrite].reverse());
+			}),
+		);
+	});
+});
