@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { N8nProcess } from '../n8n/n8n-process';
+import { until } from '../until';
+import { tally } from './load';
+
+const DELIVERY_ID = /del_[0-9a-z_]+/;
+
+/** What n8n's SQLite database holds; counted there, since the REST list's paging may miss rows. */
+export class ExecutionCounts {
+	constructor(private readonly n8n: N8nProcess) {}
+
+	/** All executions of a workflow, whatever became of them. */
+	total(workflowId: string): number {
+		const sql = 'SELECT count(*) AS n FROM execution_entity WHERE workflowId = ?';
+		return (this.query(sql, workflowId)[0] as { n: number }).n;
+	}
+
+	/** How often each delivery was executed, by its id. */
+	byDelivery(workflowId: string): Record<string, number> {
+		const sql =
+			'SELECT d.data AS data FROM execution_data d JOIN execution_entity e ON e.id = d.executionId WHERE e.workflowId = ?';
+		const rows = this.query(sql, workflowId) as Array<{ data: string }>;
+		return tally(rows.map(({ data }) => DELIVERY_ID.exec(data)?.[0] ?? '(none)'));
+	}
+
+	/** Waits until no execution is running or waiting to run. */
+	async settled(workflowId: string): Promise<void> {
+		const sql =
+			"SELECT count(*) AS n FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running')";
+		await until(`executions of ${workflowId} to end`, 120_000, async () =>
+			(this.query(sql, workflowId)[0] as { n: number }).n === 0 ? true : undefined,
+		);
+	}
+
+	/** Bytes that the workflow's static data takes. */
+	staticDataSize(workflowId: string): number {
+		const sql = 'SELECT length(staticData) AS n FROM workflow_entity WHERE id = ?';
+		return (this.query(sql, workflowId)[0] as { n: number | null }).n ?? 0;
+	}
+
+	private query(sql: string, parameter: string): unknown[] {
+		const file = join(this.n8n.userFolder, '.n8n', 'database.sqlite');
+		const database = new DatabaseSync(file, { readOnly: true });
+		try {
+			return database.prepare(sql).all(parameter);
+		} finally {
+			database.close();
+		}
+	}
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** One request of a sender: bytes rather than text, so that they can be broken. */
+export interface Sending {
+	url: string;
+	body: string | Uint8Array;
+	headers: Record<string, string>;
+}
+
+/** What came back. Status 0 = no answer. */
+export interface Answer {
+	status: number;
+	/** The receiver's word for why it did not execute, if it gave one. */
+	reason?: string;
+	/** False where the receiver said that it took the delivery without executing it. */
+	executed: boolean;
+	ms: number;
+}
+
+/** How a load went. */
+export interface LoadResult {
+	answers: Answer[];
+	ms: number;
+	perSecond: number;
+}
+
+/** Sends one and reads the answer whole; never throws. */
+export async function sendOne({ url, body, headers }: Sending): Promise<Answer> {
+	const start = performance.now();
+	const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+	try {
+		const response = await fetch(url, { method: 'POST', headers, body: bytes });
+		const text = await response.text();
+		const { reason } = readJson(text);
+		const executed = response.status === 200 && !text.includes('"executed":false');
+		return { status: response.status, reason, executed, ms: performance.now() - start };
+	} catch {
+		return { status: 0, executed: false, ms: performance.now() - start };
+	}
+}
+
+/** Sends all, so many at a time; answers in the order of the sendings. */
+export async function sendAll(sendings: Sending[], atOnce: number): Promise<LoadResult> {
+	const answers = new Array<Answer>(sendings.length);
+	const start = performance.now();
+	let next = 0;
+	const sender = async () => {
+		while (next < sendings.length) {
+			const index = next++;
+			answers[index] = await sendOne(sendings[index]);
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, sender));
+	const ms = performance.now() - start;
+	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
+}
+
+/** Sends at a steady rate, whatever the answers take; answers in the order of the sendings. */
+export async function sendSteadily(sendings: Sending[], perSecond: number): Promise<LoadResult> {
+	const start = performance.now();
+	const answers = await Promise.all(
+		sendings.map(async (sending, index) => {
+			await wait((index * 1000) / perSecond);
+			return await sendOne(sending);
+		}),
+	);
+	const ms = performance.now() - start;
+	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
+}
+
+/** The same list in another order; the same for the same seed. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+	const copy = [...list];
+	for (let i = copy.length - 1; i > 0; i--) {
+		const j = Math.floor(random() * (i + 1));
+		[copy[i], copy[j]] = [copy[j], copy[i]];
+	}
+	return copy;
+}
+
+/** Numbers in 0..1 that are the same for the same seed (mulberry32). */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+	};
+}
+
+/** How often each value occurs. */
+export function tally(values: Array<string | number>): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+	return counts;
+}
+
+/** The value below which this share of the values lies. */
+export function percentile(values: number[], share: number): number {
+	const sorted = [...values].sort((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
+}
+
+function readJson(text: string): { reason?: string } {
+	try {
+		return JSON.parse(text) as { reason?: string };
+	} catch {
+		return {};
+	}
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { signedDelivery, type Delivery } from '../deliveries';
+import { percentile, seeded, sendAll, sendOne, shuffled, tally } from './load';
+import { mutated } from './mutations';
+import { setTriggerScene, type TriggerScene } from './scene';
+
+const DELIVERIES = 2000;
+const AT_ONCE = 50;
+const MUTATED = 5000;
+const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
+/** Executed again after a graceful restart at most. */
+const RESTART_SHARE = 0.01;
+/** After a crash everything of the last quarter of a second may be missing; at this load that is far less. */
+const CRASH_SHARE = 0.05;
+
+describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SEED})`, () => {
+	let scene: TriggerScene;
+	let deliveries: Delivery[];
+	const random = seeded(SEED);
+
+	before(async () => {
+		scene = await setTriggerScene();
+		deliveries = newDeliveries(DELIVERIES);
+	});
+	after(async () => await scene?.stage.close());
+
+	const newDeliveries = (count: number) =>
+		Array.from({ length: count }, () => signedDelivery(scene.genuine));
+
+	const total = () => scene.counts.total(scene.workflow.id);
+
+	/** Sends all again; how many were executed once more. */
+	async function executedAgain(list: Delivery[]): Promise<number> {
+		const before = total();
+		const { answers } = await sendAll(shuffled(list, random), AT_ONCE);
+		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: list.length });
+		await scene.counts.settled(scene.workflow.id);
+		return total() - before;
+	}
+
+	it('every one is executed once, though each is sent twice, 50 at a time, in random order', async () => {
+		const twice = shuffled([...deliveries, ...deliveries], random);
+		const { answers, perSecond } = await sendAll(twice, AT_ONCE);
+		await scene.counts.settled(scene.workflow.id);
+		const times = answers.map(({ ms }) => ms);
+		console.log(
+			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${percentile(times, 0.5).toFixed(0)} ms, static data ${scene.counts.staticDataSize(scene.workflow.id)} bytes`,
+		);
+		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: twice.length });
+		assert.equal(total(), DELIVERIES);
+		const counts = scene.counts.byDelivery(scene.workflow.id);
+		const once = deliveries.filter(({ headers }) => counts[headers['x-shop-delivery-id']] === 1);
+		assert.equal(once.length, DELIVERIES);
+	});
+
+	it('at most 1 % is executed again after a graceful restart', async () => {
+		await scene.stage.n8n.restart();
+		const again = await executedAgain(deliveries);
+		console.log(`  executed again after a graceful restart: ${again} of ${DELIVERIES}`);
+		assert.ok(again <= DELIVERIES * RESTART_SHARE, `${again} executed again`);
+	});
+
+	it('few are executed again after kill -9', async () => {
+		const burst = newDeliveries(500);
+		await sendAll(burst, AT_ONCE);
+		await scene.stage.n8n.kill();
+		await scene.stage.n8n.start();
+		const again = await executedAgain([...deliveries.slice(0, 500), ...burst]);
+		console.log(`  executed again after kill -9 right after a burst: ${again} of 1000`);
+		assert.ok(again <= 1000 * CRASH_SHARE, `${again} executed again`);
+	});
+
+	it('kill -9 in the middle of a burst loses no delivery that the platform sends again', async () => {
+		const burst = newDeliveries(500);
+		const sending = sendAll(burst, AT_ONCE);
+		setTimeout(() => void scene.stage.n8n.kill(), 1500);
+		const { answers } = await sending;
+		await scene.stage.n8n.start();
+		const unanswered = burst.filter((_, index) => answers[index].status !== 200);
+		const again = await sendAll(unanswered, AT_ONCE);
+		await scene.counts.settled(scene.workflow.id);
+		const counts = scene.counts.byDelivery(scene.workflow.id);
+		const executions = burst.map(({ headers }) => counts[headers['x-shop-delivery-id']] ?? 0);
+		console.log(
+			`  killed after ${burst.length - unanswered.length} answers; executions per delivery ${JSON.stringify(tally(executions))}`,
+		);
+		assert.ok(unanswered.length > 0 && unanswered.length < burst.length);
+		assert.deepEqual(tally(again.answers.map(({ status }) => status)), { 200: unanswered.length });
+		assert.equal(executions.filter((count) => count === 0).length, 0);
+	});
+
+	it(`of ${MUTATED} mutated deliveries none is executed, none answered 5xx`, async () => {
+		const captured = newDeliveries(50);
+		await sendAll(captured, 10);
+		await scene.counts.settled(scene.workflow.id);
+		const before = total();
+		const material = { ...scene.genuine, captured, random };
+		const wrong = mutated(material, MUTATED);
+		const { answers, perSecond } = await sendAll(
+			wrong.map(({ sending }) => sending),
+			AT_ONCE,
+		);
+		const by = tally(wrong.map(({ name }, index) => `${name}: ${answers[index].status}`));
+		console.log(`  ${MUTATED} mutated, ${perSecond.toFixed(0)} a second`);
+		for (const [what, count] of Object.entries(by).sort()) console.log(`    ${what} × ${count}`);
+		const faulty = Object.keys(by).filter((what) => /: (0|5\d\d)$/.test(what));
+		assert.deepEqual(faulty, []);
+		await scene.counts.settled(scene.workflow.id);
+		assert.equal(total(), before);
+		assert.ok(
+			(await sendOne(signedDelivery(scene.genuine))).executed,
+			'n8n still takes deliveries',
+		);
+	});
+
+	it('the secret stands in no log line', async () => {
+		assert.ok(!scene.stage.n8n.readLog().includes(String(scene.genuine.secret)));
+	});
+});
