@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { resources } from '../../../nodes/CommercePlatform/resources';
+import { CASES, type Case } from './cases';
+import { openShop, type Fixtures, type Shop } from './shop';
+import { comparable, documentedRoutes, readWire, type WireRequest } from './wire';
+
+/** The bulk paths have operations of their own kind, with tests of their own. */
+const BULK_ROUTES = ['POST /products/batch', 'POST /jobs/catalog-import'];
+const BULK_OPERATIONS = ['product.upsert', 'product.importCatalog'];
+
+const reached = new Set<string>();
+let shop: Shop;
+
+beforeAll(async () => {
+	shop = await openShop();
+});
+afterAll(async () => await shop.close());
+
+async function runCase({ operation, parameters }: Case, routingNode: boolean) {
+	const fixtures = await shop.fresh();
+	const [resource, name] = operation.split('.');
+	const result = await shop.run(
+		{ resource, operation: name, ...parameters(fixtures) },
+		{ routingNode },
+	);
+	return { fixtures, result, requests: await shop.platform.control.requests() };
+}
+
+function checkRequest(one: Case, fixtures: Fixtures, wire: WireRequest[]): void {
+	expect(wire.map(({ route }) => route)).toEqual(one.routes);
+	expect(wire.map(({ fault }) => fault).filter(Boolean)).toEqual([]);
+	const last = wire[wire.length - 1];
+	if (one.query) expect(last.query).toEqual(one.query(fixtures));
+	if (one.body) expect(last.body).toEqual(one.body(fixtures));
+	expect(last.headers).toMatchObject({ accept: 'application/json', ...one.headers });
+	for (const { route, headers, body } of wire) {
+		expect('idempotency-key' in headers).toBe(!route.startsWith('GET'));
+		expect(headers['content-type']).toBe(body === undefined ? undefined : 'application/json');
+	}
+}
+
+describe.each(
+	CASES.map((one) => [one.operation + (one.note ? `, ${one.note}` : ''), one] as const),
+)('%s', (_name, one) => {
+	it('sends what the API document says, and gives the promised items', async () => {
+		const { fixtures, result, requests } = await runCase(one, false);
+		const wire = await readWire(requests);
+		wire.forEach(({ route }) => reached.add(route));
+		expect(result.error).toBeUndefined();
+		checkRequest(one, fixtures, wire);
+		expect(result.items).toHaveLength(one.count ?? 1);
+		if (one.item) expect(result.items[0].json).toMatchObject(one.item(fixtures));
+		for (const { pairedItem } of result.items) expect(pairedItem).toEqual({ item: 0 });
+	});
+
+	it('sends the same through n8n’s RoutingNode', async () => {
+		const own = await runCase(one, false);
+		const engine = await runCase(one, true);
+		expect(engine.result.error).toBeUndefined();
+		expect(comparable(engine.requests, engine.fixtures)).toEqual(
+			comparable(own.requests, own.fixtures),
+		);
+		expect(engine.result.items.length).toBe(own.result.items.length);
+		expect(Object.keys((engine.result.items[0]?.json ?? {}) as IDataObject)).toEqual(
+			Object.keys((own.result.items[0]?.json ?? {}) as IDataObject),
+		);
+	});
+});
+
+it('has a case for every operation, and none for another', () => {
+	const operations = resources.flatMap(({ value, operations: all }) =>
+		all.map(({ option }) => `${value}.${option.value}`),
+	);
+	const covered = new Set(CASES.map(({ operation }) => operation));
+	expect([...covered].sort()).toEqual(
+		operations.filter((name) => !BULK_OPERATIONS.includes(name)).sort(),
+	);
+});
+
+it('reaches every method and path of openapi.yaml but the bulk ones', async () => {
+	const routes = await documentedRoutes();
+	expect([...reached].sort()).toEqual(routes.filter((one) => !BULK_ROUTES.includes(one)).sort());
+	expect(routes).toEqual(expect.arrayContaining(BULK_ROUTES));
+});
+
+it('left the platform without a contract violation', async () => {
+	expect((await shop.platform.control.counters()).violations).toEqual([]);
+});
