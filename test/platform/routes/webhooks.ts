@@ -43,7 +43,7 @@ const rotateWebhookSecret: Handler = ({ world: { endpoints }, params }) => {
 const testWebhook: Handler = ({ world: { endpoints, dispatcher, shop }, params }) => {
 	const endpoint = endpoints.get(params.id);
 	const event = 'webhook.test';
-	const timestamp = iso(shop.clock.next());
+	const timestamp = iso(shop.clock.now());
 	const body = JSON.stringify({ event, timestamp, payload: { endpoint_id: endpoint.id } });
 	return resource({ delivery_id: dispatcher.start(endpoint, event, body), event });
 };

@@ -9,12 +9,6 @@ export class Clock {
 		this.last = Math.max(this.last, Date.now());
 		return this.last;
 	}
-
-	/** Like `now`, but never the same twice: two events of the shop never share a timestamp. */
-	next(): number {
-		this.last = Math.max(this.last + 1, Date.now());
-		return this.last;
-	}
 }
 
 /** When the generated records of one resource were made and last changed; both rise with n. */

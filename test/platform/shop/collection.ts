@@ -1,3 +1,5 @@
+import { lowerBound } from './lowerBound';
+
 /** Records that are made when they are read. */
 export interface Source<T> {
 	/** Indices 0..size-1 belong to generated records. */
@@ -209,15 +211,4 @@ export class Collection<T extends object> {
 			({ index, revision }) => this.written.get(index)?.revision === revision,
 		);
 	}
-}
-
-/** The first of 0..length-1 for which `reached` holds (it holds for all after it), or `length`. */
-function lowerBound(length: number, reached: (at: number) => boolean): number {
-	let [low, high] = [0, length];
-	while (low < high) {
-		const middle = (low + high) >>> 1;
-		if (reached(middle)) high = middle;
-		else low = middle + 1;
-	}
-	return low;
 }

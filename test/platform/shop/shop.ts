@@ -3,6 +3,7 @@ import { Clock, iso } from './clock';
 import { Collection } from './collection';
 import { customerIds, customerSource, type Customer } from './customer';
 import { eventId, eventSource, type StreamEvent } from './event';
+import { EventTimes } from './eventTimes';
 import { inventorySource, type Level } from './inventory';
 import { orderIds, orderSource, type Order } from './order';
 import { productIds, productSource, type Product } from './product';
@@ -22,6 +23,7 @@ export type Publish = (event: StreamEvent) => string[];
 /** All records of one shop. Rules of what may be done with them are in the files beside this one. */
 export class Shop {
 	readonly clock = new Clock();
+	private readonly eventTimes = new EventTimes();
 	readonly ids;
 	readonly products: Collection<Product>;
 	readonly orders: Collection<Order>;
@@ -64,7 +66,8 @@ export class Shop {
 
 	/** Adds an event to the stream and publishes it. @returns ids of the deliveries. */
 	emit(event: string, payload: Record<string, unknown>): string[] {
-		const timestamp = iso(this.clock.next());
+		const content = `${event} ${JSON.stringify(payload)}`;
+		const timestamp = iso(this.eventTimes.next(this.clock.now(), content));
 		const record = this.events.add((index) => ({
 			event_id: eventId(index),
 			event,

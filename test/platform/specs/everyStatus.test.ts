@@ -168,19 +168,21 @@ const SPECIAL: Record<string, Build> = {
 const RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true };
 
 async function setStage(platform: Platform): Promise<Stage> {
-	await platform.control.reset();
-	await platform.control.configure({ inDevelopment: RELEASED });
+	const { control } = platform;
+	await control.reset();
 	const api = apiClient(platform);
-	const { order: paid } = await platform.control.payOrder();
-	const { order: cancelled } = await platform.control.createOrder();
-	await api.data(`/orders/${String(cancelled.id)}/cancel`, { method: 'POST' });
-	const [product] =
-		await api.data<Array<{ id: string; variants: Array<{ sku: string }> }>>('/products?limit=1');
-	const [customer] = await api.data<Array<{ id: string }>>('/customers?limit=1');
-	const webhook = await api.data<{ id: string }>('/webhooks', {
-		method: 'POST',
-		body: { url: 'http://127.0.0.1:9/', events: ['order.paid'] },
-	});
+	const [{ order: paid }, { order: cancelled }, [product], [customer], webhook] = await Promise.all(
+		[
+			control.payOrder(),
+			control.createOrder({ status: 'cancelled' }),
+			api.data<Array<{ id: string; variants: Array<{ sku: string }> }>>('/products?limit=1'),
+			api.data<Array<{ id: string }>>('/customers?limit=1'),
+			api.data<{ id: string }>('/webhooks', {
+				method: 'POST',
+				body: { url: 'http://127.0.0.1:9/', events: ['order.paid'] },
+			}),
+		],
+	);
 	const [line] = paid.line_items as Array<{ line_item_id: string }>;
 	return {
 		api,
@@ -235,7 +237,12 @@ const VARY: Record<
 describe('every status of every operation of openapi.yaml', () => {
 	let platform: Platform;
 	beforeAll(async () => {
-		platform = await startPlatform({ products: 20, orders: 20, customers: 5 });
+		platform = await startPlatform({
+			products: 20,
+			orders: 20,
+			customers: 5,
+			inDevelopment: RELEASED,
+		});
 	});
 	afterAll(async () => await platform.close());
 
