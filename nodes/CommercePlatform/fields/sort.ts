@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/api/nodeErrors';
-import { checkedQuery, describe, isObject } from '../../shared/declarative/checks';
+import { checkedQuery, isObject, text } from '../../shared/declarative/checks';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
 
@@ -45,11 +45,11 @@ export const sort: INodeProperties = {
 	},
 };
 
-/** The collection's field and direction, or the wire form `updated_at:asc` from an expression. */
+/** The wire form, e.g. `updated_at:asc`. */
 function readSort(field: string, value: unknown): string | undefined {
-	if (isObject(value) && value.by === undefined) return undefined;
-	const by = isObject(value) && isObject(value.by) ? value.by : {};
-	const written = typeof value === 'string' ? value.trim() : `${by.field}:${by.direction ?? 'asc'}`;
+	if (!isObject(value) || !isObject(value.by)) return undefined;
+	const { field: sortField, direction } = value.by;
+	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
 	if (FORM.test(written)) return written;
-	throw new InputError(field, 'must be a field and a direction', `It is ${describe(value)}.`);
+	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
 }

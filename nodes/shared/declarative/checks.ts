@@ -87,7 +87,8 @@ export function unlessEmpty(check: Check): Check {
 	return (field, value, item) => (isEmpty(value) ? undefined : check(field, value, item));
 }
 
-const isEmpty = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown) =>
+	value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
 /**
  * Makes a check of a body property a `preSend`. A property that is undefined after it is not sent.
@@ -105,7 +106,7 @@ export function checkedBody(
 ): PreSend {
 	return async function (options) {
 		const { [property]: given, ...body } = (options.body ?? {}) as IDataObject;
-		const value = given === undefined ? undefined : check(field, given, this);
+		const value = check(field, given, this);
 		return {
 			...options,
 			body: value === undefined ? body : added(field, body, { [sendAs]: value }),
