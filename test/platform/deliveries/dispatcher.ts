@@ -41,8 +41,7 @@ export class Dispatcher {
 		const signature = sign(this.endpoints.secretOf(endpoint.id), body);
 		const delivery = newDelivery(endpoint, { event, body, signature });
 		this.deliveries.set(delivery.id, delivery);
-		const { copies, delayMs } = this.faults.strike(event);
-		for (let copy = 0; copy < copies; copy++) this.launch(delivery, delayMs);
+		for (const delayMs of this.faults.strike(event)) this.launch(delivery, delayMs);
 		return delivery.id;
 	}
 

@@ -1,12 +1,8 @@
 import { seededRandom } from '../shop/random';
 import type { DeliveryFaultRule } from './types';
 
-/** What happens to one delivery: how often it is sent, and how long it is held back. */
-export interface DeliveryFate {
-	copies: number;
-	/** ms */
-	delayMs: number;
-}
+/** When one delivery is sent: once for each entry, that many ms from now. */
+export type DeliveryFate = number[];
 
 const DEFAULT_HOLD_MS = 250;
 
@@ -23,14 +19,14 @@ export class DeliveryFaults {
 	}
 
 	strike(event: string): DeliveryFate {
-		const fate = { copies: 1, delayMs: 0 };
+		const fate = [0];
 		for (const armed of this.rules) {
 			const { rule, random } = armed;
 			if (armed.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
 			if (random() >= (rule.probability ?? 1)) continue;
 			armed.left--;
-			if (rule.fault === 'duplicateDelivery') fate.copies++;
-			else fate.delayMs = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
+			if (rule.fault === 'duplicateDelivery') fate.push(Math.round(random() * (rule.ms ?? 0)));
+			else fate[0] = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
 		}
 		return fate;
 	}

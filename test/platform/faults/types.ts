@@ -58,7 +58,10 @@ export interface DeliveryFaultRule {
 	probability?: number;
 	seed?: number;
 	times?: number;
-	/** How long a reordered delivery is held back at most, in ms (250 if absent). */
+	/**
+	 * How long a reordered delivery is held back at most, in ms (250 if absent), or how much later the
+	 * copy of a duplicated one comes at most (0).
+	 */
 	ms?: number;
 }
 

@@ -224,6 +224,18 @@ describe('delivery faults', () => {
 		expect([ids.length, new Set(ids).size]).toEqual([40, 20]);
 	});
 
+	it('send the copy later when told so', async () => {
+		await platform.control.setFaults([{ fault: 'duplicateDelivery', ms: 300, seed: 2 }]);
+		await subscribe(['stock.low']);
+		for (let n = 0; n < 10; n++) await platform.control.emit('stock.low', { n });
+		await platform.control.settled();
+		const ids = receiver.received.map(({ headers }) => headers['x-shop-delivery-id']);
+		expect(ids).toHaveLength(20);
+		expect(new Set(ids.slice(0, 8)).size).toBeGreaterThan(4);
+		const [{ state, attempts }] = await platform.control.deliveries();
+		expect([state, attempts.length]).toEqual(['delivered', 2]);
+	});
+
 	it('let later deliveries overtake earlier ones', async () => {
 		await platform.control.setFaults([
 			{ fault: 'reorderDelivery', probability: 0.5, ms: 100, event: 'stock.low' },

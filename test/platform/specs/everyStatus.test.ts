@@ -234,6 +234,9 @@ const VARY: Record<
 	},
 };
 
+/** After the others, records or settings are not what they were. */
+const LEAVES_ALL_AS_IT_WAS = new Set([304, 400, 401, 403, 404, 409]);
+
 describe('every status of every operation of openapi.yaml', () => {
 	let platform: Platform;
 	beforeAll(async () => {
@@ -249,17 +252,19 @@ describe('every status of every operation of openapi.yaml', () => {
 	it('comes about, and no answer strays from the contract', async () => {
 		const { operations } = await loadContract();
 		const failures: string[] = [];
+		let stage: Stage | undefined;
 		for (const { id, statuses } of operations) {
 			for (const status of [...statuses].filter((one) => one !== 'default').map(Number)) {
-				const stage = await setStage(platform);
-				const { path, request } = (SPECIAL[`${id} ${status}`] ?? SUCCESS[id])(stage);
+				const set = stage ?? (await setStage(platform));
+				const { path, request } = (SPECIAL[`${id} ${status}`] ?? SUCCESS[id])(set);
 				const send = async (change: ApiRequest = {}, moved = (old: string) => old) =>
-					(await stage.api.send(moved(path), { ...request, ...change })).status;
+					(await set.api.send(moved(path), { ...request, ...change })).status;
 				const isVaried = !(`${id} ${status}` in SPECIAL) && status in VARY;
 				const got = isVaried ? await VARY[status](send, platform) : await send();
 				const { violations } = await platform.control.counters();
 				if (got !== status) failures.push(`${id} ${status}: got ${got}`);
 				failures.push(...violations);
+				stage = LEAVES_ALL_AS_IT_WAS.has(status) ? set : undefined;
 			}
 		}
 		expect(failures).toEqual([]);
