@@ -1,24 +1,31 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 import { Obstacle } from '../obstacle';
 import type { Progress } from '../progress';
+import { Marker } from './marker';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
 
 export interface HostInstallation {
 	/** Folder with the package.json and package-lock.json that pin n8n and all it needs. */
 	recipe: string;
-	/** Empty folder that gets n8n. */
+	/** Folder that gets n8n; what an earlier attempt left there is used if it is whole, else removed. */
 	folder: string;
 	version: string;
 	/** Folder that gets npm's log. */
 	logs: string;
 }
 
+/** The long first step is not done again when a later one fails. */
+const PACKAGES_INSTALLED = '.packages-installed.json';
+
 const INSTALL = ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
+
+/** npm could not reach the registry, waited ten seconds, and still could not. */
+const SECOND_FAILURE = /attempt 2 failed with E[A-Z_]+/;
 
 /** What node-gyp calls when sqlite3 has no ready binary for this machine. */
 const COMPILER_TOOLS = ['python3', 'make', 'g++'];
@@ -32,15 +39,25 @@ const COMPILER_TOOLS = ['python3', 'make', 'g++'];
 export async function installHost(job: HostInstallation, progress: Progress): Promise<void> {
 	const logFile = join(job.logs, 'install.log');
 	await writeFile(logFile, '');
-	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(job.recipe, file), join(job.folder, file));
-	}
 	const run: NpmRun = { folder: job.folder, logFile, environment: nativeBuildEnvironment() };
-	await installPackages(job, run, progress);
+	const packagesInstalled = await Marker.of(PACKAGES_INSTALLED, job.folder, job.recipe);
+	if (!(await packagesInstalled.isSet())) {
+		await copyRecipe(job);
+		await installPackages(job, run, progress);
+		await packagesInstalled.set();
+	}
 	await progress.during('Making isolated-vm ready', () => runNpm(['rebuild', 'isolated-vm'], run));
 	await progress.during('Making sqlite3 ready (a minute where it must be compiled)', () =>
 		buildSqlite(run),
 	);
+}
+
+async function copyRecipe({ recipe, folder }: HostInstallation): Promise<void> {
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder);
+	for (const file of ['package.json', 'package-lock.json']) {
+		await copyFile(join(recipe, file), join(folder, file));
+	}
 }
 
 async function installPackages(
@@ -53,9 +70,10 @@ async function installPackages(
 	const onLine = (line: string) => {
 		if (line.startsWith('npm http fetch GET 200') || line.startsWith('npm http cache')) seen += 1;
 	};
+	const giveUpOn = (line: string) => seen === 0 && SECOND_FAILURE.test(line);
 	await progress.during(
 		`Installing n8n ${job.version} and its ${total} packages (once, 2 to 4 minutes, 2.2 GB)`,
-		() => runNpm([...INSTALL, '--loglevel=http'], { ...run, onLine }),
+		() => runNpm([...INSTALL, '--loglevel=http'], { ...run, onLine, giveUpOn }),
 		() =>
 			seen < total
 				? `${seen} of ${total} packages fetched`

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { Obstacle } from '../obstacle';
 import type { Progress } from '../progress';
 import { installHost } from './host-install';
+import { Marker } from './marker';
 
 /** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
 export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
 const RECIPE = join(__dirname, '..', 'host');
-const MARKER = '.installed.json';
+const FINISHED = '.finished.json';
 
 /** n8n 2.41 and its native parts need this Node or newer; the package `node` brings it. */
 const NODE_MAJOR_NEEDED = 24;
@@ -37,7 +38,8 @@ export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	const given = process.env[HOST_VARIABLE];
 	if (given) return await givenHost(given, version);
 	const folder = join(REPOSITORY, '.demo', `n8n-${version}`);
-	if (!(await isFinished(folder, version))) await makeAnew(folder, version, progress);
+	const finished = await Marker.of(FINISHED, folder, RECIPE);
+	if (!(await finished.isSet())) await makeAnew(folder, version, progress);
 	return host(folder, version);
 }
 
@@ -75,34 +77,17 @@ async function givenHost(folder: string, pinned: string): Promise<N8nHost> {
 	return host(folder, version);
 }
 
-async function isFinished(folder: string, version: string): Promise<boolean> {
-	try {
-		const marker = JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as object;
-		return JSON.stringify(marker) === JSON.stringify(markerFor(version));
-	} catch {
-		return false; // No marker or half a one: not finished.
-	}
-}
-
 async function makeAnew(folder: string, version: string, progress: Progress): Promise<void> {
 	const unfinished = `${folder}.unfinished`;
-	await rm(unfinished, { recursive: true, force: true });
 	await rm(folder, { recursive: true, force: true });
-	await mkdir(unfinished, { recursive: true });
+	await mkdir(dirname(folder), { recursive: true });
 	await installHost(
 		{ recipe: RECIPE, folder: unfinished, version, logs: dirname(folder) },
 		progress,
 	);
-	await writeFile(join(unfinished, MARKER), JSON.stringify(markerFor(version)));
+	await (await Marker.of(FINISHED, unfinished, RECIPE)).set();
 	await rename(unfinished, folder);
 }
-
-/** Native parts fit one kind of machine and one generation of Node. */
-const markerFor = (version: string) => ({
-	n8n: version,
-	platform: `${process.platform}-${process.arch}`,
-	modules: process.versions.modules,
-});
 
 const host = (folder: string, version: string): N8nHost => ({
 	folder,

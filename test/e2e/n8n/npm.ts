@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-import { launch } from '../leftovers';
+import { launch, signal } from '../leftovers';
 import { Obstacle } from '../obstacle';
 
 /** What `npm run` tells its children about itself; a nested npm must not take it for its own settings. */
@@ -18,6 +18,8 @@ export interface NpmRun {
 	environment?: Record<string, string>;
 	/** Called for every line that npm prints. */
 	onLine?: (line: string) => void;
+	/** Ends npm, which would go on trying for an hour, when it prints a line that makes that pointless. */
+	giveUpOn?: (line: string) => boolean;
 }
 
 /** npm ended with an error; `output` is the end of what it printed. */
@@ -47,6 +49,7 @@ const OFFLINE =
 export async function runNpm(args: string[], run: NpmRun): Promise<void> {
 	const log = createWriteStream(run.logFile, { flags: 'a' });
 	log.write(`\n$ npm ${args.join(' ')}\n`);
+	let lastStraw = '';
 	const code = await new Promise<number | null>((resolve, reject) => {
 		const [command, first] = npmCommand();
 		const child = launch(command, [...first, ...args], {
@@ -59,13 +62,16 @@ export async function runNpm(args: string[], run: NpmRun): Promise<void> {
 			createInterface({ input: stream }).on('line', (line) => {
 				log.write(`${line}\n`);
 				run.onLine?.(line);
+				if (lastStraw !== '' || !run.giveUpOn?.(line)) return;
+				lastStraw = line;
+				signal(child, 'SIGKILL');
 			});
 		}
 		child.once('error', reject);
 		child.once('close', resolve);
 	});
 	await new Promise<void>((resolve) => log.end(resolve));
-	if (code !== 0) throw await failure(args, run.logFile);
+	if (code !== 0) throw await failure(args, run.logFile, lastStraw);
 }
 
 /** npm's own script under this Node where `npm run` tells its place, otherwise npm from the PATH. */
@@ -79,12 +85,12 @@ function environment(): NodeJS.ProcessEnv {
 	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_RUN.test(name)));
 }
 
-async function failure(args: string[], logFile: string): Promise<Error> {
+async function failure(args: string[], logFile: string, lastStraw: string): Promise<Error> {
 	const lines = (await readFile(logFile, 'utf8'))
 		.split('\n')
 		.filter((line) => line.trim() !== '' && !line.startsWith('npm http'));
 	const output = lines.slice(-LINES_SHOWN).join('\n');
-	const offline = OFFLINE.exec(output);
+	const offline = OFFLINE.exec(`${lastStraw}\n${output}`);
 	if (offline) {
 		return new Obstacle(
 			`The npm registry could not be reached (${offline[0]}; npm's log: ${logFile}).`,
