@@ -43,6 +43,14 @@ const when = (error: PlatformError) =>
 const tries = (error: PlatformError) =>
 	(error.details.attempts ?? 1) > 1 ? ` after ${error.details.attempts} attempts` : '';
 
+/** How the platform refuses what it has not released is not shown, so the usual reasons stay possible. */
+const ifReleased = (error: PlatformError, { scope }: OperationFacts) => {
+	if (error.details.status === 404)
+		return ` If it is released for you, check the ID ${idsOf(error)}.`;
+	if (error.details.status !== 403 || scope === undefined) return '';
+	return ` If it is released for you, the key probably needs the scope ${scope}.`;
+};
+
 /** Answers with an error status (API document, "Errors"; what it does not show is HTTP's own meaning). */
 const REFUSALS: Row[] = [
 	{
@@ -59,9 +67,9 @@ const REFUSALS: Row[] = [
 				error.details.status !== 429 &&
 				(error.details.status ?? 0) < 500) ||
 			error.details.status === 501,
-		say: (_error, facts) => ({
+		say: (error, facts) => ({
 			message: 'This endpoint is not released for this account',
-			description: `The platform marks it as in development and announces it in its changelog.${facts.meanwhile === undefined ? '' : ` ${facts.meanwhile}`}`,
+			description: `The platform marks it as in development and announces it in its changelog.${facts.meanwhile === undefined ? '' : ` ${facts.meanwhile}`}${ifReleased(error, facts)}`,
 		}),
 	},
 	{

@@ -1,0 +1,218 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const MINUTE_MS = 60_000;
+
+let shop: Shop;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+	shop = await openShop();
+});
+afterAll(async () => await shop.close());
+beforeEach(async () => {
+	fixtures = await shop.fresh();
+});
+
+const methods = async () =>
+	(await shop.platform.control.requests()).map(({ method, status }) => `${method} ${status}`);
+
+describe('If Not Allowed in This State', () => {
+	const changes: Array<[operation: string, parameters: () => IDataObject]> = [
+		['cancel', () => ({})],
+		['fulfill', () => ({ items: { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] } })],
+		[
+			'update',
+			() => ({
+				updateFields: { otherFields: { field: [{ name: 'status', value: 'paid' }] } },
+			}),
+		],
+	];
+
+	beforeEach(async () => {
+		await shop.post(`/orders/${fixtures.order}/cancel`, {});
+		await shop.platform.control.resetCounters();
+	});
+
+	it.each(changes)('%s stops by default', async (operation, parameters) => {
+		const { error } = await shop.run({
+			resource: 'order',
+			operation,
+			orderId: byId(fixtures.order),
+			...parameters(),
+		});
+		expect(error?.message).toBe('The order is in a state that does not allow this');
+		expect(error?.context).toMatchObject({ code: 'INVALID_STATE_TRANSITION', status: 409 });
+	});
+
+	it.each(changes)('%s returns the current order on request', async (operation, parameters) => {
+		const { error, items } = await shop.run({
+			resource: 'order',
+			operation,
+			orderId: byId(fixtures.order),
+			...parameters(),
+			options: { ifNotAllowed: 'returnCurrent' },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({
+			id: fixtures.order,
+			status: 'cancelled',
+			transitionSkipped: true,
+		});
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+	});
+
+	it('leaves other refusals an error', async () => {
+		const { error } = await shop.run({
+			resource: 'order',
+			operation: 'cancel',
+			orderId: byId('ord_none'),
+			options: { ifNotAllowed: 'returnCurrent' },
+		});
+		expect(error?.message).toBe('The order “ord_none” was not found');
+	});
+});
+
+describe('On Conflict', () => {
+	const set = (options: IDataObject, more: IDataObject = {}): IDataObject => ({
+		resource: 'inventory',
+		operation: 'set',
+		sku: fixtures.sku,
+		locationId: 'sloc_main',
+		quantity: 7,
+		options,
+		...more,
+	});
+	const stale = '2020-01-01T00:00:00Z';
+	const levelNow = async () =>
+		(await shop.list(`/inventory/levels?sku=${fixtures.sku}&location_id=sloc_main`))[0];
+
+	beforeEach(async () => {
+		await shop.platform.control.setStock({
+			sku: fixtures.sku,
+			location_id: 'sloc_main',
+			quantity: 100,
+		});
+		await shop.platform.control.resetCounters();
+	});
+
+	it('stops by default', async () => {
+		const { error } = await shop.run(set({}, { updatedAt: stale }));
+		expect(error?.message).toBe('The stock level was changed in the meantime');
+		expect(await methods()).toEqual(['PUT 409']);
+	});
+
+	it('returns the current level', async () => {
+		const { items } = await shop.run(set({ onConflict: 'returnCurrent' }, { updatedAt: stale }));
+		expect(items[0].json).toMatchObject({ quantity: 100, writeSkipped: true });
+		expect((await levelNow()).quantity).toBe(100);
+	});
+
+	it('overwrites with a newer time', async () => {
+		const { items } = await shop.run(set({ onConflict: 'overwrite' }, { updatedAt: stale }));
+		expect(items[0].json).toMatchObject({ sku: fixtures.sku, quantity: 7 });
+		expect(items[0].json).not.toHaveProperty('writeSkipped');
+		expect(await methods()).toEqual(['PUT 409', 'GET 200', 'PUT 200']);
+	});
+
+	it('overwrites a level from the future', async () => {
+		const future = new Date(Date.now() + 60 * MINUTE_MS).toISOString();
+		await shop.run(set({}, { updatedAt: future, quantity: 50 }));
+		const { items } = await shop.run(set({ onConflict: 'overwrite' }), {
+			executionId: 'execution-2',
+		});
+		expect(items[0].json.quantity).toBe(7);
+		expect(Date.parse(String(items[0].json.updated_at))).toBe(Date.parse(future) + 1);
+	});
+
+	it('drops If-Match when it overwrites', async () => {
+		const { items } = await shop.run(set({ onConflict: 'overwrite', ifMatch: '"99"' }));
+		expect(items[0].json.quantity).toBe(7);
+		const requests = await shop.platform.control.requests();
+		expect(requests.map(({ headers }) => headers['if-match'])).toEqual([
+			'"99"',
+			undefined,
+			undefined,
+		]);
+	});
+
+	it('gives up after three overwrites', async () => {
+		await shop.platform.control.setFaults([
+			{ method: 'PUT', fault: 'status', status: 409, code: 'CONFLICT' },
+		]);
+		const { error } = await shop.run(set({ onConflict: 'overwrite' }));
+		expect(error?.context?.code).toBe('CONFLICT');
+		const puts = (await methods()).filter((one) => one === 'PUT 409');
+		expect(puts).toHaveLength(4);
+	});
+
+	it('writes the same body again when n8n runs the node again', async () => {
+		await shop.platform.control.setFaults([
+			{ method: 'PUT', fault: 'status', status: 400, times: 1 },
+		]);
+		const { items, error } = await shop.run(set({}), { retryOnFail: { maxTries: 2 } });
+		expect(error).toBeUndefined();
+		expect(items[0].json.quantity).toBe(7);
+		const [first, second] = await shop.platform.control.requests();
+		expect(second.body).toBe(first.body);
+		expect(second.headers['idempotency-key']).toBe(first.headers['idempotency-key']);
+	});
+});
+
+describe('an endpoint in development', () => {
+	it.each([
+		['update', { updateFields: { description: 'x' } }, 'Recreate'],
+		['rotateSecret', {}, 'Recreate'],
+		['test', {}, 'back office'],
+	])('%s says what to use meanwhile', async (operation, parameters, meanwhile) => {
+		await shop.platform.control.configure({
+			inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false },
+		});
+		const { error } = await shop.run({
+			resource: 'webhook',
+			operation,
+			webhookId: byId(fixtures.webhook),
+			...parameters,
+		});
+		expect(error?.message).toBe('This endpoint is not released for this account');
+		expect(error?.description).toContain(meanwhile);
+	});
+});
+
+describe('Recreate', () => {
+	const recreate = () => ({
+		resource: 'webhook',
+		operation: 'recreate',
+		webhookId: byId(fixtures.webhook),
+	});
+
+	it('leaves one endpoint, with a new secret', async () => {
+		const old = await shop.platform.control.endpointSecret(fixtures.webhook);
+		const { items } = await shop.run(recreate());
+		const endpoints = await shop.platform.control.endpoints();
+		expect(endpoints.map(({ id, url }) => [id, url])).toEqual([[items[0].json.id, WEBHOOK_URL]]);
+		expect(items[0].json.secret).not.toBe(old);
+	});
+
+	it('does not lose the new secret when the old endpoint cannot be deleted', async () => {
+		await shop.platform.control.setFaults([{ method: 'DELETE', fault: 'status', status: 400 }]);
+		const { items, error } = await shop.run(recreate());
+		expect(error).toBeUndefined();
+		expect(items[0].json).toMatchObject({
+			secret: expect.any(String),
+			replaced: { id: fixtures.webhook, deleted: false, status: 400 },
+		});
+	});
+
+	it('makes no second endpoint when n8n runs the node again', async () => {
+		await shop.platform.control.setFaults([
+			{ method: 'POST', fault: 'lostAnswer', times: 1 },
+			{ method: 'GET', path: '/webhooks/{id}', fault: 'status', status: 400, times: 1 },
+		]);
+		const { error } = await shop.run(recreate(), { retryOnFail: { maxTries: 2 } });
+		expect(error).toBeUndefined();
+		expect(await shop.platform.control.endpoints()).toHaveLength(1);
+	});
+});
