@@ -26,7 +26,7 @@ const validate = (() => {
 
 /**
  * What is wrong with an OpenAPI 3.1 document, by the OpenAPI Initiative's own schema. That schema
- * leaves JSON schemas to a `$dynamicRef`, which ajv does not resolve (ajv issue 1573): here it is
+ * leaves JSON schemas to a `$dynamicRef`, which ajv does not resolve the way it is meant: here it is
  * bound to the 2020-12 metaschema, so that the document's schemas are checked as well.
  */
 export function faultsOf(document: unknown): string[] {
