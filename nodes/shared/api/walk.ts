@@ -26,8 +26,8 @@ export interface WalkOptions {
 }
 
 /**
- * Walks a list by cursor (API document, "Pagination rules"): one page after the other, the query unchanged,
- * cursors passed on as they came, no more records asked for than wanted.
+ * Walks a list by cursor (API document, "Pagination rules"): the query unchanged, cursors passed on as they
+ * came, no more records asked for than wanted. The next page is on its way while the current one is used.
  *
  * @param request of the first page, without `limit` and `cursor`
  * @throws PlatformError; in mid-walk it names the records fetched and the cursor to go on from
@@ -36,42 +36,58 @@ export async function* walkPages(
 	connection: Connection,
 	request: PlatformRequest,
 	options: WalkOptions = {},
-): AsyncGenerator<{ page: Page; response: PlatformResponse }> {
-	const seen = new Set<string>();
-	let cursor = options.startCursor;
-	let fetched = 0;
-	let empty = 0;
+): AsyncGenerator<FetchedPage> {
+	const wanted = options.limit ?? Number.POSITIVE_INFINITY;
+	const guard = new EndlessGuard();
+	let place: Place = { fetched: 0, cursor: options.startCursor };
+	let coming = fetchPage(connection, request, options, place);
 	for (let pages = 1; ; pages++) {
-		const wanted = options.limit === undefined ? MAX_PAGE_SIZE : options.limit - fetched;
-		const limit = Math.min(MAX_PAGE_SIZE, wanted);
-		const query = {
-			...request.query,
-			limit: options.sendLimit === false ? undefined : limit,
-			cursor,
-		};
-		const { page, response } = await fetchPage(connection, { ...request, query }, fetched, cursor);
-		if (page.records.length > wanted) page.records.length = wanted;
-		fetched += page.records.length;
-		yield { page, response };
-		if (!page.hasMore || fetched === options.limit || pages === options.maxPages) return;
-		empty = page.records.length === 0 ? empty + 1 : 0;
-		const next = page.nextCursor ?? '';
-		if (seen.has(next) || next === cursor || empty === MAX_EMPTY_PAGES) {
-			const what =
-				empty === MAX_EMPTY_PAGES
-					? `${empty} empty pages in a row`
-					: 'a cursor that it had sent before';
-			throw badPage(
-				connection,
-				request,
-				response,
-				`The platform sent ${what}, so the list would never end.`,
-				fetched,
-				cursor,
-			);
+		const { page, response } = await coming;
+		if (page.records.length > wanted - place.fetched) page.records.length = wanted - place.fetched;
+		const fetched = place.fetched + page.records.length;
+		const last = !page.hasMore || fetched === wanted || pages === options.maxPages;
+		if (!last) {
+			const problem = guard.problemOf(page, place.cursor);
+			if (problem !== undefined) throw badPage(connection, request, response, problem, place);
+			place = { fetched, cursor: page.nextCursor };
+			coming = fetchPage(connection, request, options, place);
+			// Whoever stops using the pages early never looks at this one.
+			coming.catch(() => undefined);
 		}
-		seen.add(next);
-		cursor = next;
+		yield { page, response };
+		if (last) return;
+	}
+}
+
+interface FetchedPage {
+	page: Page;
+	response: PlatformResponse;
+}
+
+/** How far a walk has come. */
+interface Place {
+	/** Records before this page. */
+	fetched: number;
+	/** Leads to this page. */
+	cursor?: string;
+}
+
+/** Notices that a list would never end. */
+class EndlessGuard {
+	private readonly seen = new Set<string>();
+	private emptyPages = 0;
+
+	problemOf(page: Page, cursor: string | undefined): string | undefined {
+		const next = page.nextCursor ?? '';
+		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
+		if (this.emptyPages === MAX_EMPTY_PAGES) {
+			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
+		}
+		if (this.seen.has(next) || next === cursor) {
+			return 'The platform sent a cursor that it had sent before, so the list would never end.';
+		}
+		this.seen.add(next);
+		return undefined;
 	}
 }
 
@@ -95,21 +111,28 @@ export async function* walkRecords(
 async function fetchPage(
 	connection: Connection,
 	request: PlatformRequest,
-	fetched: number,
-	cursor: string | undefined,
-): Promise<{ page: Page; response: PlatformResponse }> {
-	const response = await send(connection, request).catch((error: unknown) => {
-		throw resumable(error, fetched, cursor);
+	options: WalkOptions,
+	place: Place,
+): Promise<FetchedPage> {
+	const wanted = options.limit === undefined ? MAX_PAGE_SIZE : options.limit - place.fetched;
+	const limit = Math.min(MAX_PAGE_SIZE, wanted);
+	const query = {
+		...request.query,
+		limit: options.sendLimit === false ? undefined : limit,
+		cursor: place.cursor,
+	};
+	const response = await send(connection, { ...request, query }).catch((error: unknown) => {
+		throw resumable(error, place);
 	});
 	const page = readPage(response.body);
-	if (typeof page === 'string') throw badPage(connection, request, response, page, fetched, cursor);
+	if (typeof page === 'string') throw badPage(connection, request, response, page, place);
 	return { page, response };
 }
 
 /** An error in mid-walk says what was fetched and where to go on. */
-function resumable(error: unknown, fetched: number, cursor: string | undefined): unknown {
-	if (!(error instanceof PlatformError) || fetched === 0) return error;
-	const hint = [error.details.hint, resumeHint(fetched, cursor)].filter(Boolean).join(' ');
+function resumable(error: unknown, place: Place): unknown {
+	if (!(error instanceof PlatformError) || place.fetched === 0) return error;
+	const hint = [error.details.hint, resumeHint(place)].filter(Boolean).join(' ');
 	return new PlatformError(error.problem, error.request, { ...error.details, hint });
 }
 
@@ -118,22 +141,18 @@ function badPage(
 	request: PlatformRequest,
 	response: PlatformResponse,
 	what: string,
-	fetched: number,
-	cursor: string | undefined,
+	place: Place,
 ): PlatformError {
 	const { method, path, pathParams } = request;
-	return new PlatformError(
-		'bad-page',
-		{ method, path, pathParams, host: connection.host },
-		{
-			status: response.status,
-			requestId: response.requestId,
-			hint: `${what} ${resumeHint(fetched, cursor)}`.trim(),
-		},
-	);
+	const wire = { method, path, pathParams, host: connection.host };
+	return new PlatformError('bad-page', wire, {
+		status: response.status,
+		requestId: response.requestId,
+		hint: `${what} ${resumeHint(place)}`.trim(),
+	});
 }
 
-function resumeHint(fetched: number, cursor: string | undefined): string {
+function resumeHint({ fetched, cursor }: Place): string {
 	if (cursor === undefined) return '';
 	return `${fetched} records had been fetched; to go on from there, set the option “Start Cursor” to “${cursor}”.`;
 }

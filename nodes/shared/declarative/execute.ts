@@ -43,7 +43,8 @@ export async function runAllItems(
 	const total = inputCount(context);
 	const facts = factsOf(resource, operation);
 	const progress: Progress = { results: new Array<Items>(total), done: 0 };
-	const first = itemScope(context, 0);
+	const node = context.getNode();
+	const first = itemScope(context, 0, node);
 	const run = await startRun(context, resource, operation, first).catch((error: unknown) => {
 		throw toNodeError(context.getNode(), error, facts);
 	});
@@ -85,11 +86,12 @@ async function planAll(
 	progress: Progress,
 	attempt: (itemIndex: number, work: () => Promise<void>) => Promise<void>,
 ): Promise<Array<ItemPlan | undefined>> {
-	const read = requestReader(run.operation, context.getNode(), description);
+	const node = context.getNode();
+	const read = requestReader(run.operation, node, description);
 	const plans = new Array<ItemPlan | undefined>(total);
 	for (let itemIndex = 0; itemIndex < total && progress.failure === undefined; itemIndex++) {
 		await attempt(itemIndex, async () => {
-			const item = itemScope(context, itemIndex);
+			const item = itemScope(context, itemIndex, node);
 			plans[itemIndex] = planItem(run, item, await read(item));
 		});
 	}

@@ -1,7 +1,6 @@
 import { InputError } from '../api/nodeErrors';
 import type { PlatformRequest } from '../api/request';
 import { walkPages } from '../api/walk';
-import { isObject } from './checks';
 import type { OperationCall } from './operation';
 
 /** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
@@ -30,8 +29,7 @@ export interface Locating {
 export function located(by: Locating) {
 	return async (call: OperationCall): Promise<PlatformRequest> => {
 		const { request, item } = call;
-		const locator = item.parameter(by.parameter);
-		if (!isObject(locator) || locator.mode !== by.mode) return request;
+		if (item.locatorMode(by.parameter) !== by.mode) return request;
 		const wanted = String(request.pathParams?.[by.parameter] ?? '').trim();
 		const ids = await findIds(call, by, wanted);
 		if (ids.length === 1)

@@ -34,6 +34,8 @@ export interface ItemScope {
 	parameter(name: string, fallback?: unknown): unknown;
 	/** The ID that a resource locator holds, whichever way it was entered. */
 	located(name: string): unknown;
+	/** The way in which it was entered: `list`, `id`, … Costs nothing, unlike a parameter with an expression. */
+	locatorMode(name: string): unknown;
 	/** The `this` of `preSend` functions. */
 	readonly single: IExecuteSingleFunctions;
 }

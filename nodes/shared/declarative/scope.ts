@@ -1,15 +1,21 @@
-import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
+import { isObject } from './checks';
 import type { ItemScope } from './operation';
 
-/** One input item of a run that has them all. */
-export function itemScope(context: IExecuteFunctions, itemIndex: number): ItemScope {
+/**
+ * One input item of a run that has them all.
+ *
+ * @param node the context's; handed in because n8n copies it at every call
+ */
+export function itemScope(context: IExecuteFunctions, itemIndex: number, node: INode): ItemScope {
 	const parameter = (name: string, fallback?: unknown, options?: { extractValue?: boolean }) =>
 		context.getNodeParameter(name, itemIndex, fallback, options) as unknown;
 	return {
 		itemIndex,
 		parameter: (name, fallback) => parameter(name, fallback),
 		located: (name) => parameter(name, '', { extractValue: true }),
+		locatorMode: (name) => modeOf(node, name),
 		get single() {
 			// What n8n's RoutingNode would hand to a preSend function, made from the context of all items.
 			return Object.create(context, {
@@ -27,6 +33,12 @@ export function singleScope(context: IExecuteSingleFunctions): ItemScope {
 		itemIndex: context.getItemIndex(),
 		parameter: (name, fallback) => context.getNodeParameter(name, fallback),
 		located: (name) => context.getNodeParameter(name, '', { extractValue: true }),
+		locatorMode: (name) => modeOf(context.getNode(), name),
 		single: context,
 	};
+}
+
+function modeOf(node: INode, name: string): unknown {
+	const locator: unknown = node.parameters[name];
+	return isObject(locator) ? locator.mode : undefined;
 }
