@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import type { Credential, WorkflowFile } from './types';
 
-const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+/** Folder of the workflows that users can import. */
+export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
 const OUR_NODES = 'n8n-nodes-commerce-platform.';
 
 export const ORDER_PAID_EXAMPLE = 'order-paid-to-note.json';
