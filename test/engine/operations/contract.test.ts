@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { CASES, type Case } from './cases';
 import { openShop, type Fixtures, type Shop } from './shop';
+import { schemaOf } from './schemas';
 import { comparable, documentedRoutes, readWire, type WireRequest } from './wire';
 
 /** The bulk paths have operations of their own kind, with tests of their own. */
@@ -76,6 +77,11 @@ it('has a case for every operation, and none for another', () => {
 	expect([...covered].sort()).toEqual(
 		operations.filter((name) => !BULK_OPERATIONS.includes(name)).sort(),
 	);
+});
+
+it('has an output schema wherever the API document shows the answer', () => {
+	const without = CASES.map(({ operation }) => operation).filter((one) => !schemaOf(one));
+	expect([...new Set(without)].sort()).toEqual(['order.fulfill', 'order.refund', 'webhook.test']);
 });
 
 it('reaches every method and path of openapi.yaml but the bulk ones', async () => {
