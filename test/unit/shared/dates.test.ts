@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+
+import { toUtcIso } from '../../../nodes/shared/dates';
+
+/** What Luxon's DateTime looks like to us: n8n's expressions give such objects. */
+const luxonLike = (ms: number) => ({ toMillis: () => ms, isValid: true });
+
+describe('toUtcIso', () => {
+	it.each([
+		['2026-01-31T22:00:00Z', 'UTC', '2026-01-31T22:00:00.000Z'],
+		['2026-01-31T22:00:00+02:00', 'America/New_York', '2026-01-31T20:00:00.000Z'],
+		['2026-01-31T22:00:00.123-0500', 'UTC', '2026-02-01T03:00:00.123Z'],
+		['2026-01-31T22:00:00', 'Europe/Berlin', '2026-01-31T21:00:00.000Z'],
+		['2026-07-31 22:00', 'Europe/Berlin', '2026-07-31T20:00:00.000Z'],
+		['2026-01-31', 'Asia/Kolkata', '2026-01-30T18:30:00.000Z'],
+		[' 2026-01-31T22:00:00Z ', 'UTC', '2026-01-31T22:00:00.000Z'],
+		[new Date(0), 'UTC', '1970-01-01T00:00:00.000Z'],
+		[luxonLike(1000), 'Asia/Tokyo', '1970-01-01T00:00:01.000Z'],
+		[86_400_000, 'UTC', '1970-01-02T00:00:00.000Z'],
+	])('reads %s in %s as %s', (value, zone, iso) => {
+		expect(toUtcIso('Since', value, zone)).toBe(iso);
+	});
+
+	it.each([
+		['tomorrow'],
+		['31.01.2026'],
+		['2026-13-01T00:00:00Z'],
+		['2026-01-31T25:00:00'],
+		[''],
+		[null],
+		[{}],
+		[true],
+		[Number.NaN],
+		[new Date(Number.NaN)],
+		[9e15],
+	])('refuses %s and names the field', (value) => {
+		expect(() => toUtcIso('Since', value, 'UTC')).toThrow('“Since” is not a date');
+	});
+
+	const anyMs = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
+	const anyZone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
+
+	it('keeps any point in time, in whatever form and zone', () => {
+		fc.assert(
+			fc.property(anyMs, anyZone, (ms, zone) => {
+				const iso = new Date(ms).toISOString();
+				for (const form of [iso, new Date(ms), ms, luxonLike(ms)])
+					expect(toUtcIso('Since', form, zone)).toBe(iso);
+			}),
+		);
+	});
+
+	it('reads a wall-clock time as the zone’s own clock shows it', () => {
+		fc.assert(
+			fc.property(anyMs, anyZone, (ms, zone) => {
+				const wholeMs = Math.floor(ms / 1000) * 1000;
+				const shown = new Date(wholeMs).toLocaleString('sv-SE', { timeZone: zone });
+				const read = Date.parse(toUtcIso('Since', shown, zone));
+				// In the hour that the clock shows twice, either is right.
+				expect(new Date(read).toLocaleString('sv-SE', { timeZone: zone })).toBe(shown);
+			}),
+		);
+	});
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+
+import { CURRENCY_CODES, currencyExponent } from '../../../nodes/shared/currencies';
+import {
+	majorToMinor,
+	minorToMajor,
+	readCurrency,
+	readMinorUnits,
+	withDecimals,
+} from '../../../nodes/shared/money';
+
+const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
+const anyAmount = fc.maxSafeInteger();
+const exponentOf = (code: string) => currencyExponent(code) ?? Number.NaN;
+
+describe('currencies', () => {
+	it.each([
+		['EUR', 2],
+		['USD', 2],
+		['JPY', 0],
+		['KRW', 0],
+		['ISK', 0],
+		['KWD', 3],
+		['TND', 3],
+		['CLF', 4],
+		['MRU', 2],
+		['EUROS', undefined],
+		['eur', undefined],
+		['XAU', undefined],
+		['', undefined],
+	])('%s has %s decimals', (code, exponent) => {
+		expect(currencyExponent(code)).toBe(exponent);
+	});
+
+	it('are three upper-case letters each, none twice', () => {
+		expect(CURRENCY_CODES.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
+		expect(new Set(CURRENCY_CODES).size).toBe(CURRENCY_CODES.length);
+		expect(CURRENCY_CODES.length).toBeGreaterThan(165);
+	});
+
+	it('include every currency that is in use by ICU’s regions', () => {
+		const inUse = ['AED', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'GBP', 'HKD', 'HUF'];
+		const more = ['IDR', 'ILS', 'INR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PLN', 'RON'];
+		expect([...inUse, ...more].filter((code) => !CURRENCY_CODES.includes(code))).toEqual([]);
+	});
+
+	it('are read from text in any case, with blanks around', () => {
+		expect(readCurrency('Currency', ' eur ')).toBe('EUR');
+		for (const value of ['EURO', '', 'ABC', 978, null, undefined]) {
+			expect(() => readCurrency('Currency', value)).toThrow('“Currency” is not a currency');
+		}
+	});
+});
+
+describe('amounts in major units', () => {
+	it.each([
+		['19.99', 'EUR', 1999],
+		['500', 'JPY', 500],
+		['1.234', 'KWD', 1234],
+		['0', 'EUR', 0],
+		['-0', 'EUR', 0],
+		['-19.99', 'EUR', -1999],
+		['19.9', 'EUR', 1990],
+		['19.990', 'EUR', 1999],
+		['5.00', 'JPY', 5],
+		['0.0001', 'CLF', 1],
+		[' 7 ', 'USD', 700],
+		['007.50', 'USD', 750],
+		[19.99, 'EUR', 1999],
+		[1.005, 'KWD', 1005],
+		['90071992547409.91', 'EUR', Number.MAX_SAFE_INTEGER],
+	])('%s %s is %s', (major, currency, minor) => {
+		expect(majorToMinor('Amount', major, currency)).toBe(minor);
+	});
+
+	it.each([
+		['19.999', 'EUR', 'is too precise for EUR, which has 2 decimals'],
+		['1.5', 'JPY', 'is too precise for JPY, which has no decimals'],
+		[0.1 + 0.2, 'EUR', 'is too precise'],
+		['19,99', 'EUR', 'is not an amount'],
+		['1.234,56', 'EUR', 'is not an amount'],
+		['1e3', 'EUR', 'is not an amount'],
+		['.5', 'EUR', 'is not an amount'],
+		['0x10', 'EUR', 'is not an amount'],
+		['', 'EUR', 'is empty'],
+		[undefined, 'EUR', 'is empty'],
+		[Number.NaN, 'EUR', 'is not an amount'],
+		[1e21, 'EUR', 'is not an amount'],
+		['90071992547409.92', 'EUR', 'is too large'],
+	])('%s %s is refused: it %s', (major, currency, why) => {
+		expect(() => majorToMinor('Amount', major, currency)).toThrow(why);
+	});
+
+	it('come back as they went, in every currency', () => {
+		fc.assert(
+			fc.property(anyCurrency, anyAmount, (currency, minor) => {
+				const major = minorToMajor(minor, currency);
+				expect(majorToMinor('Amount', major, currency)).toBe(minor);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('are what integer arithmetic says, never off by one', () => {
+		const digits = fc.bigInt({ min: 0n, max: 10n ** 11n });
+		fc.assert(
+			fc.property(
+				anyCurrency,
+				digits,
+				fc.bigInt({ min: 0n, max: 9999n }),
+				(currency, whole, part) => {
+					const exponent = exponentOf(currency);
+					const scale = 10n ** BigInt(exponent);
+					const fraction = String(part % scale).padStart(exponent, '0');
+					const major = exponent === 0 ? `${whole}` : `${whole}.${fraction}`;
+					expect(majorToMinor('Amount', major, currency)).toBe(
+						Number(whole * scale + (part % scale)),
+					);
+				},
+			),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('that a person types as a number mean the digits typed', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (cents) => {
+				expect(majorToMinor('Amount', cents / 100, 'EUR')).toBe(cents);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('with one digit too many are refused, whatever the currency', () => {
+		fc.assert(
+			fc.property(
+				anyCurrency,
+				fc.nat(),
+				fc.integer({ min: 1, max: 9 }),
+				(currency, whole, digit) => {
+					const tooFine = `${whole}.${'0'.repeat(exponentOf(currency))}${digit}`;
+					expect(() => majorToMinor('Amount', tooFine, currency)).toThrow('is too precise');
+				},
+			),
+		);
+	});
+});
+
+describe('amounts in minor units', () => {
+	it.each([
+		['1999', 1999],
+		[1999, 1999],
+		['-5', -5],
+		['5.00', 5],
+		[0, 0],
+	])('%s is %s', (value, minor) => {
+		expect(readMinorUnits('Amount', value)).toBe(minor);
+	});
+
+	it.each([['19.99'], [19.99], ['abc'], [''], [null], [true], [{}]])('%s is refused', (value) => {
+		expect(() => readMinorUnits('Amount', value)).toThrow('“Amount”');
+	});
+});
+
+describe('decimals beside amounts', () => {
+	it.each([
+		[5, 'EUR', '0.05'],
+		[-5, 'EUR', '-0.05'],
+		[1999, 'JPY', '1999'],
+		[1, 'CLF', '0.0001'],
+		[1, 'XAU', undefined],
+		['***', 'EUR', undefined],
+		[1.5, 'EUR', undefined],
+		[1, null, undefined],
+	])('%s %s reads %s', (minor, currency, major) => {
+		expect(minorToMajor(minor, currency)).toBe(major);
+	});
+
+	it('stand beside every amount at any depth, and nothing else changes', () => {
+		const money = fc.record({ amount: fc.integer(), currency: anyCurrency });
+		const { tree } = fc.letrec((tie) => ({
+			tree: fc.oneof(
+				{ maxDepth: 5 },
+				money,
+				fc.array(tie('tree'), { maxLength: 4 }),
+				fc.dictionary(fc.string({ minLength: 1 }), tie('tree'), { maxKeys: 4 }),
+				fc.jsonValue(),
+			),
+		}));
+		fc.assert(
+			fc.property(tree, (value) => {
+				const before = JSON.stringify(value);
+				const text = JSON.stringify(withDecimals(value), (name, inner: unknown) =>
+					name === 'decimal' ? undefined : inner,
+				);
+				expect(text).toBe(
+					JSON.stringify(value, (name, inner: unknown) => (name === 'decimal' ? undefined : inner)),
+				);
+				expect(JSON.stringify(value)).toBe(before);
+			}),
+		);
+		expect(withDecimals([{ total: { amount: 1, currency: 'EUR' } }])).toEqual([
+			{ total: { amount: 1, currency: 'EUR', decimal: '0.01' } },
+		]);
+	});
+});
