@@ -1,0 +1,64 @@
+import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../../nodes/CommercePlatform/resources';
+import { documentedTable, operationsTable } from './operationsTable';
+
+/** DESIGN: names on which workflows depend. The bulk operations may come later. */
+const FIXED: Record<string, string[]> = {
+	account: ['get'],
+	category: ['create', 'getAll'],
+	customer: ['create', 'get', 'getAll', 'update'],
+	event: ['getAll'],
+	inventory: ['adjust', 'getAll', 'set'],
+	order: ['cancel', 'fulfill', 'get', 'getAll', 'refund', 'update'],
+	product: ['create', 'delete', 'get', 'getAll', 'update'],
+	webhook: ['create', 'delete', 'get', 'getAll', 'recreate', 'rotateSecret', 'test', 'update'],
+};
+const BULK = ['importCatalog', 'upsert'];
+
+const { properties } = new CommercePlatform().description;
+
+it('offers every operation under its fixed name', () => {
+	const offered = Object.fromEntries(
+		resources.map(({ value, operations }) => [
+			value,
+			operations.map(({ option }) => option.value).filter((name) => !BULK.includes(name)),
+		]),
+	);
+	for (const [resource, operations] of Object.entries(FIXED))
+		expect([resource, [...offered[resource]].sort()]).toEqual([resource, operations]);
+	expect(Object.keys(offered)).toEqual(Object.keys(FIXED));
+});
+
+it('keeps its lists in alphabetical order', () => {
+	const names = (name: string) =>
+		properties
+			.filter((property) => property.name === name)
+			.map(({ options }) => (options ?? []).map((option) => String(option.name)));
+	for (const list of [...names('resource'), ...names('operation')])
+		expect(list).toEqual([...list].sort((a, b) => a.localeCompare(b)));
+});
+
+it('marks what is in development in its description, and says what to do meanwhile', () => {
+	const marked = resources.flatMap(({ operations }) =>
+		operations.filter(({ inDevelopment }) => inDevelopment === true),
+	);
+	expect(marked.map(({ option }) => option.value).sort()).toEqual(
+		expect.arrayContaining(['rotateSecret', 'test', 'update']),
+	);
+	for (const { option, meanwhile } of marked) {
+		expect(option.description).toContain('in development');
+		expect(meanwhile).toMatch(/^Until then/);
+	}
+});
+
+it('says of every operation that answers with a secret that it is shown once', () => {
+	const [webhook] = resources.filter(({ value }) => value === 'webhook');
+	for (const { option } of webhook.operations) {
+		if (!['create', 'recreate'].includes(option.value)) continue;
+		expect(option.description).toContain('shown this once');
+	}
+});
+
+it('is documented as it is', () => {
+	expect(documentedTable()).toBe(operationsTable());
+});

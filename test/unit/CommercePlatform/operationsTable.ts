@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { resources } from '../../../nodes/CommercePlatform/resources';
+import type { Operation, Resource } from '../../../nodes/shared/declarative/operation';
+import { probableScope } from '../../../nodes/shared/model/scopes';
+
+const FILE = join(__dirname, '../../../docs/operations.md');
+const BEGIN = '<!-- table of operations: begin -->';
+const END = '<!-- table of operations: end -->';
+
+/** What the description of an operation does not say by itself. */
+const REMARKS: Record<string, string> = {
+	'event.getAll': 'contracted enterprise feature',
+	'order.refund':
+		'needs payment permissions and a linked payment provider; card data is never sent',
+	'webhook.create': 'the secret is shown this once',
+	'webhook.recreate':
+		'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
+};
+
+/** The table of all operations, in Markdown, as the node's own descriptions give it. */
+export function operationsTable(): string {
+	const rows = resources.flatMap((resource) =>
+		resource.operations.map((operation) => row(resource, operation)),
+	);
+	const head = ['Resource', 'Operation', 'Request', 'Probable scope', 'Notes'];
+	return [head, head.map(() => '---'), ...rows]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.join('\n');
+}
+
+function row(resource: Resource, operation: Operation): string[] {
+	const { option, answer } = operation;
+	const { method, url } = option.routing.request;
+	const name = `${resource.value}.${option.value}`;
+	const scope = probableScope(resource.value, option.value);
+	const notes = [
+		operation.inDevelopment === true ? 'in development' : '',
+		answer === 'list' ? 'Return All, Limit, Pages' : '',
+		has(operation, 'simplify') ? 'Simplify' : '',
+		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
+		hasMode(operation, 'url') ? 'by URL: one more request' : '',
+		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
+		hasOption(operation, 'onConflict') ? 'On Conflict, If-Match' : '',
+		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',
+		REMARKS[name] ?? '',
+	];
+	return [
+		resource.name,
+		`${option.name} (\`${option.value}\`)`,
+		`\`${method} ${url}\``,
+		scope === undefined ? 'not shown' : `\`${scope}\``,
+		notes.filter((note) => note !== '').join('; '),
+	];
+}
+
+const has = ({ fields }: Operation, name: string) => fields.some((field) => field.name === name);
+
+const hasMode = ({ fields }: Operation, mode: string) =>
+	fields.some(({ modes }) => modes?.some(({ name }) => name === mode));
+
+const hasOption = ({ fields }: Operation, name: string) =>
+	fields.some(
+		(field) => field.name === 'options' && field.options?.some((one) => one.name === name),
+	);
+
+/** The table that stands in docs/operations.md. */
+export function documentedTable(): string {
+	const text = readFileSync(FILE, 'utf8');
+	return text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)).trim();
+}
+
+/** Puts the table into docs/operations.md: `npx tsx test/unit/CommercePlatform/operationsTable.ts`. */
+function writeTable(): void {
+	const text = readFileSync(FILE, 'utf8');
+	const [before, rest] = text.split(BEGIN);
+	const after = rest.split(END)[1];
+	writeFileSync(FILE, `${before}${BEGIN}\n\n${operationsTable()}\n\n${END}${after}`);
+}
+
+if (require.main === module) writeTable();
