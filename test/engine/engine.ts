@@ -23,7 +23,7 @@ process.env.N8N_LOG_LEVEL ??= 'silent';
 process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'commerce-platform-engine-'));
 
 /* eslint-disable @typescript-eslint/no-require-imports -- the order matters: the folder first, then n8n-core */
-const { ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } =
+const { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } =
 	require('n8n-core') as typeof import('n8n-core');
 const { NodeConnectionTypes, Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
 const { CommercePlatformApi } =
@@ -94,6 +94,8 @@ function actionNode(routingNode: boolean): INodeType {
 		CommercePlatform: new () => INodeType;
 	};
 	const node = new CommercePlatform();
+	// n8n adds its Request Options to declarative nodes when it loads them.
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
 	if (!routingNode) return node;
 	delete node.customOperations;
 	// The same that n8n does with declarative nodes when it loads them.
@@ -132,7 +134,14 @@ function workflowOf(options: NodeRun, nodeType: INodeType) {
 	const parameters = (values: IDataObject) => values as INode['parameters'];
 	const tested = options.followedBy === undefined ? RESULT_NODE : 'Before';
 	const nodes: INode[] = [
-		{ id: 'start-1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} },
+		{
+			id: 'start-1',
+			name: 'Start',
+			type: 'test.start',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
 		{
 			id: options.nodeId ?? 'node-1',
 			name: tested,

@@ -154,17 +154,15 @@ describe('retries', () => {
 	});
 
 	it('declares a spent day as an exhausted quota', async () => {
-		nock(ORIGIN)
-			.get('/v1/orders/ord_1')
-			.reply(
-				429,
-				{},
-				{
-					'retry-after': '7200',
-					'x-ratelimit-limit-day': '20000',
-					'x-ratelimit-remaining-day': '0',
-				},
-			);
+		nock(ORIGIN).get('/v1/orders/ord_1').reply(
+			429,
+			{},
+			{
+				'retry-after': '7200',
+				'x-ratelimit-limit-day': '20000',
+				'x-ratelimit-remaining-day': '0',
+			},
+		);
 		const { error } = await runNode({
 			parameters: order,
 			items: [{ id: 'ord_1' }],

@@ -1,0 +1,101 @@
+import { startPlatform, type FaultRule, type Platform } from '../../platform';
+import { runNode, type NodeRun } from '../engine';
+
+const COUNT = 1_000;
+
+/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
+const FAULTS: FaultRule = {
+	method: 'POST',
+	path: '/products',
+	probability: 0.2,
+	seed: 7,
+	anyOf: [
+		{ fault: 'status', status: 429, retryAfter: 0 },
+		{ fault: 'status', status: 500 },
+		{ fault: 'status', status: 502 },
+		{ fault: 'status', status: 503 },
+		{ fault: 'reset' },
+		{ fault: 'stall' },
+		{ fault: 'lostAnswer' },
+	],
+};
+
+let platform: Platform;
+
+beforeAll(async () => {
+	platform = await startPlatform({ products: 0, minuteBudget: 1_000_000, dayBudget: 10_000_000 });
+});
+beforeEach(async () => {
+	// Waits between attempts have full jitter: with this every wait is its least.
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	await platform.control.reset();
+	await platform.control.resetCounters();
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => await platform.close());
+
+const creates = (more: Partial<NodeRun> = {}): NodeRun => ({
+	credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
+	items: Array.from({ length: COUNT }, (_, n) => ({ title: `Product ${n}` })),
+	...more,
+	parameters: {
+		resource: 'product',
+		operation: 'create',
+		title: '={{ $json.title }}',
+		requestOptions: { timeout: 400 },
+		...more.parameters,
+	},
+});
+
+async function expectExactlyOnce(): Promise<void> {
+	const counters = await platform.control.counters();
+	const applied = Object.values(counters.writesByIdempotencyKey);
+	expect(applied).toHaveLength(COUNT);
+	expect(applied.every((times) => times === 1)).toBe(true);
+	expect((await platform.control.records('products')).count).toBe(COUNT);
+	expect(counters.maxInFlight).toBeLessThanOrEqual(4);
+}
+
+it('creates 1,000 products once each, although one request in five fails', async () => {
+	await platform.control.setFaults([FAULTS]);
+	const { items, error } = await runNode(creates());
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.title)).toEqual(
+		Array.from({ length: COUNT }, (_, n) => `Product ${n}`),
+	);
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(COUNT);
+	await expectExactlyOnce();
+	const { total } = await platform.control.counters();
+	expect(total).toBeGreaterThan(COUNT * 1.15);
+}, 60_000);
+
+it('creates them once each also when n8n runs the node again', async () => {
+	const fatal: FaultRule = {
+		method: 'POST',
+		path: '/products',
+		probability: 0.004,
+		seed: 3,
+		times: 3,
+		fault: 'status',
+		status: 400,
+	};
+	await platform.control.setFaults([fatal, FAULTS]);
+	const { items, error, run } = await runNode(creates({ retryOnFail: { maxTries: 5 } }));
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(COUNT);
+	expect(run.status).toBe('success');
+	await expectExactlyOnce();
+	expect((await platform.control.counters()).replays).toBeGreaterThan(100);
+}, 60_000);
+
+it('has no more requests under way than the option says, counted over nodes and executions', async () => {
+	const few = creates({ parameters: { options: { maxRequestsAtOnce: 3 } } });
+	await platform.control.configure({ latencyMs: 2 });
+	const runs = [1, 2, 3].map(
+		async (n) =>
+			await runNode({ ...few, items: few.items?.slice(0, 100), executionId: `execution-${n}` }),
+	);
+	for (const { items } of await Promise.all(runs)) expect(items).toHaveLength(100);
+	expect((await platform.control.counters()).maxInFlight).toBe(3);
+	await platform.control.configure({ latencyMs: 0 });
+}, 30_000);
