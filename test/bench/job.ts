@@ -6,6 +6,8 @@ export interface Job {
 	apiKey: string;
 	/** Folder with `node_modules/n8n-nodes-base`. */
 	n8nFolder: string;
+	/** Whether to run a little beforehand, so that all code is loaded and compiled. */
+	warmUp: boolean;
 	/** Single reads, where the contender does them. */
 	count: number;
 	ids: string[];
@@ -24,4 +26,6 @@ export interface Figures {
 	baselineMb: number;
 	/** Output items. */
 	items: number;
+	/** Those that are linked to their input item. */
+	linked: number;
 }
