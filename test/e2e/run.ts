@@ -11,25 +11,33 @@ import { Progress } from './progress';
 
 /** Longest that one suite may take, n8n's start included. */
 const SUITE_TIMEOUT_MS = 15 * 60_000;
-const NAME_FILTER_PLACE = 2;
+const FIRST_ARGUMENT = 2;
 
-/** Suites whose path holds the words given on the command line; all of them without. */
-function suites(): string[] {
-	const wanted = process.argv.slice(NAME_FILTER_PLACE);
-	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
-		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
-		.filter((file) => !file.startsWith('browser') || hasChromium())
-		.sort()
-		.map((file) => join(__dirname, file));
+/** What some suites need of the machine; they are left out, and that is said, where it is missing. */
+interface Need {
+	suites: RegExp;
+	isMet: () => boolean;
+	otherwise: string;
 }
 
-let told = false;
+const NEEDS: Need[] = [
+	{
+		suites: /^browser/,
+		isMet: () => findChromium() !== undefined,
+		otherwise: 'No Chromium found, so the browser suites are left out.',
+	},
+];
 
-function hasChromium(): boolean {
-	if (findChromium() !== undefined) return true;
-	if (!told) console.log('No Chromium found, so the browser suites are left out.');
-	told = true;
-	return false;
+/** Suites whose path holds one of the words given on the command line; all of them without. */
+function suites(): string[] {
+	const wanted = process.argv.slice(FIRST_ARGUMENT);
+	const unmet = NEEDS.filter(({ isMet }) => !isMet());
+	for (const { otherwise } of unmet) console.log(otherwise);
+	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
+		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+		.filter((file) => !unmet.some((need) => need.suites.test(file)))
+		.sort()
+		.map((file) => join(__dirname, file));
 }
 
 /** Runs the suites one after the other; gives how many tests passed and failed. */
