@@ -17,6 +17,8 @@ export interface Job {
 
 /** What it measured of itself. */
 export interface Figures {
+	/** Unix ms. */
+	startedAtMs: number;
 	wallMs: number;
 	/** User and system time of the process. */
 	cpuMs: number;

@@ -44,6 +44,7 @@ export async function inTurns(
 function medianFigures(figures: Figures[]): Figures {
 	const of = (key: keyof Figures) => median(figures.map((one) => one[key]));
 	return {
+		startedAtMs: of('startedAtMs'),
 		wallMs: of('wallMs'),
 		cpuMs: of('cpuMs'),
 		peakMb: of('peakMb'),
