@@ -11,6 +11,9 @@ import type { Figures, Job } from './job';
 const job = JSON.parse(process.argv[2]) as Job;
 const credentials = { baseUrl: job.baseUrl, apiKey: job.apiKey };
 
+/** What is built or installed is there only when this runs. */
+const load = Module.createRequire(__filename);
+
 /** Nodes of n8n itself come from the installed n8n, but run on the same n8n-workflow as ours. */
 function n8nNode(path: string, version: number): INodeType {
 	const resolver = Module as unknown as {
@@ -21,9 +24,8 @@ function n8nNode(path: string, version: number): INodeType {
 	resolver._resolveFilename = (name, ...rest) =>
 		name === 'n8n-workflow' ? ours : original.call(resolver, name, ...rest);
 	const file = join(job.n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', path);
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- its place is known at run time only
 	const [nodeClass] = Object.values(
-		require(file) as Record<string, new () => INodeType | IVersionedNodeType>,
+		load(file) as Record<string, new () => INodeType | IVersionedNodeType>,
 	);
 	const node = new nodeClass();
 	return 'nodeVersions' in node ? node.nodeVersions[version] : node;
@@ -69,11 +71,11 @@ async function bareLoop(maxPages: number): Promise<unknown[]> {
 
 /** What a user installs: the built node. */
 function builtNode(): INodeType {
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- built before the bench runs
-	const { CommercePlatform } =
-		require('../../dist/nodes/CommercePlatform/CommercePlatform.node.js') as {
-			CommercePlatform: new () => INodeType;
-		};
+	const { CommercePlatform } = load(
+		'../../dist/nodes/CommercePlatform/CommercePlatform.node.js',
+	) as {
+		CommercePlatform: new () => INodeType;
+	};
 	return new CommercePlatform();
 }
 

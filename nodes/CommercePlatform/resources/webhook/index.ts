@@ -5,7 +5,7 @@ import { get } from './get';
 import { getAll } from './getAll';
 import { recreate } from './recreate';
 import { rotateSecret } from './rotateSecret';
-import { test } from './test';
+import { test } from './testEvent';
 import { update } from './update';
 
 export const webhook: Resource = {
