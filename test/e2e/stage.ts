@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { startPlatform, type Platform, type PlatformOptions } from '../platform';
 import { removeFolder, temporaryFolder } from './leftovers';
 import { N8nClient } from './n8n/client';
-import { installPackage, packPackage } from './n8n/community-package';
+import { installPackage, isPacked, packPackage } from './n8n/community-package';
 import { ensureHost, type N8nHost } from './n8n/host';
 import { N8nProcess, type N8nOptions } from './n8n/n8n-process';
 import type { Credential, Owner } from './n8n/types';

@@ -17,6 +17,9 @@ export interface PackedPackage {
 	bytes: number;
 }
 
+/** Whether the environment names a tarball, so that nothing need be built. */
+export const isPacked = (): boolean => process.env[TARBALL_VARIABLE] !== undefined;
+
 /**
  * `npm run build` and `npm pack` into a temporary folder; or the tarball that the environment names.
  *
