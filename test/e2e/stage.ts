@@ -56,10 +56,8 @@ export async function setStage(progress: Progress, options: StageOptions = {}): 
 }
 
 async function installOurPackage(userFolder: string, progress: Progress): Promise<void> {
-	const { tarball, bytes } = await progress.during(
-		'Building and packing this package',
-		packPackage,
-	);
+	const packing = isPacked() ? 'Taking the packed package' : 'Building and packing this package';
+	const { tarball, bytes } = await progress.during(packing, packPackage);
 	progress.detail(`${tarball.split(/[\\/]/).at(-1)}, ${(bytes / 1000).toFixed(1)} kB`);
 	await progress.during('Installing it as a community node', async () => {
 		await installPackage(tarball, userFolder);
