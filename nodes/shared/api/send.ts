@@ -1,32 +1,14 @@
-import { randomUUID } from 'node:crypto';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
-
+import { attemptOnce, type Attempt } from './attempt';
 import { readRetryAfter } from './budget';
 import { CancelledError, pause } from './clock';
 import type { Connection } from './connection';
-import { findErrorCode, findErrorMessage, findRequestId } from './errorBody';
-import { checkHeaderValue, encodeText, expandPath } from './path';
+import { findErrorCode, findErrorMessage } from './errorBody';
 import { PlatformError, type Problem, type ProblemDetails } from './platformError';
-import {
-	CREDENTIAL,
-	type PlatformRequest,
-	type PlatformResponse,
-	type QueryValue,
-} from './request';
+import type { PlatformRequest, PlatformResponse } from './request';
 import { judge, type Outcome, type Verdict } from './retry';
-
-/** No answer of this API comes near it: a page of 250 records is well under 2 MB. Characters. */
-const MAX_ANSWER_LENGTH = 50 * 1024 * 1024;
-
-/** One attempt: how it ended for the retry rules, and what it brought. */
-interface Attempt {
-	outcome: Outcome;
-	response?: PlatformResponse;
-	problem?: Problem;
-	networkCode?: string;
-	location?: string;
-}
+import { requestOptions } from './wire';
 
 /**
  * Sends one request until it succeeded or failed for good: in a slot of the key's lane, within the key's
@@ -47,7 +29,7 @@ export async function send(
 	/** An earlier attempt may have reached the platform although its answer did not reach us. */
 	let mayBeApplied = false;
 	for (let attempt = 1; ; attempt++) {
-		const result = await attemptOnce(connection, request, options);
+		const result = await attemptInLane(connection, request, options);
 		if (signal?.aborted) throw new CancelledError();
 		const { outcome, response } = result;
 		if (response?.status === 404 && request.method === 'DELETE' && mayBeApplied) return response;
@@ -57,7 +39,7 @@ export async function send(
 				: judge(outcome, attempt, waitedMs, connection.options, clock.now(), clock.random());
 		if (verdict.kind === 'done' && response !== undefined) return response;
 		if (verdict.kind === 'retry') {
-			mayBeApplied ||= outcome.kind !== 'answer' || outcome.status >= 500;
+			mayBeApplied ||= outcome.kind !== 'answer' || outcome.status !== 429;
 			holdLane(connection, outcome);
 			waitedMs += verdict.afterMs;
 			await pause(clock, verdict.afterMs, signal);
@@ -76,31 +58,16 @@ function holdLane(connection: Connection, outcome: Outcome): void {
 	if (waitMs !== undefined) connection.lane.pace.holdUntil(nowMs + waitMs);
 }
 
-async function attemptOnce(
+async function attemptInLane(
 	connection: Connection,
 	request: PlatformRequest,
 	options: IHttpRequestOptions,
 ): Promise<Attempt> {
 	await enterLane(connection, request);
-	let headers: Record<string, string> | undefined;
-	try {
-		const answer = await exchange(connection, options);
-		headers = answer.headers;
-		return readAnswer(connection, answer);
-	} catch (error) {
-		return brokenOff(error);
-	} finally {
-		connection.lane.leave(headers);
-	}
-}
-
-function brokenOff(error: unknown): Attempt {
-	const code = networkCodeOf(error);
-	// Node's word for a body that is longer than any text can be.
-	if (code === 'ERR_STRING_TOO_LONG') {
-		return { outcome: { kind: 'answer', status: 200, headers: {} }, problem: 'too-large' };
-	}
-	return { outcome: { kind: 'no-answer', code }, networkCode: code };
+	const attempt = await attemptOnce(connection, options);
+	const { outcome } = attempt;
+	connection.lane.leave(outcome.kind === 'no-answer' ? undefined : outcome.headers);
+	return attempt;
 }
 
 async function enterLane(connection: Connection, request: PlatformRequest): Promise<void> {
@@ -122,54 +89,6 @@ async function enterLane(connection: Connection, request: PlatformRequest): Prom
 			day: true,
 			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 		});
-	}
-}
-
-interface RawAnswer {
-	status: number;
-	headers: Record<string, string>;
-	text: string;
-}
-
-async function exchange(connection: Connection, options: IHttpRequestOptions): Promise<RawAnswer> {
-	const { context } = connection;
-	// n8n's helper changes what it is given, and every attempt must send the same.
-	const answer = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-		...options,
-		headers: { ...options.headers },
-	})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(answer.headers ?? {})) {
-		if (value !== undefined && value !== null) headers[name.toLowerCase()] = String(value);
-	}
-	const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '');
-	return { status: answer.statusCode, headers, text };
-}
-
-function readAnswer(connection: Connection, { status, headers, text }: RawAnswer): Attempt {
-	const outcome: Outcome = { kind: 'answer', status, headers };
-	if (text.length > MAX_ANSWER_LENGTH) return { outcome, problem: 'too-large' };
-	const parsed = parseJson(text);
-	const requestId = findRequestId(status < 400 ? undefined : parsed.value, headers);
-	const response: PlatformResponse = { status, headers, body: parsed.value, requestId };
-	if (status >= 300 && status < 400 && status !== 304) {
-		const location = originOf(headers.location, connection.baseUrl);
-		return { outcome, response, problem: 'redirect', location };
-	}
-	if (status < 300 && parsed.broken) {
-		return (headers['content-type'] ?? '').includes('json')
-			? { outcome: { kind: 'broken-answer', status, headers }, response, problem: 'broken-json' }
-			: { outcome, response, problem: 'not-json' };
-	}
-	return { outcome, response };
-}
-
-function parseJson(text: string): { value: unknown; broken: boolean } {
-	if (text.trim() === '') return { value: undefined, broken: false };
-	try {
-		return { value: JSON.parse(text) as unknown, broken: false };
-	} catch {
-		return { value: undefined, broken: true };
 	}
 }
 
@@ -211,78 +130,6 @@ function problemOf(outcome: Outcome): Problem {
 	if (outcome.kind === 'no-answer')
 		return TIMEOUT_CODES.has(outcome.code ?? '') ? 'timeout' : 'unreachable';
 	return outcome.status === 429 ? 'budget-spent' : 'refused';
-}
-
-/** n8n wraps connection errors; the system's own code is at the bottom. */
-function networkCodeOf(error: unknown): string | undefined {
-	for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if ('code' in inner && typeof inner.code === 'string') return inner.code;
-		inner = inner.cause;
-	}
-	return undefined;
-}
-
-/**
- * Finds whatever makes a request impossible to send, without sending it.
- *
- * @throws UnsafeValueError naming the field
- */
-export function checkRequest(request: PlatformRequest): void {
-	targetOf(request);
-	headersOf(request);
-}
-
-function targetOf(request: PlatformRequest): string {
-	return `${expandPath(request.path, request.pathParams)}${queryString(request.query)}`;
-}
-
-function headersOf(request: PlatformRequest): IDataObject {
-	const headers: IDataObject = { Accept: 'application/json' };
-	if (request.body !== undefined) headers['Content-Type'] = 'application/json';
-	for (const [name, value] of Object.entries(request.headers ?? {})) {
-		headers[name] = checkHeaderValue(name, value);
-	}
-	if (request.method !== 'GET') {
-		headers['Idempotency-Key'] = checkHeaderValue(
-			'Idempotency-Key',
-			request.idempotencyKey ?? randomUUID(),
-		);
-	}
-	return headers;
-}
-
-function requestOptions(connection: Connection, request: PlatformRequest): IHttpRequestOptions {
-	const { options } = connection;
-	return {
-		method: request.method,
-		url: `${connection.baseUrl}${targetOf(request)}`,
-		headers: headersOf(request),
-		// Serialised here once, so that every attempt sends the same bytes.
-		body: request.body === undefined ? undefined : JSON.stringify(request.body),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// A redirect would carry the API key to wherever it points.
-		disableFollowRedirect: true,
-		timeout: options.timeoutMs,
-		...(options.skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
-		...(options.proxy ? { proxy: options.proxy } : {}),
-	};
-}
-
-function queryString(query: Record<string, QueryValue> = {}): string {
-	const pairs = Object.entries(query)
-		.filter(([, value]) => value !== undefined && value !== '')
-		.map(([name, value]) => `${encodeURIComponent(name)}=${encodeText(name, String(value))}`);
-	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-}
-
-function originOf(location: string | undefined, baseUrl: string): string | undefined {
-	try {
-		return location === undefined ? undefined : new URL(location, baseUrl).origin;
-	} catch {
-		return undefined;
-	}
 }
 
 function wireName(connection: Connection, request: PlatformRequest) {

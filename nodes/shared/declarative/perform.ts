@@ -5,8 +5,9 @@ import { checkIdempotencyKey, idempotencyKeyOf, type WriteIdentity } from '../ap
 import { checkHeaderValue, placeholders } from '../api/path';
 import { PlatformError } from '../api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../api/request';
-import { checkRequest, send } from '../api/send';
+import { send } from '../api/send';
 import { walkPages } from '../api/walk';
+import { checkRequest } from '../api/wire';
 import { withDecimals } from '../money';
 import type { ItemScope, Items, Operation, OperationCall } from './operation';
 import { listSettingsOf, type ListSettings } from './settings';

@@ -216,3 +216,23 @@ describe('items', () => {
 		expect(sent.every((path) => /^\/v1\/orders\/[^/?#]+$/.test(path))).toBe(true);
 	});
 });
+
+describe('safety', () => {
+	it('refuses an answer that is larger than anything the API can mean', async () => {
+		const huge = `{"data":{"id":"ord_1","padding":"${'x'.repeat(51 * 1024 * 1024)}"}}`;
+		const error = await failWith(200, huge, { 'content-type': 'application/json' });
+		expect(error.message).toBe('The platform’s answer is too large');
+	});
+
+	it('does not follow a redirect to another host, and takes no key there', async () => {
+		let asked = 0;
+		nock('https://evil.example')
+			.get(() => true)
+			.reply(() => {
+				asked++;
+				return [200, { data: {} }];
+			});
+		await failWith(307, '', { location: 'https://evil.example/v1/orders/ord_1' });
+		expect(asked).toBe(0);
+	});
+});
