@@ -39,8 +39,8 @@ export function readVariantList(
 
 function readVariant(place: string, entry: unknown, inMajorUnits: boolean): IDataObject {
 	if (!isObject(entry)) throw new InputError(place, 'must be an object with sku, title and prices');
-	const { title, prices, ...more } = entry;
-	const variant: IDataObject = { ...more, sku: someText(`${place}: SKU`, entry.sku) };
+	const { sku, title, prices, ...more } = entry;
+	const variant: IDataObject = { sku: someText(`${place}: SKU`, sku) };
 	const said = text(`${place}: Title`, title ?? '');
 	if (said !== '') variant.title = said;
 	const given = rowsOf(prices, 'price');
@@ -49,7 +49,7 @@ function readVariant(place: string, entry: unknown, inMajorUnits: boolean): IDat
 			readPrice(`${place}, Price ${index + 1}`, one, inMajorUnits),
 		);
 	}
-	return variant;
+	return { ...variant, ...more };
 }
 
 function readPrice(place: string, entry: unknown, inMajorUnits: boolean): IDataObject {

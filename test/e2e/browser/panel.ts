@@ -1,0 +1,88 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** n8n's editor moves panels and lists into place. */
+const ANIMATION_MS = 600;
+/** The editor looks records up while one types, after a pause. */
+const SEARCH_MS = 1500;
+
+/** The panel of a node: its parameters, its button and its output. */
+export class Panel {
+	private readonly root: Locator;
+
+	constructor(private readonly page: Page) {
+		this.root = page.locator('#app-modals');
+	}
+
+	/** Fills a parameter; `nth` tells parameters of the same name apart, from 0 in the order of the panel. */
+	async fill(name: string, value: string, nth = 0): Promise<void> {
+		const parameter = this.root.getByTestId(`parameter-input-${name}`).nth(nth);
+		await parameter.locator('input, textarea, [contenteditable="true"]').first().fill(value);
+		await this.settle();
+	}
+
+	async choose(name: string, choice: string): Promise<void> {
+		await this.root.getByTestId(`parameter-input-${name}`).first().click();
+		await this.pick(choice);
+	}
+
+	/** Adds an entry of a collection, e.g. a field under Additional Fields. */
+	async add(collection: string, entry: string): Promise<void> {
+		const section = this.root
+			.getByTestId('parameter-item')
+			.filter({ hasText: collection })
+			.getByTestId('collection-parameter-add')
+			.filter({ visible: true });
+		await section.last().click();
+		await this.pick(entry);
+	}
+
+	/** Adds a row to the `nth` list of rows of this name. */
+	async addRow(name: string, nth = 0): Promise<void> {
+		const list = this.root.getByTestId(`fixed-collection-${name}`).nth(nth);
+		await list.getByTestId('fixed-collection-add').last().click();
+		await this.settle();
+	}
+
+	/**
+	 * Chooses a record From List by searching for it.
+	 *
+	 * @param seen called while the list is open
+	 * @returns the entry that was chosen
+	 */
+	async find(name: string, words: string, seen = async () => {}): Promise<string> {
+		const locator = this.root.getByTestId(`resource-locator-${name}`);
+		await locator.getByTestId('rlc-input').click();
+		await this.page.getByTestId('rlc-search').fill(words);
+		await this.page.waitForTimeout(SEARCH_MS);
+		const found = this.page.getByTestId('rlc-item').filter({ visible: true }).first();
+		const label = await found.innerText();
+		await seen();
+		await found.click();
+		await this.settle();
+		return label;
+	}
+
+	/** Runs this node alone by its button, and gives what the output panel says. */
+	async execute(): Promise<string> {
+		await this.root.getByTestId('node-execute-button').click();
+		const notice = this.page.getByRole('alert').filter({ hasText: 'Node executed successfully' });
+		await notice.waitFor();
+		await notice.locator('.el-notification__closeBtn').click();
+		await this.settle();
+		return await this.root.getByTestId('output-panel').innerText();
+	}
+
+	private async pick(choice: string): Promise<void> {
+		await this.settle();
+		await this.page
+			.locator('.el-select-dropdown__item:visible')
+			.filter({ has: this.page.getByText(choice, { exact: true }) })
+			.first()
+			.click();
+		await this.settle();
+	}
+
+	private async settle(): Promise<void> {
+		await this.page.waitForTimeout(ANIMATION_MS);
+	}
+}

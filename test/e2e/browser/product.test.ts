@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import { Progress } from '../progress';
+import { setStage, type Stage } from '../stage';
+import { Editor } from './editor';
+import { walkProduct, type Walk } from './productWalk';
+
+describe("a product's life in n8n's editor, by mouse and keyboard", () => {
+	let stage: Stage;
+	let editor: Editor;
+	let walk: Walk;
+
+	before(async () => {
+		stage = await setStage(Progress.silent(), { platform: { products: 40 } });
+		editor = await Editor.open(stage);
+		walk = await walkProduct(stage, editor, async () => {});
+	});
+	after(async () => {
+		await editor?.close();
+		await stage?.close();
+	});
+
+	it('is created with two variants and three prices, exact to the minor unit', () => {
+		assert.deepEqual(walk.created.variants, [
+			{
+				sku: 'BOOT-40',
+				title: 'Size 40',
+				prices: [
+					{ amount: 8990, currency: 'EUR' },
+					{ amount: 14500, currency: 'JPY' },
+				],
+			},
+			{ sku: 'BOOT-41', title: 'Size 41', prices: [{ amount: 9250, currency: 'EUR' }] },
+		]);
+	});
+
+	it('is found in the list by a word of its title', () => {
+		assert.match(walk.label, /^Walking boots · draft · prod_/);
+	});
+
+	it('gets another title, and nothing else changes', () => {
+		const { title, updated_at } = walk.updated;
+		assert.equal(title, 'Hiking boots');
+		assert.deepEqual(walk.updated, { ...walk.created, title, updated_at });
+	});
+
+	it('is deleted', () => {
+		assert.match(walk.deletion, /deleted[\s\S]*true/);
+		assert.equal(walk.statusAfterwards, 404);
+	});
+});
