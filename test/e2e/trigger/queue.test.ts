@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, before, describe, it } from 'node:test';
+
+import { LOOPBACK } from '../n8n/ports';
+import { example } from '../n8n/examples';
+import type { Workflow, WorkflowFile } from '../n8n/types';
+import { Progress } from '../progress';
+import { until } from '../until';
+import { chain, noOperation, shopTrigger } from '../workflows';
+import type { Passed } from './balancer';
+import { sendAll, sendOne, tally, type Answer } from './load';
+import { setQueueStage, type QueueStage } from './queueStage';
+
+const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
+const EMIT_AT_ONCE = 25;
+const KILL_AFTER = DELIVERIES / 3;
+const DOWN_MS = 5_000;
+const REPEAT_AFTER_MS = 4_000;
+/** Repeats at the other processor that may be executed again at most. */
+const OTHER_SHARE = 0.03;
+const GUARDED = 300;
+const DURING_OUTAGE = 300;
+const OUTAGE_MS = 10_000;
+const SETTLE_MS = 300_000;
+const QUIET_MS = 5_000;
+
+describe('n8n in queue mode, one worker, two webhook processors', () => {
+	let stage: QueueStage;
+
+	before(async () => {
+		stage = await setQueueStage(new Progress());
+	});
+	after(async () => await stage?.close());
+
+	/** A published workflow; the events of `order.paid` go to it alone. */
+	async function published(file: WorkflowFile): Promise<Workflow> {
+		const workflow = await stage.client.createWorkflow(file);
+		await stage.client.activate(workflow.id);
+		return workflow;
+	}
+
+	const plainWorkflow = () =>
+		chain('Deliveries', stage.credential, [
+			shopTrigger('Order Paid', { events: ['order.paid'] }),
+			noOperation('Done'),
+		]);
+
+	async function emit(count: number): Promise<string[]> {
+		const ids: string[] = [];
+		let left = count;
+		const emitter = async () => {
+			while (left-- > 0) {
+				const payload = { id: `ord_${left}`, status: 'paid', at: performance.now() };
+				const { deliveryIds } = await stage.platform.control.emit('order.paid', payload);
+				ids.push(...deliveryIds);
+			}
+		};
+		await Promise.all(Array.from({ length: EMIT_AT_ONCE }, emitter));
+		return ids;
+	}
+
+	/** The same bytes and headers to one processor, tried again while it is down. */
+	async function repeatAt(processor: number, { path, headers, body }: Passed): Promise<Answer> {
+		const { port } = stage.processors[processor];
+		const url = `http://${LOOPBACK}:${port}${path}`;
+		const plain = Object.fromEntries(
+			Object.entries(headers).filter(([name]) => /^(content-type|x-)/.test(name)),
+		);
+		return await until('an answer to a repeat', 60_000, async () => {
+			const answer = await sendOne({ url, body, headers: plain });
+			return answer.status === 200 ? answer : undefined;
+		});
+	}
+
+	/**
+	 * Waits until nothing is running and nothing changes any more. An execution whose processor was killed
+	 * before it was queued stays "new" for ever.
+	 */
+	async function executionsSettled(workflow: Workflow): Promise<void> {
+		const sql = `SELECT status, count(*) FROM execution_entity WHERE "workflowId" = '${workflow.id}' GROUP BY 1 ORDER BY 1`;
+		let last = '';
+		let since = Date.now();
+		await until('executions to end', SETTLE_MS, async () => {
+			const now = stage.postgres.query(sql).join();
+			if (now !== last || now.includes('running')) since = Date.now();
+			last = now;
+			return Date.now() - since > QUIET_MS ? true : undefined;
+		});
+	}
+
+	interface Execution {
+		delivery: string;
+		status: string;
+	}
+
+	/** All executions; of a guarded workflow those that passed the guard. */
+	function executions(workflow: Workflow, passedNode?: string): Execution[] {
+		const guard = passedNode === undefined ? '' : ` AND d.data LIKE '%"${passedNode}":%'`;
+		const sql = `SELECT coalesce(substring(d.data from 'del_[0-9a-z_]+'), '-'), e.status FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}'${guard}`;
+		return stage.postgres.query(sql).map((line) => {
+			const [delivery, status] = line.split('|');
+			return { delivery, status };
+		});
+	}
+
+	const succeeded = (list: Execution[]) =>
+		tally(list.filter(({ status }) => status === 'success').map(({ delivery }) => delivery));
+
+	it(`${DELIVERIES} deliveries, one processor killed in the middle: none lost, few repeated`, async () => {
+		const workflow = await published(plainWorkflow());
+		const first = new Map<string, Passed>();
+		const repeats: Array<Promise<{ other: boolean; same: boolean }>> = [];
+		stage.balancer.onPassed = (passed) => {
+			const id = passed.headers['x-shop-delivery-id'];
+			if (!passed.executed || first.has(id)) return;
+			first.set(id, passed);
+			repeats.push(
+				wait(REPEAT_AFTER_MS).then(async () => {
+					const other = await repeatAt(1 - passed.to, passed);
+					const same = await repeatAt(passed.to, passed);
+					return { other: other.executed, same: same.executed };
+				}),
+			);
+			if (first.size === Math.floor(KILL_AFTER)) void killAndStart();
+		};
+		let restarted: Promise<void> | undefined;
+		const killAndStart = () => {
+			restarted = (async () => {
+				await stage.processors[1].kill();
+				await wait(DOWN_MS);
+				await stage.processors[1].start();
+			})();
+		};
+		const start = Date.now();
+		const ids = await emit(DELIVERIES);
+		const { pending } = await stage.platform.control.settled(SETTLE_MS);
+		const seconds = (Date.now() - start) / 1000;
+		await restarted;
+		const outcomes = await Promise.all(repeats);
+		stage.balancer.onPassed = () => undefined;
+		await executionsSettled(workflow);
+		const counts = succeeded(executions(workflow));
+		const lost = ids.filter((id) => (counts[id] ?? 0) === 0);
+		const other = outcomes.filter((outcome) => outcome.other).length;
+		const same = outcomes.filter((outcome) => outcome.same).length;
+		const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+		const unanswered = total - DELIVERIES - other - same;
+		console.log(
+			`  ${ids.length} deliveries in ${seconds.toFixed(0)} s, lost ${lost.length}; repeats executed again: ${other} at the other processor, ${same} at the same; executed twice since killed before the answer: ${unanswered}`,
+		);
+		await stage.client.deactivate(workflow.id);
+		assert.equal(pending, 0);
+		assert.equal(ids.length, DELIVERIES);
+		assert.deepEqual(lost, []);
+		assert.equal(outcomes.length, DELIVERIES);
+		assert.equal(same, 0);
+		assert.ok(other <= DELIVERIES * OTHER_SHARE, `${other} executed again at the other processor`);
+	});
+
+	for (const [service, outage] of [
+		['PostgreSQL', async (work: () => Promise<void>) => await during(stage.postgres, work)],
+		['Redis', async (work: () => Promise<void>) => await during(stage.redis, work)],
+	] as const) {
+		it(`${service} stopped for ten seconds during deliveries: none lost`, async () => {
+			const workflow = await published(plainWorkflow());
+			await outage(async () => void (await emit(DURING_OUTAGE)));
+			const { pending } = await stage.platform.control.settled(SETTLE_MS);
+			await executionsSettled(workflow);
+			const [endpoint] = await stage.platform.control.endpoints();
+			const sent = await stage.platform.control.deliveries({ endpointId: endpoint.id });
+			const all = executions(workflow);
+			const counts = tally(all.map(({ delivery }) => delivery));
+			const lost = sent.filter(({ id }) => (counts[id] ?? 0) === 0);
+			console.log(
+				`  ${sent.length} deliveries, states ${JSON.stringify(tally(sent.map(({ state }) => state)))}, attempts each ${JSON.stringify(tally(sent.map(({ attempts }) => attempts.length)))}, executions each ${JSON.stringify(tally(Object.values(counts)))}, their status ${JSON.stringify(tally(all.map(({ status }) => status)))}`,
+			);
+			const done = succeeded(all);
+			const failed = sent.filter(({ id }) => done[id] === undefined);
+			for (const { id, attempts } of failed) {
+				const answers = attempts.map(({ status, error }) => status ?? error).join();
+				console.log(`    taken on, but n8n could not finish it: ${id}, answers ${answers}`);
+			}
+			await stage.client.deactivate(workflow.id);
+			assert.equal(pending, 0);
+			assert.equal(sent.length, DURING_OUTAGE);
+			assert.deepEqual(
+				lost.map(({ id }) => id),
+				[],
+			);
+		});
+	}
+
+	/** The service goes away while the work is under way, for ten seconds. */
+	async function during(
+		service: { stop(): Promise<void>; start(): Promise<void> },
+		work: () => Promise<void>,
+	): Promise<void> {
+		const working = work();
+		await wait(300);
+		await service.stop();
+		await wait(OUTAGE_MS);
+		await service.start();
+		await working;
+	}
+
+	describe('with a guard behind the trigger', () => {
+		async function guardedTwice(workflow: Workflow): Promise<void> {
+			const passed: Passed[] = [];
+			stage.balancer.onPassed = (one) => void passed.push(one);
+			const ids = await emit(GUARDED);
+			await stage.platform.control.settled(SETTLE_MS);
+			stage.balancer.onPassed = () => undefined;
+			// Worst case: the trigger remembers nothing of them, so every repeat reaches the guard.
+			await forgetEverything(workflow);
+			const again = passed.flatMap(({ path, headers, body }) =>
+				stage.processors.map(({ port }) => ({
+					url: `http://${LOOPBACK}:${port}${path}`,
+					headers: { 'content-type': 'application/json', ...shopHeaders(headers) },
+					body: new Uint8Array(body),
+				})),
+			);
+			const { answers } = await sendAll(again, 50);
+			await executionsSettled(workflow);
+			const total = executions(workflow).length;
+			const through = succeeded(executions(workflow, 'Only Once'));
+			console.log(
+				`  ${ids.length} deliveries, ${answers.length} repeats, ${total} executions, passed the guard: ${JSON.stringify(tally(Object.values(through)))}`,
+			);
+			assert.ok(total > GUARDED, 'repeats reached the guard');
+			assert.deepEqual(tally(ids.map((id) => through[id] ?? 0)), { 1: GUARDED });
+		}
+
+		const shopHeaders = (headers: Record<string, string>) =>
+			Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-shop-')));
+
+		/** Empties what n8n keeps, and starts the processors anew. */
+		async function forgetEverything(workflow: Workflow): Promise<void> {
+			for (const processor of stage.processors) await processor.kill();
+			stage.postgres.query(
+				`UPDATE workflow_entity SET "staticData" = jsonb_set("staticData"::jsonb, '{node:Order Paid,seen}', '{}')::json WHERE id = '${workflow.id}'`,
+			);
+			for (const processor of stage.processors) await processor.start();
+		}
+
+		/** The example with a credential of ours for the guard's node. */
+		async function guarded(file: string, type: string, data: object): Promise<WorkflowFile> {
+			const { id, name } = await stage.client.createCredential(type, type, data);
+			const workflow = await example(file, stage.credential);
+			const nodes = workflow.nodes.map((node) =>
+				node.type === `n8n-nodes-base.${type}`
+					? { ...node, credentials: { [type]: { id, name } } }
+					: node,
+			);
+			return { ...workflow, nodes };
+		}
+
+		it('in Redis no repeat is executed again', async () => {
+			const data = { host: LOOPBACK, port: stage.redis.port, database: 1 };
+			const workflow = await published(await guarded('guard-redis.json', 'redis', data));
+			await guardedTwice(workflow);
+			await stage.client.deactivate(workflow.id);
+		});
+
+		it('in Postgres no repeat is executed again', async () => {
+			const { port, user, database } = stage.postgres;
+			stage.postgres.query(
+				'CREATE TABLE commerce_platform_deliveries (workflow_id text, delivery_id text, seen_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (workflow_id, delivery_id))',
+			);
+			const data = { host: LOOPBACK, port, user, database, password: 'trusted', ssl: 'disable' };
+			const workflow = await published(await guarded('guard-postgres.json', 'postgres', data));
+			await guardedTwice(workflow);
+			await stage.client.deactivate(workflow.id);
+		});
+	});
+});

@@ -1,0 +1,162 @@
+import { execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import { launch, signal, temporaryFolder } from '../leftovers';
+import { LOOPBACK, freePort } from '../n8n/ports';
+import { Obstacle } from '../obstacle';
+import { until } from '../until';
+
+const START_TIMEOUT_MS = 30_000;
+const STOP_TIMEOUT_MS = 20_000;
+const POSTGRES_VERSIONS = '/usr/lib/postgresql';
+const SUPERUSER = 'n8n';
+
+/** A server that can be stopped and started again over the same data. */
+export interface Service {
+	port: number;
+	start(): Promise<void>;
+	/** Ends it in good order. */
+	stop(): Promise<void>;
+}
+
+/** Whether this machine has what queue mode needs. */
+export function hasQueueServices(): boolean {
+	return commandPath('redis-server') !== undefined && postgresFolder() !== undefined;
+}
+
+/**
+ * Redis on loopback that writes everything down, so that a stop loses nothing.
+ *
+ * @throws Obstacle where it is not installed
+ */
+export async function startRedis(): Promise<Service> {
+	const command = needed(commandPath('redis-server'), 'Redis', 'redis-server');
+	const folder = temporaryFolder('redis');
+	const port = await freePort();
+	const settings = [
+		'--bind',
+		LOOPBACK,
+		'--port',
+		String(port),
+		'--dir',
+		folder,
+		'--appendonly',
+		'yes',
+	];
+	const service = serviceOf(port, () =>
+		launch(command, [...settings, '--save', '', '--daemonize', 'no'], { stdio: 'ignore' }),
+	);
+	await service.start();
+	return service;
+}
+
+/** PostgreSQL on loopback with one database, trusting loopback. */
+export interface Postgres extends Service {
+	user: string;
+	database: string;
+	/** Runs a statement; gives the lines that psql prints, unaligned. */
+	query(sql: string): string[];
+}
+
+/**
+ * A PostgreSQL cluster of its own.
+ *
+ * @throws Obstacle where it is not installed
+ */
+export async function startPostgres(): Promise<Postgres> {
+	const bin = needed(postgresFolder(), 'PostgreSQL', 'postgresql');
+	const folder = temporaryFolder('postgres');
+	const owner = unprivilegedUser();
+	const data = join(folder, 'data');
+	mkdirSync(data, { mode: 0o700 });
+	for (const path of [folder, data]) if (owner) chownSync(path, owner.uid, owner.gid);
+	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8'], {
+		...owner,
+		cwd: folder,
+		stdio: 'ignore',
+	});
+	const port = await freePort();
+	const args = ['-D', data, '-p', String(port), '-k', folder, '-c', `listen_addresses=${LOOPBACK}`];
+	const service = serviceOf(port, () =>
+		launch(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' }),
+	);
+	await service.start();
+	const psql = (database: string, sql: string): string[] => {
+		const address = ['-h', LOOPBACK, '-p', String(port), '-U', SUPERUSER, '-d', database];
+		const printed = execFileSync(join(bin, 'psql'), [...address, '-Atc', sql], {
+			encoding: 'utf8',
+			maxBuffer: 1 << 28,
+		});
+		return printed.split('\n').filter((line) => line !== '');
+	};
+	await until('PostgreSQL to take statements', START_TIMEOUT_MS, async () => {
+		try {
+			return psql('postgres', 'CREATE DATABASE n8n');
+		} catch {
+			return undefined; // Starting up.
+		}
+	});
+	const query = (sql: string) => psql('n8n', sql);
+	return { ...service, user: SUPERUSER, database: 'n8n', query };
+}
+
+function serviceOf(port: number, run: () => ChildProcess): Service {
+	let child: ChildProcess | undefined;
+	const ended = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+	return {
+		port,
+		start: async () => {
+			child = run();
+			await until(`port ${port} to answer`, START_TIMEOUT_MS, async () => {
+				if (ended()) throw new Error(`The server for port ${port} ended while starting.`);
+				return (await accepts(port)) ? true : undefined;
+			});
+		},
+		stop: async () => {
+			// SIGINT is PostgreSQL's "fast shutdown"; Redis takes it for an orderly end as well.
+			if (child !== undefined) signal(child, 'SIGINT');
+			await until('the server to end', STOP_TIMEOUT_MS, async () => (ended() ? true : undefined));
+		},
+	};
+}
+
+async function accepts(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, LOOPBACK);
+		socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+		socket.once('connect', () => socket.destroy());
+	});
+}
+
+function needed(path: string | undefined, what: string, debianPackage: string): string {
+	if (path !== undefined) return path;
+	throw new Obstacle(
+		`${what} is not installed; queue mode needs it.`,
+		`Install it (Debian, Ubuntu: \`sudo apt-get install -y ${debianPackage}\`). It is started by the test itself.`,
+	);
+}
+
+function commandPath(command: string): string | undefined {
+	const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/local/bin'];
+	return folders.map((folder) => join(folder, command)).find((path) => existsSync(path));
+}
+
+/** Debian keeps the server's programs out of PATH, a folder for each version. */
+function postgresFolder(): string | undefined {
+	if (!existsSync(POSTGRES_VERSIONS)) return undefined;
+	const newestFirst = readdirSync(POSTGRES_VERSIONS).sort((a, b) => Number(b) - Number(a));
+	return newestFirst
+		.map((version) => join(POSTGRES_VERSIONS, version, 'bin'))
+		.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** PostgreSQL refuses to run as root; its Debian package brings a user for it. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+	if (process.getuid?.() !== 0) return undefined;
+	const id = (flag: string) =>
+		Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim());
+	return { uid: id('-u'), gid: id('-g') };
+}
