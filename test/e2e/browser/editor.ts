@@ -121,6 +121,8 @@ export class Editor {
 		// Both are always there, one of them hidden.
 		await passed.or(failed).filter({ visible: true }).waitFor();
 		await this.settle();
+		const more = this.page.getByText('More details');
+		if (await more.isVisible()) await more.click();
 		return {
 			passed: await passed.isVisible(),
 			text: await this.page.getByTestId('node-credentials-config-container').innerText(),
