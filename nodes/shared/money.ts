@@ -84,13 +84,18 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
  * @returns a copy; what it was given is not changed
  */
 export function withDecimals<T>(value: T): T {
-	if (Array.isArray(value)) return value.map(withDecimals) as T;
 	if (typeof value !== 'object' || value === null) return value;
-	const copy = Object.fromEntries(
-		Object.entries(value).map(([name, inner]) => [name, withDecimals(inner as unknown)]),
-	);
-	const decimal = minorToMajor(copy.amount, copy.currency);
-	return (decimal === undefined ? copy : { ...copy, decimal }) as T;
+	if (Array.isArray(value)) return value.map(withDecimals) as T;
+	const copy = { ...value } as Record<string, unknown>;
+	for (const name of Object.keys(copy)) {
+		const inner = copy[name];
+		if (typeof inner === 'object' && inner !== null) copy[name] = withDecimals(inner);
+	}
+	if ('amount' in copy) {
+		const decimal = minorToMajor(copy.amount, copy.currency);
+		if (decimal !== undefined) copy.decimal = decimal;
+	}
+	return copy as T;
 }
 
 /** The digits of a decimal, without zeros that say nothing at its end. */

@@ -23,6 +23,11 @@ export interface WalkOptions {
 	maxPages?: number;
 	/** False for a list that takes no `limit`: what is too much is cut off here. */
 	sendLimit?: boolean;
+	/**
+	 * How to go on in a list whose pages carry no `pagination`: behind the last record, named by one of its
+	 * fields. It ends with an empty page.
+	 */
+	continueBy?: { field: string; query: string };
 }
 
 /**
@@ -49,7 +54,8 @@ export async function* walkPages(
 		if (!last) {
 			const problem = guard.problemOf(page, place.cursor);
 			if (problem !== undefined) throw badPage(connection, request, response, problem, place);
-			place = { fetched, cursor: page.nextCursor };
+			const by = page.pagination === undefined ? options.continueBy?.query : undefined;
+			place = { fetched, cursor: page.nextCursor, by };
 			coming = fetchPage(connection, request, options, place);
 			// Whoever stops using the pages early never looks at this one.
 			coming.catch(() => undefined);
@@ -70,6 +76,8 @@ interface Place {
 	fetched: number;
 	/** Leads to this page. */
 	cursor?: string;
+	/** The query parameter that takes it, where it is not `cursor`. */
+	by?: string;
 }
 
 /** Notices that a list would never end. */
@@ -119,14 +127,21 @@ async function fetchPage(
 	const query = {
 		...request.query,
 		limit: options.sendLimit === false ? undefined : limit,
-		cursor: place.cursor,
+		[place.by ?? 'cursor']: place.cursor,
 	};
 	const response = await send(connection, { ...request, query }).catch((error: unknown) => {
 		throw resumable(error, place);
 	});
 	const page = readPage(response.body);
 	if (typeof page === 'string') throw badPage(connection, request, response, page, place);
-	return { page, response };
+	return { page: continued(page, options), response };
+}
+
+function continued(page: Page, { continueBy }: WalkOptions): Page {
+	const last = page.records.at(-1);
+	if (continueBy === undefined || page.pagination !== undefined || last === undefined) return page;
+	const mark = last[continueBy.field];
+	return typeof mark === 'string' ? { ...page, hasMore: true, nextCursor: mark } : page;
 }
 
 /** An error in mid-walk says what was fetched and where to go on. */
@@ -152,7 +167,8 @@ function badPage(
 	});
 }
 
-function resumeHint({ fetched, cursor }: Place): string {
+function resumeHint({ fetched, cursor, by }: Place): string {
 	if (cursor === undefined) return '';
-	return `${fetched} records had been fetched; to go on from there, set the option “Start Cursor” to “${cursor}”.`;
+	const setting = by === undefined ? 'the option “Start Cursor”' : `the filter “${by}”`;
+	return `${fetched} records had been fetched; to go on from there, set ${setting} to “${cursor}”.`;
 }

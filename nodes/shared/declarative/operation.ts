@@ -68,6 +68,8 @@ export interface Operation {
 	answer: Answer;
 	/** Leave `limit` and filters out: the API document gives this list no query. */
 	bareList?: true;
+	/** How to go on in this list where its pages carry no cursor. */
+	continueBy?: { field: string; query: string };
 	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
 	permission?: string;
 	inDevelopment?: boolean;

@@ -116,10 +116,11 @@ async function list(
 	const items: Items = [];
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: item.itemIndex };
-	const sendLimit = run.operation.bareList !== true;
+	const { bareList, continueBy } = run.operation;
 	for await (const { page, response } of walkPages(run.connection, request, {
 		...walk,
-		sendLimit,
+		sendLimit: bareList !== true,
+		continueBy,
 	})) {
 		const meta = metadata ? { _meta: metadataOf(run.connection, response) } : undefined;
 		const records = shape === asItIs ? page.records : page.records.map(shape);

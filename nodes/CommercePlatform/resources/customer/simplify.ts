@@ -8,8 +8,10 @@ const CONSENT = /consent|marketing|opt_?in|subscri/i;
  * nested ones go, but for those about consent.
  */
 export function simplifyCustomer(customer: IDataObject): IDataObject {
-	const kept = Object.entries(customer).filter(
-		([name, value]) => typeof value !== 'object' || value === null || CONSENT.test(name),
-	);
-	return Object.fromEntries(kept);
+	const short: IDataObject = {};
+	for (const name of Object.keys(customer)) {
+		const value = customer[name];
+		if (typeof value !== 'object' || value === null || CONSENT.test(name)) short[name] = value;
+	}
+	return short;
 }

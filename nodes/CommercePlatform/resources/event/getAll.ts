@@ -12,6 +12,8 @@ export const getAll: Operation = {
 		routing: { request: { method: 'GET', url: '/events' } },
 	},
 	answer: 'list',
+	// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
+	continueBy: { field: 'event_id', query: 'after_event_id' },
 	permission:
 		'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
 	fields: listFields(filters(['after_event_id']), { options: [addDecimalAmounts] }),

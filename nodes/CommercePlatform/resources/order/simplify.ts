@@ -18,11 +18,24 @@ const NAMED = new Set([
  * `line_item_id`. Values stay as the platform sent them, masked ones too.
  */
 export function simplifyOrder(order: IDataObject): IDataObject {
-	const kept = Object.entries(order).filter(
-		([name, value]) =>
-			NAMED.has(name.replaceAll(/[_\s-]/g, '').toLowerCase()) || holdsLineItems(value),
-	);
-	return Object.fromEntries(kept);
+	const short: IDataObject = {};
+	for (const name of Object.keys(order)) {
+		const value = order[name];
+		if (isNamed(name) || holdsLineItems(value)) short[name] = value;
+	}
+	return short;
+}
+
+/** The names that were looked at before: every order of a shop has the same. */
+const known = new Map<string, boolean>();
+const MAX_KNOWN = 1000;
+
+function isNamed(name: string): boolean {
+	const before = known.get(name);
+	if (before !== undefined) return before;
+	const named = NAMED.has(name.replaceAll(/[_\s-]/g, '').toLowerCase());
+	if (known.size < MAX_KNOWN) known.set(name, named);
+	return named;
 }
 
 function holdsLineItems(value: unknown): boolean {
