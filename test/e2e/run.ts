@@ -8,6 +8,7 @@ import { packPackage, TARBALL_VARIABLE } from './n8n/community-package';
 import { ensureHost } from './n8n/host';
 import { describeFailure } from './obstacle';
 import { Progress } from './progress';
+import { hasQueueServices } from './trigger/services';
 
 /** Longest that one suite may take, n8n's start included. */
 const SUITE_TIMEOUT_MS = 15 * 60_000;
@@ -25,6 +26,11 @@ const NEEDS: Need[] = [
 		suites: /^browser/,
 		isMet: () => findChromium() !== undefined,
 		otherwise: 'No Chromium found, so the browser suites are left out.',
+	},
+	{
+		suites: /^trigger[\\/]queue/,
+		isMet: hasQueueServices,
+		otherwise: 'No Redis and PostgreSQL found, so the suite of queue mode is left out.',
 	},
 ];
 
