@@ -10,7 +10,7 @@ export const refund: Operation = {
 		value: 'refund',
 		action: 'Refund an order',
 		description:
-			'Create a refund through the linked payment provider; card data must never be entered',
+			'Create a refund through the linked payment provider. Without an amount the platform decides, which may mean all of it. Card data must never be entered.',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/refunds' } },
 	},
 	answer: 'record',

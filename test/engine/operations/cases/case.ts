@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fixtures } from '../shop';
+
+/** One operation as a user would set it up, what must be on the wire, and what must come out. */
+export interface Case {
+	/** e.g. `order.cancel` */
+	operation: string;
+	/** What is special about it, where an operation has several cases. */
+	note?: string;
+	parameters(fixtures: Fixtures): IDataObject;
+	/** Routes in the order in which they are sent. */
+	routes: string[];
+	/** Of the request that does the work: the last but for `recreate`. */
+	query?(fixtures: Fixtures): Record<string, string>;
+	body?(fixtures: Fixtures): unknown;
+	headers?: Record<string, string>;
+	/** The first output item holds this. */
+	item?(fixtures: Fixtures): IDataObject;
+	/** Output items; 1 if absent. */
+	count?: number;
+}
+
+/** A record named by its ID. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** Every common filter of a list, as the editor holds it, and what it must become. */
+export const LIST_QUERY = {
+	created_since: '2020-01-01T00:00:00.000Z',
+	created_until: '2036-01-01T00:00:00.000Z',
+	updated_since: '2020-01-01T00:00:00.000Z',
+	sort: 'updated_at:desc',
+};
+
+export const LIST_FILTERS = {
+	created_since: '2020-01-01T00:00:00Z',
+	created_until: '2036-01-01T01:00:00+01:00',
+	updated_since: '2020-01-01T00:00:00.000Z',
+	sort: { by: { field: 'updated_at', direction: 'desc' } },
+};

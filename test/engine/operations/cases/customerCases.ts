@@ -1,0 +1,39 @@
+import { byId, type Case } from './case';
+
+export const customerCases: Case[] = [
+	{
+		operation: 'customer.getAll',
+		parameters: () => ({ returnAll: true, filters: { updated_since: '2020-01-01T00:00:00Z' } }),
+		routes: ['GET /customers'],
+		query: () => ({ updated_since: '2020-01-01T00:00:00.000Z', limit: '250' }),
+		item: () => ({ id: expect.stringMatching(/^cust_/) }),
+		count: 8,
+	},
+	{
+		operation: 'customer.get',
+		parameters: ({ customer }) => ({ customerId: byId(customer), simplify: false }),
+		routes: ['GET /customers/{id}'],
+		item: ({ customer }) => ({ id: customer, address: expect.anything() }),
+	},
+	{
+		operation: 'customer.create',
+		parameters: () => ({
+			specifyFields: 'json',
+			json: '{ "email": "ada@customer.example", "address": { "city": "Bergen" } }',
+		}),
+		routes: ['POST /customers'],
+		body: () => ({ email: 'ada@customer.example', address: { city: 'Bergen' } }),
+		item: () => ({ email: 'ada@customer.example', accepts_email_marketing: false }),
+	},
+	{
+		operation: 'customer.update',
+		parameters: ({ customer }) => ({
+			customerId: byId(customer),
+			specifyFields: 'defineBelow',
+			fields: { field: [{ name: 'phone', type: 'null', value: '' }] },
+		}),
+		routes: ['PATCH /customers/{id}'],
+		body: () => ({ phone: null }),
+		item: ({ customer }) => ({ id: customer, phone: null }),
+	},
+];

@@ -1,0 +1,19 @@
+import type { Case } from './case';
+import { shopCases } from './shopCases';
+import { customerCases } from './customerCases';
+import { inventoryCases } from './inventoryCases';
+import { orderCases } from './orderCases';
+import { productCases } from './productCases';
+import { webhookCases } from './webhookCases';
+
+export type { Case } from './case';
+
+/** Every operation, as a user would set it up. */
+export const CASES: Case[] = [
+	...shopCases,
+	...customerCases,
+	...inventoryCases,
+	...orderCases,
+	...productCases,
+	...webhookCases,
+];

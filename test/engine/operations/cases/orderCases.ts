@@ -1,0 +1,89 @@
+import { byId, LIST_FILTERS, LIST_QUERY, type Case } from './case';
+
+export const orderCases: Case[] = [
+	{
+		operation: 'order.getAll',
+		parameters: () => ({
+			returnAll: false,
+			limit: 3,
+			filters: { ...LIST_FILTERS, status: 'paid' },
+			options: { addDecimalAmounts: true },
+		}),
+		routes: ['GET /orders'],
+		query: () => ({ ...LIST_QUERY, status: 'paid', limit: '3' }),
+		item: () => ({ status: 'paid', total: { decimal: expect.stringMatching(/^\d+(\.\d+)?$/) } }),
+		count: 3,
+	},
+	{
+		operation: 'order.get',
+		parameters: ({ order }) => ({ orderId: byId(order), simplify: true }),
+		routes: ['GET /orders/{id}'],
+		item: ({ order }) => ({ id: order, line_items: expect.any(Array) }),
+	},
+	{
+		operation: 'order.update',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			updateFields: {
+				merchant_note: 'Gift wrap',
+				otherFields: { field: [{ name: 'priority', type: 'number', value: '2' }] },
+				otherFieldsJson: '{ "tags": ["vip"] }',
+			},
+		}),
+		routes: ['PATCH /orders/{id}'],
+		body: () => ({ merchant_note: 'Gift wrap', priority: 2, tags: ['vip'] }),
+		item: ({ order }) => ({ id: order, merchant_note: 'Gift wrap', priority: 2 }),
+	},
+	{
+		operation: 'order.cancel',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			specifyFields: 'defineBelow',
+			fields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
+		}),
+		routes: ['POST /orders/{id}/cancel'],
+		body: () => ({ reason: 'Customer asked' }),
+		item: ({ order }) => ({ id: order, status: 'cancelled' }),
+	},
+	{
+		operation: 'order.fulfill',
+		parameters: ({ order, lineItem }) => ({
+			orderId: byId(order),
+			trackingNumber: '00340434161094042557',
+			carrier: 'dhl',
+			specifyItems: 'defineBelow',
+			items: { item: [{ line_item_id: lineItem, quantity: 1 }] },
+		}),
+		routes: ['POST /orders/{id}/fulfillments'],
+		body: ({ lineItem }) => ({
+			tracking_number: '00340434161094042557',
+			carrier: 'dhl',
+			items: [{ line_item_id: lineItem, quantity: 1 }],
+		}),
+		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+	},
+	{
+		operation: 'order.fulfill',
+		note: 'with the line items of an order, as they are',
+		parameters: ({ order, lineItem }) => ({
+			orderId: byId(order),
+			specifyItems: 'json',
+			itemsJson: JSON.stringify([{ line_item_id: lineItem, quantity: 1, title: 'Shirt' }]),
+		}),
+		routes: ['POST /orders/{id}/fulfillments'],
+		body: ({ lineItem }) => ({ items: [{ line_item_id: lineItem, quantity: 1 }] }),
+		item: ({ order }) => ({ order_id: order }),
+	},
+	{
+		operation: 'order.refund',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			specifyFields: 'json',
+			json: '{ "amount": 100 }',
+			options: { addDecimalAmounts: true },
+		}),
+		routes: ['POST /orders/{id}/refunds'],
+		body: () => ({ amount: 100 }),
+		item: ({ order }) => ({ order_id: order, amount: 100, decimal: expect.any(String) }),
+	},
+];

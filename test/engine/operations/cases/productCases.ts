@@ -1,0 +1,116 @@
+import { byId, LIST_FILTERS, LIST_QUERY, type Case } from './case';
+
+const PRICES = {
+	price: [
+		{ amount: '19.99', currency: 'EUR' },
+		{ amount: '2500', currency: 'JPY' },
+	],
+};
+
+export const productCases: Case[] = [
+	{
+		operation: 'product.getAll',
+		parameters: ({ sku }) => ({
+			returnAll: true,
+			filters: { ...LIST_FILTERS, status: 'published', q: sku, sku },
+		}),
+		routes: ['GET /products'],
+		query: ({ sku }) => ({ ...LIST_QUERY, status: 'published', q: sku, sku, limit: '250' }),
+		item: () => ({ id: expect.stringMatching(/^prod_/), status: 'published' }),
+	},
+	{
+		operation: 'product.get',
+		parameters: ({ product }) => ({
+			productId: byId(product),
+			options: { addDecimalAmounts: true },
+		}),
+		routes: ['GET /products/{id}'],
+		item: ({ product }) => ({ id: product }),
+	},
+	{
+		operation: 'product.get',
+		note: 'by its handle',
+		parameters: ({ handle }) => ({ productId: { __rl: true, mode: 'handle', value: handle } }),
+		routes: ['GET /products', 'GET /products/{id}'],
+		item: ({ product, handle }) => ({ id: product, handle }),
+	},
+	{
+		operation: 'product.create',
+		parameters: ({ category }) => ({
+			title: 'Linen shirt',
+			additionalFields: {
+				handle: 'linen-shirt',
+				status: 'published',
+				description: 'Light',
+				categories: [category],
+				variants: {
+					variant: [
+						{ sku: 'LS-M', title: 'M', prices: PRICES },
+						{ sku: 'LS-L', title: '', prices: { price: [{ amount: '21', currency: 'eur' }] } },
+					],
+				},
+			},
+			options: { amountsInMajorUnits: true, addDecimalAmounts: true },
+		}),
+		routes: ['POST /products'],
+		body: ({ category }) => ({
+			title: 'Linen shirt',
+			handle: 'linen-shirt',
+			status: 'published',
+			description: 'Light',
+			categories: [category],
+			variants: [
+				{
+					sku: 'LS-M',
+					title: 'M',
+					prices: [
+						{ amount: 1999, currency: 'EUR' },
+						{ amount: 2500, currency: 'JPY' },
+					],
+				},
+				{ sku: 'LS-L', prices: [{ amount: 2100, currency: 'EUR' }] },
+			],
+		}),
+		item: () => ({
+			title: 'Linen shirt',
+			variants: [
+				{ sku: 'LS-M', prices: [{ amount: 1999, decimal: '19.99' }, { decimal: '2500' }] },
+				{ sku: 'LS-L', prices: [{ amount: 2100, decimal: '21.00' }] },
+			],
+		}),
+	},
+	{
+		operation: 'product.create',
+		note: 'with variants from JSON in minor units',
+		parameters: () => ({
+			title: 'Mug',
+			additionalFields: {
+				description: '',
+				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
+			},
+		}),
+		routes: ['POST /products'],
+		body: () => ({
+			title: 'Mug',
+			variants: [{ sku: 'MUG', prices: [{ amount: 1250, currency: 'KWD' }] }],
+		}),
+		item: () => ({ title: 'Mug' }),
+	},
+	{
+		operation: 'product.update',
+		parameters: ({ product }) => ({
+			productId: byId(product),
+			updateFields: { title: 'New title', handle: '', categories: [] },
+			clearFields: ['description'],
+		}),
+		routes: ['PATCH /products/{id}'],
+		body: () => ({ title: 'New title', description: '' }),
+		item: ({ product }) => ({ id: product, title: 'New title', description: '' }),
+	},
+	{
+		operation: 'product.delete',
+		parameters: ({ product }) => ({ productId: byId(product) }),
+		routes: ['DELETE /products/{id}'],
+		item: ({ product }) => ({ deleted: true, id: product }),
+	},
+];

@@ -1,0 +1,44 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { id, mistake, type Mistake } from './mistake';
+
+const LISTS = ['category', 'customer', 'event', 'inventory', 'order', 'product', 'webhook'];
+
+/** Operations on one record: the locator, its display name, and what else they need. */
+const BY_ID: Array<[operation: string, locator: string, label: string, rest?: IDataObject]> = [
+	['customer.get', 'customerId', 'Customer'],
+	['customer.update', 'customerId', 'Customer', { specifyFields: 'json', json: '{ "a": 1 }' }],
+	['order.cancel', 'orderId', 'Order'],
+	[
+		'order.fulfill',
+		'orderId',
+		'Order',
+		{ items: { item: [{ line_item_id: 'li_1', quantity: 1 }] } },
+	],
+	['order.get', 'orderId', 'Order'],
+	['order.refund', 'orderId', 'Order'],
+	['order.update', 'orderId', 'Order', { updateFields: { merchant_note: 'x' } }],
+	['product.delete', 'productId', 'Product'],
+	['product.get', 'productId', 'Product'],
+	['product.update', 'productId', 'Product', { updateFields: { title: 'x' } }],
+	['webhook.delete', 'webhookId', 'Webhook'],
+	['webhook.get', 'webhookId', 'Webhook'],
+	['webhook.recreate', 'webhookId', 'Webhook'],
+	['webhook.rotateSecret', 'webhookId', 'Webhook'],
+	['webhook.test', 'webhookId', 'Webhook'],
+	['webhook.update', 'webhookId', 'Webhook', { updateFields: { description: 'x' } }],
+];
+
+export const genericMistakes: Mistake[] = [
+	...LISTS.flatMap((resource) =>
+		[0, -1, 1.5, '={{ "many" }}'].map((limit) =>
+			mistake(`${resource}.getAll`, `limit ${limit}`, { returnAll: false, limit }, 'Limit'),
+		),
+	),
+	...BY_ID.flatMap(([operation, locator, label, rest]) => [
+		mistake(operation, 'an empty ID', { ...rest, [locator]: id('={{ "" }}') }, label),
+		mistake(operation, 'a missing ID', { ...rest, [locator]: id('={{ $json.none }}') }, label),
+		mistake(operation, 'an ID of the wrong type', { ...rest, [locator]: id('={{ [1] }}') }, label),
+		mistake(operation, 'a climbing ID', { ...rest, [locator]: id('..') }, locator),
+	]),
+];

@@ -1,0 +1,15 @@
+import type { Mistake } from './mistake';
+import { genericMistakes } from './genericMistakes';
+import { shopMistakes } from './shopMistakes';
+import { orderMistakes } from './orderMistakes';
+import { productMistakes } from './productMistakes';
+import { webhookMistakes } from './webhookMistakes';
+
+/** What users get wrong, operation by operation. */
+export const MISTAKES: Mistake[] = [
+	...genericMistakes,
+	...shopMistakes,
+	...orderMistakes,
+	...productMistakes,
+	...webhookMistakes,
+];

@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { id, mistake, type Mistake } from './mistake';
+
+const hook = (more: IDataObject): IDataObject => ({
+	url: 'https://receiver.example/hook',
+	events: ['order.paid'],
+	...more,
+});
+
+export const webhookMistakes: Mistake[] = [
+	mistake('webhook.create', 'an http URL', hook({ url: 'http://receiver.example/hook' }), 'URL'),
+	mistake('webhook.create', 'no URL', hook({ url: '={{ "" }}' }), 'URL'),
+	mistake('webhook.create', 'text as URL', hook({ url: 'receiver' }), 'URL'),
+	mistake('webhook.create', 'no events', hook({ events: [] }), 'Events'),
+	mistake(
+		'webhook.create',
+		'an event that is none',
+		hook({ events: '={{ ["Order paid"] }}' }),
+		'Events',
+	),
+	mistake(
+		'webhook.create',
+		'another event that is none',
+		hook({ additionalFields: { otherEvents: 'paid' } }),
+		'Events',
+	),
+	mistake(
+		'webhook.update',
+		'nothing',
+		{ webhookId: id('wh_1'), updateFields: {} },
+		'Update Fields',
+	),
+	mistake(
+		'webhook.update',
+		'an http URL',
+		{ webhookId: id('wh_1'), updateFields: { url: 'http://a.example' } },
+		'URL',
+	),
+	mistake(
+		'webhook.recreate',
+		'an http URL',
+		{ webhookId: id('wh_1'), updateFields: { url: 'http://a.example' } },
+		'URL',
+	),
+];

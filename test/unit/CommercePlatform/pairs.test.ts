@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+
+import { readPairs } from '../../../nodes/CommercePlatform/fields/pairs';
+
+const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
+
+it.each([
+	['string', 'x', 'x'],
+	['string', 5, '5'],
+	['string', '', ''],
+	['number', '1.5', 1.5],
+	['number', '-2', -2],
+	['boolean', 'TRUE', true],
+	['boolean', false, false],
+	['json', '{"a":[1]}', { a: [1] }],
+	['json', { a: 1 }, { a: 1 }],
+	['null', 'ignored', null],
+])('reads the type %s from %j as %j', (type, value, read) => {
+	expect(readPairs('Fields', row('a', type, value))).toEqual({ a: read });
+});
+
+it.each([
+	['string', {}],
+	['number', ''],
+	['number', 'Infinity'],
+	['boolean', ''],
+	['json', '{'],
+	['date', 'x'],
+])('refuses the type %s with %j', (type, value) => {
+	expect(() => readPairs('Fields', row('a', type, value))).toThrow('“Fields: ');
+});
+
+it('reads what is sent and nothing else, whatever the names', () => {
+	const names = fc.uniqueArray(
+		fc.string({ minLength: 1 }).filter((name) => name.trim() === name && name !== ''),
+	);
+	fc.assert(
+		fc.property(fc.oneof(names, fc.constant(['__proto__', 'constructor', 'toString'])), (all) => {
+			const rows = { field: all.map((name) => ({ name, type: 'string', value: name })) };
+			const read = readPairs('Fields', rows);
+			expect(Object.keys(read).sort()).toEqual([...all].sort());
+			expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+			expect(JSON.parse(JSON.stringify(read))).toEqual(read);
+		}),
+	);
+});
+
+it('takes no rows for no fields', () => {
+	expect(readPairs('Fields', {})).toEqual({});
+	expect(readPairs('Fields', [])).toEqual({});
+	expect(() => readPairs('Fields', 'a=b')).toThrow('must be a list of names and values');
+});
