@@ -1,10 +1,7 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { InputError, toNodeError } from '../../shared/api/nodeErrors';
-import { CREDENTIAL } from '../../shared/api/request';
 import { forgetResident, peekResident } from '../memory/resident';
 import { acceptsPreviousSecret, selectionOf } from '../parameters';
-import { addressProblem } from './address';
 import {
 	describeOwner,
 	inTheWay,
@@ -16,7 +13,9 @@ import {
 	type ListedEndpoint,
 } from './ownership';
 import { EndpointsOfAccount } from './platform';
+import { checkAddress, checkedEvents } from './preconditions';
 import { strandedIn, withoutEndpoint, withStranded, type StrandedEndpoint } from './record';
+import { listOrWarn, removeAll, warn } from './removal';
 import { keepRecord, sceneAt, type Scene } from './scene';
 
 /**
@@ -69,33 +68,6 @@ export async function removeEndpoint(context: IHookFunctions): Promise<void> {
 
 function openScene(context: IHookFunctions): Scene {
 	return sceneAt(context, context.getNodeWebhookUrl('default') ?? '', Date.now());
-}
-
-function checkedEvents(context: IHookFunctions): string[] {
-	const { events, misshapen } = selectionOf(context);
-	if (misshapen.length > 0) {
-		const names = misshapen.map((name) => `“${name}”`).join(', ');
-		const error = new InputError(
-			'Other Event Names',
-			`holds what cannot be an event name: ${names}`,
-			'Event names are lower-case words joined by dots, for example order.paid.',
-		);
-		throw toNodeError(context.getNode(), error);
-	}
-	if (events.length === 0) {
-		const error = new InputError('Events', 'is empty', 'Select at least one event.');
-		throw toNodeError(context.getNode(), error);
-	}
-	return events;
-}
-
-async function checkAddress(context: IHookFunctions, address: string): Promise<void> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
-	const problem = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
-	if (problem === undefined) return;
-	throw new NodeOperationError(context.getNode(), problem.message, {
-		description: problem.remedy,
-	});
 }
 
 /** Removes everything at this address, and what earlier deactivations had to leave behind. */
@@ -181,42 +153,4 @@ async function findOwn(
 		warn(context, 'could not list the webhook endpoints of the account', error);
 		return endpoint === null ? [] : [{ id: endpoint.id, url: address }];
 	}
-}
-
-async function listOrWarn(
-	context: IHookFunctions,
-	account: EndpointsOfAccount,
-): Promise<ListedEndpoint[]> {
-	try {
-		return await account.list();
-	} catch (error) {
-		warn(context, 'could not look for twins of its new webhook endpoint', error);
-		return [];
-	}
-}
-
-/** Removes one after the other. @returns those that could not be removed */
-async function removeAll(
-	context: IHookFunctions,
-	account: EndpointsOfAccount,
-	endpoints: ReadonlyArray<Pick<ListedEndpoint, 'id' | 'url'>>,
-): Promise<StrandedEndpoint[]> {
-	const stranded: StrandedEndpoint[] = [];
-	for (const { id, url } of endpoints) {
-		try {
-			await account.remove(id);
-		} catch (error) {
-			warn(context, `could not remove webhook endpoint ${id}; the next activation will`, error);
-			stranded.push({ id, address: url });
-		}
-	}
-	return stranded;
-}
-
-function warn(context: IHookFunctions, what: string, error: unknown): void {
-	const node = context.getNode().name;
-	const reason = error instanceof Error ? error.message : String(error);
-	context.logger.warn(`Commerce Platform Trigger "${node}" ${what}: ${reason}`, {
-		workflowId: context.getWorkflow().id,
-	});
 }

@@ -1,0 +1,43 @@
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+
+import { InputError, toNodeError } from '../../shared/api/nodeErrors';
+import { CREDENTIAL } from '../../shared/api/request';
+import { selectionOf } from '../parameters';
+import { addressProblem } from './address';
+
+/**
+ * The selected events.
+ *
+ * @throws NodeOperationError where there are none, or a typed name cannot be one
+ */
+export function checkedEvents(context: IHookFunctions): string[] {
+	const { events, misshapen } = selectionOf(context);
+	if (misshapen.length > 0) {
+		const names = misshapen.map((name) => `“${name}”`).join(', ');
+		const error = new InputError(
+			'Other Event Names',
+			`holds what cannot be an event name: ${names}`,
+			'Event names are lower-case words joined by dots, for example order.paid.',
+		);
+		throw toNodeError(context.getNode(), error);
+	}
+	if (events.length === 0) {
+		const error = new InputError('Events', 'is empty', 'Select at least one event.');
+		throw toNodeError(context.getNode(), error);
+	}
+	return events;
+}
+
+/**
+ * Sees to it that the platform can reach n8n.
+ *
+ * @throws NodeOperationError with the remedy
+ */
+export async function checkAddress(context: IHookFunctions, address: string): Promise<void> {
+	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+	const problem = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
+	if (problem === undefined) return;
+	throw new NodeOperationError(context.getNode(), problem.message, {
+		description: problem.remedy,
+	});
+}

@@ -1,0 +1,124 @@
+import nock from 'nock';
+
+import { N8nLike } from './n8nLike';
+
+const API = 'https://api.shop.example';
+const NO_ENDPOINTS = {
+	data: [],
+	pagination: { limit: 250, next_cursor: null, has_more: false },
+};
+
+describe('registering, request by request', () => {
+	const keys: string[] = [];
+	let count = 0;
+
+	beforeAll(() => nock.disableNetConnect());
+	beforeEach(() => void keys.splice(0));
+	afterEach(() => nock.cleanAll());
+	afterAll(() => {
+		nock.enableNetConnect();
+		nock.restore();
+	});
+
+	const trigger = () =>
+		new N8nLike({
+			credentials: { baseUrl: `${API}/v1`, apiKey: 'key' },
+			webhookId: `registered-${++count}`,
+			webhookBaseUrl: 'https://n8n.example/webhook',
+		});
+
+	const listed = (times: number, answer: object = NO_ENDPOINTS) =>
+		nock(API).get('/v1/webhooks').query(true).times(times).reply(200, answer);
+
+	const created = (status: number, answer: object) =>
+		nock(API)
+			.post('/v1/webhooks')
+			.reply(function () {
+				keys.push(String(this.req.headers['idempotency-key']));
+				return [status, answer];
+			});
+
+	it('asks for the list, posts once, and looks for twins', async () => {
+		const n8n = trigger();
+		listed(2);
+		const post = nock(API)
+			.post('/v1/webhooks', {
+				url: n8n.address,
+				events: ['order.paid'],
+				description: 'n8n workflow workflow-1: Orders',
+			})
+			.matchHeader('idempotency-key', /^[\w-]{36}$/)
+			.reply(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		await n8n.create();
+		expect(post.isDone()).toBe(true);
+		expect(nock.pendingMocks()).toEqual([]);
+	});
+
+	it('keeps one Idempotency-Key over the attempts of a creation, and takes another for the next', async () => {
+		const n8n = trigger();
+		listed(2);
+		created(503, {});
+		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		await n8n.create();
+		listed(2);
+		created(201, { data: { id: 'wh_2', status: 'enabled', secret: 's' } });
+		await n8n.create();
+		expect(keys[0]).toBe(keys[1]);
+		expect(keys[2]).not.toBe(keys[0]);
+	});
+
+	it('makes an endpoint anew whose secret did not come, and leaves none behind', async () => {
+		const n8n = trigger();
+		listed(2);
+		created(201, { data: { id: 'wh_replayed', status: 'enabled' } });
+		const removed = nock(API).delete('/v1/webhooks/wh_replayed').reply(204);
+		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		await n8n.create();
+		expect(removed.isDone()).toBe(true);
+		expect(keys[1]).not.toBe(keys[0]);
+		expect(n8n.database.staticData).toContain('wh_1');
+	});
+
+	it('fails rather than register what cannot be verified', async () => {
+		const n8n = trigger();
+		listed(1);
+		created(201, { data: { id: 'wh_1', status: 'enabled' } });
+		created(201, { data: { id: 'wh_2', status: 'enabled', secret: '' } });
+		const removed = [1, 2].map((i) => nock(API).delete(`/v1/webhooks/wh_${i}`).reply(204));
+		await expect(n8n.create()).rejects.toThrow('registered no usable endpoint');
+		expect(removed.every((scope) => scope.isDone())).toBe(true);
+	});
+
+	it('walks all pages of the list before it decides', async () => {
+		const n8n = trigger();
+		const page = (id: string, url: string, cursor: string | null) => ({
+			data: [{ id, url, events: ['order.paid'], description: '' }],
+			pagination: { limit: 250, next_cursor: cursor, has_more: cursor !== null },
+		});
+		listed(1, page('wh_foreign', 'https://erp.example/', 'next'));
+		listed(1, page('wh_stale', n8n.address, null));
+		const removed = nock(API).delete('/v1/webhooks/wh_stale').reply(404, {});
+		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		listed(1);
+		await n8n.create();
+		expect(removed.isDone()).toBe(true);
+	});
+
+	it('goes through where only the look for twins fails, and says so', async () => {
+		const n8n = trigger();
+		listed(1);
+		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		nock(API).get('/v1/webhooks').query(true).reply(403, {});
+		await n8n.create();
+		expect(n8n.warnings.join()).toContain('twins');
+		expect(n8n.database.staticData).toContain('wh_1');
+	});
+
+	it('takes an answer that is not wrapped in data, since shapes may vary', async () => {
+		const n8n = trigger();
+		listed(2);
+		created(201, { id: 'wh_1', status: 'enabled', secret: 's' });
+		await n8n.create();
+		expect(n8n.database.staticData).toContain('wh_1');
+	});
+});
