@@ -15,4 +15,6 @@ const project = (name) => ({
 module.exports = {
 	projects: [project('unit'), project('engine'), project('platform')],
 	maxWorkers: 2,
+	// No test waits long, but shared machines can be ten times slower than usual.
+	testTimeout: 60_000,
 };

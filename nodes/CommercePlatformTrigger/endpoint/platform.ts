@@ -39,7 +39,9 @@ export class EndpointsOfAccount {
 		const found: IDataObject[] = [];
 		try {
 			const connection = await connect(this.context, this.options);
-			const pages = walkPages(connection, { method: 'GET', path: '/webhooks' });
+			// The API document gives this list no query.
+			const list = { method: 'GET', path: '/webhooks' } as const;
+			const pages = walkPages(connection, list, { sendLimit: false });
 			for await (const { page } of pages) found.push(...page.records);
 		} catch (error) {
 			throw toNodeError(this.context.getNode(), error, FACTS);
