@@ -54,6 +54,18 @@ const BENCHES: Record<string, Bench> = {
 			);
 		});
 	},
+	memory: async () => {
+		const { Seen } = await import('../../nodes/CommercePlatformTrigger/memory/seen');
+		const nowMs = Date.now();
+		const fingerprint = (n: number) => n.toString(36).padStart(8, '-');
+		const seen = new Seen();
+		for (let n = 0; n < 20_000; n++) seen.add(fingerprint(n), nowMs - (n % 1_600) * 60_000);
+		const rounds = 200_000;
+		const startedMs = performance.now();
+		for (let n = 0; n < rounds; n++) seen.has(fingerprint(n), nowMs);
+		console.log('\nThe trigger’s memory with 10,000 deliveries (two marks each)');
+		ratio('milliseconds a look-up', (performance.now() - startedMs) / rounds, 0.1);
+	},
 	size: async (n8nFolder) => {
 		await withPlatform({ ...ample, products: 300_000 }, async (platform) => {
 			const job = { ...(await jobFor(platform, n8nFolder)), warmUp: false };
@@ -139,7 +151,7 @@ function heading(title: string, figures: Record<string, Figures>): void {
 
 function ratio(what: string, value: number, bound: number): void {
 	const verdict = value <= bound ? 'within' : 'ABOVE';
-	console.log(`  ${what}: ${value.toFixed(3)} (${verdict} ${bound})`);
+	console.log(`  ${what}: ${value.toPrecision(3)} (${verdict} ${bound})`);
 }
 
 async function main(): Promise<void> {

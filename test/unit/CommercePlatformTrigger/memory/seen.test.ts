@@ -209,31 +209,3 @@ describe('texts of other origin', () => {
 		);
 	});
 });
-
-describe('cost', () => {
-	const full = () => {
-		const seen = new Seen();
-		for (let i = 0; i < 20_000; i++) seen.add(fingerprint(i * 7919), NOW_MS - (i % 1600) * 60_000);
-		return seen;
-	};
-
-	it('a look-up among 10,000 deliveries takes less than 0.1 ms', () => {
-		const seen = full();
-		const rounds = 20_000;
-		const start = performance.now();
-		for (let i = 0; i < rounds; i++) seen.has(fingerprint(i), NOW_MS);
-		expect((performance.now() - start) / rounds).toBeLessThan(0.1);
-	});
-
-	it('so do learning what is known already and adding one more', () => {
-		const seen = full();
-		const written = JSON.parse(JSON.stringify(seen.write(NOW_MS))) as SeenText;
-		const rounds = 300;
-		const start = performance.now();
-		for (let i = 0; i < rounds; i++) {
-			seen.learn(written, NOW_MS);
-			seen.add(fingerprint(1e6 + i), NOW_MS);
-		}
-		expect((performance.now() - start) / rounds).toBeLessThan(0.5);
-	});
-});
