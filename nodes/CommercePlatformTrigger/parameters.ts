@@ -3,28 +3,26 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import type { EmitOptions } from './delivery/emit';
 import { readSelection, type Selection } from './selection';
 
-type Context = IHookFunctions | IWebhookFunctions;
+/** The node's parameters, read once and brought into shape. */
+export interface TriggerParameters {
+	/** The events that are selected now. */
+	selection: Selection;
+	/** Whether deliveries signed with a replaced secret count for 27 h; on unless switched off. */
+	acceptPreviousSecret: boolean;
+	/** How items look. */
+	emit: EmitOptions;
+}
 
-/** The events that are selected now. */
-export function selectionOf(context: Context): Selection {
+/** Reads the parameters; each reading costs n8n an evaluation. */
+export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const chosen: unknown = context.getNodeParameter('events', []);
-	return readSelection(chosen, option(context, 'otherEvents'));
-}
-
-/** Whether deliveries signed with a replaced secret count for 27 h; on unless switched off. */
-export function acceptsPreviousSecret(context: Context): boolean {
-	return option(context, 'acceptPreviousSecret') !== false;
-}
-
-/** How items look. */
-export function emitOptionsOf(context: Context): EmitOptions {
+	const options = (context.getNodeParameter('options', {}) ?? {}) as Record<string, unknown>;
 	return {
-		payloadOnly: option(context, 'payloadOnly') === true,
-		includeHeaders: option(context, 'includeHeaders') === true,
+		selection: readSelection(chosen, options.otherEvents),
+		acceptPreviousSecret: options.acceptPreviousSecret !== false,
+		emit: {
+			payloadOnly: options.payloadOnly === true,
+			includeHeaders: options.includeHeaders === true,
+		},
 	};
-}
-
-function option(context: Context, name: string): unknown {
-	const options: unknown = context.getNodeParameter('options', {});
-	return (options as Record<string, unknown> | null)?.[name];
 }

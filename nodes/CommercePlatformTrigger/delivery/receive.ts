@@ -1,10 +1,15 @@
-import { sleep, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
+import {
+	sleep,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { secretsOf } from '../endpoint/record';
 import { sceneAt, type Scene } from '../endpoint/scene';
 import type { OutgoingAnswer } from '../memory/saveRota';
 import type { Underway } from '../memory/underway';
-import { acceptsPreviousSecret, emitOptionsOf, selectionOf } from '../parameters';
+import { readParameters } from '../parameters';
 import { itemOf } from './emit';
 import type { DeliveryHeaders } from './headers';
 import { judgeDelivery, type Delivery } from './judge';
@@ -37,17 +42,20 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
 	const body = await bytesOf(request);
 	if (body === undefined) return refuse(context, 400, 'body could not be read');
-	const scene = sceneAt(context, servedAddress(context), Date.now());
+	const nowMs = Date.now();
+	const scene = sceneAt(context, servedAddress(context), nowMs);
+	const { selection, acceptPreviousSecret, emit } = readParameters(context);
 	const verdict = judgeDelivery({
 		body,
 		headers: request.headers,
-		secrets: secretsOf(scene.record, scene.seal, Date.now(), acceptsPreviousSecret(context)),
-		events: selectionOf(context).events,
-		nowMs: Date.now(),
+		secrets: secretsOf(scene.record, scene.seal, nowMs, acceptPreviousSecret),
+		events: selection.events,
+		nowMs,
 	});
 	if (verdict.kind === 'refuse') return refuse(context, verdict.status, verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
-	return await admit(context, scene, verdict.delivery, request.headers);
+	const toItem = () => itemOf(verdict.delivery, request.headers, emit);
+	return await admit(context, scene, verdict.delivery, toItem);
 }
 
 /** The exact bytes, which n8n keeps beside the parsed body. undefined where another parser took them. */
@@ -75,15 +83,15 @@ function servedAddress(context: IWebhookFunctions): string {
 async function admit(
 	context: IWebhookFunctions,
 	{ data, resident }: Scene,
-	delivery: Delivery,
-	headers: DeliveryHeaders,
+	{ fingerprints }: Delivery,
+	toItem: () => INodeExecutionData,
 ): Promise<IWebhookResponseData> {
 	const giveUpMs = Date.now() + TWIN_WAIT_MS;
-	let admission = resident.admit(delivery.fingerprints, Date.now());
+	let admission = resident.admit(fingerprints, Date.now());
 	while (admission.kind === 'busy') {
 		const known = await outcomeUntil(admission.twin, giveUpMs);
 		if (!known) return refuse(context, 409, 'the same delivery is still being taken in');
-		admission = resident.admit(delivery.fingerprints, Date.now());
+		admission = resident.admit(fingerprints, Date.now());
 	}
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
 	const { mark } = admission;
@@ -93,8 +101,7 @@ async function admit(
 			`Commerce Platform Trigger could not remember a delivery: ${error.message}`,
 		);
 	});
-	const item = itemOf(delivery, headers, emitOptionsOf(context));
-	return { webhookResponse: { received: true }, workflowData: [[item]] };
+	return { webhookResponse: { received: true }, workflowData: [[toItem()]] };
 }
 
 /** Waits for a twin's outcome. @returns false where there is none by `untilMs` (Unix ms) */

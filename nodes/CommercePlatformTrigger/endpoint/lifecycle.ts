@@ -1,7 +1,7 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { forgetResident, peekResident } from '../memory/resident';
-import { acceptsPreviousSecret, selectionOf } from '../parameters';
+import { readParameters } from '../parameters';
 import {
 	describeOwner,
 	inTheWay,
@@ -29,7 +29,7 @@ export async function endpointIsHealthy(context: IHookFunctions): Promise<boolea
 	const { endpoint } = scene.record;
 	if (endpoint === null || scene.seal.unseal(endpoint.secret) === undefined) return false;
 	const listed = await new EndpointsOfAccount(context, 'patient').list();
-	return isHealthy(scene.record, listed, selectionOf(context).events);
+	return isHealthy(scene.record, listed, readParameters(context).selection.events);
 }
 
 /**
@@ -61,7 +61,11 @@ export async function removeEndpoint(context: IHookFunctions): Promise<void> {
 	const scene = openScene(context);
 	const account = new EndpointsOfAccount(context, 'brief');
 	const stranded = await removeAll(context, account, await findOwn(context, scene, account));
-	const ended = withoutEndpoint(scene.record, Date.now(), acceptsPreviousSecret(context));
+	const ended = withoutEndpoint(
+		scene.record,
+		Date.now(),
+		readParameters(context).acceptPreviousSecret,
+	);
 	keepRecord(scene, withStranded(ended, stranded), Date.now());
 	if (scene.record.test) forgetResident(scene.address);
 }
@@ -86,7 +90,7 @@ async function clearTheWay(
 		...testOrphans(record, listed, isListening),
 	].filter((one) => !blocking.includes(one));
 	const still = await removeAll(context, account, leftBehind);
-	const ended = withoutEndpoint(record, Date.now(), acceptsPreviousSecret(context));
+	const ended = withoutEndpoint(record, Date.now(), readParameters(context).acceptPreviousSecret);
 	const rest = elsewhere(inherited, listed);
 	keepRecord(scene, withStranded({ ...ended, stranded: [] }, [...rest, ...still]), Date.now());
 }

@@ -2,7 +2,7 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { InputError, toNodeError } from '../../shared/api/nodeErrors';
 import { CREDENTIAL } from '../../shared/api/request';
-import { selectionOf } from '../parameters';
+import { readParameters } from '../parameters';
 import { addressProblem } from './address';
 
 /**
@@ -11,7 +11,7 @@ import { addressProblem } from './address';
  * @throws NodeOperationError where there are none, or a typed name cannot be one
  */
 export function checkedEvents(context: IHookFunctions): string[] {
-	const { events, misshapen } = selectionOf(context);
+	const { events, misshapen } = readParameters(context).selection;
 	if (misshapen.length > 0) {
 		const names = misshapen.map((name) => `“${name}”`).join(', ');
 		const error = new InputError(

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { residentAt, type Resident } from '../memory/resident';
 import { emptyRecord, newerRecord, trustedRecord, type EndpointRecord } from './record';
-import { sealFor, type Seal } from './seal';
+import { remembering, sealFor, type Seal, type SealPlace } from './seal';
 
 /** Everything that a hook or a delivery needs to know of its webhook address. */
 export interface Scene {
@@ -33,9 +33,19 @@ export function sceneAt(
 	const remembered = trustedRecord(resident.record, address, workflowId);
 	resident.record = newerRecord(stored, remembered);
 	if (stored !== undefined) resident.seen.learn(data.seen, nowMs);
-	const seal = sealFor({ instanceId: context.getInstanceId(), workflowId, address });
+	const seal = sealOf(resident, { instanceId: context.getInstanceId(), workflowId, address });
 	const record = resident.record ?? emptyRecord(address, workflowId);
 	return { address, workflowId, resident, data, seal, record };
+}
+
+/** Making a seal costs more than all else that a delivery costs here, so it is kept. */
+function sealOf(resident: Resident, place: SealPlace): Seal {
+	const { workflowId, instanceId } = place;
+	const kept = resident.seal;
+	if (kept?.workflowId === workflowId && kept.instanceId === instanceId) return kept.seal;
+	const seal = remembering(sealFor(place));
+	resident.seal = { workflowId, instanceId, seal };
+	return seal;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asData, type EndpointRecord } from '../endpoint/record';
+import type { Seal } from '../endpoint/seal';
 import { listOf, type Fingerprints } from './fingerprint';
 import { SaveRota, type Answering } from './saveRota';
 import { RETENTION_MS, Seen } from './seen';
@@ -20,6 +21,8 @@ export class Resident {
 	readonly seen = new Seen();
 	/** The newest state of the endpoint that this process has met. */
 	record?: EndpointRecord;
+	/** Opens this address's secrets, for the workflow and instance it was made for. */
+	seal?: { workflowId: string; instanceId: string; seal: Seal };
 	lastUsedMs = 0;
 	private readonly underway = new UnderwayMarks();
 	/** Deliveries that n8n has executions for, though their answers are still out. */

@@ -31,11 +31,14 @@ export interface RotaMemory {
 export interface RotaClock {
 	/** Unix ms. */
 	now(): number;
-	/** Resolves on one of the next turns of the event loop. */
-	nextTurn(): Promise<void>;
+	/** Resolves after so many ms; after 0, on one of the next turns of the event loop. */
+	sleep(ms: number): Promise<void>;
 }
 
-const SYSTEM: RotaClock = { now: () => Date.now(), nextTurn: async () => await sleep(0) };
+const SYSTEM: RotaClock = { now: () => Date.now(), sleep: async (ms) => await sleep(ms) };
+
+/** Looks at once after an arrival, and at every further turn of this length: answers take 10 ms and more. */
+const LATER_TURN_MS = 3;
 
 /** Under constant load static data is saved at least this often. ms. */
 export const SAVE_EVERY_MS = 250;
@@ -59,6 +62,7 @@ export class SaveRota {
 	private readonly saved = new WeakSet<Answering>();
 	private assignedMs = 0;
 	private turning = false;
+	private arrived = false;
 
 	constructor(
 		private readonly memory: RotaMemory,
@@ -68,13 +72,16 @@ export class SaveRota {
 	/** Resolves when no answer is out any more; never rejects unless memory does. */
 	async watch(one: Answering): Promise<void> {
 		this.open.add(one);
+		this.arrived = true;
 		one.answer.once('finish', () => this.finish(one));
 		this.keepLive(one);
 		if (this.turning) return;
 		this.turning = true;
 		try {
 			while (this.open.size > 0) {
-				await this.clock.nextTurn();
+				const waitMs = this.arrived ? 0 : LATER_TURN_MS;
+				this.arrived = false;
+				await this.clock.sleep(waitMs);
 				this.look();
 			}
 		} finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { sealFor } from '../../../../nodes/CommercePlatformTrigger/endpoint/seal';
+import { remembering, sealFor } from '../../../../nodes/CommercePlatformTrigger/endpoint/seal';
 
 const place = {
 	instanceId: 'instance',
@@ -45,5 +45,17 @@ describe('a sealed text', () => {
 				expect(sealFor(place).unseal(text)).toBeUndefined();
 			}),
 		);
+	});
+});
+
+describe('a seal that remembers', () => {
+	it('opens a text once, however often it is asked, and never one of another place', () => {
+		let asked = 0;
+		const plain = sealFor(place);
+		const seal = remembering({ ...plain, unseal: (text) => (asked++, plain.unseal(text)) });
+		const sealed = seal.seal('secret');
+		expect([1, 2, 3].map(() => seal.unseal(sealed))).toEqual(['secret', 'secret', 'secret']);
+		expect(asked).toBe(1);
+		expect(seal.unseal('nonsense')).toBeUndefined();
 	});
 });

@@ -19,7 +19,7 @@ class Loop implements RotaClock {
 
 	now = () => this.nowMs;
 
-	nextTurn = async () => await new Promise<void>((resolve) => this.waiting.push(resolve));
+	sleep = async () => await new Promise<void>((resolve) => this.waiting.push(resolve));
 
 	async turn(times = 1): Promise<void> {
 		for (let i = 0; i < times; i++) {
