@@ -206,15 +206,16 @@ async function main(): Promise<void> {
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();
-	const items = await contender(FULL);
-	const wallMs = performance.now() - startedMs;
+	let items = await contender(FULL);
+	for (let time = 1; time < job.repeat; time++) items = await contender(FULL);
+	const wallMs = (performance.now() - startedMs) / job.repeat;
 	const { user, system } = process.cpuUsage(cpu);
 	const linked = items.filter(
 		(item) => (item as { pairedItem?: unknown }).pairedItem !== undefined,
 	).length;
 	const figures: Figures = {
 		wallMs,
-		cpuMs: (user + system) / 1000,
+		cpuMs: (user + system) / 1000 / job.repeat,
 		peakMb: process.resourceUsage().maxRSS / 1024,
 		baselineMb,
 		startedAtMs,

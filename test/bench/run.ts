@@ -6,6 +6,10 @@ import { inTurns, runContender } from './runContender';
 
 /** Side-by-side measurements. Ratios count; the machine is shared, so milliseconds are for orientation. */
 
+/** Rounds in turns, and executions in a row in each. */
+const ROUNDS = 5;
+const REPEAT = 3;
+
 const WINDOW_MS = 5_000;
 const BUDGET = 100;
 const PACED_REQUESTS = 1_000;
@@ -21,9 +25,9 @@ type Bench = (n8nFolder: string) => Promise<void>;
 const BENCHES: Record<string, Bench> = {
 	list: async (n8nFolder) => {
 		await withPlatform({ ...ample, products: 50_000 }, async (platform) => {
-			const job = await jobFor(platform, n8nFolder);
+			const job = { ...(await jobFor(platform, n8nFolder)), repeat: REPEAT };
 			const names = ['list/bare', 'list/ours', 'list/http-request'];
-			const figures = await inTurns(names, 5, job);
+			const figures = await inTurns(names, ROUNDS, job);
 			heading('50,000 records by Return All', figures);
 			ratio(
 				'wall, ours / HTTP Request and Split Out',
@@ -39,8 +43,8 @@ const BENCHES: Record<string, Bench> = {
 	},
 	get: async (n8nFolder) => {
 		await withPlatform({ ...ample, products: 1_000 }, async (platform) => {
-			const job = await jobFor(platform, n8nFolder, 2_000);
-			const figures = await inTurns(['get/ours', 'get/http-request'], 5, job);
+			const job = { ...(await jobFor(platform, n8nFolder, 2_000)), repeat: REPEAT };
+			const figures = await inTurns(['get/ours', 'get/http-request'], ROUNDS, job);
 			heading('2,000 single GETs (ours: 4 at once, HTTP Request: all at once)', figures);
 			ratio(
 				'wall, ours / HTTP Request',
@@ -134,7 +138,15 @@ async function jobFor(
 	});
 	const { data } = (await answer.json()) as { data: Array<{ id: string }> };
 	const { baseUrl, apiKey } = platform;
-	return { baseUrl, apiKey, n8nFolder, count, ids: data.map(({ id }) => id), warmUp: true };
+	return {
+		baseUrl,
+		apiKey,
+		n8nFolder,
+		count,
+		ids: data.map(({ id }) => id),
+		warmUp: true,
+		repeat: 1,
+	};
 }
 
 function heading(title: string, figures: Record<string, Figures>): void {
