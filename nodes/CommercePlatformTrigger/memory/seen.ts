@@ -9,6 +9,12 @@ export const RETENTION_MS = 27 * 60 * 60 * 1000;
 /** Fingerprints remembered at most: 10,000 deliveries of two each, 160 kB of text. */
 export const MAX_FINGERPRINTS = 20_000;
 
+/**
+ * Fingerprints written down at most, the newest: 4,000 deliveries, 64 kB. n8n loads a workflow's static data
+ * three times for each delivery, so what is kept there costs every one of them.
+ */
+export const MAX_WRITTEN = 8_000;
+
 /** How memory is written down: step number → fingerprints in a row. */
 export type SeenText = Record<string, string>;
 
@@ -66,7 +72,7 @@ export class Seen {
 	}
 
 	/**
-	 * All that is remembered, to be kept somewhere.
+	 * The newest of what is remembered, to be kept somewhere.
 	 *
 	 * @param nowMs Unix ms
 	 * @param more fingerprints that the text holds besides, as if seen now
@@ -74,18 +80,22 @@ export class Seen {
 	write(nowMs: number, more: readonly string[] = []): SeenText {
 		const current = stepAt(nowMs);
 		const written: SeenText = {};
-		for (const step of [...this.texts.keys()].sort((a, b) => a - b)) {
-			if (isOver(step, nowMs)) continue;
+		const fresh = more.filter((fingerprint) => this.stepOf.get(fingerprint) !== current).join('');
+		let room = MAX_WRITTEN * FINGERPRINT_LENGTH - fresh.length;
+		for (const step of [...this.texts.keys()].sort((a, b) => b - a)) {
+			if (room <= 0 || isOver(step, nowMs)) break;
 			if (step < current) this.sort(step);
-			written[step] = this.texts.get(step) ?? '';
+			const text = this.texts.get(step) ?? '';
+			written[step] = text.slice(-room);
+			room -= text.length;
 		}
-		const fresh = more.filter((fingerprint) => this.stepOf.get(fingerprint) !== current);
-		if (fresh.length > 0) written[current] = (written[current] ?? '') + fresh.join('');
+		if (fresh !== '') written[current] = (written[current] ?? '') + fresh;
 		return written;
 	}
 
 	private learnStep(step: number, text: string): void {
 		const known = this.texts.get(step) ?? '';
+		if (known.includes(text)) return;
 		let at = 0;
 		while (
 			at + PIECE <= known.length &&

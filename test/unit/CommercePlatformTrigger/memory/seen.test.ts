@@ -154,16 +154,27 @@ describe('bounds', () => {
 		);
 	});
 
-	it('10,000 deliveries take less than 200 kB written down', () => {
+	it('of 10,000 deliveries the newest 4,000 are written down, in less than 80 kB', () => {
 		const seen = new Seen();
-		for (let i = 0; i < 20_000; i++) {
-			seen.add(
-				fingerprint(i * 7919),
-				NOW_MS - RETENTION_MS + STEP_MS + (i / 20_000) * 26 * 3_600_000,
-			);
-		}
+		const ageMs = (i: number) => (1 - i / 20_000) * 26 * 3_600_000;
+		for (let i = 0; i < 20_000; i++) seen.add(fingerprint(i), NOW_MS - ageMs(i));
 		expect(seen.size).toBe(20_000);
-		expect(JSON.stringify(seen.write(NOW_MS)).length).toBeLessThan(200_000);
+		const written = seen.write(NOW_MS, [fingerprint(99_999)]);
+		expect(JSON.stringify(written).length).toBeLessThan(80_000);
+		const other = new Seen();
+		other.learn(written, NOW_MS);
+		expect(other.size).toBe(8_000);
+		for (const i of [99_999, 19_999, 12_500]) expect(other.has(fingerprint(i), NOW_MS)).toBe(true);
+		expect(other.has(fingerprint(100), NOW_MS)).toBe(false);
+	});
+
+	it('of a burst the latest are written down', () => {
+		const seen = new Seen();
+		for (let i = 0; i < 12_000; i++) seen.add(fingerprint(i), NOW_MS);
+		const other = new Seen();
+		other.learn(seen.write(NOW_MS), NOW_MS);
+		expect(other.size).toBe(8_000);
+		expect(other.has(fingerprint(11_999), NOW_MS)).toBe(true);
 	});
 
 	it('a memory that is full takes in new ones, and lets the oldest go', () => {
