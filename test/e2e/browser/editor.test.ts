@@ -2,17 +2,22 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { importExamples } from '../demo/order-paid';
-import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE } from '../n8n/examples';
+import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../n8n/examples';
 import type { Workflow } from '../n8n/types';
 import { Progress } from '../progress';
 import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
 import { Editor } from './editor';
 
-/** What the node offers, by resource (more may come). */
+/** What the node offers at least, by resource. */
 const OPERATIONS: Record<string, string[]> = {
 	Account: ['Get'],
-	Order: ['Get', 'Get Many', 'Update'],
-	Product: ['Get', 'Get Many'],
+	Category: ['Create', 'Get Many'],
+	Customer: ['Create', 'Get', 'Get Many', 'Update'],
+	Event: ['Get Many'],
+	Inventory: ['Adjust', 'Get Many', 'Set'],
+	Order: ['Cancel', 'Fulfill', 'Get', 'Get Many', 'Refund', 'Update'],
+	Product: ['Create', 'Delete', 'Get', 'Get Many', 'Update'],
+	Webhook: ['Create', 'Delete', 'Get', 'Get Many', 'Recreate', 'Rotate Secret', 'Test', 'Update'],
 };
 
 const PRODUCTS = 7;
@@ -50,7 +55,10 @@ describe("this package in n8n's editor, in a real browser", () => {
 	});
 
 	it('shows every resource and operation in the panel of the node', async () => {
-		await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
+		// One of its own, since the editor saves by itself what is chosen here.
+		const file = await example(LIST_PRODUCTS_EXAMPLE, stage.credential);
+		const { id } = await stage.client.createWorkflow(file);
+		await editor.openWorkflow(id);
 		await editor.openNode('Get Many Products');
 		for (const [resource, operations] of Object.entries(OPERATIONS)) {
 			const resources = await editor.choices('resource');
