@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -20,7 +20,11 @@ import type {
 
 // n8n-core writes an encryption key when it is loaded; it must not land in the user's own folder.
 process.env.N8N_LOG_LEVEL ??= 'silent';
-process.env.N8N_USER_FOLDER ??= mkdtempSync(join(tmpdir(), 'commerce-platform-engine-'));
+process.env.N8N_USER_FOLDER ??= join(
+	tmpdir(),
+	`commerce-platform-engine-${process.env.JEST_WORKER_ID ?? 'main'}`,
+);
+mkdirSync(process.env.N8N_USER_FOLDER, { recursive: true });
 
 /* eslint-disable @typescript-eslint/no-require-imports -- the order matters: the folder first, then n8n-core */
 const { DirectoryLoader, ExecutionLifecycleHooks, RoutingNode, WorkflowExecute } =
