@@ -34,13 +34,18 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Suites whose path holds one of the words given on the command line; all of them without. */
+/** Long or timed: run when they are named, e.g. `npm run test:e2e -- trigger/queue`, and not by themselves. */
+const ONLY_BY_NAME = /^trigger[\\/](queue|throughput)/;
+
+/** Suites whose path holds one of the words given on the command line; without, all that run by themselves. */
 function suites(): string[] {
 	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	const unmet = NEEDS.filter(({ isMet }) => !isMet());
 	for (const { otherwise } of unmet) console.log(otherwise);
 	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
-		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+		.filter((file) =>
+			wanted.length === 0 ? !ONLY_BY_NAME.test(file) : wanted.some((word) => file.includes(word)),
+		)
 		.filter((file) => !unmet.some((need) => need.suites.test(file)))
 		.sort()
 		.map((file) => join(__dirname, file));
