@@ -29,14 +29,38 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  *   characters, or is no valid Unicode
  */
 export function expandPath(template: string, values: Record<string, unknown> = {}): string {
-	return template.replace(PLACEHOLDER, (_match, field: string) =>
-		encodeSegment(field, values[field]),
-	);
+	let path = '';
+	for (const { literal, field } of partsOf(template)) {
+		path += field === undefined ? literal : literal + encodeSegment(field, values[field]);
+	}
+	return path;
 }
 
 /** The names of a template's placeholders, in order. */
 export function placeholders(template: string): string[] {
-	return [...template.matchAll(PLACEHOLDER)].map((match) => match[1]);
+	return partsOf(template).flatMap(({ field }) => (field === undefined ? [] : [field]));
+}
+
+/** A piece of a template: text, and the placeholder behind it if there is one. */
+interface Part {
+	literal: string;
+	field?: string;
+}
+
+/** The same few templates are filled for every item. */
+const taken = new Map<string, Part[]>();
+
+function partsOf(template: string): Part[] {
+	let parts = taken.get(template);
+	if (parts === undefined) {
+		// Split by a group, texts and names take turns.
+		const pieces = template.split(PLACEHOLDER);
+		parts = pieces.flatMap((literal, at) =>
+			at % 2 === 0 ? [{ literal, field: pieces[at + 1] }] : [],
+		);
+		taken.set(template, parts);
+	}
+	return parts;
 }
 
 function encodeSegment(field: string, value: unknown): string {

@@ -12,6 +12,7 @@ import {
 import { pause } from '../api/clock';
 import { connect } from '../api/connection';
 import { errorJson, toNodeError } from '../api/nodeErrors';
+import { LookAhead } from './lookAhead';
 import { factsOf, type ItemScope, type Items, type Operation, type Resource } from './operation';
 import { performItem, planItem, type ItemPlan, type Run } from './perform';
 import { requestReader } from './routing';
@@ -60,10 +61,19 @@ export async function runAllItems(
 			}
 		}
 	};
-	const plans = await planAll(context, run, description, total, progress, attempt);
+	const read = requestReader(operation, node, description);
+	const plans = new LookAhead(total, async (itemIndex) => {
+		let plan: ItemPlan | undefined;
+		await attempt(itemIndex, async () => {
+			const item = itemScope(context, itemIndex, node);
+			plan = planItem(run, item, await read(item));
+		});
+		return plan;
+	});
+	await plans.begin();
 	await inBatches(run, batchingOf(first), total, progress, async (itemIndex) => {
-		const plan = plans[itemIndex];
-		if (plan === undefined) return;
+		const plan = await plans.take(itemIndex);
+		if (plan === undefined || progress.failure !== undefined) return;
 		await attempt(itemIndex, async () => {
 			progress.results[itemIndex] = await performItem(run, plan);
 			progress.done++;
@@ -72,30 +82,6 @@ export async function runAllItems(
 	if (progress.failure !== undefined)
 		throw withProgress(progress.failure.error, progress.done, total);
 	return flatten(progress.results);
-}
-
-/**
- * Every item's request is read and checked before the first one is sent: a mistake in the last item must not
- * be found when the others are already written.
- */
-async function planAll(
-	context: IExecuteFunctions,
-	run: Run,
-	description: INodeTypeDescription,
-	total: number,
-	progress: Progress,
-	attempt: (itemIndex: number, work: () => Promise<void>) => Promise<void>,
-): Promise<Array<ItemPlan | undefined>> {
-	const node = context.getNode();
-	const read = requestReader(run.operation, node, description);
-	const plans = new Array<ItemPlan | undefined>(total);
-	for (let itemIndex = 0; itemIndex < total && progress.failure === undefined; itemIndex++) {
-		await attempt(itemIndex, async () => {
-			const item = itemScope(context, itemIndex, node);
-			plans[itemIndex] = planItem(run, item, await read(item));
-		});
-	}
-	return plans;
 }
 
 /**

@@ -126,6 +126,15 @@ describe('items', () => {
 		expect(nock.pendingMocks()).toEqual([`GET ${ORIGIN}:443/v1/orders/d`]);
 	});
 
+	it('finds a mistake in the last item before the first request goes out', async () => {
+		replies();
+		const last = [...items.slice(0, 3), { id: '..' }];
+		const { error } = await runNode({ parameters: order, items: last });
+		expect(error?.context?.itemIndex).toBe(3);
+		expect(error?.description).toContain('0 of 4 items were done');
+		expect(nock.pendingMocks()).toHaveLength(4);
+	});
+
 	it('keeps the others with Continue On Fail, in input order and linked', async () => {
 		replies();
 		const result = await runNode({ parameters: order, items, onError: 'continueRegularOutput' });
