@@ -1,8 +1,9 @@
 /**
- * Items are read and checked this far ahead of the one that is sent: a mistake in the last of a few hundred
- * items must not be found when the others are already written, and a hundred thousand need not all be held.
+ * Items are read and checked this far ahead of the one that is sent: a mistake in the last of a few thousand
+ * items must not be found when the others are already written, and a million need not all be held. Much
+ * less costs time: reading and sending in turns is slower than one after the other.
  */
-const ITEMS_AHEAD = 500;
+const ITEMS_AHEAD = 10_000;
 
 /** The plans of a run's items, made a bounded number ahead of their use and let go after it. */
 export class LookAhead<Plan> {
