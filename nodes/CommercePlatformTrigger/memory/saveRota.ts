@@ -44,6 +44,15 @@ const LATER_TURN_MS = 3;
 export const SAVE_EVERY_MS = 250;
 
 /**
+ * An answer that n8n gives later than this counts for nothing. ms.
+ *
+ * The sender left after 10 s (API document, "Retry policy") and will send again, and what the answer says is in
+ * doubt: when n8n waits in vain for a connection to its database, 20 s by default, it answers 200 although
+ * the execution failed without ever holding the delivery.
+ */
+export const TRUSTED_MS = 15_000;
+
+/**
  * Sees accepted deliveries of one address through to their answers, and has what is remembered saved on the
  * way.
  *
@@ -97,16 +106,20 @@ export class SaveRota {
 		for (const one of this.due) this.touch(one);
 	}
 
-	/** Where the sender hung up no `finish` comes, yet n8n answers only what it has taken on. */
+	/** Where the sender hung up no `finish` comes; n8n has taken the delivery on all the same. */
 	private finishAnswered(): void {
 		for (const one of this.open) if (one.answer.headersSent) this.finish(one);
 	}
 
-	/** An answer that comes after all, later, still counts. */
 	private finish(one: Answering): void {
 		const { headersSent, statusCode } = one.answer;
+		const ok = headersSent && statusCode >= 200 && statusCode < 300;
 		this.drop(one);
-		this.memory.settle(one.mark, headersSent && statusCode >= 200 && statusCode < 300);
+		this.memory.settle(one.mark, ok && this.isTrusted(one));
+	}
+
+	private isTrusted({ mark }: Answering): boolean {
+		return this.clock.now() - mark.sinceMs <= TRUSTED_MS;
 	}
 
 	private giveUp(one: Answering): void {
@@ -148,7 +161,7 @@ export class SaveRota {
 	private keepLive(one: Answering): void {
 		const live = () => {
 			this.finishAnswered();
-			if (this.open.has(one)) this.memory.noteExecution(one.mark);
+			if (this.open.has(one) && this.isTrusted(one)) this.memory.noteExecution(one.mark);
 			this.passOn(one);
 			return { ...one.data, ...this.memory.snapshot() };
 		};

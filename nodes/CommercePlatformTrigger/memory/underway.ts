@@ -4,6 +4,8 @@ export const UNDERWAY_MS = 30 * 1000;
 /** One delivery between its arrival and its answer. */
 export interface Underway {
 	readonly fingerprints: readonly string[];
+	/** Unix ms of its arrival. */
+	readonly sinceMs: number;
 	/** Unix ms after which the mark is dead. */
 	readonly untilMs: number;
 	/** Resolves once with whether the delivery was accepted. */
@@ -32,6 +34,7 @@ export class UnderwayMarks {
 		});
 		const mark: Underway = {
 			fingerprints,
+			sinceMs: nowMs,
 			untilMs: nowMs + UNDERWAY_MS,
 			outcome,
 			settle: (accepted) => {

@@ -45,6 +45,10 @@ export async function startBalancer(ports: number[], port: number): Promise<Bala
 			onward.once('error', () => {
 				if (!outgoing.headersSent) outgoing.writeHead(502).end();
 			});
+			// As nginx and others do: a sender that leaves takes its request along.
+			outgoing.once('close', () => {
+				if (!outgoing.writableFinished) onward.destroy();
+			});
 			onward.end(body);
 		});
 	});

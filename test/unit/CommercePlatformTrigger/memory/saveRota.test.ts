@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	SAVE_EVERY_MS,
 	SaveRota,
+	TRUSTED_MS,
 	type RotaClock,
 } from '../../../../nodes/CommercePlatformTrigger/memory/saveRota';
 import {
@@ -126,6 +127,19 @@ describe('one delivery', () => {
 		await scene.loop.turn();
 		await one.done;
 		expect([...scene.remembered]).toEqual(['a']);
+	});
+
+	it('is forgotten when n8n answers 200 so late that it may have failed to take it on', async () => {
+		const scene = new Scene();
+		const [inTime, late] = [scene.arrive('in time'), scene.arrive('late')];
+		await scene.loop.turn();
+		scene.loop.nowMs += TRUSTED_MS - 10;
+		inTime.answer.send(200);
+		scene.loop.nowMs += 20;
+		expect(late.save()).toEqual(['in time']);
+		late.answer.send(200);
+		expect([...scene.remembered]).toEqual(['in time']);
+		expect([...scene.forgotten]).toEqual(['late']);
 	});
 
 	it('is given up after 30 seconds without an answer, and the turns end', async () => {
