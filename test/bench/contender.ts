@@ -32,8 +32,8 @@ function n8nNode(path: string, version: number): INodeType {
 }
 
 const httpRequest = (parameters: NodeRun['parameters']): NodeRun => ({
-	nodeType: n8nNode('HttpRequest/HttpRequest.node.js', 4.2),
-	typeVersion: 4.2,
+	nodeType: n8nNode('HttpRequest/HttpRequest.node.js', 4.5),
+	typeVersion: 4.5,
 	typeName: 'n8n-nodes-base.httpRequest',
 	parameters: {
 		method: 'GET',
