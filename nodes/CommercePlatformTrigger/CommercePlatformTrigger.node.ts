@@ -21,7 +21,8 @@ export class CommercePlatformTrigger implements INodeType {
 			dark: 'file:../../icons/commercePlatform.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// Of version 1 n8n takes every webhook node for its own old one, and evaluates an expression a request.
+		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description: 'Starts the workflow when the platform delivers an event, verified and only once',
 		eventTriggerDescription: 'Waiting for the platform to deliver an event',

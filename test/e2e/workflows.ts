@@ -6,6 +6,8 @@ import type { Credential, WorkflowFile } from './n8n/types';
 type Parameters = Record<string, NodeParameterValueType>;
 
 const COLUMN_WIDTH = 240;
+/** What the editor writes for a node that is new on the canvas. */
+const TRIGGER_VERSION = 1.1;
 
 /** A node of this package, before it stands in a workflow. */
 export const shopNode = (name: string, parameters: Parameters): Partial<INode> => ({
@@ -18,6 +20,7 @@ export const shopNode = (name: string, parameters: Parameters): Partial<INode> =
 export const shopTrigger = (name: string, parameters: Parameters): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-commerce-platform.commercePlatformTrigger',
+	typeVersion: TRIGGER_VERSION,
 	webhookId: randomUUID(),
 	parameters,
 });

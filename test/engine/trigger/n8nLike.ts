@@ -194,7 +194,7 @@ export class N8nLike {
 			id: 'node-1',
 			name: nodeName,
 			type: 'test.trigger',
-			typeVersion: 1,
+			typeVersion: this.trigger.description.version as number,
 			position: [0, 0],
 			webhookId,
 			parameters: { events: ['order.paid'], ...parameters } as INode['parameters'],
