@@ -34,8 +34,8 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Long or timed: run when they are named, e.g. `npm run test:e2e -- trigger/queue`, and not by themselves. */
-const ONLY_BY_NAME = /^trigger[\\/](queue|throughput)/;
+/** Long: runs when it is named, e.g. `npm run test:e2e -- trigger/queue`, and not by itself. */
+const ONLY_BY_NAME = /^trigger[\\/]queue/;
 
 /** Suites whose path holds one of the words given on the command line; without, all that run by themselves. */
 function suites(): string[] {

@@ -1,0 +1,32 @@
+import { Seen } from '../../../nodes/CommercePlatformTrigger/memory/seen';
+import { atMost, heading } from '../report';
+import { runContender } from '../runContender';
+import { AMPLE, jobFor, withPlatform } from '../shop';
+
+const MARKS = 20_000;
+const MARKS_A_MINUTE = 1_600;
+const LOOK_UPS = 200_000;
+
+/** What an execution of any size holds, against the same records in an array. */
+export async function size(n8nFolder: string): Promise<void> {
+	await withPlatform({ ...AMPLE, products: 300_000 }, async (platform) => {
+		const job = { ...(await jobFor(platform, n8nFolder)), warmUp: false };
+		const held = await runContender({ ...job, contender: 'list/held' });
+		const ours = await runContender({ ...job, contender: 'list/ours' });
+		heading('300,000 records in one execution', { 'list/held': held, 'list/ours': ours });
+		console.log(`  items ${ours.items}, linked to their input item ${ours.linked}`);
+		atMost('peak memory, ours / the same records in an array', ours.peakMb / held.peakMb, 1.5);
+	});
+}
+
+/** What the trigger's memory costs a delivery. */
+export async function memory(): Promise<void> {
+	const nowMs = Date.now();
+	const fingerprint = (n: number) => n.toString(36).padStart(8, '-');
+	const seen = new Seen();
+	for (let n = 0; n < MARKS; n++) seen.add(fingerprint(n), nowMs - (n % MARKS_A_MINUTE) * 60_000);
+	const startedMs = performance.now();
+	for (let n = 0; n < LOOK_UPS; n++) seen.has(fingerprint(n), nowMs);
+	heading('The trigger’s memory with 10,000 deliveries (two marks each)');
+	atMost('milliseconds a look-up', (performance.now() - startedMs) / LOOK_UPS, 0.1);
+}

@@ -1,0 +1,71 @@
+import type { Figures } from '../job';
+import { atMost, heading } from '../report';
+import { inTurns } from '../runContender';
+import { AMPLE, jobFor, withPlatform } from '../shop';
+
+/** Rounds in turns, and executions in a row in each. */
+const ROUNDS = 5;
+const REPEAT = 3;
+
+/** A figure of ours over a peer's, and what it may be. */
+interface Ratio {
+	of: 'wallMs' | 'cpuMs';
+	to: string;
+	bound: number;
+}
+
+interface Comparison {
+	title: string;
+	products: number;
+	/** Single reads. */
+	reads?: number;
+	ours: string;
+	ratios: Ratio[];
+}
+
+const NAMES = { wallMs: 'wall', cpuMs: 'processor time' };
+
+async function compare(
+	{ title, products, reads, ours, ratios }: Comparison,
+	n8nFolder: string,
+): Promise<void> {
+	await withPlatform({ ...AMPLE, products }, async (platform) => {
+		const job = { ...(await jobFor(platform, n8nFolder, reads)), repeat: REPEAT };
+		const names = [...new Set([ours, ...ratios.map(({ to }) => to)])];
+		const figures: Record<string, Figures> = await inTurns(names, ROUNDS, job);
+		heading(title, figures);
+		for (const { of, to, bound } of ratios)
+			atMost(`${NAMES[of]}, ours / ${to}`, figures[ours][of] / figures[to][of], bound);
+	});
+}
+
+/** Return All against n8n's HTTP Request node with Split Out, and against the least that anyone must do. */
+export const list = async (n8nFolder: string): Promise<void> =>
+	await compare(
+		{
+			title: '50,000 records by Return All',
+			products: 50_000,
+			ours: 'list/ours',
+			ratios: [
+				{ of: 'wallMs', to: 'list/http-request', bound: 0.5 },
+				{ of: 'wallMs', to: 'list/bare', bound: 1.35 },
+			],
+		},
+		n8nFolder,
+	);
+
+/** One request an item against n8n's HTTP Request node. */
+export const get = async (n8nFolder: string): Promise<void> =>
+	await compare(
+		{
+			title: '2,000 single GETs (ours: 4 at once, HTTP Request: all at once)',
+			products: 1_000,
+			reads: 2_000,
+			ours: 'get/ours',
+			ratios: [
+				{ of: 'wallMs', to: 'get/http-request', bound: 0.9 },
+				{ of: 'cpuMs', to: 'get/http-request', bound: 1.1 },
+			],
+		},
+		n8nFolder,
+	);

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+
+import type { INode } from 'n8n-workflow';
+
+import { signedDelivery } from '../../e2e/deliveries';
+import {
+	percentile,
+	sendAll,
+	sendSteadily,
+	type LoadResult,
+	type Sending,
+} from '../../e2e/trigger/load';
+import { ENGINE, setTriggerScene, type TriggerScene } from '../../e2e/trigger/scene';
+import { chain, noOperation } from '../../e2e/workflows';
+import { atLeast, heading } from '../report';
+
+/** Many short rounds in turn, so that whatever else the machine does strikes all alike. */
+const ROUNDS = 12;
+const A_ROUND = 150;
+const AT_ONCE = 50;
+const STEADY_PER_SECOND = 50;
+const STEADY = 500;
+
+const HEADER = { name: 'x-bench', value: 'open sesame' };
+
+/** Who takes deliveries. */
+interface Receiver {
+	name: string;
+	sendings(count: number): Sending[];
+	perSecond: number[];
+}
+
+/** The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing. */
+export async function trigger(): Promise<void> {
+	const scene = await setTriggerScene();
+	try {
+		const receivers = await receiversOf(scene);
+		await saturate(receivers);
+		await sendAtARate(receivers);
+	} finally {
+		await scene.stage.close();
+	}
+}
+
+/** Ours comes first. */
+async function receiversOf(scene: TriggerScene): Promise<Receiver[]> {
+	const genuine = (count: number) =>
+		Array.from({ length: count }, () => signedDelivery(scene.genuine));
+	const plainUrl = await publishWebhook(scene, 'Plain');
+	const { id, name } = await scene.stage.client.createCredential(
+		'Header',
+		'httpHeaderAuth',
+		HEADER,
+	);
+	const headerUrl = await publishWebhook(scene, 'With Credential', {
+		credentials: { httpHeaderAuth: { id, name } },
+		parameters: { authentication: 'headerAuth' },
+	});
+	const sentTo = (url: string) => (count: number) =>
+		genuine(count).map((sending) => ({
+			...sending,
+			url,
+			headers: { ...sending.headers, [HEADER.name]: HEADER.value },
+		}));
+	return [
+		{ name: 'this trigger', sendings: genuine, perSecond: [] },
+		{ name: 'Webhook node', sendings: sentTo(plainUrl), perSecond: [] },
+		{ name: 'Webhook node that has a credential', sendings: sentTo(headerUrl), perSecond: [] },
+	];
+}
+
+/** Publishes `Webhook → Done`; gives its address. */
+async function publishWebhook(
+	{ stage: { client, credential, n8n } }: TriggerScene,
+	name: string,
+	more: Partial<INode> = {},
+): Promise<string> {
+	const path = randomUUID();
+	const webhook: Partial<INode> = {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		...more,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			responseMode: 'onReceived',
+			options: {},
+			...more.parameters,
+		},
+	};
+	const { id } = await client.createWorkflow(
+		chain(name, credential, [webhook, noOperation('Done')]),
+	);
+	await client.activate(id);
+	return `${n8n.url}/webhook/${path}`;
+}
+
+async function saturate(receivers: Receiver[]): Promise<void> {
+	for (const { sendings } of receivers) await sendAll(sendings(A_ROUND), AT_ONCE);
+	for (let round = 0; round < ROUNDS; round++) {
+		for (const receiver of round % 2 === 0 ? receivers : [...receivers].reverse()) {
+			const result = await sendAll(receiver.sendings(A_ROUND), AT_ONCE);
+			receiver.perSecond.push(allTaken(receiver, result).perSecond);
+		}
+	}
+	const [ours, ...peers] = receivers;
+	heading(
+		`Deliveries a second, ${AT_ONCE} at a time, expression engine ${ENGINE.N8N_EXPRESSION_ENGINE}`,
+	);
+	for (const { name, perSecond } of receivers)
+		console.log(`  ${name.padEnd(36)} ${median(perSecond).toFixed(0)}`);
+	for (const { name, perSecond } of peers) {
+		const share = median(ours.perSecond.map((value, round) => value / perSecond[round]));
+		atLeast(`throughput, ours / ${name}, median of ${ROUNDS} rounds`, share, 0.9);
+	}
+}
+
+async function sendAtARate(receivers: Receiver[]): Promise<void> {
+	heading(`Answer time at ${STEADY_PER_SECOND} deliveries a second, ms: median / 95 % / 99 %`);
+	for (const receiver of receivers) {
+		const result = await sendSteadily(receiver.sendings(STEADY), STEADY_PER_SECOND);
+		const times = allTaken(receiver, result).answers.map(({ ms }) => ms);
+		const shown = [0.5, 0.95, 0.99].map((share) => percentile(times, share).toFixed(0));
+		console.log(`  ${receiver.name.padEnd(36)} ${shown.join(' / ')}`);
+	}
+}
+
+function allTaken({ name }: Receiver, result: LoadResult): LoadResult {
+	const taken = result.answers.every(({ status, executed }) => status === 200 && executed);
+	if (!taken) throw new Error(`${name} did not take all deliveries, so its figures mean nothing.`);
+	return result;
+}
+
+const median = (values: number[]) => percentile(values, 0.5);

@@ -1,0 +1,44 @@
+import { startPlatform, type Platform, type PlatformOptions } from '../platform';
+import type { Job } from './job';
+
+/** A platform whose budgets nobody can spend. */
+export const AMPLE: PlatformOptions = {
+	validate: false,
+	minuteBudget: 100_000_000,
+	dayBudget: 1_000_000_000,
+};
+
+/** Runs a platform for as long as it is used. */
+export async function withPlatform(
+	options: PlatformOptions,
+	use: (platform: Platform) => Promise<void>,
+): Promise<void> {
+	const platform = await startPlatform(options);
+	try {
+		await use(platform);
+	} finally {
+		await platform.close();
+	}
+}
+
+/** What every contender at this platform is told. @param count single reads */
+export async function jobFor(
+	platform: Platform,
+	n8nFolder: string,
+	count = 0,
+): Promise<Omit<Job, 'contender'>> {
+	const answer = await fetch(`${platform.baseUrl}/products?limit=50`, {
+		headers: { authorization: `Bearer ${platform.apiKey}` },
+	});
+	const { data } = (await answer.json()) as { data: Array<{ id: string }> };
+	const { baseUrl, apiKey } = platform;
+	return {
+		baseUrl,
+		apiKey,
+		n8nFolder,
+		count,
+		ids: data.map(({ id }) => id),
+		warmUp: true,
+		repeat: 1,
+	};
+}
