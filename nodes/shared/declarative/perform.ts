@@ -59,28 +59,37 @@ export function planItem(run: Run, item: ItemScope, described: PlatformRequest):
 export async function performItem(run: Run, plan: ItemPlan): Promise<Items> {
 	const { item, shape } = plan;
 	const { operation } = run;
+	/** The answer that the item's record comes from. */
+	let answer: PlatformResponse | undefined;
 	const call: OperationCall = {
 		item,
 		request: plan.request,
 		connection: run.connection,
-		send: async (further, step) =>
-			await send(run.connection, { ...further, idempotencyKey: keyOf(run, item, undefined, step) }),
+		send: async (further, step) => {
+			const idempotencyKey = keyOf(run, item, undefined, step);
+			const response = await send(run.connection, { ...further, idempotencyKey });
+			if (response.body !== undefined) answer = response;
+			return response;
+		},
+	};
+	const only = (json: IDataObject): Items => {
+		if (plan.metadata && answer !== undefined) json._meta = metadataOf(run.connection, answer);
+		return [toItem(json, item.itemIndex)];
 	};
 	if (operation.prepare !== undefined) call.request = await operation.prepare(call);
 	if (plan.list !== undefined) return await list(run, plan, plan.list, call.request);
 	if (operation.perform !== undefined)
-		return [toItem(shape(await operation.perform(call)), item.itemIndex)];
+		return only(shape(await operation.perform(call)));
 	const [result] = await Promise.allSettled([send(run.connection, call.request)]);
 	if (result.status === 'rejected') {
 		const error: unknown = result.reason;
 		const recovered =
 			error instanceof PlatformError ? await operation.recover?.(call, error) : undefined;
 		if (recovered === undefined) throw error;
-		return [toItem(shape(recovered), item.itemIndex)];
+		return only(shape(recovered));
 	}
-	const json = toRecord(run, call.request, result.value, shape);
-	if (plan.metadata) json._meta = metadataOf(run.connection, result.value);
-	return [toItem(json, item.itemIndex)];
+	answer = result.value;
+	return only(toRecord(run, call.request, result.value, shape));
 }
 
 function withOptions(

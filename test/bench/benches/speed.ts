@@ -49,6 +49,7 @@ export const list = async (n8nFolder: string): Promise<void> =>
 			ratios: [
 				{ of: 'wallMs', to: 'list/http-request', bound: 0.5 },
 				{ of: 'wallMs', to: 'list/bare', bound: 1.35 },
+				{ of: 'wallMs', to: 'list/least-node', bound: 1.1 },
 			],
 		},
 		n8nFolder,

@@ -53,13 +53,14 @@ describe('If Not Allowed in This State', () => {
 			operation,
 			orderId: byId(fixtures.order),
 			...parameters(),
-			options: { ifNotAllowed: 'returnCurrent' },
+			options: { ifNotAllowed: 'returnCurrent', includeMetadata: true },
 		});
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({
 			id: fixtures.order,
 			status: 'cancelled',
 			transitionSkipped: true,
+			_meta: { status: 200, requestId: expect.any(String) as string },
 		});
 		expect(items[0].pairedItem).toEqual({ item: 0 });
 	});

@@ -1,0 +1,103 @@
+import { runNode, type NodeRun } from '../../engine/engine';
+import type { Job } from '../job';
+import { bareLoop, naiveReads } from './clients';
+import { builtNode, httpRequest, leastNode, n8nNode } from './nodes';
+
+/** How much a run does: all of it, or enough to have every line of code run a few times. */
+export interface Scale {
+	pages: number;
+	reads: number;
+}
+
+const engineRun = async ({ baseUrl, apiKey }: Job, run: NodeRun) => {
+	const { items, error } = await runNode({ credentials: { baseUrl, apiKey }, ...run });
+	if (error !== undefined) throw error;
+	return items;
+};
+
+const itemsOf = (job: Job, { reads }: Scale) =>
+	Array.from({ length: reads }, (_, n) => ({ id: job.ids[n % job.ids.length] }));
+
+const nextCursor = {
+	paginationMode: 'updateAParameterInEachRequest',
+	parameters: {
+		parameters: [{ name: 'cursor', value: '={{ $response.body.pagination.next_cursor }}' }],
+	},
+	paginationCompleteWhen: 'other',
+	completeExpression: '={{ !$response.body.pagination.has_more }}',
+	limitPagesFetched: true,
+};
+
+export type Contender = (scale: Scale) => Promise<unknown[]>;
+
+/** All contenders by name; each is made when asked for, so that none loads another's nodes. */
+export const contendersOf = (job: Job): Record<string, () => Contender> => ({
+	'list/ours': () => {
+		const nodeType = builtNode();
+		return async ({ pages }) =>
+			await engineRun(job, {
+				nodeType,
+				parameters: {
+					resource: 'product',
+					operation: 'getAll',
+					returnAll: true,
+					simplify: false,
+					options: { maxPages: pages },
+				},
+			});
+	},
+	'list/http-request': () => {
+		const run = httpRequest(job, {});
+		const splitOut = n8nNode(job, 'Transform/SplitOut/SplitOut.node.js', 1);
+		return async ({ pages }) =>
+			await engineRun(job, {
+				...run,
+				parameters: {
+					...run.parameters,
+					url: `${job.baseUrl}/products?limit=250`,
+					options: { pagination: { pagination: { ...nextCursor, maxRequests: pages } } },
+				},
+				followedBy: {
+					nodeType: splitOut,
+					parameters: { fieldToSplitOut: 'data', options: {} },
+				},
+			});
+	},
+	/** The same records in an array, in a process with the same code loaded: the least memory that they need. */
+	'list/held': () => {
+		builtNode();
+		return async ({ pages }) => await bareLoop(job, pages);
+	},
+	'list/least-node':
+		() =>
+		async ({ pages }) =>
+			await engineRun(job, { nodeType: leastNode(job, pages), parameters: {} }),
+	'list/bare':
+		() =>
+		async ({ pages }) =>
+			await bareLoop(job, pages),
+	'get/ours': () => {
+		const nodeType = builtNode();
+		return async (scale) =>
+			await engineRun(job, {
+				nodeType,
+				items: itemsOf(job, scale),
+				parameters: {
+					resource: 'product',
+					operation: 'get',
+					productId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+					simplify: false,
+					options: job.options ?? {},
+				},
+			});
+	},
+	'get/naive': () => async (scale) =>
+		await naiveReads(
+			job,
+			itemsOf(job, scale).map(({ id }) => id),
+		),
+	'get/http-request': () => {
+		const run = httpRequest(job, { url: `=${job.baseUrl}/products/{{ $json.id }}` });
+		return async (scale) => await engineRun(job, { ...run, items: itemsOf(job, scale) });
+	},
+});

@@ -1,0 +1,94 @@
+import Module from 'node:module';
+import { join } from 'node:path';
+
+import {
+	NodeConnectionTypes,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type IVersionedNodeType,
+} from 'n8n-workflow';
+
+import type { NodeRun } from '../../engine/engine';
+import type { Job } from '../job';
+
+/** What is built or installed is there only when this runs. */
+const load = Module.createRequire(__filename);
+
+/** Nodes of n8n itself come from the installed n8n, but run on the same n8n-workflow as ours. */
+export function n8nNode({ n8nFolder }: Job, path: string, version: number): INodeType {
+	const resolver = Module as unknown as {
+		_resolveFilename: (name: string, ...rest: unknown[]) => string;
+	};
+	const original = resolver._resolveFilename;
+	const ours = require.resolve('n8n-workflow');
+	resolver._resolveFilename = (name, ...rest) =>
+		name === 'n8n-workflow' ? ours : original.call(resolver, name, ...rest);
+	const file = join(n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', path);
+	const [nodeClass] = Object.values(
+		load(file) as Record<string, new () => INodeType | IVersionedNodeType>,
+	);
+	const node = new nodeClass();
+	return 'nodeVersions' in node ? node.nodeVersions[version] : node;
+}
+
+export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRun => ({
+	nodeType: n8nNode(job, 'HttpRequest/HttpRequest.node.js', 4.5),
+	typeVersion: 4.5,
+	typeName: 'n8n-nodes-base.httpRequest',
+	parameters: {
+		method: 'GET',
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'commercePlatformApi',
+		options: {},
+		...parameters,
+	},
+});
+
+/** What a user installs: the built node. */
+export function builtNode(): INodeType {
+	const { CommercePlatform } = load(
+		'../../../dist/nodes/CommercePlatform/CommercePlatform.node.js',
+	) as {
+		CommercePlatform: new () => INodeType;
+	};
+	return new CommercePlatform();
+}
+
+/** The least that a node can do in n8n: n8n's helper a page, an item a record; no check, no retry, no pacing. */
+export function leastNode({ baseUrl }: Job, maxPages: number): INodeType {
+	const name = 'commercePlatform';
+	return {
+		description: {
+			displayName: 'Least',
+			name,
+			group: ['input'],
+			version: 1,
+			description: '',
+			defaults: { name: 'Least' },
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
+			credentials: [{ name: 'commercePlatformApi', required: true }],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			const items: INodeExecutionData[] = [];
+			let cursor: string | null = '';
+			for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
+				const page = (await this.helpers.httpRequestWithAuthentication.call(
+					this,
+					'commercePlatformApi',
+					{
+						url: `${baseUrl}/products`,
+						qs: { limit: 250, ...(cursor === '' ? {} : { cursor }) },
+						json: true,
+					},
+				)) as { data: IDataObject[]; pagination: { next_cursor: string | null } };
+				for (const json of page.data) items.push({ json, pairedItem: 0 });
+				cursor = page.pagination.next_cursor;
+			}
+			return [items];
+		},
+	};
+}
