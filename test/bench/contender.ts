@@ -7,7 +7,7 @@ import type { Figures, Job } from './job';
 
 const job = JSON.parse(process.argv[2]) as Job;
 
-const FULL: Scale = { pages: 1_000_000, reads: job.count };
+const FULL: Scale = { pages: job.pages, reads: job.count };
 const WARM_UP: Scale = { pages: 4, reads: 100 };
 
 async function main(): Promise<void> {

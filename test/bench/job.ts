@@ -1,3 +1,15 @@
+/** Records of one kind. */
+export interface RecordList {
+	/** As our node names it. */
+	resource: string;
+	/** As the platform does. */
+	path: string;
+}
+
+export const PRODUCTS: RecordList = { resource: 'product', path: '/products' };
+/** A tenth of a product's size. */
+export const LEVELS: RecordList = { resource: 'inventory', path: '/inventory/levels' };
+
 /** What a contender's process is told. */
 export interface Job {
 	/** e.g. `list/ours` */
@@ -10,6 +22,10 @@ export interface Job {
 	warmUp: boolean;
 	/** Times in a row; the figures are for one of them. A running n8n does not stop after its first execution. */
 	repeat: number;
+	/** What lists are of. */
+	list: RecordList;
+	/** Pages of a list at most. */
+	pages: number;
 	/** Single reads, where the contender does them. */
 	count: number;
 	ids: string[];

@@ -1,5 +1,5 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../platform';
-import type { Job } from './job';
+import { PRODUCTS, type Job } from './job';
 
 /** A platform whose budgets nobody can spend. */
 export const AMPLE: PlatformOptions = {
@@ -7,6 +7,9 @@ export const AMPLE: PlatformOptions = {
 	minuteBudget: 100_000_000,
 	dayBudget: 1_000_000_000,
 };
+
+/** More than any bench has. */
+const ALL_PAGES = 1_000_000;
 
 /** Runs a platform for as long as it is used. */
 export async function withPlatform(
@@ -21,11 +24,10 @@ export async function withPlatform(
 	}
 }
 
-/** What every contender at this platform is told. @param count single reads */
+/** What every contender at this platform is told. */
 export async function jobFor(
 	platform: Platform,
 	n8nFolder: string,
-	count = 0,
 ): Promise<Omit<Job, 'contender'>> {
 	const answer = await fetch(`${platform.baseUrl}/products?limit=50`, {
 		headers: { authorization: `Bearer ${platform.apiKey}` },
@@ -36,7 +38,9 @@ export async function jobFor(
 		baseUrl,
 		apiKey,
 		n8nFolder,
-		count,
+		list: PRODUCTS,
+		pages: ALL_PAGES,
+		count: 0,
 		ids: data.map(({ id }) => id),
 		warmUp: true,
 		repeat: 1,

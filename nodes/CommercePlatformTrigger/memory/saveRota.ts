@@ -46,7 +46,7 @@ export const SAVE_EVERY_MS = 250;
 /**
  * An answer that n8n gives later than this counts for nothing. ms.
  *
- * The sender left after 10 s (API document, "Retry policy") and will send again, and what the answer says is in
+ * The sender left after 10 s (API document, "Receiver requirements") and will send again, and what the answer says is in
  * doubt: when n8n waits in vain for a connection to its database, 20 s by default, it answers 200 although
  * the execution failed without ever holding the delivery.
  */

@@ -13,7 +13,7 @@ export async function pace(n8nFolder: string): Promise<void> {
 	const budget = { minuteBudget: BUDGET, minuteWindowMs: WINDOW_MS, dayBudget: 1_000_000 };
 	for (const contender of ['get/ours', 'get/naive']) {
 		await withPlatform({ ...budget, products: 1_000, validate: false }, async (platform) => {
-			const job = { ...(await jobFor(platform, n8nFolder, REQUESTS)), warmUp: false };
+			const job = { ...(await jobFor(platform, n8nFolder)), count: REQUESTS, warmUp: false };
 			await platform.control.resetCounters();
 			const figures = await runContender({ ...job, contender });
 			await report(contender, platform, figures);

@@ -1,4 +1,4 @@
-import type { Figures } from '../job';
+import { LEVELS, PRODUCTS, type Figures, type Job, type RecordList } from '../job';
 import { atMost, heading } from '../report';
 import { inTurns } from '../runContender';
 import { AMPLE, jobFor, withPlatform } from '../shop';
@@ -17,8 +17,8 @@ interface Ratio {
 interface Comparison {
 	title: string;
 	products: number;
-	/** Single reads. */
-	reads?: number;
+	/** What a contender is told besides. */
+	job?: Partial<Job>;
 	ours: string;
 	ratios: Ratio[];
 }
@@ -26,11 +26,11 @@ interface Comparison {
 const NAMES = { wallMs: 'wall', cpuMs: 'processor time' };
 
 async function compare(
-	{ title, products, reads, ours, ratios }: Comparison,
+	{ title, products, job: more, ours, ratios }: Comparison,
 	n8nFolder: string,
 ): Promise<void> {
 	await withPlatform({ ...AMPLE, products }, async (platform) => {
-		const job = { ...(await jobFor(platform, n8nFolder, reads)), repeat: REPEAT };
+		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT };
 		const names = [...new Set([ours, ...ratios.map(({ to }) => to)])];
 		const figures: Record<string, Figures> = await inTurns(names, ROUNDS, job);
 		heading(title, figures);
@@ -39,21 +39,33 @@ async function compare(
 	});
 }
 
-/** Return All against n8n's HTTP Request node with Split Out, and against the least that anyone must do. */
-export const list = async (n8nFolder: string): Promise<void> =>
-	await compare(
-		{
-			title: '50,000 records by Return All',
+/** Pages of 250: 50,000 records. */
+const PAGES = 200;
+
+/**
+ * Return All against n8n's HTTP Request node with Split Out, against a bare loop outside n8n, and against the
+ * least that a node can do. Large records and small: the larger, the more of the time is everybody's parsing.
+ */
+export async function list(n8nFolder: string): Promise<void> {
+	const kinds: Array<[what: string, list: RecordList]> = [
+		['products', PRODUCTS],
+		['inventory levels', LEVELS],
+	];
+	for (const [what, list] of kinds) {
+		const comparison: Comparison = {
+			title: `50,000 ${what} by Return All`,
 			products: 50_000,
+			job: { list, pages: PAGES },
 			ours: 'list/ours',
 			ratios: [
 				{ of: 'wallMs', to: 'list/http-request', bound: 0.5 },
 				{ of: 'wallMs', to: 'list/bare', bound: 1.35 },
 				{ of: 'wallMs', to: 'list/least-node', bound: 1.1 },
 			],
-		},
-		n8nFolder,
-	);
+		};
+		await compare(comparison, n8nFolder);
+	}
+}
 
 /** One request an item against n8n's HTTP Request node. */
 export const get = async (n8nFolder: string): Promise<void> =>
@@ -61,7 +73,7 @@ export const get = async (n8nFolder: string): Promise<void> =>
 		{
 			title: '2,000 single GETs (ours: 4 at once, HTTP Request: all at once)',
 			products: 1_000,
-			reads: 2_000,
+			job: { count: 2_000 },
 			ours: 'get/ours',
 			ratios: [
 				{ of: 'wallMs', to: 'get/http-request', bound: 0.9 },

@@ -38,7 +38,7 @@ export const contendersOf = (job: Job): Record<string, () => Contender> => ({
 			await engineRun(job, {
 				nodeType,
 				parameters: {
-					resource: 'product',
+					resource: job.list.resource,
 					operation: 'getAll',
 					returnAll: true,
 					simplify: false,
@@ -54,7 +54,7 @@ export const contendersOf = (job: Job): Record<string, () => Contender> => ({
 				...run,
 				parameters: {
 					...run.parameters,
-					url: `${job.baseUrl}/products?limit=250`,
+					url: `${job.baseUrl}${job.list.path}?limit=250`,
 					options: { pagination: { pagination: { ...nextCursor, maxRequests: pages } } },
 				},
 				followedBy: {

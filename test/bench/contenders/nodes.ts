@@ -57,7 +57,7 @@ export function builtNode(): INodeType {
 }
 
 /** The least that a node can do in n8n: n8n's helper a page, an item a record; no check, no retry, no pacing. */
-export function leastNode({ baseUrl }: Job, maxPages: number): INodeType {
+export function leastNode({ baseUrl, list }: Job, maxPages: number): INodeType {
 	const name = 'commercePlatform';
 	return {
 		description: {
@@ -80,7 +80,7 @@ export function leastNode({ baseUrl }: Job, maxPages: number): INodeType {
 					this,
 					'commercePlatformApi',
 					{
-						url: `${baseUrl}/products`,
+						url: `${baseUrl}${list.path}`,
 						qs: { limit: 250, ...(cursor === '' ? {} : { cursor }) },
 						json: true,
 					},
