@@ -34,18 +34,13 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Long: runs when it is named, e.g. `npm run test:e2e -- trigger/queue`, and not by itself. */
-const ONLY_BY_NAME = /^trigger[\\/]queue/;
-
-/** Suites whose path holds one of the words given on the command line; without, all that run by themselves. */
+/** Suites whose path holds one of the words given on the command line; without any, all. */
 function suites(): string[] {
 	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	const unmet = NEEDS.filter(({ isMet }) => !isMet());
 	for (const { otherwise } of unmet) console.log(otherwise);
 	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
-		.filter((file) =>
-			wanted.length === 0 ? !ONLY_BY_NAME.test(file) : wanted.some((word) => file.includes(word)),
-		)
+		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
 		.filter((file) => !unmet.some((need) => need.suites.test(file)))
 		.sort()
 		.map((file) => join(__dirname, file));
