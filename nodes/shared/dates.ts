@@ -2,7 +2,11 @@ import type { PreSend } from './declarative/operation';
 import { InputError } from './api/nodeErrors';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-const HAS_ZONE = /(?:z|[+-]\d{2}:?\d{2})$/i;
+const ISO_ZONED =
+	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s?(?:z|[+-]\d{2}:?\d{2})$/i;
+/** As in e-mail and HTTP headers: `Sat, 31 Jan 2026 22:00:00 GMT`. */
+const HEADER_DATE =
+	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:gmt|utc|z|[+-]\d{4})$/i;
 const ISO_LOCAL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 
 /**
@@ -49,7 +53,8 @@ function toEpochMs(value: unknown, timezone: string): number | undefined {
 	}
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
-	if (HAS_ZONE.test(text) && !DATE_ONLY.test(text)) return Date.parse(text);
+	// Of other texts Date.parse makes what it likes: 01-02-2026 would be a day of January.
+	if (ISO_ZONED.test(text) || HEADER_DATE.test(text)) return Date.parse(text);
 	if (DATE_ONLY.test(text)) return zonedMs(`${text}T00:00:00`, timezone);
 	return ISO_LOCAL.test(text) ? zonedMs(text.replace(' ', 'T'), timezone) : undefined;
 }

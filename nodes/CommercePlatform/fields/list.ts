@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
-import { conditionalOptions, sendingOptions } from './options';
+import { conditionalOptions, everyRequest, sendingOptions } from './options';
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
 const returnAll: INodeProperties = {
@@ -112,6 +112,11 @@ export function recordOptions(
 ): INodeProperties {
 	const sending = method === 'GET' ? conditionalOptions : sendingOptions(method);
 	return optionsField([...sending, includeMetadata, ...more]);
+}
+
+/** The options of an operation that sends several writes, for which no one key could stand. */
+export function sequenceOptions(): INodeProperties {
+	return optionsField([...everyRequest, includeMetadata]);
 }
 
 /** The Options collection, its options in alphabetical order. */

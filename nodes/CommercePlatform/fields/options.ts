@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
 
-const everyRequest: INodeProperties[] = [
+/** The options of whatever is sent. */
+export const everyRequest: INodeProperties[] = [
 	{
 		displayName: 'Keep Daily Budget (%)',
 		name: 'keepDailyBudget',

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { BaseUrlError, normaliseBaseUrl } from './baseUrl';
+import { normaliseBaseUrl } from './baseUrl';
+import { checkApiKey } from './apiKey';
 
 /**
  * Adds the API key to a request (API document, "Authentication", 1). Also the place where n8n's credential
@@ -13,13 +14,7 @@ export async function authenticate(
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	normaliseBaseUrl(credentials.baseUrl);
-	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
-	if (apiKey === '') throw new BaseUrlError('The API Key is empty.');
-	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw new BaseUrlError(
-			'The API Key holds spaces or characters that no key has. Copy it again.',
-		);
-	}
+	const apiKey = checkApiKey(credentials.apiKey);
 	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
 	return requestOptions;
 }

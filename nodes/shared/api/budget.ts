@@ -1,3 +1,6 @@
+/** Nobody is told to wait longer; what says so is some mistake, and no date can show it. ms. */
+const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
+
 /** What the platform said of the key's budget in one answer (API document, "Limits"). */
 export interface BudgetReading {
 	/** Requests a minute. */
@@ -40,11 +43,13 @@ export function readBudget(headers: Record<string, string>): BudgetReading {
  */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
 	if (value === undefined || value.trim() === '') return undefined;
-	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1000);
+	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return bounded(Math.ceil(Number(value) * 1000));
 	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
 	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
-	return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+	return Number.isNaN(at) ? undefined : bounded(Math.max(0, at - nowMs));
 }
+
+const bounded = (ms: number): number => Math.min(ms, LONGEST_RETRY_AFTER_MS);
 
 /**
  * The first moment of the next UTC day, when the day's budget is whole again.

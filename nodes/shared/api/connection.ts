@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { checkApiKey } from './apiKey';
 import { normaliseBaseUrl } from './baseUrl';
 import { systemClock, type Clock } from './clock';
 import { laneOf, type Lane } from './lane';
@@ -27,7 +28,7 @@ export interface Connection {
 /**
  * Reads the credential and finds the lane that its requests share.
  *
- * @throws BaseUrlError when the credential's address cannot be used
+ * @throws BaseUrlError when the credential's address or key cannot be used
  */
 export async function connect(
 	context: PlatformContext,
@@ -36,7 +37,7 @@ export async function connect(
 ): Promise<Connection> {
 	const { baseUrl: typed, apiKey } = await context.getCredentials<IDataObject>(CREDENTIAL);
 	const baseUrl = normaliseBaseUrl(typed);
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
+	const key = checkApiKey(apiKey);
 	return {
 		context,
 		baseUrl,
@@ -45,6 +46,6 @@ export async function connect(
 		options: { ...DEFAULT_SEND_OPTIONS, ...options },
 		clock,
 		signal: context.getExecutionCancelSignal?.(),
-		scrub: (text) => (key === '' ? text : text.split(key).join('[API key]')),
+		scrub: (text) => text.split(key).join('[API key]'),
 	};
 }

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { readBudget } from './budget';
 import { CancelledError, systemClock, type Clock } from './clock';
-import { Pace } from './pace';
+import { Pace, type Permission } from './pace';
 
 /** A place in the lane, or the news that the key's budget is spent for longer than anyone would wait. */
 export type Entry = { kind: 'in' } | { kind: 'blocked'; /** Unix ms */ untilMs: number };
 
 interface Waiter {
 	limit: number;
+	patienceMs: number;
 	settle: (entry: Entry) => void;
 	gone: boolean;
 }
@@ -39,10 +40,11 @@ export class Lane {
 	 * Waits for a place. Whoever is in must call {@link leave}.
 	 *
 	 * @param limit requests in flight at most, by the caller's own setting
+	 * @param patienceMs how long a hold by the platform may last for this caller to sit it out
 	 * @param signal ends the wait
 	 * @throws CancelledError when the execution was cancelled
 	 */
-	async enter(limit: number, signal?: AbortSignal): Promise<Entry> {
+	async enter(limit: number, patienceMs: number, signal?: AbortSignal): Promise<Entry> {
 		if (signal?.aborted) throw new CancelledError();
 		return await new Promise<Entry>((resolve, reject) => {
 			const cancel = () => {
@@ -54,7 +56,7 @@ export class Lane {
 				signal?.removeEventListener('abort', cancel);
 				resolve(entry);
 			};
-			const waiter: Waiter = { limit, settle, gone: false };
+			const waiter: Waiter = { limit, patienceMs, settle, gone: false };
 			signal?.addEventListener('abort', cancel, { once: true });
 			this.waiters.push(waiter);
 			this.advance();
@@ -75,9 +77,10 @@ export class Lane {
 	private advance(): void {
 		for (let waiter = this.first(); waiter !== undefined; waiter = this.first()) {
 			if (this.inFlight >= waiter.limit) return;
-			const permission = this.pace.ask(this.inFlight, this.clock.now());
+			const permission = this.permissionFor(waiter);
 			if (permission.kind === 'wait-for-answer') return;
 			if (permission.kind === 'wait') {
+				this.turnAwayImpatient();
 				this.wakeAfter(permission.ms);
 				return;
 			}
@@ -88,6 +91,21 @@ export class Lane {
 			}
 			this.inFlight++;
 			waiter.settle({ kind: 'in' });
+		}
+	}
+
+	private permissionFor({ patienceMs }: Waiter): Permission {
+		return this.pace.ask(this.inFlight, this.clock.now(), patienceMs);
+	}
+
+	/** Whoever does not sit out so long a hold is told now, not when those before have gone. */
+	private turnAwayImpatient(): void {
+		for (const waiter of this.waiters.slice(this.head)) {
+			if (waiter.gone) continue;
+			const permission = this.permissionFor(waiter);
+			if (permission.kind !== 'blocked') continue;
+			waiter.gone = true;
+			waiter.settle({ kind: 'blocked', untilMs: permission.untilMs });
 		}
 	}
 

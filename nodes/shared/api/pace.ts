@@ -6,8 +6,17 @@ const RESET_MARGIN_MS = 15;
 /** Clocks closer together than this are taken as equal, since the Date header has whole seconds. ms. */
 const SKEW_TOLERANCE_MS = 2_000;
 
+/**
+ * The Date header has whole seconds, so a window's end that is reckoned from it comes out up to a second late,
+ * each time another bit. Ends closer together than this are one and the same. ms.
+ */
+const SAME_WINDOW_MS = 1_500;
+
+/** A window is a minute long (API document, "Limits"); an end further away is some mistake. ms. */
+const LONGEST_WINDOW_MS = 61_000;
+
 /** A hold that is too long to sit out is tried again after this time, in case the shop bought capacity. ms. */
-const LONG_BLOCK_RECHECK_MS = 60_000;
+const LONG_HOLD_RECHECK_MS = 60_000;
 
 /** May a request start now? If not: when to ask again, or that only an answer under way can tell. */
 export type Permission =
@@ -26,8 +35,7 @@ export class Pace {
 	/** Local clock, Unix ms. */
 	private resetAtMs = 0;
 	private holdUntilMs = 0;
-	private blockedUntilMs = 0;
-	private blockKnownAtMs = 0;
+	private holdKnownAtMs = 0;
 	private day?: { limit: number; remaining: number; endsAtMs: number };
 
 	/**
@@ -46,36 +54,35 @@ export class Pace {
 			};
 		}
 		if (reading.remaining === undefined || reading.resetAtMs === undefined) return;
-		const resetAtMs = reading.resetAtMs - skewOf(reading, nowMs);
-		if (resetAtMs < this.resetAtMs) return;
-		this.remaining =
-			resetAtMs === this.resetAtMs && this.remaining !== undefined
-				? Math.min(this.remaining, reading.remaining)
-				: reading.remaining;
-		this.resetAtMs = resetAtMs;
+		const skewMs = skewOf(reading, nowMs);
+		const resetAtMs = Math.min(reading.resetAtMs - skewMs, nowMs + LONGEST_WINDOW_MS);
+		const laterMs = resetAtMs - this.resetAtMs;
+		const blurMs = skewMs === 0 ? 0 : SAME_WINDOW_MS;
+		if (laterMs < -blurMs) return;
+		const same = Math.abs(laterMs) <= blurMs && this.remaining !== undefined;
+		this.remaining = same ? Math.min(this.remaining ?? 0, reading.remaining) : reading.remaining;
+		this.resetAtMs = same ? Math.min(this.resetAtMs, resetAtMs) : resetAtMs;
 	}
 
-	/** Holds every request of this key until then (a 429's Retry-After). Unix ms. */
-	holdUntil(atMs: number): void {
+	/** Holds every request of this key until then (a 429's Retry-After). Both Unix ms. */
+	holdUntil(atMs: number, nowMs: number): void {
 		this.holdUntilMs = Math.max(this.holdUntilMs, atMs);
-	}
-
-	/** Notes a hold that is too long to sit out; requests fail at once instead. Unix ms. */
-	blockUntil(atMs: number, nowMs: number): void {
-		this.blockedUntilMs = atMs;
-		this.blockKnownAtMs = nowMs;
+		this.holdKnownAtMs = nowMs;
 	}
 
 	/**
 	 * @param inFlight requests whose answers are still out; any of them may or may not be counted in the
 	 *   last remainder, so they are all held against it
 	 * @param nowMs Unix ms
+	 * @param patienceMs a hold that lasts longer is not sat out. It is the caller's own, so that one caller's
+	 *   setting never decides over another's requests
 	 */
-	ask(inFlight: number, nowMs: number): Permission {
-		if (nowMs < this.blockedUntilMs && nowMs < this.blockKnownAtMs + LONG_BLOCK_RECHECK_MS) {
-			return { kind: 'blocked', untilMs: this.blockedUntilMs };
+	ask(inFlight: number, nowMs: number, patienceMs = Number.POSITIVE_INFINITY): Permission {
+		const holdMs = this.holdUntilMs - nowMs;
+		if (holdMs > 0 && holdMs <= patienceMs) return { kind: 'wait', ms: holdMs };
+		if (holdMs > 0 && nowMs < this.holdKnownAtMs + LONG_HOLD_RECHECK_MS) {
+			return { kind: 'blocked', untilMs: this.holdUntilMs };
 		}
-		if (nowMs < this.holdUntilMs) return { kind: 'wait', ms: this.holdUntilMs - nowMs };
 		if (this.remaining === undefined) return { kind: 'go' };
 		const windowEndsMs = this.resetAtMs + RESET_MARGIN_MS;
 		const budget = nowMs < windowEndsMs ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);

@@ -1,4 +1,4 @@
-import { readRetryAfter } from './budget';
+import { nextUtcDay, readBudget, readRetryAfter } from './budget';
 
 /** The first wait without a Retry-After is at most this; it doubles with every attempt. ms. */
 export const BACKOFF_BASE_MS = 500;
@@ -50,10 +50,7 @@ export function judge(
 	if (outcome.kind === 'answer' && !PASSING_STATUSES.has(outcome.status)) {
 		return outcome.status < 400 ? { kind: 'done' } : { kind: 'give-up', reason: 'final' };
 	}
-	const told =
-		outcome.kind === 'no-answer'
-			? undefined
-			: readRetryAfter(outcome.headers['retry-after'], nowMs);
+	const told = toldToWaitMs(outcome, nowMs);
 	const afterMs =
 		told === undefined
 			? backoff(attempt, random)
@@ -68,6 +65,21 @@ export function judge(
 		return { kind: 'give-up', reason: 'attempts', retryAfterMs: told };
 	}
 	return { kind: 'retry', afterMs };
+}
+
+/**
+ * How long the platform told us to wait: Retry-After, and where the day is spent until its end, whatever
+ * Retry-After says or does not say (API document, "Limits").
+ *
+ * @param nowMs Unix ms
+ * @returns ms; undefined where it told nothing
+ */
+export function toldToWaitMs(outcome: Outcome, nowMs: number): number | undefined {
+	if (outcome.kind === 'no-answer') return undefined;
+	const told = readRetryAfter(outcome.headers['retry-after'], nowMs);
+	const { dayRemaining, serverTimeMs = nowMs } = readBudget(outcome.headers);
+	if (outcome.status !== 429 || dayRemaining !== 0) return told;
+	return Math.max(told ?? 0, nextUtcDay(serverTimeMs) - serverTimeMs);
 }
 
 /**

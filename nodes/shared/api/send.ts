@@ -1,13 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { attemptOnce, type Attempt } from './attempt';
-import { readRetryAfter } from './budget';
 import { CancelledError, pause } from './clock';
 import type { Connection } from './connection';
 import { findErrorCode, findErrorMessage } from './errorBody';
 import { PlatformError, type Problem, type ProblemDetails } from './platformError';
 import type { PlatformRequest, PlatformResponse } from './request';
-import { judge, type Outcome, type Verdict } from './retry';
+import { judge, toldToWaitMs, type Outcome, type Verdict } from './retry';
 import { requestOptions } from './wire';
 
 /**
@@ -38,9 +37,9 @@ export async function send(
 				? { kind: 'give-up', reason: 'final' }
 				: judge(outcome, attempt, waitedMs, connection.options, clock.now(), clock.random());
 		if (verdict.kind === 'done' && response !== undefined) return response;
+		holdLane(connection, outcome);
 		if (verdict.kind === 'retry') {
 			mayBeApplied ||= outcome.kind !== 'answer' || outcome.status !== 429;
-			holdLane(connection, outcome);
 			waitedMs += verdict.afterMs;
 			await pause(clock, verdict.afterMs, signal);
 			continue;
@@ -54,8 +53,13 @@ export async function send(
 function holdLane(connection: Connection, outcome: Outcome): void {
 	if (outcome.kind !== 'answer' || outcome.status !== 429) return;
 	const nowMs = connection.clock.now();
-	const waitMs = readRetryAfter(outcome.headers['retry-after'], nowMs);
-	if (waitMs !== undefined) connection.lane.pace.holdUntil(nowMs + waitMs);
+	const waitMs = toldToWaitMs(outcome, nowMs);
+	if (waitMs !== undefined) connection.lane.pace.holdUntil(nowMs + waitMs, nowMs);
+}
+
+/** Whether nothing is left of the key's day, as far as its answers have told. */
+function dayIsSpent({ lane, clock }: Connection): boolean {
+	return lane.pace.dailyBudget(0, clock.now())?.percent === 0;
 }
 
 async function attemptInLane(
@@ -72,12 +76,13 @@ async function attemptInLane(
 
 async function enterLane(connection: Connection, request: PlatformRequest): Promise<void> {
 	const { lane, options, clock } = connection;
-	const entry = await lane.enter(options.maxInFlight, connection.signal);
+	const entry = await lane.enter(options.maxInFlight, options.maxWaitMs, connection.signal);
 	if (entry.kind === 'blocked') {
 		throw new PlatformError('budget-spent', wireName(connection, request), {
 			status: 429,
 			resumeAtMs: entry.untilMs,
 			retryAfterMs: entry.untilMs - clock.now(),
+			day: dayIsSpent(connection),
 		});
 	}
 	const day = lane.pace.dailyBudget(lane.underWay - 1, clock.now());
@@ -116,10 +121,7 @@ function failed(
 	};
 	if (problem === 'budget-spent' && more.retryAfterMs !== undefined) {
 		details.resumeAtMs = nowMs + more.retryAfterMs;
-		details.day = connection.lane.pace.snapshot().dayRemaining === 0;
-		if (more.retryAfterMs > connection.options.maxWaitMs) {
-			connection.lane.pace.blockUntil(details.resumeAtMs, nowMs);
-		}
+		details.day = dayIsSpent(connection);
 	}
 	return new PlatformError(problem, wireName(connection, request), details);
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
@@ -12,8 +14,16 @@ import {
 import { pause } from '../api/clock';
 import { connect } from '../api/connection';
 import { errorJson, toNodeError } from '../api/nodeErrors';
+import { executionIdOf, ItemMemory } from './itemMemory';
 import { LookAhead } from './lookAhead';
-import { factsOf, type ItemScope, type Items, type Operation, type Resource } from './operation';
+import {
+	factsOf,
+	isWrite,
+	type ItemScope,
+	type Items,
+	type Operation,
+	type Resource,
+} from './operation';
 import { performItem, planItem, type ItemPlan, type Run } from './perform';
 import { requestReader } from './routing';
 import { itemScope } from './scope';
@@ -46,9 +56,13 @@ export async function runAllItems(
 	const progress: Progress = { results: new Array<Items>(total), done: 0 };
 	const node = context.getNode();
 	const first = itemScope(context, 0, node);
-	const run = await startRun(context, resource, operation, first).catch((error: unknown) => {
-		throw toNodeError(context.getNode(), error, facts);
-	});
+	const [start] = await Promise.allSettled([startRun(context, resource, operation, first)]);
+	if (start.status === 'rejected') {
+		const error = toNodeError(node, start.reason, facts);
+		if (!context.continueOnFail()) throw error;
+		return Array.from({ length: total }, (_, itemIndex) => failedItem(node, error, itemIndex));
+	}
+	const run = start.value;
 	const attempt = async (itemIndex: number, work: () => Promise<void>) => {
 		try {
 			await work();
@@ -75,13 +89,28 @@ export async function runAllItems(
 		const plan = await plans.take(itemIndex);
 		if (plan === undefined || progress.failure !== undefined) return;
 		await attempt(itemIndex, async () => {
-			progress.results[itemIndex] = await performItem(run, plan);
+			progress.results[itemIndex] = await performOnce(context, run, plan);
 			progress.done++;
 		});
 	});
 	if (progress.failure !== undefined)
 		throw withProgress(progress.failure.error, progress.done, total);
 	return flatten(progress.results);
+}
+
+const written = new ItemMemory<Items>();
+
+/**
+ * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked for
+ * again: what it led to is known. It may not even be possible again, as with a record named by a handle that was
+ * changed.
+ */
+async function performOnce(context: IExecuteFunctions, run: Run, plan: ItemPlan): Promise<Items> {
+	if (!isWrite(run.operation)) return await performItem(run, plan);
+	const known = written.of(context, plan.item.itemIndex);
+	const items = known.get() ?? (await performItem(run, plan));
+	known.set(items);
+	return items;
 }
 
 /**
@@ -102,7 +131,7 @@ export async function startRun(
 		identity: {
 			workflowId: context.getWorkflow().id ?? '',
 			nodeId: context.getNode().id,
-			executionId: context.getExecutionId(),
+			executionId: executionIdOf(context) ?? randomUUID(),
 			runIndex: context.getWorkflowDataProxy(first.itemIndex).$runIndex as number,
 		},
 	};

@@ -101,6 +101,11 @@ export type PreSend = (
 
 export type Items = INodeExecutionData[];
 
+/** Whether an operation changes anything on the platform; one with several requests is described by its first. */
+export function isWrite({ option, perform }: Operation): boolean {
+	return option.routing.request.method !== 'GET' || perform !== undefined;
+}
+
 /** What error messages may know of an operation. */
 export function factsOf(resource: Resource, operation: Operation): OperationFacts {
 	const { permission, inDevelopment, meanwhile } = operation;

@@ -10,7 +10,7 @@ import { walkPages } from '../api/walk';
 import { checkRequest } from '../api/wire';
 import { withDecimals } from '../money';
 import type { ItemScope, Items, Operation, OperationCall } from './operation';
-import { listSettingsOf, type ListSettings } from './settings';
+import { listSettingsOf, optionalText, type ListSettings } from './settings';
 
 /** What all items of a run have in common. */
 export interface Run {
@@ -78,8 +78,7 @@ export async function performItem(run: Run, plan: ItemPlan): Promise<Items> {
 	};
 	if (operation.prepare !== undefined) call.request = await operation.prepare(call);
 	if (plan.list !== undefined) return await list(run, plan, plan.list, call.request);
-	if (operation.perform !== undefined)
-		return only(shape(await operation.perform(call)));
+	if (operation.perform !== undefined) return only(shape(await operation.perform(call)));
 	const [result] = await Promise.allSettled([send(run.connection, call.request)]);
 	if (result.status === 'rejected') {
 		const error: unknown = result.reason;
@@ -99,15 +98,15 @@ function withOptions(
 	options: IDataObject,
 ): PlatformRequest {
 	const headers: Record<string, string> = { ...request.headers };
-	if (typeof options.ifNoneMatch === 'string' && options.ifNoneMatch.trim() !== '') {
-		headers['If-None-Match'] = checkHeaderValue('Known ETag', options.ifNoneMatch.trim());
-	}
+	const etag = optionalText('Known ETag', options.ifNoneMatch);
+	if (etag !== undefined) headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
 	if (request.method === 'GET') return { ...request, headers };
 	return { ...request, headers, idempotencyKey: keyOf(run, item, options.idempotencyKey) };
 }
 
 function keyOf(run: Run, item: ItemScope, own: unknown, step?: string): string {
-	if (typeof own === 'string' && own !== '') return checkIdempotencyKey(own);
+	const chosen = optionalText('Idempotency Key', own);
+	if (chosen !== undefined) return checkIdempotencyKey(chosen);
 	return idempotencyKeyOf({
 		...run.identity,
 		itemIndex: item.itemIndex,

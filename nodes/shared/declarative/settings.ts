@@ -37,6 +37,20 @@ export function wholeNumber(
 }
 
 /**
+ * Reads a text that may be left empty. A number counts as text, since expressions often give one.
+ *
+ * @param field display name
+ * @returns without surrounding space; undefined when empty
+ * @throws InputError for anything else, which would otherwise be dropped in silence
+ */
+export function optionalText(field: string, value: unknown): string | undefined {
+	if (value === undefined || value === null) return undefined;
+	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim();
+	throw new InputError(field, 'must be a text', `It is ${JSON.stringify(value)}.`);
+}
+
+/**
  * The user's choices for how requests are sent: n8n's Request Options and this node's own. They count for the
  * whole run, so they are read from the first item.
  *
@@ -77,9 +91,7 @@ export function listSettingsOf(item: ItemScope): ListSettings {
 	const settings: ListSettings = { pages: options.output === 'pages' };
 	if (item.parameter('returnAll', false) !== true)
 		settings.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
-	if (typeof options.startCursor === 'string' && options.startCursor.trim() !== '') {
-		settings.startCursor = options.startCursor.trim();
-	}
+	settings.startCursor = optionalText('Start Cursor', options.startCursor);
 	if (options.maxPages !== undefined)
 		settings.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
 	return settings;

@@ -110,6 +110,12 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		});
 	}
 
+	/** What n8n says of executions that hold no delivery. */
+	function nameless(workflow: Workflow): string[] {
+		const sql = `SELECT e."createdAt", e."stoppedAt", left(d.data, 900) FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}' AND d.data NOT LIKE '%del_%'`;
+		return stage.postgres.query(sql);
+	}
+
 	const succeeded = (list: Execution[]) =>
 		tally(list.filter(({ status }) => status === 'success').map(({ delivery }) => delivery));
 
@@ -183,9 +189,10 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			const done = succeeded(all);
 			const failed = sent.filter(({ id }) => done[id] === undefined);
 			for (const { id, attempts } of failed) {
-				const answers = attempts.map(({ status, error }) => status ?? error).join();
+				const answers = JSON.stringify(attempts);
 				console.log(`    taken on, but n8n could not finish it: ${id}, answers ${answers}`);
 			}
+			for (const line of nameless(workflow)) console.log(`    failed before it began: ${line}`);
 			assert.equal(pending, 0);
 			assert.equal(sent.length, DURING_OUTAGE);
 			assert.deepEqual(

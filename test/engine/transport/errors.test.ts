@@ -115,6 +115,23 @@ describe('items', () => {
 	};
 	const items = ['a', 'b', 'c', 'd'].map((id) => ({ id }));
 
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'gives every item the reason where nothing can be sent at all (%s)',
+		async (onError) => {
+			const result = await runNode({
+				parameters: order,
+				items,
+				onError,
+				credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: '' },
+			});
+			const failed = onError === 'continueRegularOutput' ? result.items : result.errorItems;
+			expect(failed.map(({ json }) => json.error)).toEqual(
+				items.map(() => expect.stringContaining('The API Key is empty')),
+			);
+			expect(result.items).toHaveLength(onError === 'continueRegularOutput' ? items.length : 0);
+		},
+	);
+
 	it('stops at the first failure, naming the item, and starts no further one', async () => {
 		replies();
 		const { error } = await runNode({

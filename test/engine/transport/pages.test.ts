@@ -83,6 +83,13 @@ describe('lists', () => {
 		expect(items.map(({ json }) => json.id)).toEqual(['p1000']);
 	});
 
+	it('refuses a Start Cursor that is no text, rather than begin at the beginning', async () => {
+		const { error } = await runNode({
+			parameters: { ...products, options: { startCursor: { next: 'c1000' } } },
+		});
+		expect(error?.message).toContain('“Start Cursor” must be a text');
+	});
+
 	it('adds metadata to every item when asked', async () => {
 		nock(ORIGIN)
 			.get('/v1/products?limit=50')

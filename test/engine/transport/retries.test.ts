@@ -97,6 +97,54 @@ describe('retries', () => {
 		expect(new Set(keys).size).toBe(4);
 	});
 
+	it('asks for no write again that was done before n8n ran the node again', async () => {
+		const sent: string[] = [];
+		const record = function (this: { req: { path: string } }) {
+			const { path } = this.req;
+			sent.push(path);
+			const isFirst = sent.filter((one) => one === path).length === 1;
+			return path.endsWith('ord_2') && isFirst ? [400, {}] : [200, { data: { path } }];
+		};
+		nock(ORIGIN)
+			.persist()
+			.patch(/.*/)
+			.reply(record as never);
+		const { items, error } = await runNode({
+			parameters: { ...note, options: { maxRequestsAtOnce: 1 } },
+			items: [{ id: 'ord_1' }, { id: 'ord_2' }, { id: 'ord_3' }],
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(error).toBeUndefined();
+		const paths = ['ord_1', 'ord_2', 'ord_3'].map((id) => `/v1/orders/${id}`);
+		expect(items.map(({ json }) => json.path)).toEqual(paths);
+		expect(sent).toEqual([paths[0], paths[1], paths[1], paths[2]]);
+	});
+
+	it.each([true, false])(
+		'gives every call of an AI tool a key of its own (by RoutingNode: %s)',
+		async (routingNode) => {
+			const keys: string[] = [];
+			nock(ORIGIN)
+				.patch('/v1/orders/ord_1')
+				.times(3)
+				.reply(function () {
+					keys.push(String(this.req.headers['idempotency-key']));
+					return keys.length === 1 ? [503, {}] : [200, found];
+				});
+			const call = {
+				parameters: note,
+				items: [{ id: 'ord_1' }],
+				typeName: 'test.nodeTool',
+				routingNode,
+			};
+			expect((await runNode(call)).error).toBeUndefined();
+			expect((await runNode(call)).error).toBeUndefined();
+			expect(keys).toHaveLength(3);
+			expect(keys[1]).toBe(keys[0]);
+			expect(keys[2]).not.toBe(keys[0]);
+		},
+	);
+
 	it('gives every item a key of its own', async () => {
 		const keys = new Set<string>();
 		nock(ORIGIN)
@@ -119,7 +167,13 @@ describe('retries', () => {
 			(await runNode({ parameters: { ...note, options: { idempotencyKey: 'my-key 1' } }, items }))
 				.error,
 		).toBeUndefined();
-		for (const idempotencyKey of ['a\r\nX-Evil: 1', 'é', 'x'.repeat(256)]) {
+		nock(ORIGIN, { reqheaders: { 'idempotency-key': '1001' } })
+			.patch('/v1/orders/ord_1')
+			.reply(200, found);
+		expect(
+			(await runNode({ parameters: { ...note, options: { idempotencyKey: 1001 } }, items })).error,
+		).toBeUndefined();
+		for (const idempotencyKey of ['a\r\nX-Evil: 1', 'é', 'x'.repeat(256), { a: 1 }, true]) {
 			const { error } = await runNode({
 				parameters: { ...note, options: { idempotencyKey } },
 				items,

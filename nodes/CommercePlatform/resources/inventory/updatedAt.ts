@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { toUtcIso } from '../../../shared/dates';
+import { ItemMemory } from '../../../shared/declarative/itemMemory';
 import type { PreSend } from '../../../shared/declarative/operation';
 
 /** When the quantity was counted: the platform refuses what is older than what it has. */
@@ -25,20 +26,15 @@ function sendUpdatedAt(): PreSend {
 	};
 }
 
-/** The times that were taken for the items of a node, as long as its execution lasts. */
-const times = new WeakMap<object, Map<string, string>>();
+const times = new ItemMemory<string>();
 
 /**
  * Now, and the same now when n8n runs the node again (Retry On Fail): the write keeps its Idempotency-Key
- * then, and one key must not stand for two bodies. Nothing of it is stored with the execution.
+ * then, and one key must not stand for two bodies.
  */
 function firstNow(item: IExecuteSingleFunctions): string {
-	const execution = item.getContext('node');
-	const known = times.get(execution) ?? new Map<string, string>();
-	times.set(execution, known);
-	const itemIndex = item.getItemIndex();
-	const place = `${item.getWorkflowDataProxy(itemIndex).$runIndex as number}:${itemIndex}`;
-	const time = known.get(place) ?? new Date().toISOString();
-	known.set(place, time);
+	const known = times.of(item, item.getItemIndex());
+	const time = known.get() ?? new Date().toISOString();
+	known.set(time);
 	return time;
 }

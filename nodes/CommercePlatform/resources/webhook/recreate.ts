@@ -6,7 +6,7 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import type { Operation, OperationCall } from '../../../shared/declarative/operation';
 import { recordOf } from '../../../shared/declarative/perform';
 import { bodyField } from '../../fields/body';
-import { recordOptions } from '../../fields/list';
+import { sequenceOptions } from '../../fields/list';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
 import { webhookByUrl, webhookId } from './webhookId';
 
@@ -35,7 +35,7 @@ export const recreate: Operation = {
 	answer: 'record',
 	prepare: webhookByUrl,
 	perform: replace,
-	fields: [webhookId, changes, recordOptions('POST')],
+	fields: [webhookId, changes, sequenceOptions()],
 };
 
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */

@@ -4,11 +4,14 @@ import { FakeClock, settle } from '../../fakeClock';
 
 const spent = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' };
 
+/** Of a caller with the default setting. ms. */
+const PATIENCE_MS = 120_000;
+
 describe('Lane', () => {
 	it('lets a bounded number in, the rest first come first served', async () => {
 		const lane = new Lane(new FakeClock());
 		const order: number[] = [];
-		for (let n = 1; n <= 5; n++) void lane.enter(2).then(() => order.push(n));
+		for (let n = 1; n <= 5; n++) void lane.enter(2, PATIENCE_MS).then(() => order.push(n));
 		await settle();
 		expect(order).toEqual([1, 2]);
 		lane.leave();
@@ -24,7 +27,7 @@ describe('Lane', () => {
 	it('uses no timer while only the number holds requests back', async () => {
 		const clock = new FakeClock();
 		const lane = new Lane(clock);
-		for (let n = 0; n < 50; n++) void lane.enter(1);
+		for (let n = 0; n < 50; n++) void lane.enter(1, PATIENCE_MS);
 		await settle();
 		expect(clock.slept).toEqual([]);
 	});
@@ -32,10 +35,10 @@ describe('Lane', () => {
 	it('holds everything until the window ends when the budget is spent', async () => {
 		const clock = new FakeClock();
 		const lane = new Lane(clock);
-		await lane.enter(4);
+		await lane.enter(4, PATIENCE_MS);
 		lane.leave({ ...spent, 'x-ratelimit-reset': String(clock.now() / 1000 + 5) });
 		let entered = 0;
-		for (let n = 0; n < 3; n++) void lane.enter(4).then(() => entered++);
+		for (let n = 0; n < 3; n++) void lane.enter(4, PATIENCE_MS).then(() => entered++);
 		await clock.advance(4_990);
 		expect(entered).toBe(0);
 		await clock.advance(60);
@@ -44,11 +47,11 @@ describe('Lane', () => {
 
 	it('drops a cancelled request out of the queue at once', async () => {
 		const lane = new Lane(new FakeClock());
-		await lane.enter(1);
+		await lane.enter(1, PATIENCE_MS);
 		const controller = new AbortController();
-		const cancelled = lane.enter(1, controller.signal);
+		const cancelled = lane.enter(1, PATIENCE_MS, controller.signal);
 		let third = false;
-		void lane.enter(1).then(() => (third = true));
+		void lane.enter(1, PATIENCE_MS).then(() => (third = true));
 		controller.abort();
 		await expect(cancelled).rejects.toThrow(CancelledError);
 		lane.leave();
@@ -56,11 +59,27 @@ describe('Lane', () => {
 		expect(third).toBe(true);
 	});
 
+	it('turns an impatient one away at once, though a patient one is before it', async () => {
+		const clock = new FakeClock();
+		const lane = new Lane(clock);
+		lane.pace.holdUntil(clock.now() + 45_000, clock.now());
+		let entered = 0;
+		const patient = lane.enter(4, PATIENCE_MS).then(() => entered++);
+		await expect(lane.enter(4, 10_000)).resolves.toEqual({
+			kind: 'blocked',
+			untilMs: clock.now() + 45_000,
+		});
+		expect(entered).toBe(0);
+		await clock.advance(45_100);
+		await patient;
+		expect(lane.underWay).toBe(1);
+	});
+
 	it('tells the ones that wait when the budget is spent for long', async () => {
 		const clock = new FakeClock();
 		const lane = new Lane(clock);
-		lane.pace.blockUntil(clock.now() + 3_600_000, clock.now());
-		await expect(lane.enter(4)).resolves.toEqual({
+		lane.pace.holdUntil(clock.now() + 3_600_000, clock.now());
+		await expect(lane.enter(4, PATIENCE_MS)).resolves.toEqual({
 			kind: 'blocked',
 			untilMs: clock.now() + 3_600_000,
 		});

@@ -51,12 +51,44 @@ describe('Pace', () => {
 
 	it('waits for a 429’s Retry-After, and fails at once where that is too long to sit out', () => {
 		const pace = new Pace();
-		pace.holdUntil(T + 700);
-		expect(pace.ask(0, T)).toEqual({ kind: 'wait', ms: 700 });
-		pace.blockUntil(T + 3_600_000, T);
-		expect(pace.ask(0, T + 800)).toEqual({ kind: 'blocked', untilMs: T + 3_600_000 });
+		pace.holdUntil(T + 700, T);
+		expect(pace.ask(0, T, 10_000)).toEqual({ kind: 'wait', ms: 700 });
+		pace.holdUntil(T + 3_600_000, T);
+		expect(pace.ask(0, T + 800, 10_000)).toEqual({ kind: 'blocked', untilMs: T + 3_600_000 });
 		// The shop may have bought capacity, so one look a minute is allowed.
-		expect(pace.ask(0, T + 61_000)).toEqual({ kind: 'go' });
+		expect(pace.ask(0, T + 61_000, 10_000)).toEqual({ kind: 'go' });
+	});
+
+	it('lets everyone be as patient as he is', () => {
+		const pace = new Pace();
+		pace.holdUntil(T + 45_000, T);
+		expect(pace.ask(0, T, 10_000)).toMatchObject({ kind: 'blocked' });
+		expect(pace.ask(0, T, 120_000)).toEqual({ kind: 'wait', ms: 45_000 });
+	});
+
+	it('learns from every answer of a window although the Date header has whole seconds', () => {
+		const pace = new Pace();
+		const skewMs = 3_000;
+		const endsAtMs = T + 40_000 + skewMs;
+		for (let n = 0; n < 100; n++) {
+			const nowMs = T + 137 * n;
+			const serverTimeMs = Math.floor((nowMs + skewMs) / 1_000) * 1_000;
+			pace.learn({ limit: 100, remaining: 99 - n, resetAtMs: endsAtMs, serverTimeMs }, nowMs);
+			expect(pace.snapshot().remaining).toBe(99 - n);
+		}
+		const permission = pace.ask(0, T + 14_000);
+		const opensAtMs = T + 14_000 + (permission.kind === 'wait' ? permission.ms : 0);
+		expect(opensAtMs).toBeGreaterThanOrEqual(endsAtMs - skewMs);
+		expect(opensAtMs).toBeLessThan(endsAtMs - skewMs + 1_100);
+	});
+
+	it('believes in no window that is longer than a minute', () => {
+		const pace = new Pace();
+		pace.learn(reading(0, T * 1_000), T);
+		const permission = pace.ask(0, T);
+		expect(permission.kind === 'wait' ? permission.ms : Infinity).toBeLessThan(62_000);
+		pace.learn(reading(50, T + 64_000), T + 5_000);
+		expect(pace.snapshot().remaining).toBe(50);
 	});
 
 	it('knows the share of the day that is left, and only for that day', () => {

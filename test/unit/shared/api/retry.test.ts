@@ -50,6 +50,18 @@ describe('judge', () => {
 		});
 	});
 
+	it('takes a spent day for what it is, whatever Retry-After says', () => {
+		const spentDay = { 'x-ratelimit-limit-day': '1000', 'x-ratelimit-remaining-day': '0' };
+		for (const headers of [spentDay, { ...spentDay, 'retry-after': '5' }]) {
+			expect(judge(answer(429, headers), 1, 0, policy, nowMs, 0)).toMatchObject({
+				kind: 'give-up',
+				retryAfterMs: 12 * 3_600_000,
+			});
+		}
+		// The last request of a day may well fail in passing; the next then learns that the day is spent.
+		expect(judge(answer(503, spentDay), 1, 0, policy, nowMs, 0)).toMatchObject({ kind: 'retry' });
+	});
+
 	it('waits as long as Retry-After says, and a little longer', () => {
 		const outcome = answer(429, { 'retry-after': '7' });
 		expect(judge(outcome, 1, 0, policy, nowMs, 0)).toEqual({ kind: 'retry', afterMs: 7_000 });

@@ -1,0 +1,17 @@
+import { BaseUrlError } from './baseUrl';
+
+/**
+ * The credential's API key without surrounding space.
+ *
+ * @throws BaseUrlError when there is none, or when no header can carry it
+ */
+export function checkApiKey(input: unknown): string {
+	const apiKey = typeof input === 'string' ? input.trim() : '';
+	if (apiKey === '') throw new BaseUrlError('The API Key is empty.');
+	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+		throw new BaseUrlError(
+			'The API Key holds spaces or characters that no key has. Copy it again.',
+		);
+	}
+	return apiKey;
+}

@@ -1,0 +1,40 @@
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+/** What either of n8n's contexts tells of the execution. */
+type Execution = Pick<
+	IExecuteFunctions | IExecuteSingleFunctions,
+	'getContext' | 'getExecutionId' | 'getNode' | 'getWorkflowDataProxy'
+>;
+
+/**
+ * The execution, as far as it tells one run of a node from another.
+ *
+ * @returns undefined for AI tools: agents and MCP clients call a tool any number of times, each call a wish of
+ *   its own, in one execution and run or in none
+ */
+export function executionIdOf(
+	context: Pick<Execution, 'getExecutionId' | 'getNode'>,
+): string | undefined {
+	// Outside any execution n8n has no ID, whatever its type says.
+	const executionId: string | undefined = context.getExecutionId();
+	return context.getNode().type.endsWith('Tool') ? undefined : executionId;
+}
+
+/**
+ * A value for each input item of a node's runs, kept as long as their execution is in this process. It outlives
+ * n8n's Retry On Fail, which runs the node again, and nothing of it is stored.
+ */
+export class ItemMemory<Value> {
+	private readonly byExecution = new WeakMap<object, Map<string, Value>>();
+
+	/** An item's value; where runs cannot be told apart, nothing is kept. */
+	of(context: Execution, itemIndex: number): { get(): Value | undefined; set(value: Value): void } {
+		if (executionIdOf(context) === undefined) return { get: () => undefined, set: () => undefined };
+		// n8n keeps one such object for a node of an execution.
+		const execution = context.getContext('node');
+		const values = this.byExecution.get(execution) ?? new Map<string, Value>();
+		this.byExecution.set(execution, values);
+		const place = `${context.getWorkflowDataProxy(itemIndex).$runIndex as number}:${itemIndex}`;
+		return { get: () => values.get(place), set: (value) => void values.set(place, value) };
+	}
+}
