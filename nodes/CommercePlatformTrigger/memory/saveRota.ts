@@ -6,6 +6,8 @@ import type { Underway } from './underway';
 export interface OutgoingAnswer {
 	statusCode: number;
 	headersSent: boolean;
+	/** The connection is gone. */
+	destroyed: boolean;
 	once(event: 'finish', listener: () => void): unknown;
 }
 
@@ -44,17 +46,20 @@ const LATER_TURN_MS = 3;
 export const SAVE_EVERY_MS = 250;
 
 /**
- * An answer that n8n gives later than this counts for nothing. ms.
+ * The sender hears no answer that comes later than this after the delivery's arrival. ms.
  *
- * The sender left after 10 s (API document, "Receiver requirements") and will send again, and what the answer says is in
- * doubt: when n8n waits in vain for a connection to its database, 20 s by default, it answers 200 although
- * the execution failed without ever holding the delivery.
+ * It leaves after 10 s (API document, "Receiver requirements"), and its 10 s began before n8n called us.
  */
-export const TRUSTED_MS = 15_000;
+export const HEARD_MS = 8_000;
 
 /**
- * Sees accepted deliveries of one address through to their answers, and has what is remembered saved on the
- * way.
+ * Sees accepted deliveries of one address through to their answers, and has what this process remembers saved on
+ * the way.
+ *
+ * A delivery is accepted when its sender heard a 2xx. What nobody heard counts for nothing, since the sender will
+ * send again, and since a late 200 is in doubt: when n8n's check of the workflow's credentials fails (its
+ * database or Redis was away for a while, and the first commands afterwards fail), n8n answers 200 although the
+ * execution has failed without ever holding the delivery.
  *
  * n8n saves static data once more between creating the execution and answering, if it was changed after
  * `webhook()` returned; what is changed earlier is overlooked. So it is touched on the turns of the event loop
@@ -106,7 +111,7 @@ export class SaveRota {
 		for (const one of this.due) this.touch(one);
 	}
 
-	/** Where the sender hung up no `finish` comes; n8n has taken the delivery on all the same. */
+	/** Where the sender hung up no `finish` comes. */
 	private finishAnswered(): void {
 		for (const one of this.open) if (one.answer.headersSent) this.finish(one);
 	}
@@ -115,11 +120,12 @@ export class SaveRota {
 		const { headersSent, statusCode } = one.answer;
 		const ok = headersSent && statusCode >= 200 && statusCode < 300;
 		this.drop(one);
-		this.memory.settle(one.mark, ok && this.isTrusted(one));
+		this.memory.settle(one.mark, ok && this.isHeard(one));
 	}
 
-	private isTrusted({ mark }: Answering): boolean {
-		return this.clock.now() - mark.sinceMs <= TRUSTED_MS;
+	/** Whether the sender is there for an answer that goes out now. */
+	private isHeard({ mark, answer }: Answering): boolean {
+		return !answer.destroyed && this.clock.now() - mark.sinceMs <= HEARD_MS;
 	}
 
 	private giveUp(one: Answering): void {
@@ -161,7 +167,7 @@ export class SaveRota {
 	private keepLive(one: Answering): void {
 		const live = () => {
 			this.finishAnswered();
-			if (this.open.has(one) && this.isTrusted(one)) this.memory.noteExecution(one.mark);
+			if (this.open.has(one) && this.isHeard(one)) this.memory.noteExecution(one.mark);
 			this.passOn(one);
 			return { ...one.data, ...this.memory.snapshot() };
 		};

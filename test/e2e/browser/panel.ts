@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 
 /** n8n's editor moves panels and lists into place. */
 const ANIMATION_MS = 600;
-/** The editor looks records up while one types, after a pause. */
-const SEARCH_MS = 1500;
+/** What a loaded machine may need for a step that takes a second elsewhere. */
+const PATIENCE_MS = 60_000;
 
 /** The panel of a node: its parameters, its button and its output. */
 export class Panel {
@@ -44,7 +44,7 @@ export class Panel {
 	}
 
 	/**
-	 * Chooses a record From List by searching for it.
+	 * Chooses a record From List by searching for it; its entry shows the words.
 	 *
 	 * @param seen called while the list is open
 	 * @returns the entry that was chosen
@@ -53,8 +53,12 @@ export class Panel {
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
 		await locator.getByTestId('rlc-input').click();
 		await this.page.getByTestId('rlc-search').fill(words);
-		await this.page.waitForTimeout(SEARCH_MS);
-		const found = this.page.getByTestId('rlc-item').filter({ visible: true }).first();
+		const found = this.page
+			.getByTestId('rlc-item')
+			.filter({ visible: true, hasText: words })
+			.first();
+		await found.waitFor({ timeout: PATIENCE_MS });
+		await this.settle();
 		const label = await found.innerText();
 		await seen();
 		await found.click();
@@ -62,11 +66,17 @@ export class Panel {
 		return label;
 	}
 
-	/** Runs this node alone by its button, and gives what the output panel says. */
+	/**
+	 * Runs this node alone by its button, and gives what the output panel says.
+	 *
+	 * @throws Error with n8n's notice when that is not of success
+	 */
 	async execute(): Promise<string> {
 		await this.root.getByTestId('node-execute-button').click();
-		const notice = this.page.getByRole('alert').filter({ hasText: 'Node executed successfully' });
-		await notice.waitFor();
+		const notice = this.page.getByRole('alert').first();
+		await notice.waitFor({ timeout: PATIENCE_MS });
+		const text = await notice.innerText();
+		if (!text.includes('Node executed successfully')) throw new Error(text);
 		await notice.locator('.el-notification__closeBtn').click();
 		await this.settle();
 		return await this.root.getByTestId('output-panel').innerText();

@@ -27,8 +27,13 @@ export function hasQueueServices(): boolean {
 	return commandPath('redis-server') !== undefined && postgresFolder() !== undefined;
 }
 
+/** Keys that Redis has to read when it starts again, and how long it takes for each: some two seconds in all. */
+const KEYS_TO_LOAD = 20_000;
+const LOAD_DELAY_US = 100;
+
 /**
- * Redis on loopback that writes everything down, so that a stop loses nothing.
+ * Redis on loopback that writes everything down, so that a stop loses nothing. As one with much data does, it
+ * refuses all commands for the first seconds after a restart.
  *
  * @throws Obstacle where it is not installed
  */
@@ -36,20 +41,20 @@ export async function startRedis(): Promise<Service> {
 	const command = needed(commandPath('redis-server'), 'Redis', 'redis-server');
 	const folder = temporaryFolder('redis');
 	const port = await freePort();
-	const settings = [
-		'--bind',
-		LOOPBACK,
-		'--port',
-		String(port),
-		'--dir',
-		folder,
-		'--appendonly',
-		'yes',
-	];
-	const service = serviceOf(port, () =>
-		launch(command, [...settings, '--save', '', '--daemonize', 'no'], { stdio: 'ignore' }),
-	);
+	const settings = {
+		bind: LOOPBACK,
+		port: String(port),
+		dir: folder,
+		appendonly: 'yes',
+		save: '',
+		daemonize: 'no',
+		'key-load-delay': String(LOAD_DELAY_US),
+	};
+	const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+	const service = serviceOf(port, () => launch(command, args, { stdio: 'ignore' }));
 	await service.start();
+	const fill = `for i = 1, ${KEYS_TO_LOAD} do redis.call('set', 'filler:' .. i, i) end`;
+	execFileSync('redis-cli', ['-h', LOOPBACK, '-p', String(port), 'eval', fill, '0']);
 	return service;
 }
 

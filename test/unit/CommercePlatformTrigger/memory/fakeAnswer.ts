@@ -6,16 +6,17 @@ import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/m
 export class FakeAnswer extends EventEmitter implements OutgoingAnswer {
 	statusCode = 200;
 	headersSent = false;
+	destroyed = false;
 
-	/** The answer goes out whole. */
+	/** n8n answers; where the sender is gone no `finish` comes. */
 	send(status: number): void {
-		this.hangUpAfter(status);
-		this.emit('finish');
-	}
-
-	/** n8n answers, but the sender is gone: no `finish` comes. */
-	hangUpAfter(status: number): void {
 		this.statusCode = status;
 		this.headersSent = true;
+		if (!this.destroyed) this.emit('finish');
+	}
+
+	/** The sender does not wait any longer. */
+	hangUp(): void {
+		this.destroyed = true;
 	}
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	HEARD_MS,
 	SAVE_EVERY_MS,
 	SaveRota,
-	TRUSTED_MS,
 	type RotaClock,
 } from '../../../../nodes/CommercePlatformTrigger/memory/saveRota';
 import {
@@ -120,20 +120,23 @@ describe('one delivery', () => {
 		expect(one.save()).toEqual([]);
 	});
 
-	it('is remembered when n8n answered a sender that had hung up', async () => {
+	it('is forgotten when the sender had hung up before n8n answered 200: it will send again', async () => {
 		const scene = new Scene();
 		const one = scene.arrive('a');
-		one.answer.hangUpAfter(200);
+		await scene.loop.turn();
+		one.answer.hangUp();
+		expect(one.save()).toEqual([]);
+		one.answer.send(200);
 		await scene.loop.turn();
 		await one.done;
-		expect([...scene.remembered]).toEqual(['a']);
+		expect([...scene.forgotten]).toEqual(['a']);
 	});
 
-	it('is forgotten when n8n answers 200 so late that it may have failed to take it on', async () => {
+	it('is forgotten when n8n answers 200 so late that no sender hears it, whoever holds the connection', async () => {
 		const scene = new Scene();
 		const [inTime, late] = [scene.arrive('in time'), scene.arrive('late')];
 		await scene.loop.turn();
-		scene.loop.nowMs += TRUSTED_MS - 10;
+		scene.loop.nowMs += HEARD_MS - 10;
 		inTime.answer.send(200);
 		scene.loop.nowMs += 20;
 		expect(late.save()).toEqual(['in time']);
