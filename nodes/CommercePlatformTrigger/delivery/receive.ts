@@ -123,10 +123,11 @@ function acknowledge(context: IWebhookFunctions, reason: string): IWebhookRespon
 function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
 	reply(context, status, { received: false, reason });
 	const { name } = context.getNode();
-	context.logger.warn(`Commerce Platform Trigger "${name}" refused a delivery: ${reason}`, {
-		workflowId: context.getWorkflow().id,
-		status,
-	});
+	const address = servedAddress(context);
+	context.logger.warn(
+		`Commerce Platform Trigger "${name}" refused a delivery to ${address}: ${reason}`,
+		{ workflowId: context.getWorkflow().id, status },
+	);
 	return ANSWERED;
 }
 

@@ -122,7 +122,7 @@ export function strandedAmong(
 
 /**
  * Endpoints that an earlier "Listen for test event" of the same node left behind, for example because n8n
- * was killed while it listened.
+ * was killed while it listened. Of this n8n only: a copy of its database elsewhere may be listening itself.
  *
  * @param isListening whether this process is listening at such an endpoint right now
  */
@@ -135,12 +135,20 @@ export function testOrphans(
 		(one) =>
 			one.description.startsWith(ownerMark(record.workflowId, true)) &&
 			!isSameAddress(one.url, record.address) &&
-			pathEnd(one.url) === pathEnd(record.address) &&
+			isOfSameNode(one.url, record.address) &&
 			!isListening(one),
 	);
 }
 
-/** What a node's test and production addresses have in common. */
+/** A node's test and production addresses have the host and the end of the path in common. */
+function isOfSameNode(a: string, b: string): boolean {
+	return originOf(a) === originOf(b) && pathEnd(a) === pathEnd(b);
+}
+
+function originOf(address: string): string {
+	return URL.canParse(address) ? new URL(address).origin : address;
+}
+
 function pathEnd(address: string): string {
 	return address.split('/').slice(-2).join('/');
 }

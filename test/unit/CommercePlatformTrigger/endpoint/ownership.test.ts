@@ -136,7 +136,8 @@ describe('endpoints that listening for a test event left behind', () => {
 		expect(orphans(left, true)).toEqual([]);
 	});
 
-	it('are not those of another node, another workflow, or in production', () => {
+	it('are not those of another n8n, another node, another workflow, or in production', () => {
+		expect(orphans({ ...left, url: TEST_ADDRESS.replace('n8n.', 'staging.') })).toEqual([]);
 		expect(orphans({ ...left, url: 'https://n8n.example/webhook-test/22/webhook' })).toEqual([]);
 		expect(orphans({ ...left, description: describeOwner('w2', 'Copy', true) })).toEqual([]);
 		expect(orphans({ ...left, description: describeOwner('w1', 'Orders', false) })).toEqual([]);
