@@ -63,6 +63,8 @@ export async function runAllItems(
 		return Array.from({ length: total }, (_, itemIndex) => failedItem(node, error, itemIndex));
 	}
 	const run = start.value;
+	const mayRunAgain = node.retryOnFail === true && isWrite(operation);
+	const perform = mayRunAgain ? performOnce(context) : performItem;
 	const attempt = async (itemIndex: number, work: () => Promise<void>) => {
 		try {
 			await work();
@@ -89,7 +91,7 @@ export async function runAllItems(
 		const plan = await plans.take(itemIndex);
 		if (plan === undefined || progress.failure !== undefined) return;
 		await attempt(itemIndex, async () => {
-			progress.results[itemIndex] = await performOnce(context, run, plan);
+			progress.results[itemIndex] = await perform(run, plan);
 			progress.done++;
 		});
 	});
@@ -105,12 +107,13 @@ const written = new ItemMemory<Items>();
  * again: what it led to is known. It may not even be possible again, as with a record named by a handle that was
  * changed.
  */
-async function performOnce(context: IExecuteFunctions, run: Run, plan: ItemPlan): Promise<Items> {
-	if (!isWrite(run.operation)) return await performItem(run, plan);
-	const known = written.of(context, plan.item.itemIndex);
-	const items = known.get() ?? (await performItem(run, plan));
-	known.set(items);
-	return items;
+function performOnce(context: IExecuteFunctions): typeof performItem {
+	return async (run, plan) => {
+		const known = written.of(context, plan.item.itemIndex);
+		const items = known.get() ?? (await performItem(run, plan));
+		known.set(items);
+		return items;
+	};
 }
 
 /**
