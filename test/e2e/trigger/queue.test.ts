@@ -170,8 +170,12 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		const same = outcomes.filter((outcome) => outcome.same).length;
 		const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		const unanswered = total - DELIVERIES - other - same;
+		const sent = await stage.platform.control.deliveries({ event: 'order.paid' });
+		const unheard = sent
+			.filter(({ id }) => (counts[id] ?? 0) > 1)
+			.flatMap(({ attempts }) => attempts.map(({ status, error }) => status ?? error ?? '-'));
 		console.log(
-			`  ${ids.length} deliveries in ${seconds.toFixed(0)} s, lost ${lost.length}; repeats executed again: ${other} at the other processor, ${same} at the same; executed twice since killed before the answer: ${unanswered}`,
+			`  ${ids.length} deliveries in ${seconds.toFixed(0)} s, lost ${lost.length}; repeats executed again: ${other} at the other processor, ${same} at the same; executed twice since the platform heard no answer: ${unanswered}; the attempts of all that were executed twice: ${JSON.stringify(tally(unheard))}`,
 		);
 		assert.equal(pending, 0);
 		assert.equal(ids.length, DELIVERIES);
