@@ -18,7 +18,7 @@ const KILL_AFTER = DELIVERIES / 3;
 const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
 /** Stored executions whose worker lost the database in the middle: n8n's own affair, but not for many. */
-const UNFINISHED_SHARE = 0.1;
+const UNFINISHED_SHARE = 0.05;
 /** Repeats at the other processor that may be executed again at most. */
 const OTHER_SHARE = 0.03;
 const GUARDED = 300;
