@@ -40,10 +40,11 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
+	const address = servedAddress(context);
 	const body = await bytesOf(request);
-	if (body === undefined) return refuse(context, 400, 'body could not be read');
+	if (body === undefined) return refuse(context, address, 400, 'body could not be read');
 	const nowMs = Date.now();
-	const scene = sceneAt(context, servedAddress(context), nowMs);
+	const scene = sceneAt(context, address, nowMs);
 	const { selection, acceptPreviousSecret, emit } = readParameters(context);
 	const verdict = judgeDelivery({
 		body,
@@ -52,7 +53,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		events: selection.events,
 		nowMs,
 	});
-	if (verdict.kind === 'refuse') return refuse(context, verdict.status, verdict.reason);
+	if (verdict.kind === 'refuse') return refuse(context, address, verdict.status, verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
 	const toItem = () => itemOf(verdict.delivery, request.headers, emit);
 	return await admit(context, scene, verdict.delivery, toItem);
@@ -82,7 +83,7 @@ function servedAddress(context: IWebhookFunctions): string {
 
 async function admit(
 	context: IWebhookFunctions,
-	{ data, resident }: Scene,
+	{ address, data, resident }: Scene,
 	{ fingerprints }: Delivery,
 	toItem: () => INodeExecutionData,
 ): Promise<IWebhookResponseData> {
@@ -90,7 +91,7 @@ async function admit(
 	let admission = resident.admit(fingerprints, Date.now());
 	while (admission.kind === 'busy') {
 		const known = await outcomeUntil(admission.twin, giveUpMs);
-		if (!known) return refuse(context, 409, 'the same delivery is still being taken in');
+		if (!known) return refuse(context, address, 409, 'the same delivery is still being taken in');
 		admission = resident.admit(fingerprints, Date.now());
 	}
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
@@ -120,10 +121,14 @@ function acknowledge(context: IWebhookFunctions, reason: string): IWebhookRespon
 	return ANSWERED;
 }
 
-function refuse(context: IWebhookFunctions, status: number, reason: string): IWebhookResponseData {
+function refuse(
+	context: IWebhookFunctions,
+	address: string,
+	status: number,
+	reason: string,
+): IWebhookResponseData {
 	reply(context, status, { received: false, reason });
 	const { name } = context.getNode();
-	const address = servedAddress(context);
 	context.logger.warn(
 		`Commerce Platform Trigger "${name}" refused a delivery to ${address}: ${reason}`,
 		{ workflowId: context.getWorkflow().id, status },

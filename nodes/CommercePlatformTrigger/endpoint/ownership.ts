@@ -30,11 +30,7 @@ export function isSameAddress(a: string, b: string): boolean {
 }
 
 function normal(address: string): string {
-	try {
-		return new URL(address).href;
-	} catch {
-		return address;
-	}
+	return URL.canParse(address) ? new URL(address).href : address;
 }
 
 /** Characters of a description at most. */
@@ -135,20 +131,13 @@ export function testOrphans(
 		(one) =>
 			one.description.startsWith(ownerMark(record.workflowId, true)) &&
 			!isSameAddress(one.url, record.address) &&
-			isOfSameNode(one.url, record.address) &&
+			nodePart(one.url) === nodePart(record.address) &&
 			!isListening(one),
 	);
 }
 
-/** A node's test and production addresses have the host and the end of the path in common. */
-function isOfSameNode(a: string, b: string): boolean {
-	return originOf(a) === originOf(b) && pathEnd(a) === pathEnd(b);
-}
-
-function originOf(address: string): string {
-	return URL.canParse(address) ? new URL(address).origin : address;
-}
-
-function pathEnd(address: string): string {
-	return address.split('/').slice(-2).join('/');
+/** What a node's test and production addresses have in common: the host, and the end of the path. */
+function nodePart(address: string): string {
+	const origin = URL.canParse(address) ? new URL(address).origin : address;
+	return [origin, ...address.split('/').slice(-2)].join('/');
 }

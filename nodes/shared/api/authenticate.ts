@@ -7,7 +7,7 @@ import { checkApiKey } from './apiKey';
  * Adds the API key to a request (API document, "Authentication", 1). Also the place where n8n's credential
  * test meets the checks of both fields, since nothing else of ours runs there.
  *
- * @throws BaseUrlError when the Base URL or the API Key cannot be used
+ * @throws CredentialError when the Base URL or the API Key cannot be used
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,

@@ -28,7 +28,7 @@ export interface Connection {
 /**
  * Reads the credential and finds the lane that its requests share.
  *
- * @throws BaseUrlError when the credential's address or key cannot be used
+ * @throws CredentialError when the credential's address or key cannot be used
  */
 export async function connect(
 	context: PlatformContext,

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { BaseUrlError } from './baseUrl';
+import { CredentialError } from './credentialError';
 import { CancelledError } from './clock';
 import { errorText, type OperationFacts } from './errorTexts';
 import { UnsafeValueError } from './path';
@@ -48,7 +48,7 @@ export function toNodeError(
 			description: 'Nothing was sent. Check the value, or the expression that makes it.',
 		});
 	}
-	if (error instanceof BaseUrlError) {
+	if (error instanceof CredentialError) {
 		return new NodeOperationError(node, error.message, {
 			itemIndex,
 			description: 'Correct it in the credential.',

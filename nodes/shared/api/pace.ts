@@ -59,8 +59,9 @@ export class Pace {
 		const laterMs = resetAtMs - this.resetAtMs;
 		const blurMs = skewMs === 0 ? 0 : SAME_WINDOW_MS;
 		if (laterMs < -blurMs) return;
-		const same = Math.abs(laterMs) <= blurMs && this.remaining !== undefined;
-		this.remaining = same ? Math.min(this.remaining ?? 0, reading.remaining) : reading.remaining;
+		const known = this.remaining;
+		const same = known !== undefined && Math.abs(laterMs) <= blurMs;
+		this.remaining = same ? Math.min(known, reading.remaining) : reading.remaining;
 		this.resetAtMs = same ? Math.min(this.resetAtMs, resetAtMs) : resetAtMs;
 	}
 

@@ -119,7 +119,7 @@ function performOnce(context: IExecuteFunctions): typeof performItem {
 /**
  * What all items of a run share.
  *
- * @throws BaseUrlError, InputError
+ * @throws CredentialError, InputError
  */
 export async function startRun(
 	context: IExecuteFunctions | IExecuteSingleFunctions,

@@ -13,6 +13,9 @@ const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 20_000;
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const SUPERUSER = 'n8n';
+/** Keys that Redis has to read when it starts again, and how long it takes for each: some two seconds in all. */
+const KEYS_TO_LOAD = 20_000;
+const LOAD_DELAY_US = 100;
 
 /** A server that can be stopped and started again over the same data. */
 export interface Service {
@@ -26,10 +29,6 @@ export interface Service {
 export function hasQueueServices(): boolean {
 	return commandPath('redis-server') !== undefined && postgresFolder() !== undefined;
 }
-
-/** Keys that Redis has to read when it starts again, and how long it takes for each: some two seconds in all. */
-const KEYS_TO_LOAD = 20_000;
-const LOAD_DELAY_US = 100;
 
 /**
  * Redis on loopback that writes everything down, so that a stop loses nothing. As one with much data does, it

@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	BaseUrlError,
-	isLoopbackHost,
-	normaliseBaseUrl,
-} from '../../../../nodes/shared/api/baseUrl';
+import { isLoopbackHost, normaliseBaseUrl } from '../../../../nodes/shared/api/baseUrl';
+import { CredentialError } from '../../../../nodes/shared/api/credentialError';
 
 describe('normaliseBaseUrl', () => {
 	it.each([
@@ -34,7 +31,7 @@ describe('normaliseBaseUrl', () => {
 		['https://api.shop.example/v1?x=1', /“\?” or “#”/],
 		['https://api.shop.example/v1#', /“\?” or “#”/],
 	])('refuses %s', (typed, message) => {
-		expect(() => normaliseBaseUrl(typed)).toThrow(BaseUrlError);
+		expect(() => normaliseBaseUrl(typed)).toThrow(CredentialError);
 		expect(() => normaliseBaseUrl(typed)).toThrow(message);
 	});
 
