@@ -112,6 +112,13 @@ describe('merging', () => {
 		);
 	});
 
+	it('takes in a fingerprint that stands across two known ones', () => {
+		const mine = memoryOf(['00000001', '00000002'].map((one) => ({ fingerprint: one, ageMs: 0 })));
+		const theirs = memoryOf([{ fingerprint: '00000010', ageMs: 0 }]);
+		mine.learn(theirs.write(NOW_MS), NOW_MS);
+		expect(mine.has('00000010', NOW_MS)).toBe(true);
+	});
+
 	it('finds what is new behind thousands that both sides know', () => {
 		const many = Array.from({ length: 5000 }, (_, i) => ({
 			fingerprint: fingerprint(i),
