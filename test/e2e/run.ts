@@ -11,7 +11,7 @@ import { Progress } from './progress';
 import { hasQueueServices } from './trigger/services';
 
 /** Longest that one suite may take, n8n's start included. */
-const SUITE_TIMEOUT_MS = 15 * 60_000;
+const SUITE_TIMEOUT_MS = 30 * 60_000;
 const FIRST_ARGUMENT = 2;
 
 /** What some suites need of the machine; they are left out, and that is said, where it is missing. */

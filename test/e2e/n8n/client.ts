@@ -14,7 +14,9 @@ import type {
 	WorkflowFile,
 } from './types';
 
-const PUBLICATION_TIMEOUT_MS = 60_000;
+/** Longer than n8n's claim on a publication in which it was killed, 2 min. */
+const PUBLICATION_TIMEOUT_MS = 180_000;
+const EXECUTION_TIMEOUT_MS = 180_000;
 const PAGE = 100;
 
 const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
@@ -130,7 +132,7 @@ export class N8nClient {
 	 *
 	 * @throws Error when it has not after `timeoutMs`
 	 */
-	async finishedExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+	async finishedExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
 		return await until(`execution ${id} to end`, timeoutMs, async () => {
 			const execution = await this.execution(id);
 			return FINISHED.has(execution.status) ? execution : undefined;
@@ -145,7 +147,7 @@ export class N8nClient {
 	async finishedExecutions(
 		workflowId: string,
 		count: number,
-		timeoutMs = 60_000,
+		timeoutMs = EXECUTION_TIMEOUT_MS,
 	): Promise<Execution[]> {
 		const summaries = await until(`${count} executions of ${workflowId}`, timeoutMs, async () => {
 			const all = await this.executions(workflowId);

@@ -10,7 +10,7 @@ import type { N8nHost } from './host';
 import { LOOPBACK, choosePort, freePort } from './ports';
 
 /** First start makes the database, which takes longest. */
-const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 300_000;
 const POLL_MS = 100;
 /** n8n ends running executions before it stops; longer than this it is killed. */
 const STOP_TIMEOUT_MS = 20_000;
@@ -49,7 +49,7 @@ export class N8nProcess {
 	 * Starts n8n and waits until it answers.
 	 *
 	 * @throws Obstacle when the wanted port is taken
-	 * @throws Error with the end of the log when n8n ends or does not answer within two minutes
+	 * @throws Error with the end of the log when n8n ends or does not answer within five minutes
 	 */
 	static async start(options: N8nOptions): Promise<N8nProcess> {
 		const port = await choosePort(options.port, 'n8n');

@@ -9,8 +9,8 @@ import { LOOPBACK, freePort } from '../n8n/ports';
 import { Obstacle } from '../obstacle';
 import { until } from '../until';
 
-const START_TIMEOUT_MS = 30_000;
-const STOP_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 120_000;
+const STOP_TIMEOUT_MS = 60_000;
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 const SUPERUSER = 'n8n';
 /** Keys that Redis has to read when it starts again, and how long it takes for each: some two seconds in all. */

@@ -98,7 +98,7 @@ export class Troupe {
 		const meanwhile = await this.addresses();
 		await this.stage.client.rest.send('DELETE', `/test-webhook/${actor.id}`);
 		// n8n answers before it has removed the endpoint.
-		await until('the test endpoint to go', 10_000, async () => {
+		await until('the test endpoint to go', 60_000, async () => {
 			const left = (await this.addresses()).filter((url) => url.includes('/webhook-test/'));
 			return left.length === 0 ? true : undefined;
 		});
