@@ -19,6 +19,9 @@ const PROCESSORS = 2;
 /** The platform's retries, 1 min to 24 h, shrunk: 1 s, 5 s, 30 s and so on. */
 const RETRY_DELAY_FACTOR = 1 / 60;
 
+/** Few enough for a slow machine to answer each in time. */
+const AT_ONCE = 20;
+
 /** n8n in queue mode: main, one worker, two webhook processors behind a balancer, PostgreSQL and Redis. */
 export interface QueueStage {
 	platform: Platform;
@@ -37,6 +40,7 @@ export async function setQueueStage(progress: Progress): Promise<QueueStage> {
 	const userFolder = temporaryFolder('n8n-queue');
 	await installPackage((await packPackage()).tarball, userFolder);
 	const platform = await startPlatform({ retryDelayFactor: RETRY_DELAY_FACTOR, validate: false });
+	await platform.control.configure({ deliveryConcurrency: AT_ONCE });
 	const redis = await startRedis();
 	const postgres = await startPostgres();
 	progress.say(`Redis on port ${redis.port}, PostgreSQL on port ${postgres.port}`);

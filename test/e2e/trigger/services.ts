@@ -83,7 +83,16 @@ export async function startPostgres(): Promise<Postgres> {
 		stdio: 'ignore',
 	});
 	const port = await freePort();
-	const args = ['-D', data, '-p', String(port), '-k', folder, '-c', `listen_addresses=${LOOPBACK}`];
+	// It always stops in good order here, so it need not wait for the disk, which may be slow on a shared machine.
+	const settings = {
+		port: String(port),
+		listen_addresses: LOOPBACK,
+		unix_socket_directories: folder,
+		fsync: 'off',
+		synchronous_commit: 'off',
+	};
+	const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+	const args = ['-D', data, ...options];
 	const service = serviceOf(port, () =>
 		launch(join(bin, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' }),
 	);
