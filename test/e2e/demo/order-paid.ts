@@ -5,7 +5,7 @@ import type { Progress } from '../progress';
 import type { Stage } from '../stage';
 import { until } from '../until';
 
-const DELIVERY_TIMEOUT_MS = 30_000;
+const DELIVERY_TIMEOUT_MS = 120_000;
 const PAID = 'order.paid';
 
 /** What one paid order set off, on both sides. */

@@ -10,7 +10,7 @@ export interface Sending {
 /** What came back. Status 0 = no answer. */
 export interface Answer {
 	status: number;
-	/** The receiver's word for why it did not execute, if it gave one. */
+	/** The receiver's word for why it did not execute, if it gave one; without an answer, what happened instead. */
 	reason?: string;
 	/** False where the receiver said that it took the delivery without executing it. */
 	executed: boolean;
@@ -24,8 +24,19 @@ export interface LoadResult {
 	perSecond: number;
 }
 
-/** Sends one and reads the answer whole; never throws. */
-export async function sendOne({ url, body, headers }: Sending): Promise<Answer> {
+/** A server that closes an idle connection cannot tell a request that is just setting out on it. */
+const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+/**
+ * Sends one and reads the answer whole; never throws. Once more over another connection where its own had been
+ * closed.
+ */
+export async function sendOne(sending: Sending): Promise<Answer> {
+	const first = await attempt(sending);
+	return CLOSED.has(first.reason ?? '') ? await attempt(sending) : first;
+}
+
+async function attempt({ url, body, headers }: Sending): Promise<Answer> {
 	const start = performance.now();
 	const bytes = typeof body === 'string' ? body : new Uint8Array(body);
 	try {
@@ -34,26 +45,48 @@ export async function sendOne({ url, body, headers }: Sending): Promise<Answer> 
 		const { reason } = readJson(text);
 		const executed = response.status === 200 && !text.includes('"executed":false');
 		return { status: response.status, reason, executed, ms: performance.now() - start };
-	} catch {
-		return { status: 0, executed: false, ms: performance.now() - start };
+	} catch (error) {
+		const { message, cause } = error as Error & { cause?: NodeJS.ErrnoException };
+		const reason = cause?.code ?? message;
+		return { status: 0, reason, executed: false, ms: performance.now() - start };
 	}
 }
 
+/** What else happens while all are sent. */
+export interface SendingOptions {
+	/** Last touch to one that is about to be sent. */
+	prepare?: (sending: Sending) => Sending;
+	/** Called after each answer with how many there are. */
+	onAnswer?: (count: number) => void;
+}
+
 /** Sends all, so many at a time; answers in the order of the sendings. */
-export async function sendAll(sendings: Sending[], atOnce: number): Promise<LoadResult> {
+export async function sendAll(
+	sendings: Sending[],
+	atOnce: number,
+	{ prepare = (sending) => sending, onAnswer }: SendingOptions = {},
+): Promise<LoadResult> {
 	const answers = new Array<Answer>(sendings.length);
 	const start = performance.now();
 	let next = 0;
+	let answered = 0;
 	const sender = async () => {
 		while (next < sendings.length) {
 			const index = next++;
-			answers[index] = await sendOne(sendings[index]);
+			answers[index] = await sendOne(prepare(sendings[index]));
+			onAnswer?.(++answered);
 		}
 	};
 	await Promise.all(Array.from({ length: atOnce }, sender));
 	const ms = performance.now() - start;
 	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
 }
+
+/** As the platform sends it: each attempt with the time of its own. */
+export const stamped = (sending: Sending): Sending => ({
+	...sending,
+	headers: { ...sending.headers, 'x-shop-timestamp': String(Math.floor(Date.now() / 1000)) },
+});
 
 /** Sends at a steady rate, whatever the answers take; answers in the order of the sendings. */
 export async function sendSteadily(sendings: Sending[], perSecond: number): Promise<LoadResult> {

@@ -85,7 +85,7 @@ export const MUTATIONS: Record<string, Mutation> = {
 		);
 	},
 	'old timestamp': (m) => fresh(m, 301 + Math.floor(m.random() * 1e6)),
-	'future timestamp': (m) => fresh(m, -302 - Math.floor(m.random() * 1e6)),
+	'future timestamp': (m) => fresh(m, -3600 - Math.floor(m.random() * 1e6)),
 	'timestamp that is none': (m) =>
 		withHeaders(fresh(m), {
 			'x-shop-timestamp': pick(

@@ -9,7 +9,7 @@ import { Progress } from '../progress';
 import { until } from '../until';
 import { chain, noOperation, shopTrigger } from '../workflows';
 import type { Passed } from './balancer';
-import { sendAll, sendOne, tally, type Answer } from './load';
+import { sendAll, sendOne, stamped, tally, type Answer } from './load';
 import { setQueueStage, type QueueStage } from './queueStage';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
@@ -22,6 +22,7 @@ const UNFINISHED_SHARE = 0.05;
 /** Repeats at the other processor that may be executed again at most. */
 const OTHER_SHARE = 0.03;
 const GUARDED = 300;
+const AGAIN_AT_ONCE = 50;
 const DURING_OUTAGE = 300;
 const OUTAGE_MS = 10_000;
 const SETTLE_MS = 300_000;
@@ -76,7 +77,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			Object.entries(headers).filter(([name]) => /^(content-type|x-)/.test(name)),
 		);
 		return await until('an answer to a repeat', 60_000, async () => {
-			const answer = await sendOne({ url, body, headers: plain });
+			const answer = await sendOne(stamped({ url, body, headers: plain }));
 			return answer.status === 200 ? answer : undefined;
 		});
 	}
@@ -249,7 +250,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 					body: new Uint8Array(body),
 				})),
 			);
-			const { answers } = await sendAll(again, 50);
+			const { answers } = await sendAll(again, AGAIN_AT_ONCE, { prepare: stamped });
 			await executionsSettled(workflow);
 			const total = executions(workflow).length;
 			const through = succeeded(executions(workflow, 'Only Once'));
