@@ -10,15 +10,13 @@ import { until } from '../until';
 import { chain, noOperation, shopTrigger } from '../workflows';
 import type { Passed } from './balancer';
 import { sendAll, sendOne, stamped, tally, type Answer } from './load';
-import { setQueueStage, type QueueStage } from './queueStage';
+import { setQueueStage, WORKER_CONCURRENCY, type QueueStage } from './queueStage';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
 const EMIT_AT_ONCE = 25;
 const KILL_AFTER = DELIVERIES / 3;
 const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
-/** Stored executions whose worker lost the database in the middle: n8n's own affair, but not for many. */
-const UNFINISHED_SHARE = 0.05;
 /** Repeats at the other processor that may be executed again at most. */
 const OTHER_SHARE = 0.03;
 const GUARDED = 300;
@@ -214,10 +212,8 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 				lost.length <= overwritten.length,
 				`${lost.length} without an execution, ${overwritten.length} whose execution a worker could not finish`,
 			);
-			assert.ok(
-				unfinished.length <= DURING_OUTAGE * UNFINISHED_SHARE,
-				`${unfinished.length} were not finished`,
-			);
+			// What the worker has under way when it loses the database is n8n's own affair, but no more than that.
+			assert.ok(unfinished.length <= WORKER_CONCURRENCY, `${unfinished.length} were not finished`);
 		});
 	}
 
