@@ -19,6 +19,9 @@ export interface DeliveryParts {
 	ageSeconds?: number;
 }
 
+/** The timestamp header's value: Unix seconds. */
+export const timestampOf = (ms: number): string => String(Math.floor(ms / 1000));
+
 /** A delivery as the API document describes it (Events: delivery request, signature verification). */
 export function signedDelivery(parts: DeliveryParts): Delivery {
 	const { url, secret, event = 'order.paid', ageSeconds = 0 } = parts;
@@ -36,7 +39,7 @@ export function signedDelivery(parts: DeliveryParts): Delivery {
 		headers: {
 			'content-type': 'application/json',
 			'x-shop-signature': createHmac('sha256', secret).update(body).digest('hex'),
-			'x-shop-timestamp': String(Math.floor(now / 1000)),
+			'x-shop-timestamp': timestampOf(now),
 			'x-shop-delivery-id': id,
 			'x-shop-event': event,
 		},

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { timestampOf } from '../deliveries';
+
 /** One request of a sender: bytes rather than text, so that they can be broken. */
 export interface Sending {
 	url: string;
@@ -85,7 +87,7 @@ export async function sendAll(
 /** As the platform sends it: each attempt with the time of its own. */
 export const stamped = (sending: Sending): Sending => ({
 	...sending,
-	headers: { ...sending.headers, 'x-shop-timestamp': String(Math.floor(Date.now() / 1000)) },
+	headers: { ...sending.headers, 'x-shop-timestamp': timestampOf(Date.now()) },
 });
 
 /** Sends at a steady rate, whatever the answers take; answers in the order of the sendings. */

@@ -9,14 +9,16 @@ import { Progress } from '../progress';
 import { until } from '../until';
 import { chain, noOperation, shopTrigger } from '../workflows';
 import type { Passed } from './balancer';
-import { sendAll, sendOne, stamped, tally, type Answer } from './load';
-import { setQueueStage, WORKER_CONCURRENCY, type QueueStage } from './queueStage';
+import { sendAll, sendOne, stamped, tally, type Answer, type Sending } from './load';
+import { setQueueStage, type QueueStage } from './queueStage';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
 const EMIT_AT_ONCE = 25;
 const KILL_AFTER = DELIVERIES / 3;
 const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
+/** Stored executions that n8n could not finish, since its worker or queue lost the service: n8n's own affair, but not for many. */
+const UNFINISHED_SHARE = 0.05;
 /** Repeats at the other processor that may be executed again at most. */
 const OTHER_SHARE = 0.03;
 const GUARDED = 300;
@@ -67,15 +69,21 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		return ids;
 	}
 
-	/** The same bytes and headers to one processor, tried again while it is down. */
-	async function repeatAt(processor: number, { path, headers, body }: Passed): Promise<Answer> {
-		const { port } = stage.processors[processor];
-		const url = `http://${LOOPBACK}:${port}${path}`;
-		const plain = Object.fromEntries(
-			Object.entries(headers).filter(([name]) => /^(content-type|x-)/.test(name)),
-		);
+	/** The same bytes and headers, past the balancer. */
+	function copyFor({ port }: { port: number }, { path, headers, body }: Passed): Sending {
+		const plain = Object.entries(headers).filter(([name]) => /^(content-type|x-)/.test(name));
+		return {
+			url: `http://${LOOPBACK}:${port}${path}`,
+			headers: Object.fromEntries(plain),
+			body,
+		};
+	}
+
+	/** A copy to one processor, tried again while it is down. */
+	async function repeatAt(processor: number, passed: Passed): Promise<Answer> {
+		const copy = copyFor(stage.processors[processor], passed);
 		return await until('an answer to a repeat', 60_000, async () => {
-			const answer = await sendOne(stamped({ url, body, headers: plain }));
+			const answer = await sendOne(stamped(copy));
 			return answer.status === 200 ? answer : undefined;
 		});
 	}
@@ -213,8 +221,10 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 				lost.length <= overwritten.length,
 				`${lost.length} without an execution, ${overwritten.length} whose stored execution failed in the queue`,
 			);
-			// What the worker has under way when it loses the database is n8n's own affair, but no more than that.
-			assert.ok(unfinished.length <= WORKER_CONCURRENCY, `${unfinished.length} were not finished`);
+			assert.ok(
+				unfinished.length <= DURING_OUTAGE * UNFINISHED_SHARE,
+				`${unfinished.length} were not finished`,
+			);
 		});
 	}
 
@@ -240,12 +250,8 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			stage.balancer.onPassed = () => undefined;
 			// Worst case: the trigger remembers nothing of them, so every repeat reaches the guard.
 			await forgetEverything(workflow);
-			const again = passed.flatMap(({ path, headers, body }) =>
-				stage.processors.map(({ port }) => ({
-					url: `http://${LOOPBACK}:${port}${path}`,
-					headers: { 'content-type': 'application/json', ...shopHeaders(headers) },
-					body: new Uint8Array(body),
-				})),
+			const again = passed.flatMap((one) =>
+				stage.processors.map((processor) => copyFor(processor, one)),
 			);
 			const { answers } = await sendAll(again, AGAIN_AT_ONCE, { prepare: stamped });
 			await executionsSettled(workflow);
@@ -257,9 +263,6 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			assert.ok(total > GUARDED, 'repeats reached the guard');
 			assert.deepEqual(tally(ids.map((id) => through[id] ?? 0)), { 1: GUARDED });
 		}
-
-		const shopHeaders = (headers: Record<string, string>) =>
-			Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-shop-')));
 
 		/** Empties what n8n keeps, and starts the processors anew. */
 		async function forgetEverything(workflow: Workflow): Promise<void> {

@@ -16,9 +16,6 @@ import { startPostgres, startRedis, type Postgres, type Service } from './servic
 
 const PROCESSORS = 2;
 
-/** Executions that the worker runs at the same time. */
-export const WORKER_CONCURRENCY = 20;
-
 /** The platform's retries, 1 min to 24 h, shrunk: 1 s, 5 s, 30 s and so on. */
 const RETRY_DELAY_FACTOR = 1 / 60;
 
@@ -64,7 +61,7 @@ export async function setQueueStage(progress: Progress): Promise<QueueStage> {
 	progress.say(`Main at ${main.url}`);
 	const workerPort = await freePort();
 	const worker = await start(
-		['worker', `--concurrency=${WORKER_CONCURRENCY}`],
+		['worker', '--concurrency=20'],
 		{ QUEUE_HEALTH_CHECK_PORT: String(workerPort) },
 		workerPort,
 	);
