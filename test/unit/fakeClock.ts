@@ -8,10 +8,22 @@ export class FakeClock implements Clock {
 	/** Every sleep that was asked for, ms. */
 	readonly slept: number[] = [];
 
+	private elapsedMs = 0;
+
 	constructor(private nowMs = 1_800_000_000_000) {}
 
 	now(): number {
 		return this.nowMs;
+	}
+
+	/** Started at zero, and not moved by {@link set}. */
+	monotonic(): number {
+		return this.elapsedMs;
+	}
+
+	/** Sets the clock to another time, as a user or a time server does: no time passes by it. */
+	set(nowMs: number): void {
+		this.nowMs = nowMs;
 	}
 
 	random(): number {
@@ -20,12 +32,12 @@ export class FakeClock implements Clock {
 
 	async sleep(ms: number): Promise<void> {
 		this.slept.push(ms);
-		await new Promise<void>((wake) => this.sleepers.push({ atMs: this.nowMs + ms, wake }));
+		await new Promise<void>((wake) => this.sleepers.push({ atMs: this.elapsedMs + ms, wake }));
 	}
 
 	/** Moves time on, waking sleepers in order, and lets everything run that they set off. */
 	async advance(ms: number): Promise<void> {
-		const endMs = this.nowMs + ms;
+		const endMs = this.elapsedMs + ms;
 		await settle();
 		for (;;) {
 			const due = this.sleepers
@@ -33,11 +45,16 @@ export class FakeClock implements Clock {
 				.sort((a, b) => a.atMs - b.atMs)[0];
 			if (due === undefined) break;
 			this.sleepers.splice(this.sleepers.indexOf(due), 1);
-			this.nowMs = Math.max(this.nowMs, due.atMs);
+			this.pass(due.atMs - this.elapsedMs);
 			due.wake();
 			await settle();
 		}
-		this.nowMs = endMs;
+		this.pass(endMs - this.elapsedMs);
+	}
+
+	private pass(ms: number): void {
+		this.elapsedMs += Math.max(0, ms);
+		this.nowMs += Math.max(0, ms);
 	}
 }
 

@@ -1,47 +1,59 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Connection } from './connection';
+import { readBudget, type BudgetReading } from './budget';
 import { findRequestId } from './errorBody';
-import type { Problem } from './platformError';
-import { CREDENTIAL, type PlatformResponse } from './request';
-import type { Outcome } from './retry';
+import { recordOf } from './record';
+import { CREDENTIAL, type PlatformContext, type PlatformResponse } from './request';
 
 /** No answer of this API comes near it: a page of 250 records is well under 2 MB. Characters. */
 const MAX_ANSWER_LENGTH = 50 * 1024 * 1024;
 
-/** One attempt: how it ended for the retry rules, and what it brought. */
-export interface Attempt {
-	outcome: Outcome;
-	response?: PlatformResponse;
-	problem?: Problem;
-	networkCode?: string;
-	location?: string;
-}
+/** How one attempt ended. */
+export type Outcome =
+	/** An answer that was read whole. */
+	| { kind: 'answered'; response: PlatformResponse; budget: BudgetReading }
+	/** An answer that cannot be used. */
+	| {
+			kind: 'unusable';
+			problem: 'redirect' | 'too-large' | 'not-json' | 'broken-json';
+			/** Its body is undefined. */
+			response?: PlatformResponse;
+			budget?: BudgetReading;
+			/** Where a redirect points, origin only. */
+			location?: string;
+	  }
+	/** No answer: not reached, cut off, or not in time. */
+	| { kind: 'unanswered'; problem: 'unreachable' | 'timeout'; networkCode?: string };
 
 /**
  * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
  *
- * @param options as `requestOptions` makes them
+ * @param options as `httpOptions` makes them
+ * @param nowMs Unix ms, for a Retry-After with a date in an answer that has no date of its own
  */
 export async function attemptOnce(
-	connection: Connection,
+	context: PlatformContext,
 	options: IHttpRequestOptions,
-): Promise<Attempt> {
+	nowMs: () => number,
+): Promise<Outcome> {
 	try {
-		return readAnswer(connection, await exchange(connection, options));
+		return readAnswer(await exchange(context, options), String(options.url), nowMs());
 	} catch (error) {
-		return brokenOff(error);
+		return unanswered(error);
 	}
 }
 
 interface RawAnswer {
 	status: number;
+	/** Lower-case header names. */
 	headers: Record<string, string>;
 	text: string;
 }
 
-async function exchange(connection: Connection, options: IHttpRequestOptions): Promise<RawAnswer> {
-	const { context } = connection;
+async function exchange(
+	context: PlatformContext,
+	options: IHttpRequestOptions,
+): Promise<RawAnswer> {
 	// n8n's helper changes what it is given, and every attempt must send the same.
 	const answer = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 		...options,
@@ -56,22 +68,29 @@ async function exchange(connection: Connection, options: IHttpRequestOptions): P
 	return { status: answer.statusCode, headers, text };
 }
 
-function readAnswer(connection: Connection, { status, headers, text }: RawAnswer): Attempt {
-	const outcome: Outcome = { kind: 'answer', status, headers };
-	if (text.length > MAX_ANSWER_LENGTH) return { outcome, problem: 'too-large' };
-	const parsed = parseJson(text);
-	const requestId = findRequestId(status < 400 ? undefined : parsed.value, headers);
-	const response: PlatformResponse = { status, headers, body: parsed.value, requestId };
+function readAnswer({ status, headers, text }: RawAnswer, url: string, nowMs: number): Outcome {
+	const budget = readBudget(headers, nowMs);
+	const { serverTimeMs } = budget;
+	const json = text.length > MAX_ANSWER_LENGTH ? undefined : parseJson(text);
+	const body = json?.value;
+	const response: PlatformResponse = {
+		status,
+		headers,
+		body,
+		record: recordOf(body),
+		requestId: findRequestId(status < 400 ? undefined : body, headers),
+		serverTimeMs,
+	};
+	if (json === undefined) return { kind: 'unusable', problem: 'too-large', response, budget };
 	if (status >= 300 && status < 400 && status !== 304) {
-		const location = originOf(headers.location, connection.baseUrl);
-		return { outcome, response, problem: 'redirect', location };
+		const location = originOf(headers.location, url);
+		return { kind: 'unusable', problem: 'redirect', response, budget, location };
 	}
-	if (status < 300 && parsed.broken) {
-		return (headers['content-type'] ?? '').includes('json')
-			? { outcome: { kind: 'broken-answer', status, headers }, response, problem: 'broken-json' }
-			: { outcome, response, problem: 'not-json' };
+	if (status < 300 && json.broken) {
+		const saysJson = (headers['content-type'] ?? '').includes('json');
+		return { kind: 'unusable', problem: saysJson ? 'broken-json' : 'not-json', response, budget };
 	}
-	return { outcome, response };
+	return { kind: 'answered', response, budget };
 }
 
 function parseJson(text: string): { value: unknown; broken: boolean } {
@@ -83,13 +102,14 @@ function parseJson(text: string): { value: unknown; broken: boolean } {
 	}
 }
 
-function brokenOff(error: unknown): Attempt {
-	const code = networkCodeOf(error);
+const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+
+function unanswered(error: unknown): Outcome {
+	const networkCode = networkCodeOf(error);
 	// Node's word for a body that is longer than any text can be.
-	if (code === 'ERR_STRING_TOO_LONG') {
-		return { outcome: { kind: 'answer', status: 200, headers: {} }, problem: 'too-large' };
-	}
-	return { outcome: { kind: 'no-answer', code }, networkCode: code };
+	if (networkCode === 'ERR_STRING_TOO_LONG') return { kind: 'unusable', problem: 'too-large' };
+	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
+	return { kind: 'unanswered', problem, networkCode };
 }
 
 /** n8n wraps connection errors; the system's own code is at the bottom. */
@@ -101,7 +121,7 @@ function networkCodeOf(error: unknown): string | undefined {
 	return undefined;
 }
 
-function originOf(location: string | undefined, baseUrl: string): string | undefined {
-	if (location === undefined || !URL.canParse(location, baseUrl)) return undefined;
-	return new URL(location, baseUrl).origin;
+function originOf(location: string | undefined, url: string): string | undefined {
+	if (location === undefined || !URL.canParse(location, url)) return undefined;
+	return new URL(location, url).origin;
 }

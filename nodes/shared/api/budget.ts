@@ -1,4 +1,4 @@
-/** Nobody is told to wait longer; what says so is some mistake, and no date can show it. ms. */
+/** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */
 const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
 
 /** What the platform said of the key's budget in one answer (API document, "Limits"). */
@@ -15,14 +15,17 @@ export interface BudgetReading {
 	dayRemaining?: number;
 	/** The platform's clock, Unix ms, whole seconds. */
 	serverTimeMs?: number;
+	/** How long to wait before the next request, ms (API document, "Limits", 3). */
+	retryAfterMs?: number;
 }
 
 /**
- * Reads the `X-RateLimit-*` headers. What is missing or not a number stays undefined.
+ * Reads `X-RateLimit-*`, `Retry-After` and `Date`. What is missing or unreadable stays undefined.
  *
  * @param headers with lower-case names
+ * @param nowMs Unix ms, for a Retry-After with a date
  */
-export function readBudget(headers: Record<string, string>): BudgetReading {
+export function readBudget(headers: Record<string, string>, nowMs: number): BudgetReading {
 	const resetS = count(headers['x-ratelimit-reset']);
 	const serverTimeMs = Date.parse(headers.date ?? '');
 	return {
@@ -32,6 +35,7 @@ export function readBudget(headers: Record<string, string>): BudgetReading {
 		dayLimit: count(headers['x-ratelimit-limit-day']),
 		dayRemaining: count(headers['x-ratelimit-remaining-day']),
 		serverTimeMs: Number.isNaN(serverTimeMs) ? undefined : serverTimeMs,
+		retryAfterMs: readRetryAfter(headers['retry-after'], nowMs),
 	};
 }
 

@@ -2,8 +2,10 @@ import { sleep } from 'n8n-workflow';
 
 /** Time as the rules see it; tests hand in their own. */
 export interface Clock {
-	/** Unix ms. */
+	/** Unix ms. It jumps when somebody sets the machine's clock. */
 	now(): number;
+	/** ms since some moment. It never jumps, so it is what waits are measured with. */
+	monotonic(): number;
 	/** Resolves after that many ms, never rejects. */
 	sleep(ms: number): Promise<void>;
 	/** 0 ≤ x < 1, for jitter. */
@@ -12,11 +14,12 @@ export interface Clock {
 
 export const systemClock: Clock = {
 	now: () => Date.now(),
+	monotonic: () => performance.now(),
 	sleep: async (ms) => await sleep(ms),
 	random: () => Math.random(),
 };
 
-/** Nothing sleeps longer in one piece, so that what is cancelled leaves no timer behind for long. ms. */
+/** No sleep is longer in one piece, so that a cancelled wait leaves no timer behind for long. ms. */
 const SLICE_MS = 1_000;
 
 /** Thrown where an execution was cancelled while it waited. */
@@ -36,10 +39,10 @@ export class CancelledError extends Error {
  * @throws CancelledError
  */
 export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
-	const endMs = clock.now() + ms;
+	const endMs = clock.monotonic() + ms;
 	const cancelled = whenAborted(signal);
 	try {
-		for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.now()) {
+		for (let leftMs = ms; leftMs > 0; leftMs = endMs - clock.monotonic()) {
 			if (signal?.aborted) throw new CancelledError();
 			await Promise.race([clock.sleep(Math.min(leftMs, SLICE_MS)), cancelled.promise]);
 		}

@@ -1,38 +1,40 @@
-import { OTHERS, REFUSALS, type ErrorText, type OperationFacts, type Row } from './errorTable';
+import type { ErrorContext, ErrorText } from './errorContext';
 import type { PlatformError } from './platformError';
+import { PROBLEMS } from './problemTexts';
+import { REFUSALS, type Refusal } from './refusalTexts';
 
-export type { OperationFacts } from './errorTable';
+export type { ErrorContext, ErrorContext as OperationFacts } from './errorContext';
 
 /**
- * Puts a failed request in words.
+ * Puts a failed request in words: what happened, what to do, what the platform said, its request ID.
  *
- * @param facts what the operation says of itself
+ * @param context names the resource and the scope
  */
-export function errorText(error: PlatformError, facts: OperationFacts): ErrorText {
-	const text =
-		error.problem === 'refused'
-			? (
-					REFUSALS.find((row) => rowFits(row, error, facts))?.say ??
-					REFUSALS[REFUSALS.length - 1].say
-				)(error, facts)
-			: OTHERS[error.problem](error, facts);
+export function errorText(error: PlatformError, context: ErrorContext): ErrorText {
+	const { message, description } = textOf(error, context);
 	const { platformMessage, code, requestId, hint } = error.details;
 	const said = platformMessage ?? code;
 	const parts = [
-		text.description,
-		hint !== undefined && !text.description.includes(hint) ? hint : '',
+		description,
+		hint !== undefined && !description.includes(hint) ? hint : '',
 		said === undefined
 			? ''
 			: `The platform says: “${said}”${code !== undefined && said !== code ? ` (${code})` : ''}.`,
 		requestId === undefined ? '' : `Request ID: ${requestId}`,
 	];
-	return { message: text.message, description: parts.filter((part) => part !== '').join(' ') };
+	return { message, description: parts.filter((part) => part !== '').join(' ') };
 }
 
-function rowFits(row: Row, error: PlatformError, facts: OperationFacts): boolean {
+function textOf(error: PlatformError, context: ErrorContext): ErrorText {
+	if (error.problem !== 'refused') return PROBLEMS[error.problem](error, context);
+	const row = REFUSALS.find((refusal) => fits(refusal, error, context));
+	return (row ?? REFUSALS[REFUSALS.length - 1]).say(error, context);
+}
+
+function fits(row: Refusal, error: PlatformError, context: ErrorContext): boolean {
 	const { status = 0, code } = error.details;
 	if (row.code !== undefined && row.code !== code) return false;
 	if (typeof row.status === 'number' && row.status !== status) return false;
 	if (typeof row.status === 'function' && !row.status(status)) return false;
-	return row.fits?.(error, facts) ?? true;
+	return row.fits?.(error, context) ?? true;
 }

@@ -37,7 +37,7 @@ export function idempotencyKeyOf(identity: WriteIdentity): string {
 /**
  * Checks a key that the user chose.
  *
- * @throws UnsafeValueError unless it is 1..255 printable ASCII characters
+ * @throws InputError unless it is 1..255 printable ASCII characters
  */
 export function checkIdempotencyKey(key: unknown): string {
 	return checkHeaderValue('Idempotency Key', key, 255);

@@ -1,52 +1,31 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 
-import { CredentialError } from './credentialError';
+import { InputError } from '../input/inputError';
 import { CancelledError } from './clock';
-import { errorText, type OperationFacts } from './errorTexts';
-import { UnsafeValueError } from './path';
+import { CredentialError } from './credentialError';
+import type { ErrorContext } from './errorContext';
+import { errorText } from './errorTexts';
 import { PlatformError } from './platformError';
 
-/** The user entered something that cannot work; nothing was sent. */
-export class InputError extends Error {
-	override readonly name = 'InputError';
-
-	/**
-	 * @param field the parameter's display name, e.g. `Limit`
-	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
-	 * @param remedy what to do, if the problem does not say it already
-	 */
-	constructor(
-		readonly field: string,
-		problem: string,
-		readonly remedy = '',
-	) {
-		super(`“${field}” ${problem}`);
-	}
-}
+export { InputError } from '../input/inputError';
 
 /**
  * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
  *
- * @param facts names the resource and scope in messages
+ * @param errorContext names the resource and the scope in messages
  * @param itemIndex the input item that failed, if one did
  */
 export function toNodeError(
 	node: INode,
 	error: unknown,
-	facts: OperationFacts = { noun: 'record' },
+	errorContext: ErrorContext = { noun: 'record' },
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError)
 		return named(error, itemIndex);
-	if (error instanceof PlatformError) return apiError(node, error, facts, itemIndex);
+	if (error instanceof PlatformError) return apiError(node, error, errorContext, itemIndex);
 	if (error instanceof InputError) {
 		return new NodeOperationError(node, error.message, { itemIndex, description: error.remedy });
-	}
-	if (error instanceof UnsafeValueError) {
-		return new NodeOperationError(node, error.message, {
-			itemIndex,
-			description: 'Nothing was sent. Check the value, or the expression that makes it.',
-		});
 	}
 	if (error instanceof CredentialError) {
 		return new NodeOperationError(node, error.message, {
@@ -59,6 +38,24 @@ export function toNodeError(
 	return new NodeOperationError(node, error instanceof Error ? error : new Error(String(error)), {
 		itemIndex,
 	});
+}
+
+/**
+ * Does work of a hook, a search or a poll, and turns what goes wrong into the error that n8n shows.
+ *
+ * @throws NodeApiError with `httpCode` when the platform refuses or cannot be reached, NodeOperationError when
+ *   the credential or a value cannot be used
+ */
+export async function withNodeErrors<T>(
+	context: { getNode(): INode },
+	errorContext: ErrorContext | undefined,
+	work: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} catch (error) {
+		throw toNodeError(context.getNode(), error, errorContext);
+	}
 }
 
 /** What Continue On Fail puts into the failed item's JSON. */
@@ -80,11 +77,11 @@ function named<E extends NodeApiError | NodeOperationError>(error: E, itemIndex?
 function apiError(
 	node: INode,
 	error: PlatformError,
-	facts: OperationFacts,
+	errorContext: ErrorContext,
 	itemIndex?: number,
 ): NodeApiError {
 	const { status, code, requestId, retryAfterMs, resumeAtMs, day } = error.details;
-	const text = errorText(error, facts);
+	const text = errorText(error, errorContext);
 	const raw: JsonObject = { message: text.message };
 	if (status !== undefined) raw.status = status;
 	if (code !== undefined) raw.code = code;

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from './record';
+import type { PlatformResponse } from './request';
+
 /** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
 export interface Page {
 	records: IDataObject[];
@@ -9,28 +12,29 @@ export interface Page {
 	hasMore: boolean;
 }
 
+/** A page with the answer that it came in. */
+export interface FetchedPage extends Page {
+	response: PlatformResponse;
+}
+
 /**
  * Reads a list answer.
  *
- * @returns the page, or the sentence that says why it is none
+ * @returns the page, or a sentence that says why the answer is not a page
  */
 export function readPage(body: unknown): Page | string {
 	const data: unknown = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
 	const records: unknown[] = data;
-	if (!records.every(isObject)) return 'The list holds something that is no record.';
+	if (!records.every(isObject)) return 'An entry of the list is not a record.';
 	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
 	const cursor = pagination?.next_cursor;
 	if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
-		return 'The page’s next_cursor is no text.';
+		return 'The next_cursor of the page is not text.';
 	}
 	const nextCursor = cursor === null || cursor === '' ? undefined : cursor;
 	const hasMore = pagination?.has_more === true;
 	if (hasMore && nextCursor === undefined)
-		return 'The page says that there is more, but gives no cursor to it.';
+		return 'The page says that there are more records, but it gives no cursor to them.';
 	return { records, pagination, nextCursor, hasMore };
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,18 +1,6 @@
-/** Why a path, query or header value cannot be sent, naming the field. */
-export class UnsafeValueError extends Error {
-	override readonly name = 'UnsafeValueError';
+import { InputError } from '../input/inputError';
 
-	/**
-	 * @param field the parameter's name, e.g. `orderId`
-	 * @param problem the end of a sentence that starts with the field's name, e.g. `is empty`
-	 */
-	constructor(
-		readonly field: string,
-		problem: string,
-	) {
-		super(`“${field}” ${problem}`);
-	}
-}
+const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
 
 /** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
 const MAX_SEGMENT_LENGTH = 512;
@@ -25,7 +13,7 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  *
  * @param template e.g. `/orders/{orderId}/cancel`
  * @param values one for each placeholder
- * @throws UnsafeValueError for a value that is missing, empty, too long, a dot segment, contains control
+ * @throws InputError for a value that is missing, empty, too long, a dot segment, contains control
  *   characters, or is no valid Unicode
  */
 export function expandPath(template: string, values: Record<string, unknown> = {}): string {
@@ -47,18 +35,18 @@ interface Part {
 	field?: string;
 }
 
-/** The same few templates are filled for every item. */
-const taken = new Map<string, Part[]>();
+/** By template: the same few are filled for every item. */
+const known = new Map<string, Part[]>();
 
 function partsOf(template: string): Part[] {
-	let parts = taken.get(template);
+	let parts = known.get(template);
 	if (parts === undefined) {
-		// Split by a group, texts and names take turns.
+		// Splitting by a pattern with a group gives text, name, text, name, …, text.
 		const pieces = template.split(PLACEHOLDER);
 		parts = pieces.flatMap((literal, at) =>
 			at % 2 === 0 ? [{ literal, field: pieces[at + 1] }] : [],
 		);
-		taken.set(template, parts);
+		known.set(template, parts);
 	}
 	return parts;
 }
@@ -66,34 +54,26 @@ function partsOf(template: string): Part[] {
 function encodeSegment(field: string, value: unknown): string {
 	if (typeof value === 'number' && Number.isFinite(value))
 		return encodeSegment(field, String(value));
-	if (typeof value !== 'string') throw new UnsafeValueError(field, 'must be text, e.g. an id');
+	if (typeof value !== 'string') throw unsafe(field, 'must be text, e.g. an id');
 	const id = value.trim();
-	if (id === '') throw new UnsafeValueError(field, 'is empty');
+	if (id === '') throw unsafe(field, 'is empty');
 	if (id.length > MAX_SEGMENT_LENGTH) {
-		throw new UnsafeValueError(
-			field,
-			`is longer than ${MAX_SEGMENT_LENGTH} characters, so it cannot be an id`,
-		);
+		throw unsafe(field, `is longer than ${MAX_SEGMENT_LENGTH} characters, so it cannot be an id`);
 	}
 	// URL parsers resolve these even when percent-encoded, so no encoding makes them safe.
-	if (id === '.' || id === '..') throw new UnsafeValueError(field, 'is not an id');
-	if (hasControlCharacter(id)) throw new UnsafeValueError(field, 'contains control characters');
+	if (id === '.' || id === '..') throw unsafe(field, 'is not an id');
+	if (hasControlCharacter(id)) throw unsafe(field, 'contains control characters');
 	return encodeText(field, id);
 }
 
 /**
  * Percent-encodes a text for a path segment or a query value.
  *
- * @throws UnsafeValueError for half a surrogate pair, which has no encoding
+ * @throws InputError for half a surrogate pair, which has no encoding
  */
 export function encodeText(field: string, text: string): string {
-	if (!isWellFormed(text)) throw new UnsafeValueError(field, 'is not valid Unicode text');
+	if (!text.isWellFormed()) throw unsafe(field, 'is not valid Unicode text');
 	return encodeURIComponent(text);
-}
-
-/** False for half a surrogate pair, which has no UTF-8 form. */
-function isWellFormed(text: string): boolean {
-	return !/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 }
 
 /**
@@ -101,15 +81,13 @@ function isWellFormed(text: string): boolean {
  *
  * @param field name for the message
  * @param maxLength characters
- * @throws UnsafeValueError unless it is 1..maxLength printable ASCII characters
+ * @throws InputError unless it is 1..maxLength printable ASCII characters
  */
 export function checkHeaderValue(field: string, value: unknown, maxLength = 255): string {
-	if (typeof value !== 'string' || value.trim() === '')
-		throw new UnsafeValueError(field, 'is empty');
-	if (value.length > maxLength)
-		throw new UnsafeValueError(field, `is longer than ${maxLength} characters`);
+	if (typeof value !== 'string' || value.trim() === '') throw unsafe(field, 'is empty');
+	if (value.length > maxLength) throw unsafe(field, `is longer than ${maxLength} characters`);
 	if (!/^[\x20-\x7e]+$/.test(value)) {
-		throw new UnsafeValueError(field, 'may hold printable ASCII characters only');
+		throw unsafe(field, 'may hold printable ASCII characters only');
 	}
 	return value;
 }
@@ -120,4 +98,8 @@ function hasControlCharacter(text: string): boolean {
 		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
 	}
 	return false;
+}
+
+function unsafe(field: string, problem: string): InputError {
+	return new InputError(field, problem, REMEDY);
 }

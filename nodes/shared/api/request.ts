@@ -1,4 +1,4 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
 /** Name of the credential that every node of this package uses. */
 export const CREDENTIAL = 'commercePlatformApi';
@@ -29,7 +29,11 @@ export interface PlatformResponse {
 	headers: Record<string, string>;
 	/** The parsed JSON body; undefined where the answer has none (204, 304). */
 	body: unknown;
+	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
+	record?: IDataObject;
 	requestId?: string;
+	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
+	serverTimeMs?: number;
 }
 
 /** How the requests of one node are sent. Times in ms. */
@@ -70,7 +74,7 @@ export interface PlatformContext {
 		httpRequestWithAuthentication(
 			this: unknown,
 			credentialsType: string,
-			options: import('n8n-workflow').IHttpRequestOptions,
+			options: IHttpRequestOptions,
 		): Promise<unknown>;
 	};
 }

@@ -1,31 +1,33 @@
 import fc from 'fast-check';
 
+import type { Outcome } from '../../../../nodes/shared/api/attempt';
 import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/budget';
 import {
 	backoff,
 	BACKOFF_CAP_MS,
-	judge,
+	decideRetry,
 	RETRY_AFTER_JITTER_MS,
-	type Outcome,
 } from '../../../../nodes/shared/api/retry';
 
 const policy = { maxAttempts: 5, maxWaitMs: 120_000 };
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const answer = (status: number, headers: Record<string, string> = {}): Outcome => ({
-	kind: 'answer',
-	status,
-	headers,
+	kind: 'answered',
+	response: { status, headers, body: {} },
+	budget: readBudget(headers, nowMs),
 });
+const decide = (outcome: Outcome, random = 0) =>
+	decideRetry(outcome, { attempts: 1, waitedMs: 0 }, policy, nowMs, random);
 
-describe('judge', () => {
+describe('decideRetry', () => {
 	it.each([200, 201, 204, 207, 304])('is done with %d', (status) => {
-		expect(judge(answer(status), 1, 0, policy, nowMs, 0)).toEqual({ kind: 'done' });
+		expect(decide(answer(status))).toEqual({ kind: 'done' });
 	});
 
 	it.each([400, 401, 403, 404, 409, 410, 412, 422, 501, 505])(
 		'gives up at once on %d',
 		(status) => {
-			expect(judge(answer(status), 1, 0, policy, nowMs, 0)).toEqual({
+			expect(decide(answer(status))).toEqual({
 				kind: 'give-up',
 				reason: 'final',
 			});
@@ -33,19 +35,19 @@ describe('judge', () => {
 	);
 
 	it.each([408, 429, 500, 502, 503, 504])('tries %d again', (status) => {
-		expect(judge(answer(status), 1, 0, policy, nowMs, 0.5)).toEqual({
+		expect(decide(answer(status), 0.5)).toEqual({
 			kind: 'retry',
 			afterMs: 250,
 		});
 	});
 
 	it('tries again when no answer came, or a broken one', () => {
-		expect(judge({ kind: 'no-answer', code: 'ECONNRESET' }, 1, 0, policy, nowMs, 1)).toMatchObject({
+		expect(
+			decide({ kind: 'unanswered', problem: 'unreachable', networkCode: 'ECONNRESET' }, 1),
+		).toMatchObject({
 			kind: 'retry',
 		});
-		expect(
-			judge({ kind: 'broken-answer', status: 200, headers: {} }, 1, 0, policy, nowMs, 1),
-		).toMatchObject({
+		expect(decide({ kind: 'unusable', problem: 'broken-json' }, 1)).toMatchObject({
 			kind: 'retry',
 		});
 	});
@@ -53,28 +55,28 @@ describe('judge', () => {
 	it('takes a spent day for what it is, whatever Retry-After says', () => {
 		const spentDay = { 'x-ratelimit-limit-day': '1000', 'x-ratelimit-remaining-day': '0' };
 		for (const headers of [spentDay, { ...spentDay, 'retry-after': '5' }]) {
-			expect(judge(answer(429, headers), 1, 0, policy, nowMs, 0)).toMatchObject({
+			expect(decide(answer(429, headers))).toMatchObject({
 				kind: 'give-up',
 				retryAfterMs: 12 * 3_600_000,
 			});
 		}
 		// The last request of a day may well fail in passing; the next then learns that the day is spent.
-		expect(judge(answer(503, spentDay), 1, 0, policy, nowMs, 0)).toMatchObject({ kind: 'retry' });
+		expect(decide(answer(503, spentDay))).toMatchObject({ kind: 'retry' });
 	});
 
 	it('waits as long as Retry-After says, and a little longer', () => {
 		const outcome = answer(429, { 'retry-after': '7' });
-		expect(judge(outcome, 1, 0, policy, nowMs, 0)).toEqual({ kind: 'retry', afterMs: 7_000 });
-		expect(judge(outcome, 1, 0, policy, nowMs, 1)).toEqual({
+		expect(decide(outcome)).toEqual({ kind: 'retry', afterMs: 7_000 });
+		expect(decide(outcome, 1)).toEqual({
 			kind: 'retry',
 			afterMs: 7_000 + RETRY_AFTER_JITTER_MS,
 		});
 		const date = answer(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' });
-		expect(judge(date, 1, 0, policy, nowMs, 0)).toEqual({ kind: 'retry', afterMs: 9_000 });
+		expect(decide(date)).toEqual({ kind: 'retry', afterMs: 9_000 });
 	});
 
 	it('gives up at once when Retry-After is beyond the bound, and says for how long', () => {
-		expect(judge(answer(429, { 'retry-after': '3600' }), 1, 0, policy, nowMs, 0)).toEqual({
+		expect(decide(answer(429, { 'retry-after': '3600' }))).toEqual({
 			kind: 'give-up',
 			reason: 'wait-too-long',
 			retryAfterMs: 3_600_000,
@@ -86,7 +88,7 @@ describe('judge', () => {
 			fc.property(
 				fc.array(
 					fc.oneof(
-						fc.constant<Outcome>({ kind: 'no-answer' }),
+						fc.constant<Outcome>({ kind: 'unanswered', problem: 'timeout' }),
 						fc.constantFrom(429, 500, 503).map((status) => answer(status)),
 						fc.integer({ min: 0, max: 200 }).map((s) => answer(429, { 'retry-after': String(s) })),
 					),
@@ -100,16 +102,15 @@ describe('judge', () => {
 					let attempts = 0;
 					for (const outcome of outcomes) {
 						attempts++;
-						const verdict = judge(
+						const decision = decideRetry(
 							outcome,
-							attempts,
-							waitedMs,
+							{ attempts, waitedMs },
 							{ maxAttempts, maxWaitMs },
 							nowMs,
 							random,
 						);
-						if (verdict.kind !== 'retry') break;
-						waitedMs += verdict.afterMs;
+						if (decision.kind !== 'retry') break;
+						waitedMs += decision.afterMs;
 					}
 					expect(attempts).toBeLessThanOrEqual(maxAttempts);
 					expect(waitedMs).toBeLessThanOrEqual(maxWaitMs + RETRY_AFTER_JITTER_MS);
@@ -128,13 +129,16 @@ it('backs off exponentially with full jitter up to the cap', () => {
 describe('budget headers', () => {
 	it('reads what is there and leaves out what is not a number', () => {
 		expect(
-			readBudget({
-				'x-ratelimit-limit': '100',
-				'x-ratelimit-remaining': '0',
-				'x-ratelimit-reset': '1800000060',
-				'x-ratelimit-limit-day': 'many',
-				date: 'Sun, 01 Mar 2026 12:00:09 GMT',
-			}),
+			readBudget(
+				{
+					'x-ratelimit-limit': '100',
+					'x-ratelimit-remaining': '0',
+					'x-ratelimit-reset': '1800000060',
+					'x-ratelimit-limit-day': 'many',
+					date: 'Sun, 01 Mar 2026 12:00:09 GMT',
+				},
+				nowMs,
+			),
 		).toEqual({
 			limit: 100,
 			remaining: 0,
@@ -142,6 +146,7 @@ describe('budget headers', () => {
 			dayLimit: undefined,
 			dayRemaining: undefined,
 			serverTimeMs: Date.parse('2026-03-01T12:00:09Z'),
+			retryAfterMs: undefined,
 		});
 	});
 

@@ -1,0 +1,85 @@
+import type { Outcome } from './attempt';
+import { findErrorCode, findErrorMessage } from './errorBody';
+import { PlatformError, type Problem, type ProblemDetails } from './platformError';
+import type { PlatformRequest } from './request';
+import type { RetryDecision } from './retry';
+import type { Sender } from './sender';
+
+/** The error of a request for which there is no further attempt. */
+export function failureOf(
+	sender: Sender,
+	request: PlatformRequest,
+	outcome: Outcome,
+	attempts: number,
+	decision: RetryDecision,
+): PlatformError {
+	const problem = problemOf(outcome);
+	const retryAfterMs = decision.kind === 'give-up' ? decision.retryAfterMs : undefined;
+	const details: ProblemDetails = {
+		...answerDetails(sender, outcome),
+		attempts,
+		retryAfterMs,
+		timeoutMs: sender.options.timeoutMs,
+		networkCode: outcome.kind === 'unanswered' ? outcome.networkCode : undefined,
+		location: outcome.kind === 'unusable' ? outcome.location : undefined,
+	};
+	if (problem === 'budget-spent' && retryAfterMs !== undefined) {
+		details.resumeAtMs = sender.clock.now() + retryAfterMs;
+		details.day = dayIsSpent(sender);
+	}
+	return new PlatformError(problem, wireName(sender, request), details);
+}
+
+/** The error of a request that was not sent, since the budget is spent for longer than the caller waits. */
+export function budgetSpent(
+	sender: Sender,
+	request: PlatformRequest,
+	untilMs: number,
+): PlatformError {
+	return new PlatformError('budget-spent', wireName(sender, request), {
+		status: 429,
+		resumeAtMs: untilMs,
+		retryAfterMs: untilMs - sender.clock.now(),
+		day: dayIsSpent(sender),
+	});
+}
+
+/** The error of a request that was not sent, to keep the share of the day's budget that the user wants kept. */
+export function budgetKept(
+	sender: Sender,
+	request: PlatformRequest,
+	day: { percent: number; endsAtMs: number },
+): PlatformError {
+	const keep = sender.options.keepDailyBudgetPercent;
+	return new PlatformError('budget-kept', wireName(sender, request), {
+		resumeAtMs: day.endsAtMs,
+		day: true,
+		hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
+	});
+}
+
+function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
+	const response = outcome.kind === 'unanswered' ? undefined : outcome.response;
+	if (response === undefined) return {};
+	const scrubbed = (text: string | undefined) => (text === undefined ? undefined : scrub(text));
+	return {
+		status: response.status,
+		code: scrubbed(findErrorCode(response.body)),
+		requestId: scrubbed(response.requestId),
+		platformMessage: scrubbed(findErrorMessage(response.body)),
+	};
+}
+
+function problemOf(outcome: Outcome): Problem {
+	if (outcome.kind !== 'answered') return outcome.problem;
+	return outcome.response.status === 429 ? 'budget-spent' : 'refused';
+}
+
+/** Whether nothing is left of the key's day, as far as its answers have told. */
+function dayIsSpent({ limiter, clock }: Sender): boolean {
+	return limiter.rateLimit.dailyBudget(0, clock.now())?.percent === 0;
+}
+
+function wireName({ host }: Sender, { method, path, pathParams }: PlatformRequest) {
+	return { method, path, pathParams, host };
+}

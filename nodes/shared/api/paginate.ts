@@ -1,0 +1,152 @@
+import { readPage, type FetchedPage, type Page } from './page';
+import { PlatformError } from './platformError';
+import type { PlatformRequest, PlatformResponse } from './request';
+
+/** Records a page at most (API document, "Limits"). */
+export const MAX_PAGE_SIZE = 250;
+
+/** A list that sends this many empty pages in a row will not end. */
+const MAX_EMPTY_PAGES = 50;
+
+export interface PaginateOptions {
+	/** Records wanted; all where it is undefined. */
+	limit?: number;
+	/** Where to go on from, as an earlier walk named it. */
+	startCursor?: string;
+	/** Pages at most. */
+	maxPages?: number;
+	/** False for a list that takes no `limit`; what is too much is cut off here then. */
+	takesQuery?: boolean;
+	/**
+	 * How to go on in a list whose pages carry no `pagination`: after the last record, named by one of its
+	 * fields, in this query parameter. Such a list ends with an empty page.
+	 */
+	keyset?: { field: string; query: string };
+}
+
+/** What a walk needs of a client. */
+export interface PageSource {
+	request(request: PlatformRequest): Promise<PlatformResponse>;
+	readonly host: string;
+}
+
+/**
+ * Walks a list by cursor (API document, "Pagination rules"): the query stays the same, cursors are passed on
+ * unread, no more records are asked for than wanted. The next page is fetched while the current one is used.
+ *
+ * @param request of the first page, without `limit` and `cursor`
+ * @throws PlatformError; after the first page it names the records fetched and the cursor to go on from
+ */
+export async function* paginate(
+	source: PageSource,
+	request: PlatformRequest,
+	options: PaginateOptions = {},
+): AsyncGenerator<FetchedPage> {
+	const wanted = options.limit ?? Number.POSITIVE_INFINITY;
+	const endless = new EndlessListCheck();
+	let place: Place = { fetched: 0, cursor: options.startCursor };
+	let next = fetchPage(source, request, options, place);
+	for (let pages = 1; ; pages++) {
+		const page = await next;
+		if (page.records.length > wanted - place.fetched) page.records.length = wanted - place.fetched;
+		const fetched = place.fetched + page.records.length;
+		const last = !page.hasMore || fetched === wanted || pages === options.maxPages;
+		if (!last) {
+			const problem = endless.problemOf(page, place.cursor);
+			if (problem !== undefined) throw badPage(source, request, page.response, problem, place);
+			const parameter = page.pagination === undefined ? options.keyset?.query : undefined;
+			place = { fetched, cursor: page.nextCursor, parameter };
+			next = fetchPage(source, request, options, place);
+			// The caller may stop here and never look at the next page, nor at its error.
+			next.catch(() => undefined);
+		}
+		yield page;
+		if (last) return;
+	}
+}
+
+/** How far a walk has come. */
+interface Place {
+	/** Records before this page. */
+	fetched: number;
+	/** Leads to this page. */
+	cursor?: string;
+	/** The query parameter that takes it, where it is not `cursor`. */
+	parameter?: string;
+}
+
+/** Notices that a list would never end. */
+class EndlessListCheck {
+	private readonly seen = new Set<string>();
+	private emptyPages = 0;
+
+	problemOf(page: Page, cursor: string | undefined): string | undefined {
+		const next = page.nextCursor ?? '';
+		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
+		if (this.emptyPages === MAX_EMPTY_PAGES) {
+			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
+		}
+		if (this.seen.has(next) || next === cursor) {
+			return 'The platform sent a cursor that it had sent before, so the list would never end.';
+		}
+		this.seen.add(next);
+		return undefined;
+	}
+}
+
+async function fetchPage(
+	source: PageSource,
+	request: PlatformRequest,
+	options: PaginateOptions,
+	place: Place,
+): Promise<FetchedPage> {
+	const wanted = options.limit === undefined ? MAX_PAGE_SIZE : options.limit - place.fetched;
+	const limit = Math.min(MAX_PAGE_SIZE, wanted);
+	const query = {
+		...request.query,
+		limit: options.takesQuery === false ? undefined : limit,
+		[place.parameter ?? 'cursor']: place.cursor,
+	};
+	const response = await source.request({ ...request, query }).catch((error: unknown) => {
+		throw resumable(error, place);
+	});
+	const page = readPage(response.body);
+	if (typeof page === 'string') throw badPage(source, request, response, page, place);
+	return { ...withKeyset(page, options), response };
+}
+
+function withKeyset(page: Page, { keyset }: PaginateOptions): Page {
+	const last = page.records.at(-1);
+	if (keyset === undefined || page.pagination !== undefined || last === undefined) return page;
+	const key = last[keyset.field];
+	return typeof key === 'string' ? { ...page, hasMore: true, nextCursor: key } : page;
+}
+
+/** An error after the first page says what was fetched and where to go on. */
+function resumable(error: unknown, place: Place): unknown {
+	if (!(error instanceof PlatformError) || place.fetched === 0) return error;
+	const hint = [error.details.hint, resumeHint(place)].filter(Boolean).join(' ');
+	return new PlatformError(error.problem, error.request, { ...error.details, hint });
+}
+
+function badPage(
+	{ host }: PageSource,
+	{ method, path, pathParams }: PlatformRequest,
+	{ status, requestId }: PlatformResponse,
+	what: string,
+	place: Place,
+): PlatformError {
+	const hint = `${what} ${resumeHint(place)}`.trim();
+	return new PlatformError(
+		'bad-page',
+		{ method, path, pathParams, host },
+		{ status, requestId, hint },
+	);
+}
+
+function resumeHint({ fetched, cursor, parameter }: Place): string {
+	if (cursor === undefined) return '';
+	const setting =
+		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
+	return `${fetched} records had been fetched; to go on from there, set ${setting} to “${cursor}”.`;
+}

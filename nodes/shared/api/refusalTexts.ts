@@ -1,0 +1,132 @@
+import type { ErrorContext, Say } from './errorContext';
+import type { PlatformError } from './platformError';
+import { afterAttempts } from './problemTexts';
+
+/** One row of the table; the first that fits gives the text. */
+export interface Refusal {
+	status?: number | ((status: number) => boolean);
+	code?: string;
+	fits?: (error: PlatformError, context: ErrorContext) => boolean;
+	say: Say;
+}
+
+const idsOf = (error: PlatformError) =>
+	Object.values(error.request.pathParams ?? {})
+		.map((id) => `“${id}”`)
+		.join(', ');
+
+/** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
+const ifReleased = (error: PlatformError, { scope }: ErrorContext) => {
+	if (error.details.status === 404)
+		return ` If it is released for you, check the ID ${idsOf(error)}.`;
+	if (error.details.status !== 403 || scope === undefined) return '';
+	return ` If it is released for you, the key probably needs the scope ${scope}.`;
+};
+
+/** Answers with an error status (API document, "Errors"; for what it does not show, the meaning in HTTP). */
+export const REFUSALS: Refusal[] = [
+	{
+		status: 401,
+		say: () => ({
+			message: 'The API key was not accepted',
+			description:
+				'Check the API Key in the credential: sandbox and production use separate keys, and a key works only with its own Base URL.',
+		}),
+	},
+	{
+		fits: (error, context) =>
+			(context.inDevelopment === true &&
+				error.details.status !== 429 &&
+				(error.details.status ?? 0) < 500) ||
+			error.details.status === 501,
+		say: (error, context) => ({
+			message: 'This endpoint is not released for this account',
+			description: `The platform marks it as in development and announces it in its changelog.${context.meanwhile === undefined ? '' : ` ${context.meanwhile}`}${ifReleased(error, context)}`,
+		}),
+	},
+	{
+		status: 403,
+		say: (_error, { scope, permission }) => ({
+			message: 'The API key is not allowed to do this',
+			description:
+				permission !== undefined
+					? permission
+					: scope === undefined
+						? 'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).'
+						: `The operation probably needs the scope ${scope}. Create a key that has it in the back office (Developers, Advanced mode).`,
+		}),
+	},
+	{
+		status: 404,
+		fits: (error) => idsOf(error) !== '',
+		say: (error, { noun }) => ({
+			message: `The ${noun} ${idsOf(error)} was not found`,
+			description:
+				'Check the ID. It may have been deleted, or belong to the other environment (sandbox or production).',
+		}),
+	},
+	{
+		status: 404,
+		say: (error) => ({
+			message: 'The platform does not know this address',
+			description: `Nothing answers at ${error.request.path} there. Check the Base URL in the credential.`,
+		}),
+	},
+	{
+		status: 409,
+		code: 'INVALID_STATE_TRANSITION',
+		say: (_error, { noun }) => ({
+			message: `The ${noun} is in a state that does not allow this`,
+			description: `Get the ${noun}, look at its status and go on from there.`,
+		}),
+	},
+	{
+		status: 409,
+		code: 'CONFLICT',
+		say: (_error, { noun }) => ({
+			message: `The ${noun} was changed in the meantime`,
+			description:
+				'The write was based on older data (updated_at or version). Read the current values and write again.',
+		}),
+	},
+	{
+		status: 412,
+		say: (_error, { noun }) => ({
+			message: `The ${noun} was changed in the meantime`,
+			description:
+				'The version in If-Match is no longer the current one. Read the current values and write again.',
+		}),
+	},
+	{
+		status: 409,
+		say: () => ({
+			message: 'The platform reports a conflict with the current data',
+			description: 'Read the current values, then decide whether to write again.',
+		}),
+	},
+	{
+		status: (status) => status === 400 || status === 422,
+		code: 'INVALID_PARAMETER',
+		say: () => ({
+			message: 'The platform refused a parameter',
+			description: 'Check the filters, the sort field and the values of this node.',
+		}),
+	},
+	{
+		status: 413,
+		say: () => ({ message: 'The request is too large', description: 'Send less in one request.' }),
+	},
+	{
+		status: (status) => status >= 500,
+		say: (error) => ({
+			message: `The platform had a fault (HTTP ${error.details.status})${afterAttempts(error)}`,
+			description: 'Try again later. If it stays, tell the platform’s support the request ID.',
+		}),
+	},
+	{
+		say: (error) => ({
+			message: `The platform refused the request (HTTP ${error.details.status})`,
+			description: 'Check the values of this node.',
+		}),
+	},
+];
