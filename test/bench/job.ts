@@ -10,10 +10,10 @@ export const PRODUCTS: RecordList = { resource: 'product', path: '/products' };
 /** A tenth of a product's size. */
 export const LEVELS: RecordList = { resource: 'inventory', path: '/inventory/levels' };
 
-/** What a contender's process is told. */
+/** What a candidate's process is told. */
 export interface Job {
 	/** e.g. `list/ours` */
-	contender: string;
+	candidate: string;
 	baseUrl: string;
 	apiKey: string;
 	/** Folder with `node_modules/n8n-nodes-base`. */
@@ -26,7 +26,7 @@ export interface Job {
 	list: RecordList;
 	/** Pages of a list at most. */
 	pages: number;
-	/** Single reads, where the contender does them. */
+	/** Single reads, where the candidate does them. */
 	count: number;
 	ids: string[];
 	/** The node's own options. */

@@ -1,6 +1,6 @@
 import type { Figures } from './job';
 
-/** Prints a title and what each contender took. */
+/** Prints a title and what each candidate took. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
 	console.log(`\n${title}`);
 	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {

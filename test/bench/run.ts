@@ -1,5 +1,5 @@
-import { ensureHost } from '../e2e/n8n/host';
-import { Progress } from '../e2e/progress';
+import { ensureHost } from '../support/n8n/host';
+import { Progress } from '../support/progress';
 import { memory, size } from './benches/memory';
 import { pace } from './benches/pace';
 import { get, list } from './benches/speed';

@@ -1,4 +1,5 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../platform';
+import { apiClient } from '../support/apiClient';
 import { PRODUCTS, type Job } from './job';
 
 /** A platform whose budgets nobody can spend. */
@@ -24,15 +25,12 @@ export async function withPlatform(
 	}
 }
 
-/** What every contender at this platform is told. */
+/** What every candidate at this platform is told. */
 export async function jobFor(
 	platform: Platform,
 	n8nFolder: string,
-): Promise<Omit<Job, 'contender'>> {
-	const answer = await fetch(`${platform.baseUrl}/products?limit=50`, {
-		headers: { authorization: `Bearer ${platform.apiKey}` },
-	});
-	const { data } = (await answer.json()) as { data: Array<{ id: string }> };
+): Promise<Omit<Job, 'candidate'>> {
+	const products = await apiClient(platform).data<Array<{ id: string }>>('/products?limit=50');
 	const { baseUrl, apiKey } = platform;
 	return {
 		baseUrl,
@@ -41,7 +39,7 @@ export async function jobFor(
 		list: PRODUCTS,
 		pages: ALL_PAGES,
 		count: 0,
-		ids: data.map(({ id }) => id),
+		ids: products.map(({ id }) => id),
 		warmUp: true,
 		repeat: 1,
 	};

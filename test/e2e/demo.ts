@@ -1,12 +1,12 @@
-import { demoOptions, USAGE, type DemoOptions } from './demo/options';
+import { demoOptions, USAGE, USUAL_N8N_PORT, type DemoOptions } from './demo/options';
 import { findings } from './demo/findings';
 import { importExamples, payOneOrder } from './demo/order-paid';
-import { ORDER_PAID_EXAMPLE } from './n8n/examples';
-import { choosePort } from './n8n/ports';
-import { untilInterrupted } from './leftovers';
-import { describeFailure } from './obstacle';
-import { Progress } from './progress';
-import { setStage, type Stage } from './stage';
+import { ORDER_PAID_EXAMPLE } from '../support/n8n/examples';
+import { choosePort } from '../support/ports';
+import { untilInterrupted } from '../support/processes';
+import { describeFailure } from '../support/userError';
+import { Progress } from '../support/progress';
+import { startTestEnvironment, type TestEnvironment } from '../support/environment/testEnvironment';
 
 /**
  * From nothing to a real n8n that saw a paid order, told step by step.
@@ -16,20 +16,20 @@ import { setStage, type Stage } from './stage';
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
 	// Chosen first, since a taken port is better told before minutes of installing.
-	const n8nPort = await choosePort(options.n8nPort, 'n8n');
+	const n8nPort = await choosePort(options.n8nPort, 'n8n', USUAL_N8N_PORT);
 	const platformPort = await choosePort(options.platformPort, 'the local platform');
-	const stage = await setStage(progress, {
+	const environment = await startTestEnvironment(progress, {
 		platform: { port: platformPort },
 		n8n: { port: n8nPort },
 	});
-	const { status, message } = await stage.client.testCredential(stage.credential, {
-		baseUrl: stage.platform.baseUrl,
-		apiKey: stage.platform.apiKey,
+	const { status, message } = await environment.client.testCredential(environment.credential, {
+		baseUrl: environment.platform.baseUrl,
+		apiKey: environment.platform.apiKey,
 	});
 	progress.say(`Credential tested: ${status}${message ? ` (${message})` : ''}`);
-	const workflows = await importExamples(stage, progress);
-	const paid = await payOneOrder(stage, workflows, progress);
-	const found = await findings(stage, paid);
+	const workflows = await importExamples(environment, progress);
+	const paid = await payOneOrder(environment, workflows, progress);
+	const found = await findings(environment, paid);
 	progress.say('What the platform saw:');
 	for (const { what, seen, holds } of found) {
 		progress.detail(`${holds ? '✔' : '✘'} ${what}: ${seen}`);
@@ -38,23 +38,27 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	progress.say(happened ? 'All of it happened.' : 'Not all of it happened.');
 	if (options.once) {
 		const workflow = workflows.get(ORDER_PAID_EXAMPLE);
-		return (workflow ? await takeBack(stage, workflow.id, progress) : false) && happened;
+		return (workflow ? await takeBack(environment, workflow.id, progress) : false) && happened;
 	}
-	await stayOpen(stage);
+	await stayOpen(environment);
 	return happened;
 }
 
 /** Deactivates the workflow and stops everything; whether no endpoint was left on the platform. */
-async function takeBack(stage: Stage, workflowId: string, progress: Progress): Promise<boolean> {
-	await stage.client.deactivate(workflowId);
-	const left = (await stage.platform.control.endpoints()).length;
+async function takeBack(
+	environment: TestEnvironment,
+	workflowId: string,
+	progress: Progress,
+): Promise<boolean> {
+	await environment.client.deactivate(workflowId);
+	const left = (await environment.platform.control.endpoints()).length;
 	progress.say(`Workflow deactivated; endpoints left on the platform: ${left}`);
-	await stage.close();
+	await environment.close();
 	progress.say('n8n and the platform stopped');
 	return left === 0;
 }
 
-async function stayOpen({ n8n, owner, platform, close }: Stage): Promise<void> {
+async function stayOpen({ n8n, owner, platform, close }: TestEnvironment): Promise<void> {
 	console.log(`
   n8n        ${n8n.url}
   login      ${owner.email}
@@ -71,7 +75,7 @@ async function stayOpen({ n8n, owner, platform, close }: Stage): Promise<void> {
 
 async function main(): Promise<void> {
 	try {
-		const options = await demoOptions(process.argv.slice(2));
+		const options = demoOptions(process.argv.slice(2));
 		if (options.help) {
 			console.log(USAGE);
 			return;

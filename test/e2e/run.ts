@@ -4,11 +4,11 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
 import { findChromium } from './browser/chromium';
-import { packPackage, TARBALL_VARIABLE } from './n8n/community-package';
-import { ensureHost } from './n8n/host';
-import { describeFailure } from './obstacle';
-import { Progress } from './progress';
-import { hasQueueServices } from './trigger/services';
+import { packPackage, TARBALL_VARIABLE } from '../support/n8n/community-package';
+import { ensureHost } from '../support/n8n/host';
+import { describeFailure } from '../support/userError';
+import { Progress } from '../support/progress';
+import { hasQueueServices } from '../support/queue/services';
 
 /** Longest that one suite may take, n8n's start included. */
 const SUITE_TIMEOUT_MS = 30 * 60_000;

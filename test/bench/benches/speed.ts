@@ -1,6 +1,6 @@
 import { LEVELS, PRODUCTS, type Figures, type Job, type RecordList } from '../job';
 import { atMost, heading } from '../report';
-import { inTurns } from '../runContender';
+import { inTurns } from '../runCandidate';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
 /** Rounds in turns, and executions in a row in each. */
@@ -17,7 +17,7 @@ interface Ratio {
 interface Comparison {
 	title: string;
 	products: number;
-	/** What a contender is told besides. */
+	/** What a candidate is told besides. */
 	job?: Partial<Job>;
 	ours: string;
 	ratios: Ratio[];

@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
-import { signedDelivery } from '../../e2e/deliveries';
+import { signedDelivery } from '../../support/delivery';
+import { publishTrigger } from '../../support/environment/publishedTrigger';
 import {
-	percentile,
-	sendAll,
-	sendSteadily,
-	type LoadResult,
-	type Sending,
-} from '../../e2e/trigger/load';
-import { ENGINE, setTriggerScene, type TriggerScene } from '../../e2e/trigger/scene';
-import { chain, noOperation } from '../../e2e/workflows';
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { median, percentile } from '../../support/figures';
+import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../support/load';
+import { chain, noOperation } from '../../support/n8n/workflows';
+import { Progress } from '../../support/progress';
 import { atLeast, heading } from '../report';
 
-/** Many short rounds in turn, so that whatever else the machine does strikes all alike. */
+/** Many short rounds in turn, so that whatever else the machine does slows all alike. */
 const ROUNDS = 12;
 const A_ROUND = 150;
 const AT_ONCE = 50;
@@ -32,27 +33,29 @@ interface Receiver {
 
 /** The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing. */
 export async function trigger(): Promise<void> {
-	const scene = await setTriggerScene();
+	const environment = await startTestEnvironment(new Progress(), {
+		n8n: { environment: EXPRESSION_ENGINE },
+	});
 	try {
-		const receivers = await receiversOf(scene);
+		const receivers = await receiversOf(environment);
 		await saturate(receivers);
 		await sendAtARate(receivers);
 	} finally {
-		await scene.stage.close();
+		await environment.close();
 	}
 }
 
 /** Ours comes first. */
-async function receiversOf(scene: TriggerScene): Promise<Receiver[]> {
-	const genuine = (count: number) =>
-		Array.from({ length: count }, () => signedDelivery(scene.genuine));
-	const plainUrl = await publishWebhook(scene, 'Plain');
-	const { id, name } = await scene.stage.client.createCredential(
+async function receiversOf(environment: TestEnvironment): Promise<Receiver[]> {
+	const { genuine: parts } = await publishTrigger(environment);
+	const genuine = (count: number) => Array.from({ length: count }, () => signedDelivery(parts));
+	const plainUrl = await publishWebhook(environment, 'Plain');
+	const { id, name } = await environment.client.createCredential(
 		'Header',
 		'httpHeaderAuth',
 		HEADER,
 	);
-	const headerUrl = await publishWebhook(scene, 'With Credential', {
+	const headerUrl = await publishWebhook(environment, 'With Credential', {
 		credentials: { httpHeaderAuth: { id, name } },
 		parameters: { authentication: 'headerAuth' },
 	});
@@ -71,7 +74,7 @@ async function receiversOf(scene: TriggerScene): Promise<Receiver[]> {
 
 /** Publishes `Webhook → Done`; gives its address. */
 async function publishWebhook(
-	{ stage: { client, credential, n8n } }: TriggerScene,
+	{ client, credential, n8n }: TestEnvironment,
 	name: string,
 	more: Partial<INode> = {},
 ): Promise<string> {
@@ -107,7 +110,7 @@ async function saturate(receivers: Receiver[]): Promise<void> {
 	}
 	const [ours, ...peers] = receivers;
 	heading(
-		`Deliveries a second, ${AT_ONCE} at a time, expression engine ${ENGINE.N8N_EXPRESSION_ENGINE}`,
+		`Deliveries a second, ${AT_ONCE} at a time, expression engine ${EXPRESSION_ENGINE.N8N_EXPRESSION_ENGINE}`,
 	);
 	for (const { name, perSecond } of receivers)
 		console.log(`  ${name.padEnd(36)} ${median(perSecond).toFixed(0)}`);
@@ -132,5 +135,3 @@ function allTaken({ name }: Receiver, result: LoadResult): LoadResult {
 	if (!taken) throw new Error(`${name} did not take all deliveries, so its figures mean nothing.`);
 	return result;
 }
-
-const median = (values: number[]) => percentile(values, 0.5);

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { importExamples } from '../demo/order-paid';
-import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../n8n/examples';
-import type { Workflow } from '../n8n/types';
-import { Progress } from '../progress';
-import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
+import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
+import type { Workflow } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	CREDENTIAL_TYPE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 import { Editor } from './editor';
 
 /** What the node offers at least, by resource. */
@@ -23,29 +27,31 @@ const OPERATIONS: Record<string, string[]> = {
 const PRODUCTS = 7;
 
 describe("this package in n8n's editor, in a real browser", () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 	let editor: Editor;
 	let workflows: Map<string, Workflow>;
 
 	before(async () => {
-		stage = await setStage(Progress.silent(), { platform: { products: PRODUCTS } });
-		workflows = await importExamples(stage, Progress.silent());
-		editor = await Editor.open(stage);
+		environment = await startTestEnvironment(Progress.silent(), {
+			platform: { products: PRODUCTS },
+		});
+		workflows = await importExamples(environment, Progress.silent());
+		editor = await Editor.open(environment);
 	});
 	after(async () => {
 		await editor?.close();
-		await stage?.close();
+		await environment?.close();
 	});
 
 	it('tests a right credential as soon as its dialog opens, and says so in green', async () => {
-		const { passed, text } = await editor.openCredential(stage.credential.id);
+		const { passed, text } = await editor.openCredential(environment.credential.id);
 		assert.ok(passed, text);
 		assert.match(text, /Connection tested successfully/);
 	});
 
 	it('says in the dialog of a credential with a wrong key that the key is refused', async () => {
-		const { baseUrl } = stage.platform;
-		const wrong = await stage.client.createCredential('Wrong', CREDENTIAL_TYPE, {
+		const { baseUrl } = environment.platform;
+		const wrong = await environment.client.createCredential('Wrong', CREDENTIAL_TYPE, {
 			baseUrl,
 			apiKey: 'wrong',
 		});
@@ -56,8 +62,8 @@ describe("this package in n8n's editor, in a real browser", () => {
 
 	it('shows every resource and operation in the panel of the node', async () => {
 		// One of its own, since the editor saves by itself what is chosen here.
-		const file = await example(LIST_PRODUCTS_EXAMPLE, stage.credential);
-		const { id } = await stage.client.createWorkflow(file);
+		const file = await example(LIST_PRODUCTS_EXAMPLE, environment.credential);
+		const { id } = await environment.client.createWorkflow(file);
 		await editor.openWorkflow(id);
 		await editor.openNode('Get Many Products');
 		for (const [resource, operations] of Object.entries(OPERATIONS)) {

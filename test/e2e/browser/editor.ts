@@ -1,7 +1,7 @@
 import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
-import { Obstacle } from '../obstacle';
-import type { Stage } from '../stage';
+import { UserError } from '../../support/userError';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { CHROMIUM_FLAGS, findChromium } from './chromium';
 
 // n8n marks its elements with this attribute for its own browser tests.
@@ -25,12 +25,12 @@ export class Editor {
 	/**
 	 * Starts Chromium and logs in through n8n's own form.
 	 *
-	 * @throws Obstacle when no Chromium is installed
+	 * @throws UserError when no Chromium is installed
 	 */
-	static async open({ n8n, owner }: Stage): Promise<Editor> {
+	static async open({ n8n, owner }: TestEnvironment): Promise<Editor> {
 		const executablePath = findChromium();
 		if (executablePath === undefined) {
-			throw new Obstacle(
+			throw new UserError(
 				'No Chromium or Chrome was found.',
 				'Install one (Debian: `sudo apt-get install -y chromium`) or name it in CHROMIUM_PATH.',
 			);

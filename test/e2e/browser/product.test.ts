@@ -1,24 +1,27 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 import { Editor } from './editor';
 import { walkProduct, type Walk } from './productWalk';
 
 describe("a product's life in n8n's editor, by mouse and keyboard", () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 	let editor: Editor;
 	let walk: Walk;
 
 	before(async () => {
-		stage = await setStage(Progress.silent(), { platform: { products: 40 } });
-		editor = await Editor.open(stage);
-		walk = await walkProduct(stage, editor, async () => {});
+		environment = await startTestEnvironment(Progress.silent(), { platform: { products: 40 } });
+		editor = await Editor.open(environment);
+		walk = await walkProduct(environment, editor, async () => {});
 	});
 	after(async () => {
 		await editor?.close();
-		await stage?.close();
+		await environment?.close();
 	});
 
 	it('is created with two variants and three prices, exact to the minor unit', () => {

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { describeFailure } from '../obstacle';
-import { Progress } from '../progress';
-import { setStage } from '../stage';
+import { describeFailure } from '../../support/userError';
+import { Progress } from '../../support/progress';
+import { startTestEnvironment } from '../../support/environment/testEnvironment';
 import { Editor } from './editor';
 import { walkProduct } from './productWalk';
 
@@ -14,14 +14,14 @@ async function main(): Promise<void> {
 	const progress = new Progress();
 	mkdirSync(IMAGES, { recursive: true });
 	try {
-		const stage = await setStage(progress, { platform: { products: 40 } });
-		const editor = await Editor.open(stage);
-		await walkProduct(stage, editor, async (name) => {
+		const environment = await startTestEnvironment(progress, { platform: { products: 40 } });
+		const editor = await Editor.open(environment);
+		await walkProduct(environment, editor, async (name) => {
 			await editor.shoot(join(IMAGES, `${name}.png`));
 			progress.say(`docs/images/${name}.png`);
 		});
 		await editor.close();
-		await stage.close();
+		await environment.close();
 	} catch (error) {
 		console.error(`\n${describeFailure(error)}`);
 		process.exit(1);

@@ -1,4 +1,5 @@
-import type { Stage } from '../stage';
+import { apiClient } from '../../support/apiClient';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { Editor } from './editor';
 import { Panel } from './panel';
 
@@ -36,17 +37,17 @@ const VARIANTS = [
  * @param shoot takes a picture at each station
  */
 export async function walkProduct(
-	stage: Stage,
+	environment: TestEnvironment,
 	editor: Editor,
 	shoot: (name: string) => Promise<void>,
 ): Promise<Walk> {
-	await chooseAction(stage, editor, shoot);
+	await chooseAction(environment, editor, shoot);
 	const panel = new Panel(editor.page);
 	await fillProduct(panel);
 	await shoot('product-create');
 	await panel.execute();
 	await shoot('product-created');
-	const created = await findProduct(stage, 'Walking boots');
+	const created = await findProduct(environment, 'Walking boots');
 
 	await panel.choose('operation', 'Update');
 	const label = await panel.find('productId', 'walking', async () => await shoot('product-find'));
@@ -54,24 +55,24 @@ export async function walkProduct(
 	await panel.fill('title', 'Hiking boots');
 	await panel.execute();
 	await shoot('product-update');
-	const updated = await findProduct(stage, 'Hiking boots');
+	const updated = await findProduct(environment, 'Hiking boots');
 
 	await panel.choose('operation', 'Delete');
 	await panel.find('productId', 'hiking');
 	const deletion = await panel.execute();
 	await shoot('product-delete');
-	const { status } = await ask(stage, `/products/${String(created.id)}`);
+	const { status } = await apiClient(environment.platform).send(`/products/${String(created.id)}`);
 	return { created, label, updated, deletion, statusAfterwards: status };
 }
 
 /** An empty workflow, a manual trigger, and the node's action from n8n's own list. */
 async function chooseAction(
-	stage: Stage,
+	environment: TestEnvironment,
 	{ page }: Editor,
 	shoot: (name: string) => Promise<void>,
 ): Promise<void> {
 	const settle = async () => await page.waitForTimeout(ANIMATION_MS);
-	await page.goto(`${stage.n8n.url}/workflow/new`);
+	await page.goto(`${environment.n8n.url}/workflow/new`);
 	await page.getByTestId('canvas-add-button').first().click();
 	await settle();
 	await page.getByText('Trigger manually', { exact: true }).click();
@@ -110,15 +111,13 @@ async function fillProduct(panel: Panel): Promise<void> {
 	await panel.add('Options', 'Amounts in Major Units');
 }
 
-async function findProduct(stage: Stage, title: string): Promise<Record<string, unknown>> {
-	const { body } = await ask(stage, `/products?q=${encodeURIComponent(title)}`);
-	const { data } = body as { data: Array<Record<string, unknown>> };
-	return data.find((product) => product.title === title) ?? {};
-}
-
-async function ask({ platform }: Stage, path: string): Promise<{ status: number; body: unknown }> {
-	const response = await fetch(platform.baseUrl + path, {
-		headers: { authorization: `Bearer ${platform.apiKey}` },
-	});
-	return { status: response.status, body: await response.json() };
+async function findProduct(
+	environment: TestEnvironment,
+	title: string,
+): Promise<Record<string, unknown>> {
+	const { data } = apiClient(environment.platform);
+	const found = await data<Array<Record<string, unknown>>>(
+		`/products?q=${encodeURIComponent(title)}`,
+	);
+	return found.find((product) => product.title === title) ?? {};
 }

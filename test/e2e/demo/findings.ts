@@ -1,5 +1,5 @@
 import type { Counters } from '../../platform';
-import type { Stage } from '../stage';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { PaidOrder } from './order-paid';
 
 /** One thing that must have happened, and what was seen. */
@@ -10,7 +10,7 @@ export interface Finding {
 }
 
 /** Looks on the platform, not in n8n, whether the demo's order really went all the way. */
-export async function findings({ platform }: Stage, paid: PaidOrder): Promise<Finding[]> {
+export async function findings({ platform }: TestEnvironment, paid: PaidOrder): Promise<Finding[]> {
 	const endpoints = await platform.control.endpoints();
 	const deliveries = await platform.control.deliveries();
 	const counters = await platform.control.counters();

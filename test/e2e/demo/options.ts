@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { isFree } from '../n8n/ports';
-import { Obstacle } from '../obstacle';
+import { UserError } from '../../support/userError';
 
 export const USAGE = `npm run demo -- [options]
 
@@ -11,7 +10,7 @@ export const USAGE = `npm run demo -- [options]
   --help                  this text`;
 
 /** n8n's usual port, so that the demo's address is the one that n8n users know. */
-const USUAL_N8N_PORT = 5678;
+export const USUAL_N8N_PORT = 5678;
 const HIGHEST_PORT = 65_535;
 
 export interface DemoOptions {
@@ -23,15 +22,14 @@ export interface DemoOptions {
 
 /**
  * @param args what follows the script on the command line
- * @throws Obstacle for an unknown option or a port that is none
+ * @throws UserError for an unknown option or a port that is none
  */
-export async function demoOptions(args: string[]): Promise<DemoOptions> {
+export function demoOptions(args: string[]): DemoOptions {
 	const { once = false, help = false, ...ports } = parse(args);
-	const n8nPort = port(ports['n8n-port'], '--n8n-port');
 	return {
 		once,
 		help,
-		n8nPort: n8nPort ?? ((await isFree(USUAL_N8N_PORT)) ? USUAL_N8N_PORT : undefined),
+		n8nPort: port(ports['n8n-port'], '--n8n-port'),
 		platformPort: port(ports['platform-port'], '--platform-port'),
 	};
 }
@@ -48,7 +46,7 @@ function parse(args: string[]) {
 			},
 		}).values;
 	} catch (error) {
-		throw new Obstacle(error instanceof Error ? error.message : String(error), `Use:\n${USAGE}`);
+		throw new UserError(error instanceof Error ? error.message : String(error), `Use:\n${USAGE}`);
 	}
 }
 
@@ -56,5 +54,5 @@ function port(text: string | undefined, option: string): number | undefined {
 	if (text === undefined) return undefined;
 	const number = Number(text);
 	if (Number.isInteger(number) && number > 0 && number <= HIGHEST_PORT) return number;
-	throw new Obstacle(`${option} is "${text}".`, `Give a number from 1 to ${HIGHEST_PORT}.`);
+	throw new UserError(`${option} is "${text}".`, `Give a number from 1 to ${HIGHEST_PORT}.`);
 }

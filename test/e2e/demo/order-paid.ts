@@ -1,9 +1,9 @@
 import type { DeliveryRecord } from '../../platform';
-import { DEMO_EXAMPLES, ORDER_PAID_EXAMPLE, example } from '../n8n/examples';
-import type { Execution, Workflow } from '../n8n/types';
-import type { Progress } from '../progress';
-import type { Stage } from '../stage';
-import { until } from '../until';
+import { DEMO_EXAMPLES, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
+import type { Execution, Workflow } from '../../support/n8n/types';
+import type { Progress } from '../../support/progress';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import { until } from '../../support/until';
 
 const DELIVERY_TIMEOUT_MS = 120_000;
 const PAID = 'order.paid';
@@ -18,25 +18,29 @@ export interface PaidOrder {
 
 /** The demo's workflows in n8n, by the name of their example file. */
 export async function importExamples(
-	stage: Stage,
+	environment: TestEnvironment,
 	progress: Progress,
 ): Promise<Map<string, Workflow>> {
 	const workflows = new Map<string, Workflow>();
 	for (const file of DEMO_EXAMPLES) {
-		const workflow = await stage.client.createWorkflow(await example(file, stage.credential));
+		const workflow = await environment.client.createWorkflow(
+			await example(file, environment.credential),
+		);
 		workflows.set(file, workflow);
-		progress.say(`Workflow "${workflow.name}" imported: ${stage.n8n.url}/workflow/${workflow.id}`);
+		progress.say(
+			`Workflow "${workflow.name}" imported: ${environment.n8n.url}/workflow/${workflow.id}`,
+		);
 	}
 	return workflows;
 }
 
 /** Activates the workflow of {@link ORDER_PAID_EXAMPLE}, pays an order and waits until n8n is done with it. */
 export async function payOneOrder(
-	stage: Stage,
+	environment: TestEnvironment,
 	workflows: Map<string, Workflow>,
 	progress: Progress,
 ): Promise<PaidOrder> {
-	const { client, platform } = stage;
+	const { client, platform } = environment;
 	const workflow = workflows.get(ORDER_PAID_EXAMPLE);
 	if (workflow === undefined) throw new Error(`${ORDER_PAID_EXAMPLE} was not imported.`);
 	await client.activate(workflow.id);
@@ -50,7 +54,7 @@ export async function payOneOrder(
 	progress.say(
 		`Order ${orderId} paid on the platform; delivery ${deliveryIds.join(', ')} goes out`,
 	);
-	const delivery = await delivered(stage);
+	const delivery = await delivered(environment);
 	const answer = delivery.attempts.at(-1);
 	progress.say(
 		`n8n answered delivery ${delivery.id} with ${answer?.status} after ${answer?.durationMs} ms`,
@@ -58,11 +62,11 @@ export async function payOneOrder(
 
 	const [execution] = await client.finishedExecutions(workflow.id, 1);
 	progress.say(`Execution ${execution.id} ended: ${execution.status}, ${duration(execution)} ms`);
-	progress.detail(`${stage.n8n.url}/workflow/${workflow.id}/executions/${execution.id}`);
+	progress.detail(`${environment.n8n.url}/workflow/${workflow.id}/executions/${execution.id}`);
 	return { orderId, endpointId: endpoint.id, delivery, execution };
 }
 
-async function delivered({ platform }: Stage): Promise<DeliveryRecord> {
+async function delivered({ platform }: TestEnvironment): Promise<DeliveryRecord> {
 	return await until('the delivery to be answered', DELIVERY_TIMEOUT_MS, async () => {
 		const [delivery] = await platform.control.deliveries({ event: PAID });
 		return delivery?.attempts.length ? delivery : undefined;

@@ -1,24 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import type { CredentialTest } from '../n8n/types';
-import { Progress } from '../progress';
-import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
+import type { CredentialTest } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	CREDENTIAL_TYPE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 
 describe('the credential test of a real n8n', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 
 	before(async () => {
-		stage = await setStage(Progress.silent());
+		environment = await startTestEnvironment(Progress.silent());
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	/** Saves a credential with these values and tests it, as the credential dialog does. */
 	async function tested(values: object = {}): Promise<CredentialTest> {
-		const { baseUrl, apiKey } = stage.platform;
+		const { baseUrl, apiKey } = environment.platform;
 		const data = { baseUrl, apiKey, ...values };
-		const credential = await stage.client.createCredential('Tested', CREDENTIAL_TYPE, data);
-		return await stage.client.testCredential(credential, data);
+		const credential = await environment.client.createCredential('Tested', CREDENTIAL_TYPE, data);
+		return await environment.client.testCredential(credential, data);
 	}
 
 	it('passes with the right key', async () => {
@@ -27,7 +31,7 @@ describe('the credential test of a real n8n', () => {
 	});
 
 	it('passes with a slash at the end of the address', async () => {
-		const { status, message } = await tested({ baseUrl: `${stage.platform.baseUrl}/` });
+		const { status, message } = await tested({ baseUrl: `${environment.platform.baseUrl}/` });
 		assert.equal(status, 'OK', message);
 	});
 
@@ -45,14 +49,14 @@ describe('the credential test of a real n8n', () => {
 
 	it('fails with an address without /v1, and says so', async () => {
 		const { status, message } = await tested({
-			baseUrl: stage.platform.baseUrl.replace(/\/v1$/, ''),
+			baseUrl: environment.platform.baseUrl.replace(/\/v1$/, ''),
 		});
 		assert.equal(status, 'Error');
 		assert.match(message, /\/v1/);
 	});
 
 	it('fails with an address that answers something other than JSON', async () => {
-		const { status, message } = await tested({ baseUrl: `${stage.n8n.url}/v1` });
+		const { status, message } = await tested({ baseUrl: `${environment.n8n.url}/v1` });
 		assert.equal(status, 'Error');
 		assert.doesNotMatch(message, /key/i);
 	});

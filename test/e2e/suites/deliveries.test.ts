@@ -1,41 +1,35 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { send, signedDelivery, without, type DeliveryParts } from '../deliveries';
-import type { Workflow } from '../n8n/types';
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
-import { chain, noOperation, shopTrigger } from '../workflows';
+import { send, signedDelivery, without, type DeliveryParts } from '../../support/delivery';
+import type { Workflow } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { publishTrigger } from '../../support/environment/publishedTrigger';
 
 const SIX_MINUTES_S = 360;
 
 describe('deliveries to the trigger in a real n8n', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 	let workflow: Workflow;
 	let genuine: DeliveryParts;
 	/** Genuine deliveries sent so far; each must have given one execution, everything else none. */
 	let accepted = 0;
 
 	before(async () => {
-		stage = await setStage(Progress.silent());
-		workflow = await stage.client.createWorkflow(
-			chain('Deliveries', stage.credential, [
-				shopTrigger('Order Paid', { events: ['order.paid'] }),
-				noOperation('Done'),
-			]),
-		);
-		await stage.client.activate(workflow.id);
-		const [endpoint] = await stage.platform.control.endpoints();
-		const secret = await stage.platform.control.endpointSecret(endpoint.id);
-		genuine = { url: endpoint.url, secret };
+		environment = await startTestEnvironment(Progress.silent());
+		({ workflow, genuine } = await publishTrigger(environment));
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	/** Sends a genuine delivery and waits for its execution: nothing sent before can still be on its way. */
 	async function executionsAfterOneMore(): Promise<number> {
 		assert.equal(await send(signedDelivery(genuine)), 200);
 		accepted += 1;
-		return (await stage.client.finishedExecutions(workflow.id, accepted)).length;
+		return (await environment.client.finishedExecutions(workflow.id, accepted)).length;
 	}
 
 	const refused = (status: number) =>
@@ -74,11 +68,11 @@ describe('deliveries to the trigger in a real n8n', () => {
 	});
 
 	it('executes a delivery once that the platform replays', async () => {
-		const { deliveryIds } = await stage.platform.control.payOrder();
+		const { deliveryIds } = await environment.platform.control.payOrder();
 		accepted += 1;
-		await stage.platform.control.settled();
-		await stage.platform.control.replay(deliveryIds[0]);
-		await stage.platform.control.settled();
+		await environment.platform.control.settled();
+		await environment.platform.control.replay(deliveryIds[0]);
+		await environment.platform.control.settled();
 		assert.equal(await executionsAfterOneMore(), accepted);
 	});
 });

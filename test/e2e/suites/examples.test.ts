@@ -3,18 +3,21 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { EXAMPLES, RECENT_ORDERS_EXAMPLE, example } from '../n8n/examples';
-import type { WorkflowFile } from '../n8n/types';
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
+import { EXAMPLES, RECENT_ORDERS_EXAMPLE, example } from '../../support/n8n/examples';
+import type { WorkflowFile } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 
 describe('the example workflows in a real n8n', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 
 	before(async () => {
-		stage = await setStage(Progress.silent());
+		environment = await startTestEnvironment(Progress.silent());
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	it('can all be imported, and bring no credential of whoever made them', async () => {
 		const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.json'));
@@ -24,13 +27,13 @@ describe('the example workflows in a real n8n', () => {
 				workflow.nodes.every(({ credentials }) => credentials === undefined),
 				file,
 			);
-			const { id } = await stage.client.createWorkflow(workflow);
-			await stage.client.deleteWorkflow(id);
+			const { id } = await environment.client.createWorkflow(workflow);
+			await environment.client.deleteWorkflow(id);
 		}
 	});
 
 	it('list paid orders of the last day and fetch each with its line items', async () => {
-		const { client, platform, credential } = stage;
+		const { client, platform, credential } = environment;
 		const { order } = await platform.control.payOrder();
 		const workflow = await client.createWorkflow(await example(RECENT_ORDERS_EXAMPLE, credential));
 		const execution = await client.finishedExecution(await client.run(workflow.id, 'Start'));

@@ -3,35 +3,38 @@ import { after, before, describe, it } from 'node:test';
 
 import { findings } from '../demo/findings';
 import { importExamples, payOneOrder, type PaidOrder } from '../demo/order-paid';
-import { ORDER_PAID_EXAMPLE } from '../n8n/examples';
-import type { Workflow } from '../n8n/types';
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
+import { ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
+import type { Workflow } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 
 describe('a paid order in a real n8n', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 	let workflow: Workflow;
 	let paid: PaidOrder;
 
 	before(async () => {
 		const progress = Progress.silent();
-		stage = await setStage(progress);
-		const workflows = await importExamples(stage, progress);
+		environment = await startTestEnvironment(progress);
+		const workflows = await importExamples(environment, progress);
 		workflow = workflows.get(ORDER_PAID_EXAMPLE)!;
-		paid = await payOneOrder(stage, workflows, progress);
+		paid = await payOneOrder(environment, workflows, progress);
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	it('registers exactly one endpoint, at the address of the trigger', async () => {
-		const endpoints = await stage.platform.control.endpoints();
+		const endpoints = await environment.platform.control.endpoints();
 		const webhookId = workflow.nodes.find((node) => node.webhookId)?.webhookId;
 		assert.equal(endpoints.length, 1);
 		assert.deepEqual(endpoints[0].events, ['order.paid']);
-		assert.match(endpoints[0].url, new RegExp(`^${stage.n8n.url}/webhook/${webhookId}/`));
+		assert.match(endpoints[0].url, new RegExp(`^${environment.n8n.url}/webhook/${webhookId}/`));
 	});
 
 	it('is delivered once, executed once, read once and noted once', async () => {
-		const failed = (await findings(stage, paid)).filter(({ holds }) => !holds);
+		const failed = (await findings(environment, paid)).filter(({ holds }) => !holds);
 		assert.deepEqual(failed, []);
 	});
 
@@ -44,14 +47,14 @@ describe('a paid order in a real n8n', () => {
 	});
 
 	it('keeps its one endpoint over a restart of n8n', async () => {
-		await stage.n8n.restart();
-		const endpoints = await stage.platform.control.endpoints();
+		await environment.n8n.restart();
+		const endpoints = await environment.platform.control.endpoints();
 		assert.deepEqual(
 			endpoints.map(({ id }) => id),
 			[paid.endpointId],
 		);
-		await stage.platform.control.payOrder();
-		const executions = await stage.client.finishedExecutions(workflow.id, 2);
+		await environment.platform.control.payOrder();
+		const executions = await environment.client.finishedExecutions(workflow.id, 2);
 		assert.deepEqual(
 			executions.map(({ status }) => status),
 			['success', 'success'],
@@ -59,12 +62,12 @@ describe('a paid order in a real n8n', () => {
 	});
 
 	it('leaves no endpoint on the platform after deactivation', async () => {
-		await stage.client.deactivate(workflow.id);
-		assert.deepEqual(await stage.platform.control.endpoints(), []);
+		await environment.client.deactivate(workflow.id);
+		assert.deepEqual(await environment.platform.control.endpoints(), []);
 	});
 
 	it('made the platform stray from the API document nowhere', async () => {
-		const { violations } = await stage.platform.control.counters();
+		const { violations } = await environment.platform.control.counters();
 		assert.deepEqual(violations, []);
 	});
 });

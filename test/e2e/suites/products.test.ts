@@ -2,24 +2,29 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
 import { answered } from '../demo/findings';
-import { LIST_PRODUCTS_EXAMPLE, example } from '../n8n/examples';
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
+import { LIST_PRODUCTS_EXAMPLE, example } from '../../support/n8n/examples';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 
 const PRODUCTS = 10_000;
 /** Pages of 250, the largest that the API gives (Limits: page size). */
 const REQUESTS = 40;
 
 describe('Return All over ten thousand products in a real n8n', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 
 	before(async () => {
-		stage = await setStage(Progress.silent(), { platform: { products: PRODUCTS } });
+		environment = await startTestEnvironment(Progress.silent(), {
+			platform: { products: PRODUCTS },
+		});
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	it('yields 10,000 distinct products in 40 requests', async () => {
-		const { client, platform, credential } = stage;
+		const { client, platform, credential } = environment;
 		const workflow = await client.createWorkflow(await example(LIST_PRODUCTS_EXAMPLE, credential));
 		await platform.control.resetCounters();
 		const execution = await client.finishedExecution(await client.run(workflow.id, 'Start'));

@@ -3,27 +3,33 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
-import { send, signedDelivery } from '../deliveries';
+import { send, signedDelivery } from '../../support/delivery';
 import { importExamples, payOneOrder } from '../demo/order-paid';
-import { ORDER_PAID_EXAMPLE } from '../n8n/examples';
-import { runN8nCommand } from '../n8n/n8n-command';
-import type { Workflow } from '../n8n/types';
-import { Progress } from '../progress';
-import { CREDENTIAL_TYPE, setStage, type Stage } from '../stage';
-import { chain, manualTrigger, shopNode } from '../workflows';
+import { ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
+import { runN8nCommand } from '../../support/n8n/n8n-command';
+import type { Workflow } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import {
+	CREDENTIAL_TYPE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
 
 describe('the API key and the signing secret in a real n8n that logs everything', () => {
-	let stage: Stage;
+	let environment: TestEnvironment;
 	let workflow: Workflow;
 	let secrets: Record<string, string>;
 
 	before(async () => {
 		const progress = Progress.silent();
-		stage = await setStage(progress, { n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
-		const { client, platform } = stage;
-		const workflows = await importExamples(stage, progress);
+		environment = await startTestEnvironment(progress, {
+			n8n: { environment: { N8N_LOG_LEVEL: 'debug' } },
+		});
+		const { client, platform } = environment;
+		const workflows = await importExamples(environment, progress);
 		workflow = workflows.get(ORDER_PAID_EXAMPLE)!;
-		const { endpointId } = await payOneOrder(stage, workflows, progress);
+		const { endpointId } = await payOneOrder(environment, workflows, progress);
 		const secret = await platform.control.endpointSecret(endpointId);
 		const [{ url }] = await platform.control.endpoints();
 		secrets = { 'API key': platform.apiKey, 'signing secret': secret, 'wrong API key': WRONG_KEY };
@@ -31,13 +37,13 @@ describe('the API key and the signing secret in a real n8n that logs everything'
 		await failingExecutions();
 		await client.finishedExecutions(workflow.id, 1);
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	const WRONG_KEY = 'wrong-key-that-can-be-recognised';
 
 	/** Errors are where secrets leak: an unknown id, and a key that the platform refuses. */
 	async function failingExecutions(): Promise<void> {
-		const { client, platform, credential } = stage;
+		const { client, platform, credential } = environment;
 		const wrong = await client.createCredential('Wrong', CREDENTIAL_TYPE, {
 			baseUrl: platform.baseUrl,
 			apiKey: WRONG_KEY,
@@ -66,29 +72,35 @@ describe('the API key and the signing secret in a real n8n that logs everything'
 	}
 
 	it('stand in no execution', async () => {
-		const everything = await stage.client.executions();
+		const everything = await environment.client.executions();
 		assert.equal(everything.length, 3);
 		for (const { id } of everything) {
-			const answer = await stage.client.rest.send<object>('GET', `/executions/${id}`);
+			const answer = await environment.client.rest.send<object>('GET', `/executions/${id}`);
 			assertFree(JSON.stringify(answer), `execution ${id}`);
 		}
 	});
 
 	it('stand in no line of the log', () => {
-		const log = stage.n8n.readLog();
+		const log = environment.n8n.readLog();
 		assert.match(log, /\bdebug\b/);
 		assertFree(log, "n8n's log");
 	});
 
 	it('stand in no workflow as the editor gets it', async () => {
-		const answer = await stage.client.rest.send<object>('GET', `/workflows/${workflow.id}`);
+		const answer = await environment.client.rest.send<object>('GET', `/workflows/${workflow.id}`);
 		assertFree(JSON.stringify(answer), 'the workflow');
 	});
 
 	it('stand in no workflow as the command line exports it', async () => {
-		const folder = join(stage.n8n.userFolder, 'export');
+		const folder = join(environment.n8n.userFolder, 'export');
 		await mkdir(folder);
-		await runN8nCommand(stage.n8n, ['export:workflow', '--all', '--separate', '--output', folder]);
+		await runN8nCommand(environment.n8n, [
+			'export:workflow',
+			'--all',
+			'--separate',
+			'--output',
+			folder,
+		]);
 		const files = await readdir(folder);
 		const texts = await Promise.all(
 			files.map(async (file) => await readFile(join(folder, file), 'utf8')),

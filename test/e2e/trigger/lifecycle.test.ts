@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { Progress } from '../progress';
-import { setStage, type Stage } from '../stage';
-import { seeded } from './load';
-import { ENGINE } from './scene';
-import { Troupe, type Actor } from './troupe';
+import { apiClient } from '../../support/apiClient';
+import { Progress } from '../../support/progress';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { pick, seeded } from '../../support/random';
+import { WorkflowSet, type TriggerWorkflow } from './workflowSet';
 
 const STEPS = 50;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
@@ -19,91 +23,95 @@ const CLAIM = {
 };
 const FOREIGN = 'https://erp.example/hooks/orders';
 
-type Step = (actor: Actor) => Promise<unknown>;
+type Step = (workflow: TriggerWorkflow) => Promise<unknown>;
 
 describe(`${STEPS} random steps in the life of triggers (seed ${SEED})`, () => {
-	let stage: Stage;
-	let troupe: Troupe;
+	let environment: TestEnvironment;
+	let workflows: WorkflowSet;
 	const random = seeded(SEED);
-	const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)];
 
 	before(async () => {
-		stage = await setStage(new Progress(), { n8n: { environment: { ...ENGINE, ...CLAIM } } });
-		troupe = new Troupe(stage, random);
-		await fetch(`${stage.platform.baseUrl}/webhooks`, {
-			method: 'POST',
-			headers: {
-				authorization: `Bearer ${stage.platform.apiKey}`,
-				'content-type': 'application/json',
-			},
-			body: JSON.stringify({ url: FOREIGN, events: ['order.paid'], description: 'ERP' }),
+		environment = await startTestEnvironment(new Progress(), {
+			n8n: { environment: { ...EXPRESSION_ENGINE, ...CLAIM } },
 		});
-		for (let i = 0; i < 2; i++) await troupe.add();
+		workflows = new WorkflowSet(environment, random);
+		await apiClient(environment.platform).send('/webhooks', {
+			method: 'POST',
+			body: { url: FOREIGN, events: ['order.paid'], description: 'ERP' },
+		});
+		for (let i = 0; i < 2; i++) await workflows.add();
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	/** Exactly one endpoint for each published trigger, with its events, none without, the foreign one untouched. */
 	async function assertInvariant(what: string): Promise<void> {
-		const found = (await stage.platform.control.endpoints()).map(
+		const found = (await environment.platform.control.endpoints()).map(
 			({ url, events }) => `${url} ${[...events].sort().join()}`,
 		);
-		const wanted = troupe.actors
+		const wanted = workflows.all
 			.filter(({ published }) => published)
-			.map((actor) => `${troupe.addressOf(actor)} ${[...actor.events].sort().join()}`);
+			.map((workflow) => `${workflows.addressOf(workflow)} ${[...workflow.events].sort().join()}`);
 		assert.deepEqual(found.sort(), [`${FOREIGN} order.paid`, ...wanted].sort(), `after: ${what}`);
 	}
 
 	/** Each published trigger takes a delivery of the platform, so its secret is held as well. */
 	async function assertDelivered(): Promise<void> {
-		const { deliveryIds } = await stage.platform.control.emit('order.paid', { id: 'ord_probe' });
-		await stage.platform.control.settled();
-		const sent = await stage.platform.control.deliveries();
+		const { deliveryIds } = await environment.platform.control.emit('order.paid', {
+			id: 'ord_probe',
+		});
+		await environment.platform.control.settled();
+		const sent = await environment.platform.control.deliveries();
 		const states = sent
 			.filter(({ id, url }) => deliveryIds.includes(id) && url !== FOREIGN)
 			.map(({ url, attempts }) => `${url}: ${attempts[0].status}`);
-		const wanted = troupe.actors
+		const wanted = workflows.all
 			.filter(({ published, events }) => published && events.includes('order.paid'))
-			.map((actor) => `${troupe.addressOf(actor)}: 200`);
+			.map((workflow) => `${workflows.addressOf(workflow)}: 200`);
 		assert.deepEqual(states.sort(), wanted.sort());
 	}
 
 	const whilePublished: Record<string, Step> = {
-		unpublish: async (actor) => await troupe.unpublish(actor),
-		'lose the endpoint and publish again': async (actor) => await troupe.loseEndpoint(actor),
+		unpublish: async (workflow) => await workflows.unpublish(workflow),
+		'lose the endpoint and publish again': async (workflow) =>
+			await workflows.loseEndpoint(workflow),
 	};
 	const whileNot: Record<string, Step> = {
-		publish: async (actor) => await troupe.publish(actor),
-		'kill n8n while it publishes': async (actor) =>
-			await troupe.killWhilePublishing(actor, Math.floor(random() * 400)),
+		publish: async (workflow) => await workflows.publish(workflow),
+		'kill n8n while it publishes': async (workflow) =>
+			await workflows.killWhilePublishing(workflow, Math.floor(random() * 400)),
 	};
 	const always: Record<string, Step> = {
-		edit: async (actor) => await troupe.edit(actor),
-		rename: async (actor) => await troupe.rename(actor),
-		'restart n8n': async () => await troupe.restart(),
-		'kill n8n': async () => await troupe.kill(),
-		'listen for a test event': async (actor) => {
-			const test = troupe.addressOf(actor).replace('/webhook/', '/webhook-test/');
-			assert.ok((await troupe.listen(actor)).includes(test), 'the test address was registered');
+		edit: async (workflow) => await workflows.edit(workflow),
+		rename: async (workflow) => await workflows.rename(workflow),
+		'restart n8n': async () => await workflows.restart(),
+		'kill n8n': async () => await workflows.kill(),
+		'listen for a test event': async (workflow) => {
+			const test = workflows.addressOf(workflow).replace('/webhook/', '/webhook-test/');
+			assert.ok(
+				(await workflows.listen(workflow)).includes(test),
+				'the test address was registered',
+			);
 		},
-		duplicate: async (actor) => {
-			if (troupe.actors.length < 6) await troupe.duplicate(actor);
+		duplicate: async (workflow) => {
+			if (workflows.all.length < 6) await workflows.duplicate(workflow);
 		},
 	};
 
 	it('leave exactly one endpoint for each published trigger, and foreign ones alone', async () => {
 		for (let step = 1; step <= STEPS; step++) {
-			const actor = pick(troupe.actors);
-			const steps = { ...(actor.published ? whilePublished : whileNot), ...always };
-			const name = pick(Object.keys(steps));
-			console.log(`  ${String(step).padStart(2)} ${actor.id} ${name}`);
-			await steps[name](actor);
+			const workflow = pick(workflows.all, random);
+			const steps = { ...(workflow.published ? whilePublished : whileNot), ...always };
+			const name = pick(Object.keys(steps), random);
+			console.log(`  ${String(step).padStart(2)} ${workflow.id} ${name}`);
+			await steps[name](workflow);
 			await assertInvariant(name);
 			if (step % 10 === 0) await assertDelivered();
 		}
 	});
 
 	it('end without an endpoint of ours once all are unpublished', async () => {
-		for (const actor of troupe.actors) if (actor.published) await troupe.unpublish(actor);
+		for (const workflow of workflows.all)
+			if (workflow.published) await workflows.unpublish(workflow);
 		await assertInvariant('all unpublished');
 	});
 });

@@ -1,7 +1,14 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
-import { signedDelivery, timestampOf, type Delivery } from '../deliveries';
-import type { Sending } from './load';
+import {
+	newDeliveryId,
+	sign,
+	signedDelivery,
+	timestampOf,
+	type Delivery,
+} from '../../support/delivery';
+import type { Sending } from '../../support/load';
+import { pick } from '../../support/random';
 
 /** What an attacker, a broken proxy or a wrong sender has to work with. */
 export interface Material {
@@ -13,9 +20,6 @@ export interface Material {
 }
 
 type Mutation = (material: Material) => Sending;
-
-const pick = <T>(list: readonly T[], random: () => number): T =>
-	list[Math.floor(random() * list.length)];
 
 const capture = ({ captured, random }: Material): Delivery => pick(captured, random);
 
@@ -33,8 +37,7 @@ function withHeaders(delivery: Sending, change: Record<string, string | undefine
 }
 
 const now = () => timestampOf(Date.now());
-const newId = () => `del_${randomBytes(8).toString('hex')}`;
-const freshHeaders = () => ({ 'x-shop-delivery-id': newId(), 'x-shop-timestamp': now() });
+const freshHeaders = () => ({ 'x-shop-delivery-id': newDeliveryId(), 'x-shop-timestamp': now() });
 
 function withFlippedBit(delivery: Sending, random: () => number): Sending {
 	const body = Buffer.from(delivery.body);
@@ -54,10 +57,7 @@ function flippedText(text: string, random: () => number): string {
 }
 
 const signed = (material: Material, body: string | Buffer): Sending =>
-	withHeaders(
-		{ ...fresh(material), body },
-		{ 'x-shop-signature': createHmac('sha256', material.secret).update(body).digest('hex') },
-	);
+	withHeaders({ ...fresh(material), body }, { 'x-shop-signature': sign(body, material.secret) });
 
 const MEGABYTE = 1024 * 1024;
 
@@ -98,7 +98,7 @@ export const MUTATIONS: Record<string, Mutation> = {
 	'foreign secret': (m) => signedDelivery({ url: m.url, secret: randomBytes(16).toString('hex') }),
 	'empty secret': (m) => {
 		const delivery = fresh(m);
-		const signature = createHmac('sha256', '').update(delivery.body).digest('hex');
+		const signature = sign(delivery.body, '');
 		return withHeaders(delivery, { 'x-shop-signature': signature });
 	},
 	'no signature': (m) => withHeaders(fresh(m), { 'x-shop-signature': undefined }),
@@ -130,7 +130,7 @@ export const MUTATIONS: Record<string, Mutation> = {
 			'x-shop-delivery-id': undefined,
 			'x-ecom-signature': delivery.headers['x-shop-signature'],
 			'x-ecom-timestamp': now(),
-			'x-ecom-delivery-id': newId(),
+			'x-ecom-delivery-id': newDeliveryId(),
 		});
 	},
 	'replay as another event': (m) =>

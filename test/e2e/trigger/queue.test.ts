@@ -2,18 +2,29 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, afterEach, before, describe, it } from 'node:test';
 
-import { LOOPBACK } from '../n8n/ports';
-import { example } from '../n8n/examples';
-import type { Workflow, WorkflowFile } from '../n8n/types';
-import { Progress } from '../progress';
-import { until } from '../until';
-import { chain, noOperation, shopTrigger } from '../workflows';
-import type { Passed } from './balancer';
-import { sendAll, sendOne, stamped, tally, type Answer, type Sending } from './load';
-import { setQueueStage, type QueueStage } from './queueStage';
+import pLimit from 'p-limit';
+
+import { LOOPBACK } from '../../support/ports';
+import { example } from '../../support/n8n/examples';
+import type { Workflow, WorkflowFile } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import { until } from '../../support/until';
+import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
+import type { Passed } from '../../support/queue/balancer';
+import { tally } from '../../support/figures';
+import { sendAll, sendOne, stamped, type Answer, type Sending } from '../../support/load';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type QueueEnvironment,
+} from '../../support/environment/testEnvironment';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
 const EMIT_AT_ONCE = 25;
+/** The platform's retries, 1 min to 24 h, shrunk: 1 s, 5 s, 30 s and so on. */
+const RETRY_DELAY_FACTOR = 1 / 60;
+/** Few enough for a slow machine to answer each in time. */
+const AT_ONCE = 20;
 const KILL_AFTER = DELIVERIES / 3;
 const DOWN_MS = 5_000;
 const REPEAT_AFTER_MS = 4_000;
@@ -29,44 +40,45 @@ const SETTLE_MS = 300_000;
 const QUIET_MS = 10_000;
 
 describe('n8n in queue mode, one worker, two webhook processors', () => {
-	let stage: QueueStage;
+	let environment: QueueEnvironment;
 
 	before(async () => {
-		stage = await setQueueStage(new Progress());
+		environment = await startTestEnvironment(new Progress(), {
+			mode: 'queue',
+			platform: { retryDelayFactor: RETRY_DELAY_FACTOR, validate: false },
+			n8n: { environment: EXPRESSION_ENGINE },
+		});
+		await environment.platform.control.configure({ deliveryConcurrency: AT_ONCE });
 	});
-	after(async () => await stage?.close());
+	after(async () => await environment?.close());
 
 	const open: Workflow[] = [];
 	afterEach(async () => {
-		for (const { id } of open.splice(0)) await stage.client.deactivate(id);
+		for (const { id } of open.splice(0)) await environment.client.deactivate(id);
 	});
 
 	/** A published workflow, until the test ends: the events of `order.paid` go to it alone. */
 	async function published(file: WorkflowFile): Promise<Workflow> {
-		const workflow = await stage.client.createWorkflow(file);
+		const workflow = await environment.client.createWorkflow(file);
 		open.push(workflow);
-		await stage.client.activate(workflow.id);
+		await environment.client.activate(workflow.id);
 		return workflow;
 	}
 
 	const plainWorkflow = () =>
-		chain('Deliveries', stage.credential, [
+		chain('Deliveries', environment.credential, [
 			shopTrigger('Order Paid', { events: ['order.paid'] }),
 			noOperation('Done'),
 		]);
 
 	async function emit(count: number): Promise<string[]> {
-		const ids: string[] = [];
-		let left = count;
-		const emitter = async () => {
-			while (left-- > 0) {
-				const payload = { id: `ord_${left}`, status: 'paid', at: performance.now() };
-				const { deliveryIds } = await stage.platform.control.emit('order.paid', payload);
-				ids.push(...deliveryIds);
-			}
+		const limit = pLimit(EMIT_AT_ONCE);
+		const emitOne = async (order: number) => {
+			const payload = { id: `ord_${order}`, status: 'paid', at: performance.now() };
+			return (await environment.platform.control.emit('order.paid', payload)).deliveryIds;
 		};
-		await Promise.all(Array.from({ length: EMIT_AT_ONCE }, emitter));
-		return ids;
+		const orders = Array.from({ length: count }, (_, order) => order);
+		return (await Promise.all(orders.map(async (order) => await limit(emitOne, order)))).flat();
 	}
 
 	/** The same bytes and headers, past the balancer. */
@@ -81,7 +93,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 
 	/** A copy to one processor, tried again while it is down. */
 	async function repeatAt(processor: number, passed: Passed): Promise<Answer> {
-		const copy = copyFor(stage.processors[processor], passed);
+		const copy = copyFor(environment.processors[processor], passed);
 		return await until('an answer to a repeat', 60_000, async () => {
 			const answer = await sendOne(stamped(copy));
 			return answer.status === 200 ? answer : undefined;
@@ -97,7 +109,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		let last = '';
 		let since = Date.now();
 		await until('executions to end', SETTLE_MS, async () => {
-			const now = stage.postgres.query(sql).join();
+			const now = environment.postgres.query(sql).join();
 			if (now !== last) since = Date.now();
 			last = now;
 			return Date.now() - since > QUIET_MS ? true : undefined;
@@ -113,7 +125,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 	function executions(workflow: Workflow, passedNode?: string): Execution[] {
 		const guard = passedNode === undefined ? '' : ` AND d.data LIKE '%"${passedNode}":%'`;
 		const sql = `SELECT coalesce(substring(d.data from 'del_[0-9a-z_]+'), '-'), e.status FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}'${guard}`;
-		return stage.postgres.query(sql).map((line) => {
+		return environment.postgres.query(sql).map((line) => {
 			const [delivery, status] = line.split('|');
 			return { delivery, status };
 		});
@@ -127,7 +139,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 	 */
 	function nameless(workflow: Workflow): { unfinished: string[]; others: string[] } {
 		const sql = `SELECT e."createdAt", e."stoppedAt", d.data FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}' AND d.data NOT LIKE '%del_%'`;
-		const lines = stage.postgres.query(sql);
+		const lines = environment.postgres.query(sql);
 		const isOfQueue = (line: string) => /\/bull\/|bull:jobs/.test(line);
 		return {
 			unfinished: lines.filter(isOfQueue),
@@ -142,7 +154,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		const workflow = await published(plainWorkflow());
 		const first = new Map<string, Passed>();
 		const repeats: Array<Promise<{ other: boolean; same: boolean }>> = [];
-		stage.balancer.onPassed = (passed) => {
+		environment.balancer.onPassed = (passed) => {
 			const id = passed.headers['x-shop-delivery-id'];
 			if (first.has(id)) return;
 			first.set(id, passed);
@@ -158,18 +170,18 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		let restarted: Promise<void> | undefined;
 		const killAndStart = () => {
 			restarted = (async () => {
-				await stage.processors[1].kill();
+				await environment.processors[1].kill();
 				await wait(DOWN_MS);
-				await stage.processors[1].start();
+				await environment.processors[1].start();
 			})();
 		};
 		const start = Date.now();
 		const ids = await emit(DELIVERIES);
-		const { pending } = await stage.platform.control.settled(SETTLE_MS);
+		const { pending } = await environment.platform.control.settled(SETTLE_MS);
 		const seconds = (Date.now() - start) / 1000;
 		await restarted;
 		const outcomes = await Promise.all(repeats);
-		stage.balancer.onPassed = () => undefined;
+		environment.balancer.onPassed = () => undefined;
 		await executionsSettled(workflow);
 		const counts = succeeded(executions(workflow));
 		const lost = ids.filter((id) => (counts[id] ?? 0) === 0);
@@ -177,7 +189,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		const same = outcomes.filter((outcome) => outcome.same).length;
 		const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		const unanswered = total - DELIVERIES - other - same;
-		const sent = await stage.platform.control.deliveries({ event: 'order.paid' });
+		const sent = await environment.platform.control.deliveries({ event: 'order.paid' });
 		const unheard = sent
 			.filter(({ id }) => (counts[id] ?? 0) > 1)
 			.flatMap(({ attempts }) => attempts.map(({ status, error }) => status ?? error ?? '-'));
@@ -193,16 +205,16 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 	});
 
 	for (const [service, outage] of [
-		['PostgreSQL', async (work: () => Promise<void>) => await during(stage.postgres, work)],
-		['Redis', async (work: () => Promise<void>) => await during(stage.redis, work)],
+		['PostgreSQL', async (work: () => Promise<void>) => await during(environment.postgres, work)],
+		['Redis', async (work: () => Promise<void>) => await during(environment.redis, work)],
 	] as const) {
 		it(`${service} stopped for ten seconds during deliveries: each has an execution`, async () => {
 			const workflow = await published(plainWorkflow());
 			await outage(async () => void (await emit(DURING_OUTAGE)));
-			const { pending } = await stage.platform.control.settled(SETTLE_MS);
+			const { pending } = await environment.platform.control.settled(SETTLE_MS);
 			await executionsSettled(workflow);
-			const [endpoint] = await stage.platform.control.endpoints();
-			const sent = await stage.platform.control.deliveries({ endpointId: endpoint.id });
+			const [endpoint] = await environment.platform.control.endpoints();
+			const sent = await environment.platform.control.deliveries({ endpointId: endpoint.id });
 			const all = executions(workflow);
 			const counts = tally(all.map(({ delivery }) => delivery));
 			const lost = sent.filter(({ id }) => (counts[id] ?? 0) === 0);
@@ -244,14 +256,14 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 	describe('with a guard behind the trigger', () => {
 		async function guardedTwice(workflow: Workflow): Promise<void> {
 			const passed: Passed[] = [];
-			stage.balancer.onPassed = (one) => void passed.push(one);
+			environment.balancer.onPassed = (one) => void passed.push(one);
 			const ids = await emit(GUARDED);
-			await stage.platform.control.settled(SETTLE_MS);
-			stage.balancer.onPassed = () => undefined;
+			await environment.platform.control.settled(SETTLE_MS);
+			environment.balancer.onPassed = () => undefined;
 			// Worst case: the trigger remembers nothing of them, so every repeat reaches the guard.
 			await forgetEverything(workflow);
 			const again = passed.flatMap((one) =>
-				stage.processors.map((processor) => copyFor(processor, one)),
+				environment.processors.map((processor) => copyFor(processor, one)),
 			);
 			const { answers } = await sendAll(again, AGAIN_AT_ONCE, { prepare: stamped });
 			await executionsSettled(workflow);
@@ -266,17 +278,17 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 
 		/** Empties what n8n keeps, and starts the processors anew. */
 		async function forgetEverything(workflow: Workflow): Promise<void> {
-			for (const processor of stage.processors) await processor.kill();
-			stage.postgres.query(
+			for (const processor of environment.processors) await processor.kill();
+			environment.postgres.query(
 				`UPDATE workflow_entity SET "staticData" = jsonb_set("staticData"::jsonb, '{node:Order Paid,seen}', '{}')::json WHERE id = '${workflow.id}'`,
 			);
-			for (const processor of stage.processors) await processor.start();
+			for (const processor of environment.processors) await processor.start();
 		}
 
 		/** The example with a credential of ours for the guard's node. */
 		async function guarded(file: string, type: string, data: object): Promise<WorkflowFile> {
-			const { id, name } = await stage.client.createCredential(type, type, data);
-			const workflow = await example(file, stage.credential);
+			const { id, name } = await environment.client.createCredential(type, type, data);
+			const workflow = await example(file, environment.credential);
 			const nodes = workflow.nodes.map((node) =>
 				node.type === `n8n-nodes-base.${type}`
 					? { ...node, credentials: { [type]: { id, name } } }
@@ -286,14 +298,14 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		}
 
 		it('in Redis no repeat is executed again', async () => {
-			const data = { host: LOOPBACK, port: stage.redis.port, database: 1 };
+			const data = { host: LOOPBACK, port: environment.redis.port, database: 1 };
 			const workflow = await published(await guarded('guard-redis.json', 'redis', data));
 			await guardedTwice(workflow);
 		});
 
 		it('in Postgres no repeat is executed again', async () => {
-			const { port, user, database } = stage.postgres;
-			stage.postgres.query(
+			const { port, user, database } = environment.postgres;
+			environment.postgres.query(
 				'CREATE TABLE commerce_platform_deliveries (workflow_id text, delivery_id text, seen_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (workflow_id, delivery_id))',
 			);
 			const data = { host: LOOPBACK, port, user, database, password: 'trusted', ssl: 'disable' };

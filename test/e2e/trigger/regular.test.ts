@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { signedDelivery, type Delivery } from '../deliveries';
-import { percentile, seeded, sendAll, sendOne, shuffled, stamped, tally } from './load';
+import { signedDelivery, type Delivery } from '../../support/delivery';
+import { percentile, tally } from '../../support/figures';
+import { sendAll, sendOne, stamped } from '../../support/load';
+import { ExecutionCounts } from '../../support/n8n/executionCounts';
+import { Progress } from '../../support/progress';
+import { seeded, shuffled } from '../../support/random';
 import { mutated } from './mutations';
-import { setTriggerScene, type TriggerScene } from './scene';
+import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 
 const DELIVERIES = 2000;
 const AT_ONCE = 50;
@@ -18,47 +27,53 @@ const RESTART_SHARE = 0.01;
 const CRASH_SHARE = 0.05;
 
 describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SEED})`, () => {
-	let scene: TriggerScene;
+	let environment: TestEnvironment;
+	let published: PublishedTrigger;
+	let counts: ExecutionCounts;
 	let deliveries: Delivery[];
 	const random = seeded(SEED);
 
 	before(async () => {
-		scene = await setTriggerScene();
+		environment = await startTestEnvironment(new Progress(), {
+			n8n: { environment: EXPRESSION_ENGINE },
+		});
+		published = await publishTrigger(environment);
+		counts = new ExecutionCounts(environment.n8n);
 		deliveries = newDeliveries(DELIVERIES);
 	});
-	after(async () => await scene?.stage.close());
+	after(async () => await environment?.close());
 
 	const newDeliveries = (count: number) =>
-		Array.from({ length: count }, () => signedDelivery(scene.genuine));
+		Array.from({ length: count }, () => signedDelivery(published.genuine));
 
-	const total = () => scene.counts.total(scene.workflow.id);
+	const total = () => counts.total(published.workflow.id);
 
 	/** Sends all again; how many were executed once more. */
 	async function executedAgain(list: Delivery[]): Promise<number> {
 		const before = total();
 		const { answers } = await sendAll(shuffled(list, random), AT_ONCE, { prepare: stamped });
 		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: list.length });
-		await scene.counts.settled(scene.workflow.id);
+		await counts.settled(published.workflow.id);
 		return total() - before;
 	}
 
 	it('every one is executed once, though each is sent twice, 50 at a time, in random order', async () => {
 		const twice = shuffled([...deliveries, ...deliveries], random);
 		const { answers, perSecond } = await sendAll(twice, AT_ONCE, { prepare: stamped });
-		await scene.counts.settled(scene.workflow.id);
+		await counts.settled(published.workflow.id);
 		const times = answers.map(({ ms }) => ms);
 		console.log(
-			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${percentile(times, 0.5).toFixed(0)} ms, static data ${scene.counts.staticDataSize(scene.workflow.id)} bytes`,
+			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${percentile(times, 0.5).toFixed(0)} ms, static data ${counts.staticDataSize(published.workflow.id)} bytes`,
 		);
 		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: twice.length });
 		assert.equal(total(), DELIVERIES);
-		const counts = scene.counts.byDelivery(scene.workflow.id);
-		const once = deliveries.filter(({ headers }) => counts[headers['x-shop-delivery-id']] === 1);
+		const executed = counts.byDelivery(published.workflow.id);
+		const once = deliveries.filter(({ headers }) => executed[headers['x-shop-delivery-id']] === 1);
 		assert.equal(once.length, DELIVERIES);
 	});
 
 	it('at most 1 % is executed again after a graceful restart', async () => {
-		await scene.stage.n8n.restart();
+		await environment.n8n.restart();
 		const again = await executedAgain(deliveries);
 		console.log(`  executed again after a graceful restart: ${again} of ${DELIVERIES}`);
 		assert.ok(again <= DELIVERIES * RESTART_SHARE, `${again} executed again`);
@@ -67,8 +82,8 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 	it('few are executed again after kill -9', async () => {
 		const burst = newDeliveries(BURST);
 		await sendAll(burst, AT_ONCE);
-		await scene.stage.n8n.kill();
-		await scene.stage.n8n.start();
+		await environment.n8n.kill();
+		await environment.n8n.start();
 		const again = await executedAgain([...deliveries.slice(0, BURST), ...burst]);
 		console.log(`  executed again after kill -9 right after a burst: ${again} of ${BURST * 2}`);
 		assert.ok(again <= BURST * 2 * CRASH_SHARE, `${again} executed again`);
@@ -77,15 +92,15 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 	it('kill -9 in the middle of a burst loses no delivery that the platform sends again', async () => {
 		const burst = newDeliveries(BURST);
 		const onAnswer = (count: number) => {
-			if (count === KILL_AFTER) void scene.stage.n8n.kill();
+			if (count === KILL_AFTER) void environment.n8n.kill();
 		};
 		const { answers } = await sendAll(burst, AT_ONCE, { onAnswer });
-		await scene.stage.n8n.start();
+		await environment.n8n.start();
 		const unanswered = burst.filter((_, index) => answers[index].status !== 200);
 		const again = await sendAll(unanswered, AT_ONCE, { prepare: stamped });
-		await scene.counts.settled(scene.workflow.id);
-		const counts = scene.counts.byDelivery(scene.workflow.id);
-		const executions = burst.map(({ headers }) => counts[headers['x-shop-delivery-id']] ?? 0);
+		await counts.settled(published.workflow.id);
+		const executed = counts.byDelivery(published.workflow.id);
+		const executions = burst.map(({ headers }) => executed[headers['x-shop-delivery-id']] ?? 0);
 		console.log(
 			`  killed after ${burst.length - unanswered.length} answers; executions per delivery ${JSON.stringify(tally(executions))}`,
 		);
@@ -97,9 +112,9 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 	it(`of ${MUTATED} mutated deliveries none is executed, none answered 5xx`, async () => {
 		const captured = newDeliveries(50);
 		await sendAll(captured, 10);
-		await scene.counts.settled(scene.workflow.id);
+		await counts.settled(published.workflow.id);
 		const before = total();
-		const material = { ...scene.genuine, captured, random };
+		const material = { ...published.genuine, captured, random };
 		const wrong = mutated(material, MUTATED);
 		const { answers, perSecond } = await sendAll(
 			wrong.map(({ sending }) => sending),
@@ -115,15 +130,15 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 		for (const [what, count] of Object.entries(by).sort()) console.log(`    ${what} × ${count}`);
 		const faulty = Object.keys(by).filter((what) => /: (0 .*|5\d\d)$/.test(what));
 		assert.deepEqual(faulty, []);
-		await scene.counts.settled(scene.workflow.id);
+		await counts.settled(published.workflow.id);
 		assert.equal(total(), before);
 		assert.ok(
-			(await sendOne(signedDelivery(scene.genuine))).executed,
+			(await sendOne(signedDelivery(published.genuine))).executed,
 			'n8n still takes deliveries',
 		);
 	});
 
 	it('the secret stands in no log line', async () => {
-		assert.ok(!scene.stage.n8n.readLog().includes(String(scene.genuine.secret)));
+		assert.ok(!environment.n8n.readLog().includes(String(published.genuine.secret)));
 	});
 });

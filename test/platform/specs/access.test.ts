@@ -1,5 +1,5 @@
 import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 
 let platform: Platform;
 let api: ApiClient;

@@ -3,7 +3,7 @@ import { idCodec } from '../shop/ids';
 import { iso } from '../shop/clock';
 import { startPlatform, type Platform } from '../index';
 import fc from 'fast-check';
-import { apiClient, idsOf, type ApiClient, type Page } from './apiClient';
+import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
 
 const MILLION = 1_000_000;
 const MEGABYTE = 1024 * 1024;

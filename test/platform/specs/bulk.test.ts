@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 
 type Result = { index: number; status: number; data?: { id: string }; error?: { code: string } };
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { startPlatform, type Platform } from '../index';
 import { retryDelayMs } from '../deliveries/schedule';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 import { startReceiver, type Receiver } from './receiver';
 
 let platform: Platform;

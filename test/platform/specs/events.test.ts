@@ -1,6 +1,6 @@
 import { startPlatform, type Platform } from '../index';
 import { EventTimes } from '../shop/eventTimes';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 
 type Event = { event_id: string; event: string; payload: Record<string, unknown> };
 

@@ -1,6 +1,6 @@
 import { loadContract } from '../api/contract';
 import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient, type ApiRequest } from './apiClient';
+import { apiClient, type ApiClient, type ApiRequest } from '../../support/apiClient';
 
 const LEVEL = { sku: '', location_id: 'sloc_main', quantity: 5, updated_at: '' };
 

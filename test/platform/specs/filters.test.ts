@@ -1,5 +1,5 @@
 import { startPlatform, type Platform } from '../index';
-import { apiClient, idsOf, type ApiClient, type Page } from './apiClient';
+import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
 
 type Product = {
 	id: string;

@@ -4,7 +4,7 @@ import { RateLimiter } from '../api/rateLimit';
 import { Keys } from '../api/keys';
 import { changeSettings, DEFAULT_SETTINGS } from '../settings';
 import { PLANS, type Plan } from '../plans';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 
 let platform: Platform;
 let api: ApiClient;

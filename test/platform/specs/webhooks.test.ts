@@ -1,5 +1,5 @@
 import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from './apiClient';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 import { startReceiver } from './receiver';
 
 type Endpoint = { id: string; url: string; secret?: string; status: string };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { Obstacle } from '../obstacle';
+import { UserError } from '../userError';
 import type { Progress } from '../progress';
 import { installHost } from './host-install';
 import { Marker } from './marker';
@@ -11,7 +11,7 @@ import { Marker } from './marker';
 export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
-const RECIPE = join(__dirname, '..', 'host');
+const RECIPE = join(REPOSITORY, 'test', 'e2e', 'host');
 const FINISHED = '.finished.json';
 
 /** n8n 2.41 and its native parts need this Node or newer; the package `node` brings it. */
@@ -30,7 +30,7 @@ export interface N8nHost {
  * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
  * outdated installation is made anew.
  *
- * @throws Obstacle when Node is too old, the registry cannot be reached or a compiler is missing
+ * @throws UserError when Node is too old, the registry cannot be reached or a compiler is missing
  */
 export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	requireNode();
@@ -46,7 +46,7 @@ export async function ensureHost(progress: Progress): Promise<N8nHost> {
 function requireNode(): void {
 	const major = Number(process.versions.node.split('.')[0]);
 	if (major >= NODE_MAJOR_NEEDED) return;
-	throw new Obstacle(
+	throw new UserError(
 		`This runs under Node ${process.versions.node}; n8n needs Node ${NODE_MAJOR_NEEDED} or newer.`,
 		'Start it through an npm script (`npm run demo`) after `npm ci`: the development dependency `node` then puts the right Node first. If it still says this, `npm ci` ran without install scripts (--ignore-scripts).',
 	);
@@ -62,14 +62,14 @@ async function pinnedVersion(): Promise<string> {
 async function givenHost(folder: string, pinned: string): Promise<N8nHost> {
 	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
 	if (!existsSync(manifest)) {
-		throw new Obstacle(
+		throw new UserError(
 			`${HOST_VARIABLE} names ${folder}, which holds no node_modules/n8n.`,
 			'Correct the variable or remove it; without it n8n is installed into .demo/.',
 		);
 	}
 	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
 	if (version !== pinned) {
-		throw new Obstacle(
+		throw new UserError(
 			`${HOST_VARIABLE} names n8n ${version}; this is made for ${pinned}.`,
 			`Install n8n ${pinned} there, or remove the variable.`,
 		);

@@ -1,42 +1,35 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
+import execa from 'execa';
+
+import { median } from '../support/figures';
 import type { Figures, Job } from './job';
 
-const run = promisify(execFile);
-const SCRIPT = join(__dirname, 'contender.ts');
+const SCRIPT = join(__dirname, 'candidate.ts');
 const TSX = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
-/** Runs one contender in a process of its own. */
-export async function runContender(job: Job): Promise<Figures> {
-	const { stdout } = await run(process.execPath, [TSX, SCRIPT, JSON.stringify(job)], {
+/** Runs one candidate in a process of its own. */
+export async function runCandidate(job: Job): Promise<Figures> {
+	const { stdout } = await execa(process.execPath, [TSX, SCRIPT, JSON.stringify(job)], {
 		maxBuffer: 2 ** 26,
-		env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=8192' },
+		env: { NODE_OPTIONS: '--max-old-space-size=8192' },
 	});
 	const lines = stdout.trim().split('\n');
 	return JSON.parse(lines[lines.length - 1]) as Figures;
 }
 
-/** The middle one, so that a neighbour's hiccup does not count. */
-export function median(values: number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	const middle = Math.floor(sorted.length / 2);
-	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
 /**
- * Runs contenders in turns, several rounds, and gives the median of every figure. In turns, since the load
+ * Runs candidates in turns, several rounds, and gives the median of every figure. In turns, since the load
  * of a shared machine changes by the minute.
  */
 export async function inTurns(
 	names: string[],
 	rounds: number,
-	job: Omit<Job, 'contender'>,
+	job: Omit<Job, 'candidate'>,
 ): Promise<Record<string, Figures>> {
 	const all: Record<string, Figures[]> = Object.fromEntries(names.map((name) => [name, []]));
 	for (let round = 0; round < rounds; round++) {
-		for (const contender of names) all[contender].push(await runContender({ ...job, contender }));
+		for (const candidate of names) all[candidate].push(await runCandidate({ ...job, candidate }));
 	}
 	return Object.fromEntries(names.map((name) => [name, medianFigures(all[name])]));
 }

@@ -1,12 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-import { launch, signal, temporaryFolder } from '../leftovers';
-import { LOOPBACK, freePort } from '../n8n/ports';
-import { Obstacle } from '../obstacle';
+import execa, { type ExecaChildProcess } from 'execa';
+
+import { isRunning, launch, signal } from '../processes';
+import { temporaryFolder } from '../temporaryFolder';
+import { LOOPBACK, freePort } from '../ports';
+import { UserError } from '../userError';
 import { until } from '../until';
 
 const START_TIMEOUT_MS = 120_000;
@@ -34,7 +35,7 @@ export function hasQueueServices(): boolean {
  * Redis on loopback that writes everything down, so that a stop loses nothing. As one with much data does, it
  * refuses all commands for the first seconds after a restart.
  *
- * @throws Obstacle where it is not installed
+ * @throws UserError where it is not installed
  */
 export async function startRedis(): Promise<Service> {
 	const command = needed(commandPath('redis-server'), 'Redis', 'redis-server');
@@ -53,7 +54,7 @@ export async function startRedis(): Promise<Service> {
 	const service = serviceOf(port, () => launch(command, args, { stdio: 'ignore' }));
 	await service.start();
 	const fill = `for i = 1, ${KEYS_TO_LOAD} do redis.call('set', 'filler:' .. i, i) end`;
-	execFileSync('redis-cli', ['-h', LOOPBACK, '-p', String(port), 'eval', fill, '0']);
+	execa.sync('redis-cli', ['-h', LOOPBACK, '-p', String(port), 'eval', fill, '0']);
 	return service;
 }
 
@@ -68,7 +69,7 @@ export interface Postgres extends Service {
 /**
  * A PostgreSQL cluster of its own.
  *
- * @throws Obstacle where it is not installed
+ * @throws UserError where it is not installed
  */
 export async function startPostgres(): Promise<Postgres> {
 	const bin = needed(postgresFolder(), 'PostgreSQL', 'postgresql');
@@ -77,7 +78,7 @@ export async function startPostgres(): Promise<Postgres> {
 	const data = join(folder, 'data');
 	mkdirSync(data, { mode: 0o700 });
 	for (const path of [folder, data]) if (owner) chownSync(path, owner.uid, owner.gid);
-	execFileSync(join(bin, 'initdb'), ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8'], {
+	execa.sync(join(bin, 'initdb'), ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8'], {
 		...owner,
 		cwd: folder,
 		stdio: 'ignore',
@@ -99,11 +100,10 @@ export async function startPostgres(): Promise<Postgres> {
 	await service.start();
 	const psql = (database: string, sql: string): string[] => {
 		const address = ['-h', LOOPBACK, '-p', String(port), '-U', SUPERUSER, '-d', database];
-		const printed = execFileSync(join(bin, 'psql'), [...address, '-Atc', sql], {
-			encoding: 'utf8',
+		const { stdout } = execa.sync(join(bin, 'psql'), [...address, '-Atc', sql], {
 			maxBuffer: 1 << 28,
 		});
-		return printed.split('\n').filter((line) => line !== '');
+		return stdout.split('\n').filter((line) => line !== '');
 	};
 	await until('PostgreSQL to take statements', START_TIMEOUT_MS, async () => {
 		try {
@@ -116,9 +116,9 @@ export async function startPostgres(): Promise<Postgres> {
 	return { ...service, user: SUPERUSER, database: 'n8n', query };
 }
 
-function serviceOf(port: number, run: () => ChildProcess): Service {
-	let child: ChildProcess | undefined;
-	const ended = () => child === undefined || child.exitCode !== null || child.signalCode !== null;
+function serviceOf(port: number, run: () => ExecaChildProcess): Service {
+	let child: ExecaChildProcess | undefined;
+	const ended = () => !isRunning(child);
 	return {
 		port,
 		start: async () => {
@@ -146,7 +146,7 @@ async function accepts(port: number): Promise<boolean> {
 
 function needed(path: string | undefined, what: string, debianPackage: string): string {
 	if (path !== undefined) return path;
-	throw new Obstacle(
+	throw new UserError(
 		`${what} is not installed; queue mode needs it.`,
 		`Install it (Debian, Ubuntu: \`sudo apt-get install -y ${debianPackage}\`). It is started by the test itself.`,
 	);
@@ -169,7 +169,6 @@ function postgresFolder(): string | undefined {
 /** PostgreSQL refuses to run as root; its Debian package brings a user for it. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
 	if (process.getuid?.() !== 0) return undefined;
-	const id = (flag: string) =>
-		Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }).trim());
+	const id = (flag: string) => Number(execa.sync('id', [flag, 'postgres']).stdout);
 	return { uid: id('-u'), gid: id('-g') };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INode, NodeParameterValueType } from 'n8n-workflow';
 
-import type { Credential, WorkflowFile } from './n8n/types';
+import type { Credential, WorkflowFile } from './types';
 
 type Parameters = Record<string, NodeParameterValueType>;
 

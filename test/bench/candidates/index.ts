@@ -28,10 +28,10 @@ const nextCursor = {
 	limitPagesFetched: true,
 };
 
-export type Contender = (scale: Scale) => Promise<unknown[]>;
+export type Candidate = (scale: Scale) => Promise<unknown[]>;
 
-/** All contenders by name; each is made when asked for, so that none loads another's nodes. */
-export const contendersOf = (job: Job): Record<string, () => Contender> => ({
+/** All candidates by name; each is made when asked for, so that none loads another's nodes. */
+export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 	'list/ours': () => {
 		const nodeType = builtNode();
 		return async ({ pages }) =>

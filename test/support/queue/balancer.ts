@@ -1,7 +1,7 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { LOOPBACK } from '../n8n/ports';
+import { LOOPBACK } from '../ports';
 
 /** A delivery that a processor answered with 200. */
 export interface Passed {

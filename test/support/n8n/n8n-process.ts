@@ -1,13 +1,15 @@
-import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { launch, signal, temporaryFolder } from '../leftovers';
+import type { ExecaChildProcess } from 'execa';
+
+import { isRunning, launch, signal } from '../processes';
+import { temporaryFolder } from '../temporaryFolder';
 import { quietEnvironment } from './environment';
 import type { N8nHost } from './host';
-import { LOOPBACK, choosePort, freePort } from './ports';
+import { LOOPBACK, freePort } from '../ports';
 
 /** First start makes the database, which takes longest. */
 const READY_TIMEOUT_MS = 300_000;
@@ -34,7 +36,7 @@ export interface N8nOptions {
 
 /** One process of n8n, which can be stopped, killed and started again over the same folder. */
 export class N8nProcess {
-	private child?: ChildProcess;
+	private child?: ExecaChildProcess;
 
 	private constructor(
 		private readonly options: N8nOptions,
@@ -48,11 +50,10 @@ export class N8nProcess {
 	/**
 	 * Starts n8n and waits until it answers.
 	 *
-	 * @throws Obstacle when the wanted port is taken
 	 * @throws Error with the end of the log when n8n ends or does not answer within five minutes
 	 */
 	static async start(options: N8nOptions): Promise<N8nProcess> {
-		const port = await choosePort(options.port, 'n8n');
+		const port = options.port ?? (await freePort());
 		const userFolder = options.userFolder ?? temporaryFolder('n8n');
 		const encryptionKey = options.encryptionKey ?? randomBytes(16).toString('hex');
 		const environment = quietEnvironment({
@@ -81,7 +82,7 @@ export class N8nProcess {
 	}
 
 	get running(): boolean {
-		return this.child !== undefined && this.child.exitCode === null && !this.child.signalCode;
+		return isRunning(this.child);
 	}
 
 	/** File that gets everything n8n prints, over all its starts. */

@@ -1,9 +1,9 @@
 import { Expression } from 'n8n-workflow';
 
-import { contendersOf, type Scale } from './contenders';
+import { candidatesOf, type Scale } from './candidates';
 import type { Figures, Job } from './job';
 
-/** One contender, alone in a process, so that its processor time and memory are its own. */
+/** One candidate, alone in a process, so that its processor time and memory are its own. */
 
 const job = JSON.parse(process.argv[2]) as Job;
 
@@ -19,15 +19,15 @@ async function main(): Promise<void> {
 		poolSize: 1,
 		maxCodeCacheSize: 1_024,
 	});
-	const contender = contendersOf(job)[job.contender]();
+	const candidate = candidatesOf(job)[job.candidate]();
 	// A running n8n has all of its code loaded and compiled.
-	if (job.warmUp) for (let round = 0; round < 3; round++) await contender(WARM_UP);
+	if (job.warmUp) for (let round = 0; round < 3; round++) await candidate(WARM_UP);
 	const baselineMb = process.memoryUsage().rss / 2 ** 20;
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();
-	let items = await contender(FULL);
-	for (let time = 1; time < job.repeat; time++) items = await contender(FULL);
+	let items = await candidate(FULL);
+	for (let time = 1; time < job.repeat; time++) items = await candidate(FULL);
 	const wallMs = (performance.now() - startedMs) / job.repeat;
 	const { user, system } = process.cpuUsage(cpu);
 	const linked = items.filter(

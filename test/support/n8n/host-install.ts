@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { Obstacle } from '../obstacle';
+import execa from 'execa';
+
+import { UserError } from '../userError';
 import type { Progress } from '../progress';
 import { Marker } from './marker';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
@@ -34,7 +35,7 @@ const COMPILER_TOOLS = ['python3', 'make', 'g++'];
  * Installs n8n by its lock, without running the install scripts of its two thousand packages, and
  * then makes only the two native parts ready that it cannot do without.
  *
- * @throws Obstacle when the registry cannot be reached or sqlite3 cannot be built
+ * @throws UserError when the registry cannot be reached or sqlite3 cannot be built
  */
 export async function installHost(job: HostInstallation, progress: Progress): Promise<void> {
 	const logFile = join(job.logs, 'install.log');
@@ -94,7 +95,7 @@ async function buildSqlite(run: NpmRun): Promise<void> {
 	} catch (error) {
 		const missing = COMPILER_TOOLS.filter(isMissing);
 		if (!(error instanceof NpmFailure) || missing.length === 0) throw error;
-		throw new Obstacle(
+		throw new UserError(
 			`sqlite3, n8n's database, has no ready binary for this machine, and it cannot be compiled: ${missing.join(', ')} not found.`,
 			'Install python3, make and a C++ compiler (Debian, Ubuntu: `sudo apt-get install -y python3 make g++`; macOS: `xcode-select --install`) and run this again.',
 		);
@@ -102,20 +103,20 @@ async function buildSqlite(run: NpmRun): Promise<void> {
 }
 
 const isMissing = (tool: string): boolean =>
-	spawnSync(tool, ['--version'], { stdio: 'ignore' }).error !== undefined;
+	execa.sync(tool, ['--version'], { stdio: 'ignore', reject: false }).exitCode === undefined;
 
 /** Native parts are compiled against the headers that the npm package `node` brings beside its Node. */
 function nativeBuildEnvironment(): Record<string, string> {
 	const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 	const require = createRequire(__filename);
-	const candidates = [join(dirname(process.execPath), '..')];
+	const folders = [join(dirname(process.execPath), '..')];
 	try {
 		const nodePackage = dirname(require.resolve('node/package.json'));
-		candidates.push(join(nodePackage, 'node_modules', name), join(nodePackage, '..', name));
+		folders.push(join(nodePackage, 'node_modules', name), join(nodePackage, '..', name));
 	} catch {
 		// Not installed through npm: the headers beside the running Node, or node-gyp's own, serve.
 	}
-	const headers = candidates.find((folder) =>
+	const headers = folders.find((folder) =>
 		existsSync(join(folder, 'include', 'node', 'node_api.h')),
 	);
 	return headers === undefined ? {} : { npm_config_nodedir: headers };

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { timestampOf } from '../deliveries';
+import pLimit from 'p-limit';
+
+import { timestampOf } from './delivery';
 
 /** One request of a sender: bytes rather than text, so that they can be broken. */
 export interface Sending {
@@ -68,18 +70,15 @@ export async function sendAll(
 	atOnce: number,
 	{ prepare = (sending) => sending, onAnswer }: SendingOptions = {},
 ): Promise<LoadResult> {
-	const answers = new Array<Answer>(sendings.length);
+	const limit = pLimit(atOnce);
 	const start = performance.now();
-	let next = 0;
 	let answered = 0;
-	const sender = async () => {
-		while (next < sendings.length) {
-			const index = next++;
-			answers[index] = await sendOne(prepare(sendings[index]));
-			onAnswer?.(++answered);
-		}
+	const one = async (sending: Sending) => {
+		const answer = await sendOne(prepare(sending));
+		onAnswer?.(++answered);
+		return answer;
 	};
-	await Promise.all(Array.from({ length: atOnce }, sender));
+	const answers = await Promise.all(sendings.map(async (sending) => await limit(one, sending)));
 	const ms = performance.now() - start;
 	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
 }
@@ -101,40 +100,6 @@ export async function sendSteadily(sendings: Sending[], perSecond: number): Prom
 	);
 	const ms = performance.now() - start;
 	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
-}
-
-/** The same list in another order; the same for the same seed. */
-export function shuffled<T>(list: readonly T[], random: () => number): T[] {
-	const copy = [...list];
-	for (let i = copy.length - 1; i > 0; i--) {
-		const j = Math.floor(random() * (i + 1));
-		[copy[i], copy[j]] = [copy[j], copy[i]];
-	}
-	return copy;
-}
-
-/** Numbers in 0..1 that are the same for the same seed (mulberry32). */
-export function seeded(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let t = Math.imul(state ^ (state >>> 15), 1 | state);
-		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-		return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-	};
-}
-
-/** How often each value occurs. */
-export function tally(values: Array<string | number>): Record<string, number> {
-	const counts: Record<string, number> = {};
-	for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
-	return counts;
-}
-
-/** The value below which this share of the values lies. */
-export function percentile(values: number[], share: number): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
 function readJson(text: string): { reason?: string } {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { N8nProcess } from '../n8n/n8n-process';
+import type { N8nProcess } from './n8n-process';
+import { tally } from '../figures';
 import { until } from '../until';
-import { tally } from './load';
 
 const DELIVERY_ID = /del_[0-9a-z_]+/;
 

@@ -1,4 +1,8 @@
-import type { Platform } from '../index';
+/** Where requests go, and with which key. */
+export interface ApiAccess {
+	baseUrl: string;
+	apiKey: string;
+}
 
 export interface ApiAnswer {
 	status: number;
@@ -22,8 +26,8 @@ export type Page = {
 	pagination: { limit: number; next_cursor: string | null; has_more: boolean };
 };
 
-/** Sends requests to a platform as a partner's system does. */
-export function apiClient(platform: Platform) {
+/** Sends requests to a platform as a partner's system does, without a node in between. */
+export function apiClient(platform: ApiAccess) {
 	const send = async (path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
 		const { method = 'GET', body, headers = {}, apiKey = platform.apiKey } = request;
 		const response = await fetch(platform.baseUrl + path, {

@@ -22,11 +22,18 @@ export interface DeliveryParts {
 /** The timestamp header's value: Unix seconds. */
 export const timestampOf = (ms: number): string => String(Math.floor(ms / 1000));
 
+/** The signature header's value: what a sender that holds the secret makes of the body's bytes. */
+export const sign = (body: string | Uint8Array, secret: string): string =>
+	createHmac('sha256', secret).update(body).digest('hex');
+
+/** An id that no other delivery has. */
+export const newDeliveryId = (): string => `del_${randomBytes(8).toString('hex')}`;
+
 /** A delivery as the API document describes it (Events: delivery request, signature verification). */
 export function signedDelivery(parts: DeliveryParts): Delivery {
 	const { url, secret, event = 'order.paid', ageSeconds = 0 } = parts;
 	const now = Date.now() - ageSeconds * 1000;
-	const id = parts.id ?? `del_${randomBytes(8).toString('hex')}`;
+	const id = parts.id ?? newDeliveryId();
 	const payload = parts.payload ?? {
 		id: `ord_${randomBytes(4).toString('hex')}`,
 		status: 'paid',
@@ -38,7 +45,7 @@ export function signedDelivery(parts: DeliveryParts): Delivery {
 		body,
 		headers: {
 			'content-type': 'application/json',
-			'x-shop-signature': createHmac('sha256', secret).update(body).digest('hex'),
+			'x-shop-signature': sign(body, secret),
 			'x-shop-timestamp': timestampOf(now),
 			'x-shop-delivery-id': id,
 			'x-shop-event': event,

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import execa from 'execa';
 
 import type { N8nProcess } from './n8n-process';
 
@@ -11,9 +10,10 @@ import type { N8nProcess } from './n8n-process';
  * @throws Error with its output when it ends with an error
  */
 export async function runN8nCommand(n8n: N8nProcess, args: string[]): Promise<string> {
-	const { stdout } = await promisify(execFile)(process.execPath, [n8n.script, ...args], {
+	const { stdout } = await execa(process.execPath, [n8n.script, ...args], {
 		cwd: n8n.userFolder,
 		env: n8n.environment,
+		extendEnv: false,
 	});
 	return stdout;
 }

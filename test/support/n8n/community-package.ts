@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { temporaryFolder } from '../leftovers';
+import { temporaryFolder } from '../temporaryFolder';
 import { runNpm } from './npm';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');

@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-import { launch, signal } from '../leftovers';
-import { Obstacle } from '../obstacle';
+import { launch, signal } from '../processes';
+import { UserError } from '../userError';
 
 /** What `npm run` tells its children about itself; a nested npm must not take it for its own settings. */
 const OUTER_RUN =
@@ -44,32 +45,29 @@ const OFFLINE =
  * Runs npm and waits for its end.
  *
  * @throws NpmFailure when npm ends with an error
- * @throws Obstacle when the registry cannot be reached or the disk is full
+ * @throws UserError when the registry cannot be reached or the disk is full
  */
 export async function runNpm(args: string[], run: NpmRun): Promise<void> {
 	const log = createWriteStream(run.logFile, { flags: 'a' });
 	log.write(`\n$ npm ${args.join(' ')}\n`);
 	let lastStraw = '';
-	const code = await new Promise<number | null>((resolve, reject) => {
-		const [command, first] = npmCommand();
-		const child = launch(command, [...first, ...args], {
-			cwd: run.folder,
-			env: { ...environment(), ...run.environment },
-			stdio: ['ignore', 'pipe', 'pipe'],
-		});
-		for (const stream of [child.stdout, child.stderr]) {
-			if (stream === null) continue;
-			createInterface({ input: stream }).on('line', (line) => {
-				log.write(`${line}\n`);
-				run.onLine?.(line);
-				if (lastStraw !== '' || !run.giveUpOn?.(line)) return;
-				lastStraw = line;
-				signal(child, 'SIGKILL');
-			});
-		}
-		child.once('error', reject);
-		child.once('close', resolve);
+	const [command, first] = npmCommand();
+	const child = launch(command, [...first, ...args], {
+		cwd: run.folder,
+		env: { ...environment(), ...run.environment },
+		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	for (const stream of [child.stdout, child.stderr]) {
+		if (stream === null) continue;
+		createInterface({ input: stream }).on('line', (line) => {
+			log.write(`${line}\n`);
+			run.onLine?.(line);
+			if (lastStraw !== '' || !run.giveUpOn?.(line)) return;
+			lastStraw = line;
+			signal(child, 'SIGKILL');
+		});
+	}
+	const [code] = (await once(child, 'close')) as [number | null];
 	await new Promise<void>((resolve) => log.end(resolve));
 	if (code !== 0) throw await failure(args, run.logFile, lastStraw);
 }
@@ -92,13 +90,13 @@ async function failure(args: string[], logFile: string, lastStraw: string): Prom
 	const output = lines.slice(-LINES_SHOWN).join('\n');
 	const offline = OFFLINE.exec(`${lastStraw}\n${output}`);
 	if (offline) {
-		return new Obstacle(
+		return new UserError(
 			`The npm registry could not be reached (${offline[0]}; npm's log: ${logFile}).`,
 			'n8n is installed once and needs the network for it: check the connection, proxy and `npm config get registry`, then run this again.',
 		);
 	}
 	if (output.includes('ENOSPC')) {
-		return new Obstacle(
+		return new UserError(
 			'The disk is full.',
 			'n8n with its dependencies takes 2.2 GB; make room and run this again.',
 		);

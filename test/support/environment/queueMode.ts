@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+
+import type { N8nOptions, N8nProcess } from '../n8n/n8n-process';
+import { LOOPBACK, freePort } from '../ports';
+import { startBalancer, type Balancer } from '../queue/balancer';
+import { startPostgres, startRedis, type Postgres, type Service } from '../queue/services';
+
+const PROCESSORS = 2;
+
+/** All that makes up one n8n in queue mode. */
+export interface QueueMode {
+	/** Main. */
+	n8n: N8nProcess;
+	/** Take production deliveries, in turn, behind the balancer. */
+	processors: N8nProcess[];
+	balancer: Balancer;
+	redis: Service;
+	postgres: Postgres;
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts main, which sets up the database, then the others.
+ *
+ * @param start starts one process of n8n over the common folder
+ * @param common environment variables of each of them
+ */
+export async function startQueueMode(
+	start: (options: Partial<N8nOptions>) => Promise<N8nProcess>,
+	common: Record<string, string> = {},
+): Promise<QueueMode> {
+	const redis = await startRedis();
+	const postgres = await startPostgres();
+	const balancerPort = await freePort();
+	const encryptionKey = randomBytes(16).toString('hex');
+	const environment = { ...common, ...queueEnvironment(redis, postgres, balancerPort) };
+	const n8n = await start({ encryptionKey, environment });
+	/** A process beside main, which serves no editor. */
+	const startBeside = async (...command: string[]) => {
+		const port = await freePort();
+		return await start({
+			encryptionKey,
+			command,
+			port,
+			environment: { ...environment, QUEUE_HEALTH_CHECK_PORT: String(port) },
+			readyPaths: ['/healthz'],
+		});
+	};
+	const worker = await startBeside('worker', '--concurrency=20');
+	const processors: N8nProcess[] = [];
+	for (let i = 0; i < PROCESSORS; i++) processors.push(await startBeside('webhook'));
+	const ports = processors.map(({ port }) => port);
+	const balancer = await startBalancer(ports, balancerPort);
+	const stop = async () => {
+		await balancer.close();
+		for (const process of [...processors, worker, n8n]) await process.stop();
+		await redis.stop();
+		await postgres.stop();
+	};
+	return { n8n, processors, balancer, redis, postgres, stop };
+}
+
+function queueEnvironment(
+	redis: Service,
+	postgres: Postgres,
+	balancerPort: number,
+): Record<string, string> {
+	return {
+		EXECUTIONS_MODE: 'queue',
+		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+		N8N_WEBHOOK_URL: `http://${LOOPBACK}:${balancerPort}/`,
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: LOOPBACK,
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: postgres.database,
+		DB_POSTGRESDB_USER: postgres.user,
+		DB_POSTGRESDB_PASSWORD: 'trusted',
+		QUEUE_BULL_REDIS_HOST: LOOPBACK,
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
+		// Otherwise n8n ends itself when Redis is away for ten seconds, and a service manager starts it again.
+		QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '60000',
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+	};
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+
+import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { N8nClient } from '../n8n/client';
+import { installPackage, isPacked, packPackage } from '../n8n/community-package';
+import { ensureHost } from '../n8n/host';
+import { N8nProcess, type N8nOptions } from '../n8n/n8n-process';
+import type { Credential, Owner } from '../n8n/types';
+import type { Progress } from '../progress';
+import { removeFolder, temporaryFolder } from '../temporaryFolder';
+import { startQueueMode, type QueueMode } from './queueMode';
+
+export const CREDENTIAL_TYPE = 'commercePlatformApi';
+
+/**
+ * n8n's default way to evaluate expressions makes each delivery five times as costly, to every kind of
+ * trigger. `COMMERCE_PLATFORM_EXPRESSION_ENGINE=vm` measures with it.
+ */
+export const EXPRESSION_ENGINE = {
+	N8N_EXPRESSION_ENGINE: process.env.COMMERCE_PLATFORM_EXPRESSION_ENGINE ?? 'legacy',
+};
+
+/** A local platform and a real n8n with this package, its owner and a credential for the platform. */
+export interface TestEnvironment {
+	platform: Platform;
+	/** The process that serves the editor; in regular mode the only one. */
+	n8n: N8nProcess;
+	client: N8nClient;
+	owner: Owner;
+	credential: Credential;
+	/** Ends n8n and the platform and removes their folders. */
+	close(): Promise<void>;
+}
+
+/** The same with n8n in queue mode: one worker, two webhook processors behind a balancer, PostgreSQL and Redis. */
+export type QueueEnvironment = TestEnvironment & Omit<QueueMode, 'stop'>;
+
+export interface TestEnvironmentOptions {
+	platform?: PlatformOptions;
+	/** Of each process of n8n. */
+	n8n?: Pick<N8nOptions, 'port' | 'environment'>;
+}
+
+/**
+ * Installs, packs and starts everything on loopback; says on the way what it does.
+ *
+ * @throws UserError for whatever the user can remedy (old Node, no network, taken port, no compiler)
+ */
+export async function startTestEnvironment(
+	progress: Progress,
+	options?: TestEnvironmentOptions & { mode?: 'regular' },
+): Promise<TestEnvironment>;
+export async function startTestEnvironment(
+	progress: Progress,
+	options: TestEnvironmentOptions & { mode: 'queue' },
+): Promise<QueueEnvironment>;
+export async function startTestEnvironment(
+	progress: Progress,
+	options: TestEnvironmentOptions & { mode?: 'regular' | 'queue' } = {},
+): Promise<TestEnvironment | QueueEnvironment> {
+	const host = await ensureHost(progress);
+	const userFolder = temporaryFolder('n8n');
+	await installOurPackage(userFolder, progress);
+	const platform = await startPlatform(options.platform);
+	progress.say(`Local platform answers at ${platform.baseUrl}`);
+	const start = async (process: Partial<N8nOptions> = {}) =>
+		await N8nProcess.start({ ...options.n8n, ...process, host, userFolder });
+	const { stop, ...n8n } = await progress.during(`Starting n8n ${host.version}`, async () =>
+		options.mode === 'queue'
+			? await startQueueMode(start, options.n8n?.environment)
+			: await startRegularMode(start),
+	);
+	progress.say(`n8n answers at ${n8n.n8n.url} (process ${n8n.n8n.pid})`);
+	const close = async () => {
+		await stop();
+		await platform.close();
+		removeFolder(userFolder);
+	};
+	return { platform, ...n8n, ...(await setUp(n8n.n8n, platform, progress)), close };
+}
+
+async function installOurPackage(userFolder: string, progress: Progress): Promise<void> {
+	const packing = isPacked() ? 'Taking the packed package' : 'Building and packing this package';
+	const { tarball, bytes } = await progress.during(packing, packPackage);
+	progress.detail(`${tarball.split(/[\\/]/).at(-1)}, ${(bytes / 1000).toFixed(1)} kB`);
+	await progress.during('Installing it as a community node', async () => {
+		await installPackage(tarball, userFolder);
+	});
+}
+
+async function startRegularMode(start: () => Promise<N8nProcess>) {
+	const n8n = await start();
+	return { n8n, stop: async () => await n8n.stop() };
+}
+
+/** The first user, logged in, and a credential for the platform. */
+async function setUp(n8n: N8nProcess, { baseUrl, apiKey }: Platform, progress: Progress) {
+	const client = new N8nClient(n8n.url);
+	const owner = newOwner();
+	await client.setUpOwner(owner);
+	progress.say(`Owner ${owner.email} set up and logged in`);
+	const credential = await client.createCredential('Commerce Platform (local)', CREDENTIAL_TYPE, {
+		baseUrl,
+		apiKey,
+	});
+	progress.say(`Credential ${credential.id} created`);
+	return { client, owner, credential };
+}
+
+/** n8n wants eight characters with a capital and a digit. */
+const newOwner = (): Owner => ({
+	email: 'demo@commerce-platform.example',
+	password: `Demo-1${randomBytes(4).toString('hex')}`,
+});
