@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+
+import { sameSku, upsertOperation } from '../../../../nodes/CommercePlatform/bulk/batchOperation';
+import { repeatedSkus, splitImport } from '../../../../nodes/CommercePlatform/bulk/splitImport';
+
+const operations = (skus: string[]) =>
+	skus.map((sku, at) => upsertOperation(at, sku, { title: sku }));
+const many = (count: number) => operations(Array.from({ length: count }, (_, n) => `S-${n}`));
+const sizes = (count: number, maxOperations: number) =>
+	splitImport(many(count), { maxOperations, maxBytes: 10_000_000 }).map((job) => job.length);
+
+it('makes one job of what fits into one', () => {
+	expect(sizes(5_000, 20_000)).toEqual([5_000]);
+	expect(sizes(1, 20_000)).toEqual([1]);
+});
+
+it('makes as few jobs as possible, of about the same size', () => {
+	expect(sizes(20_500, 10_000)).toEqual([6_834, 6_834, 6_832]);
+});
+
+it('splits by the size of the body', () => {
+	const jobs = splitImport(many(1_000), { maxOperations: 1_000, maxBytes: 10_000 });
+	for (const job of jobs) {
+		const body = JSON.stringify({ operations: job.map(({ body: operation }) => operation) });
+		expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10_000);
+	}
+	expect(jobs.length).toBeLessThanOrEqual(6);
+});
+
+it('makes no job of nothing', () => {
+	expect(splitImport([], { maxOperations: 1, maxBytes: 1 })).toEqual([]);
+});
+
+it('loses nothing, and keeps the operations of a SKU in one job in their order', () => {
+	const skus = fc.array(
+		fc.integer({ min: 0, max: 20 }).map((n) => `S-${n}`),
+		{ maxLength: 100 },
+	);
+	fc.assert(
+		fc.property(skus, fc.integer({ min: 1, max: 10 }), (all, maxOperations) => {
+			const jobs = splitImport(operations(all), { maxOperations, maxBytes: 500 });
+			const indexes = jobs.flat().map(({ itemIndex }) => itemIndex);
+			expect([...indexes].sort((a, b) => a - b)).toEqual(all.map((_, n) => n));
+			const jobOf = new Map<string, number>();
+			jobs.forEach((job, number) => {
+				const inside = job.map(({ itemIndex }) => itemIndex);
+				expect(inside).toEqual([...inside].sort((a, b) => a - b));
+				for (const { sku } of job) {
+					expect(jobOf.get(sameSku(sku)) ?? number).toBe(number);
+					jobOf.set(sameSku(sku), number);
+				}
+			});
+		}),
+	);
+});
+
+it('counts the operations whose SKU was there before', () => {
+	expect(repeatedSkus(operations(['a', 'b', 'A', 'a']))).toBe(2);
+});

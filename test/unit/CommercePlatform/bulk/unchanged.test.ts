@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+
+import { isUnchanged, isUnchangedUpsert } from '../../../../nodes/CommercePlatform/bulk/unchanged';
+
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+
+const CURRENT = {
+	id: 'prod_1',
+	title: 'Linen shirt',
+	description: null,
+	status: 'published',
+	categories: ['cat_1', 'cat_2'],
+	variants: [
+		{ sku: 'M', title: 'M', prices: [eur(1999), usd(2199)] },
+		{ sku: 'L', title: 'L', prices: [eur(2099)] },
+	],
+	dimensions: [1, 2, 3],
+};
+
+const both = CURRENT.variants;
+
+it.each([
+	['nothing said', {}],
+	['the same title', { title: 'Linen shirt' }],
+	['an empty text where there is none', { description: '' }],
+	['categories in another order', { categories: ['cat_2', 'cat_1'] }],
+	['variants in another order', { variants: [both[1], both[0]] }],
+	['variants with fewer fields', { variants: [{ sku: 'L' }, { sku: 'M', title: 'M' }] }],
+	[
+		'prices in another order',
+		{ variants: [{ sku: 'M', prices: [usd(2199), eur(1999)] }, { sku: 'L' }] },
+	],
+	['a field that was left out', { title: undefined }],
+	['an unknown list in the same order', { dimensions: [1, 2, 3] }],
+])('takes as unchanged: %s', (_what, said) => {
+	expect(isUnchanged(said, CURRENT)).toBe(true);
+});
+
+it.each([
+	['another title', { title: 'Linen Shirt' }],
+	['a cleared title', { title: '' }],
+	['a field that the record does not show', { handle: 'linen-shirt' }],
+	['a clearing of a field that the record does not show', { handle: null }],
+	['one category less', { categories: ['cat_1'] }],
+	['one category more', { categories: ['cat_1', 'cat_2', 'cat_3'] }],
+	['a category twice in place of another', { categories: ['cat_1', 'cat_1'] }],
+	['no category', { categories: [] }],
+	['another amount', { variants: [{ sku: 'M', prices: [eur(2000), usd(2199)] }, { sku: 'L' }] }],
+	[
+		'an amount as text',
+		{ variants: [{ sku: 'L', prices: [{ amount: '2099', currency: 'EUR' }] }, { sku: 'M' }] },
+	],
+	['one price of two', { variants: [{ sku: 'M', prices: [eur(1999)] }, { sku: 'L' }] }],
+	['one variant of two', { variants: [both[0]] }],
+	['another SKU', { variants: [both[0], { sku: 'XL' }] }],
+	['a SKU twice', { variants: [both[0], both[0]] }],
+	['an unknown list in another order', { dimensions: [3, 2, 1] }],
+	['a list for a text', { title: ['Linen shirt'] }],
+	['a text for a list', { categories: 'cat_1' }],
+])('takes as changed: %s', (_what, said) => {
+	expect(isUnchanged(said, CURRENT)).toBe(false);
+});
+
+it('compares the prices of an operation with those of the variant that it names', () => {
+	expect(isUnchangedUpsert('L', { title: 'Linen shirt', prices: [eur(2099)] }, CURRENT)).toBe(true);
+	expect(isUnchangedUpsert('L', { prices: [eur(2100)] }, CURRENT)).toBe(false);
+	expect(isUnchangedUpsert('M', { prices: [eur(2099)] }, CURRENT)).toBe(false);
+	expect(isUnchangedUpsert('L', { title: 'Linen shirt' }, CURRENT)).toBe(true);
+	expect(isUnchangedUpsert('L', { prices: [eur(1)] }, { ...CURRENT, prices: [eur(1)] })).toBe(true);
+	expect(isUnchangedUpsert('X', { prices: [eur(2099)] }, CURRENT)).toBe(false);
+});
+
+const records = fc.dictionary(
+	fc.string().filter((name) => name !== '__proto__'),
+	fc.jsonValue(),
+);
+
+it('takes a record as unchanged by itself, and by any part of itself', () => {
+	fc.assert(
+		fc.property(records, fc.func(fc.boolean()), (record, keep) => {
+			const part = Object.fromEntries(Object.entries(record).filter(([name]) => keep(name)));
+			expect(isUnchanged(structuredClone(record), record)).toBe(true);
+			expect(isUnchanged(part, record)).toBe(true);
+		}),
+	);
+});
+
+it('takes any other value of any field as a change', () => {
+	fc.assert(
+		fc.property(
+			records,
+			fc.string({ minLength: 1 }),
+			fc.string({ minLength: 1 }),
+			(record, name, value) => {
+				fc.pre(name !== '__proto__' && record[name] !== value);
+				expect(isUnchanged({ [name]: value }, record)).toBe(false);
+			},
+		),
+	);
+});
