@@ -25,9 +25,7 @@ export function isUnchanged(said: unknown, current: unknown): boolean {
 		return (
 			isObject(current) &&
 			Object.entries(said).every(
-				([name, value]) =>
-					value === undefined ||
-					(Object.hasOwn(current, name) && isUnchanged(value, current[name])),
+				([name, value]) => value === undefined || isUnchanged(value, current[name]),
 			)
 		);
 	}
