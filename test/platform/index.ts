@@ -10,7 +10,8 @@ import type { Platform, PlatformOptions } from './options';
 export type { Platform, PlatformOptions, ShopSize } from './options';
 export type * from './control/types';
 export type { Fault, FaultRule } from './faults/types';
-export type { Settings, SettingsChange } from './settings';
+export type { DialectChange, Settings, SettingsChange } from './settings';
+export { dialectText, type Dialect } from './dialects/dialect';
 export { createControlClient } from './control/client';
 
 const HOST = '127.0.0.1';
@@ -66,6 +67,7 @@ const settingsOf = (options: PlatformOptions) =>
 		retryDelayFactor: options.retryDelayFactor,
 		deliveryTimeoutMs: options.deliveryTimeoutMs,
 		legacyHeaders: options.legacyHeaders,
+		dialect: options.dialect,
 		inDevelopment: options.inDevelopment,
 	});
 

@@ -1,6 +1,6 @@
 import type { ControlClient } from './control/client';
 import type { Plan } from './plans';
-import type { InDevelopment } from './settings';
+import type { DialectChange, InDevelopment } from './settings';
 
 /** How large the generated shop is, and which one it is. */
 export interface ShopSize {
@@ -37,6 +37,8 @@ export interface PlatformOptions extends ShopSize {
 	/** ms; 10,000 if absent. */
 	deliveryTimeoutMs?: number;
 	legacyHeaders?: 'off' | 'also' | 'only';
+	/** How the open sentences of the API document are read: `contrary`, a seed, `switch=value,…`. */
+	dialect?: DialectChange;
 	/** true = released. */
 	inDevelopment?: Partial<InDevelopment>;
 	/** Log every request to stdout. */

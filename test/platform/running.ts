@@ -9,6 +9,7 @@ import { PageMaker } from './api/page';
 import { RateLimiter } from './api/rateLimit';
 import { RequestFaults } from './faults/requestFaults';
 import { changeSettings, type Settings, type SettingsChange } from './settings';
+import { Clock } from './shop/clock';
 import { DEFAULT_SIZE, Shop } from './shop/shop';
 import type { FaultRule } from './faults/types';
 import type { ShopSize } from './options';
@@ -65,20 +66,27 @@ export class Running {
 	}
 
 	private newWorld(size: Size): World {
-		const shop: Shop = new Shop(size, (event) => dispatcher.publish(event));
-		const endpoints = new Endpoints(() => shop.clock.now());
+		const settings = { current: this.startedWith };
+		const clock = new Clock(() => settings.current.clockOffsetMs);
+		const shop: Shop = new Shop(size, (event) => dispatcher.publish(event), clock);
+		const endpoints = new Endpoints(() => clock.now());
 		const dispatcher: Dispatcher = new Dispatcher(
 			endpoints,
 			this.deliveryFaults,
-			() => this.current.settings,
+			() => settings.current,
 		);
 		return {
 			shop,
-			settings: this.startedWith,
 			endpoints,
 			dispatcher,
 			imports: new CatalogImports(),
 			pages: new PageMaker(),
+			get settings() {
+				return settings.current;
+			},
+			set settings(changed) {
+				settings.current = changed;
+			},
 		};
 	}
 }

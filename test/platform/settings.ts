@@ -1,3 +1,4 @@
+import { changeDialect, DEFAULT_DIALECT, parseDialect, type Dialect } from './dialects/dialect';
 import { PLANS, type Plan } from './plans';
 
 /** Endpoints that the API document marks "in development"; `true` means released. */
@@ -22,6 +23,10 @@ export interface Settings {
 	dayWindowMs: number;
 	/** Added to the handling of every request, in ms. */
 	latencyMs: number;
+	/** Added to this machine's clock, in ms: the platform's clock in records, headers and deliveries. */
+	clockOffsetMs: number;
+	/** How the open sentences of the API document are read. */
+	dialect: Dialect;
 	/** Where an error carries its `request_id`: in `error`, beside it, or in the header only (not shown). */
 	requestIdPlace: 'nested' | 'top' | 'header';
 	/** Scales the five delays between delivery attempts: 1 = 1 min, 5 min, 30 min, 2 h, 24 h. */
@@ -39,8 +44,12 @@ export interface Settings {
 	inDevelopment: InDevelopment;
 }
 
-export type SettingsChange = Partial<Omit<Settings, 'inDevelopment'>> & {
+/** A dialect as text (see `parseDialect`), or values to lay over the present one. */
+export type DialectChange = string | Partial<Dialect>;
+
+export type SettingsChange = Partial<Omit<Settings, 'inDevelopment' | 'dialect'>> & {
 	inDevelopment?: Partial<InDevelopment>;
+	dialect?: DialectChange;
 };
 
 export const DEFAULT_SETTINGS: Readonly<Settings> = {
@@ -50,6 +59,8 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
 	minuteWindowMs: 60_000,
 	dayWindowMs: 86_400_000,
 	latencyMs: 0,
+	clockOffsetMs: 0,
+	dialect: DEFAULT_DIALECT,
 	requestIdPlace: 'nested',
 	retryDelayFactor: 1,
 	deliveryTimeoutMs: 10_000,
@@ -65,8 +76,8 @@ const isWholeSeconds = (ms: number) => Number.isInteger(ms / 1_000) && ms > 0;
 /**
  * Settings with a change laid over them.
  *
- * @throws RangeError for a name that is no setting, a plan that does not exist, or a window that is
- * not a positive number of whole seconds.
+ * @throws RangeError for a name that is no setting, a plan that does not exist, a window that is not a
+ * positive number of whole seconds, or a dialect that is none.
  */
 export function changeSettings(current: Settings, change: SettingsChange): Settings {
 	requireKnown(change, DEFAULT_SETTINGS);
@@ -75,6 +86,7 @@ export function changeSettings(current: Settings, change: SettingsChange): Setti
 		...current,
 		...withoutUndefined(change),
 		inDevelopment: { ...current.inDevelopment, ...withoutUndefined(change.inDevelopment ?? {}) },
+		dialect: dialectAfter(current.dialect, change.dialect),
 	};
 	if (!Object.hasOwn(PLANS, next.plan)) throw new RangeError(`There is no plan ${next.plan}`);
 	for (const name of ['minuteWindowMs', 'dayWindowMs'] as const) {
@@ -83,6 +95,10 @@ export function changeSettings(current: Settings, change: SettingsChange): Setti
 		}
 	}
 	return next;
+}
+
+function dialectAfter(current: Dialect, change: DialectChange = {}): Dialect {
+	return typeof change === 'string' ? parseDialect(change) : changeDialect(current, change);
 }
 
 function requireKnown(change: object, known: object): void {

@@ -1,19 +1,32 @@
-import { Refusal } from '../shop/refusal';
+import { Refusal, type RefusalCode } from '../shop/refusal';
+import type { Dialect } from '../dialects/dialect';
 import type { ApiKey } from './keys';
 import type { Operation } from './contract';
 import type { Settings } from '../settings';
+
+/** How the event stream is refused where it is not offered (`eventStream`). */
+const STREAM_REFUSALS: Readonly<Record<Dialect['eventStream'], RefusalCode | undefined>> = {
+	offered: undefined,
+	forbidden: 'PLAN_REQUIRED',
+	notFound: 'NOT_FOUND',
+	notImplemented: 'NOT_IMPLEMENTED',
+};
 
 /**
  * Whether a key may use an endpoint, and whether the endpoint is released. Which scope each endpoint
  * needs is not shown: openapi.yaml holds the choice (x-scope, x-plan, x-in-development).
  *
- * @throws Refusal INSUFFICIENT_SCOPE, PLAN_REQUIRED or IN_DEVELOPMENT.
+ * @throws Refusal INSUFFICIENT_SCOPE, PLAN_REQUIRED or IN_DEVELOPMENT, or how the dialect refuses the
+ * event stream.
  */
 export function requireAccess(operation: Operation, key: ApiKey, settings: Settings): void {
 	const { scope, plan, inDevelopment } = operation;
 	if (scope !== undefined && !key.scopes.has(scope)) {
 		throw new Refusal('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}`);
 	}
+	const refused =
+		operation.id === 'listEvents' ? STREAM_REFUSALS[settings.dialect.eventStream] : undefined;
+	if (refused) throw new Refusal(refused, 'The event stream is not offered here');
 	if (plan !== undefined && (key.plan ?? settings.plan) !== plan) {
 		throw new Refusal('PLAN_REQUIRED', `This endpoint needs the plan ${plan}`);
 	}

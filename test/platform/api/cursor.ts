@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { invalid } from '../shop/refusal';
 
-/** Where a page ended: a position, or a sort value and the index of the record that has it. */
+/** Where a page ended: a position, or a sort value and the position of the record that has it. */
 export type Place = number | [value: string | number, index: number];
 
 /**

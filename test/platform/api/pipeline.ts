@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorAnswer } from './errorAnswer';
 import { fingerprintOf, type IdempotencyMemory } from './idempotency';
 import { isNotModified, etagOf } from './conditional';
-import { parseQuery } from './query';
+import { readQuery } from './readQuery';
+import { setDate } from './shaping/headers';
+import { shapeAnswer } from './shaping/shape';
 import { budgetHeaders, spentRefusal, type RateLimiter } from './rateLimit';
 import { requireAccess } from './access';
 import { faultAnswer } from '../faults/answers';
@@ -64,14 +66,14 @@ export class Pipeline {
 		const requestId = newRequestId();
 		const answer = this.answer({ operation, handler, request, text, fault, requestId });
 		if (fault?.fault === 'lostAnswer') return hangUp(request, reply);
-		return send(reply, answer, requestId);
+		return this.send(reply, answer, requestId);
 	}
 
 	/** The answer to a request that no endpoint is for. */
 	refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
 		const requestId = newRequestId();
 		const place = this.parts.world().settings.requestIdPlace;
-		return send(reply, errorAnswer(refusal, requestId, place), requestId);
+		return this.send(reply, errorAnswer(refusal, requestId, place), requestId);
 	}
 
 	private answer(incoming: Incoming): Answer {
@@ -89,7 +91,11 @@ export class Pipeline {
 		const complete = { ...answer, headers: { ...headers, ...answer.headers } };
 		const isFaulty = faultAnswer(incoming.fault) !== undefined;
 		const fault = isFaulty ? undefined : this.straying(operation, complete, requestId);
-		if (fault === undefined) return complete;
+		if (fault === undefined) {
+			return isFaulty
+				? complete
+				: shapeAnswer(complete, operation.id, this.parts.world().settings.dialect);
+		}
 		this.parts.journal.noteViolation(`${operation.id} ${fault}`);
 		return errorAnswer(
 			{ status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers },
@@ -104,7 +110,7 @@ export class Pipeline {
 		const { keys, limiter, contract, validate } = this.parts;
 		const world = this.parts.world();
 		const key = keys.authenticate(request.headers.authorization);
-		const now = Date.now();
+		const now = Date.now() + world.settings.clockOffsetMs;
 		const budgets = limiter.take(key, world.settings, now);
 		Object.assign(headers, budgetHeaders(budgets));
 		if (budgets.spent) throw spentRefusal(budgets, budgets.spent, now);
@@ -117,7 +123,7 @@ export class Pipeline {
 		}
 		requireAccess(operation, key, world.settings);
 		const params = request.params as Record<string, string>;
-		const query = parseQuery(request.url, operation);
+		const query = readQuery(request.url, operation, world.settings.dialect);
 		const body = parseBody(text);
 		if (validate) {
 			const wrong = contract.requestFault(operation, {
@@ -157,6 +163,14 @@ export class Pipeline {
 		return answer;
 	}
 
+	private send(reply: FastifyReply, { status, headers, text }: Answer, requestId: string) {
+		const { dialect, clockOffsetMs } = this.parts.world().settings;
+		setDate(reply, dialect, clockOffsetMs);
+		void reply.code(status).header('x-request-id', requestId);
+		if (text !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
+		return reply.headers({ ...headers }).send(text);
+	}
+
 	private straying(operation: Operation, answer: Answer, requestId: string): string | undefined {
 		if (!this.parts.validate) return undefined;
 		return this.parts.contract.responseFault(operation, {
@@ -190,10 +204,4 @@ function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	reply.hijack();
 	request.raw.socket.destroy();
 	return reply;
-}
-
-function send(reply: FastifyReply, { status, headers, text }: Answer, requestId: string) {
-	void reply.code(status).header('x-request-id', requestId);
-	if (text !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
-	return reply.headers({ ...headers }).send(text);
 }

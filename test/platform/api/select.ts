@@ -42,22 +42,30 @@ export interface Chosen<T> {
 
 /** The first `count` records behind a place that pass the filters, in the order of the sort. */
 export function select<T extends object>(spec: ListSpec<T>, want: Selection<T>): Array<Chosen<T>> {
-	return typeof want.sort.key === 'function'
-		? selectByValue(spec, want, want.sort.key)
-		: selectInOrder(spec, want, want.sort.key);
+	const { key } = want.sort;
+	if (typeof key === 'function') {
+		return selectByValue(spec, want, 'created', ({ value }) => key(value));
+	}
+	return key === 'updated' && !spec.collection.isInOrder
+		? selectByValue(spec, want, 'updated', ({ updatedAt }) => updatedAt)
+		: selectInOrder(spec, want, key);
 }
+
+/** A walk by the last change has the time in its places, in case records come out of order later. */
+const placeOf = <T>({ position, updatedAt }: Entry<T>, order: Order): Place =>
+	order === 'updated' ? [updatedAt, position] : position;
 
 function selectInOrder<T extends object>(
 	spec: ListSpec<T>,
 	want: Selection<T>,
 	order: Order,
 ): Array<Chosen<T>> {
-	const after = typeof want.after === 'number' ? want.after : undefined;
+	const after = Array.isArray(want.after) ? want.after[1] : want.after;
 	const range = { ...rangeOf(want, order), after };
 	const chosen: Array<Chosen<T>> = [];
-	for (const { position, value } of entriesOf(spec, want.query, range)) {
-		if (!spec.matches(value, want.query)) continue;
-		chosen.push({ place: position, value });
+	for (const entry of entriesOf(spec, want.query, range)) {
+		if (!spec.matches(entry.value, want.query)) continue;
+		chosen.push({ place: placeOf(entry, order), value: entry.value });
 		if (chosen.length === want.count) break;
 	}
 	return chosen;
@@ -67,7 +75,8 @@ function selectInOrder<T extends object>(
 function selectByValue<T extends object>(
 	spec: ListSpec<T>,
 	want: Selection<T>,
-	valueOf: (record: T) => SortValue,
+	order: Order,
+	valueOf: (entry: Entry<T>) => SortValue,
 ): Array<Chosen<T>> {
 	const sign = want.sort.descending ? -1 : 1;
 	const compare = ([a, i]: [SortValue, number], [b, k]: [SortValue, number]) =>
@@ -77,8 +86,10 @@ function selectByValue<T extends object>(
 	const prune = () => {
 		best = best.sort((a, b) => compare(a.place, b.place)).slice(0, want.count);
 	};
-	for (const { index, value } of entriesOf(spec, want.query, rangeOf(want, 'created'))) {
-		const place: [SortValue, number] = [valueOf(value), index];
+	const range = { ...rangeOf(want, order), descending: false };
+	for (const entry of entriesOf(spec, want.query, range)) {
+		const { value, position } = entry;
+		const place: [SortValue, number] = [valueOf(entry), position];
 		if (after && compare(place, after) <= 0) continue;
 		if (!spec.matches(value, want.query)) continue;
 		best.push({ place, value });

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countRecords, findRecord } from './records';
 import { iso } from '../shop/clock';
+import { prepareWrite, touch, type DatedKind, type DatedWrite } from '../shop/history';
 import { payOrder, placeOrder } from '../shop/ordering';
 import { notFound } from '../shop/refusal';
 import { setLevel } from '../shop/stock';
@@ -21,6 +22,18 @@ export const operations = (running: Running) => ({
 		const { shop } = running.world;
 		return setLevel(shop, { ...level, updated_at: iso(shop.clock.now()) });
 	},
+	writeRecord: ({
+		kind,
+		visibleAfterMs = 0,
+		...write
+	}: { kind: DatedKind; visibleAfterMs?: number } & DatedWrite) => {
+		const { id, updated_at, commit } = prepareWrite(running.world.shop, kind, write);
+		if (visibleAfterMs > 0) setTimeout(commit, visibleAfterMs).unref();
+		else commit();
+		return { id, updated_at };
+	},
+	touch: ({ kind, ...options }: { kind: DatedKind; count?: number; updatedAt?: string }) =>
+		touch(running.world.shop, kind, options),
 	emit: ({ event, payload }: { event: string; payload?: JsonRecord }) => ({
 		deliveryIds: running.world.shop.emit(event, payload ?? {}),
 	}),
@@ -56,6 +69,7 @@ export const operations = (running: Running) => ({
 	resetCounters: () => running.journal.reset(),
 	requests: ({ limit }: { limit?: number }) => running.journal.requests(limit),
 	configure: (change: SettingsChange) => running.configure(change),
+	dialect: () => running.world.settings.dialect,
 	setFaults: ({ faults }: { faults: FaultRule[] }) => running.setFaults(faults),
 	reset: (size: ShopSize) => running.reset(size),
 	records: ({ kind }: { kind: RecordKind }) => countRecords(running.world, kind),

@@ -1,4 +1,6 @@
+import type { Dialect } from '../dialects/dialect';
 import type { Plan } from '../plans';
+import type { DatedKind, DatedWrite } from '../shop/history';
 import type { FaultRule } from '../faults/types';
 import type { SettingsChange } from '../settings';
 import type { ShopSize } from '../options';
@@ -113,6 +115,20 @@ export interface ControlClient {
 	createOrder(fields?: JsonRecord): Promise<{ order: JsonRecord; deliveryIds: string[] }>;
 	/** Changes stock as the shop itself does (emits `inventory.changed`). */
 	setStock(level: StockLevel): Promise<{ level: JsonRecord; deliveryIds: string[] }>;
+	/**
+	 * Writes a record with an `updated_at` of one's own choice and emits nothing. Without an id a new
+	 * record is made. With `visibleAfterMs` the write shows in no answer before that time has passed:
+	 * a late commit, whose `updated_at` lies before changes that were seen earlier.
+	 */
+	writeRecord(
+		kind: DatedKind,
+		write?: DatedWrite & { visibleAfterMs?: number },
+	): Promise<{ id: string; updated_at: string }>;
+	/** Gives the first `count` records of a kind (all, if absent) the same `updated_at`; emits nothing. */
+	touch(
+		kind: DatedKind,
+		options?: { count?: number; updatedAt?: string },
+	): Promise<{ count: number; updated_at: string }>;
 	/** Sends any event to the endpoints that subscribe to it, and adds it to the event stream. */
 	emit(event: string, payload: JsonRecord): Promise<{ deliveryIds: string[] }>;
 	/** Oldest first. */
@@ -137,6 +153,8 @@ export interface ControlClient {
 	/** The last `limit` requests (10,000 at most), oldest first. */
 	requests(limit?: number): Promise<RecordedRequest[]>;
 	configure(settings: SettingsChange): Promise<void>;
+	/** The dialect that is spoken at present. */
+	dialect(): Promise<Dialect>;
 	/** Replaces all fault rules; `[]` ends them. */
 	setFaults(faults: FaultRule[]): Promise<void>;
 	/**

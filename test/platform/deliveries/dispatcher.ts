@@ -115,8 +115,8 @@ export class Dispatcher {
 		return await this.lane.run(async () => {
 			if (this.isClosed) return { error: 'closed', durationMs: 0 };
 			const { url, body, event, signature } = delivery;
-			const { legacyHeaders, deliveryTimeoutMs } = this.settings();
-			const at = Date.now();
+			const { legacyHeaders, deliveryTimeoutMs, clockOffsetMs } = this.settings();
+			const at = Date.now() + clockOffsetMs;
 			delivery.headers = deliveryHeaders(
 				{ deliveryId: id, event, signature, sentAt: at },
 				legacyHeaders,

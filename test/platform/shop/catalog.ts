@@ -7,21 +7,29 @@ import type { Shop } from './shop';
 
 export type ProductFields = Partial<Product>;
 
+/** The record of a new product. @param at ms. */
+export const newProduct = (
+	shop: Shop,
+	fields: ProductFields,
+	index: number,
+	at: number,
+): Product => ({
+	description: '',
+	variants: [],
+	categories: [],
+	status: 'draft',
+	...fields,
+	id: shop.ids.products.encode(index),
+	title: fields.title ?? '',
+	handle: fields.handle ?? handleOf(fields.title ?? '', index),
+	created_at: iso(at),
+	updated_at: iso(at),
+});
+
 /** @throws Refusal INVALID_PARAMETER for an unknown category. */
 export function createProduct(shop: Shop, fields: ProductFields): Product {
 	checkFields(shop, fields);
-	const product = shop.products.add((index, at) => ({
-		description: '',
-		variants: [],
-		categories: [],
-		status: 'draft',
-		...fields,
-		id: shop.ids.products.encode(index),
-		title: fields.title ?? '',
-		handle: fields.handle ?? handleOf(fields.title ?? '', index),
-		created_at: iso(at),
-		updated_at: iso(at),
-	}));
+	const product = shop.products.add((index, at) => newProduct(shop, fields, index, at));
 	followSkus(shop, product, [], product.variants);
 	shop.emit('product.created', summary(product));
 	return product;

@@ -1,12 +1,22 @@
 const DAY_MS = 86_400_000;
 
-/** The shop's clock: real time that never goes back, so that order of writing is order of time. */
+/**
+ * The shop's clock: real time that never goes back, so that order of writing is order of time. Only a
+ * change of the offset sets it back.
+ */
 export class Clock {
 	private last = 0;
+	private offset = 0;
+
+	/** @param offsetMs added to this machine's time, in ms; asked anew for every time. */
+	constructor(private readonly offsetMs: () => number = () => 0) {}
 
 	/** ms since 1970. */
 	now(): number {
-		this.last = Math.max(this.last, Date.now());
+		const offset = this.offsetMs();
+		const time = Date.now() + offset;
+		this.last = offset === this.offset ? Math.max(this.last, time) : time;
+		this.offset = offset;
 		return this.last;
 	}
 }

@@ -20,6 +20,8 @@ export interface Entry<T> {
 	/** Rises in the chosen order and never changes until the record is written. */
 	position: number;
 	index: number;
+	/** Time of the last change in ms. */
+	updatedAt: number;
 	value: T;
 }
 
@@ -54,6 +56,10 @@ export class Collection<T extends object> {
 	private nextIndex: number;
 	private nextRevision: number;
 	private alive: number;
+	private readonly reserved = new Map<number, number>();
+	private latestChange = -Infinity;
+	/** Whether the order of writing is the order of `updatedAt` (always, unless a write said otherwise). */
+	isInOrder = true;
 	/** Changes with every write; for caches. */
 	version = 0;
 
@@ -86,11 +92,29 @@ export class Collection<T extends object> {
 		return value;
 	}
 
-	/** Writes what `change` makes of the record there; `at` is the time in ms. */
-	replace(index: number, change: (old: T, at: number) => T): T {
+	/** Keeps a place for a record that is written later. @returns its index. */
+	reserve(): number {
+		const index = this.nextIndex++;
+		this.reserved.set(index, this.now());
+		return index;
+	}
+
+	/** Writes a record into a reserved place. Times in ms. */
+	fill(index: number, value: T, updatedAt: number): T {
+		this.write({ index, value, createdAt: this.createdAt(index), updatedAt });
+		this.reserved.delete(index);
+		this.alive++;
+		return value;
+	}
+
+	/**
+	 * Writes what `change` makes of the record there.
+	 *
+	 * @param at time of the change in ms; now, if absent.
+	 */
+	replace(index: number, change: (old: T, at: number) => T, at = this.now()): T {
 		const old = this.get(index);
 		if (old === undefined) throw new RangeError(`No record at ${index}`);
-		const at = this.now();
 		const value = change(old, at);
 		this.write({ index, value, createdAt: this.createdAt(index), updatedAt: at });
 		return value;
@@ -111,7 +135,7 @@ export class Collection<T extends object> {
 		for (const { index, position } of places) {
 			if (!this.within(index, range)) continue;
 			const value = this.get(index);
-			if (value !== undefined) yield { index, position, value };
+			if (value !== undefined) yield { index, position, value, updatedAt: this.updatedAt(index) };
 		}
 	}
 
@@ -124,7 +148,7 @@ export class Collection<T extends object> {
 		const behind =
 			range.after === undefined ||
 			(range.descending ? position < range.after : position > range.after);
-		return behind ? { index, position, value } : undefined;
+		return behind ? { index, position, value, updatedAt: this.updatedAt(index) } : undefined;
 	}
 
 	private *byCreation(range: Range): Generator<{ index: number; position: number }> {
@@ -179,7 +203,9 @@ export class Collection<T extends object> {
 	}
 
 	private createdAt(index: number): number {
-		return this.written.get(index)?.createdAt ?? this.source.createdAt(index);
+		return (
+			this.written.get(index)?.createdAt ?? this.reserved.get(index) ?? this.source.createdAt(index)
+		);
 	}
 
 	private updatedAt(index: number): number {
@@ -200,10 +226,17 @@ export class Collection<T extends object> {
 
 	private write({ index, ...written }: Omit<Written<T>, 'revision'> & { index: number }): void {
 		const revision = this.nextRevision++;
+		this.isInOrder &&=
+			written.updatedAt >= this.latestChange && this.isAfterHistory(written.updatedAt);
+		this.latestChange = Math.max(this.latestChange, written.updatedAt);
 		this.written.set(index, { revision, ...written });
 		this.log.push({ revision, index });
 		this.version++;
 		if (this.log.length > 2 * this.written.size + 1_000) this.compact();
+	}
+
+	private isAfterHistory(at: number): boolean {
+		return this.source.size === 0 || at >= this.source.updatedAt(this.source.size - 1);
 	}
 
 	private compact(): void {

@@ -75,23 +75,31 @@ export function customerSource(size: number, seed: number, today: number): Sourc
 	};
 }
 
-/** A new customer, without any consent unless the fields give it. */
+/** The record of a new customer, without any consent unless the fields give it. @param at ms. */
+export const newCustomer = (
+	shop: Shop,
+	fields: Partial<Customer>,
+	index: number,
+	at: number,
+): Customer => ({
+	status: 'active',
+	email: '',
+	first_name: '',
+	last_name: '',
+	phone: null,
+	address: { street: '', city: '', country: '' },
+	accepts_email_marketing: false,
+	accepts_sms_marketing: false,
+	...fields,
+	id: shop.ids.customers.encode(index),
+	created_at: iso(at),
+	updated_at: iso(at),
+});
+
+/** A new customer. Emits `customer.created`. */
 export function createCustomer(shop: Shop, fields: Partial<Customer>): Customer {
 	requireWritable(fields);
-	const customer = shop.customers.add((index, at) => ({
-		status: 'active',
-		email: '',
-		first_name: '',
-		last_name: '',
-		phone: null,
-		address: { street: '', city: '', country: '' },
-		accepts_email_marketing: false,
-		accepts_sms_marketing: false,
-		...fields,
-		id: shop.ids.customers.encode(index),
-		created_at: iso(at),
-		updated_at: iso(at),
-	}));
+	const customer = shop.customers.add((index, at) => newCustomer(shop, fields, index, at));
 	shop.emit('customer.created', { id: customer.id });
 	return customer;
 }

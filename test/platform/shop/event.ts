@@ -15,7 +15,7 @@ export const eventId = (index: number): string => `evt_${String(index + 1).padSt
 
 /** The event's index, or `undefined` if this is no event id. */
 export function eventIndex(id: string): number | undefined {
-	const digits = /^evt_(\d{12})$/.exec(id)?.[1];
+	const digits = /^evt_(\d{1,12})$/.exec(id)?.[1];
 	return digits === undefined ? undefined : Number(digits) - 1;
 }
 

@@ -19,6 +19,7 @@ export const REFUSALS = {
 	INTERNAL: 500,
 	CONTRACT_VIOLATION: 500,
 	IN_DEVELOPMENT: 501,
+	NOT_IMPLEMENTED: 501,
 } as const;
 
 export type RefusalCode = keyof typeof REFUSALS;

@@ -22,7 +22,6 @@ export type Publish = (event: StreamEvent) => string[];
 
 /** All records of one shop. Rules of what may be done with them are in the files beside this one. */
 export class Shop {
-	readonly clock = new Clock();
 	private readonly eventTimes = new EventTimes();
 	readonly ids;
 	readonly products: Collection<Product>;
@@ -41,6 +40,7 @@ export class Shop {
 	constructor(
 		readonly size: Readonly<Required<ShopSize>>,
 		private readonly publish: Publish,
+		readonly clock = new Clock(),
 	) {
 		const { seed } = size;
 		const now = () => this.clock.now();
