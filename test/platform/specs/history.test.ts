@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPlatform, type Platform } from '../index';
-import { apiClient, idsOf, type ApiClient, type Page } from './apiClient';
+import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
 
 let platform: Platform;
 let api: ApiClient;
