@@ -1,0 +1,64 @@
+import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
+
+import { runNode } from '../engine';
+import SAMPLES from './0.1.0.json';
+import { serveShop, type SentRequest } from './shop';
+
+/** What a workflow of version 0.1.0 holds of the node, and what that version sent for it. */
+interface Sample {
+	name: string;
+	parameters: IDataObject;
+	requests: SentRequest[];
+}
+
+/** In place of a key that the node made itself. */
+const MADE_KEY = '(made by the node)';
+
+const OPERATIONS_OF_0_1 = `
+	account.get
+	category.create category.getAll
+	customer.create customer.get customer.getAll customer.update
+	event.getAll
+	inventory.adjust inventory.getAll inventory.set
+	order.cancel order.fulfill order.get order.getAll order.refund order.update
+	product.create product.delete product.get product.getAll product.update
+	webhook.create webhook.delete webhook.get webhook.getAll
+	webhook.recreate webhook.rotateSecret webhook.test webhook.update
+`;
+
+const samples = SAMPLES as unknown as Sample[];
+
+afterEach(() => nock.cleanAll());
+
+/** The same, without keys that differ from execution to execution. */
+function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {
+	const { idempotencyKey } = (parameters.options ?? {}) as IDataObject;
+	if (idempotencyKey !== undefined) return requests;
+	return requests.map((request) =>
+		request.headers['idempotency-key'] === undefined
+			? request
+			: { ...request, headers: { ...request.headers, 'idempotency-key': MADE_KEY } },
+	);
+}
+
+describe('a workflow that was saved with version 0.1.0', () => {
+	it.each(samples.map((sample) => [sample.name, sample] as const))(
+		'sends what it sent then: %s',
+		async (_name, sample) => {
+			const sent = serveShop();
+			const { error } = await runNode({ parameters: sample.parameters });
+			expect(error).toBeUndefined();
+			expect(withoutMadeKeys(sent, sample)).toEqual(sample.requests);
+		},
+	);
+
+	it('is looked at for every operation of that version', () => {
+		const sampled = samples.map(
+			({ parameters: { resource, operation } }) => `${String(resource)}.${String(operation)}`,
+		);
+		expect([...new Set(sampled)].sort()).toEqual(
+			OPERATIONS_OF_0_1.split(/\s+/).filter(Boolean).sort(),
+		);
+	});
+});

@@ -1,0 +1,66 @@
+import nock from 'nock';
+
+import type { IDataObject } from 'n8n-workflow';
+
+/** One request as it stood on the wire. */
+export interface SentRequest {
+	method: string;
+	/** Path under the base URL, with the query. */
+	target: string;
+	headers: Record<string, string>;
+	body?: unknown;
+}
+
+const ORIGIN = 'https://api.shop.example';
+const KEPT_HEADERS = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'];
+
+/** What every record of this shop holds, so that each operation finds what it looks for. */
+const RECORD = {
+	id: 'rec_1',
+	event_id: 'evt_1',
+	handle: 'linen-shirt',
+	url: 'https://receiver.example/hook',
+	events: ['order.paid'],
+	secret: 'signing-secret',
+	version: 3,
+	updated_at: '2026-01-01T00:00:00Z',
+};
+
+/** Answers every request in the plainest way, lists in two pages, and writes down what was asked. */
+export function serveShop(): SentRequest[] {
+	const sent: SentRequest[] = [];
+	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+		nock(ORIGIN)
+			.persist()
+			.intercept(/^\/v1\//, method)
+			.reply(function (uri, body) {
+				const target = uri.replace(/^\/v1/, '');
+				const headers = keptHeaders(this.req.headers as Record<string, string | string[]>);
+				sent.push({ method, target, headers, ...(body === '' ? {} : { body }) });
+				return answerTo(method, new URL(target, ORIGIN), body);
+			});
+	}
+	return sent;
+}
+
+function keptHeaders(headers: Record<string, string | string[]>): Record<string, string> {
+	const kept = KEPT_HEADERS.filter((name) => headers[name] !== undefined);
+	return Object.fromEntries(kept.map((name) => [name, String(headers[name])]));
+}
+
+/** A list's second page holds another record. */
+const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf' };
+
+function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
+	if (method === 'DELETE') return [204, ''];
+	if (method !== 'GET') return [200, { data: { ...RECORD, ...toObject(body) } }];
+	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
+	if (!isList) return [200, { data: RECORD }];
+	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
+	const isLast = url.searchParams.get('cursor') === 'page-2';
+	const pagination = { limit: 1, next_cursor: isLast ? null : 'page-2', has_more: !isLast };
+	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
+}
+
+const toObject = (body: unknown): IDataObject =>
+	typeof body === 'object' && body !== null ? (body as IDataObject) : {};
