@@ -1,11 +1,22 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { customOperationsOf, paginationOf } from '../shared/declarative/engine';
-import { propertiesOf } from '../shared/declarative/resource';
+import { customOperationsOf, paginationOf } from './engine/entryPoints';
+import { propertiesOf } from './engine/properties';
 import { listSearch } from './listSearch';
 import { loadOptions } from './loadOptions';
 import { resources } from './resources';
 
+/**
+ * A declarative node: each operation is an option with `routing`, which says method, path, query and body.
+ *
+ * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` where its own engine runs the node.
+ * - `customOperations` runs every operation in place of n8n's engine: it reads the same `routing`, and adds order,
+ *   paired items, retries and limits (`engine/runItems.ts`).
+ * - n8n's own engine still runs the node as an AI tool, and where resource or operation is an expression. It then
+ *   hands the finished request to `requestOperations.pagination`, which sends it in the same way.
+ *
+ * docs/architecture.md shows the way of a request.
+ */
 export class CommercePlatform implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Commerce Platform',

@@ -1,5 +1,4 @@
-import type { PreSend } from './declarative/operation';
-import { InputError } from './api/nodeErrors';
+import { InputError } from './input/inputError';
 
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_ZONED =
@@ -29,15 +28,6 @@ export function toUtcIso(field: string, value: unknown, timezone: string): strin
 		);
 	}
 	return new Date(ms).toISOString();
-}
-
-/** Turns a query parameter that holds a date into its wire form. */
-export function toUtcQuery(name: string): PreSend {
-	return async function (options) {
-		const value: unknown = options.qs?.[name];
-		if (value === undefined || value === null || value === '') return options;
-		return { ...options, qs: { ...options.qs, [name]: toUtcIso(name, value, this.getTimezone()) } };
-	};
 }
 
 function toEpochMs(value: unknown, timezone: string): number | undefined {

@@ -1,4 +1,4 @@
-import { InputError } from './api/nodeErrors';
+import { InputError } from './input/inputError';
 import { currencyExponent } from './currencies';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkedBody, unlessEmpty, type Check } from '../../shared/declarative/checks';
+import { type ItemReader, readBody, unlessEmpty } from '../engine/preSend';
 
 /**
  * A field that becomes one property of the request's body, checked before anything is sent. Left empty it is
@@ -10,11 +10,11 @@ import { checkedBody, unlessEmpty, type Check } from '../../shared/declarative/c
  */
 export function bodyField(
 	field: INodeProperties,
-	check: Check,
+	read: ItemReader,
 	sendAs: string = field.name,
 ): INodeProperties {
 	const { name, displayName, required } = field;
-	const whole = required === true ? check : unlessEmpty(check);
-	const preSend = [checkedBody(name, displayName, whole, sendAs)];
+	const whole = required === true ? read : unlessEmpty(read);
+	const preSend = [readBody(name, displayName, whole, sendAs)];
 	return { ...field, routing: { send: { type: 'body', property: name, preSend } } };
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toUtcQuery } from '../../shared/dates';
-import { checkedQuery, text as anyText } from '../../shared/declarative/checks';
+import { toUtcIso } from '../../shared/dates';
+import { text as anyText } from '../../shared/input/readers';
+import { readQuery, type ItemReader } from '../engine/preSend';
 import { sort } from './sort';
 
 /** The query parameters of lists (API document, "Common query parameters on list endpoints", and each list's own). */
@@ -16,6 +17,8 @@ type FilterName =
 	| 'status'
 	| 'updated_since';
 
+const readDate: ItemReader = (field, value, item) => toUtcIso(field, value, item.getTimezone());
+
 function date(displayName: string, name: FilterName, description: string): INodeProperties {
 	return {
 		displayName,
@@ -23,7 +26,9 @@ function date(displayName: string, name: FilterName, description: string): INode
 		type: 'dateTime',
 		default: '',
 		description,
-		routing: { send: { type: 'query', property: name, preSend: [toUtcQuery(name)] } },
+		routing: {
+			send: { type: 'query', property: name, preSend: [readQuery(name, displayName, readDate)] },
+		},
 	};
 }
 
@@ -44,7 +49,7 @@ function text(
 			send: {
 				type: 'query',
 				property: name,
-				preSend: [checkedQuery(name, displayName, anyText)],
+				preSend: [readQuery(name, displayName, anyText)],
 			},
 		},
 	};

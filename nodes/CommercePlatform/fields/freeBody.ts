@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/api/nodeErrors';
-import { jsonObject, spreadBody } from '../../shared/declarative/checks';
-import type { PreSend } from '../../shared/declarative/operation';
+import { InputError } from '../../shared/input/inputError';
+import { jsonObject } from '../../shared/input/readers';
+import { spreadBody } from '../engine/preSend';
+import type { PreSend } from '../engine/operation';
 import { pairs, readPairs } from './pairs';
 
 const DEFINE_BELOW = 'defineBelow';

@@ -1,14 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/api/nodeErrors';
-import { describe, isObject, json, someText, text } from '../../shared/declarative/checks';
+import { InputError } from '../../shared/input/inputError';
+import {
+	boolean,
+	describe,
+	isObject,
+	json,
+	number,
+	someText,
+	text,
+} from '../../shared/input/readers';
 
 /** Turns what the user typed into a value of the chosen type. */
 const READ: Record<string, (field: string, value: unknown) => unknown> = {
-	boolean: readBoolean,
+	boolean,
 	json,
 	null: () => null,
-	number: readNumber,
+	number,
 	string: text,
 };
 
@@ -75,17 +83,4 @@ export function readPairs(field: string, value: unknown): IDataObject {
 		entries.set(name, read(`${field}: ${name}`, row.value ?? ''));
 	}
 	return Object.fromEntries(entries) as IDataObject;
-}
-
-function readBoolean(field: string, value: unknown): boolean {
-	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (said === true || said === 'true') return true;
-	if (said === false || said === 'false') return false;
-	throw new InputError(field, 'must be true or false', `It is ${describe(value)}.`);
-}
-
-function readNumber(field: string, value: unknown): number {
-	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof number === 'number' && Number.isFinite(number)) return number;
-	throw new InputError(field, 'must be a number', `It is ${describe(value)}.`);
 }

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/api/nodeErrors';
-import { checkedQuery, isObject, text } from '../../shared/declarative/checks';
+import { InputError } from '../../shared/input/inputError';
+import { isObject, text } from '../../shared/input/readers';
+import { readQuery } from '../engine/preSend';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
 
@@ -41,7 +42,7 @@ export const sort: INodeProperties = {
 		},
 	],
 	routing: {
-		send: { type: 'query', property: 'sort', preSend: [checkedQuery('sort', 'Sort', readSort)] },
+		send: { type: 'query', property: 'sort', preSend: [readQuery('sort', 'Sort', readSort)] },
 	},
 };
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/api/nodeErrors';
-import { textList } from '../../shared/declarative/checks';
-import type { PreSend } from '../../shared/declarative/operation';
+import { InputError } from '../../shared/input/inputError';
+import { textList } from '../../shared/input/readers';
+import type { PreSend } from '../engine/operation';
 
 /** A field that an update can clear, and what the platform gets for it. */
 export interface Clearable {

@@ -5,7 +5,8 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { callPlatform } from '../../shared/api/call';
+import { createClient, type PlatformClient } from '../../shared/api/client';
+import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { readPage } from '../../shared/api/page';
 import type { QueryValue } from '../../shared/api/request';
 
@@ -40,21 +41,24 @@ export interface Searched {
 /** A search over a list endpoint, page by page. */
 export function searchRecords(searched: Searched): ListSearch {
 	return async function (filter, paginationToken) {
-		const results: INodeListSearchItems[] = [];
-		let cursor = paginationToken;
-		for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
-			const page = await fetchPage(this, searched, filter, cursor);
-			results.push(...matching(page.records, searched, filter));
-			cursor = page.nextCursor;
-			if (results.length > 0 || cursor === undefined) break;
-		}
-		return { results, paginationToken: cursor };
+		return await withNodeErrors(this, { noun: searched.noun }, async () => {
+			const client = await createClient(this);
+			const results: INodeListSearchItems[] = [];
+			let cursor = paginationToken;
+			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
+				const page = await fetchPage(client, searched, filter, cursor);
+				results.push(...matching(page.records, searched, filter));
+				cursor = page.nextCursor;
+				if (results.length > 0 || cursor === undefined) break;
+			}
+			return { results, paginationToken: cursor };
+		});
 	};
 }
 
 async function fetchPage(
-	context: ILoadOptionsFunctions,
-	{ path, noun, takes }: Searched,
+	client: PlatformClient,
+	{ path, takes }: Searched,
 	filter: string | undefined,
 	cursor: string | undefined,
 ): Promise<{ records: IDataObject[]; nextCursor?: string }> {
@@ -64,7 +68,7 @@ async function fetchPage(
 		nothing: {},
 	};
 	const query = { ...queries[takes], cursor };
-	const { body } = await callPlatform(context, { method: 'GET', path, query }, { noun });
+	const { body } = await client.request({ method: 'GET', path, query });
 	const page = readPage(body);
 	if (typeof page === 'string') return { records: [] };
 	return { records: page.records, nextCursor: page.hasMore ? page.nextCursor : undefined };

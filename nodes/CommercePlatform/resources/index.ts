@@ -1,4 +1,4 @@
-import type { Resource } from '../../shared/declarative/operation';
+import type { Resource } from '../engine/operation';
 import { account } from './account';
 import { category } from './category';
 import { customer } from './customer';

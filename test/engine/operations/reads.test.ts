@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CASES } from './cases';
 import { openShop, type Fixtures, type Shop } from './shop';
-import { probableScope } from '../../../nodes/shared/model/scopes';
+import { resources } from '../../../nodes/CommercePlatform/resources';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -99,7 +99,9 @@ describe('a key without scopes', () => {
 		async (operation, { parameters }) => {
 			const { apiKey } = await shop.platform.control.createKey({ scopes: [], plan: 'business' });
 			const [resource, name] = operation.split('.');
-			const scope = probableScope(resource, name);
+			const scope = resources
+				.find(({ value }) => value === resource)
+				?.operations.find(({ option }) => option.value === name)?.scope;
 			const { error } = await shop.run(
 				{ resource, operation: name, ...parameters(fixtures) },
 				{ credentials: { baseUrl: shop.platform.baseUrl, apiKey } },

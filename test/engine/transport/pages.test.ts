@@ -87,7 +87,7 @@ describe('lists', () => {
 		const { error } = await runNode({
 			parameters: { ...products, options: { startCursor: { next: 'c1000' } } },
 		});
-		expect(error?.message).toContain('“Start Cursor” must be a text');
+		expect(error?.message).toContain('“Start Cursor” must be text');
 	});
 
 	it('adds metadata to every item when asked', async () => {

@@ -2,22 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import type { Operation, Resource } from '../../../nodes/shared/declarative/operation';
-import { probableScope } from '../../../nodes/shared/model/scopes';
+import type { Operation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
 
 const FILE = join(__dirname, '../../../docs/operations.md');
 const BEGIN = '<!-- table of operations: begin -->';
 const END = '<!-- table of operations: end -->';
-
-/** What the description of an operation does not say by itself. */
-const REMARKS: Record<string, string> = {
-	'event.getAll': 'contracted enterprise feature',
-	'order.refund':
-		'needs payment permissions and a linked payment provider; card data is never sent',
-	'webhook.create': 'the secret is shown this once',
-	'webhook.recreate':
-		'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
-};
 
 /** The table of all operations, in Markdown, as the node's own descriptions give it. */
 export function operationsTable(): string {
@@ -31,20 +20,18 @@ export function operationsTable(): string {
 }
 
 function row(resource: Resource, operation: Operation): string[] {
-	const { option, answer } = operation;
+	const { option, kind, scope, remark } = operation;
 	const { method, url } = option.routing.request;
-	const name = `${resource.value}.${option.value}`;
-	const scope = probableScope(resource.value, option.value);
 	const notes = [
 		operation.inDevelopment === true ? 'in development' : '',
-		answer === 'list' ? 'Return All, Limit, Pages' : '',
+		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
 		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
 		hasMode(operation, 'url') ? 'by URL: one more request' : '',
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
 		hasOption(operation, 'onConflict') ? 'On Conflict, If-Match' : '',
 		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',
-		REMARKS[name] ?? '',
+		remark ?? '',
 	];
 	return [
 		resource.name,

@@ -1,7 +1,9 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 
-export const get: Operation = {
+export const get: RecordOperation = {
+	kind: 'record',
+	scope: undefined,
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -9,6 +11,5 @@ export const get: Operation = {
 		description: 'Get the account of the API key: its credential data and rate limits',
 		routing: { request: { method: 'GET', url: '/account' } },
 	},
-	answer: 'record',
 	fields: [recordOptions('GET')],
 };

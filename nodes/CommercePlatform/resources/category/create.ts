@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 
-export const create: Operation = {
+export const create: RecordOperation = {
+	kind: 'record',
+	scope: undefined,
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -10,6 +12,5 @@ export const create: Operation = {
 		description: 'Create a category for products',
 		routing: { request: { method: 'POST', url: '/categories' } },
 	},
-	answer: 'record',
 	fields: [...freeBody('the category', true), recordOptions('POST')],
 };

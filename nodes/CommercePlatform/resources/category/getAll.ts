@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: undefined,
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -10,6 +12,5 @@ export const getAll: Operation = {
 		description: 'Get a list of categories',
 		routing: { request: { method: 'GET', url: '/categories' } },
 	},
-	answer: 'list',
 	fields: listFields(filters(COMMON_FILTERS)),
 };

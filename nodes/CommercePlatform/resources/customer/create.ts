@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 
-export const create: Operation = {
+export const create: RecordOperation = {
+	kind: 'record',
+	scope: 'customers.write',
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -10,6 +12,5 @@ export const create: Operation = {
 		description: 'Create a customer; marketing consent is written only if you set it',
 		routing: { request: { method: 'POST', url: '/customers' } },
 	},
-	answer: 'record',
 	fields: [...freeBody('the customer', true), recordOptions('POST')],
 };

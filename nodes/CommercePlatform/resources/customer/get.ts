@@ -1,10 +1,12 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { simplify } from '../../fields/simplify';
 import { customerId } from './customerId';
 import { simplifyCustomer } from './simplify';
 
-export const get: Operation = {
+export const get: RecordOperation = {
+	kind: 'record',
+	scope: 'customers.read',
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -12,7 +14,6 @@ export const get: Operation = {
 		description: 'Get one customer',
 		routing: { request: { method: 'GET', url: '/customers/{customerId}' } },
 	},
-	answer: 'record',
 	simplify: simplifyCustomer,
 	fields: [customerId, simplify, recordOptions('GET')],
 };

@@ -1,10 +1,12 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
 import { simplify } from '../../fields/simplify';
 import { simplifyCustomer } from './simplify';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: 'customers.read',
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -12,7 +14,6 @@ export const getAll: Operation = {
 		description: 'Get a list of customers',
 		routing: { request: { method: 'GET', url: '/customers' } },
 	},
-	answer: 'list',
 	simplify: simplifyCustomer,
 	fields: listFields(filters(['updated_since']), { simplify }),
 };

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/declarative/operation';
+import type { Resource } from '../../engine/operation';
 import { create } from './create';
 import { get } from './get';
 import { getAll } from './getAll';

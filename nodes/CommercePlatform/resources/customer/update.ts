@@ -1,9 +1,11 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 import { customerId } from './customerId';
 
-export const update: Operation = {
+export const update: RecordOperation = {
+	kind: 'record',
+	scope: 'customers.write',
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -11,6 +13,5 @@ export const update: Operation = {
 		description: 'Change fields of a customer; what is not entered stays as it is',
 		routing: { request: { method: 'PATCH', url: '/customers/{customerId}' } },
 	},
-	answer: 'record',
 	fields: [customerId, ...freeBody('the customer', true), recordOptions('PATCH')],
 };

@@ -1,10 +1,13 @@
-import { integer, text } from '../../../shared/declarative/checks';
-import type { Operation } from '../../../shared/declarative/operation';
+import { integer, text } from '../../../shared/input/readers';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { levelFields } from './level';
+import { levelFields, levelTarget } from './level';
 
-export const adjust: Operation = {
+export const adjust: RecordOperation = {
+	kind: 'record',
+	target: levelTarget,
+	scope: 'inventory.write',
 	option: {
 		name: 'Adjust',
 		value: 'adjust',
@@ -12,7 +15,6 @@ export const adjust: Operation = {
 		description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
 		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
 	},
-	answer: 'record',
 	fields: [
 		...levelFields,
 		bodyField(

@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: 'inventory.read',
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -10,6 +12,5 @@ export const getAll: Operation = {
 		description: 'Get a list of stock levels',
 		routing: { request: { method: 'GET', url: '/inventory/levels' } },
 	},
-	answer: 'list',
 	fields: listFields(filters(['location_id', 'sku'])),
 };

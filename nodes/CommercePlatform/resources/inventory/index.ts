@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/declarative/operation';
+import type { Resource } from '../../engine/operation';
 import { adjust } from './adjust';
 import { getAll } from './getAll';
 import { set } from './set';

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkHeaderValue } from '../../../shared/api/path';
-import { someText } from '../../../shared/declarative/checks';
-import type { PreSend } from '../../../shared/declarative/operation';
+import { someText } from '../../../shared/input/readers';
+import type { PlannedItem, PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 
 /** What names a stock level (API document, "Inventory level"). */
@@ -33,6 +33,11 @@ export const levelFields: INodeProperties[] = [
 		'location_id',
 	),
 ];
+
+/** The stock level that a write changes. */
+export function levelTarget({ fields }: PlannedItem): string {
+	return `stock level ${JSON.stringify([fields.sku, fields.location_id])}`;
+}
 
 /** The version that the write is based on (API document, "Inventory"). */
 export const ifMatch: INodeProperties = {

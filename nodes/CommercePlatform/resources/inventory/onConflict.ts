@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { readPage } from '../../../shared/api/page';
 import { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
-import type { OperationCall } from '../../../shared/declarative/operation';
-import { recordOf } from '../../../shared/declarative/perform';
+import type { OperationCall } from '../../engine/operation';
+import { settled } from '../../../shared/settled';
+import { recordOf } from '../../../shared/api/record';
 
 /** Writers that are this busy on one level will not let us win by trying on. */
 const MAX_OVERWRITES = 3;
@@ -50,7 +51,7 @@ async function overwrite(
 ): Promise<IDataObject | undefined> {
 	let last = conflict;
 	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
-		const [written] = await Promise.allSettled([writeNewer(call, await readLevel(call))]);
+		const written = await settled(readLevel(call).then((level) => writeNewer(call, level)));
 		if (written.status === 'fulfilled') return recordOf(written.value.body);
 		const reason: unknown = written.reason;
 		if (!(reason instanceof PlatformError) || !isConflict(reason)) throw reason;
@@ -66,7 +67,7 @@ async function writeNewer(
 ): Promise<PlatformResponse> {
 	const { method, path, body } = call.request;
 	const currentMs = Date.parse(String(current?.updated_at));
-	const newestMs = Math.max(call.connection.clock.now(), currentMs + 1 || 0);
+	const newestMs = Math.max(call.client.clock.now(), currentMs + 1 || 0);
 	const updated_at = new Date(newestMs).toISOString();
 	const request: PlatformRequest = { method, path, body: { ...body, updated_at } };
 	return await call.send(request, `overwrite ${updated_at}`);

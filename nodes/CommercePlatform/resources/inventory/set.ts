@@ -1,12 +1,15 @@
-import { integer } from '../../../shared/declarative/checks';
-import type { Operation } from '../../../shared/declarative/operation';
+import { integer } from '../../../shared/input/readers';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { ifMatch, levelFields } from './level';
+import { ifMatch, levelFields, levelTarget } from './level';
 import { onConflict, resolveConflict } from './onConflict';
 import { updatedAt } from './updatedAt';
 
-export const set: Operation = {
+export const set: RecordOperation = {
+	kind: 'record',
+	target: levelTarget,
+	scope: 'inventory.write',
 	option: {
 		name: 'Set',
 		value: 'set',
@@ -14,7 +17,6 @@ export const set: Operation = {
 		description: 'Write the absolute quantity of a SKU at a location: the preferred way',
 		routing: { request: { method: 'PUT', url: '/inventory/levels' } },
 	},
-	answer: 'record',
 	recover: resolveConflict,
 	fields: [
 		...levelFields,

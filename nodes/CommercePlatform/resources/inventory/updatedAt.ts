@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { toUtcIso } from '../../../shared/dates';
-import { ItemMemory } from '../../../shared/declarative/itemMemory';
-import type { PreSend } from '../../../shared/declarative/operation';
+import { ItemMemory } from '../../engine/itemMemory';
+import type { PreSend } from '../../engine/operation';
 
 /** When the quantity was counted: the platform refuses what is older than what it has. */
 export const updatedAt: INodeProperties = {

@@ -1,11 +1,13 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../fields/money';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';
 
-export const cancel: Operation = {
+export const cancel: RecordOperation = {
+	kind: 'record',
+	scope: 'orders.write',
 	option: {
 		name: 'Cancel',
 		value: 'cancel',
@@ -13,7 +15,6 @@ export const cancel: Operation = {
 		description: 'Cancel an order, if its state allows it',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/cancel' } },
 	},
-	answer: 'record',
 	recover: currentOrder,
 	fields: [
 		orderId,

@@ -1,10 +1,12 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { fulfillmentFields } from './fulfillment';
 import { orderId } from './orderId';
 
-export const fulfill: Operation = {
+export const fulfill: RecordOperation = {
+	kind: 'record',
+	scope: 'fulfillments.write',
 	option: {
 		name: 'Fulfill',
 		value: 'fulfill',
@@ -12,7 +14,6 @@ export const fulfill: Operation = {
 		description: 'Create a fulfillment: line items of an order that are on their way',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
 	},
-	answer: 'record',
 	recover: currentOrder,
 	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
 };

@@ -1,9 +1,15 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/api/nodeErrors';
-import { describe, isObject, json, someText, text } from '../../../shared/declarative/checks';
-import type { PreSend } from '../../../shared/declarative/operation';
-import { wholeNumber } from '../../../shared/declarative/settings';
+import { InputError } from '../../../shared/input/inputError';
+import {
+	describe,
+	isObject,
+	json,
+	someText,
+	text,
+	wholeNumber,
+} from '../../../shared/input/readers';
+import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 
 const JSON_MODE = 'json';

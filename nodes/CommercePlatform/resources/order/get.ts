@@ -1,11 +1,13 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../fields/money';
 import { simplify } from '../../fields/simplify';
 import { orderId } from './orderId';
 import { simplifyOrder } from './simplify';
 
-export const get: Operation = {
+export const get: RecordOperation = {
+	kind: 'record',
+	scope: 'orders.read',
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -13,7 +15,6 @@ export const get: Operation = {
 		description: 'Get one order with its line items, totals, payment summary and fulfillment state',
 		routing: { request: { method: 'GET', url: '/orders/{orderId}' } },
 	},
-	answer: 'record',
 	simplify: simplifyOrder,
 	fields: [orderId, simplify, recordOptions('GET', [addDecimalAmounts])],
 };

@@ -1,11 +1,13 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../fields/money';
 import { simplify } from '../../fields/simplify';
 import { simplifyOrder } from './simplify';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: 'orders.read',
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -13,7 +15,6 @@ export const getAll: Operation = {
 		description: 'Get a list of orders',
 		routing: { request: { method: 'GET', url: '/orders' } },
 	},
-	answer: 'list',
 	simplify: simplifyOrder,
 	fields: listFields(
 		filters(COMMON_FILTERS, {

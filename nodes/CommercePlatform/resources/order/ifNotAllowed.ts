@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformError } from '../../../shared/api/platformError';
-import type { OperationCall } from '../../../shared/declarative/operation';
-import { recordOf } from '../../../shared/declarative/perform';
+import type { OperationCall } from '../../engine/operation';
+import { recordOf } from '../../../shared/api/record';
 
 const RETURN_CURRENT = 'returnCurrent';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/declarative/operation';
+import type { Resource } from '../../engine/operation';
 import { cancel } from './cancel';
 import { fulfill } from './fulfill';
 import { get } from './get';

@@ -1,5 +1,5 @@
-import { textOrNull } from '../../../shared/declarative/checks';
-import type { Operation } from '../../../shared/declarative/operation';
+import { textOrNull } from '../../../shared/input/readers';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
@@ -21,7 +21,9 @@ const merchantNote = bodyField(
 	textOrNull,
 );
 
-export const update: Operation = {
+export const update: RecordOperation = {
+	kind: 'record',
+	scope: 'orders.write',
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -29,7 +31,6 @@ export const update: Operation = {
 		description: 'Change an order, e.g. its merchant note',
 		routing: { request: { method: 'PATCH', url: '/orders/{orderId}' } },
 	},
-	answer: 'record',
 	recover: currentOrder,
 	fields: [
 		orderId,

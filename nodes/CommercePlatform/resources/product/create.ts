@@ -1,11 +1,13 @@
-import { someText } from '../../../shared/declarative/checks';
-import type { Operation } from '../../../shared/declarative/operation';
+import { someText } from '../../../shared/input/readers';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
 import { productFields, title } from './productFields';
 
-export const create: Operation = {
+export const create: RecordOperation = {
+	kind: 'record',
+	scope: 'products.write',
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -13,7 +15,6 @@ export const create: Operation = {
 		description: 'Create a product with its variants and prices',
 		routing: { request: { method: 'POST', url: '/products' } },
 	},
-	answer: 'record',
 	fields: [
 		bodyField({ ...title, required: true }, someText),
 		{

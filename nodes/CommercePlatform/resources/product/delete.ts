@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { DeleteOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { productByHandle, productId } from './productId';
 
-export const remove: Operation = {
+export const remove: DeleteOperation = {
+	kind: 'delete',
+	scope: 'products.write',
 	option: {
 		name: 'Delete',
 		value: 'delete',
@@ -10,7 +12,6 @@ export const remove: Operation = {
 		description: 'Delete a product permanently',
 		routing: { request: { method: 'DELETE', url: '/products/{productId}' } },
 	},
-	answer: 'deleted',
 	prepare: productByHandle,
 	fields: [productId, recordOptions('DELETE')],
 };

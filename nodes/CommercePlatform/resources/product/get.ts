@@ -1,9 +1,11 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../fields/money';
 import { productByHandle, productId } from './productId';
 
-export const get: Operation = {
+export const get: RecordOperation = {
+	kind: 'record',
+	scope: 'products.read',
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -11,7 +13,6 @@ export const get: Operation = {
 		description: 'Get one product with its variants and prices',
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
-	answer: 'record',
 	prepare: productByHandle,
 	fields: [productId, recordOptions('GET', [addDecimalAmounts])],
 };

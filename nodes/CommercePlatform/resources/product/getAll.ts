@@ -1,9 +1,11 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../fields/money';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: 'products.read',
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -11,7 +13,6 @@ export const getAll: Operation = {
 		description: 'Get a list of products',
 		routing: { request: { method: 'GET', url: '/products' } },
 	},
-	answer: 'list',
 	fields: listFields(
 		filters(COMMON_FILTERS, {
 			status: { description: 'Only products with this status. Seen so far: draft, published.' },

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { text, textList, textOrNull } from '../../../shared/declarative/checks';
+import { text, textList, textOrNull } from '../../../shared/input/readers';
 import { bodyField } from '../../fields/body';
 import { variants, variantsJson } from './variants';
 

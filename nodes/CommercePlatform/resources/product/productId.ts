@@ -1,4 +1,4 @@
-import { located } from '../../../shared/declarative/locate';
+import { lookUp } from '../../engine/lookUp';
 import { locator } from '../../fields/locator';
 
 /** The product that an operation works on. */
@@ -21,10 +21,10 @@ export const productId = locator(
 );
 
 /** Looks up the product that is named by its handle. */
-export const productByHandle = located({
+export const productByHandle = lookUp({
 	parameter: 'productId',
 	mode: 'handle',
 	path: '/products',
-	searchable: true,
+	takesQuery: true,
 	field: 'Product',
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/api/nodeErrors';
-import { describe, isObject, json, someText, text } from '../../../shared/declarative/checks';
+import { InputError } from '../../../shared/input/inputError';
+import { describe, isObject, json, someText, text } from '../../../shared/input/readers';
 import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/money';
 
 /**

@@ -1,5 +1,5 @@
-import { someText } from '../../../shared/declarative/checks';
-import type { Operation } from '../../../shared/declarative/operation';
+import { someText } from '../../../shared/input/readers';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
@@ -7,7 +7,9 @@ import { updateFields } from '../../fields/update';
 import { productFields, title } from './productFields';
 import { productByHandle, productId } from './productId';
 
-export const update: Operation = {
+export const update: RecordOperation = {
+	kind: 'record',
+	scope: 'products.write',
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -15,7 +17,6 @@ export const update: Operation = {
 		description: 'Change fields of a product; what is not entered stays as it is',
 		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
 	},
-	answer: 'record',
 	prepare: productByHandle,
 	fields: [
 		productId,

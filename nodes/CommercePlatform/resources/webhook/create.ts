@@ -1,9 +1,12 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { description, otherEvents, readUrl, requiredEvents, url } from './webhookFields';
 
-export const create: Operation = {
+export const create: RecordOperation = {
+	kind: 'record',
+	scope: 'webhooks.manage',
+	remark: 'the secret is shown this once',
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -12,7 +15,6 @@ export const create: Operation = {
 			'Register an endpoint that receives events. The answer holds its signing secret, which is shown this once and never again: store it.',
 		routing: { request: { method: 'POST', url: '/webhooks' } },
 	},
-	answer: 'record',
 	fields: [
 		bodyField({ ...url, required: true }, readUrl),
 		requiredEvents,

@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { DeleteOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const remove: Operation = {
+export const remove: DeleteOperation = {
+	kind: 'delete',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Delete',
 		value: 'delete',
@@ -10,7 +12,6 @@ export const remove: Operation = {
 		description: 'Delete a webhook endpoint permanently',
 		routing: { request: { method: 'DELETE', url: '/webhooks/{webhookId}' } },
 	},
-	answer: 'deleted',
 	prepare: webhookByUrl,
 	fields: [webhookId, recordOptions('DELETE')],
 };

@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const get: Operation = {
+export const get: RecordOperation = {
+	kind: 'record',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Get',
 		value: 'get',
@@ -10,7 +12,6 @@ export const get: Operation = {
 		description: 'Get one webhook endpoint, without its secret',
 		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
 	},
-	answer: 'record',
 	prepare: webhookByUrl,
 	fields: [webhookId, recordOptions('GET')],
 };

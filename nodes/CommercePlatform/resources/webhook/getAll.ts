@@ -1,7 +1,9 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { ListOperation } from '../../engine/operation';
 import { listFields } from '../../fields/list';
 
-export const getAll: Operation = {
+export const getAll: ListOperation = {
+	kind: 'list',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
@@ -9,7 +11,6 @@ export const getAll: Operation = {
 		description: 'Get a list of webhooks',
 		routing: { request: { method: 'GET', url: '/webhooks' } },
 	},
-	answer: 'list',
-	bareList: true,
+	takesQuery: false,
 	fields: listFields([]),
 };

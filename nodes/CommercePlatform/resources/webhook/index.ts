@@ -1,4 +1,4 @@
-import type { Resource } from '../../../shared/declarative/operation';
+import type { Resource } from '../../engine/operation';
 import { create } from './create';
 import { remove } from './delete';
 import { get } from './get';

@@ -1,10 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/api/nodeErrors';
 import { PlatformError } from '../../../shared/api/platformError';
+import { recordOf } from '../../../shared/api/record';
 import type { PlatformRequest } from '../../../shared/api/request';
-import type { Operation, OperationCall } from '../../../shared/declarative/operation';
-import { recordOf } from '../../../shared/declarative/perform';
+import { InputError } from '../../../shared/input/inputError';
+import { settled } from '../../../shared/settled';
+import type { OperationCall, SequenceOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { sequenceOptions } from '../../fields/list';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
@@ -23,7 +24,10 @@ const changes: INodeProperties = {
 	options: [description, events, otherEvents, bodyField(url, readUrl)],
 };
 
-export const recreate: Operation = {
+export const recreate: SequenceOperation = {
+	kind: 'sequence',
+	scope: 'webhooks.manage',
+	remark: 'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
 	option: {
 		name: 'Recreate',
 		value: 'recreate',
@@ -32,16 +36,15 @@ export const recreate: Operation = {
 			'Make a new endpoint like the given one, with a new secret, then delete the old one, so that no event is missed. The answer holds the new secret, which is shown this once and never again: store it.',
 		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
 	},
-	answer: 'record',
 	prepare: webhookByUrl,
-	perform: replace,
+	run: replace,
 	fields: [webhookId, changes, sequenceOptions()],
 };
 
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
 async function replace(call: OperationCall): Promise<IDataObject> {
-	const { body: changed, ...read } = call.request;
-	const old = recordOf((await call.send({ ...read, method: 'GET' }, 'read')).body);
+	const { request: read, fields: changed } = call;
+	const old = recordOf((await call.send(read, 'read')).body);
 	if (old === undefined) throw new InputError('Webhook', 'could not be read');
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
@@ -54,8 +57,7 @@ async function replace(call: OperationCall): Promise<IDataObject> {
 
 /** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
 async function remove(call: OperationCall, read: PlatformRequest): Promise<IDataObject> {
-	const request: PlatformRequest = { ...read, method: 'DELETE', body: undefined };
-	const [result] = await Promise.allSettled([call.send(request, 'delete')]);
+	const result = await settled(call.send({ ...read, method: 'DELETE' }, 'delete'));
 	if (result.status === 'fulfilled') return { deleted: true };
 	const reason: unknown = result.reason;
 	const status = reason instanceof PlatformError ? reason.details.status : undefined;

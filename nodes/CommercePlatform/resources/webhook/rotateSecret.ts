@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const rotateSecret: Operation = {
+export const rotateSecret: RecordOperation = {
+	kind: 'record',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Rotate Secret',
 		value: 'rotateSecret',
@@ -11,7 +13,6 @@ export const rotateSecret: Operation = {
 			'Give a webhook endpoint a new signing secret (in development: the platform may refuse it; until it is released, use Recreate)',
 		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/rotate_secret' } },
 	},
-	answer: 'record',
 	inDevelopment: true,
 	meanwhile: 'Until then, use the operation Recreate: the new endpoint has a new secret.',
 	prepare: webhookByUrl,

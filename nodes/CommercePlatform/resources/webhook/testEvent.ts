@@ -1,8 +1,10 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const test: Operation = {
+export const test: RecordOperation = {
+	kind: 'record',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Test',
 		value: 'test',
@@ -11,7 +13,6 @@ export const test: Operation = {
 			'Have a test event sent to a webhook endpoint (in development: the platform may refuse it)',
 		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/test' } },
 	},
-	answer: 'record',
 	inDevelopment: true,
 	meanwhile:
 		'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.',

@@ -1,11 +1,13 @@
-import type { Operation } from '../../../shared/declarative/operation';
+import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { updateFields } from '../../fields/update';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const update: Operation = {
+export const update: RecordOperation = {
+	kind: 'record',
+	scope: 'webhooks.manage',
 	option: {
 		name: 'Update',
 		value: 'update',
@@ -14,7 +16,6 @@ export const update: Operation = {
 			'Change a webhook endpoint (in development: the platform may refuse it; until it is released, use Recreate)',
 		routing: { request: { method: 'PATCH', url: '/webhooks/{webhookId}' } },
 	},
-	answer: 'record',
 	inDevelopment: true,
 	meanwhile: 'Until then, use the operation Recreate with the changed fields.',
 	prepare: webhookByUrl,

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/api/nodeErrors';
-import { someText, text, textList } from '../../../shared/declarative/checks';
-import type { PreSend } from '../../../shared/declarative/operation';
+import { InputError } from '../../../shared/input/inputError';
+import { someText, text, textList } from '../../../shared/input/readers';
+import type { PreSend } from '../../engine/operation';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { bodyField } from '../../fields/body';
 

@@ -1,4 +1,4 @@
-import { located } from '../../../shared/declarative/locate';
+import { lookUp } from '../../engine/lookUp';
 import { locator } from '../../fields/locator';
 
 /** The webhook endpoint that an operation works on. */
@@ -21,10 +21,10 @@ export const webhookId = locator(
 );
 
 /** Looks up the endpoint that is named by the address that it delivers to. */
-export const webhookByUrl = located({
+export const webhookByUrl = lookUp({
 	parameter: 'webhookId',
 	mode: 'url',
 	path: '/webhooks',
-	searchable: false,
+	takesQuery: false,
 	field: 'Webhook',
 });

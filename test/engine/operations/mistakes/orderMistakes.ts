@@ -84,7 +84,7 @@ export const orderMistakes: Mistake[] = [
 		'order.getAll',
 		'a date that is none',
 		{ filters: { updated_since: 'soon' } },
-		'updated_since',
+		'“Updated Since” is not a date',
 	),
 	mistake(
 		'order.getAll',

@@ -6,12 +6,15 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { toNodeError } from '../api/nodeErrors';
-import { failedItem, runAllItems, startRun } from './execute';
-import { factsOf, type Operation, type Resource } from './operation';
-import { performItem, planItem } from './perform';
+import { toNodeError } from '../../shared/api/nodeErrors';
+import { failedItem } from './collect';
+import { singleScope } from './itemScope';
+import { errorContextOf, type Items, type Operation, type Resource } from './operation';
+import { planItem } from './plan';
 import { toPlatformRequest } from './routing';
-import { singleScope } from './scope';
+import { startRun } from './run';
+import { runItem } from './runItem';
+import { runItems } from './runItems';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -33,7 +36,7 @@ export function customOperationsOf(
 ): CustomOperations {
 	const run = (resource: Resource, operation: Operation) =>
 		async function (this: IExecuteFunctions) {
-			return [await runAllItems(this, resource, operation, nodeType().description)];
+			return [await runItems(this, resource, operation, nodeType().description)];
 		};
 	return Object.fromEntries(
 		resources.map((resource) => [
@@ -62,14 +65,12 @@ export function paginationOf(resources: Resource[]): Pagination {
 		try {
 			const run = await startRun(this, resource, operation, item);
 			const request = toPlatformRequest(requestData.options, item, operation);
-			return await performItem(run, planItem(run, item, request));
+			const items: Items = [];
+			await runItem(run, planItem(run, item, request), items);
+			return items;
 		} catch (error) {
-			const nodeError = toNodeError(
-				this.getNode(),
-				error,
-				factsOf(resource, operation),
-				item.itemIndex,
-			);
+			const errorContext = errorContextOf(resource, operation);
+			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
 			if (this.continueOnFail()) return [failedItem(this.getNode(), nodeError, item.itemIndex)];
 			throw nodeError;
 		}

@@ -9,9 +9,10 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { InputError } from '../api/nodeErrors';
-import { placeholders } from '../api/path';
-import type { PlatformRequest, QueryValue } from '../api/request';
+import { InputError } from '../../shared/input/inputError';
+import { placeholders } from '../../shared/api/path';
+import type { PlatformRequest, QueryValue } from '../../shared/api/request';
+import { isObject } from '../../shared/input/readers';
 import type { ItemScope, Operation, PreSend } from './operation';
 
 /** One place of the description that contributes to the request, found once for all items of a run. */
@@ -73,7 +74,7 @@ export function toPlatformRequest(
 }
 
 function idOf(item: ItemScope, operation: Operation, name: string): string {
-	const value = item.located(name);
+	const value = item.resourceId(name);
 	const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
 	if (typeof value === 'number') return String(value);
 	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');
@@ -161,8 +162,4 @@ function setAt(target: IDataObject, property: string, value: unknown): void {
 		place = place[name] as IDataObject;
 	}
 	place[last] = value as IDataObject[string];
-}
-
-function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
-import { isObject } from './checks';
+import { isObject } from '../../shared/input/readers';
 import type { ItemScope } from './operation';
 
 /**
@@ -14,7 +14,7 @@ export function itemScope(context: IExecuteFunctions, itemIndex: number, node: I
 	return {
 		itemIndex,
 		parameter: (name, fallback) => parameter(name, fallback),
-		located: (name) => parameter(name, '', { extractValue: true }),
+		resourceId: (name) => parameter(name, '', { extractValue: true }),
 		locatorMode: (name) => modeOf(node, name),
 		get single() {
 			// What n8n's RoutingNode would hand to a preSend function, made from the context of all items.
@@ -32,7 +32,7 @@ export function singleScope(context: IExecuteSingleFunctions): ItemScope {
 	return {
 		itemIndex: context.getItemIndex(),
 		parameter: (name, fallback) => context.getNodeParameter(name, fallback),
-		located: (name) => context.getNodeParameter(name, '', { extractValue: true }),
+		resourceId: (name) => context.getNodeParameter(name, '', { extractValue: true }),
 		locatorMode: (name) => modeOf(context.getNode(), name),
 		single: context,
 	};

@@ -1,13 +1,12 @@
-import { InputError } from '../api/nodeErrors';
-import type { PlatformRequest } from '../api/request';
-import { walkPages } from '../api/walk';
+import type { PlatformRequest } from '../../shared/api/request';
+import { InputError } from '../../shared/input/inputError';
 import type { OperationCall } from './operation';
 
 /** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
 const MAX_PAGES = 4;
 
 /** A way to name a record other than by its ID. */
-export interface Locating {
+export interface LookUp {
 	/** The resource locator's parameter, e.g. `productId`. */
 	parameter: string;
 	/** The locator's mode, which is also the record's field, e.g. `handle`. */
@@ -15,7 +14,7 @@ export interface Locating {
 	/** The list to look in, e.g. `/products`. */
 	path: string;
 	/** Whether the list takes `q` and `limit`; if not, it is read as it is. */
-	searchable: boolean;
+	takesQuery: boolean;
 	/** The locator's display name, for messages. */
 	field: string;
 }
@@ -26,7 +25,7 @@ export interface Locating {
  * @returns the request with the ID
  * @throws InputError when there is no such record, or several
  */
-export function located(by: Locating) {
+export function lookUp(by: LookUp) {
 	return async (call: OperationCall): Promise<PlatformRequest> => {
 		const { request, item } = call;
 		if (item.locatorMode(by.parameter) !== by.mode) return request;
@@ -39,18 +38,16 @@ export function located(by: Locating) {
 	};
 }
 
-async function findIds(call: OperationCall, by: Locating, wanted: string): Promise<string[]> {
-	const query = by.searchable ? { q: wanted } : undefined;
-	const walk = { maxPages: MAX_PAGES, sendLimit: by.searchable };
+async function findIds({ client }: OperationCall, by: LookUp, wanted: string): Promise<string[]> {
+	const { path, mode, takesQuery } = by;
+	const query = takesQuery ? { q: wanted } : undefined;
 	const ids: string[] = [];
-	for await (const { page } of walkPages(
-		call.connection,
-		{ method: 'GET', path: by.path, query },
-		walk,
-	)) {
-		for (const record of page.records) {
-			if (record[by.mode] === wanted && typeof record.id === 'string') ids.push(record.id);
-		}
+	const records = client.records(
+		{ method: 'GET', path, query },
+		{ maxPages: MAX_PAGES, takesQuery },
+	);
+	for await (const record of records) {
+		if (record[mode] === wanted && typeof record.id === 'string') ids.push(record.id);
 	}
 	return ids;
 }

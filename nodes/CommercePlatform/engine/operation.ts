@@ -1,0 +1,189 @@
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import type { ErrorContext } from '../../shared/api/errorContext';
+import type { PlatformError } from '../../shared/api/platformError';
+import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import type { PaginateOptions } from '../../shared/api/paginate';
+
+/** The scopes that the API document names (Authentication, "Scopes that exist"). */
+export type Scope =
+	| 'customers.read'
+	| 'customers.write'
+	| 'fulfillments.write'
+	| 'inventory.read'
+	| 'inventory.write'
+	| 'orders.read'
+	| 'orders.write'
+	| 'products.read'
+	| 'products.write'
+	| 'webhooks.manage';
+
+/** The option of the Operation list, with the request that it stands for. */
+export interface OperationOption extends INodePropertyOptions {
+	value: string;
+	action: string;
+	description: string;
+	routing: {
+		request: {
+			method: PlatformMethod;
+			/** As the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
+			url: string;
+		};
+	};
+}
+
+/** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
+interface OperationBase {
+	option: OperationOption;
+	fields: INodeProperties[];
+	/**
+	 * The scope that it probably needs: the API document names scopes by group, not by endpoint. Undefined
+	 * where it gives not even a group (account, categories, event stream, refunds).
+	 */
+	scope: Scope | undefined;
+	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
+	permission?: string;
+	inDevelopment?: boolean;
+	/** What to use until it is released, as a sentence. */
+	meanwhile?: string;
+	/**
+	 * Names what a write changes, where that is not the record in its path: writes to one target go one after
+	 * the other.
+	 */
+	target?(planned: PlannedItem): string;
+	/** For the table of operations in the docs: what the description does not say by itself. */
+	remark?: string;
+}
+
+/** One request for one item; the answer `{ data: resource }` becomes one item. */
+export interface RecordOperation extends OperationBase {
+	kind: 'record';
+	/** Completes the request with what must be looked up first, e.g. the ID behind a handle. */
+	prepare?(call: OperationCall): Promise<PlatformRequest>;
+	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
+	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
+	/** Shortens a record when Simplify is on. */
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** A list by cursor: an item a record, or a page. */
+export interface ListOperation extends OperationBase {
+	kind: 'list';
+	/** False where the API document gives the list no query: neither `limit` nor filters. */
+	takesQuery?: false;
+	/** How to go on in this list where its pages carry no cursor. */
+	keyset?: PaginateOptions['keyset'];
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** One request for one item, answered by 204; the item says `{ deleted: true }` with the id. */
+export interface DeleteOperation extends OperationBase {
+	kind: 'delete';
+	prepare?(call: OperationCall): Promise<PlatformRequest>;
+}
+
+/** Several requests for one item. Its option describes the first of them, which carries no body. */
+export interface SequenceOperation extends OperationBase {
+	kind: 'sequence';
+	prepare?(call: OperationCall): Promise<PlatformRequest>;
+	run(call: OperationCall): Promise<IDataObject>;
+}
+
+/** One request for many items. Its option describes that request; each item gives some of its body. */
+export interface BatchOperation extends OperationBase {
+	kind: 'batch';
+	/**
+	 * How many items one request takes at most.
+	 *
+	 * @param first the run's first item, whose parameters count for all
+	 */
+	batchSize(first: ItemScope): number;
+	/**
+	 * Does the work of some items that follow each other.
+	 *
+	 * @returns a result for each item, in their order
+	 * @throws whatever fails all of them
+	 */
+	run(call: BatchCall): Promise<ItemResult[]>;
+}
+
+/** One operation of a resource. It knows nothing of limits, retries or pages. */
+export type Operation =
+	RecordOperation | ListOperation | DeleteOperation | SequenceOperation | BatchOperation;
+
+export interface Resource {
+	name: string;
+	value: string;
+	description: string;
+	/** The resource in the user's words, e.g. `order`. */
+	noun: string;
+	operations: Operation[];
+}
+
+/** One input item, as operations see it: the same for both of n8n's ways to run a declarative node. */
+export interface ItemScope {
+	readonly itemIndex: number;
+	/** The item's value of a parameter. */
+	parameter(name: string, fallback?: unknown): unknown;
+	/** The ID that a resource locator holds, whichever way it was entered. */
+	resourceId(name: string): unknown;
+	/** The way in which it was entered: `list`, `id`, … Costs nothing, unlike a parameter with an expression. */
+	locatorMode(name: string): unknown;
+	/** The `this` of `preSend` functions. */
+	readonly single: IExecuteSingleFunctions;
+}
+
+/** One input item with all that it asks for. */
+export interface PlannedItem {
+	readonly item: ItemScope;
+	/** The request that the operation's option describes, with this item's values. */
+	readonly request: PlatformRequest;
+	/** What the item's fields give for a body, by its names in the API document. */
+	readonly fields: IDataObject;
+}
+
+/** A running operation, for those that need more than their one request. */
+export interface OperationCall extends PlannedItem {
+	/**
+	 * Sends a further request.
+	 *
+	 * @param step makes the Idempotency-Key its own
+	 */
+	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
+	readonly client: PlatformClient;
+}
+
+/** The same for several items at once. */
+export interface BatchCall extends Pick<OperationCall, 'client' | 'send'> {
+	readonly items: readonly PlannedItem[];
+}
+
+/** How one item of a batch ended. */
+export type ItemResult = { record: IDataObject } | { error: unknown };
+
+/** Shapes a request before it is sent. Works on n8n's own type, so that n8n's engine can call it too. */
+export type PreSend = (
+	this: IExecuteSingleFunctions,
+	options: IHttpRequestOptions,
+) => Promise<IHttpRequestOptions>;
+
+export type Items = INodeExecutionData[];
+
+/** Whether an operation changes anything on the platform. */
+export function isWrite({ kind, option }: Operation): boolean {
+	return kind === 'sequence' || kind === 'batch' || option.routing.request.method !== 'GET';
+}
+
+/** What error messages may know of an operation. */
+export function errorContextOf(resource: Resource, operation: Operation): ErrorContext {
+	const { permission, inDevelopment, meanwhile, scope } = operation;
+	return { noun: resource.noun, scope, permission, inDevelopment, meanwhile };
+}

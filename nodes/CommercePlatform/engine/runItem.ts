@@ -1,0 +1,183 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { placeholders } from '../../shared/api/path';
+import { PlatformError } from '../../shared/api/platformError';
+import { recordOf } from '../../shared/api/record';
+import type { PlatformResponse } from '../../shared/api/request';
+import { settled } from '../../shared/settled';
+import type {
+	BatchOperation,
+	ItemResult,
+	Items,
+	ListOperation,
+	OperationCall,
+	PlannedItem,
+	RecordOperation,
+	SequenceOperation,
+} from './operation';
+import { asItIs, type ItemPlan } from './plan';
+import { keyOf, type Run } from './run';
+
+/**
+ * Sends what an item asks for and turns the answers into output items, each linked to its input item.
+ *
+ * @param output takes the items as they come; they stay in it where the rest fails
+ * @throws PlatformError, InputError, CancelledError
+ */
+export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<void> {
+	const { operation } = run;
+	if (operation.kind === 'batch') {
+		const [result] = await runBatch(run, operation, [plan]);
+		if ('error' in result) throw result.error;
+		output.push(toItem(run, plan, result.record));
+		return;
+	}
+	const answers: Answers = {};
+	const call = await callOf(run, plan, answers);
+	if (operation.kind === 'list') return await runList(run, operation, plan, call, output);
+	const record = await (operation.kind === 'record'
+		? runRecord(operation, call, plan, answers)
+		: operation.kind === 'delete'
+			? runDelete(call, answers)
+			: runSequence(operation, call, plan));
+	output.push(toItem(run, plan, record, answers.latest));
+}
+
+/**
+ * Does the work of several items by the requests of a batch.
+ *
+ * @returns a result for each of them
+ */
+export async function runBatch(
+	run: Run,
+	operation: BatchOperation,
+	plans: readonly ItemPlan[],
+): Promise<ItemResult[]> {
+	const call = { items: plans, client: run.client, send: senderOf(run, plans[0], {}) };
+	const results = await operation.run(call);
+	return plans.map(({ shape }, at) => {
+		const result = results[at] as ItemResult | undefined;
+		if (result === undefined) throw new TypeError(`${run.name} gave no result for an item`);
+		return 'record' in result ? { record: shape(result.record) } : result;
+	});
+}
+
+/** An item of the output, linked to its input item. */
+export function toItem(
+	run: Run,
+	plan: ItemPlan,
+	record: IDataObject,
+	answer?: PlatformResponse,
+): Items[number] {
+	const json =
+		plan.metadata && answer !== undefined ? { ...record, _meta: metadataOf(run, answer) } : record;
+	return { json, pairedItem: { item: plan.item.itemIndex } };
+}
+
+/** The answer that an item's record comes from: the latest that had a body. */
+interface Answers {
+	latest?: PlatformResponse;
+}
+
+async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<OperationCall> {
+	const { operation, client } = run;
+	const { item, request, fields } = plan;
+	const call = { item, request, fields, client, send: senderOf(run, plan, answers) };
+	const prepare = 'prepare' in operation ? operation.prepare : undefined;
+	return prepare === undefined ? call : { ...call, request: await prepare(call) };
+}
+
+function senderOf(run: Run, { item }: PlannedItem, answers: Answers): OperationCall['send'] {
+	return async (request, step) => {
+		const response = await run.client.request({
+			...request,
+			idempotencyKey: keyOf(run, item, step),
+		});
+		if (response.body !== undefined) answers.latest = response;
+		return response;
+	};
+}
+
+async function runRecord(
+	operation: RecordOperation,
+	call: OperationCall,
+	plan: ItemPlan,
+	answers: Answers,
+): Promise<IDataObject> {
+	const { request, client } = call;
+	const sent = await settled(client.request(request));
+	if (sent.status === 'fulfilled') {
+		answers.latest = sent.value;
+		if (sent.value.status === 304) {
+			return { notModified: true, id: Object.values(request.pathParams ?? {})[0] };
+		}
+		return plan.shape(theRecord(call, sent.value));
+	}
+	const error: unknown = sent.reason;
+	const recovered =
+		error instanceof PlatformError ? await operation.recover?.(call, error) : undefined;
+	if (recovered === undefined) throw error;
+	return plan.shape(recovered);
+}
+
+function theRecord({ request, client }: OperationCall, response: PlatformResponse): IDataObject {
+	const record = recordOf(response.body);
+	if (record !== undefined) return record;
+	const { method, path, pathParams } = request;
+	const { status, requestId } = response;
+	throw new PlatformError(
+		'empty',
+		{ method, path, pathParams, host: client.host },
+		{ status, requestId },
+	);
+}
+
+async function runDelete(
+	{ request, client }: OperationCall,
+	answers: Answers,
+): Promise<IDataObject> {
+	answers.latest = await client.request(request);
+	const [name] = placeholders(request.path);
+	return { deleted: true, id: request.pathParams?.[name]?.trim() };
+}
+
+async function runSequence(
+	operation: SequenceOperation,
+	call: OperationCall,
+	plan: ItemPlan,
+): Promise<IDataObject> {
+	return plan.shape(await operation.run(call));
+}
+
+async function runList(
+	run: Run,
+	{ takesQuery, keyset }: ListOperation,
+	{ item, list, shape, metadata }: ItemPlan,
+	{ request, client }: OperationCall,
+	output: Items,
+): Promise<void> {
+	const { asPages, ...paginate } = list ?? { asPages: false };
+	// One object for all: at 300,000 items an object each would be felt.
+	const pairedItem = { item: item.itemIndex };
+	for await (const page of client.pages(request, { ...paginate, takesQuery, keyset })) {
+		const meta = metadata ? { _meta: metadataOf(run, page.response) } : undefined;
+		const records = shape === asItIs ? page.records : page.records.map(shape);
+		if (asPages) {
+			const pagination = page.pagination ?? {};
+			output.push({ json: { data: records, pagination, ...meta }, pairedItem });
+			continue;
+		}
+		for (const record of records)
+			output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
+	}
+}
+
+function metadataOf({ client }: Run, response: PlatformResponse): IDataObject {
+	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();
+	return {
+		etag: response.headers.etag,
+		requestId: response.requestId,
+		status: response.status,
+		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
+	};
+}

@@ -1,0 +1,52 @@
+import { errorContextOf } from '../../../nodes/CommercePlatform/engine/operation';
+import { resources } from '../../../nodes/CommercePlatform/resources';
+
+/** The API document's table "Scopes that exist". */
+const DOCUMENTED = [
+	'products.read',
+	'products.write',
+	'orders.read',
+	'orders.write',
+	'fulfillments.write',
+	'inventory.read',
+	'inventory.write',
+	'customers.read',
+	'customers.write',
+	'webhooks.manage',
+];
+
+/** What the API document gives not even a group for, or whose scope names it does not show. */
+const UNKNOWN = [
+	'account.get',
+	'category.create',
+	'category.getAll',
+	'event.getAll',
+	'order.refund',
+];
+
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({
+		name: `${resource.value}.${operation.option.value}`,
+		resource,
+		operation,
+	})),
+);
+
+it('knows the scope of every operation but those that the API document says nothing of', () => {
+	const missing = operations.filter(({ operation }) => operation.scope === undefined);
+	expect(missing.map(({ name }) => name).sort()).toEqual(UNKNOWN);
+});
+
+it('names only scopes that the API document names, and all of them', () => {
+	const named = operations.flatMap(({ operation }) => operation.scope ?? []);
+	expect([...new Set(named)].sort()).toEqual([...DOCUMENTED].sort());
+});
+
+it('reads with read scopes and writes with write scopes', () => {
+	for (const { name, resource, operation } of operations) {
+		const { scope } = errorContextOf(resource, operation);
+		const isRead = operation.option.routing.request.method === 'GET';
+		if (scope !== undefined && !scope.endsWith('.manage'))
+			expect([name, scope.endsWith('.read')]).toEqual([name, isRead]);
+	}
+});
