@@ -13,7 +13,7 @@ const project = (name) => ({
 
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: [project('unit'), project('engine'), project('platform')],
+	projects: [project('unit'), project('engine'), project('platform'), project('package')],
 	maxWorkers: 2,
 	// No test waits long, but shared machines can be ten times slower than usual.
 	testTimeout: 60_000,

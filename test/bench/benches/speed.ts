@@ -67,17 +67,18 @@ export async function list(n8nFolder: string): Promise<void> {
 	}
 }
 
-/** One request an item against n8n's HTTP Request node. */
+/** One request an item against n8n's HTTP Request node, and against a plain node that sends as many at once. */
 export const get = async (n8nFolder: string): Promise<void> =>
 	await compare(
 		{
-			title: '2,000 single GETs (ours: 4 at once, HTTP Request: all at once)',
+			title: '2,000 single GETs (ours and the least node: 4 at once, HTTP Request: all at once)',
 			products: 1_000,
 			job: { count: 2_000 },
 			ours: 'get/ours',
 			ratios: [
 				{ of: 'wallMs', to: 'get/http-request', bound: 0.9 },
 				{ of: 'cpuMs', to: 'get/http-request', bound: 1.1 },
+				{ of: 'wallMs', to: 'get/least-node', bound: 0.85 },
 			],
 		},
 		n8nFolder,

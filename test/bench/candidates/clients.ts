@@ -1,3 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import pLimit from 'p-limit';
+
 import type { Job } from '../job';
 
 const PAUSE_MS = 500;
@@ -32,21 +36,17 @@ export async function bareLoop(job: Job, maxPages: number): Promise<unknown[]> {
 
 /** What a script does that has read the word 429, but not the headers: four at once, half a second's pause. */
 export async function naiveReads(job: Job, wanted: string[]): Promise<unknown[]> {
-	const ids = [...wanted];
-	const found: unknown[] = [];
+	const limit = pLimit(4);
 	const read = async (id: string) =>
 		await fetch(`${job.baseUrl}/products/${id}`, { headers: headersFor(job) });
-	const work = async () => {
-		for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-			let answer = await read(id);
-			while (answer.status === 429) {
-				await answer.arrayBuffer();
-				await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-				answer = await read(id);
-			}
-			found.push(await answer.json());
+	const readUntilAnswered = async (id: string): Promise<unknown> => {
+		let answer = await read(id);
+		while (answer.status === 429) {
+			await answer.arrayBuffer();
+			await wait(PAUSE_MS);
+			answer = await read(id);
 		}
+		return await answer.json();
 	};
-	await Promise.all([work(), work(), work(), work()]);
-	return found;
+	return await Promise.all(wanted.map(async (id) => await limit(readUntilAnswered, id)));
 }

@@ -1,7 +1,7 @@
 import { runNode, type NodeRun } from '../../engine/engine';
 import type { Job } from '../job';
 import { bareLoop, naiveReads } from './clients';
-import { builtNode, httpRequest, leastNode, n8nNode } from './nodes';
+import { builtNode, httpRequest, leastGetNode, leastListNode, n8nNode } from './nodes';
 
 /** How much a run does: all of it, or enough to have every line of code run a few times. */
 export interface Scale {
@@ -71,7 +71,7 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 	'list/least-node':
 		() =>
 		async ({ pages }) =>
-			await engineRun(job, { nodeType: leastNode(job, pages), parameters: {} }),
+			await engineRun(job, { nodeType: leastListNode(job, pages), parameters: {} }),
 	'list/bare':
 		() =>
 		async ({ pages }) =>
@@ -91,6 +91,12 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 				},
 			});
 	},
+	'get/least-node': () => async (scale) =>
+		await engineRun(job, {
+			nodeType: leastGetNode(job),
+			items: itemsOf(job, scale),
+			parameters: { id: '={{ $json.id }}' },
+		}),
 	'get/naive': () => async (scale) =>
 		await naiveReads(
 			job,

@@ -9,6 +9,7 @@ import {
 	type INodeType,
 	type IVersionedNodeType,
 } from 'n8n-workflow';
+import pLimit from 'p-limit';
 
 import type { NodeRun } from '../../engine/engine';
 import type { Job } from '../job';
@@ -56,39 +57,55 @@ export function builtNode(): INodeType {
 	return new CommercePlatform();
 }
 
-/** The least that a node can do in n8n: n8n's helper a page, an item a record; no check, no retry, no pacing. */
-export function leastNode({ baseUrl, list }: Job, maxPages: number): INodeType {
-	const name = 'commercePlatform';
-	return {
-		description: {
-			displayName: 'Least',
-			name,
-			group: ['input'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Least' },
-			inputs: [NodeConnectionTypes.Main],
-			outputs: [NodeConnectionTypes.Main],
-			credentials: [{ name: 'commercePlatformApi', required: true }],
-			properties: [],
-		},
-		async execute(this: IExecuteFunctions) {
-			const items: INodeExecutionData[] = [];
-			let cursor: string | null = '';
-			for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
-				const page = (await this.helpers.httpRequestWithAuthentication.call(
-					this,
-					'commercePlatformApi',
-					{
-						url: `${baseUrl}${list.path}`,
-						qs: { limit: 250, ...(cursor === '' ? {} : { cursor }) },
-						json: true,
-					},
-				)) as { data: IDataObject[]; pagination: { next_cursor: string | null } };
-				for (const json of page.data) items.push({ json, pairedItem: 0 });
-				cursor = page.pagination.next_cursor;
-			}
-			return [items];
-		},
-	};
-}
+const CREDENTIAL = 'commercePlatformApi';
+
+/** A node that is nothing but its work. */
+const bareNode = (execute: NonNullable<INodeType['execute']>): INodeType => ({
+	description: {
+		displayName: 'Least',
+		name: 'commercePlatform',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: { name: 'Least' },
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: CREDENTIAL, required: true }],
+		properties: [{ displayName: 'ID', name: 'id', type: 'string', default: '' }],
+	},
+	execute,
+});
+
+/** The least that a node can do for a list: n8n's helper a page, an item a record; no check, no retry, no pacing. */
+export const leastListNode = ({ baseUrl, list }: Job, maxPages: number): INodeType =>
+	bareNode(async function (this: IExecuteFunctions) {
+		const items: INodeExecutionData[] = [];
+		let cursor: string | null = '';
+		for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
+			const page = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+				url: `${baseUrl}${list.path}`,
+				qs: { limit: 250, ...(cursor === '' ? {} : { cursor }) },
+				json: true,
+			})) as { data: IDataObject[]; pagination: { next_cursor: string | null } };
+			for (const json of page.data) items.push({ json, pairedItem: 0 });
+			cursor = page.pagination.next_cursor;
+		}
+		return [items];
+	});
+
+/** The least that a node can do for single records, four at a time: read the ID, n8n's helper once, an item. */
+export const leastGetNode = ({ baseUrl }: Job): INodeType =>
+	bareNode(async function (this: IExecuteFunctions) {
+		const limit = pLimit(4);
+		const items: INodeExecutionData[] = [];
+		const read = async (item: number) => {
+			const id = this.getNodeParameter('id', item) as string;
+			const { data } = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
+				url: `${baseUrl}/products/${id}`,
+				json: true,
+			})) as { data: IDataObject };
+			items.push({ json: data, pairedItem: { item } });
+		};
+		await Promise.all(this.getInputData().map(async (_, item) => await limit(read, item)));
+		return [items];
+	});

@@ -1,0 +1,33 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+import execa from 'execa';
+
+const REPOSITORY = join(__dirname, '..', '..');
+
+const glob = (...patterns: string[]): string[] =>
+	patterns.flatMap((pattern) => globSync(pattern, { cwd: REPOSITORY }));
+
+/** Files as `npm publish` would pack them, of what `npm run build` made. */
+async function packed(): Promise<string[]> {
+	const { stdout } = await execa('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+		cwd: REPOSITORY,
+	});
+	const [{ files }] = JSON.parse(stdout) as Array<{ files: Array<{ path: string }> }>;
+	return files.map(({ path }) => path);
+}
+
+it('packs what the sources give and the papers, and nothing else', async () => {
+	const compiled = glob('nodes/**/*.ts', 'credentials/**/*.ts').map((file) =>
+		file.replace(/\.ts$/, '.js'),
+	);
+	const assets = glob(
+		'nodes/**/*.{png,svg}',
+		'nodes/**/*.node.json',
+		'nodes/**/__schema__/**/*.json',
+		'icons/**/*.{png,svg}',
+	);
+	const papers = ['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json'];
+	const wanted = [...papers, ...[...compiled, ...assets].map((file) => `dist/${file}`)];
+	expect((await packed()).sort()).toEqual(wanted.sort());
+});

@@ -1,0 +1,62 @@
+// The shape of the shipped code; n8n's own rules, which look at what it does, stand in the root's config.
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
+import tseslint from 'typescript-eslint';
+
+const ACTION_NODE = './nodes/CommercePlatform/**';
+
+const CHANGES_TRIGGER = './nodes/CommercePlatformChangesTrigger/**';
+
+const WEBHOOK_TRIGGER = './nodes/CommercePlatformTrigger/**';
+
+const SHARED = './nodes/shared/**';
+
+/** Who may not import what. */
+const ZONES = [
+	{
+		target: ['./nodes/**', './credentials/**'],
+		from: './test/**',
+		message: 'Shipped code imports nothing of the tests.',
+	},
+	{
+		target: SHARED,
+		from: [ACTION_NODE, WEBHOOK_TRIGGER, CHANGES_TRIGGER],
+		message: 'shared/ knows no node.',
+	},
+	{
+		target: WEBHOOK_TRIGGER,
+		from: [ACTION_NODE, CHANGES_TRIGGER],
+		message: 'A trigger knows no other node.',
+	},
+	{
+		target: CHANGES_TRIGGER,
+		from: [ACTION_NODE, WEBHOOK_TRIGGER],
+		message: 'A trigger knows no other node.',
+	},
+	{
+		target: ACTION_NODE,
+		from: [WEBHOOK_TRIGGER, CHANGES_TRIGGER],
+		message: 'The action node knows no trigger.',
+	},
+];
+
+export default tseslint.config({
+	files: ['**/*.ts'],
+	languageOptions: { parser: tseslint.parser },
+	linterOptions: { reportUnusedDisableDirectives: 'off' },
+	plugins: {
+		'import-x': importX,
+		// Known, so that comments that speak of their rules are understood here.
+		'@typescript-eslint': tseslint.plugin,
+	},
+	settings: {
+		'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+		'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })],
+	},
+	rules: {
+		'max-lines': ['error', { max: 200 }],
+		'max-lines-per-function': ['error', { max: 40 }],
+		'import-x/no-cycle': 'error',
+		'import-x/no-restricted-paths': ['error', { zones: ZONES }],
+		'import-x/no-unresolved': ['error', { ignore: ['^n8n-workflow$'] }],
+	},
+});
