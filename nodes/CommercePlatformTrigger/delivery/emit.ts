@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { publicHeaders, type DeliveryHeaders } from './headers';
-import type { Delivery } from './judge';
+import type { Delivery } from './verifyDelivery';
 
 /** How the user wants items to look. */
 export interface EmitOptions {
@@ -25,7 +25,7 @@ export function itemOf(
 	return { json };
 }
 
-/** An item's JSON is an object; a payload that is none is put under its own name. */
+/** An item's JSON must be an object. Any other payload is put under the name `payload`. */
 function asObject(payload: IDataObject['payload']): IDataObject {
 	const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
 	return isObject ? { ...(payload as IDataObject) } : { payload };

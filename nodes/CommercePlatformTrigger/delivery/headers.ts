@@ -1,14 +1,14 @@
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
 
-/** One of the two sets of names under which a delivery carries its proof. */
+/** Header names that belong together. A delivery is signed under one of two families. */
 export interface HeaderFamily {
 	signature: string;
 	timestamp: string;
 	deliveryId: string;
 }
 
-/** The platform's names and their legacy aliases (API document, "Delivery request"); the first wins a tie. */
+/** The platform's names and their legacy aliases (API document, "Delivery request"); the first one is preferred. */
 export const HEADER_FAMILIES: readonly HeaderFamily[] = [
 	{
 		signature: 'x-shop-signature',
@@ -25,14 +25,14 @@ export const HEADER_FAMILIES: readonly HeaderFamily[] = [
 /**
  * A header's value if it was sent once.
  *
- * @returns undefined where it is missing, or is a list
+ * @returns undefined if it is missing, or is a list
  */
 export function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
 	const value = headers[name];
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** Never handed on with a delivery: they belong to the transport, not to the event. */
+/** These belong to the connection, not to the event, so no item shows them. */
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /** The headers that a workflow may see. */

@@ -1,65 +1,64 @@
-import {
-	sleep,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { secretsOf } from '../endpoint/record';
-import { sceneAt, type Scene } from '../endpoint/scene';
-import type { OutgoingAnswer } from '../memory/saveRota';
-import type { Underway } from '../memory/underway';
+import { systemClock, type Clock } from '../../shared/api/clock';
+import { openEndpoint, type EndpointContext } from '../memory/endpointContext';
+import type { PendingDelivery } from '../memory/pendingDeliveries';
+import type { OutgoingAnswer } from '../memory/staticDataSaver';
 import { readParameters } from '../parameters';
 import { itemOf } from './emit';
 import type { DeliveryHeaders } from './headers';
-import { judgeDelivery, type Delivery } from './judge';
+import { verifyDelivery, type Delivery } from './verifyDelivery';
 
-/** What of an Express request is needed. */
+/** The part of an Express request that is used here. */
 interface IncomingDelivery {
 	headers: DeliveryHeaders;
 	rawBody?: unknown;
 	readRawBody?(): Promise<void>;
 }
 
-/** What of an Express response is needed. */
+/** The part of an Express response that is used here. */
 interface Answer extends OutgoingAnswer {
 	status(code: number): Answer;
 	json(body: object): unknown;
 }
 
-/** How long a twin waits for the first arrival's outcome; the platform waits 10 s for us. ms. */
-const TWIN_WAIT_MS = 7_000;
-const TWIN_LOOK_MS = 50;
+/** How long a duplicate waits for the first one's outcome, while the platform waits 10 s for the answer. ms. */
+const DUPLICATE_WAIT_MS = 7_000;
 
-/** The answer has been given here; n8n has nothing to do. */
+/** Pause between two looks at that outcome. ms. */
+const DUPLICATE_LOOK_MS = 50;
+
+/** The answer has been given here, so n8n must not answer. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
 
 /**
- * Takes in one delivery. An accepted one becomes an item, and n8n answers when the execution exists; every
- * other is answered here.
+ * Receives one delivery. If it is accepted, it becomes an item, and n8n answers when the execution exists. All
+ * others are answered here.
  */
-export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+export async function receiveDelivery(
+	context: IWebhookFunctions,
+	clock: Clock = systemClock,
+): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
 	const address = servedAddress(context);
 	const body = await bytesOf(request);
 	if (body === undefined) return refuse(context, address, 400, 'body could not be read');
-	const nowMs = Date.now();
-	const scene = sceneAt(context, address, nowMs);
+	const endpoint = openEndpoint(context, address, clock);
 	const { selection, acceptPreviousSecret, emit } = readParameters(context);
-	const verdict = judgeDelivery({
+	const verdict = verifyDelivery({
 		body,
 		headers: request.headers,
-		secrets: secretsOf(scene.record, scene.seal, nowMs, acceptPreviousSecret),
+		secrets: endpoint.memory.secrets(acceptPreviousSecret),
 		events: selection.events,
-		nowMs,
+		nowMs: clock.now(),
 	});
 	if (verdict.kind === 'refuse') return refuse(context, address, verdict.status, verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
 	const toItem = () => itemOf(verdict.delivery, request.headers, emit);
-	return await admit(context, scene, verdict.delivery, toItem);
+	return await admit(context, endpoint, verdict.delivery, toItem);
 }
 
-/** The exact bytes, which n8n keeps beside the parsed body. undefined where another parser took them. */
+/** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
 async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
 	if (!Buffer.isBuffer(request.rawBody)) {
 		try {
@@ -74,7 +73,7 @@ async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
 /** The address at which this request arrived: on a test run the test address. */
 function servedAddress(context: IWebhookFunctions): string {
 	if (context.getMode() !== 'manual') return context.getNodeWebhookUrl('default') ?? '';
-	// Older n8n has no such method, but on a test run static data is what `create` left there and no other.
+	// Older n8n has no such method. But on a test run, static data holds only what `create` put there.
 	const newer: Partial<Pick<IWebhookFunctions, 'getWebhookResourceUrl'>> = context;
 	if (newer.getWebhookResourceUrl) return newer.getWebhookResourceUrl('default') ?? '';
 	const { record } = context.getWorkflowStaticData('node') as { record?: { address?: unknown } };
@@ -83,21 +82,21 @@ function servedAddress(context: IWebhookFunctions): string {
 
 async function admit(
 	context: IWebhookFunctions,
-	{ address, data, resident }: Scene,
+	{ address, staticData, memory, clock }: EndpointContext,
 	{ fingerprints }: Delivery,
 	toItem: () => INodeExecutionData,
 ): Promise<IWebhookResponseData> {
-	const giveUpMs = Date.now() + TWIN_WAIT_MS;
-	let admission = resident.admit(fingerprints, Date.now());
+	const giveUpMs = clock.now() + DUPLICATE_WAIT_MS;
+	let admission = memory.admit(fingerprints);
 	while (admission.kind === 'busy') {
-		const known = await outcomeUntil(admission.twin, giveUpMs);
-		if (!known) return refuse(context, address, 409, 'the same delivery is still being taken in');
-		admission = resident.admit(fingerprints, Date.now());
+		const known = await outcomeUntil(admission.duplicate, giveUpMs, clock);
+		if (!known) return refuse(context, address, 409, 'the same delivery is still being received');
+		admission = memory.admit(fingerprints);
 	}
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
-	const { mark } = admission;
+	const { pending } = admission;
 	const answer = context.getResponseObject() as unknown as Answer;
-	resident.awaitAnswer({ data, mark, answer }).catch((error: Error) => {
+	memory.watch({ staticData, pending, answer }).catch((error: Error) => {
 		context.logger.warn(
 			`Commerce Platform Trigger could not remember a delivery: ${error.message}`,
 		);
@@ -105,14 +104,19 @@ async function admit(
 	return { webhookResponse: { received: true }, workflowData: [[toItem()]] };
 }
 
-/** Waits for a twin's outcome. @returns false where there is none by `untilMs` (Unix ms) */
-async function outcomeUntil(twin: Underway, untilMs: number): Promise<boolean> {
+/** Waits for a pending delivery's outcome. @returns whether it is known by `untilMs` (Unix ms) */
+async function outcomeUntil(
+	pending: PendingDelivery,
+	untilMs: number,
+	clock: EndpointContext['clock'],
+): Promise<boolean> {
 	let known = false;
-	void twin.outcome.then(() => {
+	void pending.outcome.then(() => {
 		known = true;
 	});
-	while (!known && Date.now() < Math.min(untilMs, twin.untilMs)) await sleep(TWIN_LOOK_MS);
-	return known || Date.now() >= twin.untilMs;
+	const endMs = Math.min(untilMs, pending.expiresMs);
+	while (!known && clock.now() < endMs) await clock.sleep(DUPLICATE_LOOK_MS);
+	return known || clock.now() >= pending.expiresMs;
 }
 
 function acknowledge(context: IWebhookFunctions, reason: string): IWebhookResponseData {

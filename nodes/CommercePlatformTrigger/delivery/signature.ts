@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Hex in one letter case: 64 digits are 32 bytes. Mixed case is never what a sender's encoder makes. */
+/** 32 bytes as hex, in lower or upper case. No sender's encoder mixes them. */
 const HEX_DIGEST = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
 
 /**
- * Whether a text could be a signature at all: the hex of an HMAC-SHA256.
- * Cheap, so that garbage never costs a hash over the body.
+ * Whether a text has the form of a signature: the hex of an HMAC-SHA256. This check is cheap. Without it,
+ * garbage would cost a hash of the body.
  */
 export function isSignatureShaped(signature: string): boolean {
 	return HEX_DIGEST.test(signature);
@@ -17,7 +17,7 @@ export function isSignatureShaped(signature: string): boolean {
  *
  * @param body the exact bytes received
  * @param signature value of the signature header
- * @param secrets the ones that count; with none, nothing is genuine
+ * @param secrets those that count; without any, nothing is genuine
  */
 export function isSignedBy(
 	body: Uint8Array,

@@ -1,7 +1,17 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { forgetResident, peekResident } from '../memory/resident';
+import { systemClock, type Clock } from '../../shared/api/clock';
+import { keepRecord, openEndpoint, type EndpointContext } from '../memory/endpointContext';
+import { existingMemory, forgetAddress } from '../memory/endpointMemories';
+import {
+	strandedIn,
+	withoutEndpoint,
+	withStranded,
+	type EndpointRecord,
+	type StrandedEndpoint,
+} from '../memory/endpointRecord';
 import { readParameters } from '../parameters';
+import { AccountEndpoints } from './accountEndpoints';
 import {
 	describeOwner,
 	inTheWay,
@@ -12,90 +22,102 @@ import {
 	testOrphans,
 	type ListedEndpoint,
 } from './ownership';
-import { EndpointsOfAccount } from './platform';
 import { checkAddress, checkedEvents } from './preconditions';
-import { strandedIn, withoutEndpoint, withStranded, type StrandedEndpoint } from './record';
 import { listOrWarn, removeAll, warn } from './removal';
-import { keepRecord, sceneAt, type Scene } from './scene';
 
 /**
- * Whether the endpoint is on the platform, alone, enabled, with this address and these events, and its secret
- * is held.
+ * Whether the endpoint is on the platform, alone at this address, enabled, with these events, and its secret
+ * is known.
  *
- * @throws NodeApiError where the platform cannot be asked
+ * @throws NodeApiError if the platform cannot be asked
  */
-export async function endpointIsHealthy(context: IHookFunctions): Promise<boolean> {
-	const scene = openScene(context);
-	const { endpoint } = scene.record;
-	if (endpoint === null || scene.seal.unseal(endpoint.secret) === undefined) return false;
-	const listed = await new EndpointsOfAccount(context, 'patient').list();
-	return isHealthy(scene.record, listed, readParameters(context).selection.events);
+export async function endpointIsHealthy(
+	context: IHookFunctions,
+	clock: Clock = systemClock,
+): Promise<boolean> {
+	const { memory } = open(context, clock);
+	if (!memory.holdsSecret()) return false;
+	const listed = await new AccountEndpoints(context, 'patient').list();
+	return isHealthy(memory.record, listed, readParameters(context).selection.events);
 }
 
 /**
- * Makes the one endpoint of this address: removes what is in its way, registers, keeps the secret.
+ * Registers the only endpoint of this address: removes what is in its way, creates it, keeps the secret.
  *
- * @throws NodeOperationError where the parameters or n8n's address make it impossible, NodeApiError where the
+ * @throws NodeOperationError if the parameters or n8n's address make it impossible, NodeApiError if the
  *   platform refuses
  */
-export async function registerEndpoint(context: IHookFunctions): Promise<void> {
-	const scene = openScene(context);
+export async function registerEndpoint(
+	context: IHookFunctions,
+	clock: Clock = systemClock,
+): Promise<void> {
+	const endpoint = open(context, clock);
+	const { memory } = endpoint;
 	const events = checkedEvents(context);
-	await checkAddress(context, scene.address);
-	const account = new EndpointsOfAccount(context, 'patient');
-	await clearTheWay(context, scene, account);
-	const { id, status, secret } = await createWithSecret(context, scene, account, events);
-	const test = context.getMode() === 'manual';
-	const sealed = scene.seal.seal(secret);
-	const revision = scene.record.revision + 1;
-	const endpoint = { id, status, secret: sealed, events };
-	keepRecord(scene, { ...scene.record, revision, test, endpoint }, Date.now());
-	await removeTwins(context, scene, account, id);
+	await checkAddress(context, endpoint.address);
+	const account = new AccountEndpoints(context, 'patient');
+	await clearTheWay(context, endpoint, account);
+	const { id, status, secret } = await createWithSecret(context, endpoint, account, events);
+	keepRecord(endpoint, {
+		...memory.record,
+		revision: memory.record.revision + 1,
+		test: context.getMode() === 'manual',
+		endpoint: { id, status, secret: memory.sealSecret(secret), events },
+	});
+	await removeDuplicates(context, endpoint, account, id);
 }
 
 /**
  * Removes the endpoint of this address. What cannot be removed is logged and remembered for the next
- * activation; it never stands in the way of a deactivation.
+ * activation. It never prevents a deactivation.
  */
-export async function removeEndpoint(context: IHookFunctions): Promise<void> {
-	const scene = openScene(context);
-	const account = new EndpointsOfAccount(context, 'brief');
-	const stranded = await removeAll(context, account, await findOwn(context, scene, account));
-	const ended = withoutEndpoint(
-		scene.record,
-		Date.now(),
-		readParameters(context).acceptPreviousSecret,
-	);
-	keepRecord(scene, withStranded(ended, stranded), Date.now());
-	if (scene.record.test) forgetResident(scene.address);
+export async function removeEndpoint(
+	context: IHookFunctions,
+	clock: Clock = systemClock,
+): Promise<void> {
+	const endpoint = open(context, clock);
+	const account = new AccountEndpoints(context, 'brief');
+	const stranded = await removeAll(context, account, await findOwn(context, endpoint, account));
+	keepRecord(endpoint, withStranded(withoutCurrent(context, endpoint), stranded));
+	if (endpoint.memory.record.test) forgetAddress(endpoint.address);
 }
 
-function openScene(context: IHookFunctions): Scene {
-	return sceneAt(context, context.getNodeWebhookUrl('default') ?? '', Date.now());
+function open(context: IHookFunctions, clock: Clock): EndpointContext {
+	return openEndpoint(context, context.getNodeWebhookUrl('default') ?? '', clock);
 }
 
-/** Removes everything at this address, and what earlier deactivations had to leave behind. */
+/** The record without its current endpoint, whose secret is kept or not as the user says. */
+function withoutCurrent(
+	context: IHookFunctions,
+	{ memory, clock }: EndpointContext,
+): EndpointRecord {
+	const { acceptPreviousSecret } = readParameters(context);
+	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret);
+}
+
+/** Removes everything at this address, and what earlier deactivations could not remove. */
 async function clearTheWay(
 	context: IHookFunctions,
-	scene: Scene,
-	account: EndpointsOfAccount,
+	endpoint: EndpointContext,
+	account: AccountEndpoints,
 ): Promise<void> {
-	const { record, data } = scene;
+	const { record } = endpoint.memory;
 	const listed = await account.list();
 	const blocking = inTheWay(record, listed);
 	for (const { id } of blocking) await account.remove(id);
-	const inherited = [...record.stranded, ...strandedIn(data.record)];
+	const stranded = [...record.stranded, ...strandedIn(endpoint.staticData.record)];
+	const isListening = ({ id, url }: ListedEndpoint) =>
+		existingMemory(url, endpoint.workflowId)?.record.endpoint?.id === id;
 	const leftBehind = [
-		...strandedAmong(inherited, listed),
+		...strandedAmong(stranded, listed),
 		...testOrphans(record, listed, isListening),
 	].filter((one) => !blocking.includes(one));
 	const still = await removeAll(context, account, leftBehind);
-	const ended = withoutEndpoint(record, Date.now(), readParameters(context).acceptPreviousSecret);
-	const rest = elsewhere(inherited, listed);
-	keepRecord(scene, withStranded({ ...ended, stranded: [] }, [...rest, ...still]), Date.now());
+	const ended = { ...withoutCurrent(context, endpoint), stranded: [] };
+	keepRecord(endpoint, withStranded(ended, [...elsewhere(stranded, listed), ...still]));
 }
 
-/** Stranded endpoints that this account does not list: of another account perhaps, so they stay remembered. */
+/** Stranded endpoints that this account does not list. Another account may have them, so they stay remembered. */
 function elsewhere(
 	stranded: readonly StrandedEndpoint[],
 	listed: readonly ListedEndpoint[],
@@ -103,23 +125,22 @@ function elsewhere(
 	return stranded.filter((one) => strandedAmong([one], listed).length === 0);
 }
 
-function isListening({ id, url }: ListedEndpoint): boolean {
-	return peekResident(url)?.record?.endpoint?.id === id;
-}
-
-/** The secret comes on creation only: an endpoint without one is of no use and is made anew, once. */
+/**
+ * The secret is only in the answer to the creation. An endpoint without it is of no use, so it is removed and
+ * created once more.
+ */
 async function createWithSecret(
 	context: IHookFunctions,
-	scene: Scene,
-	account: EndpointsOfAccount,
+	endpoint: EndpointContext,
+	account: AccountEndpoints,
 	events: string[],
 ): Promise<{ id: string; status: string | null; secret: string }> {
 	const { name } = context.getWorkflow();
 	const test = context.getMode() === 'manual';
-	const description = describeOwner(scene.workflowId, name ?? '', test);
+	const description = describeOwner(endpoint.workflowId, name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {
 		const { id, status, secret } = await account.create({
-			url: scene.address,
+			url: endpoint.address,
 			events,
 			description,
 		});
@@ -133,28 +154,30 @@ async function createWithSecret(
 }
 
 /** A creation whose answer was lost may have left a second endpoint at this address. */
-async function removeTwins(
+async function removeDuplicates(
 	context: IHookFunctions,
-	scene: Scene,
-	account: EndpointsOfAccount,
+	endpoint: EndpointContext,
+	account: AccountEndpoints,
 	keptId: string,
 ): Promise<void> {
 	const listed = await listOrWarn(context, account);
-	const twins = listed.filter(({ id, url }) => id !== keptId && isSameAddress(url, scene.address));
-	const still = await removeAll(context, account, twins);
-	if (still.length > 0) keepRecord(scene, withStranded(scene.record, still), Date.now());
+	const duplicates = listed.filter(
+		({ id, url }) => id !== keptId && isSameAddress(url, endpoint.address),
+	);
+	const still = await removeAll(context, account, duplicates);
+	if (still.length > 0) keepRecord(endpoint, withStranded(endpoint.memory.record, still));
 }
 
 async function findOwn(
 	context: IHookFunctions,
-	scene: Scene,
-	account: EndpointsOfAccount,
+	endpoint: EndpointContext,
+	account: AccountEndpoints,
 ): Promise<Array<Pick<ListedEndpoint, 'id' | 'url'>>> {
-	const { endpoint, address } = scene.record;
+	const { record } = endpoint.memory;
 	try {
-		return ownEndpoints(scene.record, await account.list());
+		return ownEndpoints(record, await account.list());
 	} catch (error) {
 		warn(context, 'could not list the webhook endpoints of the account', error);
-		return endpoint === null ? [] : [{ id: endpoint.id, url: address }];
+		return record.endpoint === null ? [] : [{ id: record.endpoint.id, url: record.address }];
 	}
 }

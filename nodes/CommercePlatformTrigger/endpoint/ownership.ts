@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EndpointRecord, StrandedEndpoint } from './record';
+import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 /** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
 export interface ListedEndpoint {

@@ -1,13 +1,13 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import type { ListedEndpoint } from './ownership';
-import type { EndpointsOfAccount } from './platform';
-import type { StrandedEndpoint } from './record';
+import type { AccountEndpoints } from './accountEndpoints';
+import type { StrandedEndpoint } from '../memory/endpointRecord';
 
 /** Removes one after the other. @returns those that could not be removed */
 export async function removeAll(
 	context: IHookFunctions,
-	account: EndpointsOfAccount,
+	account: AccountEndpoints,
 	endpoints: ReadonlyArray<Pick<ListedEndpoint, 'id' | 'url'>>,
 ): Promise<StrandedEndpoint[]> {
 	const stranded: StrandedEndpoint[] = [];
@@ -34,12 +34,12 @@ export function warn(context: IHookFunctions, what: string, error: unknown): voi
 /** The account's endpoints; none where it cannot be asked, which is logged. */
 export async function listOrWarn(
 	context: IHookFunctions,
-	account: EndpointsOfAccount,
+	account: AccountEndpoints,
 ): Promise<ListedEndpoint[]> {
 	try {
 		return await account.list();
 	} catch (error) {
-		warn(context, 'could not look for twins of its new webhook endpoint', error);
+		warn(context, 'could not look for duplicates of its new webhook endpoint', error);
 		return [];
 	}
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import nock from 'nock';
 
-import { forgetResident } from '../../../nodes/CommercePlatformTrigger/memory/resident';
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
 import { N8nLike, type Reception, type TriggerSetup } from './n8nLike';
 
 const SECRET = 'secret of endpoint one';
@@ -95,7 +95,7 @@ describe('deliveries to an active trigger', () => {
 
 	/** n8n is started again over the same database. */
 	async function restarted(n8n: N8nLike) {
-		forgetResident(n8n.address);
+		forgetAddress(n8n.address);
 		return await serving(n8n.changed({}));
 	}
 

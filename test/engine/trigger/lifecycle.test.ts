@@ -1,5 +1,5 @@
 import { startPlatform, type Platform } from '../../platform';
-import { forgetResident } from '../../../nodes/CommercePlatformTrigger/memory/resident';
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
 import { N8nLike, type TriggerSetup } from './n8nLike';
 
 /** ms; retries after a fault wait for half a second and more. */
@@ -39,7 +39,7 @@ describe('the endpoint of an active trigger', () => {
 		return ((await response.json()) as { data: { id: string } }).data.id;
 	};
 	/** n8n is started again: what the process remembered is gone. */
-	const restartOf = (n8n: N8nLike) => forgetResident(n8n.address);
+	const restartOf = (n8n: N8nLike) => forgetAddress(n8n.address);
 
 	it('is made by publishing, with address, events and owner', async () => {
 		const n8n = trigger({ parameters: { events: ['order.paid', 'order.created'] } });
@@ -308,7 +308,7 @@ describe('the endpoint of an active trigger', () => {
 		it('is cleaned up by the next activation where n8n was killed while it listened', async () => {
 			const n8n = trigger();
 			const { address } = await n8n.listen();
-			forgetResident(address);
+			forgetAddress(address);
 			await n8n.publish();
 			expect((await endpoints()).map(({ url }) => url)).toEqual([n8n.address]);
 		});

@@ -38,7 +38,7 @@ describe('registering, request by request', () => {
 				return [status, answer];
 			});
 
-	it('asks for the list, posts once, and looks for twins', async () => {
+	it('asks for the list, posts once, and looks for duplicates', async () => {
 		const n8n = trigger();
 		listed(2);
 		const post = nock(API)
@@ -104,13 +104,13 @@ describe('registering, request by request', () => {
 		expect(removed.isDone()).toBe(true);
 	});
 
-	it('goes through where only the look for twins fails, and says so', async () => {
+	it('goes through where only the look for duplicates fails, and says so', async () => {
 		const n8n = trigger();
 		listed(1);
 		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
 		nock(API).get('/v1/webhooks').query(true).reply(403, {});
 		await n8n.create();
-		expect(n8n.warnings.join()).toContain('twins');
+		expect(n8n.warnings.join()).toContain('duplicates');
 		expect(n8n.database.staticData).toContain('wh_1');
 	});
 

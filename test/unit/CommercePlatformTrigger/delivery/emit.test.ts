@@ -1,5 +1,5 @@
 import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/emit';
-import type { Delivery } from '../../../../nodes/CommercePlatformTrigger/delivery/judge';
+import type { Delivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 
 const delivery = (change: Partial<Delivery> = {}): Delivery => ({
 	event: 'order.paid',

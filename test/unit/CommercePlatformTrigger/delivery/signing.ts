@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import type { DeliveryEvidence } from '../../../../nodes/CommercePlatformTrigger/delivery/judge';
+import type { DeliveryEvidence } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const NOW_S = NOW_MS / 1000;

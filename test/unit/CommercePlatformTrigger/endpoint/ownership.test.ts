@@ -12,7 +12,7 @@ import {
 import {
 	emptyRecord,
 	type EndpointRecord,
-} from '../../../../nodes/CommercePlatformTrigger/endpoint/record';
+} from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
 
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
 const TEST_ADDRESS = 'https://n8n.example/webhook-test/11/webhook';

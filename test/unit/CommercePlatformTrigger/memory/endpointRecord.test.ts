@@ -1,15 +1,15 @@
 import {
 	emptyRecord,
 	newerRecord,
-	PREVIOUS_SECRET_MS,
 	secretsOf,
 	strandedIn,
 	trustedRecord,
 	withoutEndpoint,
 	withStranded,
 	type EndpointRecord,
-} from '../../../../nodes/CommercePlatformTrigger/endpoint/record';
-import { sealFor } from '../../../../nodes/CommercePlatformTrigger/endpoint/seal';
+} from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
+import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
+import { sealFor } from '../../../../nodes/CommercePlatformTrigger/memory/seal';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
@@ -55,18 +55,18 @@ describe('secrets', () => {
 	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) =>
 		secretsOf(record, seal, atMs, acceptPrevious);
 
-	it('of a replaced endpoint are accepted for 27 hours, after the current one', () => {
+	it('of a replaced endpoint are accepted for 27 hours, and tried after the current one', () => {
 		const replaced = {
 			...withoutEndpoint(held('old'), NOW_MS, true),
 			endpoint: held('new').endpoint,
 		};
 		expect(secrets(replaced, NOW_MS)).toEqual(['new', 'old']);
-		expect(secrets(replaced, NOW_MS + PREVIOUS_SECRET_MS - 1)).toEqual(['new', 'old']);
-		expect(secrets(replaced, NOW_MS + PREVIOUS_SECRET_MS)).toEqual(['new']);
-		expect(PREVIOUS_SECRET_MS).toBe(27 * 3_600_000);
+		expect(secrets(replaced, NOW_MS + RETENTION_MS - 1)).toEqual(['new', 'old']);
+		expect(secrets(replaced, NOW_MS + RETENTION_MS)).toEqual(['new']);
+		expect(RETENTION_MS).toBe(27 * 3_600_000);
 	});
 
-	it('of a replaced endpoint die at once where the user says so', () => {
+	it('of a replaced endpoint are refused at once if the user says so', () => {
 		const replaced = withoutEndpoint(held('old'), NOW_MS, true);
 		expect(secrets(replaced, NOW_MS, false)).toEqual([]);
 		expect(withoutEndpoint(replaced, NOW_MS, false).previous).toEqual([]);

@@ -3,17 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	HEARD_MS,
 	SAVE_EVERY_MS,
-	SaveRota,
-	type RotaClock,
-} from '../../../../nodes/CommercePlatformTrigger/memory/saveRota';
+	StaticDataSaver,
+} from '../../../../nodes/CommercePlatformTrigger/memory/staticDataSaver';
 import {
-	UnderwayMarks,
-	type Underway,
-} from '../../../../nodes/CommercePlatformTrigger/memory/underway';
+	PendingDeliveries,
+	type PendingDelivery,
+} from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
+import type { Clock } from '../../../../nodes/shared/api/clock';
 import { FakeAnswer } from './fakeAnswer';
 
 /** Event loop and time in the test's hand. */
-class Loop implements RotaClock {
+class Loop implements Pick<Clock, 'now' | 'sleep'> {
 	private waiting: Array<() => void> = [];
 
 	constructor(public nowMs = 1_000_000) {}
@@ -45,21 +45,21 @@ function observed(): { data: IDataObject; changed: () => boolean; reset: () => v
 	return { data, changed: () => changed, reset: () => void (changed = false) };
 }
 
-class Scene {
+class Workflow {
 	readonly loop = new Loop();
 	readonly remembered = new Set<string>();
 	readonly forgotten = new Set<string>();
-	private readonly executed = new Set<Underway>();
-	private readonly marks = new UnderwayMarks();
-	readonly rota = new SaveRota(
+	private readonly executed = new Set<PendingDelivery>();
+	private readonly pending = new PendingDeliveries();
+	private readonly saver = new StaticDataSaver(
 		{
-			settle: (mark, accepted) => {
-				this.executed.delete(mark);
-				(accepted ? this.remembered : this.forgotten).add(mark.fingerprints[0]);
+			settle: (one, accepted) => {
+				this.executed.delete(one);
+				(accepted ? this.remembered : this.forgotten).add(one.fingerprints[0]);
 			},
-			noteExecution: (mark) => this.executed.add(mark),
-			snapshot: () => ({
-				seen: [...this.remembered, ...[...this.executed].map((mark) => mark.fingerprints[0])],
+			noteExecution: (one) => this.executed.add(one),
+			serialize: () => ({
+				seen: [...this.remembered, ...[...this.executed].map((one) => one.fingerprints[0])],
 			}),
 		},
 		this.loop,
@@ -68,8 +68,8 @@ class Scene {
 	arrive(name: string) {
 		const answer = new FakeAnswer();
 		const observedData = observed();
-		const mark = this.marks.begin([name], this.loop.now());
-		const done = this.rota.watch({ data: observedData.data, mark, answer });
+		const pending = this.pending.add([name], this.loop.now());
+		const done = this.saver.watch({ staticData: observedData.data, pending, answer });
 		return {
 			answer,
 			done,
@@ -86,88 +86,88 @@ class Scene {
 
 describe('one delivery', () => {
 	it('has static data changed on the turns after webhook() returned, until the answer is out', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
 		expect(one.changed()).toBe(false);
-		await scene.loop.turn();
+		await workflow.loop.turn();
 		expect(one.changed()).toBe(true);
 		one.reset();
-		await scene.loop.turn();
+		await workflow.loop.turn();
 		expect(one.changed()).toBe(true);
 		one.reset();
 		one.answer.send(200);
-		await scene.loop.turn();
+		await workflow.loop.turn();
 		await one.done;
 		expect(one.changed()).toBe(false);
 	});
 
 	it('is in what is saved, though it is not remembered before its answer', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
 		expect(one.save()).toEqual(['a']);
-		expect([...scene.remembered]).toEqual([]);
+		expect([...workflow.remembered]).toEqual([]);
 		one.answer.send(200);
-		expect([...scene.remembered]).toEqual(['a']);
+		expect([...workflow.remembered]).toEqual(['a']);
 	});
 
 	it('is forgotten when the answer is no 2xx, also for saves that come later', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
 		one.answer.send(500);
-		expect([...scene.forgotten]).toEqual(['a']);
+		expect([...workflow.forgotten]).toEqual(['a']);
 		expect(one.save()).toEqual([]);
 	});
 
 	it('is forgotten when the sender had hung up before n8n answered 200: it will send again', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
 		one.answer.hangUp();
 		expect(one.save()).toEqual([]);
 		one.answer.send(200);
-		await scene.loop.turn();
+		await workflow.loop.turn();
 		await one.done;
-		expect([...scene.forgotten]).toEqual(['a']);
+		expect([...workflow.forgotten]).toEqual(['a']);
 	});
 
 	it('is forgotten when n8n answers 200 so late that no sender hears it, whoever holds the connection', async () => {
-		const scene = new Scene();
-		const [inTime, late] = [scene.arrive('in time'), scene.arrive('late')];
-		await scene.loop.turn();
-		scene.loop.nowMs += HEARD_MS - 10;
+		const workflow = new Workflow();
+		const [inTime, late] = [workflow.arrive('in time'), workflow.arrive('late')];
+		await workflow.loop.turn();
+		workflow.loop.nowMs += HEARD_MS - 10;
 		inTime.answer.send(200);
-		scene.loop.nowMs += 20;
+		workflow.loop.nowMs += 20;
 		expect(late.save()).toEqual(['in time']);
 		late.answer.send(200);
-		expect([...scene.remembered]).toEqual(['in time']);
-		expect([...scene.forgotten]).toEqual(['late']);
+		expect([...workflow.remembered]).toEqual(['in time']);
+		expect([...workflow.forgotten]).toEqual(['late']);
 	});
 
 	it('is given up after 30 seconds without an answer, and the turns end', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
-		await scene.loop.turn();
-		scene.loop.nowMs += 30_000;
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
+		workflow.loop.nowMs += 30_000;
+		await workflow.loop.turn();
 		await one.done;
-		expect([...scene.forgotten]).toEqual(['a']);
+		expect([...workflow.forgotten]).toEqual(['a']);
 	});
 
 	it('stays plain data to anyone who copies it', async () => {
-		const scene = new Scene();
-		const one = scene.arrive('a');
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
 		expect(structuredClone({ ...one.data })).toEqual({ seen: {} });
 	});
 });
 
 describe('deliveries at once', () => {
-	it('take turns in saving: the latest is due, then it names the next', async () => {
-		const scene = new Scene();
-		const [a, b, c] = ['a', 'b', 'c'].map((name) => scene.arrive(name));
-		await scene.loop.turn(3);
+	it('are saved one by one: first the latest, and after each save the next latest', async () => {
+		const workflow = new Workflow();
+		const [a, b, c] = ['a', 'b', 'c'].map((name) => workflow.arrive(name));
+		await workflow.loop.turn(3);
 		expect([a.changed(), b.changed(), c.changed()]).toEqual([false, false, true]);
 		expect(c.save()).toEqual(['c']);
 		expect([a.changed(), b.changed()]).toEqual([false, true]);
@@ -177,12 +177,12 @@ describe('deliveries at once', () => {
 
 	it('leave none out: the last save of a burst holds them all, in whatever order they end', async () => {
 		for (let round = 0; round < 200; round++) {
-			const scene = new Scene();
+			const workflow = new Workflow();
 			const names = Array.from({ length: 12 }, (_, i) => `d${i}`);
-			const open = names.map((name) => ({ name, ...scene.arrive(name) }));
+			const open = names.map((name) => ({ name, ...workflow.arrive(name) }));
 			let last: string[] = [];
 			while (open.length > 0) {
-				await scene.loop.turn();
+				await workflow.loop.turn();
 				const [one] = open.splice(Math.floor(Math.random() * open.length), 1);
 				last = one.save() ?? last;
 				one.answer.send(200);
@@ -192,13 +192,13 @@ describe('deliveries at once', () => {
 	});
 
 	it('are saved every quarter of a second under constant load', async () => {
-		const scene = new Scene();
-		const first = scene.arrive('a');
-		const rest = ['b', 'c'].map((name) => scene.arrive(name));
-		await scene.loop.turn();
+		const workflow = new Workflow();
+		const first = workflow.arrive('a');
+		const rest = ['b', 'c'].map((name) => workflow.arrive(name));
+		await workflow.loop.turn();
 		expect(first.changed()).toBe(false);
-		scene.loop.nowMs += SAVE_EVERY_MS;
-		await scene.loop.turn();
+		workflow.loop.nowMs += SAVE_EVERY_MS;
+		await workflow.loop.turn();
 		expect(first.changed()).toBe(true);
 		expect(rest[0].changed()).toBe(false);
 	});

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 /** Encrypts what is kept in static data, for one place only. */
 export interface Seal {
 	seal(text: string): string;
-	/** @returns undefined where the text was sealed for another place, or is no sealed text */
+	/** @returns undefined if the text was sealed for another place, or was not sealed at all */
 	unseal(sealed: string): string | undefined;
 }
 
@@ -18,10 +18,10 @@ export interface SealPlace {
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Opened secrets kept per seal at most; more than one address ever has. */
+/** Opened secrets that a seal keeps at most. An address never has so many. */
 const MAX_OPENED = 32;
 
-/** A seal that remembers what it has opened, for those who open the same secret with every delivery. */
+/** A seal that remembers what it has opened, since every delivery needs the same secrets. */
 export function remembering(seal: Seal): Seal {
 	const opened = new Map<string, string>();
 	return {
@@ -38,9 +38,9 @@ export function remembering(seal: Seal): Seal {
 }
 
 /**
- * A seal (AES-256-GCM) for one instance, workflow and webhook address. n8n copies static data with a
- * workflow, into exports, duplicates and imports: there a sealed secret is neither readable at a glance nor
- * of any use. It is no protection from someone who has both the database and the instance's id.
+ * A seal (AES-256-GCM) for one n8n instance, workflow and webhook address. n8n copies static data with a
+ * workflow, into exports, duplicates and imports. There a sealed secret cannot be read at a glance, and no
+ * trigger can use it. A seal does not protect from someone who has the database and the instance's id.
  */
 export function sealFor({ instanceId, workflowId, address }: SealPlace): Seal {
 	const label = 'n8n-nodes-commerce-platform endpoint secret';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
 import { FINGERPRINT_LENGTH } from '../../../../nodes/CommercePlatformTrigger/memory/fingerprint';
+import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
 import {
-	RETENTION_MS,
-	Seen,
-	STEP_MS,
-	type SeenText,
-} from '../../../../nodes/CommercePlatformTrigger/memory/seen';
+	BUCKET_MS,
+	SeenDeliveries,
+	type SerializedDeliveries,
+} from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 const LAST_RETRY_MS = (1 + 5 + 30 + 120 + 1440) * 60_000;
@@ -15,12 +15,12 @@ const fingerprint = (number: number) =>
 	number.toString(36).padStart(FINGERPRINT_LENGTH, '0').slice(-FINGERPRINT_LENGTH);
 
 /** What a memory holds, without the order in which it was learned. */
-const contents = (seen: Seen, nowMs = NOW_MS) => sortedText(seen.write(nowMs));
+const contents = (seen: SeenDeliveries, nowMs = NOW_MS) => sorted(seen.serialize(nowMs));
 
-function sortedText(written: SeenText) {
+function sorted(serialized: SerializedDeliveries) {
 	return Object.fromEntries(
-		Object.entries(written).map(([step, text]) => [
-			step,
+		Object.entries(serialized).map(([bucket, text]) => [
+			bucket,
 			(text.match(new RegExp(`.{${FINGERPRINT_LENGTH}}`, 'g')) ?? []).sort(),
 		]),
 	);
@@ -28,29 +28,32 @@ function sortedText(written: SeenText) {
 
 const entry = fc.record({
 	fingerprint: fc.nat(60).map(fingerprint),
-	ageMs: fc.integer({ min: 0, max: RETENTION_MS - STEP_MS }),
+	ageMs: fc.integer({ min: 0, max: RETENTION_MS - BUCKET_MS }),
 });
 const entries = fc.array(entry, { maxLength: 80 });
 
-function memoryOf(list: Array<{ fingerprint: string; ageMs: number }>, max?: number): Seen {
-	const seen = new Seen(max);
+function memoryOf(
+	list: Array<{ fingerprint: string; ageMs: number }>,
+	max?: number,
+): SeenDeliveries {
+	const seen = new SeenDeliveries(max);
 	for (const one of list) seen.add(one.fingerprint, NOW_MS - one.ageMs);
 	return seen;
 }
 
-function merged(...parts: Seen[]): Seen {
-	const seen = new Seen();
-	for (const part of parts) seen.learn(part.write(NOW_MS), NOW_MS);
+function merged(...parts: SeenDeliveries[]): SeenDeliveries {
+	const seen = new SeenDeliveries();
+	for (const part of parts) seen.merge(part.serialize(NOW_MS), NOW_MS);
 	return seen;
 }
 
 describe('what was added', () => {
 	it('is known past the last retry, and forgotten after', () => {
-		const seen = new Seen();
+		const seen = new SeenDeliveries();
 		seen.add(fingerprint(1), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
 		expect(seen.has(fingerprint(1), NOW_MS + LAST_RETRY_MS + 5 * 60_000)).toBe(true);
-		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS + STEP_MS)).toBe(false);
+		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS + BUCKET_MS)).toBe(false);
 		expect(seen.has(fingerprint(2), NOW_MS)).toBe(false);
 	});
 
@@ -58,15 +61,15 @@ describe('what was added', () => {
 		const seen = memoryOf(
 			Array.from({ length: 500 }, (_, i) => ({ fingerprint: fingerprint(i), ageMs: 0 })),
 		);
-		seen.add(fingerprint(9999), NOW_MS + RETENTION_MS + 2 * STEP_MS);
+		seen.add(fingerprint(9999), NOW_MS + RETENTION_MS + 2 * BUCKET_MS);
 		expect(seen.size).toBe(1);
-		expect(contents(seen, NOW_MS + RETENTION_MS + 2 * STEP_MS)).toEqual({
-			[Math.floor((NOW_MS + RETENTION_MS + 2 * STEP_MS) / STEP_MS)]: [fingerprint(9999)],
+		expect(contents(seen, NOW_MS + RETENTION_MS + 2 * BUCKET_MS)).toEqual({
+			[Math.floor((NOW_MS + RETENTION_MS + 2 * BUCKET_MS) / BUCKET_MS)]: [fingerprint(9999)],
 		});
 	});
 
 	it('counts from when it was seen last', () => {
-		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: RETENTION_MS - STEP_MS }]);
+		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: RETENTION_MS - BUCKET_MS }]);
 		seen.add(fingerprint(1), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS)).toBe(true);
 	});
@@ -96,8 +99,8 @@ describe('merging', () => {
 			fc.property(entries, entries, (a, b) => {
 				const once = merged(memoryOf(a), memoryOf(b));
 				const before = contents(once);
-				once.learn(memoryOf(b).write(NOW_MS), NOW_MS);
-				once.learn(once.write(NOW_MS), NOW_MS);
+				once.merge(memoryOf(b).serialize(NOW_MS), NOW_MS);
+				once.merge(once.serialize(NOW_MS), NOW_MS);
 				expect(contents(once)).toEqual(before);
 			}),
 		);
@@ -115,7 +118,7 @@ describe('merging', () => {
 	it('takes in a fingerprint that stands across two known ones', () => {
 		const mine = memoryOf(['00000001', '00000002'].map((one) => ({ fingerprint: one, ageMs: 0 })));
 		const theirs = memoryOf([{ fingerprint: '00000010', ageMs: 0 }]);
-		mine.learn(theirs.write(NOW_MS), NOW_MS);
+		mine.merge(theirs.serialize(NOW_MS), NOW_MS);
 		expect(mine.has('00000010', NOW_MS)).toBe(true);
 	});
 
@@ -126,18 +129,18 @@ describe('merging', () => {
 		}));
 		const mine = memoryOf(many);
 		const theirs = memoryOf([...many, { fingerprint: fingerprint(77777), ageMs: 0 }]);
-		mine.learn(theirs.write(NOW_MS), NOW_MS);
+		mine.merge(theirs.serialize(NOW_MS), NOW_MS);
 		expect(mine.has(fingerprint(77777), NOW_MS)).toBe(true);
 		expect(mine.size).toBe(5001);
 	});
 
-	/** fingerprint → the latest step it stands in, which is all that has a meaning. */
-	function latest(seen: Seen): Record<string, number> {
-		const steps: Record<string, number> = {};
-		for (const [step, list] of Object.entries(contents(seen))) {
-			for (const one of list) steps[one] = Math.max(steps[one] ?? 0, Number(step));
+	/** fingerprint → the latest bucket it stands in, which is all that has a meaning. */
+	function latest(seen: SeenDeliveries): Record<string, number> {
+		const buckets: Record<string, number> = {};
+		for (const [bucket, list] of Object.entries(contents(seen))) {
+			for (const one of list) buckets[one] = Math.max(buckets[one] ?? 0, Number(bucket));
 		}
-		return steps;
+		return buckets;
 	}
 });
 
@@ -145,47 +148,47 @@ describe('bounds', () => {
 	it('hold whatever is added and merged, and the newest stay', () => {
 		fc.assert(
 			fc.property(entries, fc.integer({ min: 1, max: 20 }), (list, max) => {
-				const seen = new Seen(max);
-				for (const one of list) seen.learn(memoryOf([one]).write(NOW_MS), NOW_MS);
-				const written = seen.write(NOW_MS);
-				const characters = Object.values(written).join('').length;
+				const seen = new SeenDeliveries(max);
+				for (const one of list) seen.merge(memoryOf([one]).serialize(NOW_MS), NOW_MS);
+				const serialized = seen.serialize(NOW_MS);
+				const characters = Object.values(serialized).join('').length;
 				expect(characters).toBeLessThanOrEqual(max * FINGERPRINT_LENGTH);
 				expect(seen.size).toBeLessThanOrEqual(max);
-				const steps = Object.keys(written).map(Number);
+				const buckets = Object.keys(serialized).map(Number);
 				const dropped = list.filter((one) => !seen.has(one.fingerprint, NOW_MS));
 				for (const one of dropped) {
-					const step = Math.floor((NOW_MS - one.ageMs) / STEP_MS);
-					expect(step).toBeLessThanOrEqual(Math.min(...steps));
+					const bucket = Math.floor((NOW_MS - one.ageMs) / BUCKET_MS);
+					expect(bucket).toBeLessThanOrEqual(Math.min(...buckets));
 				}
 			}),
 		);
 	});
 
-	it('of 10,000 deliveries the newest 4,000 are written down, in less than 80 kB', () => {
-		const seen = new Seen();
+	it('of 10,000 deliveries the newest 4,000 are serialized, in less than 80 kB', () => {
+		const seen = new SeenDeliveries();
 		const ageMs = (i: number) => (1 - i / 20_000) * 26 * 3_600_000;
 		for (let i = 0; i < 20_000; i++) seen.add(fingerprint(i), NOW_MS - ageMs(i));
 		expect(seen.size).toBe(20_000);
-		const written = seen.write(NOW_MS, [fingerprint(99_999)]);
-		expect(JSON.stringify(written).length).toBeLessThan(80_000);
-		const other = new Seen();
-		other.learn(written, NOW_MS);
+		const serialized = seen.serialize(NOW_MS, [fingerprint(99_999)]);
+		expect(JSON.stringify(serialized).length).toBeLessThan(80_000);
+		const other = new SeenDeliveries();
+		other.merge(serialized, NOW_MS);
 		expect(other.size).toBe(8_000);
 		for (const i of [99_999, 19_999, 12_500]) expect(other.has(fingerprint(i), NOW_MS)).toBe(true);
 		expect(other.has(fingerprint(100), NOW_MS)).toBe(false);
 	});
 
-	it('of a burst the latest are written down', () => {
-		const seen = new Seen();
+	it('of a burst the latest are serialized', () => {
+		const seen = new SeenDeliveries();
 		for (let i = 0; i < 12_000; i++) seen.add(fingerprint(i), NOW_MS);
-		const other = new Seen();
-		other.learn(seen.write(NOW_MS), NOW_MS);
+		const other = new SeenDeliveries();
+		other.merge(seen.serialize(NOW_MS), NOW_MS);
 		expect(other.size).toBe(8_000);
 		expect(other.has(fingerprint(11_999), NOW_MS)).toBe(true);
 	});
 
 	it('a memory that is full takes in new ones, and lets the oldest go', () => {
-		const seen = new Seen();
+		const seen = new SeenDeliveries();
 		for (let i = 0; i < 25_000; i++) seen.add(fingerprint(i), NOW_MS);
 		expect(seen.size).toBe(20_000);
 		expect(seen.has(fingerprint(24_999), NOW_MS)).toBe(true);
@@ -195,33 +198,33 @@ describe('bounds', () => {
 
 describe('texts of other origin', () => {
 	it('are passed over without harm', () => {
-		const step = String(Math.floor(NOW_MS / STEP_MS));
+		const bucket = String(Math.floor(NOW_MS / BUCKET_MS));
 		const strange: unknown[] = [
 			undefined,
 			null,
 			'text',
 			7,
 			[],
-			{ [step]: 7 },
-			{ [step]: 'seven77' },
-			{ [step]: 'eight 88' },
+			{ [bucket]: 7 },
+			{ [bucket]: 'seven77' },
+			{ [bucket]: 'eight 88' },
 			{ later: 'aaaaaaaa' },
 			{ '999999999': 'aaaaaaaa' },
 			{ '-1': 'aaaaaaaa' },
 			{ '1': 'aaaaaaaa' },
 		];
-		for (const written of strange) {
-			const seen = new Seen();
-			seen.learn(written, NOW_MS);
+		for (const serialized of strange) {
+			const seen = new SeenDeliveries();
+			seen.merge(serialized, NOW_MS);
 			expect(seen.size).toBe(0);
 		}
 	});
 
 	it('of any JSON never throw and never break a bound', () => {
 		fc.assert(
-			fc.property(fc.jsonValue(), (written) => {
-				const seen = new Seen(5);
-				seen.learn(written, NOW_MS);
+			fc.property(fc.jsonValue(), (serialized) => {
+				const seen = new SeenDeliveries(5);
+				seen.merge(serialized, NOW_MS);
 				expect(seen.size).toBeLessThanOrEqual(5);
 			}),
 		);

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { RETENTION_MS } from './retention';
 import type { Seal } from './seal';
 
-/** How long after its endpoint's end a secret is still accepted: past the last retry, 26.6 h. ms. */
-export const PREVIOUS_SECRET_MS = 27 * 60 * 60 * 1000;
-
-/** Secrets of earlier endpoints kept at most, the latest first. Each costs one hash a delivery. */
+/** Secrets of earlier endpoints kept at most, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
 
 /** Endpoints that could not be removed, remembered at most. */
@@ -31,7 +29,7 @@ export interface StrandedEndpoint {
 export interface EndpointRecord {
 	address: string;
 	workflowId: string;
-	/** Grows with every change: of two records of one address, the higher is the truth. */
+	/** Grows with every change. Of two records of one address, the one with the higher revision counts. */
 	revision: number;
 	/** True for "Listen for test event". */
 	test: boolean;
@@ -41,7 +39,7 @@ export interface EndpointRecord {
 	stranded: StrandedEndpoint[];
 }
 
-/** A record of which nothing is known yet. */
+/** The record of an address of which nothing is known yet. */
 export function emptyRecord(address: string, workflowId: string): EndpointRecord {
 	return {
 		address,
@@ -68,10 +66,10 @@ export function trustedRecord(
 	if (typeof stored !== 'object' || stored === null) return undefined;
 	const record = { ...emptyRecord(address, workflowId), ...stored } as EndpointRecord;
 	const fits = record.address === address && record.workflowId === workflowId;
-	return fits && isWhole(record) ? record : undefined;
+	return fits && isComplete(record) ? record : undefined;
 }
 
-function isWhole({ revision, endpoint, previous, stranded }: EndpointRecord): boolean {
+function isComplete({ revision, endpoint, previous, stranded }: EndpointRecord): boolean {
 	const lists = Array.isArray(previous) && Array.isArray(stranded);
 	const held = endpoint === null || typeof endpoint.secret === 'string';
 	return Number.isInteger(revision) && lists && held;
@@ -86,7 +84,7 @@ export function strandedIn(stored: unknown): StrandedEndpoint[] {
 		.map(({ id, address }) => ({ id, address }));
 }
 
-/** Of two records of one address, the one that knows more. */
+/** The newer of two records of one address. */
 export function newerRecord(
 	a: EndpointRecord | undefined,
 	b: EndpointRecord | undefined,
@@ -96,10 +94,10 @@ export function newerRecord(
 }
 
 /**
- * The record after the endpoint came to its end, or was given up.
+ * The record after the endpoint was removed, or was given up.
  *
- * @param nowMs Unix ms, from which its secret lives on for 27 h
- * @param keepSecret false where the user wants a replaced secret to die at once
+ * @param nowMs Unix ms; its secret is accepted for 27 h from then
+ * @param keepSecret false if the user wants a replaced secret to be refused at once
  */
 export function withoutEndpoint(
 	record: EndpointRecord,
@@ -107,13 +105,13 @@ export function withoutEndpoint(
 	keepSecret: boolean,
 ): EndpointRecord {
 	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
-	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + PREVIOUS_SECRET_MS }));
-	const alive = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
+	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + RETENTION_MS }));
+	const valid = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
 	return {
 		...record,
 		revision: record.revision + 1,
 		endpoint: null,
-		previous: keepSecret ? alive.slice(0, MAX_PREVIOUS) : [],
+		previous: keepSecret ? valid.slice(0, MAX_PREVIOUS) : [],
 	};
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { remembering, sealFor } from '../../../../nodes/CommercePlatformTrigger/endpoint/seal';
+import { remembering, sealFor } from '../../../../nodes/CommercePlatformTrigger/memory/seal';
 
 const place = {
 	instanceId: 'instance',

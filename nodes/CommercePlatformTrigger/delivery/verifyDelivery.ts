@@ -7,13 +7,13 @@ import { isSignatureShaped, isSignedBy } from './signature';
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 export const WINDOW_MS = 5 * 60 * 1000;
 
-/** A delivery as it came in, and what it is measured by. */
+/** A delivery as it came in, and what it is checked against. */
 export interface DeliveryEvidence {
 	/** The exact bytes received. */
 	body: Uint8Array;
 	/** Names in lower case. */
 	headers: DeliveryHeaders;
-	/** Secrets that count, the current endpoint's first. */
+	/** The secrets that it may be signed with, the current endpoint's first. */
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
@@ -26,7 +26,7 @@ export interface Delivery {
 	event: string;
 	/** As the body says it, ISO 8601. */
 	timestamp: unknown;
-	/** Of the header; without one, a name made from the body, the same for every sending of it. */
+	/** From the header. If there is none it is made from the body, and is the same each time the body is sent. */
 	deliveryId: string;
 	payload: unknown;
 	fingerprints: Fingerprints;
@@ -38,20 +38,20 @@ export type Verdict =
 	| { kind: 'refuse'; status: 400 | 401; reason: string }
 	| { kind: 'acknowledge'; status: 200; reason: string };
 
-const unproven = (reason: string): Verdict => ({ kind: 'refuse', status: 401, reason });
-const unusable = (reason: string): Verdict => ({ kind: 'refuse', status: 400, reason });
+const unauthorized = (reason: string): Verdict => ({ kind: 'refuse', status: 401, reason });
+const badRequest = (reason: string): Verdict => ({ kind: 'refuse', status: 400, reason });
 
 /**
- * Judges a delivery by itself: genuine, fresh, readable, subscribed, in this order. Whether it was seen
- * before is the memory's business. Pure: no clock, no I/O.
+ * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. The endpoint's
+ * memory tells whether it was seen before. Pure: no clock, no I/O.
  */
-export function judgeDelivery(evidence: DeliveryEvidence): Verdict {
-	const family = provenFamily(evidence);
-	if (typeof family === 'string') return unproven(family);
+export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
+	const family = signedFamily(evidence);
+	if (typeof family === 'string') return unauthorized(family);
 	const late = staleness(headerOf(evidence.headers, family.timestamp), evidence.nowMs);
-	if (late !== undefined) return unusable(late);
+	if (late !== undefined) return badRequest(late);
 	const content = readBody(evidence.body);
-	if (typeof content === 'string') return unusable(content);
+	if (typeof content === 'string') return badRequest(content);
 	if (!evidence.events.includes(content.event)) {
 		return { kind: 'acknowledge', status: 200, reason: 'event not selected' };
 	}
@@ -63,8 +63,8 @@ export function judgeDelivery(evidence: DeliveryEvidence): Verdict {
 	};
 }
 
-/** The header family whose proof holds, or why none does. Where both do, a fresh one is preferred. */
-function provenFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): HeaderFamily | string {
+/** The header family with a valid signature, a fresh one if there are two; otherwise the reason for refusal. */
+function signedFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): HeaderFamily | string {
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = HEADER_FAMILIES.filter(({ signature }) => headers[signature] !== undefined);
 	if (sent.length === 0) return 'no signature';
@@ -72,17 +72,17 @@ function provenFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): Head
 		isSignatureShaped(headerOf(headers, signature) ?? ''),
 	);
 	if (shaped.length === 0) return 'signature is not 64 hex digits';
-	const proven = shaped.filter(({ signature }) =>
+	const signed = shaped.filter(({ signature }) =>
 		isSignedBy(body, headerOf(headers, signature) ?? '', secrets),
 	);
-	if (proven.length === 0) return 'signature does not match';
-	const fresh = proven.find(
+	if (signed.length === 0) return 'signature does not match';
+	const fresh = signed.find(
 		({ timestamp }) => staleness(headerOf(headers, timestamp), nowMs) === undefined,
 	);
-	return fresh ?? proven[0];
+	return fresh ?? signed[0];
 }
 
-/** Why a timestamp header does not do, or undefined where it does. */
+/** Why a timestamp header is refused; undefined if it is fresh. */
 function staleness(header: string | undefined, nowMs: number): string | undefined {
 	if (header === undefined) return 'no timestamp';
 	if (!/^\d{1,11}$/.test(header)) return 'timestamp is not a number of seconds';

@@ -24,7 +24,7 @@ export interface CreatedEndpoint {
 }
 
 /** The endpoints of the account (API document, "Webhooks"), as patient or brief as asked. */
-export class EndpointsOfAccount {
+export class AccountEndpoints {
 	private readonly options;
 
 	constructor(

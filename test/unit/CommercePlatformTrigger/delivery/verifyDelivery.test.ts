@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 
-import { judgeDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/judge';
+import { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { arrival, BODY, NOW_MS, NOW_S, SECRET, sign } from './signing';
 
 const WINDOW_S = 300;
 const outcome = (...parts: Parameters<typeof arrival>) => {
-	const { kind, status, reason } = judgeDelivery(arrival(...parts));
+	const { kind, status, reason } = verifyDelivery(arrival(...parts));
 	return `${kind} ${status}: ${reason}`;
 };
 
 describe('a genuine delivery', () => {
 	it('is accepted with what its body and headers say', () => {
-		const verdict = judgeDelivery(arrival());
+		const verdict = verifyDelivery(arrival());
 		expect(verdict).toMatchObject({
 			kind: 'accept',
 			status: 200,
@@ -25,13 +25,13 @@ describe('a genuine delivery', () => {
 	});
 
 	it('takes the event from the signed body, not from the unsigned header', () => {
-		const verdict = judgeDelivery(arrival({}, { 'x-shop-event': 'customer.deleted' }));
+		const verdict = verifyDelivery(arrival({}, { 'x-shop-event': 'customer.deleted' }));
 		expect(verdict).toMatchObject({ kind: 'accept', delivery: { event: 'order.paid' } });
 	});
 
 	it('may lack a delivery id; then its body names it, the same every time', () => {
-		const first = judgeDelivery(arrival({}, { 'x-shop-delivery-id': undefined }));
-		const again = judgeDelivery(arrival({}, { 'x-shop-delivery-id': 'not\tan id' }));
+		const first = verifyDelivery(arrival({}, { 'x-shop-delivery-id': undefined }));
+		const again = verifyDelivery(arrival({}, { 'x-shop-delivery-id': 'not\tan id' }));
 		expect(first).toMatchObject({ kind: 'accept' });
 		expect(again).toEqual(first);
 		expect(first.kind === 'accept' && first.delivery.deliveryId).toMatch(/^body_[0-9a-f]{32}$/);
@@ -42,8 +42,8 @@ describe('a genuine delivery', () => {
 	});
 
 	it('has fingerprints of body and id: fresh headers change only the second', () => {
-		const one = judgeDelivery(arrival());
-		const other = judgeDelivery(arrival({}, { 'x-shop-delivery-id': 'del_2' }));
+		const one = verifyDelivery(arrival());
+		const other = verifyDelivery(arrival({}, { 'x-shop-delivery-id': 'del_2' }));
 		if (one.kind !== 'accept' || other.kind !== 'accept') throw new Error('not accepted');
 		expect(other.delivery.fingerprints.body).toBe(one.delivery.fingerprints.body);
 		expect(other.delivery.fingerprints.id).not.toBe(one.delivery.fingerprints.id);
@@ -142,7 +142,7 @@ describe('the two header families', () => {
 	};
 
 	it('serve alone, either of them', () => {
-		const verdict = judgeDelivery(arrival({}, { ...none, ...legacy }));
+		const verdict = verifyDelivery(arrival({}, { ...none, ...legacy }));
 		expect(verdict).toMatchObject({ kind: 'accept', delivery: { deliveryId: 'del_legacy' } });
 	});
 
@@ -199,7 +199,7 @@ describe('what is genuine but of no use', () => {
 		const headers = fc.record(Object.fromEntries(names.map((name) => [name, headerValue])));
 		fc.assert(
 			fc.property(fc.uint8Array(), headers, (body, given) => {
-				const verdict = judgeDelivery({ ...arrival({ body }), headers: given });
+				const verdict = verifyDelivery({ ...arrival({ body }), headers: given });
 				expect(verdict.kind).toBe('refuse');
 			}),
 		);

@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { Seen, STEP_MS } from '../../../../nodes/CommercePlatformTrigger/memory/seen';
+import {
+	BUCKET_MS,
+	SeenDeliveries,
+} from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -11,16 +14,16 @@ const DELIVERIES = 10_000;
 
 it('10,000 remembered deliveries take less than 2 MB of the process', () => {
 	const nowMs = Date.UTC(2026, 10, 21);
-	const kept: Seen[] = [];
+	const kept: SeenDeliveries[] = [];
 	collectGarbage();
 	const before = process.memoryUsage().heapUsed;
 	for (let m = 0; m < MEMORIES; m++) {
-		const seen = new Seen();
+		const seen = new SeenDeliveries();
 		for (let i = 0; i < DELIVERIES * 2; i++) {
 			const random = Buffer.from(String(m * 1e6 + i).padStart(6, '0')).toString('base64url');
-			seen.add(random.slice(-8).padStart(8, '-'), nowMs + (i / DELIVERIES) * STEP_MS * 40);
+			seen.add(random.slice(-8).padStart(8, '-'), nowMs + (i / DELIVERIES) * BUCKET_MS * 40);
 		}
-		JSON.stringify(seen.write(nowMs + STEP_MS * 81));
+		JSON.stringify(seen.serialize(nowMs + BUCKET_MS * 81));
 		kept.push(seen);
 	}
 	collectGarbage();

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { fingerprintsOf } from '../../../../nodes/CommercePlatformTrigger/memory/fingerprint';
+import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
+import sample from './samples/staticData.json';
+
+/** What a workflow of version 0.1.0 holds: it must be read by every later version. */
+const staticData = sample.staticData as unknown as IDataObject;
+
+const clock = { now: () => Date.parse(sample.madeAt), sleep: async () => await Promise.resolve() };
+
+function memory(change: Partial<typeof sample.place> = {}, nowMs = clock.now()): EndpointMemory {
+	const opened = new EndpointMemory({ ...sample.place, ...change }, { ...clock, now: () => nowMs });
+	opened.merge(staticData);
+	return opened;
+}
+
+const fingerprints = (name: string) =>
+	fingerprintsOf(createHash('sha256').update(`body ${name}`).digest(), `del_${name}`);
+
+describe('static data that version 0.1.0 has saved', () => {
+	it('names the endpoint, its events, and the endpoint that could not be removed', () => {
+		expect(memory().holdsSecret()).toBe(true);
+		expect(memory().record).toMatchObject({
+			revision: 5,
+			endpoint: { id: 'wh_2', status: 'enabled', events: ['order.created', 'order.paid'] },
+			stranded: [{ id: 'wh_0', address: 'https://n8n.example/webhook/old/webhook' }],
+		});
+	});
+
+	it('opens the secrets of the endpoint and of the one before it', () => {
+		expect(memory().secrets(true)).toEqual([
+			'secret of the second endpoint',
+			'secret of the first endpoint',
+		]);
+		expect(memory().secrets(false)).toEqual(['secret of the second endpoint']);
+		expect(memory({}, clock.now() + RETENTION_MS).secrets(true)).toHaveLength(1);
+	});
+
+	it.each(['one', 'two', 'three', 'four'])('knows that delivery “%s” was seen', (name) => {
+		expect(memory().admit(fingerprints(name)).kind).toBe('repeat');
+	});
+
+	it('knows a delivery without an id by its body', () => {
+		const digest = createHash('sha256').update('body without id').digest();
+		expect(memory().admit(fingerprintsOf(digest)).kind).toBe('repeat');
+	});
+
+	it('takes a delivery that it does not hold for new', () => {
+		expect(memory().admit(fingerprints('five')).kind).toBe('new');
+	});
+
+	it('is of no use at another address, in another workflow or in another n8n', () => {
+		expect(memory({ address: 'https://n8n.example/webhook/2/webhook' }).secrets(true)).toEqual([]);
+		expect(memory({ workflowId: 'w2' }).secrets(true)).toEqual([]);
+		expect(memory({ instanceId: 'another' }).secrets(true)).toEqual([]);
+	});
+
+	it('is saved again with everything it holds', () => {
+		expect(memory().serialize()).toEqual(staticData);
+	});
+});
