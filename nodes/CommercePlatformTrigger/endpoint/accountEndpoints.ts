@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import { callPlatform } from '../../shared/api/call';
-import { connect } from '../../shared/api/connection';
-import { toNodeError } from '../../shared/api/nodeErrors';
-import { walkPages } from '../../shared/api/walk';
+import { createClient, type PlatformClient } from '../../shared/api/client';
+import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { PlatformError } from '../../shared/api/platformError';
 import { readEndpoint, type ListedEndpoint } from './ownership';
 
-const FACTS = { noun: 'webhook endpoint', scope: 'webhooks.manage' };
+const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: 'webhooks.manage' };
 
 /** Publishing may wait for the next minute's budget. Attempts and ms. */
 const PATIENT = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
@@ -15,81 +14,84 @@ const PATIENT = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 /** Unpublishing should not keep the user waiting. Attempts and ms. */
 const BRIEF = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 
-/** What the platform tells once, at creation. */
+/** What the platform answers to a creation. */
 export interface CreatedEndpoint {
 	id: string;
 	status: string | null;
-	/** undefined where the answer has none. */
+	/** undefined if the answer has none. */
 	secret: string | undefined;
 }
 
-/** The endpoints of the account (API document, "Webhooks"), as patient or brief as asked. */
+/** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
-	private readonly options;
-
+	/** @param patience how long to wait and how often to try again when the platform does not answer well */
 	constructor(
 		private readonly context: IHookFunctions,
-		pace: 'patient' | 'brief',
-	) {
-		this.options = pace === 'patient' ? PATIENT : BRIEF;
-	}
+		private readonly patience: 'patient' | 'brief',
+	) {}
 
 	/** @throws NodeApiError */
 	async list(): Promise<ListedEndpoint[]> {
-		const found: IDataObject[] = [];
-		try {
-			const connection = await connect(this.context, this.options);
+		return await this.withClient(async (client) => {
+			const found: ListedEndpoint[] = [];
 			// The API document gives this list no query.
-			const list = { method: 'GET', path: '/webhooks' } as const;
-			const pages = walkPages(connection, list, { sendLimit: false });
-			for await (const { page } of pages) found.push(...page.records);
-		} catch (error) {
-			throw toNodeError(this.context.getNode(), error, FACTS);
-		}
-		return found.map(readEndpoint).filter((endpoint) => endpoint !== undefined);
+			const records = client.records({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
+			for await (const record of records) {
+				const endpoint = readEndpoint(record);
+				if (endpoint !== undefined) found.push(endpoint);
+			}
+			return found;
+		});
 	}
 
 	/**
-	 * One endpoint is removed; one that is not there counts as removed.
+	 * Removes one endpoint. One that is not there counts as removed.
 	 *
 	 * @throws NodeApiError
 	 */
 	async remove(id: string): Promise<void> {
-		try {
-			await callPlatform(
-				this.context,
-				{ method: 'DELETE', path: '/webhooks/{webhookId}', pathParams: { webhookId: id } },
-				FACTS,
-				this.options,
-			);
-		} catch (error) {
-			if (!isNotFound(error)) throw toNodeError(this.context.getNode(), error, FACTS);
-		}
+		const request = {
+			method: 'DELETE',
+			path: '/webhooks/{webhookId}',
+			pathParams: { webhookId: id },
+		} as const;
+		await this.withClient(async (client) => {
+			await client.request(request).catch((error: unknown) => {
+				if (!isNotFound(error)) throw error;
+			});
+		});
 	}
 
 	/**
-	 * One Idempotency-Key for all attempts of this creation, another for the next: under the same key a
-	 * platform may hand back an endpoint that has been removed since.
+	 * Creates an endpoint. All attempts of this creation have one Idempotency-Key, the next creation has
+	 * another: for a key that it knows, a platform may return an endpoint that has been removed since.
 	 *
 	 * @throws NodeApiError
 	 */
 	async create(body: IDataObject): Promise<CreatedEndpoint> {
-		const answer = await callPlatform(
-			this.context,
-			{ method: 'POST', path: '/webhooks', body, idempotencyKey: randomUUID() },
-			FACTS,
-			this.options,
+		const idempotencyKey = randomUUID();
+		const { record } = await this.withClient(
+			async (client) =>
+				await client.request({ method: 'POST', path: '/webhooks', body, idempotencyKey }),
 		);
-		const { data } = (answer.body ?? {}) as { data?: IDataObject };
-		const { id, status, secret } = data ?? (answer.body as IDataObject | undefined) ?? {};
+		const { id, status, secret } = record ?? {};
 		return {
 			id: typeof id === 'string' ? id : '',
 			status: typeof status === 'string' ? status : null,
 			secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
 		};
 	}
+
+	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
+		const options = this.patience === 'patient' ? PATIENT : BRIEF;
+		return await withNodeErrors(
+			this.context,
+			ERROR_CONTEXT,
+			async () => await work(await createClient(this.context, options)),
+		);
+	}
 }
 
 function isNotFound(error: unknown): boolean {
-	return (error as { httpCode?: string | null } | null)?.httpCode === '404';
+	return error instanceof PlatformError && error.details.status === 404;
 }

@@ -1,14 +1,15 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { InputError, toNodeError } from '../../shared/api/nodeErrors';
+import { toNodeError } from '../../shared/api/nodeErrors';
 import { CREDENTIAL } from '../../shared/api/request';
+import { InputError } from '../../shared/input/inputError';
 import { readParameters } from '../parameters';
 import { addressProblem } from './address';
 
 /**
  * The selected events.
  *
- * @throws NodeOperationError where there are none, or a typed name cannot be one
+ * @throws NodeOperationError if there are none, or a typed name cannot be an event name
  */
 export function checkedEvents(context: IHookFunctions): string[] {
 	const { events, misshapen } = readParameters(context).selection;
@@ -16,7 +17,7 @@ export function checkedEvents(context: IHookFunctions): string[] {
 		const names = misshapen.map((name) => `“${name}”`).join(', ');
 		const error = new InputError(
 			'Other Event Names',
-			`holds what cannot be an event name: ${names}`,
+			`holds names that no event can have: ${names}`,
 			'Event names are lower-case words joined by dots, for example order.paid.',
 		);
 		throw toNodeError(context.getNode(), error);
@@ -29,7 +30,7 @@ export function checkedEvents(context: IHookFunctions): string[] {
 }
 
 /**
- * Sees to it that the platform can reach n8n.
+ * Checks that the platform can reach n8n.
  *
  * @throws NodeOperationError with the remedy
  */

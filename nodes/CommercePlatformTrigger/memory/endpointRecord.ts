@@ -56,7 +56,7 @@ export function emptyRecord(address: string, workflowId: string): EndpointRecord
  * Reads a record out of static data. State that belongs to another address or workflow is not trusted: a
  * duplicated, imported or restored workflow inherits it.
  *
- * @returns undefined where there is none to be trusted
+ * @returns undefined if there is none that can be trusted
  */
 export function trustedRecord(
 	stored: unknown,
