@@ -44,7 +44,7 @@ export class Running {
 		if (change.retryDelayFactor !== undefined) this.current.dispatcher.replan();
 	}
 
-	/** @throws RangeError for a rule that could never strike. */
+	/** @throws RangeError for a rule that could never match. */
 	setFaults(faults: readonly FaultRule[]): void {
 		this.requestFaults.set(faults.filter((rule) => !isDeliveryFault(rule)));
 		this.deliveryFaults.set(faults.filter(isDeliveryFault));
@@ -79,7 +79,7 @@ export class Running {
 			shop,
 			endpoints,
 			dispatcher,
-			imports: new CatalogImports(),
+			imports: new CatalogImports(() => settings.current),
 			pages: new PageMaker(),
 			get settings() {
 				return settings.current;

@@ -41,6 +41,10 @@ export interface Settings {
 	maskPersonalData: boolean;
 	/** Whether the shop has a payment provider, without which refunds are refused. */
 	paymentProviderLinked: boolean;
+	/** Between one part of a catalog import and the next, in ms. A part is 250 operations. */
+	importTurnMs: number;
+	/** A catalog import ends as failed after so many operations. `null` = none does. */
+	importsFailAfter: number | null;
 	inDevelopment: InDevelopment;
 }
 
@@ -68,6 +72,8 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
 	legacyHeaders: 'off',
 	maskPersonalData: false,
 	paymentProviderLinked: true,
+	importTurnMs: 0,
+	importsFailAfter: null,
 	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
 };
 

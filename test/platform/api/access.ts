@@ -12,6 +12,16 @@ const STREAM_REFUSALS: Readonly<Record<Dialect['eventStream'], RefusalCode | und
 	notImplemented: 'NOT_IMPLEMENTED',
 };
 
+/** How an endpoint in development is refused (`inDevelopmentError`). */
+const DEVELOPMENT_REFUSALS: Readonly<Record<Dialect['inDevelopmentError'], RefusalCode>> = {
+	notImplemented: 'IN_DEVELOPMENT',
+	notFound: 'NOT_FOUND',
+	forbidden: 'PLAN_REQUIRED',
+	methodNotAllowed: 'METHOD_NOT_ALLOWED',
+	badRequest: 'INVALID_PARAMETER',
+	unavailable: 'UNAVAILABLE',
+};
+
 /**
  * Whether a key may use an endpoint, and whether the endpoint is released. Which scope each endpoint
  * needs is not shown: openapi.yaml holds the choice (x-scope, x-plan, x-in-development).
@@ -31,6 +41,7 @@ export function requireAccess(operation: Operation, key: ApiKey, settings: Setti
 		throw new Refusal('PLAN_REQUIRED', `This endpoint needs the plan ${plan}`);
 	}
 	if (inDevelopment !== undefined && !settings.inDevelopment[inDevelopment]) {
-		throw new Refusal('IN_DEVELOPMENT', 'This endpoint is in development and not released yet');
+		const code = DEVELOPMENT_REFUSALS[settings.dialect.inDevelopmentError];
+		throw new Refusal(code, 'This endpoint is in development and not released yet');
 	}
 }

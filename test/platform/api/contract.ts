@@ -18,6 +18,8 @@ export interface Operation {
 	inDevelopment?: keyof InDevelopment;
 	/** Statuses that it documents, `default` included. */
 	statuses: ReadonlySet<string>;
+	/** Not in openapi.yaml, hence not held against it. */
+	isUndocumented?: true;
 }
 
 export interface RequestToCheck {

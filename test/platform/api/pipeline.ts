@@ -54,7 +54,7 @@ export class Pipeline {
 	): Promise<FastifyReply> {
 		const text = typeof request.body === 'string' && request.body ? request.body : undefined;
 		this.parts.journal.note(request.raw, operation.template, text);
-		const fault = this.parts.faults.strike({
+		const fault = this.parts.faults.match({
 			method: operation.method,
 			path: request.url.split('?')[0].slice('/v1'.length),
 			template: operation.template,
@@ -114,18 +114,18 @@ export class Pipeline {
 		const budgets = limiter.take(key, world.settings, now);
 		Object.assign(headers, budgetHeaders(budgets));
 		if (budgets.spent) throw spentRefusal(budgets, budgets.spent, now);
-		const struck = faultAnswer(fault);
-		if (struck) {
+		const injected = faultAnswer(fault);
+		if (injected) {
 			const message = 'A fault was switched on';
-			return struck.text === undefined
-				? errorAnswer({ ...struck, message }, requestId, world.settings.requestIdPlace)
-				: struck;
+			return injected.text === undefined
+				? errorAnswer({ ...injected, message }, requestId, world.settings.requestIdPlace)
+				: injected;
 		}
 		requireAccess(operation, key, world.settings);
 		const params = request.params as Record<string, string>;
 		const query = readQuery(request.url, operation, world.settings.dialect);
 		const body = parseBody(text);
-		if (validate) {
+		if (validate && !operation.isUndocumented) {
 			const wrong = contract.requestFault(operation, {
 				params,
 				query,
@@ -172,7 +172,7 @@ export class Pipeline {
 	}
 
 	private straying(operation: Operation, answer: Answer, requestId: string): string | undefined {
-		if (!this.parts.validate) return undefined;
+		if (!this.parts.validate || operation.isUndocumented) return undefined;
 		return this.parts.contract.responseFault(operation, {
 			status: answer.status,
 			headers: { ...answer.headers, 'x-request-id': requestId },

@@ -1,7 +1,10 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { Pipeline, type PipelineParts } from './pipeline';
 import { HANDLERS } from '../routes';
+import { UNDOCUMENTED } from '../routes/undocumented';
 import { Refusal } from '../shop/refusal';
+import type { Handler } from './call';
+import type { Operation } from './contract';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_ID_CHARACTERS = 100_000;
@@ -29,15 +32,18 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
 		done(null, text);
 	});
-	for (const operation of parts.contract.operations) {
-		const handler = HANDLERS[operation.id];
-		if (!handler) throw new Error(`No handler for ${operation.id} of openapi.yaml`);
+	const serve = (operation: Operation, handler: Handler) =>
 		app.route({
 			method: operation.method,
 			url: `/v1${operation.template.replace(/\{(\w+)\}/g, ':$1')}`,
 			handler: async (request, reply) => pipeline.handle(operation, handler, request, reply),
 		});
+	for (const operation of parts.contract.operations) {
+		const handler = HANDLERS[operation.id];
+		if (!handler) throw new Error(`No handler for ${operation.id} of openapi.yaml`);
+		serve(operation, handler);
 	}
+	for (const { operation, handler } of UNDOCUMENTED) serve(operation, handler);
 	for (const url of ['/openapi.yaml', '/v1/openapi.yaml']) {
 		app.get(url, async (request, reply) => {
 			parts.journal.note(request.raw, '/openapi.yaml');

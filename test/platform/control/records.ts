@@ -3,7 +3,7 @@ import { findLevel } from '../shop/stock';
 import type { World } from '../api/call';
 import type { JsonRecord, RecordKind } from './types';
 
-interface Shelf {
+interface Lookup {
 	count(world: World): number;
 	find(world: World, id: string): object | undefined;
 }
@@ -12,7 +12,7 @@ const at = <T>(index: number | undefined, get: (index: number) => T | undefined)
 	index === undefined ? undefined : get(index);
 
 /** Where the control API finds each kind of record. */
-const SHELVES: Readonly<Record<RecordKind, Shelf>> = {
+const LOOKUPS: Readonly<Record<RecordKind, Lookup>> = {
 	products: {
 		count: ({ shop }) => shop.products.count,
 		find: ({ shop }, id) => at(shop.ids.products.decode(id), (n) => shop.products.get(n)),
@@ -47,16 +47,16 @@ const SHELVES: Readonly<Record<RecordKind, Shelf>> = {
 	},
 };
 
-function shelf(kind: RecordKind): Shelf {
-	if (!Object.hasOwn(SHELVES, kind)) throw new RangeError(`There are no records of ${kind}`);
-	return SHELVES[kind];
+function lookupOf(kind: RecordKind): Lookup {
+	if (!Object.hasOwn(LOOKUPS, kind)) throw new RangeError(`There are no records of ${kind}`);
+	return LOOKUPS[kind];
 }
 
 /** @throws RangeError for an unknown kind. */
 export const countRecords = (world: World, kind: RecordKind) => ({
-	count: shelf(kind).count(world),
+	count: lookupOf(kind).count(world),
 });
 
 /** @throws RangeError for an unknown kind. */
 export const findRecord = (world: World, kind: RecordKind, id: string): JsonRecord | null =>
-	(shelf(kind).find(world, id) as JsonRecord | undefined) ?? null;
+	(lookupOf(kind).find(world, id) as JsonRecord | undefined) ?? null;

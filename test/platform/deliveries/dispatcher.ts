@@ -1,7 +1,7 @@
+import pLimit, { type Limit } from 'p-limit';
 import { newDelivery, newDeliveryId, toRecord, type Delivery } from './delivery';
 import { deliveryHeaders, sign } from './signature';
 import { isDelivered, Transport } from './transport';
-import { Lane } from './lane';
 import { retryDelayMs } from './schedule';
 import { iso } from '../shop/clock';
 import { notFound } from '../shop/refusal';
@@ -15,18 +15,17 @@ import type { StreamEvent } from '../shop/event';
 export class Dispatcher {
 	private readonly deliveries = new Map<string, Delivery>();
 	private readonly transport = new Transport();
-	private readonly lane: Lane;
-	/** Sendings that wait for the lane, are held back by a fault, or are on their way. */
-	private underWay = 0;
+	/** How many deliveries may be on their way, and what holds the others back. */
+	private limit?: { concurrency: number; run: Limit };
+	/** Sendings that wait for the limit, are held back by a fault, or are on their way. */
+	private sending = 0;
 	private isClosed = false;
 
 	constructor(
 		private readonly endpoints: Endpoints,
 		private readonly faults: DeliveryFaults,
 		private readonly settings: () => Settings,
-	) {
-		this.lane = new Lane(() => this.settings().deliveryConcurrency);
-	}
+	) {}
 
 	/** Starts a delivery to each endpoint that subscribes to the event. @returns their ids. */
 	publish({ event, timestamp, payload }: StreamEvent): string[] {
@@ -41,7 +40,7 @@ export class Dispatcher {
 		const signature = sign(this.endpoints.secretOf(endpoint.id), body);
 		const delivery = newDelivery(endpoint, { event, body, signature });
 		this.deliveries.set(delivery.id, delivery);
-		for (const delayMs of this.faults.strike(event)) this.launch(delivery, delayMs);
+		for (const delayMs of this.faults.sendingTimes(event)) this.launch(delivery, delayMs);
 		return delivery.id;
 	}
 
@@ -56,7 +55,7 @@ export class Dispatcher {
 	/** Deliveries that are neither delivered nor dead, and copies still on their way. */
 	get pending(): number {
 		const open = [...this.deliveries.values()].filter(({ state }) => state === 'pending');
-		return Math.max(open.length, this.underWay);
+		return Math.max(open.length, this.sending);
 	}
 
 	/**
@@ -92,10 +91,10 @@ export class Dispatcher {
 	}
 
 	private launch(delivery: Delivery, delayMs = 0): void {
-		this.underWay++;
+		this.sending++;
 		const attempt = async () => {
 			await this.attempt(delivery);
-			this.underWay--;
+			this.sending--;
 		};
 		if (delayMs > 0) setTimeout(() => void attempt(), delayMs).unref();
 		else void attempt();
@@ -112,7 +111,7 @@ export class Dispatcher {
 	}
 
 	private async send(delivery: Delivery, id: string) {
-		return await this.lane.run(async () => {
+		return await this.limiter()(async () => {
 			if (this.isClosed) return { error: 'closed', durationMs: 0 };
 			const { url, body, event, signature } = delivery;
 			const { legacyHeaders, deliveryTimeoutMs, clockOffsetMs } = this.settings();
@@ -125,6 +124,15 @@ export class Dispatcher {
 			delivery.attempts.push({ at: iso(at), ...outcome });
 			return outcome;
 		});
+	}
+
+	/** The limit at present; another one once the settings say another number. */
+	private limiter(): Limit {
+		const concurrency = this.settings().deliveryConcurrency;
+		if (this.limit?.concurrency !== concurrency) {
+			this.limit = { concurrency, run: pLimit(concurrency) };
+		}
+		return this.limit.run;
 	}
 
 	private plan(delivery: Delivery): void {

@@ -1,3 +1,4 @@
+import { bulkPoints } from './bulkPoints';
 import type { OpenPoint } from './openPoint';
 import { streamPoints } from './streamPoints';
 import { timePoints } from './timePoints';
@@ -6,6 +7,7 @@ import { timePoints } from './timePoints';
 export const OPEN_POINTS = {
 	...timePoints,
 	...streamPoints,
+	...bulkPoints,
 };
 
 export type PointName = keyof typeof OPEN_POINTS;

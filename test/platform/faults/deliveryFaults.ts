@@ -2,7 +2,7 @@ import { seededRandom } from '../shop/random';
 import type { DeliveryFaultRule } from './types';
 
 /** When one delivery is sent: once for each entry, that many ms from now. */
-export type DeliveryFate = number[];
+export type SendingTimes = number[];
 
 const DEFAULT_HOLD_MS = 250;
 
@@ -18,16 +18,16 @@ export class DeliveryFaults {
 		}));
 	}
 
-	strike(event: string): DeliveryFate {
-		const fate = [0];
-		for (const armed of this.rules) {
-			const { rule, random } = armed;
-			if (armed.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
+	sendingTimes(event: string): SendingTimes {
+		const times = [0];
+		for (const candidate of this.rules) {
+			const { rule, random } = candidate;
+			if (candidate.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
 			if (random() >= (rule.probability ?? 1)) continue;
-			armed.left--;
-			if (rule.fault === 'duplicateDelivery') fate.push(Math.round(random() * (rule.ms ?? 0)));
-			else fate[0] = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
+			candidate.left--;
+			if (rule.fault === 'duplicateDelivery') times.push(Math.round(random() * (rule.ms ?? 0)));
+			else times[0] = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
 		}
-		return fate;
+		return times;
 	}
 }

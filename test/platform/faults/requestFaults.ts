@@ -12,21 +12,21 @@ export interface Target {
 
 type RequestRule = Exclude<FaultRule, { fault: 'duplicateDelivery' | 'reorderDelivery' }>;
 
-interface Armed {
+interface RuleState {
 	rule: RequestRule;
 	random: () => number;
 	left: number;
 	step: number;
 }
 
-/** Decides which request is struck by which fault. Seeded, so that a run can be repeated. */
+/** Decides which request gets which fault. Seeded, so that a run can be repeated. */
 export class RequestFaults {
-	private armed: Armed[] = [];
+	private rules: RuleState[] = [];
 
-	/** @throws RangeError for a rule that could never strike. */
+	/** @throws RangeError for a rule that could never match. */
 	set(rules: readonly RequestRule[]): void {
 		rules.forEach(requireSense);
-		this.armed = rules.map((rule) => ({
+		this.rules = rules.map((rule) => ({
 			rule,
 			random: seededRandom(rule.seed ?? 1),
 			left: rule.times ?? Infinity,
@@ -34,13 +34,13 @@ export class RequestFaults {
 		}));
 	}
 
-	/** The fault that strikes this request, if any. */
-	strike(target: Target): Fault | undefined {
-		for (const armed of this.armed) {
-			if (armed.left <= 0 || !matches(armed.rule, target)) continue;
-			const fault = draw(armed);
+	/** The fault for this request, if any. */
+	match(target: Target): Fault | undefined {
+		for (const state of this.rules) {
+			if (state.left <= 0 || !matches(state.rule, target)) continue;
+			const fault = draw(state);
 			if (fault) {
-				armed.left--;
+				state.left--;
 				return fault;
 			}
 		}
@@ -53,10 +53,10 @@ function matches({ method, path }: RequestFaultRule, target: Target): boolean {
 	return path === undefined || path === target.template || target.path.startsWith(path);
 }
 
-function draw(armed: Armed): Fault | undefined {
-	const { rule, random } = armed;
+function draw(state: RuleState): Fault | undefined {
+	const { rule, random } = state;
 	if (rule.script) {
-		const step = rule.script[armed.step++];
+		const step = rule.script[state.step++];
 		return step === undefined ? undefined : faultOf(step);
 	}
 	if (random() >= (rule.probability ?? 1)) return undefined;

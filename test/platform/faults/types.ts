@@ -32,7 +32,7 @@ export type FaultName = Fault['fault'];
 /** One step of a script: `ok`, a status such as `'429'`, or the name of a fault. */
 export type ScriptStep = string | Fault;
 
-/** Which requests are struck by which fault, and how often. The first rule that strikes wins. */
+/** Which requests get which fault, and how often. The first rule that matches wins. */
 export interface RequestFaultRule {
 	/** `GET`, `POST`, … Every method if absent. */
 	method?: string;
@@ -40,13 +40,13 @@ export interface RequestFaultRule {
 	path?: string;
 	/** 0..1, drawn from the rule's own seeded generator. 1 if absent. */
 	probability?: number;
-	/** Seed of that generator; the same seed strikes the same requests in the same order. */
+	/** Seed of that generator; with the same seed the same requests in the same order get one. */
 	seed?: number;
-	/** Strikes at most this often. */
+	/** Matches at most this often. */
 	times?: number;
 	/** Steps consumed one a matching request; afterwards the rule does nothing. */
 	script?: ScriptStep[];
-	/** Faults of which one is drawn at random for every strike. */
+	/** Faults of which one is drawn at random for every match. */
 	anyOf?: Fault[];
 }
 

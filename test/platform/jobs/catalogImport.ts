@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { iso } from '../shop/clock';
 import { Refusal } from '../shop/refusal';
 import { upsertProduct } from '../shop/catalog';
+import type { Settings } from '../settings';
 import type { Shop } from '../shop/shop';
 
 /** An import job. Its record is not shown in the API document. */
 export interface ImportJob {
 	id: string;
 	type: 'catalog-import';
-	status: 'queued' | 'running' | 'completed';
+	status: 'queued' | 'running' | 'completed' | 'failed';
 	total: number;
 	processed: number;
 	succeeded: number;
@@ -19,6 +20,9 @@ export interface ImportJob {
 	finished_at: string | null;
 }
 
+type Operations = ReadonlyArray<Record<string, unknown>>;
+type ImportSettings = Pick<Settings, 'importTurnMs' | 'importsFailAfter'>;
+
 const PER_TURN = 250;
 const MAX_ERRORS = 100;
 
@@ -26,7 +30,10 @@ const MAX_ERRORS = 100;
 export class CatalogImports {
 	private readonly jobs = new Map<string, ImportJob>();
 
-	start(shop: Shop, operations: ReadonlyArray<Record<string, unknown>>): ImportJob {
+	/** @param settings asked anew for every turn. */
+	constructor(private readonly settings: () => ImportSettings) {}
+
+	start(shop: Shop, operations: Operations): ImportJob {
 		const job: ImportJob = {
 			id: `job_${randomBytes(8).toString('hex')}`,
 			type: 'catalog-import',
@@ -40,7 +47,7 @@ export class CatalogImports {
 			finished_at: null,
 		};
 		this.jobs.set(job.id, job);
-		setImmediate(() => this.turn(shop, job, operations));
+		this.plan(shop, job, operations);
 		return job;
 	}
 
@@ -57,22 +64,24 @@ export class CatalogImports {
 		this.jobs.clear();
 	}
 
-	private turn(
-		shop: Shop,
-		job: ImportJob,
-		operations: ReadonlyArray<Record<string, unknown>>,
-	): void {
+	private plan(shop: Shop, job: ImportJob, operations: Operations): void {
+		const turn = () => this.turn(shop, job, operations);
+		const { importTurnMs } = this.settings();
+		if (importTurnMs > 0) setTimeout(turn, importTurnMs).unref();
+		else setImmediate(turn);
+	}
+
+	private turn(shop: Shop, job: ImportJob, operations: Operations): void {
 		if (this.jobs.get(job.id) !== job) return;
 		job.status = 'running';
-		const end = Math.min(job.processed + PER_TURN, job.total);
+		const { importsFailAfter } = this.settings();
+		const last = Math.min(job.total, importsFailAfter ?? Infinity);
+		const end = Math.min(job.processed + PER_TURN, last);
 		for (; job.processed < end; job.processed++) {
 			apply(shop, job, operations[job.processed]);
 		}
-		if (job.processed < job.total) {
-			setImmediate(() => this.turn(shop, job, operations));
-			return;
-		}
-		job.status = 'completed';
+		if (job.processed < last) return this.plan(shop, job, operations);
+		job.status = last < job.total ? 'failed' : 'completed';
 		job.finished_at = iso(shop.clock.now());
 	}
 }

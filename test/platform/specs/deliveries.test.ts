@@ -255,10 +255,10 @@ describe('two thousand deliveries', () => {
 	it('go out over few connections that are kept alive, and all arrive', async () => {
 		await platform.control.configure({ deliveryConcurrency: 10 });
 		await subscribe(['stock.low']);
-		const lane = async (first: number) => {
+		const worker = async (first: number) => {
 			for (let n = first; n < 2_000; n += 20) await platform.control.emit('stock.low', { n });
 		};
-		await Promise.all(Array.from({ length: 20 }, async (_, first) => await lane(first)));
+		await Promise.all(Array.from({ length: 20 }, async (_, first) => await worker(first)));
 		expect(await platform.control.settled(15_000)).toEqual({ pending: 0 });
 		expect(receiver.received).toHaveLength(2_000);
 		const sockets = new Set(receiver.received.map(({ socket }) => socket));

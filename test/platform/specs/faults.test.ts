@@ -100,7 +100,7 @@ describe('a fault', () => {
 });
 
 describe('a fault rule', () => {
-	it('strikes only its method and path, by template or by beginning', async () => {
+	it('matches only its method and path, by template or by beginning', async () => {
 		await set(
 			{ fault: 'status', status: 500, path: '/orders/{id}' },
 			{ fault: 'status', status: 502, path: '/products', method: 'POST' },
@@ -117,12 +117,12 @@ describe('a fault rule', () => {
 		expect(await statuses(6, '/products')).toEqual([200, 503, 0, 429, 200, 200]);
 	});
 
-	it('strikes at most as often as it may', async () => {
+	it('matches at most as often as it may', async () => {
 		await set({ fault: 'status', status: 500, times: 2 });
 		expect(await statuses(4)).toEqual([500, 500, 200, 200]);
 	});
 
-	it('by probability strikes that share, the same in every run with its seed', async () => {
+	it('by probability matches that share, the same in every run with its seed', async () => {
 		const rule: FaultRule = { fault: 'status', status: 500, probability: 0.2, seed: 3 };
 		const run = async () => {
 			await set(rule);
@@ -168,7 +168,7 @@ describe('a fault rule', () => {
 	});
 });
 
-describe('a thousand writes, a fifth of them struck at random', () => {
+describe('a thousand writes, a fifth of them with a fault at random', () => {
 	it('end as exactly one record for each Idempotency-Key when they are sent until answered', async () => {
 		const before = (await platform.control.records('products')).count;
 		await set({
@@ -191,10 +191,10 @@ describe('a thousand writes, a fifth of them struck at random', () => {
 			const { status } = await api.send('/products', request).catch(() => ({ status: 0 }));
 			if (status !== 201) await create(n);
 		};
-		const lane = async (first: number) => {
+		const worker = async (first: number) => {
 			for (let n = first; n < 1_000; n += 8) await create(n);
 		};
-		await Promise.all(Array.from({ length: 8 }, async (_, first) => await lane(first)));
+		await Promise.all(Array.from({ length: 8 }, async (_, first) => await worker(first)));
 		const { writesByIdempotencyKey, replays } = await platform.control.counters();
 		expect((await platform.control.records('products')).count).toBe(before + 1_000);
 		expect(Object.keys(writesByIdempotencyKey)).toHaveLength(1_000);

@@ -1,4 +1,9 @@
-import { apiClient, type ApiAnswer, type ApiClient, type ApiRequest } from '../../../support/apiClient';
+import {
+	apiClient,
+	type ApiAnswer,
+	type ApiClient,
+	type ApiRequest,
+} from '../../../support/apiClient';
 import { startPlatform, type Platform } from '../../index';
 import type { DialectChange } from '../../settings';
 
