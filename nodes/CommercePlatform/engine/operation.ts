@@ -12,6 +12,7 @@ import type { ErrorContext } from '../../shared/api/errorContext';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
+import type { Grouping } from './grouping';
 
 /** The scopes that the API document names (Authentication, "Scopes that exist"). */
 export type Scope =
@@ -101,13 +102,13 @@ export interface SequenceOperation extends OperationBase {
 export interface BatchOperation extends OperationBase {
 	kind: 'batch';
 	/**
-	 * How many items one request takes at most.
+	 * Which items go into one request. `groupBySize` of `grouping.ts` does it by number.
 	 *
 	 * @param first the run's first item, whose parameters count for all
 	 */
-	batchSize(first: ItemScope): number;
+	grouping<Item extends PlannedItem>(first: ItemScope): Grouping<Item>;
 	/**
-	 * Does the work of some items that follow each other.
+	 * Does the work of a group of items.
 	 *
 	 * @returns a result for each item, in their order
 	 * @throws whatever fails all of them

@@ -6,6 +6,7 @@ import {
 
 import { settled } from '../../shared/settled';
 import { Collector } from './collect';
+import { groupBySize } from './grouping';
 import { itemScope } from './itemScope';
 import { LookAhead } from './lookAhead';
 import { batchingOf } from './nodeOptions';
@@ -41,7 +42,7 @@ export async function runItems(
 	await plans.begin();
 	await runSchedule({
 		total,
-		groupSize: operation.kind === 'batch' ? operation.batchSize(first) : 1,
+		grouping: () => (operation.kind === 'batch' ? operation.grouping(first) : groupBySize(1)),
 		atOnce: run.client.options.maxInFlight,
 		batching: batchingOf(first),
 		planOf: async (itemIndex) => await plans.take(itemIndex),

@@ -1,4 +1,5 @@
 import { pause, type Clock } from '../../shared/api/clock';
+import type { Grouping } from './grouping';
 import { Slots } from './slots';
 import { takeTurn, type Turn } from './turns';
 
@@ -9,8 +10,8 @@ const MAX_WAITING = 1_000;
 export interface Schedule<Plan> {
 	/** Input items. */
 	total: number;
-	/** Items that one piece of work takes at most. */
-	groupSize: number;
+	/** Makes the grouping of items into pieces of work. */
+	grouping(): Grouping<Plan>;
 	/** Pieces of work at once at most. */
 	atOnce: number;
 	/** n8n's Batching setting: after each batch of items a pause. */
@@ -19,7 +20,7 @@ export interface Schedule<Plan> {
 	planOf(itemIndex: number): Promise<Plan | undefined>;
 	/** What a plan writes to. */
 	targetsOf(plan: Plan): readonly string[];
-	/** Does the work of some items that follow each other. Must not reject. */
+	/** Does the work of a group. Must not reject. */
 	work(plans: Plan[]): Promise<void>;
 	/** Whether nothing further is to be started. */
 	stopped(): boolean;
@@ -51,9 +52,7 @@ async function runItemsBetween<Plan>(
 	const waiting = new Slots(MAX_WAITING);
 	const aborted = abortOf(schedule.signal);
 	const running = new Set<Promise<void>>();
-	for (let next = start; next < end && !schedule.stopped(); next += schedule.groupSize) {
-		const plans = await plansBetween(schedule, next, Math.min(end, next + schedule.groupSize));
-		if (plans.length === 0) continue;
+	for await (const plans of groupsBetween(schedule, start, end)) {
 		const turn = takeTurn(plans.flatMap((plan) => schedule.targetsOf(plan)));
 		// What waits for its turn must not keep a slot from others that could go on.
 		await (turn.comes === undefined ? slots : waiting).acquire();
@@ -64,17 +63,17 @@ async function runItemsBetween<Plan>(
 	await Promise.all(running);
 }
 
-async function plansBetween<Plan>(
-	{ planOf }: Schedule<Plan>,
+async function* groupsBetween<Plan>(
+	{ planOf, grouping, stopped }: Schedule<Plan>,
 	start: number,
 	end: number,
-): Promise<Plan[]> {
-	const plans: Plan[] = [];
-	for (let index = start; index < end; index++) {
+): AsyncGenerator<Plan[]> {
+	const groups = grouping();
+	for (let index = start; index < end && !stopped(); index++) {
 		const plan = await planOf(index);
-		if (plan !== undefined) plans.push(plan);
+		if (plan !== undefined) yield* groups.add(plan);
 	}
-	return plans;
+	if (!stopped()) yield* groups.end();
 }
 
 async function runGroup<Plan>(

@@ -3,6 +3,7 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/entryPoints';
+import { groupBySize } from '../../../nodes/CommercePlatform/engine/grouping';
 import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
 import { InputError } from '../../../nodes/shared/input/inputError';
@@ -21,7 +22,7 @@ const rename: BatchOperation = {
 		description: 'Rename shelves, three by one request',
 		routing: { request: { method: 'POST', url: '/shelves/batch' } },
 	},
-	batchSize: () => 3,
+	grouping: () => groupBySize(3),
 	async run({ items, send }) {
 		const operations = items.map(({ fields }) => fields);
 		const body = { operations };
@@ -114,7 +115,7 @@ describe('an operation that sends one request for many items', () => {
 		const { items } = await run(['a', 'b', { no: 'text' }, 'c'], {
 			onError: 'continueRegularOutput',
 		});
-		expect(sent.map(({ titles }) => titles)).toEqual([['a', 'b'], ['c']]);
+		expect(sent.map(({ titles }) => titles)).toEqual([['a', 'b', 'c']]);
 		expect(items.map(({ json }) => json.error ?? json.title)).toEqual([
 			'a',
 			'“Title” is taken',
