@@ -1,0 +1,13 @@
+const base = require('../../jest.config.cjs');
+
+const [unit] = base.projects;
+
+/** Of the unit tests, those that MUTATION_TESTS names (patterns below test/unit, one a line). */
+module.exports = {
+	...unit,
+	rootDir: `${__dirname}/../..`,
+	testMatch: (process.env.MUTATION_TESTS ?? '**')
+		.split('\n')
+		.map((pattern) => `<rootDir>/test/unit/${pattern}.test.ts`),
+	testTimeout: base.testTimeout,
+};

@@ -1,0 +1,34 @@
+/** A pure rule: the files that hold it, and the tests that must notice every change of them. */
+export interface Rule {
+	files: string[];
+	tests: string[];
+}
+
+const API = 'nodes/shared/api';
+const TRIGGER = 'nodes/CommercePlatformTrigger';
+
+export const RULES: Record<string, Rule> = {
+	signature: {
+		files: [`${TRIGGER}/delivery/signature.ts`],
+		tests: ['CommercePlatformTrigger/delivery/**'],
+	},
+	verification: {
+		files: [`${TRIGGER}/delivery/judge.ts`, `${TRIGGER}/delivery/headers.ts`],
+		tests: ['CommercePlatformTrigger/delivery/**'],
+	},
+	retry: { files: [`${API}/retry.ts`], tests: ['shared/api/retry*'] },
+	money: { files: ['nodes/shared/money.ts'], tests: ['shared/money*'] },
+	memory: { files: [`${TRIGGER}/memory/seen.ts`], tests: ['CommercePlatformTrigger/memory/**'] },
+	rateLimit: { files: [`${API}/rateLimitState.ts`], tests: ['shared/api/rateLimit*'] },
+	budget: { files: [`${API}/budget.ts`], tests: ['shared/api/*'] },
+	paths: {
+		files: [`${API}/path.ts`, `${API}/baseUrl.ts`],
+		tests: ['shared/api/path*', 'shared/api/baseUrl*'],
+	},
+	pages: { files: [`${API}/page.ts`], tests: ['shared/api/*'] },
+	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/*'] },
+	input: {
+		files: ['nodes/shared/input/readers.ts', 'nodes/shared/dates.ts'],
+		tests: ['shared/input/**', 'shared/dates*'],
+	},
+};
