@@ -47,7 +47,7 @@ const options = (rules: Rule[]): Options => ({
 	},
 	tempDirName: '.mutation',
 	timeoutMS: 10_000,
-	logLevel: 'warn',
+	logLevel: 'warn' as Options['logLevel'],
 });
 
 /** Prints a file's figures; whether they suffice. */
