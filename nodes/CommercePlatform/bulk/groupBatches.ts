@@ -1,4 +1,4 @@
-import { ENVELOPE_BYTES, sameSku, type BatchOperation } from './batchOperation';
+import { ENVELOPE_BYTES, skuKey, type ProductWrite } from './productWrite';
 
 /** Operations a batch holds on every plan (API document, "Other limits"; Enterprise may have more). */
 export const MAX_BATCH_OPERATIONS = 100;
@@ -19,7 +19,7 @@ export interface BatchLimits {
 export interface Batch {
 	/** 0 for the first. */
 	number: number;
-	operations: BatchOperation[];
+	operations: ProductWrite[];
 	/** Length of the body. */
 	bytes: number;
 	/** Numbers of the batches that must be answered first: they hold earlier operations of the same SKUs. */
@@ -39,8 +39,8 @@ export class BatchGrouping {
 	constructor(private readonly limits: BatchLimits) {}
 
 	/** @returns the batches that are complete now, in the order of their numbers */
-	add(operation: BatchOperation): Batch[] {
-		const sku = sameSku(operation.sku);
+	add(operation: ProductWrite): Batch[] {
+		const sku = skuKey(operation.sku);
 		const last = this.lastBatchOf.get(sku);
 		const batch = this.placeFor(operation, last === undefined ? 0 : last + 1);
 		if (last !== undefined) batch.after.add(last);
@@ -55,7 +55,7 @@ export class BatchGrouping {
 		return this.open.splice(0);
 	}
 
-	private placeFor(operation: BatchOperation, firstNumber: number): Batch {
+	private placeFor(operation: ProductWrite, firstNumber: number): Batch {
 		const first = this.open.length === 0 ? this.opened : this.open[0].number;
 		for (let at = Math.max(0, firstNumber - first); at < this.open.length; at++) {
 			if (this.fits(operation, this.open[at])) return this.open[at];
@@ -70,7 +70,7 @@ export class BatchGrouping {
 		return batch;
 	}
 
-	private fits(operation: BatchOperation, batch: Batch): boolean {
+	private fits(operation: ProductWrite, batch: Batch): boolean {
 		const { maxOperations, maxBytes } = this.limits;
 		return batch.operations.length < maxOperations && batch.bytes + 1 + operation.bytes <= maxBytes;
 	}
@@ -91,7 +91,7 @@ export class BatchGrouping {
 }
 
 /** Groups all operations at once. */
-export function groupBatches(operations: Iterable<BatchOperation>, limits: BatchLimits): Batch[] {
+export function groupBatches(operations: Iterable<ProductWrite>, limits: BatchLimits): Batch[] {
 	const grouping = new BatchGrouping(limits);
 	const batches: Batch[] = [];
 	for (const operation of operations) {

@@ -1,4 +1,4 @@
-import { ENVELOPE_BYTES, sameSku, type BatchOperation } from './batchOperation';
+import { ENVELOPE_BYTES, skuKey, type ProductWrite } from './productWrite';
 
 /** An import is meant for more mutations than this (API document, "Products"). */
 export const MIN_IMPORT_OPERATIONS = 1_000;
@@ -21,9 +21,9 @@ export interface ImportLimits {
  * larger than `maxOperations` or `maxBytes`.
  */
 export function splitImport(
-	operations: readonly BatchOperation[],
+	operations: readonly ProductWrite[],
 	{ maxOperations, maxBytes }: ImportLimits,
-): BatchOperation[][] {
+): ProductWrite[][] {
 	const total = operations.reduce((sum, { bytes }) => sum + bytes + 1, 0);
 	const count = Math.max(
 		1,
@@ -31,10 +31,10 @@ export function splitImport(
 		Math.ceil(total / Math.max(1, maxBytes - ENVELOPE_BYTES)),
 	);
 	const share = Math.ceil(operations.length / count);
-	const jobs: Array<{ operations: BatchOperation[]; bytes: number }> = [];
-	const jobOf = new Map<string, { operations: BatchOperation[]; bytes: number }>();
+	const jobs: Array<{ operations: ProductWrite[]; bytes: number }> = [];
+	const jobOf = new Map<string, { operations: ProductWrite[]; bytes: number }>();
 	for (const operation of operations) {
-		const sku = sameSku(operation.sku);
+		const sku = skuKey(operation.sku);
 		let job = jobOf.get(sku);
 		if (job === undefined) {
 			job = jobs[jobs.length - 1];
@@ -52,6 +52,6 @@ export function splitImport(
 }
 
 /** How many operations have a SKU that an earlier one has. */
-export function repeatedSkus(operations: readonly BatchOperation[]): number {
-	return operations.length - new Set(operations.map(({ sku }) => sameSku(sku))).size;
+export function repeatedSkus(operations: readonly ProductWrite[]): number {
+	return operations.length - new Set(operations.map(({ sku }) => skuKey(sku))).size;
 }

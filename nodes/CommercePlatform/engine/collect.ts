@@ -12,17 +12,26 @@ import type { Items } from './operation';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** Reasons that the error of a failed run names. */
+const MAX_REASONS = 5;
+
 /** Where the results of a run come together: output in input order, and what failed. */
 export class Collector {
 	private readonly results: Items[];
 	private done = 0;
 	private failure?: { error: NodeError; itemIndex: number };
+	private readonly reasons = new Map<number, string>();
+	private failed = 0;
 
-	/** @param total input items */
+	/**
+	 * @param total input items
+	 * @param namesAll whether the error of a failed run says how many items failed and why, not only the first
+	 */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly errorContext: ErrorContext,
 		private readonly total: number,
+		private readonly namesAll = false,
 	) {
 		this.results = new Array<Items>(total);
 	}
@@ -48,9 +57,12 @@ export class Collector {
 		const nodeError = toNodeError(node, error, this.errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
 			this.results[itemIndex] = [failedItem(node, nodeError, itemIndex)];
-		} else if (this.failure === undefined || itemIndex < this.failure.itemIndex) {
-			this.failure = { error: nodeError, itemIndex };
+			return;
 		}
+		this.failed++;
+		if (this.reasons.size < MAX_REASONS) this.reasons.set(itemIndex, nodeError.message);
+		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
+			this.failure = { error: nodeError, itemIndex };
 	}
 
 	/**
@@ -82,11 +94,23 @@ export class Collector {
 
 	/** The user learns what was done before, since those requests cannot be taken back. */
 	private withProgress(error: NodeError): NodeError {
-		if (this.total > 1) {
-			const progress = `${this.done} of ${this.total} items were done before it stopped.`;
-			error.description = error.description ? `${error.description} ${progress}` : progress;
-		}
+		if (this.total === 1) return error;
+		const parts = [
+			error.description ?? '',
+			this.namesAll && this.failed > 1 ? this.reasonsText() : '',
+			`${this.done} of ${this.total} items were done before it stopped.`,
+		];
+		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
+	}
+
+	/** How many items failed, and the first reasons. */
+	private reasonsText(): string {
+		const reasons = [...this.reasons]
+			.sort(([a], [b]) => a - b)
+			.map(([itemIndex, reason]) => `item ${itemIndex}: ${reason}`);
+		const more = this.failed > reasons.length ? '; …' : '';
+		return `${this.failed} items failed: ${reasons.join('; ')}${more}.`;
 	}
 }
 

@@ -12,7 +12,7 @@ import type { ErrorContext } from '../../shared/api/errorContext';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
-import type { Grouping } from './grouping';
+import type { BatchCall } from './batchCall';
 
 /** The scopes that the API document names (Authentication, "Scopes that exist"). */
 export type Scope =
@@ -60,6 +60,8 @@ interface OperationBase {
 	 * the other.
 	 */
 	target?(planned: PlannedItem): string;
+	/** A way to the same with fewer requests, as a sentence for long runs. */
+	cheaperWay?: string;
 	/** For the table of operations in the docs: what the description does not say by itself. */
 	remark?: string;
 }
@@ -98,22 +100,15 @@ export interface SequenceOperation extends OperationBase {
 	run(call: OperationCall): Promise<IDataObject>;
 }
 
-/** One request for many items. Its option describes that request; each item gives some of its body. */
+/** A few requests for all items. Its option describes them; each item gives some of a body. */
 export interface BatchOperation extends OperationBase {
 	kind: 'batch';
 	/**
-	 * Which items go into one request. `groupBySize` of `grouping.ts` does it by number.
+	 * Does the work of all items.
 	 *
-	 * @param first the run's first item, whose parameters count for all
+	 * @throws whatever fails all items of which nothing was said yet
 	 */
-	grouping<Item extends PlannedItem>(first: ItemScope): Grouping<Item>;
-	/**
-	 * Does the work of a group of items.
-	 *
-	 * @returns a result for each item, in their order
-	 * @throws whatever fails all of them
-	 */
-	run(call: BatchCall): Promise<ItemResult[]>;
+	run(call: BatchCall): Promise<void>;
 }
 
 /** One operation of a resource. It knows nothing of limits, retries or pages. */
@@ -161,14 +156,6 @@ export interface OperationCall extends PlannedItem {
 	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
 	readonly client: PlatformClient;
 }
-
-/** The same for several items at once. */
-export interface BatchCall extends Pick<OperationCall, 'client' | 'send'> {
-	readonly items: readonly PlannedItem[];
-}
-
-/** How one item of a batch ended. */
-export type ItemResult = { record: IDataObject } | { error: unknown };
 
 /** Shapes a request before it is sent. Works on n8n's own type, so that n8n's engine can call it too. */
 export type PreSend = (

@@ -64,7 +64,8 @@ function withOptions(
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
 	// Such operations put their bodies together themselves.
 	if (run.operation.kind === 'sequence' || run.operation.kind === 'batch') delete request.body;
-	if (request.method === 'GET') return request;
+	// Their requests are not those of one item.
+	if (request.method === 'GET' || run.operation.kind === 'batch') return request;
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
 	const idempotencyKey = ownKey === undefined ? keyOf(run, item) : checkIdempotencyKey(ownKey);
 	return { ...request, idempotencyKey };

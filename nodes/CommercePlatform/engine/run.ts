@@ -6,6 +6,7 @@ import { createClient, type PlatformClient } from '../../shared/api/client';
 import { idempotencyKeyOf, type WriteIdentity } from '../../shared/api/idempotencyKey';
 import { executionIdOf } from './itemMemory';
 import { sendOptionsOf } from './nodeOptions';
+import { Report } from './report';
 import type { ItemScope, Operation, Resource } from './operation';
 
 /** What all items of a run have in common. */
@@ -16,6 +17,7 @@ export interface Run {
 	client: PlatformClient;
 	/** Tells this run's writes apart from any other's. */
 	identity: Omit<WriteIdentity, 'itemIndex' | 'operation' | 'step'>;
+	report: Report;
 }
 
 /**
@@ -30,10 +32,12 @@ export async function startRun(
 	operation: Operation,
 	first: ItemScope,
 ): Promise<Run> {
+	const client = await createClient(context, sendOptionsOf(first));
 	return {
 		operation,
 		name: `${resource.value}.${operation.option.value}`,
-		client: await createClient(context, sendOptionsOf(first)),
+		client,
+		report: new Report(context, client),
 		identity: {
 			workflowId: context.getWorkflow().id ?? '',
 			nodeId: context.getNode().id,
@@ -54,5 +58,19 @@ export function keyOf(run: Run, item: ItemScope, step?: string): string {
 		itemIndex: item.itemIndex,
 		operation: run.name,
 		step,
+	});
+}
+
+/**
+ * The same for a write of several items.
+ *
+ * @param content makes a key of its own for every body
+ */
+export function keyOfItems(run: Run, itemIndexes: readonly number[], content: string): string {
+	return idempotencyKeyOf({
+		...run.identity,
+		itemIndex: itemIndexes[0],
+		operation: run.name,
+		step: `${itemIndexes.join(' ')} ${content}`,
 	});
 }

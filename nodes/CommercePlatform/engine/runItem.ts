@@ -7,7 +7,6 @@ import type { PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type {
 	BatchOperation,
-	ItemResult,
 	Items,
 	ListOperation,
 	OperationCall,
@@ -17,6 +16,7 @@ import type {
 } from './operation';
 import { asItIs, type ItemPlan } from './plan';
 import { keyOf, type Run } from './run';
+import { BatchPlans, runBatch, type BatchResults } from './runBatch';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -26,12 +26,7 @@ import { keyOf, type Run } from './run';
  */
 export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<void> {
 	const { operation } = run;
-	if (operation.kind === 'batch') {
-		const [result] = await runBatch(run, operation, [plan]);
-		if ('error' in result) throw result.error;
-		output.push(toItem(run, plan, result.record));
-		return;
-	}
+	if (operation.kind === 'batch') return await runAlone(run, operation, plan, output);
 	const answers: Answers = {};
 	const call = await callOf(run, plan, answers);
 	if (operation.kind === 'list') return await runList(run, operation, plan, call, output);
@@ -43,27 +38,28 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 	output.push(toItem(run, plan, record, answers.latest));
 }
 
-/**
- * Does the work of several items by the requests of a batch.
- *
- * @returns a result for each of them
- */
-export async function runBatch(
+/** An operation for all items, for one of them. */
+async function runAlone(
 	run: Run,
 	operation: BatchOperation,
-	plans: readonly ItemPlan[],
-): Promise<ItemResult[]> {
-	const call = { items: plans, client: run.client, send: senderOf(run, plans[0], {}) };
-	const results = await operation.run(call);
-	return plans.map(({ shape }, at) => {
-		const result = results[at] as ItemResult | undefined;
-		if (result === undefined) throw new TypeError(`${run.name} gave no result for an item`);
-		return 'record' in result ? { record: shape(result.record) } : result;
-	});
+	plan: ItemPlan,
+	output: Items,
+): Promise<void> {
+	const plans = new BatchPlans();
+	plans.add(plan);
+	const failures: unknown[] = [];
+	const results: BatchResults = {
+		known: () => undefined,
+		done: (_itemIndex, items) => void output.push(...items),
+		failed: (_itemIndex, error) => void failures.push(error),
+		stopped: () => failures.length > 0,
+	};
+	await runBatch(run, operation, plans, results, run.report);
+	if (failures.length > 0) throw failures[0];
 }
 
 /** An item of the output, linked to its input item. */
-export function toItem(
+function toItem(
 	run: Run,
 	plan: ItemPlan,
 	record: IDataObject,

@@ -6,7 +6,6 @@ import {
 
 import { settled } from '../../shared/settled';
 import { Collector } from './collect';
-import { groupBySize } from './grouping';
 import { itemScope } from './itemScope';
 import { LookAhead } from './lookAhead';
 import { batchingOf } from './nodeOptions';
@@ -14,8 +13,9 @@ import { errorContextOf, type Items, type Operation, type Resource } from './ope
 import { planItem, type ItemPlan } from './plan';
 import { requestReader } from './routing';
 import { startRun, type Run } from './run';
+import { BatchPlans, runBatch } from './runBatch';
 import { runSchedule } from './schedule';
-import { workOf } from './work';
+import { resultsOf, workOf } from './work';
 
 /**
  * Runs one operation for all input items: their requests are planned, sent by a schedule, and their results
@@ -32,7 +32,12 @@ export async function runItems(
 	description: INodeTypeDescription,
 ): Promise<Items> {
 	const total = inputCount(context);
-	const collector = new Collector(context, errorContextOf(resource, operation), total);
+	const collector = new Collector(
+		context,
+		errorContextOf(resource, operation),
+		total,
+		operation.kind === 'batch',
+	);
 	const node = context.getNode();
 	const first = itemScope(context, 0, node);
 	const start = await settled(startRun(context, resource, operation, first));
@@ -40,19 +45,37 @@ export async function runItems(
 	const run = start.value;
 	const plans = plansOf(context, run, description, collector, total);
 	await plans.begin();
-	await runSchedule({
-		total,
-		grouping: () => (operation.kind === 'batch' ? operation.grouping(first) : groupBySize(1)),
-		atOnce: run.client.options.maxInFlight,
-		batching: batchingOf(first),
-		planOf: async (itemIndex) => await plans.take(itemIndex),
-		targetsOf: ({ targets }) => targets,
-		work: workOf(context, run, collector),
-		stopped: () => collector.stopped,
-		clock: run.client.clock,
-		signal: run.client.signal,
-	});
+	const results = resultsOf(context, run, collector);
+	if (operation.kind === 'batch') {
+		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
+	} else {
+		await runSchedule({
+			total,
+			atOnce: run.client.options.maxInFlight,
+			batching: batchingOf(first),
+			planOf: async (itemIndex) => await plans.take(itemIndex),
+			targetsOf: ({ targets }) => targets,
+			work: workOf(run, results),
+			stopped: () => collector.stopped,
+			clock: run.client.clock,
+			signal: run.client.signal,
+		});
+	}
+	run.report.end(operation.cheaperWay);
 	return collector.output();
+}
+
+/** Reads all items before anything is sent. */
+async function batchPlans(
+	plans: LookAhead<ItemPlan | undefined>,
+	total: number,
+): Promise<BatchPlans> {
+	const all = new BatchPlans();
+	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
+		const plan = await plans.take(itemIndex);
+		if (plan !== undefined) all.add(plan);
+	}
+	return all;
 }
 
 /** As an AI tool the node gets its items by another connection. */

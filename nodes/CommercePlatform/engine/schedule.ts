@@ -1,18 +1,15 @@
 import { pause, type Clock } from '../../shared/api/clock';
-import type { Grouping } from './grouping';
 import { Slots } from './slots';
 import { takeTurn, type Turn } from './turns';
 
-/** Groups that wait for their turn while others go on; more than these hold up the rest. */
+/** Items that wait for their turn while others go on; more than these hold up the rest. */
 const MAX_WAITING = 1_000;
 
 /** The order and the pace of a run's work. */
 export interface Schedule<Plan> {
 	/** Input items. */
 	total: number;
-	/** Makes the grouping of items into pieces of work. */
-	grouping(): Grouping<Plan>;
-	/** Pieces of work at once at most. */
+	/** Items at once at most. */
 	atOnce: number;
 	/** n8n's Batching setting: after each batch of items a pause. */
 	batching: { size: number; intervalMs: number };
@@ -20,8 +17,8 @@ export interface Schedule<Plan> {
 	planOf(itemIndex: number): Promise<Plan | undefined>;
 	/** What a plan writes to. */
 	targetsOf(plan: Plan): readonly string[];
-	/** Does the work of a group. Must not reject. */
-	work(plans: Plan[]): Promise<void>;
+	/** Does the work of an item. Must not reject. */
+	work(plan: Plan): Promise<void>;
 	/** Whether nothing further is to be started. */
 	stopped(): boolean;
 	clock: Clock;
@@ -29,7 +26,7 @@ export interface Schedule<Plan> {
 }
 
 /**
- * Does a run's work: some pieces at once, started in input order; those that write to one target one after
+ * Does a run's work: some items at once, started in input order; those that write to one target one after
  * the other.
  *
  * @throws CancelledError in the pause between two batches
@@ -52,33 +49,22 @@ async function runItemsBetween<Plan>(
 	const waiting = new Slots(MAX_WAITING);
 	const aborted = abortOf(schedule.signal);
 	const running = new Set<Promise<void>>();
-	for await (const plans of groupsBetween(schedule, start, end)) {
-		const turn = takeTurn(plans.flatMap((plan) => schedule.targetsOf(plan)));
+	for (let next = start; next < end && !schedule.stopped(); next++) {
+		const plan = await schedule.planOf(next);
+		if (plan === undefined) continue;
+		const turn = takeTurn(schedule.targetsOf(plan));
 		// What waits for its turn must not keep a slot from others that could go on.
 		await (turn.comes === undefined ? slots : waiting).acquire();
-		const group = runGroup(schedule, plans, turn, { slots, waiting, aborted });
-		running.add(group);
-		void group.then(() => running.delete(group));
+		const work = runInTurn(schedule, plan, turn, { slots, waiting, aborted });
+		running.add(work);
+		void work.then(() => running.delete(work));
 	}
 	await Promise.all(running);
 }
 
-async function* groupsBetween<Plan>(
-	{ planOf, grouping, stopped }: Schedule<Plan>,
-	start: number,
-	end: number,
-): AsyncGenerator<Plan[]> {
-	const groups = grouping();
-	for (let index = start; index < end && !stopped(); index++) {
-		const plan = await planOf(index);
-		if (plan !== undefined) yield* groups.add(plan);
-	}
-	if (!stopped()) yield* groups.end();
-}
-
-async function runGroup<Plan>(
+async function runInTurn<Plan>(
 	schedule: Schedule<Plan>,
-	plans: Plan[],
+	plan: Plan,
 	turn: Turn,
 	{ slots, waiting, aborted }: { slots: Slots; waiting: Slots; aborted?: Promise<void> },
 ): Promise<void> {
@@ -87,7 +73,7 @@ async function runGroup<Plan>(
 		waiting.release();
 		await slots.acquire();
 	}
-	if (!schedule.stopped()) await schedule.work(plans);
+	if (!schedule.stopped()) await schedule.work(plan);
 	slots.release();
 	turn.end();
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkApiKey } from './apiKey';
-import { AttemptWatch } from './attemptWatch';
 import { normaliseBaseUrl } from './baseUrl';
 import { systemClock, type Clock } from './clock';
 import type { FetchedPage } from './page';
@@ -15,9 +14,8 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { limiterOf } from './limiters';
-import { scrubberOf } from './scrub';
-import type { Sender, WaitSummary } from './sender';
+import { limiterOf } from './requestLimiter';
+import type { Sender } from './sender';
 import { sendRequest } from './sendRequest';
 
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
@@ -47,8 +45,8 @@ export interface PlatformClient {
 	 * @param nowMs Unix ms; the clock's time where it is left out
 	 */
 	rateLimit(nowMs?: number): RateLimitSnapshot;
-	/** How long this client's requests have waited so far, for a hint to the user. */
-	waits(): WaitSummary;
+	/** Requests that this client has sent so far, repeats included: what the run has cost. */
+	requestsSent(): number;
 	/** Of the credential's Base URL, with its port where it has one. */
 	readonly host: string;
 	readonly options: SendOptions;
@@ -79,10 +77,8 @@ export async function createClient(
 		options: { ...DEFAULT_SEND_OPTIONS, ...options },
 		clock,
 		signal: context.getExecutionCancelSignal?.(),
-		scrub: scrubberOf(apiKey),
-		watch: new AttemptWatch(clock),
-		waits: { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0 },
-		heldSeenMs: 0,
+		scrub: (text) => text.split(apiKey).join('[API key]'),
+		requestsSent: 0,
 	};
 	return clientOf(sender);
 }
@@ -98,9 +94,8 @@ function clientOf(sender: Sender): PlatformClient {
 		async *records(first, walk) {
 			for await (const { records } of pages(first, walk)) yield* records;
 		},
-		rateLimit: (unixMs = clock.now()) =>
-			limiter.rateLimit.snapshot({ unixMs, monotonicMs: clock.monotonic() }),
-		waits: () => ({ ...sender.waits }),
+		rateLimit: (nowMs = clock.now()) => limiter.rateLimit.snapshot(nowMs),
+		requestsSent: () => sender.requestsSent,
 		host,
 		options,
 		clock,

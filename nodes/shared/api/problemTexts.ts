@@ -52,10 +52,6 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 		description:
 			'Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	}),
-	'error-body': () => ({
-		message: 'The platform answered with an error',
-		description: 'Its status said success, but its body says that the request failed.',
-	}),
 	empty: () => ({
 		message: 'The platform’s answer is empty',
 		description:
@@ -72,5 +68,21 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 	'bad-page': (error) => ({
 		message: 'The list could not be read to its end',
 		description: error.details.hint ?? 'A page of it is not in the form of a list.',
+	}),
+	'batch-refused': (error) => ({
+		message: `The platform refused the whole batch (HTTP ${error.details.status})`,
+		description: `${error.details.hint} Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.`,
+	}),
+	'operation-refused': (error, { noun }) => ({
+		message: `The platform refused this ${noun}`,
+		description: `${error.details.hint} Check its values.`,
+	}),
+	'not-confirmed': (error, { noun }) => ({
+		message: `It is not confirmed that this ${noun} was written`,
+		description: `${error.details.hint} It may be written or not. Run it again: that writes the same values again.`,
+	}),
+	'job-failed': (error) => ({
+		message: 'The import job failed',
+		description: `${error.details.hint} Some of its products may be written.`,
 	}),
 };

@@ -3,10 +3,10 @@ import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/entryPoints';
-import { groupBySize } from '../../../nodes/CommercePlatform/engine/grouping';
 import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
 import { InputError } from '../../../nodes/shared/input/inputError';
+import { settled } from '../../../nodes/shared/settled';
 import { text } from '../../../nodes/shared/input/readers';
 import { bodyField } from '../../../nodes/CommercePlatform/fields/body';
 import { runNode, TEST_BASE_URL } from '../engine';
@@ -22,17 +22,25 @@ const rename: BatchOperation = {
 		description: 'Rename shelves, three by one request',
 		routing: { request: { method: 'POST', url: '/shelves/batch' } },
 	},
-	grouping: () => groupBySize(3),
-	async run({ items, send }) {
-		const operations = items.map(({ fields }) => fields);
-		const body = { operations };
-		const response = await send({ method: 'POST', path: '/shelves/batch', body }, 'batch');
-		const { results } = response.body as { results: IDataObject[] };
-		return results.map((result) =>
-			result.error === undefined
-				? { record: result }
-				: { error: new InputError('Title', String(result.error)) },
-		);
+	async run({ entries, send, done, failed, wasDone }) {
+		for (let start = 0; start < entries.length; start += 3) {
+			const group = entries.slice(start, start + 3).filter(({ itemIndex }) => !wasDone(itemIndex));
+			if (group.length === 0) continue;
+			const indexes = group.map(({ itemIndex }) => itemIndex);
+			const body = { operations: group.map(({ fields }) => fields) };
+			const request = { method: 'POST' as const, path: '/shelves/batch', body };
+			const sent = await settled(send(request, indexes));
+			if (sent.status === 'rejected') {
+				for (const index of indexes) failed([index], sent.reason);
+				continue;
+			}
+			const { results } = sent.value.body as { results: IDataObject[] };
+			results.forEach((result, at) =>
+				result.error === undefined
+					? done([indexes[at]], result)
+					: failed([indexes[at]], new InputError('Title', String(result.error))),
+			);
+		}
 	},
 	fields: [
 		bodyField(

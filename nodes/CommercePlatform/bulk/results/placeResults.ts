@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sameSku } from '../batchOperation';
+import { isObject } from '../../../shared/api/record';
+import { skuKey } from '../productWrite';
 import type { FoundResults } from './findResults';
-import { indexIn, isObject, recordIn, skusOf } from './resultRecord';
+import { indexIn, recordIn, skusOf } from './resultRecord';
 import type { ResultEntry } from './resultTypes';
 
 /** The results of one operation, and whether an answer contradicts itself about it. */
@@ -31,7 +32,7 @@ interface Claim {
  * @param skus of the operations as they were sent, all different
  */
 export function placeResults(skus: readonly string[], found: FoundResults): PlacedResults[] {
-	const positions = new Map(skus.map((sku, position) => [sameSku(sku), position]));
+	const positions = new Map(skus.map((sku, position) => [skuKey(sku), position]));
 	const claims = found.entries.map((entry) => claimOf(entry, positions));
 	const first = firstIndexOf(claims, skus.length);
 	const placed: PlacedResults[] = skus.map(() => ({ entries: [], contradicted: false }));
@@ -54,7 +55,7 @@ function claimOf(entry: ResultEntry, positions: Map<string, number>): Claim {
 	const sku = [value.sku, isObject(value.operation) ? value.operation.sku : undefined].find(
 		(one): one is string => typeof one === 'string',
 	);
-	const bySku = sku === undefined ? undefined : positions.get(sameSku(sku));
+	const bySku = sku === undefined ? undefined : positions.get(skuKey(sku));
 	return {
 		entry,
 		index: indexIn(value),
@@ -69,7 +70,7 @@ function byProductOf(value: IDataObject, positions: Map<string, number>): number
 	const product = recordIn(value);
 	const sent = new Set(
 		(product === undefined ? [] : skusOf(product)).flatMap(
-			(sku) => positions.get(sameSku(sku)) ?? [],
+			(sku) => positions.get(skuKey(sku)) ?? [],
 		),
 	);
 	return sent.size === 1 ? [...sent][0] : undefined;
@@ -81,17 +82,19 @@ function byProductOf(value: IDataObject, positions: Map<string, number>): number
  * @returns undefined where it cannot be known; an index then says nothing
  */
 function firstIndexOf(claims: Claim[], count: number): 0 | 1 | undefined {
-	const withIndex = claims.filter(({ index }) => index !== undefined);
-	const inRange = ([0, 1] as const).filter((first) =>
-		withIndex.every(({ index = 0 }) => index >= first && index < count + first),
+	const indexes = new Set(claims.flatMap(({ index }) => index ?? []));
+	const agreeing = ([0, 1] as const).filter((first) =>
+		claims.every(({ index, bySku, byProduct }) => {
+			const named = bySku ?? byProduct;
+			return index === undefined || named === undefined || named === index - first;
+		}),
 	);
-	const fitting = inRange.filter((first) =>
-		withIndex.every(
-			({ index = 0, bySku, byProduct }) => (bySku ?? byProduct ?? index - first) === index - first,
-		),
-	);
-	const known = fitting.length > 0 ? fitting : inRange;
-	return known.length === 1 ? known[0] : undefined;
+	const hasNames = claims.some((claim) => (claim.bySku ?? claim.byProduct) !== undefined);
+	if (hasNames && agreeing.length === 1) return agreeing[0];
+	if (indexes.has(0)) return 0;
+	const isWhole = Array.from({ length: count }, (_, at) => at + 1).every((at) => indexes.has(at));
+	const isInRange = [...indexes].every((index) => index >= 1 && index <= count);
+	return isWhole || (isInRange && indexes.has(count)) ? 1 : undefined;
 }
 
 /** Every operation that an entry may mean; more than one where it contradicts itself. */

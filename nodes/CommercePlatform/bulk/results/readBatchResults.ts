@@ -1,12 +1,20 @@
-import { sameSku } from '../batchOperation';
+import { isObject } from '../../../shared/api/record';
+import { skuKey } from '../productWrite';
 import { findResults, type FoundResults } from './findResults';
 import { placeResults, type PlacedResults } from './placeResults';
-import { isObject } from './resultRecord';
 import type { OperationResult } from './resultTypes';
 import { verdictOf } from './resultVerdict';
 
 /** The answer tells of items that failed among others that did not (API document, "Errors"). */
 const PARTIAL_SUCCESS = 207;
+
+/** How an answer may call the number of operations that succeeded. */
+const COUNT_KEYS = ['succeeded', 'success_count', 'succeeded_count'] as const;
+
+const NO_RESULT: OperationResult = {
+	kind: 'notConfirmed',
+	reason: 'the answer has no result for it',
+};
 
 /**
  * Reads the answer to a batch: what became of each operation. The document promises "per-item results; 207
@@ -23,12 +31,36 @@ export function readBatchResults(
 	status: number,
 	body: unknown,
 ): OperationResult[] {
-	const known = new Set(skus.map(sameSku));
-	const found = findResults(body, (text) => known.has(sameSku(text)));
+	const known = new Set(skus.map(skuKey));
+	const found = findResults(body, (text) => known.has(skuKey(text)));
 	const wholeSucceeded = status < 300 && status !== PARTIAL_SUCCESS;
-	return placeResults(skus, withSingle(found, skus, body)).map((placed) =>
+	const results = placeResults(skus, withSingle(found, skus, body)).map((placed) =>
 		resultOf(placed, wholeSucceeded),
 	);
+	return withCounted(results, body);
+}
+
+/**
+ * An answer may name only what failed, and count what succeeded. Where the count is that of all the others, they
+ * are done.
+ */
+function withCounted(results: OperationResult[], body: unknown): OperationResult[] {
+	const failed = results.filter(({ kind }) => kind === 'failed').length;
+	const unnamed = results.filter((result) => result === NO_RESULT).length;
+	const isCounted = unnamed > 0 && countIn(body) === unnamed && failed + unnamed === results.length;
+	return isCounted
+		? results.map((result) => (result === NO_RESULT ? { kind: 'done' } : result))
+		: results;
+}
+
+/** How many operations succeeded, where the answer counts them. */
+function countIn(body: unknown): number | undefined {
+	for (const holder of isObject(body) ? [body, body.data, body.summary, body.meta] : []) {
+		if (!isObject(holder)) continue;
+		const count = COUNT_KEYS.map((key) => holder[key]).find((one) => typeof one === 'number');
+		if (count !== undefined) return count as number;
+	}
+	return undefined;
 }
 
 /** One operation may be answered by the one result itself, as any other write is. */
@@ -42,7 +74,7 @@ function withSingle(found: FoundResults, skus: readonly string[], body: unknown)
 
 function resultOf({ entries, contradicted }: PlacedResults, whole: boolean): OperationResult {
 	if (contradicted) return unclear('the answer contradicts itself about it');
-	if (entries.length === 0) return unclear('the answer has no result for it');
+	if (entries.length === 0) return NO_RESULT;
 	const results = entries.map((entry) => verdictOf(entry, whole));
 	const [first] = results;
 	return results.every(({ kind }) => kind === first.kind)

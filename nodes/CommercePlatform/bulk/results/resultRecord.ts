@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../../shared/api/record';
+
 /** Where a result may hold the product. */
 const RECORD_KEYS = ['data', 'product', 'resource', 'record', 'result', 'item'] as const;
 
@@ -38,8 +40,4 @@ export function indexIn(value: IDataObject): number | undefined {
 		if (typeof index === 'number' && Number.isInteger(index)) return index;
 	}
 	return undefined;
-}
-
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId } from '../../../shared/api/errorBody';
-import { indexIn, isObject, recordIn } from './resultRecord';
+import { isObject } from '../../../shared/api/record';
+import { indexIn, recordIn } from './resultRecord';
 import type { OperationError, OperationResult, ResultEntry } from './resultTypes';
 
 /** Words that a result may have for how it ended; the document shows none. */

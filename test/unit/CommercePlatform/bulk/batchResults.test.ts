@@ -118,6 +118,15 @@ describe('a partial success', () => {
 		);
 	});
 
+	it('is told by what failed and a count of what succeeded', () => {
+		const results = [{ sku: 'B', status: 422 }];
+		expect(kinds(207, { data: { results, succeeded: 2, failed: 1 } })).toEqual(SECOND_FAILED);
+		expect(kinds(207, { results, summary: { succeeded: 2 } })).toEqual(SECOND_FAILED);
+		const unsure = ['notConfirmed', 'failed', 'notConfirmed'];
+		expect(kinds(207, { data: { results, succeeded: 1, failed: 1 } })).toEqual(unsure);
+		expect(kinds(207, { results })).toEqual(unsure);
+	});
+
 	it('gives the platform’s own words', () => {
 		const body = { data: failing({ status: 422, error: { ...error, request_id: 'req_1' } }) };
 		expect(readBatchResults(SKUS, 207, body)[1]).toEqual({

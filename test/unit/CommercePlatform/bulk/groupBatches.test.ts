@@ -2,16 +2,16 @@ import fc from 'fast-check';
 
 import {
 	batchBody,
-	sameSku,
-	upsertOperation,
-	type BatchOperation,
-} from '../../../../nodes/CommercePlatform/bulk/batchOperation';
+	skuKey,
+	productWrite,
+	type ProductWrite,
+} from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import { groupBatches, type Batch } from '../../../../nodes/CommercePlatform/bulk/groupBatches';
 
 const LIMITS = { maxOperations: 100, maxBytes: 1_000_000 };
 
-const operations = (skus: string[]): BatchOperation[] =>
-	skus.map((sku, itemIndex) => upsertOperation(itemIndex, sku, { title: `Product ${itemIndex}` }));
+const operations = (skus: string[]): ProductWrite[] =>
+	skus.map((sku, itemIndex) => productWrite(itemIndex, sku, { title: `Product ${itemIndex}` }));
 
 const skusOf = (batches: Batch[]) => batches.map((batch) => batch.operations.map(({ sku }) => sku));
 
@@ -56,7 +56,7 @@ it('takes SKUs that differ in case or blanks only for the same', () => {
 });
 
 it('sends an operation alone that is larger than a body may be', () => {
-	const large = upsertOperation(1, 'large', { title: 'x'.repeat(500) });
+	const large = productWrite(1, 'large', { title: 'x'.repeat(500) });
 	const batches = groupBatches([...many(1), large, ...operations(['z'])], {
 		maxOperations: 100,
 		maxBytes: 300,
@@ -97,13 +97,13 @@ it('loses nothing, keeps every bound, and keeps the order of each SKU and of eac
 					inside.map(({ itemIndex }) => itemIndex).sort(byNumber),
 				);
 				for (const { sku, itemIndex } of inside) {
-					const before = lastOf.get(sameSku(sku));
+					const before = lastOf.get(skuKey(sku));
 					if (before !== undefined) {
 						expect(before.batch).toBeLessThan(number);
 						expect(before.item).toBeLessThan(itemIndex);
 						expect(after).toContain(before.batch);
 					}
-					lastOf.set(sameSku(sku), { item: itemIndex, batch: number });
+					lastOf.set(skuKey(sku), { item: itemIndex, batch: number });
 				}
 				for (const earlier of after) expect(earlier).toBeLessThan(number);
 			}

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 
-import { sameSku, upsertOperation } from '../../../../nodes/CommercePlatform/bulk/batchOperation';
+import {
+	operationOf,
+	productWrite,
+	skuKey,
+} from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import { repeatedSkus, splitImport } from '../../../../nodes/CommercePlatform/bulk/splitImport';
 
-const operations = (skus: string[]) =>
-	skus.map((sku, at) => upsertOperation(at, sku, { title: sku }));
+const operations = (skus: string[]) => skus.map((sku, at) => productWrite(at, sku, { title: sku }));
 const many = (count: number) => operations(Array.from({ length: count }, (_, n) => `S-${n}`));
 const sizes = (count: number, maxOperations: number) =>
 	splitImport(many(count), { maxOperations, maxBytes: 10_000_000 }).map((job) => job.length);
@@ -21,7 +24,7 @@ it('makes as few jobs as possible, of about the same size', () => {
 it('splits by the size of the body', () => {
 	const jobs = splitImport(many(1_000), { maxOperations: 1_000, maxBytes: 10_000 });
 	for (const job of jobs) {
-		const body = JSON.stringify({ operations: job.map(({ body: operation }) => operation) });
+		const body = JSON.stringify({ operations: job.map(operationOf) });
 		expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10_000);
 	}
 	expect(jobs.length).toBeLessThanOrEqual(6);
@@ -46,8 +49,8 @@ it('loses nothing, and keeps the operations of a SKU in one job in their order',
 				const inside = job.map(({ itemIndex }) => itemIndex);
 				expect(inside).toEqual([...inside].sort((a, b) => a - b));
 				for (const { sku } of job) {
-					expect(jobOf.get(sameSku(sku)) ?? number).toBe(number);
-					jobOf.set(sameSku(sku), number);
+					expect(jobOf.get(skuKey(sku)) ?? number).toBe(number);
+					jobOf.set(skuKey(sku), number);
 				}
 			});
 		}),

@@ -1,0 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import { PlatformError } from '../../shared/api/platformError';
+import type { PlatformRequest } from '../../shared/api/request';
+import { settled } from '../../shared/settled';
+import { inParallel } from './inParallel';
+import { firstStrategy, nextStrategy } from './lookupStrategy';
+
+/** Pages of one search at most. */
+const MAX_SEARCH_PAGES = 4;
+
+/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
+export interface RecordSource {
+	/** The whole list. */
+	list: PlatformRequest;
+	/** The request that finds one record: a list with a filter, or the record itself. */
+	one(key: string): PlatformRequest;
+	/** Every key that a record has. */
+	keysOf(record: IDataObject): string[];
+}
+
+/**
+ * Reads the records that the platform has, by a walk through the list or one by one, whichever is fewer requests.
+ *
+ * @param wanted keys
+ * @param found takes each record that has a wanted key; a key may come more than once
+ */
+export async function findCurrent(
+	client: PlatformClient,
+	source: RecordSource,
+	wanted: Iterable<string>,
+	found: (record: IDataObject, keys: string[]) => void,
+): Promise<void> {
+	const all = new Set(wanted);
+	const missing = new Set(all);
+	const take = (record: IDataObject) => {
+		const keys = source.keysOf(record).filter((key) => all.has(key));
+		for (const key of keys) missing.delete(key);
+		if (keys.length > 0) found(record, keys);
+	};
+	if (firstStrategy(missing.size) === 'list') {
+		let pages = 0;
+		for await (const { records, hasMore } of client.pages(source.list)) {
+			records.forEach(take);
+			if (!hasMore || missing.size === 0) return;
+			if (nextStrategy(++pages, missing.size) === 'single') break;
+		}
+	}
+	await inParallel([...missing], client.options.maxInFlight, async (key) => {
+		for (const record of await recordsWith(client, source, key)) take(record);
+	});
+}
+
+/** The records that one key names; usually one or none. */
+export async function recordsWith(
+	client: PlatformClient,
+	source: RecordSource,
+	key: string,
+): Promise<IDataObject[]> {
+	const request = source.one(key);
+	if (request.pathParams !== undefined) return await theOne(client, request);
+	const records: IDataObject[] = [];
+	for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
+		records.push(...page.records.filter((record) => source.keysOf(record).includes(key)));
+	}
+	return records;
+}
+
+async function theOne(client: PlatformClient, request: PlatformRequest): Promise<IDataObject[]> {
+	const answer = await settled(client.request(request));
+	if (answer.status === 'fulfilled')
+		return answer.value.record === undefined ? [] : [answer.value.record];
+	const error: unknown = answer.reason;
+	if (error instanceof PlatformError && error.details.status === 404) return [];
+	throw error;
+}

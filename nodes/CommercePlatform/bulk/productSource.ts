@@ -1,0 +1,9 @@
+import type { RecordSource } from './findCurrent';
+import { skusOf } from './results/resultRecord';
+
+/** Products by the SKUs of their variants. */
+export const productsBySku: RecordSource = {
+	list: { method: 'GET', path: '/products' },
+	one: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
+	keysOf: skusOf,
+};

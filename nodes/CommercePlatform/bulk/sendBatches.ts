@@ -1,0 +1,126 @@
+import type { PlatformResponse } from '../../shared/api/request';
+import { settled } from '../../shared/settled';
+import type { BatchCall } from '../engine/batchCall';
+import {
+	isNotThere,
+	isRefusal,
+	isTooLarge,
+	notConfirmed,
+	operationError,
+	wholeBatchError,
+} from './batchErrors';
+import { groupBatches, type Batch, type BatchLimits } from './groupBatches';
+import { inParallel } from './inParallel';
+import { batchBody, type ProductWrite } from './productWrite';
+import { readBatchResults } from './results/readBatchResults';
+
+/** `POST /products/batch` (API document, "Products"). */
+const BATCH_PATH = '/products/batch';
+
+/**
+ * Sends writes in batches, some at once, and says of every write what became of it.
+ *
+ * @param keepRefused whether writes of refused batches are given back, so that they can be sent by themselves;
+ *   otherwise they fail
+ * @returns the writes that are left to send, in input order
+ */
+export async function sendBatches(
+	call: BatchCall,
+	writes: readonly ProductWrite[],
+	limits: BatchLimits,
+	keepRefused: boolean,
+): Promise<ProductWrite[]> {
+	const [first, ...others] = groupBatches(writes, limits);
+	if (first === undefined) return [];
+	const run = new BatchRun(call, writes.length, keepRefused);
+	// The first batch shows whether there are batches at all.
+	await run.send(first);
+	await inParallel(
+		others,
+		call.client.options.maxInFlight,
+		async (batch) => await run.send(batch),
+		() => call.stopped(),
+	);
+	return run.left.sort((a, b) => a.itemIndex - b.itemIndex);
+}
+
+/** Several batches on their way. */
+class BatchRun {
+	readonly left: ProductWrite[] = [];
+	/** Why the platform has no batches. */
+	private refusal?: unknown;
+	private readonly answered = new Map<number, Promise<void>>();
+	private works = false;
+	private done = 0;
+
+	constructor(
+		private readonly call: BatchCall,
+		private readonly total: number,
+		private readonly keepRefused: boolean,
+	) {}
+
+	/** Sends a batch after those that hold earlier writes of its SKUs. */
+	async send(batch: Batch): Promise<void> {
+		const sent = this.sendAfter(batch);
+		this.answered.set(batch.number, sent);
+		await sent;
+	}
+
+	private async sendAfter({ operations, after }: Batch): Promise<void> {
+		await Promise.all([...after].map(async (number) => await this.answered.get(number)));
+		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
+		const open = operations.filter(({ itemIndex }) => !this.call.wasDone(itemIndex));
+		if (open.length > 0 && !this.call.stopped()) await this.sendOperations(open);
+		this.done += operations.length;
+		this.call.report.progress(this.done, this.total, 'products');
+	}
+
+	private async sendOperations(operations: ProductWrite[]): Promise<void> {
+		if (this.refusal !== undefined) return this.refuse(operations, this.refusal);
+		const answer = await settled(
+			this.call.send(
+				{ method: 'POST', path: BATCH_PATH, body: batchBody(operations) },
+				operations.map(({ itemIndex }) => itemIndex),
+			),
+		);
+		if (answer.status === 'fulfilled') {
+			this.works = true;
+			takeResults(this.call, operations, answer.value);
+		} else await this.takeFailure(operations, answer.reason);
+	}
+
+	private async takeFailure(operations: ProductWrite[], error: unknown): Promise<void> {
+		if (isTooLarge(error) && operations.length > 1) {
+			const half = Math.ceil(operations.length / 2);
+			await this.sendOperations(operations.slice(0, half));
+			return await this.sendOperations(operations.slice(half));
+		}
+		if (isNotThere(error) && !this.works) this.refusal = error;
+		this.refuse(operations, error);
+	}
+
+	private refuse(operations: ProductWrite[], error: unknown): void {
+		if (this.keepRefused && isRefusal(error)) {
+			this.left.push(...operations);
+			return;
+		}
+		const reason = wholeBatchError(error, operations.length);
+		for (const { itemIndex } of operations) this.call.failed([itemIndex], reason);
+	}
+}
+
+function takeResults(call: BatchCall, operations: ProductWrite[], answer: PlatformResponse): void {
+	const { host } = call.client;
+	const skus = operations.map(({ sku }) => sku);
+	const results = readBatchResults(skus, answer.status, answer.body);
+	operations.forEach(({ itemIndex, sku }, at) => {
+		const result = results[at];
+		if (result.kind === 'done') call.done([itemIndex], result.record ?? { sku, written: true });
+		else if (result.kind === 'failed')
+			call.failed(
+				[itemIndex],
+				operationError(host, sku, { requestId: answer.requestId, ...result.error }),
+			);
+		else call.failed([itemIndex], notConfirmed(host, sku, result.reason, answer.requestId));
+	});
+}

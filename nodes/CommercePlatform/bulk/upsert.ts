@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BatchCall } from '../engine/batchCall';
+import { findUnchanged } from './onlyIfChanged';
+import { groupBatches, type BatchLimits } from './groupBatches';
+import { productsBySku } from './productSource';
+import { operationOf, productWrites, type ProductWrite } from './productWrite';
+import { costText, requestCost, type RequestCost } from './requestCost';
+import { sendBatches } from './sendBatches';
+import { REQUESTS_PER_SINGLE, sendSingles } from './sendSingles';
+import { isUnchangedUpsert } from './unchanged';
+
+/** What the user chose for the whole run. */
+export interface UpsertOptions {
+	limits: BatchLimits;
+	ifBatchNotAvailable: 'stop' | 'single';
+	onlyIfChanged: boolean;
+	dryRun: boolean;
+}
+
+/**
+ * Creates or updates the products of all input items in batches.
+ *
+ * @throws PlatformError where the look-up for Only If Changed fails
+ */
+export async function upsertProducts(call: BatchCall, options: UpsertOptions): Promise<void> {
+	const all = productWrites(call.entries);
+	if (options.dryRun) return showBatches(call, all, options);
+	const writes = options.onlyIfChanged ? await changedOnly(call, all) : all;
+	const keepRefused = options.ifBatchNotAvailable === 'single';
+	const left = await sendBatches(call, writes, options.limits, keepRefused);
+	if (left.length === 0 || call.stopped()) return;
+	const cost = requestCost(left.length * REQUESTS_PER_SINGLE, call.client.rateLimit());
+	call.report.hint(
+		`The platform did not take batches, so ${left.length} products are looked up and written one by one: ${costText(cost)}`,
+	);
+	await sendSingles(call, left);
+}
+
+/** Marks what has its values already, and gives the rest. */
+async function changedOnly(call: BatchCall, all: ProductWrite[]): Promise<ProductWrite[]> {
+	const unchanged = await findUnchanged(
+		call.client,
+		productsBySku,
+		all.map(({ itemIndex, sku, fields }) => ({
+			itemIndex,
+			key: sku,
+			isUnchanged: (product: IDataObject) => isUnchangedUpsert(sku, fields, product),
+		})),
+	);
+	for (const [itemIndex, product] of unchanged)
+		call.done([itemIndex], { ...product, skipped: true });
+	return all.filter(({ itemIndex }) => !unchanged.has(itemIndex));
+}
+
+/** What would be sent, as items. */
+function showBatches(
+	call: BatchCall,
+	all: ProductWrite[],
+	{ limits, onlyIfChanged }: UpsertOptions,
+): void {
+	const batches = groupBatches(all, limits);
+	const cost: RequestCost = requestCost(batches.length, call.client.rateLimit());
+	for (const { number, operations } of batches) {
+		for (const write of operations) {
+			call.done([write.itemIndex], {
+				dryRun: true,
+				method: 'POST',
+				path: '/products/batch',
+				batch: number + 1,
+				operation: operationOf(write),
+				cost: cost as unknown as IDataObject,
+			});
+		}
+	}
+	const most = onlyIfChanged
+		? ' Only If Changed would look up the products first, and leave out what has not changed.'
+		: '';
+	call.report.hint(`Dry run: nothing was sent. It would be ${costText(cost)}${most}`);
+}

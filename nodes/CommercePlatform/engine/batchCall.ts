@@ -1,0 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+
+/** What one input item asks for. */
+export interface BatchEntry {
+	readonly itemIndex: number;
+	/** What its fields give for a body, by their names in the API document. */
+	readonly fields: IDataObject;
+}
+
+/** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
+export interface BatchCall {
+	/** What the input items ask for, in their order. All were read before anything is sent. */
+	readonly entries: readonly BatchEntry[];
+	/** The first item's Options, which count for the whole run. */
+	readonly options: IDataObject;
+	readonly client: PlatformClient;
+	/**
+	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n
+	 * runs the node again.
+	 *
+	 * @throws PlatformError, CancelledError
+	 */
+	send(request: PlatformRequest, itemIndexes: readonly number[]): Promise<PlatformResponse>;
+	/**
+	 * Some items are done.
+	 *
+	 * @param record the one output item that they led to
+	 */
+	done(itemIndexes: readonly number[], record: IDataObject): void;
+	/** Some items failed, for one reason, and are one output item. */
+	failed(itemIndexes: readonly number[], error: unknown): void;
+	/** Whether an earlier run of the node in the same execution has done this item (Retry On Fail). */
+	wasDone(itemIndex: number): boolean;
+	/** Whether the run has failed, so that nothing further is to be started. */
+	stopped(): boolean;
+	readonly report: RunReport;
+}
+
+/** Where a run says how far it is. */
+export interface RunReport {
+	/** A sentence that stands beside the output when the run has ended. */
+	hint(text: string): void;
+	/**
+	 * How far the run is now.
+	 *
+	 * @param what is counted, e.g. `products`
+	 */
+	progress(done: number, total: number, what: string): void;
+}

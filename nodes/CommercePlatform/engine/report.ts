@@ -1,0 +1,67 @@
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import type { RunReport } from './batchCall';
+
+/** Between two messages about progress. ms. */
+const PROGRESS_INTERVAL_MS = 2_000;
+
+/** Runs of this many requests say at their end what they cost. */
+const LONG_RUN_REQUESTS = 100;
+
+type Context = IExecuteFunctions | IExecuteSingleFunctions;
+
+/**
+ * Says how far a run is: while it runs, to n8n's log and, in a run from the editor, to the browser's console; at
+ * its end, by hints beside the output.
+ */
+export class Report implements RunReport {
+	private readonly hints = new Set<string>();
+	private saidAtMs: number;
+
+	constructor(
+		private readonly context: Context,
+		private readonly client: PlatformClient,
+	) {
+		this.saidAtMs = client.clock.now();
+	}
+
+	hint(text: string): void {
+		this.hints.add(text);
+	}
+
+	progress(done: number, total: number, what: string): void {
+		const nowMs = this.client.clock.now();
+		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
+		this.saidAtMs = nowMs;
+		const text = `${count(done)} of ${count(total)} ${what}, ${count(this.client.requestsSent())} requests so far`;
+		this.context.logger.info(`${this.context.getNode().name}: ${text}`);
+		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(text);
+	}
+
+	/**
+	 * Gives the hints to n8n, with what a long run cost.
+	 *
+	 * @param cheaperWay a sentence about an operation that needs fewer requests, where there is one
+	 */
+	end(cheaperWay?: string): void {
+		if (this.client.requestsSent() >= LONG_RUN_REQUESTS) {
+			this.hint(costOf(this.client));
+			if (cheaperWay !== undefined) this.hint(cheaperWay);
+		}
+		if (!('addExecutionHints' in this.context)) return;
+		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });
+		this.hints.clear();
+	}
+}
+
+function costOf(client: PlatformClient): string {
+	const { dayRemaining, dayPercent } = client.rateLimit();
+	const left =
+		dayRemaining === undefined || dayPercent === undefined
+			? ''
+			: ` ${count(dayRemaining)} requests are left of today (${Math.floor(dayPercent)} %).`;
+	return `This run sent ${count(client.requestsSent())} requests.${left}`;
+}
+
+const count = (number: number) => number.toLocaleString('en-US');

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { settled } from '../../shared/settled';
+import type { BatchCall, BatchEntry, RunReport } from './batchCall';
+import type { BatchOperation, Items } from './operation';
+import { asItIs, type ItemPlan, type Shape } from './plan';
+import { keyOfItems, type Run } from './run';
+
+/** Takes what becomes of items. */
+export interface BatchResults {
+	/** What an earlier run of the node led to (Retry On Fail). */
+	known(itemIndex: number): Items | undefined;
+	done(itemIndex: number, items: Items): void;
+	failed(itemIndex: number, error: unknown): void;
+	stopped(): boolean;
+}
+
+/** The items of a run of all items, without what only their planning needed. */
+export class BatchPlans {
+	readonly entries: BatchEntry[] = [];
+	options: IDataObject = {};
+	shape: Shape = asItIs;
+
+	/** Takes the plans in the order of their items. */
+	add({ item, fields, shape }: ItemPlan): void {
+		if (this.entries.length === 0) {
+			this.options = item.parameter('options', {}) as IDataObject;
+			this.shape = shape;
+		}
+		this.entries.push({ itemIndex: item.itemIndex, fields });
+	}
+}
+
+/**
+ * Runs an operation for all items at once. Every item gets a result, also where the operation breaks off: what it
+ * has said before stays.
+ */
+export async function runBatch(
+	run: Run,
+	operation: BatchOperation,
+	plans: BatchPlans,
+	results: BatchResults,
+	report: RunReport,
+): Promise<void> {
+	if (results.stopped()) return;
+	const open = new Set<number>();
+	for (const { itemIndex } of plans.entries) {
+		const known = results.known(itemIndex);
+		if (known === undefined) open.add(itemIndex);
+		else results.done(itemIndex, known);
+	}
+	const { entries, options, shape } = plans;
+	const close = (itemIndexes: readonly number[]) =>
+		itemIndexes.filter((index) => open.delete(index));
+	const call: BatchCall = {
+		entries,
+		options,
+		client: run.client,
+		report,
+		send: async (request, itemIndexes) =>
+			await run.client.request({
+				...request,
+				idempotencyKey: keyOfItems(run, itemIndexes, digestOf(request)),
+			}),
+		done(itemIndexes, record) {
+			const [first, ...others] = close(itemIndexes);
+			if (first === undefined) return;
+			const item = (index: number) => ({ item: index });
+			const pairedItem = others.length === 0 ? item(first) : [first, ...others].map(item);
+			results.done(first, [{ json: shape(record), pairedItem }]);
+			for (const index of others) results.done(index, []);
+		},
+		failed(itemIndexes, error) {
+			const [first, ...others] = close(itemIndexes);
+			if (first === undefined) return;
+			results.failed(first, error);
+			for (const index of others) results.done(index, []);
+		},
+		wasDone: (itemIndex) => !open.has(itemIndex),
+		stopped: () => results.stopped(),
+	};
+	const end = await settled(operation.run(call));
+	if (results.stopped()) return;
+	const reason: unknown =
+		end.status === 'rejected'
+			? end.reason
+			: new TypeError(`${run.name} gave no result for an item`);
+	for (const itemIndex of open) results.failed(itemIndex, reason);
+}
+
+function digestOf({ method, path, body }: { method: string; path: string; body?: IDataObject }) {
+	return createHash('sha256')
+		.update(JSON.stringify([method, path, body]))
+		.digest('base64url');
+}
