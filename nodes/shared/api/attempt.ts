@@ -1,12 +1,12 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { parseExactly } from '../exactJson';
+import { settled } from '../settled';
 import { readBudget, type BudgetReading } from './budget';
-import { findRequestId } from './errorBody';
+import { findRequestId, isErrorBody } from './errorBody';
+import { exchange, type ExchangeContext, type RawAnswer } from './exchange';
 import { recordOf } from './record';
-import { CREDENTIAL, type PlatformContext, type PlatformResponse } from './request';
-
-/** No answer of this API comes near it: a page of 250 records is well under 2 MB. Characters. */
-const MAX_ANSWER_LENGTH = 50 * 1024 * 1024;
+import type { PlatformResponse } from './request';
 
 /** How one attempt ended. */
 export type Outcome =
@@ -15,10 +15,9 @@ export type Outcome =
 	/** An answer that cannot be used. */
 	| {
 			kind: 'unusable';
-			problem: 'redirect' | 'too-large' | 'not-json' | 'broken-json';
-			/** Its body is undefined. */
-			response?: PlatformResponse;
-			budget?: BudgetReading;
+			problem: 'redirect' | 'too-large' | 'not-json' | 'broken-json' | 'error-body';
+			response: PlatformResponse;
+			budget: BudgetReading;
 			/** Where a redirect points, origin only. */
 			location?: string;
 	  }
@@ -29,76 +28,64 @@ export type Outcome =
  * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
  *
  * @param options as `httpOptions` makes them
+ * @param scrub takes the API key out of a text that came from outside
  * @param nowMs Unix ms, for a Retry-After with a date in an answer that has no date of its own
  */
 export async function attemptOnce(
-	context: PlatformContext,
+	context: ExchangeContext,
 	options: IHttpRequestOptions,
+	scrub: (text: string) => string,
 	nowMs: () => number,
 ): Promise<Outcome> {
-	try {
-		return readAnswer(await exchange(context, options), String(options.url), nowMs());
-	} catch (error) {
-		return unanswered(error);
-	}
+	const result = await settled(exchange(context, options));
+	if (result.status === 'rejected') return unanswered(result.reason);
+	const { status, headers, body } = result.value;
+	for (const [name, value] of Object.entries(headers)) headers[name] = scrub(value);
+	// A write that was answered with success is done, even if the rest of the answer got lost.
+	const isDone = options.method !== 'GET' && status >= 200 && status < 300;
+	if ('failed' in body && body.failed === 'cut-off' && !isDone) return unanswered(body.error);
+	const scrubbed = 'text' in body ? { text: scrub(body.text) } : body;
+	return readAnswer({ status, headers, body: scrubbed }, String(options.url), isDone, nowMs());
 }
 
-interface RawAnswer {
-	status: number;
-	/** Lower-case header names. */
-	headers: Record<string, string>;
-	text: string;
-}
-
-async function exchange(
-	context: PlatformContext,
-	options: IHttpRequestOptions,
-): Promise<RawAnswer> {
-	// n8n's helper changes what it is given, and every attempt must send the same.
-	const answer = (await context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
-		...options,
-		headers: { ...options.headers },
-	})) as { statusCode: number; headers: Record<string, unknown>; body: unknown };
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(answer.headers ?? {})) {
-		if (value !== undefined && value !== null) headers[name.toLowerCase()] = String(value);
-	}
-	const { body } = answer;
-	const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-	return { status: answer.statusCode, headers, text };
-}
-
-function readAnswer({ status, headers, text }: RawAnswer, url: string, nowMs: number): Outcome {
+function readAnswer(raw: RawAnswer, url: string, isDone: boolean, nowMs: number): Outcome {
+	const { status, headers } = raw;
+	const json = readJson(raw.body);
+	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
-	const { serverTimeMs } = budget;
-	const json = text.length > MAX_ANSWER_LENGTH ? undefined : parseJson(text);
-	const body = json?.value;
 	const response: PlatformResponse = {
 		status,
 		headers,
 		body,
 		record: recordOf(body),
-		requestId: findRequestId(status < 400 ? undefined : body, headers),
-		serverTimeMs,
+		requestId: findRequestId(status < 400 && !isErrorBody(body) ? undefined : body, headers),
+		serverTimeMs: budget.serverTimeMs,
 	};
-	if (json === undefined) return { kind: 'unusable', problem: 'too-large', response, budget };
-	if (status >= 300 && status < 400 && status !== 304) {
-		const location = originOf(headers.location, url);
-		return { kind: 'unusable', problem: 'redirect', response, budget, location };
-	}
-	if (status < 300 && json.broken) {
+	const unusable = (
+		problem: Extract<Outcome, { kind: 'unusable' }>['problem'],
+		location?: string,
+	): Outcome => ({ kind: 'unusable', problem, response, budget, location });
+	if (status >= 300 && status < 400 && status !== 304)
+		return unusable('redirect', originOf(headers.location, url));
+	if ('problem' in json) {
 		const saysJson = (headers['content-type'] ?? '').includes('json');
-		return { kind: 'unusable', problem: saysJson ? 'broken-json' : 'not-json', response, budget };
+		if (isDone && (saysJson || json.problem !== 'broken')) response.incomplete = true;
+		else if (json.problem === 'too-large') return unusable('too-large');
+		else if (status < 300) return unusable(saysJson ? 'broken-json' : 'not-json');
 	}
+	if (status < 300 && status !== 207 && isErrorBody(body)) return unusable('error-body');
 	return { kind: 'answered', response, budget };
 }
 
-function parseJson(text: string): { value: unknown; broken: boolean } {
-	if (text.trim() === '') return { value: undefined, broken: false };
+type Json = { value: unknown } | { problem: 'too-large' | 'cut-off' | 'broken' };
+
+function readJson(body: RawAnswer['body']): Json {
+	if ('failed' in body) return { problem: body.failed };
+	if (body.text.trim() === '') return { value: undefined };
 	try {
-		return { value: JSON.parse(text) as unknown, broken: false };
+		return { value: parseExactly(body.text) };
 	} catch {
-		return { value: undefined, broken: true };
+		return { problem: 'broken' };
 	}
 }
 
@@ -106,8 +93,6 @@ const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 function unanswered(error: unknown): Outcome {
 	const networkCode = networkCodeOf(error);
-	// Node's word for a body that is longer than any text can be.
-	if (networkCode === 'ERR_STRING_TOO_LONG') return { kind: 'unusable', problem: 'too-large' };
 	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
 	return { kind: 'unanswered', problem, networkCode };
 }

@@ -1,6 +1,9 @@
 /** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */
 const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
 
+/** An HTTP date has 29 characters. */
+const MAX_RETRY_AFTER_LENGTH = 64;
+
 /** What the platform said of the key's budget in one answer (API document, "Limits"). */
 export interface BudgetReading {
 	/** Requests a minute. */
@@ -46,7 +49,8 @@ export function readBudget(headers: Record<string, string>, nowMs: number): Budg
  * @returns ms to wait, never negative; undefined where the header is missing or unreadable
  */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-	if (value === undefined || value.trim() === '') return undefined;
+	// Both forms are short; a long text would keep the patterns below busy.
+	if (value === undefined || value.length > MAX_RETRY_AFTER_LENGTH) return undefined;
 	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return bounded(Math.ceil(Number(value) * 1000));
 	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
 	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkApiKey } from './apiKey';
+import { AttemptWatch } from './attemptWatch';
 import { normaliseBaseUrl } from './baseUrl';
 import { systemClock, type Clock } from './clock';
 import type { FetchedPage } from './page';
@@ -14,8 +15,9 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { limiterOf } from './requestLimiter';
-import type { Sender } from './sender';
+import { limiterOf } from './limiters';
+import { scrubberOf } from './scrub';
+import type { Sender, WaitSummary } from './sender';
 import { sendRequest } from './sendRequest';
 
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
@@ -45,6 +47,8 @@ export interface PlatformClient {
 	 * @param nowMs Unix ms; the clock's time where it is left out
 	 */
 	rateLimit(nowMs?: number): RateLimitSnapshot;
+	/** How long this client's requests have waited so far, for a hint to the user. */
+	waits(): WaitSummary;
 	/** Requests that this client has sent so far, repeats included: what the run has cost. */
 	requestsSent(): number;
 	/** Of the credential's Base URL, with its port where it has one. */
@@ -77,7 +81,10 @@ export async function createClient(
 		options: { ...DEFAULT_SEND_OPTIONS, ...options },
 		clock,
 		signal: context.getExecutionCancelSignal?.(),
-		scrub: (text) => text.split(apiKey).join('[API key]'),
+		scrub: scrubberOf(apiKey),
+		watch: new AttemptWatch(clock),
+		waits: { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0 },
+		heldSeenMs: 0,
 		requestsSent: 0,
 	};
 	return clientOf(sender);
@@ -94,7 +101,9 @@ function clientOf(sender: Sender): PlatformClient {
 		async *records(first, walk) {
 			for await (const { records } of pages(first, walk)) yield* records;
 		},
-		rateLimit: (nowMs = clock.now()) => limiter.rateLimit.snapshot(nowMs),
+		rateLimit: (unixMs = clock.now()) =>
+			limiter.rateLimit.snapshot({ unixMs, monotonicMs: clock.monotonic() }),
+		waits: () => ({ ...sender.waits }),
 		requestsSent: () => sender.requestsSent,
 		host,
 		options,

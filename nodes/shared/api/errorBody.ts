@@ -1,8 +1,20 @@
+import { isObject } from './record';
+
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 
-const REQUEST_ID_KEYS = new Set(['request_id', 'requestId', 'requestID']);
+const REQUEST_ID_KEYS = new Set(['request_id', 'requestId', 'requestID', 'request-id']);
+/** In the order of preference within one level. */
+const CODE_KEYS = ['code', 'error_code', 'errorCode', 'type', 'error'];
+const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error_message', 'title'];
 const MAX_DEPTH = 6;
+/** Members of a list that are looked at. */
+const MAX_MEMBERS = 50;
 const MAX_MESSAGE_LENGTH = 500;
+/** A longer text is not a code or an identifier. Characters. */
+const MAX_NAME_LENGTH = 200;
+
+/** Code-like: one word as programs use them, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
+const CODE = /^[A-Za-z][\w.:/-]*$/;
 
 /**
  * Finds the request identifier (API document, "Errors", 3) in an answer: in the body at any level, else in
@@ -11,46 +23,81 @@ const MAX_MESSAGE_LENGTH = 500;
  * @param headers with lower-case names
  */
 export function findRequestId(body: unknown, headers: Record<string, string>): string | undefined {
-	return (
-		find(body, (key) => REQUEST_ID_KEYS.has(key)) ??
+	const id =
+		find(body, (object) => firstText(object, REQUEST_ID_KEYS)) ??
 		headers['x-request-id'] ??
-		Object.entries(headers).find(([name]) => name.endsWith('request-id'))?.[1]
-	);
+		Object.entries(headers).find(([name]) => name.endsWith('request-id'))?.[1];
+	return id === undefined ? undefined : cut(id, MAX_NAME_LENGTH);
 }
 
-/** The platform's own error code, e.g. `INVALID_STATE_TRANSITION`. */
+/**
+ * The platform's own error code, e.g. `INVALID_STATE_TRANSITION`: under one of the names that APIs use for it, at
+ * any level, the outermost first. Under `type` and `error` only what looks like a code counts.
+ */
 export function findErrorCode(body: unknown): string | undefined {
-	return find(body, (key) => key === 'code' || key === 'error_code');
+	const code = find(body, (object) => firstText(object, CODE_KEYS, isCode));
+	return code === undefined ? undefined : cut(code, MAX_NAME_LENGTH);
 }
 
 /** The platform's own words about the error, cut to a readable length. */
 export function findErrorMessage(body: unknown): string | undefined {
 	const text =
-		find(body, (key) => key === 'message' || key === 'detail' || key === 'error_description') ??
+		find(body, (object) => firstText(object, MESSAGE_KEYS)) ??
 		(isObject(body) && typeof body.error === 'string' ? body.error : undefined);
-	return text === undefined || text.length <= MAX_MESSAGE_LENGTH
-		? text
-		: `${text.slice(0, MAX_MESSAGE_LENGTH)}…`;
+	return text === undefined ? undefined : cut(text, MAX_MESSAGE_LENGTH);
+}
+
+/**
+ * Whether the body of an answer with success is an error after all: it holds no data and no record with an id, but
+ * an `error`, `errors`, or the word that it did not succeed.
+ */
+export function isErrorBody(body: unknown): boolean {
+	if (!isObject(body) || isFilled(body.data) || isFilled(body.id)) return false;
+	return (
+		isFilled(body.error) || isFilled(body.errors) || body.success === false || body.ok === false
+	);
+}
+
+function isFilled(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+function isCode(key: string, text: string): boolean {
+	return (key !== 'type' && key !== 'error') || CODE.test(text);
+}
+
+function firstText(
+	object: Record<string, unknown>,
+	keys: Iterable<string>,
+	takes: (key: string, text: string) => boolean = () => true,
+): string | undefined {
+	for (const key of keys) {
+		const value = object[key];
+		if (typeof value === 'string' && value !== '' && takes(key, value)) return value;
+	}
+	return undefined;
 }
 
 /** Breadth first, so that the outermost match wins. */
-function find(body: unknown, matches: (key: string) => boolean): string | undefined {
+function find(
+	body: unknown,
+	look: (object: Record<string, unknown>) => string | undefined,
+): string | undefined {
 	let level: unknown[] = [body];
 	for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
 		const next: unknown[] = [];
 		for (const value of level) {
-			if (Array.isArray(value)) next.push(...value.slice(0, 50));
-			if (!isObject(value)) continue;
-			for (const [key, inner] of Object.entries(value)) {
-				if (matches(key) && typeof inner === 'string' && inner !== '') return inner;
-				if (typeof inner === 'object' && inner !== null) next.push(inner);
-			}
+			const found = isObject(value) ? look(value) : undefined;
+			if (found !== undefined) return found;
+			if (typeof value !== 'object' || value === null) continue;
+			for (const inner of Object.values(value).slice(0, MAX_MEMBERS)) next.push(inner);
 		}
 		level = next;
 	}
 	return undefined;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+function cut(text: string, length: number): string {
+	return text.length <= length ? text : `${text.slice(0, length)}…`;
 }

@@ -34,12 +34,12 @@ export function failureOf(
 export function budgetSpent(
 	sender: Sender,
 	request: PlatformRequest,
-	untilMs: number,
+	forMs: number,
 ): PlatformError {
 	return new PlatformError('budget-spent', wireName(sender, request), {
 		status: 429,
-		resumeAtMs: untilMs,
-		retryAfterMs: untilMs - sender.clock.now(),
+		resumeAtMs: sender.clock.now() + forMs,
+		retryAfterMs: forMs,
 		day: dayIsSpent(sender),
 	});
 }
@@ -48,25 +48,25 @@ export function budgetSpent(
 export function budgetKept(
 	sender: Sender,
 	request: PlatformRequest,
-	day: { percent: number; endsAtMs: number },
+	day: { percent: number; endsInMs: number },
 ): PlatformError {
 	const keep = sender.options.keepDailyBudgetPercent;
 	return new PlatformError('budget-kept', wireName(sender, request), {
-		resumeAtMs: day.endsAtMs,
+		resumeAtMs: sender.clock.now() + day.endsInMs,
 		day: true,
 		hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 	});
 }
 
 function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
-	const response = outcome.kind === 'unanswered' ? undefined : outcome.response;
-	if (response === undefined) return {};
-	const scrubbed = (text: string | undefined) => (text === undefined ? undefined : scrub(text));
+	if (outcome.kind === 'unanswered') return {};
+	const { status, body, requestId } = outcome.response;
+	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	return {
-		status: response.status,
-		code: scrubbed(findErrorCode(response.body)),
-		requestId: scrubbed(response.requestId),
-		platformMessage: scrubbed(findErrorMessage(response.body)),
+		status,
+		code: scrubbed(findErrorCode(body)),
+		requestId: scrubbed(requestId),
+		platformMessage: scrubbed(findErrorMessage(body)),
 	};
 }
 
@@ -77,7 +77,7 @@ function problemOf(outcome: Outcome): Problem {
 
 /** Whether nothing is left of the key's day, as far as its answers have told. */
 function dayIsSpent({ limiter, clock }: Sender): boolean {
-	return limiter.rateLimit.dailyBudget(0, clock.now())?.percent === 0;
+	return limiter.rateLimit.dailyBudget(0, clock.monotonic())?.percent === 0;
 }
 
 function wireName({ host }: Sender, { method, path, pathParams }: PlatformRequest) {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { checkHeaderValue, encodeText, expandPath } from './path';
+import { findUnsendable, stringifyExactly } from '../exactJson';
+import { InputError } from '../input/inputError';
+import { checkHeaderValue, encodeText, expandPath, REMEDY } from './path';
 import type { PlatformRequest, QueryValue, SendOptions } from './request';
 
 /**
@@ -13,10 +15,16 @@ import type { PlatformRequest, QueryValue, SendOptions } from './request';
 export function checkRequest(request: PlatformRequest): void {
 	targetOf(request);
 	headersOf(request);
+	checkBody(request);
+}
+
+function checkBody({ body = {} }: PlatformRequest): void {
+	const unsendable = findUnsendable(body);
+	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
 }
 
 function targetOf(request: PlatformRequest): string {
-	return `${expandPath(request.path, request.pathParams)}${queryString(request.query)}`;
+	return `${expandPath(request.path, request.pathParams, request.pathLabels)}${queryString(request.query)}`;
 }
 
 function headersOf(request: PlatformRequest): IDataObject {
@@ -45,13 +53,15 @@ export function httpOptions(
 	request: PlatformRequest,
 	options: SendOptions,
 ): IHttpRequestOptions {
+	checkBody(request);
 	return {
 		method: request.method,
 		url: `${baseUrl}${targetOf(request)}`,
 		headers: headersOf(request),
 		// Serialised here once, so that every attempt sends the same bytes.
-		body: request.body === undefined ? undefined : JSON.stringify(request.body),
-		encoding: 'text',
+		body: request.body === undefined ? undefined : stringifyExactly(request.body),
+		// As a stream, so that the answer's length can be bounded while it comes.
+		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// A redirect would carry the API key to wherever it points.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { checkHeaderValue } from './path';
+import type { PlatformRequest } from './request';
 
 /** What makes a write one and the same write. */
 export interface WriteIdentity {
@@ -17,11 +18,13 @@ export interface WriteIdentity {
 
 /**
  * The Idempotency-Key of a write (API document, "Conventions"): the same for every attempt, also when n8n
- * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else.
+ * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else. It
+ * covers the request as well, because execution ids repeat where a database is restored or copied.
  *
+ * @param request its method, path and body count
  * @returns 43 printable characters
  */
-export function idempotencyKeyOf(identity: WriteIdentity): string {
+export function idempotencyKeyOf(identity: WriteIdentity, request?: WrittenRequest): string {
 	const parts = [
 		identity.workflowId,
 		identity.nodeId,
@@ -30,8 +33,27 @@ export function idempotencyKeyOf(identity: WriteIdentity): string {
 		identity.itemIndex,
 		identity.operation,
 		identity.step ?? '',
+		request === undefined ? '' : requestDigest(request),
 	];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+	return digest(JSON.stringify(parts));
+}
+
+/** The parts of a request that say what is written. */
+export type WrittenRequest = Pick<PlatformRequest, 'method' | 'path' | 'pathParams' | 'body'>;
+
+/**
+ * Tells two writes apart: the same for the same method, path and body, whatever the order of the keys in
+ * `pathParams`. For a check that one key of the user's does not stand for two different requests.
+ *
+ * @returns 43 printable characters
+ */
+export function requestDigest({ method, path, pathParams, body }: WrittenRequest): string {
+	const ids = Object.entries(pathParams ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+	return digest(JSON.stringify([method, path, ids, body ?? null]));
+}
+
+function digest(text: string): string {
+	return createHash('sha256').update(text).digest('base64url');
 }
 
 /**

@@ -33,8 +33,14 @@ export function readPage(body: unknown): Page | string {
 		return 'The next_cursor of the page is not text.';
 	}
 	const nextCursor = cursor === null || cursor === '' ? undefined : cursor;
-	const hasMore = pagination?.has_more === true;
+	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
 	if (hasMore && nextCursor === undefined)
 		return 'The page says that there are more records, but it gives no cursor to them.';
 	return { records, pagination, nextCursor, hasMore };
+}
+
+/** The document's boolean, or how else a platform may write it; undefined where it says neither. */
+function readHasMore(value: unknown): boolean | undefined {
+	if (value === true || value === 'true' || value === 1) return true;
+	return value === false || value === 'false' || value === 0 ? false : undefined;
 }

@@ -1,3 +1,4 @@
+import { settled } from '../settled';
 import { readPage, type FetchedPage, type Page } from './page';
 import { PlatformError } from './platformError';
 import type { PlatformRequest, PlatformResponse } from './request';
@@ -15,6 +16,8 @@ export interface PaginateOptions {
 	startCursor?: string;
 	/** Pages at most. */
 	maxPages?: number;
+	/** Records a page, 250 where it is undefined (API document, "Limits": more by contract only). */
+	pageSize?: number;
 	/** False for a list that takes no `limit`; what is too much is cut off here then. */
 	takesQuery?: boolean;
 	/**
@@ -100,19 +103,29 @@ async function fetchPage(
 	options: PaginateOptions,
 	place: Place,
 ): Promise<FetchedPage> {
-	const wanted = options.limit === undefined ? MAX_PAGE_SIZE : options.limit - place.fetched;
-	const limit = Math.min(MAX_PAGE_SIZE, wanted);
+	const { limit: total, pageSize = MAX_PAGE_SIZE } = options;
+	const limit = total === undefined ? pageSize : Math.min(pageSize, total - place.fetched);
 	const query = {
 		...request.query,
 		limit: options.takesQuery === false ? undefined : limit,
 		[place.parameter ?? 'cursor']: place.cursor,
 	};
-	const response = await source.request({ ...request, query }).catch((error: unknown) => {
-		throw resumable(error, place);
-	});
+	const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
+	const sent = await settled(source.request({ ...request, headers, query }));
+	if (sent.status === 'rejected') throw resumable(sent.reason, place);
+	const response = sent.value;
+	if (response.status === 304) return { records: [], hasMore: false, response };
 	const page = readPage(response.body);
 	if (typeof page === 'string') throw badPage(source, request, response, page, place);
 	return { ...withKeyset(page, options), response };
+}
+
+/** An ETag belongs to the first page. */
+function unconditional({ headers }: PlatformRequest): PlatformRequest['headers'] {
+	const others = Object.entries(headers ?? {}).filter(
+		([name]) => name.toLowerCase() !== 'if-none-match',
+	);
+	return Object.fromEntries(others);
 }
 
 function withKeyset(page: Page, { keyset }: PaginateOptions): Page {
@@ -126,7 +139,11 @@ function withKeyset(page: Page, { keyset }: PaginateOptions): Page {
 function resumable(error: unknown, place: Place): unknown {
 	if (!(error instanceof PlatformError) || place.fetched === 0) return error;
 	const hint = [error.details.hint, resumeHint(place)].filter(Boolean).join(' ');
-	return new PlatformError(error.problem, error.request, { ...error.details, hint });
+	return new PlatformError(error.problem, error.request, {
+		...error.details,
+		...progressOf(place),
+		hint,
+	});
 }
 
 function badPage(
@@ -140,13 +157,21 @@ function badPage(
 	return new PlatformError(
 		'bad-page',
 		{ method, path, pathParams, host },
-		{ status, requestId, hint },
+		{ status, requestId, hint, ...progressOf(place) },
 	);
 }
 
+function progressOf({ fetched, cursor, parameter }: Place) {
+	return cursor === undefined ? {} : { fetched, cursor, cursorParameter: parameter };
+}
+
+/** True with On Error set to continue, where the records come out, and without it, where nothing does. */
 function resumeHint({ fetched, cursor, parameter }: Place): string {
 	if (cursor === undefined) return '';
 	const setting =
 		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
-	return `${fetched} records had been fetched; to go on from there, set ${setting} to “${cursor}”.`;
+	return [
+		`${fetched} records had been fetched; they come out only where On Error is set to continue.`,
+		`To read on after them, set ${setting} to “${cursor}”. To read everything, run the node again.`,
+	].join(' ');
 }

@@ -1,6 +1,7 @@
 import { InputError } from '../input/inputError';
 
-const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
+/** What to do about a value that cannot be sent. */
+export const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
 
 /** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
 const MAX_SEGMENT_LENGTH = 512;
@@ -13,13 +14,21 @@ const PLACEHOLDER = /\{(\w+)\}/g;
  *
  * @param template e.g. `/orders/{orderId}/cancel`
  * @param values one for each placeholder
+ * @param labels the placeholders' names as the user sees them, for messages
  * @throws InputError for a value that is missing, empty, too long, a dot segment, contains control
  *   characters, or is no valid Unicode
  */
-export function expandPath(template: string, values: Record<string, unknown> = {}): string {
+export function expandPath(
+	template: string,
+	values: Record<string, unknown> = {},
+	labels: Record<string, string> = {},
+): string {
 	let path = '';
 	for (const { literal, field } of partsOf(template)) {
-		path += field === undefined ? literal : literal + encodeSegment(field, values[field]);
+		path +=
+			field === undefined
+				? literal
+				: literal + encodeSegment(labels[field] ?? field, values[field]);
 	}
 	return path;
 }

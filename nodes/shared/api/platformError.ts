@@ -15,11 +15,13 @@ export type Problem =
 	| 'not-json'
 	/** JSON that does not parse, or a body cut off. */
 	| 'broken-json'
+	/** 2xx, but the body is an error. */
+	| 'error-body'
 	/** 2xx without the body that the API promises. */
 	| 'empty'
 	| 'redirect'
 	| 'too-large'
-	/** A page that is no page, a cursor that repeats. */
+	/** A page that is not in the form of a list, or a cursor that repeats. */
 	| 'bad-page'
 	/** A batch that was refused as a whole: none of it was written. */
 	| 'batch-refused'
@@ -51,6 +53,12 @@ export interface ProblemDetails {
 	location?: string;
 	/** A sentence that only the place of the error can know. */
 	hint?: string;
+	/** A walk that fails after its first page: how many records it had handed out. */
+	fetched?: number;
+	/** The cursor to the page that failed. */
+	cursor?: string;
+	/** The query parameter that takes that cursor, where it is not `cursor`. */
+	cursorParameter?: string;
 }
 
 /** A request that failed for good. Turned into n8n's own errors at the edge, by `nodeErrors.ts`. */

@@ -52,6 +52,10 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 		description:
 			'Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	}),
+	'error-body': () => ({
+		message: 'The platform answered with an error',
+		description: 'Its status said success, but its body says that the request failed.',
+	}),
 	empty: () => ({
 		message: 'The platform’s answer is empty',
 		description:

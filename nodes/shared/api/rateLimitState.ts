@@ -1,4 +1,5 @@
 import { nextUtcDay, type BudgetReading } from './budget';
+import { doublingMs } from './backoff';
 
 /** Timers and the platform's clock differ a little: start this much after a window's end. ms. */
 const RESET_MARGIN_MS = 15;
@@ -18,12 +19,29 @@ const LONGEST_WINDOW_MS = 61_000;
 /** A hold that is too long to wait for is tried again after this time, in case the shop bought capacity. ms. */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
+/** A moment by both clocks: only the second one never jumps, so everything here is kept by it. */
+export interface Moment {
+	/** Unix ms, to read what the platform says of times. */
+	unixMs: number;
+	monotonicMs: number;
+}
+
+/** A caller's own settings, which never decide over another caller's requests. */
+export interface Caller {
+	/** A hold that lasts longer is not waited for, ms. */
+	maxWaitMs: number;
+	/** The share of the minute's budget to leave for others, 0..100. */
+	keepPercent: number;
+}
+
 /** May a request start now? If not: when to ask again, or that only an answer that is still out can tell. */
 export type Decision =
 	| { kind: 'go' }
-	| { kind: 'wait'; ms: number }
+	/** `own`: only this caller has to wait, by its own setting. */
+	| { kind: 'wait'; ms: number; own?: true }
 	| { kind: 'wait-for-answer' }
-	| { kind: 'blocked'; untilMs: number };
+	/** The hold lasts longer than the caller waits. */
+	| { kind: 'blocked'; ms: number };
 
 /** What is known of a key's rate limit; undefined where the platform has not told it. */
 export interface RateLimitSnapshot {
@@ -43,101 +61,130 @@ export interface RateLimitSnapshot {
 
 /**
  * What one process knows of an API key's rate limit. Pure bookkeeping: what answers say goes in, the decision
- * whether a request may start comes out.
+ * whether a request may start comes out. All times are monotonic ms, unless they are said to be Unix ms.
  */
 export class RateLimitState {
 	private limit?: number;
 	private remaining?: number;
-	/** Local clock, Unix ms. */
-	private resetAtMs = 0;
-	private holdUntilMs = 0;
-	private holdKnownAtMs = 0;
-	private day?: { limit: number; remaining: number; endsAtMs: number };
+	private windowEndsMs = Number.NEGATIVE_INFINITY;
+	private hold?: { untilMs: number; knownAtMs: number };
+	private refusals = { inARow: 0, lastAtMs: Number.NEGATIVE_INFINITY };
+	private day?: { limit: number; remaining: number; endsMs: number };
 
 	/**
 	 * Takes in what an answer said. Answers may arrive out of order: within one window the smallest
 	 * remainder counts.
 	 *
-	 * @param nowMs Unix ms when the answer arrived
+	 * @param at when the answer arrived
 	 */
-	update(reading: BudgetReading, nowMs: number): void {
+	update(reading: BudgetReading, at: Moment): void {
 		if (reading.limit !== undefined) this.limit = reading.limit;
+		const platformMs = platformTime(reading, at);
 		if (reading.dayLimit !== undefined && reading.dayRemaining !== undefined) {
-			this.day = {
-				limit: reading.dayLimit,
-				remaining: reading.dayRemaining,
-				endsAtMs: nextUtcDay(reading.serverTimeMs ?? nowMs),
-			};
+			const endsMs = at.monotonicMs + nextUtcDay(platformMs) - platformMs;
+			this.day = { limit: reading.dayLimit, remaining: reading.dayRemaining, endsMs };
 		}
 		if (reading.remaining === undefined || reading.resetAtMs === undefined) return;
-		const skewMs = skewOf(reading, nowMs);
-		const resetAtMs = Math.min(reading.resetAtMs - skewMs, nowMs + LONGEST_WINDOW_MS);
-		const laterMs = resetAtMs - this.resetAtMs;
-		const blurMs = skewMs === 0 ? 0 : SAME_WINDOW_MS;
-		if (laterMs < -blurMs) return;
-		const known = this.remaining;
-		const same = known !== undefined && Math.abs(laterMs) <= blurMs;
-		this.remaining = same ? Math.min(known, reading.remaining) : reading.remaining;
-		this.resetAtMs = same ? Math.min(this.resetAtMs, resetAtMs) : resetAtMs;
+		const leftMs = Math.min(reading.resetAtMs - platformMs, LONGEST_WINDOW_MS);
+		this.updateWindow(reading.remaining, leftMs, at.monotonicMs);
 	}
 
-	/** Holds every request of this key until then (a 429's Retry-After). Both Unix ms. */
-	holdUntil(atMs: number, nowMs: number): void {
-		this.holdUntilMs = Math.max(this.holdUntilMs, atMs);
-		this.holdKnownAtMs = nowMs;
+	private updateWindow(remaining: number, leftMs: number, nowMs: number): void {
+		const endsMs = nowMs + leftMs;
+		const laterMs = endsMs - this.windowEndsMs;
+		if (this.remaining !== undefined && Math.abs(laterMs) <= SAME_WINDOW_MS) {
+			this.remaining = Math.min(this.remaining, remaining);
+			this.windowEndsMs = Math.min(this.windowEndsMs, endsMs);
+			return;
+		}
+		// An answer of an earlier window that comes late. An end that is still ahead corrects the known one.
+		if (laterMs < 0 && leftMs <= SAME_WINDOW_MS) return;
+		this.remaining = remaining;
+		this.windowEndsMs = endsMs;
+	}
+
+	/**
+	 * Takes in a 429: every request of this key is held. Where one follows another although the platform told to
+	 * wait less, the waits double.
+	 *
+	 * @param waitMs what the platform told, ms; undefined where it told nothing
+	 * @param startedMs when the request was sent; those that were sent together count as one
+	 */
+	refused(waitMs: number | undefined, startedMs: number, nowMs: number): void {
+		const { inARow, lastAtMs } = this.refusals;
+		const count = startedMs >= lastAtMs ? inARow + 1 : inARow;
+		this.refusals = { inARow: count, lastAtMs: nowMs };
+		const untilMs = nowMs + Math.max(waitMs ?? 0, count > 1 ? doublingMs(count - 1) : 0);
+		this.hold = { untilMs: Math.max(this.hold?.untilMs ?? untilMs, untilMs), knownAtMs: nowMs };
+	}
+
+	/**
+	 * Takes in that the platform accepted a request: a hold that was known before it was sent is over.
+	 *
+	 * @param startedMs when the request was sent
+	 */
+	accepted(startedMs: number): void {
+		if (startedMs >= this.refusals.lastAtMs) this.refusals.inARow = 0;
+		if (this.hold !== undefined && startedMs >= this.hold.knownAtMs) this.hold = undefined;
 	}
 
 	/**
 	 * @param pending requests whose answers are still out; any of them may or may not be counted in the
 	 *   last remainder, so all of them are subtracted from it
-	 * @param nowMs Unix ms
-	 * @param maxWaitMs a hold that lasts longer is not waited for. It is the caller's own setting, which never
-	 *   decides over another caller's requests
 	 */
-	decide(pending: number, nowMs: number, maxWaitMs = Number.POSITIVE_INFINITY): Decision {
-		const holdMs = this.holdUntilMs - nowMs;
-		if (holdMs > 0 && holdMs <= maxWaitMs) return { kind: 'wait', ms: holdMs };
-		if (holdMs > 0 && nowMs < this.holdKnownAtMs + LONG_HOLD_RECHECK_MS) {
-			return { kind: 'blocked', untilMs: this.holdUntilMs };
-		}
+	decide(pending: number, nowMs: number, caller: Caller): Decision {
+		const held = this.decideHold(nowMs, caller.maxWaitMs);
+		if (held !== undefined) return held;
 		if (this.remaining === undefined) return { kind: 'go' };
-		const windowEndsMs = this.resetAtMs + RESET_MARGIN_MS;
-		const budget = nowMs < windowEndsMs ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
-		if (budget - pending > 0) return { kind: 'go' };
-		if (nowMs < windowEndsMs) return { kind: 'wait', ms: windowEndsMs - nowMs };
+		const leftMs = this.windowEndsMs + RESET_MARGIN_MS - nowMs;
+		const budget = leftMs > 0 ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
+		const free = budget - pending;
+		if (free > 0 && (leftMs <= 0 || free > this.reserve(caller.keepPercent))) return { kind: 'go' };
+		if (leftMs > 0) return { kind: 'wait', ms: leftMs, ...(free > 0 ? { own: true } : {}) };
 		return pending > 0 ? { kind: 'wait-for-answer' } : { kind: 'go' };
+	}
+
+	private decideHold(nowMs: number, maxWaitMs: number): Decision | undefined {
+		if (this.hold === undefined) return undefined;
+		const ms = this.hold.untilMs - nowMs;
+		if (ms <= 0) return undefined;
+		if (ms <= maxWaitMs) return { kind: 'wait', ms };
+		return nowMs < this.hold.knownAtMs + LONG_HOLD_RECHECK_MS ? { kind: 'blocked', ms } : undefined;
+	}
+
+	/** Requests of the minute to leave for others; never all of them. */
+	private reserve(keepPercent: number): number {
+		const limit = this.limit ?? 0;
+		return Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1);
 	}
 
 	/**
 	 * The share of the day's budget that is left, or undefined while it is not known for today.
 	 *
 	 * @param pending requests that may not be counted yet
-	 * @param nowMs Unix ms
-	 * @returns percent and the end of the UTC day in Unix ms
+	 * @returns percent, and the ms until the UTC day ends
 	 */
-	dailyBudget(pending: number, nowMs: number): { percent: number; endsAtMs: number } | undefined {
-		if (this.day === undefined || this.day.limit <= 0 || nowMs >= this.day.endsAtMs)
-			return undefined;
+	dailyBudget(pending: number, nowMs: number): { percent: number; endsInMs: number } | undefined {
+		if (this.day === undefined || this.day.limit <= 0 || nowMs >= this.day.endsMs) return undefined;
 		const left = Math.max(0, this.day.remaining - pending);
-		return { percent: (100 * left) / this.day.limit, endsAtMs: this.day.endsAtMs };
+		return { percent: (100 * left) / this.day.limit, endsInMs: this.day.endsMs - nowMs };
 	}
 
-	/** @param nowMs Unix ms */
-	snapshot(nowMs: number): RateLimitSnapshot {
-		const day = this.dailyBudget(0, nowMs);
+	snapshot(at: Moment): RateLimitSnapshot {
+		const day = this.dailyBudget(0, at.monotonicMs);
 		return {
 			limit: this.limit,
 			remaining: this.remaining,
 			dayLimit: this.day?.limit,
 			dayRemaining: this.day?.remaining,
 			dayPercent: day?.percent,
-			dayEndsAtMs: day?.endsAtMs,
+			dayEndsAtMs: day === undefined ? undefined : at.unixMs + day.endsInMs,
 		};
 	}
 }
 
-function skewOf(reading: BudgetReading, nowMs: number): number {
-	if (reading.serverTimeMs === undefined) return 0;
-	const skew = reading.serverTimeMs - nowMs;
-	return Math.abs(skew) > SKEW_TOLERANCE_MS ? skew : 0;
+/** The time by the platform's clock, Unix ms. Its Date is used only where the two clocks are clearly apart. */
+function platformTime({ serverTimeMs }: BudgetReading, { unixMs }: Moment): number {
+	if (serverTimeMs === undefined) return unixMs;
+	return Math.abs(serverTimeMs - unixMs) > SKEW_TOLERANCE_MS ? serverTimeMs : unixMs;
 }

@@ -14,6 +14,8 @@ export interface PlatformRequest {
 	path: string;
 	/** Values for the template's placeholders; encoded, so they can never change the path. */
 	pathParams?: Record<string, string>;
+	/** The placeholders' names as the user sees them, for messages, e.g. `Order`. */
+	pathLabels?: Record<string, string>;
 	query?: Record<string, QueryValue>;
 	body?: IDataObject;
 	/** Stays the same over all retries of this request. Writes without one get a random key. */
@@ -31,10 +33,20 @@ export interface PlatformResponse {
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
+	/** A write that was answered with success, although the rest of the answer could not be read. */
+	incomplete?: true;
 	requestId?: string;
 	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
 	serverTimeMs?: number;
 }
+
+/**
+ * Whether a write (POST, PUT, PATCH, DELETE) is repeated after a failed attempt:
+ * `automatic` like a read, always under the same Idempotency-Key;
+ * `whenSurelyNotApplied` only after a 429 or where no connection came about;
+ * `never`.
+ */
+export type RetryWrites = 'automatic' | 'whenSurelyNotApplied' | 'never';
 
 /** How the requests of one node are sent. Times in ms. */
 export interface SendOptions {
@@ -42,12 +54,18 @@ export interface SendOptions {
 	maxInFlight: number;
 	/** Attempts of one request at most, the first included. */
 	maxAttempts: number;
-	/** Sum of the waits between the attempts of one request at most. */
+	/** Sum of the waits between the attempts of one request at most; 0 means one attempt only. */
 	maxWaitMs: number;
-	/** No answer within this time counts as a failed attempt. */
+	/** An attempt fails when nothing comes for this time. */
 	timeoutMs: number;
+	/** An attempt fails when it takes longer in all; twice `timeoutMs`, at least 10 s, where it is undefined. */
+	deadlineMs?: number;
 	/** Stop when less than this share of the day's budget is left; 0 switches it off. */
 	keepDailyBudgetPercent: number;
+	/** Wait for the next minute when less than this share of the minute's budget is left; 0 switches it off. */
+	keepMinuteBudgetPercent: number;
+	/** Whether writes are repeated. */
+	retryWrites: RetryWrites;
 	skipSslCertificateValidation?: boolean;
 	proxy?: {
 		host: string;
@@ -63,6 +81,8 @@ export const DEFAULT_SEND_OPTIONS: SendOptions = {
 	maxWaitMs: 120_000,
 	timeoutMs: 60_000,
 	keepDailyBudgetPercent: 0,
+	keepMinuteBudgetPercent: 0,
+	retryWrites: 'automatic',
 };
 
 /** The part of n8n's contexts (execute, single, hook, load options, webhook, poll) that sending needs. */

@@ -1,15 +1,41 @@
-import { createHash } from 'node:crypto';
-
 import type { BudgetReading } from './budget';
 import { CancelledError, systemClock, type Clock } from './clock';
-import { RateLimitState, type Decision } from './rateLimitState';
+import { RateLimitState, type Caller } from './rateLimitState';
 
-/** A slot, or the news that the key's budget is spent for longer than the caller would wait. */
-export type Acquired = { kind: 'acquired' } | { kind: 'blocked'; /** Unix ms */ untilMs: number };
+/** A slot, or the news that the platform holds requests back for longer than the caller waits. */
+export type Acquired =
+	| {
+			kind: 'acquired';
+			/** Monotonic ms. */
+			startedMs: number;
+			/** How much of the wait was due to the rate limit, ms, as the limiter's total at both ends. */
+			held: { fromMs: number; toMs: number };
+	  }
+	| { kind: 'blocked'; /** How long the hold lasts, ms. */ ms: number };
+
+/** A caller's own settings. */
+export interface AcquireOptions extends Caller {
+	/** Requests in flight at most. */
+	maxInFlight: number;
+	/** Ends the wait. */
+	signal?: AbortSignal;
+}
+
+/** What an attempt told of the rate limit. */
+export interface Told {
+	/** When it was sent, monotonic ms. */
+	startedMs: number;
+	/** What the answer's headers said. */
+	reading: BudgetReading;
+	/** 429 refuses, other answers below 500 accept; the rest says nothing. */
+	verdict?: 'refused' | 'accepted';
+	/** With a refusal: how long to wait, ms. */
+	waitMs?: number;
+}
 
 interface Waiter {
-	limit: number;
-	maxWaitMs: number;
+	options: AcquireOptions;
+	heldFromMs: number;
 	settle: (result: Acquired) => void;
 	gone: boolean;
 }
@@ -19,7 +45,7 @@ const SLICE_MS = 1_000;
 
 /**
  * Limits the requests of one API key to one address: a bounded number at once, first come first served, held
- * back while the key's minute budget is spent. A waiting request is woken when an answer comes in or the
+ * back while the platform's rate limit says so. A waiting request is woken when an answer comes in or the
  * window ends; nothing polls.
  */
 export class RequestLimiter {
@@ -28,6 +54,8 @@ export class RequestLimiter {
 	private waiters: Waiter[] = [];
 	private head = 0;
 	private timer = false;
+	private heldMs = 0;
+	private heldSinceMs?: number;
 
 	constructor(private readonly clock: Clock = systemClock) {}
 
@@ -36,15 +64,18 @@ export class RequestLimiter {
 		return this.inFlight;
 	}
 
+	/** Nothing runs or waits here. */
+	get idle(): boolean {
+		return this.inFlight === 0 && this.first() === undefined;
+	}
+
 	/**
 	 * Waits for a slot. Whoever has acquired one must call {@link release}.
 	 *
-	 * @param limit requests in flight at most, by the caller's own setting
-	 * @param maxWaitMs the longest hold by the platform that this caller waits for
-	 * @param signal ends the wait
 	 * @throws CancelledError when the execution was cancelled
 	 */
-	async acquire(limit: number, maxWaitMs: number, signal?: AbortSignal): Promise<Acquired> {
+	async acquire(options: AcquireOptions): Promise<Acquired> {
+		const { signal } = options;
 		if (signal?.aborted) throw new CancelledError();
 		return await new Promise<Acquired>((resolve, reject) => {
 			const cancel = () => {
@@ -56,7 +87,7 @@ export class RequestLimiter {
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter: Waiter = { limit, maxWaitMs, settle, gone: false };
+			const waiter: Waiter = { options, heldFromMs: this.heldTotalMs(), settle, gone: false };
 			signal?.addEventListener('abort', cancel, { once: true });
 			this.waiters.push(waiter);
 			this.advance();
@@ -64,51 +95,72 @@ export class RequestLimiter {
 	}
 
 	/**
-	 * Gives the slot back and takes in what the answer said of the budget.
+	 * Gives the slot back and takes in what the attempt told.
 	 *
-	 * @param reading undefined where no answer came
+	 * @param told undefined where no answer came
 	 */
-	release(reading?: BudgetReading): void {
+	release(told?: Told): void {
 		this.inFlight--;
-		if (reading !== undefined) this.rateLimit.update(reading, this.clock.now());
+		if (told !== undefined) this.takeIn(told);
 		this.advance();
 	}
 
-	private advance(): void {
-		for (let waiter = this.first(); waiter !== undefined; waiter = this.first()) {
-			if (this.inFlight >= waiter.limit) return;
-			const decision = this.decisionFor(waiter);
-			if (decision.kind === 'wait-for-answer') return;
-			if (decision.kind === 'wait') {
-				this.refuseWhoWaitsLess();
-				this.wakeAfter(decision.ms);
-				return;
-			}
-			this.head++;
-			if (decision.kind === 'blocked') {
-				waiter.settle({ kind: 'blocked', untilMs: decision.untilMs });
-				continue;
-			}
-			this.inFlight++;
-			waiter.settle({ kind: 'acquired' });
-		}
+	private takeIn({ startedMs, reading, verdict, waitMs }: Told): void {
+		const monotonicMs = this.clock.monotonic();
+		this.rateLimit.update(reading, { unixMs: this.clock.now(), monotonicMs });
+		if (verdict === 'refused') this.rateLimit.refused(waitMs, startedMs, monotonicMs);
+		if (verdict === 'accepted') this.rateLimit.accepted(startedMs);
 	}
 
-	private decisionFor({ maxWaitMs }: Waiter): Decision {
-		return this.rateLimit.decide(this.inFlight, this.clock.now(), maxWaitMs);
+	/** Lets go whoever may. */
+	private advance(): void {
+		let wakeInMs = Number.POSITIVE_INFINITY;
+		this.first();
+		for (let at = this.head; at < this.waiters.length; at++) {
+			const waiter = this.waiters[at];
+			if (waiter.gone) continue;
+			if (this.inFlight >= waiter.options.maxInFlight) break;
+			const nowMs = this.clock.monotonic();
+			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
+			if (decision.kind === 'wait-for-answer') break;
+			if (decision.kind === 'wait') {
+				wakeInMs = Math.min(wakeInMs, decision.ms);
+				if (decision.own === true) continue;
+				this.refuseWhoWaitsLess(at);
+				break;
+			}
+			this.settle(waiter, decision);
+		}
+		this.noteHold(wakeInMs);
+		if (wakeInMs !== Number.POSITIVE_INFINITY) this.wakeAfter(wakeInMs);
+	}
+
+	private settle(waiter: Waiter, decision: { kind: 'go' } | { kind: 'blocked'; ms: number }): void {
+		waiter.gone = true;
+		if (decision.kind === 'blocked') {
+			waiter.settle(decision);
+			return;
+		}
+		this.inFlight++;
+		waiter.settle({
+			kind: 'acquired',
+			startedMs: this.clock.monotonic(),
+			held: { fromMs: waiter.heldFromMs, toMs: this.heldTotalMs() },
+		});
 	}
 
 	/** Callers whose maximal wait is shorter than the hold are told now, not when those before them have gone. */
-	private refuseWhoWaitsLess(): void {
-		for (const waiter of this.waiters.slice(this.head)) {
+	private refuseWhoWaitsLess(from: number): void {
+		const nowMs = this.clock.monotonic();
+		for (let at = from; at < this.waiters.length; at++) {
+			const waiter = this.waiters[at];
 			if (waiter.gone) continue;
-			const decision = this.decisionFor(waiter);
-			if (decision.kind !== 'blocked') continue;
-			waiter.gone = true;
-			waiter.settle({ kind: 'blocked', untilMs: decision.untilMs });
+			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
+			if (decision.kind === 'blocked') this.settle(waiter, decision);
 		}
 	}
 
+	/** The first that still waits. */
 	private first(): Waiter | undefined {
 		while (this.head < this.waiters.length && this.waiters[this.head].gone) this.head++;
 		if (this.head === this.waiters.length) {
@@ -116,6 +168,19 @@ export class RequestLimiter {
 			this.head = 0;
 		}
 		return this.waiters[this.head];
+	}
+
+	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
+	private heldTotalMs(): number {
+		const since = this.heldSinceMs;
+		return this.heldMs + (since === undefined ? 0 : this.clock.monotonic() - since);
+	}
+
+	private noteHold(wakeInMs: number): void {
+		const holds = wakeInMs !== Number.POSITIVE_INFINITY;
+		if (holds === (this.heldSinceMs !== undefined)) return;
+		this.heldMs = this.heldTotalMs();
+		this.heldSinceMs = holds ? this.clock.monotonic() : undefined;
 	}
 
 	private wakeAfter(ms: number): void {
@@ -126,20 +191,4 @@ export class RequestLimiter {
 			this.advance();
 		});
 	}
-}
-
-const limiters = new Map<string, RequestLimiter>();
-
-/**
- * The limiter that this process uses for an API key at an address. Credentials that hold the same key share
- * it, since the platform counts by key (API document, "Authentication", 5).
- */
-export function limiterOf(baseUrl: string, apiKey: string): RequestLimiter {
-	const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
-	let limiter = limiters.get(id);
-	if (limiter === undefined) {
-		limiter = new RequestLimiter();
-		limiters.set(id, limiter);
-	}
-	return limiter;
 }

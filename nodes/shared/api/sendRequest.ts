@@ -1,11 +1,13 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { attemptOnce, type Outcome } from './attempt';
+import type { AttemptLimits } from './attemptWatch';
 import { CancelledError, pause } from './clock';
 import { budgetKept, budgetSpent, failureOf } from './failure';
 import { httpOptions } from './httpOptions';
-import type { PlatformRequest, PlatformResponse } from './request';
-import { decideRetry, isTooManyRequests, toldToWaitMs } from './retry';
+import type { PlatformRequest, PlatformResponse, SendOptions } from './request';
+import type { Acquired, Told } from './requestLimiter';
+import { decideRetry, isTooManyRequests, mayBeApplied, toldToWaitMs } from './retry';
 import type { Sender } from './sender';
 
 /**
@@ -18,20 +20,24 @@ export async function sendRequest(
 	request: PlatformRequest,
 ): Promise<PlatformResponse> {
 	const http = httpOptions(sender.baseUrl, request, sender.options);
-	const { clock, options, signal } = sender;
+	const { clock, options, signal, waits } = sender;
+	const isWrite = request.method !== 'GET';
 	/** An earlier attempt may have reached the platform although its answer did not reach us. */
-	let mayBeApplied = false;
+	let mayBeDone = false;
 	for (let attempts = 1, waitedMs = 0; ; attempts++) {
-		const outcome = await attemptInSlot(sender, request, http);
+		const slot = await acquireSlot(sender, request);
+		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
+		const outcome = await attemptInSlot(sender, slot, http);
 		if (signal?.aborted) throw new CancelledError();
-		if (mayBeApplied && isGone(request, outcome)) return outcome.response;
-		const tried = { attempts, waitedMs };
+		if (mayBeDone && isGone(request, outcome)) return outcome.response;
+		const tried = { isWrite, attempts, waitedMs };
 		const decision = decideRetry(outcome, tried, options, clock.now(), clock.random());
 		if (decision.kind === 'done' && outcome.kind === 'answered') return outcome.response;
-		holdOthers(sender, outcome);
 		if (decision.kind !== 'retry') throw failureOf(sender, request, outcome, attempts, decision);
-		mayBeApplied ||= !isTooManyRequests(outcome);
+		mayBeDone ||= mayBeApplied(outcome);
 		waitedMs += decision.afterMs;
+		waits.retries++;
+		waits.longestRetryWaitMs = Math.max(waits.longestRetryWaitMs, waitedMs);
 		await pause(clock, decision.afterMs, signal);
 	}
 }
@@ -44,34 +50,54 @@ function isGone(
 	return method === 'DELETE' && outcome.kind === 'answered' && outcome.response.status === 404;
 }
 
-/** The key's other requests would meet the same 429, so they wait as well. */
-function holdOthers({ limiter, clock }: Sender, outcome: Outcome): void {
-	if (!isTooManyRequests(outcome)) return;
-	const nowMs = clock.now();
-	const waitMs = toldToWaitMs(outcome, nowMs);
-	if (waitMs !== undefined) limiter.rateLimit.holdUntil(nowMs + waitMs, nowMs);
-}
+type Slot = Extract<Acquired, { kind: 'acquired' }>;
 
 async function attemptInSlot(
 	sender: Sender,
-	request: PlatformRequest,
+	{ startedMs }: Slot,
 	http: IHttpRequestOptions,
 ): Promise<Outcome> {
-	const { context, limiter, clock } = sender;
-	await acquireSlot(sender, request);
 	sender.requestsSent++;
-	const outcome = await attemptOnce(context, http, () => clock.now());
-	limiter.release(outcome.kind === 'unanswered' ? undefined : outcome.budget);
+	const { context, watch, options, signal, limiter, clock, scrub } = sender;
+	const exchange = { context, watch, limits: limitsOf(options), signal };
+	const outcome = await attemptOnce(exchange, http, scrub.answer, () => clock.now());
+	limiter.release(toldBy(outcome, startedMs, clock.now()));
 	return outcome;
 }
 
-async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<void> {
-	const { limiter, options, clock, signal } = sender;
-	const result = await limiter.acquire(options.maxInFlight, options.maxWaitMs, signal);
-	if (result.kind === 'blocked') throw budgetSpent(sender, request, result.untilMs);
-	const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
+/** Two times without a sign of life would end it anyway; a slow line gets at least this long. ms. */
+const MIN_DEADLINE_MS = 10_000;
+
+function limitsOf({ timeoutMs, deadlineMs }: SendOptions): AttemptLimits {
+	return {
+		idleMs: timeoutMs,
+		deadlineMs: deadlineMs ?? Math.max(2 * timeoutMs, MIN_DEADLINE_MS),
+	};
+}
+
+/** What an outcome tells all requests of the key. */
+function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | undefined {
+	if (outcome.kind === 'unanswered') return undefined;
+	const reading = outcome.budget;
+	if (isTooManyRequests(outcome)) {
+		return { startedMs, reading, verdict: 'refused', waitMs: toldToWaitMs(outcome, nowMs) };
+	}
+	const isAccepted = outcome.response.status < 500;
+	return { startedMs, reading, verdict: isAccepted ? 'accepted' : undefined };
+}
+
+async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
+	const { limiter, options, clock, signal, waits } = sender;
+	const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent } = options;
+	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal });
+	if (slot.kind === 'blocked') throw budgetSpent(sender, request, slot.ms);
+	const { fromMs, toMs } = slot.held;
+	waits.rateLimitMs += Math.max(0, toMs - Math.max(fromMs, sender.heldSeenMs));
+	sender.heldSeenMs = Math.max(sender.heldSeenMs, toMs);
+	const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.monotonic());
 	if (day !== undefined && day.percent < options.keepDailyBudgetPercent) {
 		limiter.release();
 		throw budgetKept(sender, request, day);
 	}
+	return slot;
 }

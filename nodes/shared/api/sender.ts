@@ -1,6 +1,18 @@
+import type { AttemptWatch } from './attemptWatch';
 import type { Clock } from './clock';
 import type { PlatformContext, SendOptions } from './request';
 import type { RequestLimiter } from './requestLimiter';
+import type { Scrubber } from './scrub';
+
+/** How long the requests of a client have waited. */
+export interface WaitSummary {
+	/** Time in which the key's rate limit held requests of this client back, ms; parallel waits count once. */
+	rateLimitMs: number;
+	/** Attempts that were repeated. */
+	retries: number;
+	/** The longest wait of one request between its attempts, ms. */
+	longestRetryWaitMs: number;
+}
 
 /** What all requests of one client share. */
 export interface Sender {
@@ -9,11 +21,15 @@ export interface Sender {
 	baseUrl: string;
 	host: string;
 	limiter: RequestLimiter;
+	watch: AttemptWatch;
 	options: SendOptions;
 	clock: Clock;
 	signal?: AbortSignal;
-	/** Takes the API key out of a text that came from outside. */
-	scrub: (text: string) => string;
+	scrub: Scrubber;
+	/** Kept up to date. */
+	waits: WaitSummary;
+	/** The limiter's total of held time up to which it is in `waits`, ms. */
+	heldSeenMs: number;
 	/** Attempts of all its requests so far. */
 	requestsSent: number;
 }

@@ -1,17 +1,49 @@
-import { CancelledError, pause } from '../../../../nodes/shared/api/clock';
-import { limiterOf, RequestLimiter } from '../../../../nodes/shared/api/requestLimiter';
+import { CancelledError } from '../../../../nodes/shared/api/clock';
+import { limiterOf } from '../../../../nodes/shared/api/limiters';
+import {
+	RequestLimiter,
+	type AcquireOptions,
+	type Told,
+} from '../../../../nodes/shared/api/requestLimiter';
 import { FakeClock, settle } from '../../fakeClock';
 
-const spent = { limit: 100, remaining: 0 };
+/** A caller with the default settings, but for what is said otherwise. */
+const caller = (more: Partial<AcquireOptions> = {}): AcquireOptions => ({
+	maxInFlight: 4,
+	maxWaitMs: 120_000,
+	keepPercent: 0,
+	...more,
+});
 
-/** Of a caller with the default setting. ms. */
-const MAX_WAIT_MS = 120_000;
+const setUp = () => {
+	const clock = new FakeClock();
+	const limiter = new RequestLimiter(clock);
+	const told = (more: Partial<Told> = {}): Told => ({
+		startedMs: clock.monotonic(),
+		reading: {},
+		...more,
+	});
+	/** Uses one slot to tell the limiter something. */
+	const tell = async (more: Partial<Told>) => {
+		await limiter.acquire(caller());
+		limiter.release(told(more));
+	};
+	const acquire = (options = caller()) => {
+		const seen = { acquired: 0 };
+		void limiter
+			.acquire(options)
+			.then(({ kind }) => (seen.acquired += kind === 'acquired' ? 1 : 0));
+		return seen;
+	};
+	return { clock, limiter, tell, told, acquire };
+};
 
 describe('RequestLimiter', () => {
 	it('lets a bounded number in, the rest first come first served', async () => {
-		const limiter = new RequestLimiter(new FakeClock());
+		const { limiter } = setUp();
 		const order: number[] = [];
-		for (let n = 1; n <= 5; n++) void limiter.acquire(2, MAX_WAIT_MS).then(() => order.push(n));
+		for (let n = 1; n <= 5; n++)
+			void limiter.acquire(caller({ maxInFlight: 2 })).then(() => order.push(n));
 		await settle();
 		expect(order).toEqual([1, 2]);
 		limiter.release();
@@ -25,96 +57,158 @@ describe('RequestLimiter', () => {
 	});
 
 	it('uses no timer while only the number holds requests back', async () => {
-		const clock = new FakeClock();
-		const limiter = new RequestLimiter(clock);
-		for (let n = 0; n < 50; n++) void limiter.acquire(1, MAX_WAIT_MS);
+		const { clock, limiter } = setUp();
+		for (let n = 0; n < 50; n++) void limiter.acquire(caller({ maxInFlight: 1 }));
 		await settle();
 		expect(clock.slept).toEqual([]);
 	});
 
 	it('holds everything until the window ends when the budget is spent', async () => {
-		const clock = new FakeClock();
-		const limiter = new RequestLimiter(clock);
-		await limiter.acquire(4, MAX_WAIT_MS);
-		limiter.release({ ...spent, resetAtMs: clock.now() + 5_000 });
-		let acquired = 0;
-		for (let n = 0; n < 3; n++) void limiter.acquire(4, MAX_WAIT_MS).then(() => acquired++);
+		const { clock, tell, acquire } = setUp();
+		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
+		const three = [acquire(), acquire(), acquire()];
 		await clock.advance(4_990);
-		expect(acquired).toBe(0);
+		expect(three.map(({ acquired }) => acquired)).toEqual([0, 0, 0]);
 		await clock.advance(60);
-		expect(acquired).toBe(3);
+		expect(three.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
 	it('drops a cancelled request out of the queue at once', async () => {
-		const limiter = new RequestLimiter(new FakeClock());
-		await limiter.acquire(1, MAX_WAIT_MS);
+		const { limiter, acquire } = setUp();
+		await limiter.acquire(caller({ maxInFlight: 1 }));
 		const controller = new AbortController();
-		const cancelled = limiter.acquire(1, MAX_WAIT_MS, controller.signal);
-		let third = false;
-		void limiter.acquire(1, MAX_WAIT_MS).then(() => (third = true));
+		const cancelled = limiter.acquire(caller({ maxInFlight: 1, signal: controller.signal }));
+		const third = acquire(caller({ maxInFlight: 1 }));
 		controller.abort();
 		await expect(cancelled).rejects.toThrow(CancelledError);
 		limiter.release();
 		await settle();
-		expect(third).toBe(true);
+		expect(third.acquired).toBe(1);
+	});
+
+	it('lets nobody in who was cancelled before', async () => {
+		const { limiter } = setUp();
+		const signal = AbortSignal.abort();
+		await expect(limiter.acquire(caller({ signal }))).rejects.toThrow(CancelledError);
+		expect(limiter.pending).toBe(0);
+		expect(limiter.idle).toBe(true);
+	});
+
+	it('holds the others before it lets the next one in', async () => {
+		const { limiter, told, acquire } = setUp();
+		await limiter.acquire(caller({ maxInFlight: 1 }));
+		const next = acquire(caller({ maxInFlight: 1 }));
+		limiter.release(told({ verdict: 'refused', waitMs: 5_000 }));
+		await settle();
+		expect(next.acquired).toBe(0);
 	});
 
 	it('refuses one that waits less at once, though one that waits longer is before it', async () => {
-		const clock = new FakeClock();
-		const limiter = new RequestLimiter(clock);
-		limiter.rateLimit.holdUntil(clock.now() + 45_000, clock.now());
-		let acquired = 0;
-		const waiting = limiter.acquire(4, MAX_WAIT_MS).then(() => acquired++);
-		await expect(limiter.acquire(4, 10_000)).resolves.toEqual({
+		const { clock, limiter, tell, acquire } = setUp();
+		await tell({ verdict: 'refused', waitMs: 45_000 });
+		const waiting = acquire();
+		await expect(limiter.acquire(caller({ maxWaitMs: 10_000 }))).resolves.toEqual({
 			kind: 'blocked',
-			untilMs: clock.now() + 45_000,
+			ms: 45_000,
 		});
-		expect(acquired).toBe(0);
+		expect(waiting.acquired).toBe(0);
 		await clock.advance(45_100);
-		await waiting;
+		expect(waiting.acquired).toBe(1);
 		expect(limiter.pending).toBe(1);
 	});
 
 	it('tells the ones that wait when the budget is spent for long', async () => {
-		const clock = new FakeClock();
-		const limiter = new RequestLimiter(clock);
-		limiter.rateLimit.holdUntil(clock.now() + 3_600_000, clock.now());
-		await expect(limiter.acquire(4, MAX_WAIT_MS)).resolves.toEqual({
-			kind: 'blocked',
-			untilMs: clock.now() + 3_600_000,
-		});
+		const { limiter, tell } = setUp();
+		await tell({ verdict: 'refused', waitMs: 3_600_000 });
+		await expect(limiter.acquire(caller())).resolves.toEqual({ kind: 'blocked', ms: 3_600_000 });
 		expect(limiter.pending).toBe(0);
 	});
-});
 
-it('shares a limiter by key and address, and by nothing else', () => {
-	expect(limiterOf('https://a.example/v1', 'k')).toBe(limiterOf('https://a.example/v1', 'k'));
-	expect(limiterOf('https://a.example/v1', 'k')).not.toBe(
-		limiterOf('https://a.example/v1', 'other'),
-	);
-	expect(limiterOf('https://a.example/v1', 'k')).not.toBe(limiterOf('https://b.example/v1', 'k'));
-});
-
-describe('pause', () => {
-	it('waits in slices of a second at most', async () => {
-		const clock = new FakeClock();
-		let over = false;
-		void pause(clock, 2_500).then(() => (over = true));
-		await clock.advance(2_499);
-		expect(over).toBe(false);
-		await clock.advance(1);
-		expect(over).toBe(true);
-		expect(clock.slept).toEqual([1_000, 1_000, 500]);
+	it('lifts a hold when the platform accepts a request that was sent after it', async () => {
+		const { clock, limiter, tell, told, acquire } = setUp();
+		await tell({ verdict: 'refused', waitMs: 3_600_000 });
+		await clock.advance(60_000);
+		// One look a minute, in case the shop bought capacity.
+		await expect(limiter.acquire(caller())).resolves.toMatchObject({ kind: 'acquired' });
+		limiter.release(told({ verdict: 'accepted' }));
+		const next = acquire();
+		await settle();
+		expect(next.acquired).toBe(1);
 	});
 
-	it('ends at once when the execution is cancelled', async () => {
-		const clock = new FakeClock();
-		const controller = new AbortController();
-		const waiting = pause(clock, 60_000, controller.signal);
-		const seen = expect(waiting).rejects.toThrow(CancelledError);
+	it('is not misled by a success that was sent before the refusal', async () => {
+		const { clock, limiter, told } = setUp();
+		const startedMs = clock.monotonic();
+		await limiter.acquire(caller());
+		await limiter.acquire(caller());
+		await clock.advance(10);
+		limiter.release(told({ verdict: 'refused', startedMs, waitMs: 3_600_000 }));
+		limiter.release(told({ verdict: 'accepted', startedMs }));
+		await expect(limiter.acquire(caller())).resolves.toMatchObject({ kind: 'blocked' });
+	});
+
+	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
+		const { clock, limiter, told } = setUp();
+		let requests = 0;
+		const request = async () => {
+			for (;;) {
+				const slot = await limiter.acquire(caller());
+				if (slot.kind === 'blocked') return;
+				requests++;
+				await clock.sleep(20);
+				limiter.release(told({ startedMs: slot.startedMs, verdict: 'refused', waitMs: 0 }));
+			}
+		};
+		for (let n = 0; n < 40; n++) void request();
+		await clock.advance(10_000);
+		expect(requests).toBeLessThanOrEqual(24);
+		expect(requests).toBeGreaterThanOrEqual(16);
+	});
+
+	it('lets a share of the minute be, and only for the caller who wants it', async () => {
+		const { clock, tell, acquire } = setUp();
+		await tell({ reading: { limit: 100, remaining: 21, resetAtMs: clock.now() + 30_000 } });
+		const considerate = acquire(caller({ keepPercent: 21 }));
+		const other = acquire();
 		await settle();
-		controller.abort();
-		await seen;
-		expect(clock.now()).toBe(1_800_000_000_000);
+		expect([considerate.acquired, other.acquired]).toEqual([0, 1]);
+		await clock.advance(30_100);
+		expect(considerate.acquired).toBe(1);
+	});
+
+	it('tells how long the rate limit held a request back, and how long the queue did not', async () => {
+		const { clock, limiter, tell } = setUp();
+		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
+		const waiting = limiter.acquire(caller());
+		await clock.advance(6_000);
+		const first = await waiting;
+		const heldMs = first.kind === 'acquired' ? first.held.toMs - first.held.fromMs : 0;
+		expect(heldMs).toBeGreaterThanOrEqual(5_000);
+		expect(heldMs).toBeLessThan(5_050);
+		const queued = limiter.acquire(caller({ maxInFlight: 1 }));
+		await clock.advance(3_000);
+		limiter.release();
+		const second = await queued;
+		expect(second).toMatchObject({ kind: 'acquired', startedMs: clock.monotonic() });
+		expect(second.kind === 'acquired' && second.held.toMs - second.held.fromMs).toBe(0);
+	});
+});
+
+describe('limiterOf', () => {
+	it('shares a limiter by key and address, and by nothing else', () => {
+		const one = limiterOf('https://a.example/v1', 'k');
+		expect(limiterOf('https://a.example/v1', 'k')).toBe(one);
+		expect(limiterOf('https://a.example/v1', 'other')).not.toBe(one);
+		expect(limiterOf('https://b.example/v1', 'k')).not.toBe(one);
+	});
+
+	it('lets idle limiters go when there are many, and never one that is used', async () => {
+		const used = limiterOf('https://a.example/v1', 'used');
+		const idle = limiterOf('https://a.example/v1', 'idle');
+		await used.acquire(caller());
+		for (let n = 0; n < 400; n++) limiterOf('https://a.example/v1', `key ${n}`);
+		expect(limiterOf('https://a.example/v1', 'used')).toBe(used);
+		expect(limiterOf('https://a.example/v1', 'idle')).not.toBe(idle);
+		used.release();
 	});
 });

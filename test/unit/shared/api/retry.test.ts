@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import type { Outcome } from '../../../../nodes/shared/api/attempt';
+import { backoff, BACKOFF_CAP_MS } from '../../../../nodes/shared/api/backoff';
 import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/budget';
 import {
-	backoff,
-	BACKOFF_CAP_MS,
 	decideRetry,
 	RETRY_AFTER_JITTER_MS,
+	type RetryPolicy,
 } from '../../../../nodes/shared/api/retry';
 
-const policy = { maxAttempts: 5, maxWaitMs: 120_000 };
+const policy: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000, retryWrites: 'automatic' };
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const answer = (status: number, headers: Record<string, string> = {}): Outcome => ({
 	kind: 'answered',
@@ -17,7 +17,7 @@ const answer = (status: number, headers: Record<string, string> = {}): Outcome =
 	budget: readBudget(headers, nowMs),
 });
 const decide = (outcome: Outcome, random = 0) =>
-	decideRetry(outcome, { attempts: 1, waitedMs: 0 }, policy, nowMs, random);
+	decideRetry(outcome, { isWrite: false, attempts: 1, waitedMs: 0 }, policy, nowMs, random);
 
 describe('decideRetry', () => {
 	it.each([200, 201, 204, 207, 304])('is done with %d', (status) => {
@@ -47,7 +47,17 @@ describe('decideRetry', () => {
 		).toMatchObject({
 			kind: 'retry',
 		});
-		expect(decide({ kind: 'unusable', problem: 'broken-json' }, 1)).toMatchObject({
+		expect(
+			decide(
+				{
+					kind: 'unusable',
+					problem: 'broken-json',
+					response: { status: 200, headers: {}, body: undefined },
+					budget: {},
+				},
+				1,
+			),
+		).toMatchObject({
 			kind: 'retry',
 		});
 	});
@@ -104,8 +114,8 @@ describe('decideRetry', () => {
 						attempts++;
 						const decision = decideRetry(
 							outcome,
-							{ attempts, waitedMs },
-							{ maxAttempts, maxWaitMs },
+							{ isWrite: false, attempts, waitedMs },
+							{ ...policy, maxAttempts, maxWaitMs },
 							nowMs,
 							random,
 						);

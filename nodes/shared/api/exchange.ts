@@ -1,0 +1,122 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import type { AttemptLimits, AttemptWatch } from './attemptWatch';
+import { CREDENTIAL, type PlatformContext } from './request';
+
+/** No answer of this API comes near it: a page of 250 records is well under 2 MB. Bytes, unpacked. */
+export const MAX_ANSWER_BYTES = 50 * 1024 * 1024;
+
+/** What one attempt needs beside the request. */
+export interface ExchangeContext {
+	context: PlatformContext;
+	watch: AttemptWatch;
+	limits: AttemptLimits;
+	/** Ends the attempt when the execution is cancelled. */
+	signal?: AbortSignal;
+}
+
+/** An answer as it came. */
+export interface RawAnswer {
+	status: number;
+	/** Lower-case header names. */
+	headers: Record<string, string>;
+	/** The body's text; where it could not be read to its end, the reason. */
+	body: { text: string } | { failed: 'too-large' | 'cut-off'; error?: unknown };
+}
+
+/** Thrown where an attempt took too long. */
+export class DeadlineError extends Error {
+	readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * Sends a request by n8n's helper and reads the answer as a stream, so that no more than the maximal length is
+ * ever held, however little was sent for it (compression). An attempt that takes too long is given up, and its
+ * connection is closed.
+ *
+ * @param options as `httpOptions` makes them
+ * @throws whatever n8n's helper throws before the answer begins, DeadlineError
+ */
+export async function exchange(
+	{ context, watch, limits, signal }: ExchangeContext,
+	options: IHttpRequestOptions,
+): Promise<RawAnswer> {
+	const controller = new AbortController();
+	const abort = () => controller.abort();
+	let late = false;
+	const watched = watch.start(limits, () => {
+		late = true;
+		abort();
+	});
+	signal?.addEventListener('abort', abort, { once: true });
+	try {
+		const answer = await call(context, options, controller.signal);
+		watched.progress();
+		const headers = lowerCase(answer.headers);
+		const body = await readBody(answer.body, watched.progress);
+		if (late) throw new DeadlineError();
+		if ('failed' in body) abort();
+		return { status: answer.statusCode, headers, body };
+	} catch (error) {
+		throw late ? new DeadlineError() : error;
+	} finally {
+		signal?.removeEventListener('abort', abort);
+		watched.end();
+	}
+}
+
+interface FullResponse {
+	statusCode: number;
+	headers?: Record<string, unknown>;
+	body: unknown;
+}
+
+async function call(
+	context: PlatformContext,
+	options: IHttpRequestOptions,
+	signal: AbortSignal,
+): Promise<FullResponse> {
+	// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
+	const self = Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as PlatformContext;
+	// It also changes what it is given, and every attempt must send the same.
+	const request = { ...options, headers: { ...options.headers }, abortSignal: signal };
+	const { httpRequestWithAuthentication } = context.helpers;
+	return (await httpRequestWithAuthentication.call(self, CREDENTIAL, request)) as FullResponse;
+}
+
+function lowerCase(given: Record<string, unknown> = {}): Record<string, string> {
+	const headers: Record<string, string> = {};
+	for (const [name, value] of Object.entries(given)) {
+		if (value !== undefined && value !== null) headers[name.toLowerCase()] = String(value);
+	}
+	return headers;
+}
+
+async function readBody(body: unknown, progress: () => void): Promise<RawAnswer['body']> {
+	if (!isStream(body)) return { text: typeof body === 'string' ? body : '' };
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	try {
+		for await (const chunk of body) {
+			const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+			bytes += piece.length;
+			if (bytes > MAX_ANSWER_BYTES) return { failed: 'too-large' };
+			chunks.push(piece);
+			progress();
+		}
+	} catch (error) {
+		return { failed: 'cut-off', error };
+	}
+	// A byte order mark is not part of the text.
+	return {
+		text: Buffer.concat(chunks)
+			.toString('utf8')
+			.replace(/^\uFEFF/, ''),
+	};
+}
+
+function isStream(body: unknown): body is AsyncIterable<Buffer | string> {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+
+/**
+ * A whole number in a JSON text that is too large for a JavaScript number to hold exactly. `stringifyExactly`
+ * writes its digits as they are.
+ */
+export class ExactInteger {
+	constructor(readonly digits: string) {}
+
+	/** Survives a deep copy by way of JSON as the marked text that `stringifyExactly` knows. */
+	toJSON(): string {
+		return `${MARK}${this.digits}`;
+	}
+
+	toString(): string {
+		return this.digits;
+	}
+}
+
+/** Unknown outside this process, so that no text of a merchant's can be taken for a number. */
+const MARK = `exact-integer-${randomUUID()}:`;
+const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+
+/** A number that starts with 16 digits or more and does not stand right behind a quotation mark. */
+const LONG_NUMBER = /[\s:,[-]\d{16}|^\d{16}/;
+
+/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+/**
+ * Parses JSON as `JSON.parse` does, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with
+ * its digits. A text without a run of 16 digits is only searched for one.
+ *
+ * @throws SyntaxError
+ */
+export function parseExactly(text: string): unknown {
+	return parseWith(text, (digits) => `"${digits}"`);
+}
+
+/**
+ * The same for a JSON text that the user entered and that is to be sent: such numbers become `ExactInteger`, which
+ * `stringifyExactly` sends digit for digit.
+ *
+ * @throws SyntaxError
+ */
+export function parseForSending(text: string): unknown {
+	const parsed = parseWith(text, (digits) => `"${MARK}${digits}"`);
+	return revive(parsed);
+}
+
+function parseWith(text: string, quote: (digits: string) => string): unknown {
+	const plain = JSON.parse(text) as unknown;
+	if (!LONG_NUMBER.test(text)) return plain;
+	const quoted = text.replace(TEXT_OR_NUMBER, (token) => (isInexact(token) ? quote(token) : token));
+	return JSON.parse(quoted) as unknown;
+}
+
+function isInexact(token: string): boolean {
+	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+}
+
+/** Puts `ExactInteger` in the place of each marked text. */
+function revive(root: unknown): unknown {
+	const top = { root };
+	const open: Container[] = [top];
+	for (let at = open.pop(); at !== undefined; at = open.pop()) {
+		for (const [key, value] of Object.entries(at)) {
+			if (typeof value === 'object' && value !== null) open.push(value as Container);
+			if (typeof value === 'string' && value.startsWith(MARK)) {
+				(at as Record<string, unknown>)[key] = new ExactInteger(value.slice(MARK.length));
+			}
+		}
+	}
+	return top.root;
+}
+
+type Container = Record<string, unknown> | unknown[];
+
+/** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
+const MAX_DEPTH = 200;
+
+/** Why a value cannot be sent as it is. */
+export interface Unsendable {
+	/** Where it stands, e.g. `variants[0].prices[0].amount`; empty for the value itself. */
+	path: string;
+	/** The end of a sentence that starts with the path. */
+	problem: string;
+}
+
+/**
+ * Finds what JSON would drop or change in silence: undefined, NaN, infinite and inexact numbers, and whatever is
+ * no JSON at all.
+ *
+ * @returns the first such value; undefined where everything arrives as it is
+ */
+export function findUnsendable(value: unknown): Unsendable | undefined {
+	const open = [{ value, path: '', depth: 0 }];
+	for (let at = open.shift(); at !== undefined; at = open.shift()) {
+		const { path, depth } = at;
+		const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(at.value);
+		if (problem !== undefined) return { path, problem };
+		for (const [key, inner] of entriesOf(at.value)) {
+			const step = typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
+			open.push({ value: inner, path: `${path}${step}`, depth: depth + 1 });
+		}
+	}
+	return undefined;
+}
+
+function problemOf(value: unknown): string | undefined {
+	if (value === undefined) return 'is undefined';
+	if (typeof value === 'number' && !Number.isFinite(value))
+		return `is ${value}, which is no number`;
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return 'has more digits than a number holds exactly; enter it as JSON text or as a text';
+	}
+	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
+}
+
+function entriesOf(value: unknown): Array<[string | number, unknown]> {
+	if (typeof value !== 'object' || value === null) return [];
+	if (Array.isArray(value)) return Array.from(value, (inner: unknown, at) => [at, inner]);
+	// A date, or a number of our own, says by itself what it is in JSON.
+	return 'toJSON' in value ? [] : Object.entries(value);
+}
+
+/** `JSON.stringify`, with the digits of every `ExactInteger`. The value is one that `findUnsendable` lets through. */
+export function stringifyExactly(value: unknown): string {
+	const text = JSON.stringify(value);
+	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+}
