@@ -1,125 +1,46 @@
-/** Vocabulary of the generated shop. */
-export const STYLES = [
-	'Classic',
-	'Organic',
-	'Recycled',
-	'Handmade',
-	'Slim',
-	'Heavy',
-	'Light',
-	'Nordic',
-	'Vintage',
-	'Everyday',
-	'Weatherproof',
-	'Kids',
-	'Travel',
-	'Studio',
-	'Garden',
-	'Alpine',
-] as const;
+import { faker as german } from '@faker-js/faker/locale/de';
+import { faker as english } from '@faker-js/faker/locale/en';
+import { faker as norwegian } from '@faker-js/faker/locale/nb_NO';
 
-export const MATERIALS = [
-	'Cotton',
-	'Linen',
-	'Wool',
-	'Oak',
-	'Steel',
-	'Ceramic',
-	'Leather',
-	'Bamboo',
-	'Glass',
-	'Canvas',
-	'Silk',
-	'Cork',
-	'Copper',
-] as const;
+/** Vocabulary of the generated shop. Record n picks its words by a hash, so it needs no neighbours. */
+const { commerce } = english.definitions;
+
+export const STYLES = commerce.product_name.adjective;
+
+export const MATERIALS = commerce.product_name.material;
+
+const LOWEST_CENTS = 950;
+const CENTS_APART = 490;
 
 /** A thing, the first part of its SKUs, and its price in euro cents. */
-export const THINGS = [
-	{ name: 'T-Shirt', code: 'TSH', cents: 1990 },
-	{ name: 'Hoodie', code: 'HOO', cents: 4990 },
-	{ name: 'Mug', code: 'MUG', cents: 1290 },
-	{ name: 'Chair', code: 'CHA', cents: 12900 },
-	{ name: 'Lamp', code: 'LMP', cents: 6450 },
-	{ name: 'Backpack', code: 'BAG', cents: 8900 },
-	{ name: 'Notebook', code: 'NTB', cents: 950 },
-	{ name: 'Blanket', code: 'BLK', cents: 5490 },
-	{ name: 'Bottle', code: 'BTL', cents: 2250 },
-	{ name: 'Cutting Board', code: 'CUT', cents: 3400 },
-	{ name: 'Scarf', code: 'SCA', cents: 2790 },
-] as const;
+export const THINGS = commerce.product_name.product.map((name, n) => ({
+	name,
+	code: name.slice(0, 3).toUpperCase(),
+	cents: LOWEST_CENTS + n * CENTS_APART,
+}));
 
 export const VARIANTS = ['Small', 'Medium', 'Large'] as const;
 
-export const CATEGORY_NAMES = [
-	'Clothing',
-	'Kitchen',
-	'Furniture',
-	'Lighting',
-	'Bags',
-	'Stationery',
-	'Bedroom',
-	'Outdoor',
-	'Gifts',
-	'New in',
-	'Sale',
-	'Accessories',
-] as const;
+export const CATEGORY_NAMES = commerce.department;
 
-export const FIRST_NAMES = [
-	'Ada',
-	'Bruno',
-	'Chiara',
-	'David',
-	'Emma',
-	'Farid',
-	'Greta',
-	'Hugo',
-	'Ines',
-	'Jonas',
-	'Kaori',
-	'Liam',
-	'Mila',
-	'Noor',
-	'Oskar',
-	'Priya',
-	'Quentin',
-	'Rosa',
-	'Søren',
-	'Tereza',
-] as const;
+/** Of two countries, so that some names are not ASCII. */
+const COUNTRIES = [
+	{ country: 'DE', ...german.definitions },
+	{ country: 'NO', ...norwegian.definitions },
+];
 
-export const LAST_NAMES = [
-	'Almeida',
-	'Berg',
-	'Castro',
-	'Dubois',
-	'Eriksen',
-	'Fischer',
-	'García',
-	'Haddad',
-	'Ito',
-	'Jansen',
-	'Kowalska',
-	'Lindqvist',
-	'Müller',
-	'Novák',
-	"O'Brien",
-	'Petit',
-	'Rossi',
-	'Sato',
-	'Tanaka',
-] as const;
+/** Enough of each that few people share a name. */
+const SHOWN = 60;
 
-export const CITIES = [
-	{ city: 'Berlin', country: 'DE' },
-	{ city: 'Lyon', country: 'FR' },
-	{ city: 'Porto', country: 'PT' },
-	{ city: 'Osaka', country: 'JP' },
-	{ city: 'Malmö', country: 'SE' },
-	{ city: 'Kuwait City', country: 'KW' },
-	{ city: 'Kraków', country: 'PL' },
-] as const;
+const some = (names: readonly string[] = []): string[] => names.slice(0, SHOWN);
+
+export const FIRST_NAMES = COUNTRIES.flatMap(({ person }) => some(person.first_name.generic));
+
+export const LAST_NAMES = COUNTRIES.flatMap(({ person }) => some(person.last_name.generic));
+
+export const CITIES = COUNTRIES.flatMap(({ country, location }) =>
+	some(location.city_name).map((city) => ({ city, country })),
+);
 
 /** Where stock lies (form `sloc_<name>`, Inventory level). */
 export const LOCATIONS = ['sloc_main', 'sloc_outlet'] as const;
