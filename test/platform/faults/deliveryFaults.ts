@@ -1,4 +1,4 @@
-import { seededRandom } from '../shop/random';
+import { seeded } from '../../support/random';
 import type { DeliveryFaultRule } from './types';
 
 /** When one delivery is sent: once for each entry, that many ms from now. */
@@ -13,7 +13,7 @@ export class DeliveryFaults {
 	set(rules: readonly DeliveryFaultRule[]): void {
 		this.rules = rules.map((rule) => ({
 			rule,
-			random: seededRandom(rule.seed ?? 1),
+			random: seeded(rule.seed ?? 1),
 			left: rule.times ?? Infinity,
 		}));
 	}

@@ -1,4 +1,4 @@
-import { seededRandom } from '../shop/random';
+import { seeded } from '../../support/random';
 import type { Fault, FaultName, FaultRule, RequestFaultRule, ScriptStep } from './types';
 
 /** What a rule is asked about. */
@@ -28,7 +28,7 @@ export class RequestFaults {
 		rules.forEach(requireSense);
 		this.rules = rules.map((rule) => ({
 			rule,
-			random: seededRandom(rule.seed ?? 1),
+			random: seeded(rule.seed ?? 1),
 			left: rule.times ?? Infinity,
 			step: 0,
 		}));

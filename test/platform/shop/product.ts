@@ -39,7 +39,7 @@ export function parseSku(sku: string): { product: number; variant: number } | un
 	return match ? { product: Number(match[1]), variant: Number(match[2]) - 1 } : undefined;
 }
 
-/** SKU of a generated variant, e.g. `TSH-000017-2`. */
+/** SKU of a generated variant, e.g. `SHI-000017-2`. */
 export function skuOf(seed: number, n: number, variant: number): string {
 	const { code } = pick(THINGS, mix(seed, n, 1));
 	return `${code}-${String(n).padStart(6, '0')}-${variant + 1}`;

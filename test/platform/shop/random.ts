@@ -9,12 +9,6 @@ export function mix(seed: number, n: number, salt: number): number {
 	return (h ^ (h >>> 15)) >>> 0;
 }
 
-/** A seeded generator of numbers in [0, 1), for faults that must be the same in every run. */
-export function seededRandom(seed: number): () => number {
-	let drawn = 0;
-	return () => mix(seed, drawn++, 0x5eed) / 0x1_0000_0000;
-}
-
 /** The entry of `list` that a mixed number falls on. */
 export function pick<T>(list: readonly T[], mixed: number): T {
 	return list[mixed % list.length];
