@@ -19,15 +19,34 @@ const ISO_LOCAL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
  * @throws InputError when it is no point in time
  */
 export function toUtcIso(field: string, value: unknown, timezone: string): string {
+	if (typeof value === 'number' && Math.abs(value) < LEAST_MS) {
+		throw new InputError(
+			field,
+			'is not a date',
+			'A number must be Unix milliseconds, not seconds.',
+		);
+	}
 	const ms = toEpochMs(value, timezone);
-	if (ms === undefined || !Number.isFinite(ms) || Math.abs(ms) > 8.64e15) {
+	if (ms === undefined || !(ms >= EARLIEST_MS && ms <= LATEST_MS)) {
 		throw new InputError(
 			field,
 			'is not a date',
 			'Use the date picker, or a text like 2026-01-31T22:00:00Z.',
 		);
 	}
-	return new Date(ms).toISOString();
+	return withFraction(new Date(ms).toISOString(), value);
+}
+
+/** Unix seconds of today are smaller, Unix ms of any day after March 1973 are larger. */
+const LEAST_MS = 1e11;
+/** Earlier years come from empty fields of other systems, later ones have more than four digits. */
+const EARLIEST_MS = Date.UTC(1900, 0, 1);
+const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** Seconds may have more digits than a JavaScript date holds; they are sent as they were entered. */
+function withFraction(iso: string, value: unknown): string {
+	const digits = typeof value === 'string' ? /:\d{2}\.(\d{4,})/.exec(value)?.[1] : undefined;
+	return digits === undefined ? iso : iso.replace(/\.\d{3}Z$/, `.${digits}Z`);
 }
 
 function toEpochMs(value: unknown, timezone: string): number | undefined {
@@ -43,10 +62,28 @@ function toEpochMs(value: unknown, timezone: string): number | undefined {
 	}
 	if (typeof value !== 'string') return undefined;
 	const text = value.trim();
+	if (!isDayOfCalendar(text)) return undefined;
 	// Of other texts Date.parse makes what it likes: 01-02-2026 would be a day of January.
 	if (ISO_ZONED.test(text) || HEADER_DATE.test(text)) return Date.parse(text);
 	if (DATE_ONLY.test(text)) return zonedMs(`${text}T00:00:00`, timezone);
 	return ISO_LOCAL.test(text) ? zonedMs(text.replace(' ', 'T'), timezone) : undefined;
+}
+
+const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})/;
+const HEADER_DAY = /^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4})/i;
+
+/** False for a day like 31 February, of which `Date.parse` makes a day of March. */
+function isDayOfCalendar(text: string): boolean {
+	const [, year, month, day] = ISO_DAY.exec(text) ?? [];
+	if (year !== undefined) return lastDayOf(Number(year), Number(month)) >= Number(day);
+	const [, headerDay, name, headerYear] = HEADER_DAY.exec(text) ?? [];
+	if (name === undefined) return true;
+	const headerMonth = new Date(Date.parse(`1 ${name} 2000 00:00 GMT`)).getUTCMonth() + 1;
+	return lastDayOf(Number(headerYear), headerMonth) >= Number(headerDay);
+}
+
+function lastDayOf(year: number, month: number): number {
+	return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
 /** Reads a wall-clock time of a zone: guess UTC, look what the zone shows then, correct by the difference. */

@@ -1,18 +1,33 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
+import { saysNothing } from '../../shared/input/readers';
 import type { PreSend } from './operation';
 
 /** Reads a value into the form in which it is sent; it may look at the item's other parameters. */
 export type ItemReader = (field: string, value: unknown, item: IExecuteSingleFunctions) => unknown;
 
-/** The same reader for a field that may stay empty: then it is not sent at all. */
+/**
+ * The same reader for a field that may stay empty. Whether it is empty is judged after it was read: an
+ * expression may give a blank list or a collection without rows.
+ *
+ * @returns undefined where the value says nothing, so that it is not sent at all
+ */
 export function unlessEmpty(read: ItemReader): ItemReader {
-	return (field, value, item) => (isEmpty(value) ? undefined : read(field, value, item));
+	return (field, value, item) => {
+		const given = saysNothing(value) ? undefined : read(field, value, item);
+		return saysNothing(given) ? undefined : given;
+	};
 }
 
-const isEmpty = (value: unknown) =>
-	value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+/** Whether the user gave a parameter as an expression. */
+export function isExpression(
+	item: Pick<IExecuteSingleFunctions, 'getNode'>,
+	name: string,
+): boolean {
+	const entered: unknown = item.getNode().parameters[name];
+	return typeof entered === 'string' && entered.startsWith('=');
+}
 
 /**
  * Reads a body property in a `preSend`. A property that is undefined after it is not sent.

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { InputError } from '../../shared/input/inputError';
 import { jsonObject } from '../../shared/input/readers';
-import { spreadBody } from '../engine/preSend';
+import { isExpression, spreadBody } from '../engine/preSend';
 import type { PreSend } from '../engine/operation';
 import { pairs, readPairs } from './pairs';
 
@@ -64,11 +64,17 @@ function sendFields(required: boolean): PreSend {
 	};
 }
 
-function enteredFields(item: IExecuteSingleFunctions): { field: string; body: IDataObject } {
+/** What the user entered in the fields of `freeBody`. */
+export function enteredFields(item: IExecuteSingleFunctions): { field: string; body: IDataObject } {
 	if (item.getNodeParameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
 		return { field: 'Fields', body: readPairs('Fields', item.getNodeParameter('fields', {})) };
 	const entered: unknown = item.getNodeParameter('json', '{}');
-	return { field: 'JSON', body: entered === '' ? {} : jsonObject('JSON', entered) };
+	if (entered !== '' && entered !== undefined && entered !== null)
+		return { field: 'JSON', body: jsonObject('JSON', entered) };
+	// A field that was left empty is one thing, an expression that found nothing another.
+	if (isExpression(item, 'json'))
+		throw new InputError('JSON', 'is empty', 'Nothing was sent. Its expression gives nothing.');
+	return { field: 'JSON', body: {} };
 }
 
 /** Fields beside those that the API document names, for an operation that has some of both. */

@@ -7,6 +7,7 @@ import {
 	isObject,
 	json,
 	number,
+	saysNothing,
 	someText,
 	text,
 } from '../../shared/input/readers';
@@ -19,6 +20,9 @@ const READ: Record<string, (field: string, value: unknown) => unknown> = {
 	number,
 	string: text,
 };
+
+const NO_VALUE =
+	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
 
 /** The rows of a list of names and values, for bodies whose fields the API document does not show. */
 export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | 'options'> = {
@@ -56,7 +60,8 @@ export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | '
 					name: 'value',
 					type: 'string',
 					default: '',
-					description: 'Value of the field; not used for the type Null',
+					description:
+						'Value of the field; not used for the type Null. A field without a value is refused.',
 				},
 			],
 		},
@@ -80,7 +85,9 @@ export function readPairs(field: string, value: unknown): IDataObject {
 		const read = READ[text(`${field}: Type`, row.type ?? 'string')];
 		if (read === undefined)
 			throw new InputError(`${field}: Type`, `cannot be ${describe(row.type)}`);
-		entries.set(name, read(`${field}: ${name}`, row.value ?? ''));
+		if (read !== READ.null && saysNothing(row.value))
+			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
+		entries.set(name, read(`${field}: ${name}`, row.value));
 	}
 	return Object.fromEntries(entries) as IDataObject;
 }

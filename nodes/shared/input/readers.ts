@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { findUnsendable, parseForSending } from '../exactJson';
+import { itIs } from './describe';
 import { InputError } from './inputError';
+
+export { describe } from './describe';
+export { integer, number, wholeNumber } from './numbers';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -11,25 +16,40 @@ import { InputError } from './inputError';
 export type Reader<Value = unknown> = (field: string, value: unknown) => Value;
 
 /**
- * Text of any length. A number is written out, since expressions often give one.
+ * Text of any length, exactly as it was entered. A number is written out, since expressions often give one.
  *
  * @throws InputError
  */
 export function text(field: string, value: unknown): string {
-	if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-	if (typeof value === 'string') return value;
-	throw new InputError(field, 'must be text', `It is ${describe(value)}.`);
+	if (typeof value === 'number') return writtenOut(field, value);
+	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
+	if (!value.isWellFormed())
+		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
+	return value;
+}
+
+/** The digits of a number, where they are surely those that were meant. */
+function writtenOut(field: string, value: number): string {
+	const written = String(value);
+	const isExact = Number.isInteger(value)
+		? Number.isSafeInteger(value)
+		: /^-?\d+\.\d+$/.test(written);
+	if (isExact) return written;
+	throw new InputError(
+		field,
+		'must be text',
+		`It is the number ${written}, which may have lost digits.`,
+	);
 }
 
 /**
- * Text that says something, without the blanks around it.
+ * Text that says something, exactly as it was entered.
  *
- * @throws InputError
+ * @throws InputError where there is none but blanks
  */
 export function someText(field: string, value: unknown): string {
-	const said = optionalText(field, value);
-	if (said === undefined) throw new InputError(field, 'is empty');
-	return said;
+	if (optionalText(field, value) === undefined) throw new InputError(field, 'is empty');
+	return text(field, value);
 }
 
 /**
@@ -44,11 +64,6 @@ export function optionalText(field: string, value: unknown): string | undefined 
 	return said === '' ? undefined : said;
 }
 
-/** Text, or null where the user clears the field. */
-export function textOrNull(field: string, value: unknown): string | null {
-	return value === null ? null : text(field, value);
-}
-
 /**
  * A list of texts: an array, or one text with commas between. Empty entries are left out.
  *
@@ -60,54 +75,6 @@ export function textList(field: string, value: unknown): string[] {
 }
 
 /**
- * A whole number that JSON carries exactly.
- *
- * @param min smallest and largest number allowed
- * @throws InputError
- */
-export function wholeNumber(
-	field: string,
-	value: unknown,
-	min = Number.MIN_SAFE_INTEGER,
-	max = Number.MAX_SAFE_INTEGER,
-): number {
-	const number = numberOf(value);
-	if (Number.isSafeInteger(number) && number >= min && number <= max) return number;
-	throw new InputError(
-		field,
-		`must be a whole number${bounds(min, max)}`,
-		`It is ${describe(value)}.`,
-	);
-}
-
-/** A whole number of any size that JSON carries exactly, negative ones too. */
-export function integer(field: string, value: unknown): number {
-	return wholeNumber(field, value);
-}
-
-function bounds(min: number, max: number): string {
-	if (min === Number.MIN_SAFE_INTEGER) return '';
-	return max === Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
-}
-
-/**
- * A number.
- *
- * @throws InputError
- */
-export function number(field: string, value: unknown): number {
-	const read = numberOf(value);
-	if (Number.isFinite(read)) return read;
-	throw new InputError(field, 'must be a number', `It is ${describe(value)}.`);
-}
-
-/** @returns NaN for whatever is no number */
-function numberOf(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
-}
-
-/**
  * True or false, also as text.
  *
  * @throws InputError
@@ -116,24 +83,26 @@ export function boolean(field: string, value: unknown): boolean {
 	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
 	if (said === true || said === 'true') return true;
 	if (said === false || said === 'false') return false;
-	throw new InputError(field, 'must be true or false', `It is ${describe(value)}.`);
+	throw new InputError(field, 'must be true or false', itIs(value));
 }
 
 /**
- * A JSON value: parsed where it is text, taken as it is otherwise.
+ * A JSON value: parsed where it is text, taken as it is otherwise. No digit of a number is lost.
  *
- * @throws InputError
+ * @throws InputError, also for what JSON would drop or change: undefined, NaN, a number beyond exactness
  */
 export function json(field: string, value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	const { parsed, problem } = parse(value);
+	const { parsed, problem } = typeof value === 'string' ? parse(value) : { parsed: value };
 	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
-	return parsed;
+	const unsendable = findUnsendable(parsed);
+	if (unsendable === undefined) return parsed;
+	const place = unsendable.path === '' ? field : `${field}: ${unsendable.path}`;
+	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
 }
 
 function parse(written: string): { parsed?: unknown; problem?: string } {
 	try {
-		return { parsed: JSON.parse(written) as unknown };
+		return { parsed: parseForSending(written) };
 	} catch (error) {
 		return { problem: error instanceof Error ? error.message : 'It cannot be read.' };
 	}
@@ -143,16 +112,22 @@ function parse(written: string): { parsed?: unknown; problem?: string } {
 export function jsonObject(field: string, value: unknown): IDataObject {
 	const read = json(field, value);
 	if (isObject(read)) return read;
-	throw new InputError(field, 'must be a JSON object', `It is ${describe(read)}.`);
+	throw new InputError(field, 'must be a JSON object', itIs(read));
 }
 
-/** What a value is, short enough for a message. */
-export function describe(value: unknown): string {
-	const written = JSON.stringify(value) ?? String(value);
-	return written.length > 80 ? `${written.slice(0, 80)}…` : written;
+/**
+ * Whether a value says nothing: no value, no text, an empty list or an object without fields. What says nothing
+ * is never sent by itself.
+ */
+export function saysNothing(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	if (Array.isArray(value)) return value.length === 0;
+	return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** Whether it is a JSON object, not a list or null. */
+/** Whether it is a JSON object: not a list, null, a date, or an exact number. */
 export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return (
+		typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
+	);
 }

@@ -37,6 +37,13 @@ describe('an update', () => {
 		['gets an empty text from its expression', { description: '={{ "" }}' }],
 		['is a list without entries', { categories: [] }],
 		['is a collection without rows', { variants: {} }],
+		['is a collection with an empty list of rows', { variants: { variant: [] } }],
+		['is null', { description: '={{ null }}' }],
+		['is a JSON list at its default', { variantsJson: '[]' }],
+		['is a JSON list that an expression leaves empty', { variantsJson: '={{ [] }}' }],
+		['is a list of which an expression finds nothing', { categories: '={{ null }}' }],
+		['is a list with nothing in it but an empty text', { categories: '={{ [""] }}' }],
+		['is a text of blanks and commas', { categories: '={{ " , " }}' }],
 	])('leaves out what %s', async (_what, fields) => {
 		expect((await update(fields)).error).toBeUndefined();
 		expect(await sentBody()).toEqual({ title: 'Kept' });
@@ -44,8 +51,6 @@ describe('an update', () => {
 
 	it.each<[string, IDataObject, IDataObject, unknown]>([
 		['is chosen to be cleared', {}, { clearFields: ['description'] }, { description: '' }],
-		['is null', { description: '={{ null }}' }, {}, { description: null }],
-		['is an empty JSON list', { variantsJson: '[]' }, {}, { variants: [] }],
 		[
 			'is a list to be cleared',
 			{},

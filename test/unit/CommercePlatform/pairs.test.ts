@@ -7,7 +7,6 @@ const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, 
 it.each([
 	['string', 'x', 'x'],
 	['string', 5, '5'],
-	['string', '', ''],
 	['number', '1.5', 1.5],
 	['number', '-2', -2],
 	['boolean', 'TRUE', true],
@@ -21,6 +20,15 @@ it.each([
 
 it.each([
 	['string', {}],
+	['string', ''],
+	['string', null],
+	['string', undefined],
+	['json', undefined],
+	['json', Number.NaN],
+	['json', '{"a":1e400}'],
+	['number', '0x10'],
+	['number', '9007199254740993'],
+	['number', '0.12345678901234567890'],
 	['number', ''],
 	['number', 'Infinity'],
 	['boolean', ''],

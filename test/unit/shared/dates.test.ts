@@ -19,7 +19,9 @@ describe('toUtcIso', () => {
 		['31 Jan 2026 22:00:00 -0500', 'UTC', '2026-02-01T03:00:00.000Z'],
 		[new Date(0), 'UTC', '1970-01-01T00:00:00.000Z'],
 		[luxonLike(1000), 'Asia/Tokyo', '1970-01-01T00:00:01.000Z'],
-		[86_400_000, 'UTC', '1970-01-02T00:00:00.000Z'],
+		[1_769_896_800_000, 'UTC', '2026-01-31T22:00:00.000Z'],
+		['2026-01-31T22:00:00.123456Z', 'UTC', '2026-01-31T22:00:00.123456Z'],
+		['2028-02-29', 'UTC', '2028-02-29T00:00:00.000Z'],
 	])('reads %s in %s as %s', (value, zone, iso) => {
 		expect(toUtcIso('Since', value, zone)).toBe(iso);
 	});
@@ -39,11 +41,23 @@ describe('toUtcIso', () => {
 		[Number.NaN],
 		[new Date(Number.NaN)],
 		[9e15],
+		[0],
+		[1_769_896_800],
+		[-5],
+		['2026-02-31'],
+		['2026-02-30T00:00:00Z'],
+		['2026-02-31 10:00'],
+		['2027-02-29T00:00:00+02:00'],
+		['31 Feb 2026 10:00 GMT'],
+		['Wed, 32 Jan 2026 10:00:00 GMT'],
+		['0000-01-01T00:00:00Z'],
+		['0001-01-01T00:00:00Z'],
+		[new Date(Date.UTC(12_026, 0, 1))],
 	])('refuses %s and names the field', (value) => {
 		expect(() => toUtcIso('Since', value, 'UTC')).toThrow('“Since” is not a date');
 	});
 
-	const anyMs = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
+	const anyMs = fc.integer({ min: 1e11, max: Date.UTC(2100, 0, 1) });
 	const anyZone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata');
 
 	it('keeps any point in time, in whatever form and zone', () => {

@@ -83,5 +83,7 @@ async function readLevel(call: OperationCall): Promise<IDataObject | undefined> 
 }
 
 function isConflict({ details }: PlatformError): boolean {
-	return details.status === 412 || (details.status === 409 && details.code === 'CONFLICT');
+	const { status, code } = details;
+	// A platform may give no code: a 409 on a stock level is a conflict then.
+	return status === 412 || (status === 409 && (code === 'CONFLICT' || code === undefined));
 }

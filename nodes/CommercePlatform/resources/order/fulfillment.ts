@@ -13,6 +13,7 @@ import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 
 const JSON_MODE = 'json';
+const EVERYTHING = 'everything';
 
 /** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
 export const fulfillmentFields: INodeProperties[] = [
@@ -46,6 +47,11 @@ export const fulfillmentFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{ name: 'Define Below', value: 'defineBelow', description: 'Enter line items one by one' },
+			{
+				name: 'Everything That Is Open',
+				value: EVERYTHING,
+				description: 'Send no items, which leaves it to the platform to take all that are open',
+			},
 			{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
 		],
 		default: 'defineBelow',
@@ -105,7 +111,9 @@ function readCarrier(field: string, value: unknown): string {
 
 function sendItems(): PreSend {
 	return async function (options) {
-		const asJson = this.getNodeParameter('specifyItems', 'defineBelow') === JSON_MODE;
+		const mode = this.getNodeParameter('specifyItems', 'defineBelow');
+		if (mode === EVERYTHING) return options;
+		const asJson = mode === JSON_MODE;
 		const entered: unknown = this.getNodeParameter(asJson ? 'itemsJson' : 'items', {});
 		const items = readItems(asJson ? json('Items (JSON)', entered) : entered);
 		return { ...options, body: { ...(options.body as IDataObject), items } };
@@ -117,7 +125,11 @@ function readItems(value: unknown): IDataObject[] {
 	if (!Array.isArray(rows))
 		throw new InputError('Items', 'must be a list', `It is ${describe(value)}.`);
 	if (rows.length === 0)
-		throw new InputError('Items', 'is empty', 'Add the line items that are sent.');
+		throw new InputError(
+			'Items',
+			'is empty',
+			'Add the line items that are sent, or choose “Everything That Is Open”.',
+		);
 	return (rows as unknown[]).map((row, index) => {
 		const place = `Items ${index + 1}`;
 		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');

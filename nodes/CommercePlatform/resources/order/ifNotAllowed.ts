@@ -5,6 +5,7 @@ import type { OperationCall } from '../../engine/operation';
 import { recordOf } from '../../../shared/api/record';
 
 const RETURN_CURRENT = 'returnCurrent';
+const NOT_ALLOWED = 'INVALID_STATE_TRANSITION';
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
 export const ifNotAllowed: INodeProperties = {
@@ -23,6 +24,11 @@ export const ifNotAllowed: INodeProperties = {
 	description: 'What to do when the order’s state does not allow the change',
 };
 
+/** A platform may give no code, or one in a place of its own: then the status says it. */
+function isNotAllowed({ details: { status, code } }: PlatformError): boolean {
+	return code === NOT_ALLOWED || (status === 409 && code === undefined);
+}
+
 /** On 409 for orders: fetch the current order and continue (API document, "Errors", rule 2). */
 export async function currentOrder(
 	call: OperationCall,
@@ -30,7 +36,7 @@ export async function currentOrder(
 ): Promise<IDataObject | undefined> {
 	const options = call.item.parameter('options', {}) as IDataObject;
 	if (options.ifNotAllowed !== RETURN_CURRENT) return undefined;
-	if (error.details.code !== 'INVALID_STATE_TRANSITION') return undefined;
+	if (!isNotAllowed(error)) return undefined;
 	const { pathParams } = call.request;
 	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
 	const order = recordOf(answer.body);

@@ -1,8 +1,9 @@
 import type { RecordOperation } from '../../engine/operation';
-import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
+import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';
+import { refundFields } from './refundExtent';
 
 export const refund: RecordOperation = {
 	kind: 'record',
@@ -13,10 +14,15 @@ export const refund: RecordOperation = {
 		value: 'refund',
 		action: 'Refund an order',
 		description:
-			'Create a refund through the linked payment provider. Without an amount the platform decides, which may mean all of it. Card data must never be entered.',
+			'Create a refund through the linked payment provider. Its extent has to be said. Card data must never be entered.',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/refunds' } },
 	},
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
-	fields: [orderId, ...freeBody('the refund', false), recordOptions('POST', [addDecimalAmounts])],
+	recover: currentOrder,
+	fields: [
+		orderId,
+		...refundFields,
+		recordOptions('POST', [addDecimalAmounts, amountsInMajorUnits, ifNotAllowed]),
+	],
 };

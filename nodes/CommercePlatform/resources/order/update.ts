@@ -1,4 +1,4 @@
-import { textOrNull } from '../../../shared/input/readers';
+import { text } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';
@@ -18,7 +18,7 @@ const merchantNote = bodyField(
 		placeholder: 'e.g. Gift wrap, please',
 		description: 'Internal note on the order',
 	},
-	textOrNull,
+	text,
 );
 
 export const update: RecordOperation = {

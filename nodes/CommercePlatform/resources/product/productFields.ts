@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { text, textList, textOrNull } from '../../../shared/input/readers';
+import { text, textList } from '../../../shared/input/readers';
 import { bodyField } from '../../fields/body';
 import { variants, variantsJson } from './variants';
 
@@ -36,7 +36,7 @@ export const productFields: INodeProperties[] = [
 			default: '',
 			description: 'Text that describes the product',
 		},
-		textOrNull,
+		text,
 	),
 	bodyField(
 		{

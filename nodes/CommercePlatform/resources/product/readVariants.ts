@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
 import { describe, isObject, json, someText, text } from '../../../shared/input/readers';
-import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/money';
+import { majorToMinor, minorToMajor, readCurrency, readMinorUnits } from '../../../shared/money';
 
 /**
  * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
@@ -44,7 +44,7 @@ function readVariant(place: string, entry: unknown, inMajorUnits: boolean): IDat
 	const said = text(`${place}: Title`, title ?? '');
 	if (said !== '') variant.title = said;
 	const given = rowsOf(prices, 'price');
-	if (given !== undefined) {
+	if (given !== undefined && given.length > 0) {
 		variant.prices = given.map((one, index) =>
 			readPrice(`${place}, Price ${index + 1}`, one, inMajorUnits),
 		);
@@ -59,7 +59,10 @@ function readPrice(place: string, entry: unknown, inMajorUnits: boolean): IDataO
 	const amount = inMajorUnits
 		? majorToMinor(field, entry.amount, currency)
 		: readMinorUnits(field, entry.amount);
-	return { amount, currency };
+	const { decimal, ...more } = entry;
+	// What Add Decimal Amounts has put there; whatever else it may be stays.
+	const isOurs = decimal === undefined || decimal === minorToMajor(entry.amount, currency);
+	return { ...more, amount, currency, ...(isOurs ? {} : { decimal }) };
 }
 
 /** The rows of an n8n collection, or a plain list as expressions give it; undefined where there is none. */

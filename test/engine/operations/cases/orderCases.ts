@@ -86,4 +86,27 @@ export const orderCases: Case[] = [
 		body: () => ({ amount: 100 }),
 		item: ({ order }) => ({ order_id: order, amount: 100, decimal: expect.any(String) }),
 	},
+	{
+		operation: 'order.refund',
+		note: 'of an amount in major units, with a reason',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			extent: 'amount',
+			amount: '1.5',
+			currency: 'USD',
+			fields: { field: [{ name: 'reason', type: 'string', value: 'Damaged' }] },
+			options: { amountsInMajorUnits: true },
+		}),
+		routes: ['POST /orders/{id}/refunds'],
+		body: () => ({ amount: 150, currency: 'USD', reason: 'Damaged' }),
+		item: ({ order }) => ({ order_id: order, amount: 150 }),
+	},
+	{
+		operation: 'order.refund',
+		note: 'left to the platform',
+		parameters: ({ order }) => ({ orderId: byId(order), extent: 'platform' }),
+		routes: ['POST /orders/{id}/refunds'],
+		body: () => ({}),
+		item: ({ order }) => ({ order_id: order }),
+	},
 ];

@@ -16,7 +16,7 @@ const BY_ID: Array<[operation: string, locator: string, label: string, rest?: ID
 		{ items: { item: [{ line_item_id: 'li_1', quantity: 1 }] } },
 	],
 	['order.get', 'orderId', 'Order'],
-	['order.refund', 'orderId', 'Order'],
+	['order.refund', 'orderId', 'Order', { extent: 'platform' }],
 	['order.update', 'orderId', 'Order', { updateFields: { merchant_note: 'x' } }],
 	['product.delete', 'productId', 'Product'],
 	['product.get', 'productId', 'Product'],

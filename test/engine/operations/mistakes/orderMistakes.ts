@@ -8,6 +8,11 @@ const fulfillment = (item: IDataObject, more: IDataObject = {}): IDataObject => 
 	...more,
 });
 
+const json = (entered: string): IDataObject => ({ specifyFields: 'json', json: entered });
+
+const refund = (what: string, parameters: IDataObject, names: string): Mistake =>
+	mistake('order.refund', what, { orderId: id('ord_1'), ...parameters }, names);
+
 export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.cancel',
@@ -20,6 +25,59 @@ export const orderMistakes: Mistake[] = [
 		'text as JSON',
 		{ orderId: id('ord_1'), specifyFields: 'json', json: '"all"' },
 		'JSON',
+	),
+	mistake('order.refund', 'no extent', { orderId: id('ord_1') }, '“Extent” is empty'),
+	mistake(
+		'order.refund',
+		'no extent and an empty object',
+		{ orderId: id('ord_1'), specifyFields: 'json', json: '{}' },
+		'“Extent” is empty',
+	),
+	refund('fields that are empty', { extent: 'fields' }, '“Fields” is empty'),
+	refund('no amount', { extent: 'amount', currency: 'EUR' }, '“Amount” is empty'),
+	refund('no currency', { extent: 'amount', amount: '5' }, '“Currency” is not a currency'),
+	refund('an amount of 0', { extent: 'amount', amount: '0', currency: 'EUR' }, '“Amount” must be'),
+	refund('less than 0', { extent: 'amount', amount: '-5', currency: 'EUR' }, '“Amount” must be'),
+	refund(
+		'an amount from an expression without a value',
+		{ extent: 'amount', amount: '={{ $json.none }}', currency: 'EUR' },
+		'“Amount” is empty',
+	),
+	refund(
+		'two amounts',
+		{ ...json('{ "amount": 5 }'), extent: 'amount', amount: '5', currency: 'EUR' },
+		'“Fields” set “amount” a second time',
+	),
+	refund(
+		'an amount that is not a number',
+		json('={{ { amount: Math.round($json.price * 100), currency: "EUR" } }}'),
+		'“JSON: amount”',
+	),
+	refund(
+		'an amount that is undefined',
+		json('={{ { amount: $json.price, currency: "EUR" } }}'),
+		'“JSON: amount”',
+	),
+	refund(
+		'an amount that is null, deep inside',
+		json('{ "lines": [{ "total": { "amount": null, "currency": "EUR" } }] }'),
+		'“JSON: amount” is missing',
+	),
+	refund('an amount beyond all numbers', json('{ "amount": 1e400 }'), '“JSON: amount”'),
+	refund('an expression that gives nothing', json('={{ $json.none }}'), '“JSON” is empty'),
+	refund('an expression that gives null', json('={{ null }}'), '“JSON” is empty'),
+	refund('an expression that gives no text', json('={{ "" }}'), '“JSON” is empty'),
+	mistake(
+		'order.cancel',
+		'an expression that gives nothing',
+		{ orderId: id('ord_1'), ...json('={{ $json.none }}') },
+		'“JSON” is empty',
+	),
+	mistake(
+		'order.cancel',
+		'a field without a value',
+		{ orderId: id('ord_1'), fields: { field: [{ name: 'reason', value: '={{ $json.none }}' }] } },
+		'“Fields: reason” has no value',
 	),
 	mistake('order.update', 'nothing', { orderId: id('ord_1'), updateFields: {} }, 'Update Fields'),
 	mistake(
