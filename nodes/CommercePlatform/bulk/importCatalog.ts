@@ -19,8 +19,8 @@ const MAX_JOB_TEXT = 500;
 export interface ImportOptions {
 	/** Operations a job at most. */
 	batchSize: number;
-	/** The whole body in place of the operations; then there is one job. */
-	body?: IDataObject;
+	/** Whether each item gives the whole body of a job of its own. */
+	wholeBodies: boolean;
 	dryRun: boolean;
 	/** How long to wait for the jobs; undefined for not at all. ms. */
 	waitMs?: number;
@@ -35,10 +35,10 @@ interface Job {
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
 export async function importCatalog(call: BatchCall, options: ImportOptions): Promise<void> {
 	if (call.entries.length === 0) return;
-	const writes = options.body === undefined ? productWrites(call.entries) : [];
-	const jobs = jobsOf(call, writes, options);
+	const writes = options.wholeBodies ? [] : productWrites(call.entries);
+	const jobs = options.wholeBodies ? wholeJobs(call) : splitJobs(writes, options.batchSize);
 	if (options.dryRun) return showJobs(call, jobs);
-	if (options.body === undefined) warn(call, writes, jobs.length);
+	if (!options.wholeBodies) warn(call, writes, jobs.length);
 	let started = 0;
 	for (const job of jobs) {
 		if (call.stopped()) return;
@@ -47,11 +47,12 @@ export async function importCatalog(call: BatchCall, options: ImportOptions): Pr
 	}
 }
 
-function jobsOf({ entries }: BatchCall, writes: ProductWrite[], options: ImportOptions): Job[] {
-	const { batchSize, body } = options;
-	if (body !== undefined) return [{ itemIndexes: entries.map(({ itemIndex }) => itemIndex), body }];
-	const limits = { maxOperations: batchSize, maxBytes: MAX_IMPORT_BYTES };
-	return splitImport(writes, limits).map((ofJob) => ({
+function wholeJobs({ entries }: BatchCall): Job[] {
+	return entries.map(({ itemIndex, fields }) => ({ itemIndexes: [itemIndex], body: fields }));
+}
+
+function splitJobs(writes: ProductWrite[], maxOperations: number): Job[] {
+	return splitImport(writes, { maxOperations, maxBytes: MAX_IMPORT_BYTES }).map((ofJob) => ({
 		itemIndexes: ofJob.map(({ itemIndex }) => itemIndex),
 		body: batchBody(ofJob),
 	}));

@@ -14,8 +14,8 @@ export interface BatchEntry {
 export interface BatchCall {
 	/** What the input items ask for, in their order. All were read before anything is sent. */
 	readonly entries: readonly BatchEntry[];
-	/** The first item's Options, which count for the whole run. */
-	readonly options: IDataObject;
+	/** The first item's value of a parameter, for choices that count for the whole run. */
+	parameter(name: string, fallback: unknown): unknown;
 	readonly client: PlatformClient;
 	/**
 	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n

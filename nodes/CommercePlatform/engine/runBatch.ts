@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/settled';
 import type { BatchCall, BatchEntry, RunReport } from './batchCall';
-import type { BatchOperation, Items } from './operation';
+import type { BatchOperation, Items, ItemScope } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import { keyOfItems, type Run } from './run';
 
@@ -20,16 +20,21 @@ export interface BatchResults {
 /** The items of a run of all items, without what only their planning needed. */
 export class BatchPlans {
 	readonly entries: BatchEntry[] = [];
-	options: IDataObject = {};
 	shape: Shape = asItIs;
+	private first?: ItemScope;
 
 	/** Takes the plans in the order of their items. */
 	add({ item, fields, shape }: ItemPlan): void {
 		if (this.entries.length === 0) {
-			this.options = item.parameter('options', {}) as IDataObject;
+			this.first = item;
 			this.shape = shape;
 		}
 		this.entries.push({ itemIndex: item.itemIndex, fields });
+	}
+
+	/** The first item's value of a parameter. */
+	parameter(name: string, fallback: unknown): unknown {
+		return this.first?.parameter(name, fallback) ?? fallback;
 	}
 }
 
@@ -51,12 +56,12 @@ export async function runBatch(
 		if (known === undefined) open.add(itemIndex);
 		else results.done(itemIndex, known);
 	}
-	const { entries, options, shape } = plans;
+	const { entries, shape } = plans;
 	const close = (itemIndexes: readonly number[]) =>
 		itemIndexes.filter((index) => open.delete(index));
 	const call: BatchCall = {
 		entries,
-		options,
+		parameter: (name, fallback) => plans.parameter(name, fallback),
 		client: run.client,
 		report,
 		send: async (request, itemIndexes) =>

@@ -119,6 +119,11 @@ export function sequenceOptions(): INodeProperties {
 	return optionsField([...everyRequest, includeMetadata]);
 }
 
+/** The options of an operation that takes all items at once. */
+export function batchOptions(more: INodeProperties[]): INodeProperties {
+	return optionsField([...everyRequest, ...more]);
+}
+
 /** The Options collection, its options in alphabetical order. */
 function optionsField(options: INodeProperties[]): INodeProperties {
 	return {

@@ -1,0 +1,65 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { wholeNumber } from '../../../shared/input/readers';
+import { importCatalog as startImports } from '../../bulk/importCatalog';
+import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
+import type { BatchOperation } from '../../engine/operation';
+import { batchSize, dryRun } from '../../fields/bulk';
+import { batchOptions } from '../../fields/list';
+import { amountsInMajorUnits } from '../../fields/money';
+import { specifyProduct, WHOLE_BODY } from './specifyProduct';
+
+/** The longest wait for a job, a day. Minutes. */
+const LONGEST_WAIT_MINUTES = 1_440;
+
+const jobSize: INodeProperties = {
+	...batchSize,
+	typeOptions: { minValue: 1 },
+	default: MAX_IMPORT_OPERATIONS,
+	description:
+		'How many products one import job holds at most. Jobs are of about the same size, and as few as possible.',
+};
+
+const waitForJob: INodeProperties = {
+	displayName: 'Wait for the Job (Minutes)',
+	name: 'waitForJob',
+	type: 'number',
+	typeOptions: { minValue: 0, maxValue: LONGEST_WAIT_MINUTES },
+	default: 10,
+	description:
+		'How long to wait for each job to finish, where the platform shows its state. It is asked for every few seconds, each a request; 0 does not wait.',
+};
+
+export const importCatalog: BatchOperation = {
+	kind: 'batch',
+	scope: 'products.write',
+	remark: 'all items, one job for as many as possible; returns the jobs; Dry Run',
+	option: {
+		name: 'Import Catalog',
+		value: 'importCatalog',
+		action: 'Import a catalog of products',
+		description:
+			'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
+		routing: { request: { method: 'POST', url: '/jobs/catalog-import' } },
+	},
+	run: async (call) => {
+		const options = call.parameter('options', {}) as IDataObject;
+		const size = options.batchSize ?? MAX_IMPORT_OPERATIONS;
+		const minutes = wholeNumber(
+			waitForJob.displayName,
+			options.waitForJob ?? 0,
+			0,
+			LONGEST_WAIT_MINUTES,
+		);
+		await startImports(call, {
+			batchSize: wholeNumber('Batch Size', size, 1),
+			wholeBodies: call.parameter('specifyProduct', '') === WHOLE_BODY,
+			dryRun: options.dryRun === true,
+			waitMs: minutes === 0 ? undefined : minutes * 60_000,
+		});
+	},
+	fields: [
+		...specifyProduct(true),
+		batchOptions([amountsInMajorUnits, dryRun, jobSize, waitForJob]),
+	],
+};

@@ -1,0 +1,140 @@
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/input/inputError';
+import { describe, isObject, jsonObject, someText } from '../../../shared/input/readers';
+import type { PreSend } from '../../engine/operation';
+import { bodyField } from '../../fields/body';
+import { productFields, title } from './productFields';
+
+const DEFINE_BELOW = 'defineBelow';
+const JSON_MODE = 'json';
+const INPUT_ITEM = 'autoMapInputData';
+/** Each item is the whole body of a job. */
+export const WHOLE_BODY = 'jobBody';
+
+const modes = [
+	{
+		name: 'Define Below',
+		value: DEFINE_BELOW,
+		description: 'Enter the fields one by one, with expressions where they come from the item',
+	},
+	{
+		name: 'Input Item',
+		value: INPUT_ITEM,
+		description:
+			'Take every field of the input item as a field of the product; empty ones are left out',
+	},
+	{
+		name: 'JSON',
+		value: JSON_MODE,
+		description: 'Enter the product as one JSON object, with the names that the platform uses',
+	},
+];
+
+const wholeBodyMode = {
+	name: 'Whole Body (JSON)',
+	value: WHOLE_BODY,
+	description: 'Enter the body of the import job itself; each item starts a job of its own',
+};
+
+/** How a product of a batch or an import is entered: its SKU names it. */
+export function specifyProduct(withWholeBody = false): INodeProperties[] {
+	const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
+	const fields: INodeProperties[] = [
+		{
+			displayName: 'Specify Product',
+			name: 'specifyProduct',
+			type: 'options',
+			noDataExpression: true,
+			options: withWholeBody ? [...modes, wholeBodyMode] : modes,
+			default: DEFINE_BELOW,
+			description: 'How to enter the fields of each product',
+			routing: { send: { preSend: [sendProduct] } },
+		},
+		bodyField(
+			{
+				displayName: 'SKU',
+				name: 'sku',
+				type: 'string',
+				required: true,
+				default: '',
+				placeholder: 'e.g. SHIRT-BLUE-M',
+				displayOptions: shownIn(DEFINE_BELOW),
+				description:
+					'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
+			},
+			someText,
+		),
+		bodyField({ ...title, displayOptions: shownIn(DEFINE_BELOW) }, someText),
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			displayOptions: shownIn(DEFINE_BELOW),
+			description: 'Further fields of the product; what is left empty is not sent',
+			options: productFields,
+		},
+		{
+			displayName: 'Product (JSON)',
+			name: 'productJson',
+			type: 'json',
+			default: '{}',
+			displayOptions: shownIn(JSON_MODE),
+			description:
+				'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
+		},
+	];
+	return withWholeBody ? [...fields, jobBody] : fields;
+}
+
+const jobBody: INodeProperties = {
+	displayName: 'Body (JSON)',
+	name: 'jobBody',
+	type: 'json',
+	default: '{}',
+	displayOptions: { show: { specifyProduct: [WHOLE_BODY] } },
+	description: 'The whole body of the import job, in the form that the platform expects',
+};
+
+const sendProduct: PreSend = async function (options) {
+	const mode: unknown = this.getNodeParameter('specifyProduct', DEFINE_BELOW);
+	if (mode === DEFINE_BELOW) return options;
+	return { ...options, body: READ[String(mode)](this) };
+};
+
+const READ: Record<string, (item: IExecuteSingleFunctions) => IDataObject> = {
+	[JSON_MODE]: (item) =>
+		namedProduct(
+			'Product (JSON)',
+			jsonObject('Product (JSON)', item.getNodeParameter('productJson', {})),
+		),
+	[INPUT_ITEM]: (item) => {
+		const fields = Object.entries(item.getInputData().json).filter(([, value]) => !isEmpty(value));
+		return namedProduct('Input Item', Object.fromEntries(fields));
+	},
+	[WHOLE_BODY]: (item) => {
+		const body = jsonObject('Body (JSON)', item.getNodeParameter('jobBody', {}));
+		if (Object.keys(body).length === 0) throw new InputError('Body (JSON)', 'is empty');
+		return body;
+	},
+};
+
+/** The product with its SKU first. `op` is the batch's own word. */
+function namedProduct(field: string, { op, sku, ...fields }: IDataObject): IDataObject {
+	if (op !== undefined && op !== 'upsert')
+		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
+	refuseNoNumbers(field, fields);
+	return { sku: someText(`${field}: sku`, sku), ...fields };
+}
+
+/** JSON would make null of NaN and Infinity, which clears a field. */
+function refuseNoNumbers(field: string, value: unknown): void {
+	if (typeof value === 'number' && !Number.isFinite(value))
+		throw new InputError(field, 'must be a number', `It is ${String(value)}.`);
+	if (!Array.isArray(value) && !isObject(value)) return;
+	for (const [name, inner] of Object.entries(value)) refuseNoNumbers(`${field}: ${name}`, inner);
+}
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

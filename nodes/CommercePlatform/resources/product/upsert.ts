@@ -1,0 +1,62 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { wholeNumber } from '../../../shared/input/readers';
+import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
+import { upsertProducts } from '../../bulk/upsert';
+import type { BatchOperation } from '../../engine/operation';
+import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
+import { batchOptions } from '../../fields/list';
+import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { specifyProduct } from './specifyProduct';
+
+const notice: INodeProperties = {
+	displayName:
+		'All input items go out together, up to 100 in one request. Batches are in development on the platform: where it does not take them yet, see the option “If Batch Is Not Available”.',
+	name: 'batchNotice',
+	type: 'notice',
+	default: '',
+};
+
+export const upsert: BatchOperation = {
+	kind: 'batch',
+	scope: 'products.write',
+	inDevelopment: true,
+	meanwhile:
+		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
+	remark: 'all items, up to 100 in one request; Only If Changed, Dry Run',
+	option: {
+		name: 'Create or Update',
+		value: 'upsert',
+		action: 'Create or update a product',
+		description: 'Create a new record, or update the current one if it already exists (upsert)',
+		routing: { request: { method: 'POST', url: '/products/batch' } },
+	},
+	run: async (call) => {
+		const options = call.parameter('options', {}) as IDataObject;
+		const size = options.batchSize ?? MAX_BATCH_OPERATIONS;
+		await upsertProducts(call, {
+			limits: {
+				maxOperations: wholeNumber('Batch Size', size, 1, MAX_BATCH_OPERATIONS),
+				maxBytes: MAX_BATCH_BYTES,
+			},
+			ifBatchNotAvailable: choice(options, 'ifBatchNotAvailable', ifBatchNotAvailable.displayName, [
+				'stop',
+				'single',
+			]),
+			onlyIfChanged: options.onlyIfChanged === true,
+			dryRun: options.dryRun === true,
+		});
+	},
+	fields: [
+		notice,
+		...specifyProduct(),
+		batchOptions([
+			addDecimalAmounts,
+			amountsInMajorUnits,
+			batchSize,
+			dryRun,
+			ifBatchNotAvailable,
+			onlyIfChanged,
+		]),
+	],
+};
