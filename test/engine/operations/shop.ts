@@ -54,7 +54,7 @@ export async function openShop(): Promise<Shop> {
 		fresh: async () => {
 			await platform.control.reset();
 			await platform.control.configure({
-				inDevelopment: { webhookUpdate: true, rotateSecret: true, webhookTest: true },
+				inDevelopment: { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true },
 			});
 			const fixtures = await findFixtures(shop);
 			await platform.control.resetCounters();

@@ -108,6 +108,57 @@ export const productCases: Case[] = [
 		item: ({ product }) => ({ id: product, title: 'New title', description: '' }),
 	},
 	{
+		operation: 'product.upsert',
+		parameters: ({ sku, category }) => ({
+			specifyProduct: 'defineBelow',
+			sku,
+			title: 'Renamed',
+			additionalFields: { status: 'published', description: '', categories: [category] },
+			options: { addDecimalAmounts: true },
+		}),
+		routes: ['POST /products/batch'],
+		body: ({ sku, category }) => ({
+			operations: [
+				{ op: 'upsert', sku, title: 'Renamed', status: 'published', categories: [category] },
+			],
+		}),
+		item: () => ({ title: 'Renamed', status: 'published' }),
+	},
+	{
+		operation: 'product.upsert',
+		note: 'from JSON',
+		parameters: () => ({
+			specifyProduct: 'json',
+			productJson:
+				'{ "title": "Mug", "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }',
+		}),
+		routes: ['POST /products/batch'],
+		body: () => ({
+			operations: [
+				{ op: 'upsert', sku: 'MUG', title: 'Mug', prices: [{ amount: 1250, currency: 'KWD' }] },
+			],
+		}),
+		item: () => ({ title: 'Mug', variants: [{ sku: 'MUG' }] }),
+	},
+	{
+		operation: 'product.importCatalog',
+		parameters: () => ({ specifyProduct: 'defineBelow', sku: 'NEW-1', title: 'New' }),
+		routes: ['POST /jobs/catalog-import'],
+		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] }),
+		item: () => ({ id: expect.stringMatching(/^job_/), total: 1 }),
+	},
+	{
+		operation: 'product.importCatalog',
+		note: 'with a whole body',
+		parameters: () => ({
+			specifyProduct: 'jobBody',
+			jobBody: '{ "operations": [{ "op": "upsert", "sku": "NEW-2", "title": "New" }] }',
+		}),
+		routes: ['POST /jobs/catalog-import'],
+		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-2', title: 'New' }] }),
+		item: () => ({ id: expect.stringMatching(/^job_/), total: 1 }),
+	},
+	{
 		operation: 'product.delete',
 		parameters: ({ product }) => ({ productId: byId(product) }),
 		routes: ['DELETE /products/{id}'],
