@@ -3,8 +3,6 @@ import type { PlatformError } from './platformError';
 import { PROBLEMS } from './problemTexts';
 import { REFUSALS, type Refusal } from './refusalTexts';
 
-export type { ErrorContext, ErrorContext as OperationFacts } from './errorContext';
-
 /**
  * Puts a failed request in words: what happened, what to do, what the platform said, its request ID.
  *

@@ -7,8 +7,6 @@ import type { ErrorContext } from './errorContext';
 import { errorText } from './errorTexts';
 import { PlatformError } from './platformError';
 
-export { InputError } from '../input/inputError';
-
 /**
  * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
  *

@@ -1,2 +1,0 @@
-/** The former place of `checkRequest`. */
-export { checkRequest } from './httpOptions';
