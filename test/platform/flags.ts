@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { dialectHelp } from './dialects/describe';
 import { parseDialect } from './dialects/dialect';
 import { PLANS, type Plan } from './plans';
 import type { PlatformOptions } from './options';
@@ -17,12 +18,16 @@ export const USAGE = `Starts a local Commerce Platform on 127.0.0.1. Nothing is 
   --minute-budget <n>   requests a minute, in place of the plan's
   --day-budget <n>      requests a day, in place of the plan's
   --retry-factor <n>    scales the delivery retries of 1 min, 5 min, 30 min, 2 h, 24 h (default 1)
-  --legacy-headers <s>  off, also, only: the x-ecom-* aliases of deliveries (default off)
   --dialect <d>         how open sentences are read: contrary, a seed, switch=value,… (default default)
   --released            release the endpoints in development
   --no-validate         do not hold requests and responses against openapi.yaml (faster)
   --log                 log every request
   --help                this text
+
+Switches of a dialect. The first value is the default, the starred one that of the contrary dialect.
+What each means: test/platform/README.md.
+
+${dialectHelp()}
 `;
 
 const FLAGS = {
@@ -36,7 +41,6 @@ const FLAGS = {
 	'minute-budget': { type: 'string' },
 	'day-budget': { type: 'string' },
 	'retry-factor': { type: 'string' },
-	'legacy-headers': { type: 'string' },
 	dialect: { type: 'string' },
 	released: { type: 'boolean', default: false },
 	'no-validate': { type: 'boolean', default: false },
@@ -65,7 +69,6 @@ export function readFlags(args: string[]): PlatformOptions | 'help' {
 		minuteBudget: wholeNumber('minute-budget', values['minute-budget']),
 		dayBudget: wholeNumber('day-budget', values['day-budget']),
 		retryDelayFactor: positive('retry-factor', values['retry-factor']),
-		legacyHeaders: oneOf('legacy-headers', ['off', 'also', 'only'], values['legacy-headers']),
 		dialect: values.dialect === undefined ? undefined : parseDialect(values.dialect),
 		inDevelopment: values.released ? ALL_RELEASED : undefined,
 		validate: !values['no-validate'],

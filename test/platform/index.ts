@@ -66,7 +66,6 @@ const settingsOf = (options: PlatformOptions) =>
 		dayWindowMs: options.dayWindowMs,
 		retryDelayFactor: options.retryDelayFactor,
 		deliveryTimeoutMs: options.deliveryTimeoutMs,
-		legacyHeaders: options.legacyHeaders,
 		dialect: options.dialect,
 		inDevelopment: options.inDevelopment,
 	});

@@ -36,7 +36,6 @@ export interface PlatformOptions extends ShopSize {
 	retryDelayFactor?: number;
 	/** ms; 10,000 if absent. */
 	deliveryTimeoutMs?: number;
-	legacyHeaders?: 'off' | 'also' | 'only';
 	/** How the open sentences of the API document are read: `contrary`, a seed, `switch=value,…`. */
 	dialect?: DialectChange;
 	/** true = released. */

@@ -80,7 +80,7 @@ export class Running {
 			endpoints,
 			dispatcher,
 			imports: new CatalogImports(() => settings.current),
-			pages: new PageMaker(),
+			pages: new PageMaker(() => settings.current.dialect),
 			get settings() {
 				return settings.current;
 			},

@@ -27,18 +27,12 @@ export interface Settings {
 	clockOffsetMs: number;
 	/** How the open sentences of the API document are read. */
 	dialect: Dialect;
-	/** Where an error carries its `request_id`: in `error`, beside it, or in the header only (not shown). */
-	requestIdPlace: 'nested' | 'top' | 'header';
 	/** Scales the five delays between delivery attempts: 1 = 1 min, 5 min, 30 min, 2 h, 24 h. */
 	retryDelayFactor: number;
 	/** How long a receiver may take to answer, in ms. */
 	deliveryTimeoutMs: number;
 	/** Deliveries on their way at the same time. */
 	deliveryConcurrency: number;
-	/** Whether deliveries carry the `x-ecom-*` aliases: not, also, or instead of `X-Shop-*`. */
-	legacyHeaders: 'off' | 'also' | 'only';
-	/** Whether personal fields of orders and customers are masked. */
-	maskPersonalData: boolean;
 	/** Whether the shop has a payment provider, without which refunds are refused. */
 	paymentProviderLinked: boolean;
 	/** Between one part of a catalog import and the next, in ms. A part is 250 operations. */
@@ -65,12 +59,9 @@ export const DEFAULT_SETTINGS: Readonly<Settings> = {
 	latencyMs: 0,
 	clockOffsetMs: 0,
 	dialect: DEFAULT_DIALECT,
-	requestIdPlace: 'nested',
 	retryDelayFactor: 1,
 	deliveryTimeoutMs: 10_000,
 	deliveryConcurrency: 50,
-	legacyHeaders: 'off',
-	maskPersonalData: false,
 	paymentProviderLinked: true,
 	importTurnMs: 0,
 	importsFailAfter: null,

@@ -65,10 +65,10 @@ describe('Simplify', () => {
 });
 
 describe('masked data', () => {
-	afterAll(async () => await shop.platform.control.configure({ maskPersonalData: false }));
+	afterAll(async () => await shop.platform.control.configure({ dialect: { personalData: 'shown' } }));
 
 	it('passes through untouched', async () => {
-		await shop.platform.control.configure({ maskPersonalData: true });
+		await shop.platform.control.configure({ dialect: { personalData: 'masked' } });
 		for (const resource of ['order', 'customer'] as const) {
 			const { items } = await shop.run(get(resource, { simplify: false }));
 			expect(items[0].json).toEqual(await shop.read(`/${resource}s/${fixtures[resource]}`));

@@ -22,6 +22,13 @@ const DEVELOPMENT_REFUSALS: Readonly<Record<Dialect['inDevelopmentError'], Refus
 	unavailable: 'UNAVAILABLE',
 };
 
+/** Scopes that the document leaves open (`accountScope`, `categoryScope`). */
+function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined {
+	if (id === 'getAccount') return dialect.accountScope === 'own' ? 'account.read' : undefined;
+	const isOpen = id === 'listCategories' || id === 'createCategory';
+	return isOpen && dialect.categoryScope === 'none' ? undefined : scope;
+}
+
 /**
  * Whether a key may use an endpoint, and whether the endpoint is released. Which scope each endpoint
  * needs is not shown: openapi.yaml holds the choice (x-scope, x-plan, x-in-development).
@@ -30,7 +37,8 @@ const DEVELOPMENT_REFUSALS: Readonly<Record<Dialect['inDevelopmentError'], Refus
  * event stream.
  */
 export function requireAccess(operation: Operation, key: ApiKey, settings: Settings): void {
-	const { scope, plan, inDevelopment } = operation;
+	const { plan, inDevelopment } = operation;
+	const scope = scopeOf(operation, settings.dialect);
 	if (scope !== undefined && !key.scopes.has(scope)) {
 		throw new Refusal('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}`);
 	}

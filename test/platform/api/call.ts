@@ -1,6 +1,7 @@
 import type { CatalogImports } from '../jobs/catalogImport';
 import type { Endpoints } from '../deliveries/endpoints';
 import type { Dispatcher } from '../deliveries/dispatcher';
+import { Refusal } from '../shop/refusal';
 import type { ApiKey } from './keys';
 import type { Budgets } from './rateLimit';
 import type { PageMaker } from './page';
@@ -41,6 +42,8 @@ export interface Answer {
 	headers?: Readonly<Record<string, string>>;
 	/** Strong ETag of a read, where it is known already. */
 	etag?: string;
+	/** Goes out as it is, in no dialect. */
+	isRaw?: true;
 }
 
 /** Handlers are synchronous: a request is handled as one step that no other can come between. */
@@ -52,5 +55,18 @@ export const resource = (data: unknown, status = 200): Answer => ({
 	text: JSON.stringify({ data }),
 });
 
-/** Delete: 204 No Content (Conventions). */
-export const NO_CONTENT: Answer = { status: 204 };
+/**
+ * Delete: 204 No Content on success (Conventions). What a second delete answers is not shown
+ * (`deleteTwice`).
+ *
+ * @throws Refusal NOT_FOUND.
+ */
+export function deleted({ settings }: World, remove: () => void): Answer {
+	try {
+		remove();
+	} catch (error) {
+		const isUnknown = error instanceof Refusal && error.code === 'NOT_FOUND';
+		if (!isUnknown || settings.dialect.deleteTwice === 'refused') throw error;
+	}
+	return { status: 204 };
+}

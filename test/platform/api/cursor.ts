@@ -11,18 +11,29 @@ export type Place = number | [value: string | number, index: number];
 export class Cursors {
 	private readonly secret = randomBytes(32);
 
+	/** @param isOdd whether cursors hold characters that an address must encode; asked anew each time. */
+	constructor(private readonly isOdd: () => boolean = () => false) {}
+
 	/** @param walk names the list and its query without limit and cursor. */
 	make(walk: string, place: Place): string {
 		const body = Buffer.from(JSON.stringify(place)).toString('base64url');
-		return `${this.mac(walk, body)}${body}`;
+		return `${this.isOdd() ? ODD_START : ''}${this.mac(walk, body)}${body}`;
 	}
 
 	/** @throws Refusal INVALID_PARAMETER. */
 	read(walk: string, cursor: string): Place {
-		const body = cursor.slice(MAC_LENGTH);
-		if (cursor.slice(0, MAC_LENGTH) !== this.mac(walk, body)) {
-			throw invalid('cursor is not one of this list and query');
-		}
+		const place = this.find(walk, cursor);
+		if (place === undefined) throw invalid('cursor is not one of this list and query');
+		return place;
+	}
+
+	/** The place of a cursor, or `undefined` if it is not one of this walk. */
+	find(walk: string, cursor: string): Place | undefined {
+		const start = this.isOdd() ? ODD_START : '';
+		if (!cursor.startsWith(start)) return undefined;
+		const text = cursor.slice(start.length);
+		const body = text.slice(MAC_LENGTH);
+		if (text.slice(0, MAC_LENGTH) !== this.mac(walk, body)) return undefined;
 		return JSON.parse(Buffer.from(body, 'base64url').toString()) as Place;
 	}
 
@@ -35,3 +46,6 @@ export class Cursors {
 }
 
 const MAC_LENGTH = 24;
+
+/** Characters that mean something else in an address unless they are encoded. */
+const ODD_START = '+/=&#% ?';

@@ -1,21 +1,19 @@
 import type { Answer } from './call';
-import type { Settings } from '../settings';
 
-/**
- * An error body. Its shape is not shown but for `request_id`, whose place is not shown either and
- * can be chosen; the header carries it in any case.
- */
+/** The error body of openapi.yaml; a dialect gives it another shape on its way out. */
 export function errorAnswer(
-	error: { status: number; code: string; message: string; headers?: Record<string, string> },
+	error: {
+		status: number;
+		code: string;
+		message: string;
+		headers?: Readonly<Record<string, string>>;
+	},
 	requestId: string,
-	place: Settings['requestIdPlace'],
 ): Answer {
 	const { status, code, message, headers } = error;
-	const nested = place === 'nested' ? { request_id: requestId } : {};
-	const beside = place === 'top' ? { request_id: requestId } : {};
 	return {
 		status,
 		headers,
-		text: JSON.stringify({ error: { code, message, ...nested }, ...beside }),
+		text: JSON.stringify({ error: { code, message, request_id: requestId } }),
 	};
 }

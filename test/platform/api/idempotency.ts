@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../shop/refusal';
 import type { Answer } from './call';
 import type { ApiKey } from './keys';
+import type { Dialect } from '../dialects/dialect';
 
 const MAX_REMEMBERED = 200_000;
 
@@ -11,9 +12,8 @@ interface Remembered {
 }
 
 /**
- * Answers of writes, by API key and Idempotency-Key. Replay behaviour is not shown; here the same
- * request gets the same answer, another request under the same key is refused, and only writes that
- * were applied are remembered. Since handling is one synchronous step, two requests under one key
+ * Answers of writes, by API key and Idempotency-Key. Replay behaviour is not shown: the dialect's
+ * `idempotency` says what a used key does. Only writes that were applied are remembered. Since handling is one synchronous step, two requests under one key
  * cannot overlap.
  */
 export class IdempotencyMemory {
@@ -22,17 +22,16 @@ export class IdempotencyMemory {
 	/**
 	 * The answer given before, if there is one.
 	 *
-	 * @throws Refusal IDEMPOTENCY_KEY_REUSED if the key belongs to another request.
+	 * @throws Refusal IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_KEY_USED, as the dialect reads a used key.
 	 */
-	recall(key: ApiKey, idempotencyKey: string, fingerprint: string): Answer | undefined {
+	recall(
+		key: ApiKey,
+		idempotencyKey: string,
+		fingerprint: string,
+		reading: Dialect['idempotency'],
+	): Answer | undefined {
 		const known = this.remembered.get(`${key.id} ${idempotencyKey}`);
-		if (known && known.fingerprint !== fingerprint) {
-			throw new Refusal(
-				'IDEMPOTENCY_KEY_REUSED',
-				'This Idempotency-Key was used for another request',
-			);
-		}
-		return known?.answer;
+		return known && READINGS[reading](known.answer, known.fingerprint === fingerprint);
 	}
 
 	remember(key: ApiKey, idempotencyKey: string, fingerprint: string, answer: Answer): void {
@@ -47,6 +46,24 @@ export class IdempotencyMemory {
 		this.remembered.clear();
 	}
 }
+
+type Reading = (answer: Answer, isSame: boolean) => Answer | undefined;
+
+/** What a used key does. */
+const READINGS: Readonly<Record<Dialect['idempotency'], Reading>> = {
+	replayed: (answer, isSame) => {
+		if (isSame) return answer;
+		throw new Refusal(
+			'IDEMPOTENCY_KEY_REUSED',
+			'This Idempotency-Key was used for another request',
+		);
+	},
+	anyBody: (answer) => answer,
+	refused: () => {
+		throw new Refusal('IDEMPOTENCY_KEY_USED', 'This Idempotency-Key was used before');
+	},
+	ignored: () => undefined,
+};
 
 /** Two requests are the same if method, target and body are. */
 export function fingerprintOf(method: string, target: string, body: string | undefined): string {

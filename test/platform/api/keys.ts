@@ -17,6 +17,9 @@ export const SCOPES = [
 	'payments.refund',
 ] as const;
 
+/** Scopes that only some dialects ask for; a key has them if it is made with them. */
+const RARE_SCOPES: readonly string[] = ['account.read'];
+
 export interface ApiKey {
 	id: string;
 	secret: string;
@@ -32,7 +35,8 @@ export class Keys {
 	/** @throws RangeError for a scope or plan that does not exist. */
 	create(options: { scopes?: readonly string[]; plan?: Plan } = {}): ApiKey {
 		const scopes = options.scopes ?? SCOPES;
-		const unknown = scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope));
+		const known = [...SCOPES, ...RARE_SCOPES];
+		const unknown = scopes.find((scope) => !known.includes(scope));
 		if (unknown !== undefined) throw new RangeError(`There is no scope ${unknown}`);
 		if (options.plan !== undefined && !Object.hasOwn(PLANS, options.plan)) {
 			throw new RangeError(`There is no plan ${options.plan}`);

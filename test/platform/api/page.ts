@@ -1,37 +1,77 @@
 import { etagOf } from './conditional';
 import { Cursors, type Place } from './cursor';
+import { dialectText, type Dialect } from '../dialects/dialect';
+import { isGivenWhole } from './parameters';
 import { PageCache } from './pageCache';
-import { parseLimit, parseTime, type Query } from './query';
-import { select, type ListSpec } from './select';
+import { MAX_LIMIT, parseLimit, parseTime, type Query } from './query';
+import { select, type Chosen, type ListSpec } from './select';
 import { invalid } from '../shop/refusal';
 import type { Answer } from './call';
 
 /** Makes pages of lists: `{ data, pagination: { limit, next_cursor, has_more } }`. */
 export class PageMaker {
-	private readonly cursors = new Cursors();
+	private readonly cursors: Cursors;
 	private readonly cache = new PageCache();
+	private readonly dialectNames = new WeakMap<Dialect, string>();
+
+	constructor(private readonly dialect: () => Dialect) {
+		this.cursors = new Cursors(() => this.dialect().cursors === 'anyCharacters');
+	}
 
 	/**
-	 * One page of a list.
+	 * One page of a list, or all of it where it is given whole.
 	 *
-	 * @param variant whatever else the presentation depends on (e.g. masking), for the cache.
 	 * @throws Refusal INVALID_PARAMETER for a limit, cursor, time, status or sort that is none.
 	 */
-	page<T extends object>(spec: ListSpec<T>, query: Query, variant = ''): Answer {
-		const limit = parseLimit(query.limit);
+	page<T extends object>(spec: ListSpec<T>, query: Query): Answer {
+		const dialect = this.dialect();
+		if (isGivenWhole(spec.name, dialect)) return this.whole(spec, query);
+		const limit = pageLimit(parseLimit(query.limit), dialect);
 		const walk = `${spec.name}?${canonical(query)}`;
-		const after =
-			query.cursor === undefined ? spec.start?.(query) : this.cursors.read(walk, query.cursor);
-		const name = `${spec.collection.version} ${limit} ${JSON.stringify(after)} ${variant} ${walk}`;
+		const { cursor } = query;
+		if (cursor !== undefined && dialect.pageFill === 'emptyBetween') {
+			const place = this.cursors.find(emptyBefore(walk), cursor);
+			if (place !== undefined) return page([], limit, this.cursors.make(walk, place));
+		}
+		const after = cursor === undefined ? spec.start?.(query) : this.cursors.read(walk, cursor);
+		const version = `${spec.collection.version} ${this.dialectName(dialect)}`;
+		const name = `${version} ${limit} ${JSON.stringify(after)} ${walk}`;
 		const known = this.cache.get(name);
 		if (known) return known;
-		const page = this.make(spec, query, { walk, limit, after });
-		this.cache.set(name, page);
-		return page;
+		const made = this.make(spec, query, { walk, limit, after });
+		this.cache.set(name, made);
+		return made;
 	}
 
 	clear(): void {
 		this.cache.clear();
+	}
+
+	private whole<T extends object>(spec: ListSpec<T>, query: Query): Answer {
+		const chosen = this.choose(spec, query, { after: spec.start?.(query), count: Infinity });
+		const limit = Math.min(MAX_LIMIT, Math.max(1, chosen.length));
+		return page(
+			chosen.map(({ value }) => spec.present(value)),
+			limit,
+			null,
+		);
+	}
+
+	private choose<T extends object>(
+		spec: ListSpec<T>,
+		query: Query,
+		{ after, count }: { after: Place | undefined; count: number },
+	): Array<Chosen<T>> {
+		requireStatus(spec, query.status);
+		return select(spec, {
+			sort: parseSort(spec, query.sort ?? defaultSort(spec, this.dialect())),
+			createdFrom: parseTime('created_since', query.created_since),
+			createdUntil: parseTime('created_until', query.created_until),
+			updatedFrom: parseTime('updated_since', query.updated_since),
+			query,
+			after,
+			count,
+		});
 	}
 
 	private make<T extends object>(
@@ -39,29 +79,42 @@ export class PageMaker {
 		query: Query,
 		{ walk, limit, after }: { walk: string; limit: number; after: Place | undefined },
 	): Answer {
-		requireStatus(spec, query.status);
-		const chosen = select(spec, {
-			sort: parseSort(spec, query.sort),
-			createdFrom: parseTime('created_since', query.created_since),
-			createdUntil: parseTime('created_until', query.created_until),
-			updatedFrom: parseTime('updated_since', query.updated_since),
-			query,
-			after,
-			count: limit + 1,
-		});
+		const chosen = this.choose(spec, query, { after, count: limit + 1 });
 		const has_more = chosen.length > limit;
 		const records = has_more ? chosen.slice(0, limit) : chosen;
 		const last = records[records.length - 1];
-		const text = JSON.stringify({
-			data: records.map(({ value }) => spec.present(value)),
-			pagination: {
-				limit,
-				next_cursor: has_more ? this.cursors.make(walk, last.place) : null,
-				has_more,
-			},
-		});
-		return { status: 200, text, etag: etagOf(text) };
+		const next = this.dialect().pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
+		return page(
+			records.map(({ value }) => spec.present(value)),
+			limit,
+			has_more ? this.cursors.make(next, last.place) : null,
+		);
 	}
+
+	/** A dialect as text, made once for each. */
+	private dialectName(dialect: Dialect): string {
+		const name = this.dialectNames.get(dialect) ?? dialectText(dialect);
+		this.dialectNames.set(dialect, name);
+		return name;
+	}
+}
+
+const SHORT_PAGE = 3;
+
+const pageLimit = (limit: number, { pageFill }: Dialect): number =>
+	pageFill === 'short' ? Math.min(SHORT_PAGE, limit) : limit;
+
+/** The walk of a cursor that leads to an empty page first. */
+const emptyBefore = (walk: string): string => `${walk} empty`;
+
+/** The default order of a list is not shown (`listOrder`); the event stream's is. */
+const defaultSort = (spec: { name: string }, { listOrder }: Dialect): string =>
+	listOrder === 'newestFirst' && spec.name !== 'events' ? 'created_at:desc' : 'created_at:asc';
+
+function page(data: readonly unknown[], limit: number, next_cursor: string | null): Answer {
+	const has_more = next_cursor !== null;
+	const text = JSON.stringify({ data, pagination: { limit, next_cursor, has_more } });
+	return { status: 200, text, etag: etagOf(text) };
 }
 
 /** The query that stays the same during a walk, in one spelling. */
@@ -81,8 +134,8 @@ function requireStatus<T extends object>(spec: ListSpec<T>, status: string | und
 
 const SORT_FORM = /^([a-z_]+):(asc|desc)$/;
 
-function parseSort<T extends object>(spec: ListSpec<T>, sort: string | undefined) {
-	const [, field, direction] = SORT_FORM.exec(sort ?? 'created_at:asc') ?? [];
+function parseSort<T extends object>(spec: ListSpec<T>, sort: string) {
+	const [, field, direction] = SORT_FORM.exec(sort) ?? [];
 	const key = Object.hasOwn(spec.sorts, field ?? '') ? spec.sorts[field] : undefined;
 	if (key === undefined) {
 		throw invalid(`sort must be <field>:<asc or desc> with ${Object.keys(spec.sorts).join(', ')}`);

@@ -5,6 +5,7 @@ import { errorAnswer } from './errorAnswer';
 import { fingerprintOf, type IdempotencyMemory } from './idempotency';
 import { isNotModified, etagOf } from './conditional';
 import { readQuery } from './readQuery';
+import type { Query } from './query';
 import { setDate } from './shaping/headers';
 import { shapeAnswer } from './shaping/shape';
 import { budgetHeaders, spentRefusal, type RateLimiter } from './rateLimit';
@@ -14,6 +15,7 @@ import { PLANS } from '../plans';
 import { invalid, Refusal } from '../shop/refusal';
 import type { Answer, Handler, World } from './call';
 import type { Contract, Operation } from './contract';
+import type { Dialect } from '../dialects/dialect';
 import type { Fault } from '../faults/types';
 import type { Journal } from './journal';
 import type { Keys } from './keys';
@@ -64,7 +66,7 @@ export class Pipeline {
 		if (fault?.fault === 'stall') return reply.hijack();
 		if (fault?.fault === 'reset') return hangUp(request, reply);
 		const requestId = newRequestId();
-		const answer = this.answer({ operation, handler, request, text, fault, requestId });
+		const answer = this.shaped({ operation, handler, request, text, fault, requestId });
 		if (fault?.fault === 'lostAnswer') return hangUp(request, reply);
 		return this.send(reply, answer, requestId);
 	}
@@ -72,12 +74,24 @@ export class Pipeline {
 	/** The answer to a request that no endpoint is for. */
 	refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
 		const requestId = newRequestId();
-		const place = this.parts.world().settings.requestIdPlace;
-		return this.send(reply, errorAnswer(refusal, requestId, place), requestId);
+		const { dialect } = this.parts.world().settings;
+		const answer = shapeAnswer(
+			errorAnswer(refusal, requestId),
+			{ method: '', target: '' },
+			dialect,
+		);
+		return this.send(reply, answer, requestId);
+	}
+
+	/** The answer in the dialect of the moment. */
+	private shaped(incoming: Incoming): Answer {
+		const answer = this.answer(incoming);
+		const { operation, request } = incoming;
+		const asked = { operationId: operation.id, method: operation.method, target: request.url };
+		return answer.isRaw ? answer : shapeAnswer(answer, asked, this.parts.world().settings.dialect);
 	}
 
 	private answer(incoming: Incoming): Answer {
-		const { requestIdPlace } = this.parts.world().settings;
 		const { requestId, operation } = incoming;
 		const headers: Record<string, string> = {};
 		let answer: Answer;
@@ -86,21 +100,16 @@ export class Pipeline {
 		} catch (error) {
 			const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
 			if (refusal !== error) this.parts.journal.noteViolation(String(error));
-			answer = errorAnswer(refusal, requestId, requestIdPlace);
+			answer = errorAnswer(refusal, requestId);
 		}
 		const complete = { ...answer, headers: { ...headers, ...answer.headers } };
 		const isFaulty = faultAnswer(incoming.fault) !== undefined;
 		const fault = isFaulty ? undefined : this.straying(operation, complete, requestId);
-		if (fault === undefined) {
-			return isFaulty
-				? complete
-				: shapeAnswer(complete, operation.id, this.parts.world().settings.dialect);
-		}
+		if (fault === undefined) return complete;
 		this.parts.journal.noteViolation(`${operation.id} ${fault}`);
 		return errorAnswer(
 			{ status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers },
 			requestId,
-			requestIdPlace,
 		);
 	}
 
@@ -118,8 +127,8 @@ export class Pipeline {
 		if (injected) {
 			const message = 'A fault was switched on';
 			return injected.text === undefined
-				? errorAnswer({ ...injected, message }, requestId, world.settings.requestIdPlace)
-				: injected;
+				? errorAnswer({ ...injected, message }, requestId)
+				: { ...injected, isRaw: true };
 		}
 		requireAccess(operation, key, world.settings);
 		const params = request.params as Record<string, string>;
@@ -128,7 +137,7 @@ export class Pipeline {
 		if (validate && !operation.isUndocumented) {
 			const wrong = contract.requestFault(operation, {
 				params,
-				query,
+				query: documented(query, operation),
 				headers: request.headers as Record<string, string>,
 				body,
 			});
@@ -138,7 +147,7 @@ export class Pipeline {
 		const run = () =>
 			handler({ world, key, plan, budgets, params, query, headers: request.headers, body });
 		return operation.method === 'GET'
-			? conditional(run(), request.headers['if-none-match'])
+			? conditional(run(), request.headers['if-none-match'], world.settings.dialect)
 			: this.once(incoming, key, run);
 	}
 
@@ -152,7 +161,8 @@ export class Pipeline {
 		const idempotencyKey = request.headers['idempotency-key'];
 		if (typeof idempotencyKey !== 'string') return run();
 		const fingerprint = fingerprintOf(operation.method, request.url, text);
-		const known = memory.recall(key, idempotencyKey, fingerprint);
+		const { idempotency } = this.parts.world().settings.dialect;
+		const known = memory.recall(key, idempotencyKey, fingerprint, idempotency);
 		if (known) {
 			journal.noteReplay();
 			return { ...known, headers: { ...known.headers, 'idempotency-replayed': 'true' } };
@@ -166,7 +176,8 @@ export class Pipeline {
 	private send(reply: FastifyReply, { status, headers, text }: Answer, requestId: string) {
 		const { dialect, clockOffsetMs } = this.parts.world().settings;
 		setDate(reply, dialect, clockOffsetMs);
-		void reply.code(status).header('x-request-id', requestId);
+		void reply.code(status);
+		if (dialect.requestId !== 'absent') void reply.header('x-request-id', requestId);
 		if (text !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
 		return reply.headers({ ...headers }).send(text);
 	}
@@ -181,6 +192,10 @@ export class Pipeline {
 	}
 }
 
+/** The part of a query that openapi.yaml describes; a dialect may take more. */
+const documented = (query: Query, operation: Operation): Record<string, string> =>
+	Object.fromEntries(Object.entries(query).filter(([name]) => operation.query.has(name)));
+
 const newRequestId = () => `req_${randomBytes(8).toString('hex')}`;
 
 /** @throws Refusal INVALID_JSON. */
@@ -194,10 +209,11 @@ function parseBody(text: string | undefined): unknown {
 }
 
 /** Conditional GETs (Pagination rules 5). */
-function conditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
+function conditional(answer: Answer, ifNoneMatch: string | undefined, { etags }: Dialect): Answer {
 	const etag = answer.etag ?? etagOf(answer.text ?? '');
 	const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache' };
-	return isNotModified(ifNoneMatch, etag) ? { status: 304, headers } : { ...answer, headers };
+	const isUnchanged = etags !== 'absent' && isNotModified(ifNoneMatch, etag);
+	return isUnchanged ? { status: 304, headers } : { ...answer, headers };
 }
 
 function hangUp(request: FastifyRequest, reply: FastifyReply): FastifyReply {

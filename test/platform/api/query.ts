@@ -1,15 +1,20 @@
 import { invalid } from '../shop/refusal';
-import type { Operation } from './contract';
 
 /** Query of a request target as single values. */
 export type Query = Readonly<Record<string, string>>;
 
+/** Which parameters a list knows, and what becomes of others. */
+export interface KnownParameters {
+	names: ReadonlySet<string>;
+	others: 'refused' | 'ignored';
+}
+
 /**
- * Reads the query of a request target strictly: every parameter known, once, not empty.
+ * Reads the query of a request target strictly: every parameter once, not empty.
  *
  * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400).
  */
-export function parseQuery(target: string, operation: Operation): Query {
+export function parseQuery(target: string, known: KnownParameters): Query {
 	const start = target.indexOf('?');
 	if (start < 0) return {};
 	const query: Record<string, string> = {};
@@ -17,7 +22,10 @@ export function parseQuery(target: string, operation: Operation): Query {
 		if (name === 'offset') {
 			throw invalid('offset is not supported; follow next_cursor of the page before');
 		}
-		if (!operation.query.has(name)) throw invalid(`${name} is not a parameter of this endpoint`);
+		if (!known.names.has(name)) {
+			if (known.others === 'ignored') continue;
+			throw invalid(`${name} is not a parameter of this endpoint`);
+		}
 		if (name in query) throw invalid(`${name} is given twice`);
 		if (value === '') throw invalid(`${name} is empty`);
 		query[name] = value;
@@ -26,7 +34,8 @@ export function parseQuery(target: string, operation: Operation): Query {
 }
 
 const DEFAULT_LIMIT = 25;
-const MAX_LIMIT = 250;
+/** Page size: 1..250 (Limits). */
+export const MAX_LIMIT = 250;
 
 /** Page size: 1..250, default 25 (Limits). @throws Refusal INVALID_PARAMETER. */
 export function parseLimit(value: string | undefined): number {

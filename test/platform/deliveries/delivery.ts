@@ -18,6 +18,8 @@ export interface Delivery {
 	failures: number;
 	/** ms; when the last failure was, which the next attempt is planned from. */
 	failedAt: number;
+	/** ms; when the first attempt was made. */
+	firstSentAt?: number;
 	nextAttemptAt?: number;
 	timer?: NodeJS.Timeout;
 	headers: Record<string, string>;

@@ -1,5 +1,6 @@
 import pLimit, { type Limit } from 'p-limit';
 import { newDelivery, newDeliveryId, toRecord, type Delivery } from './delivery';
+import { deliveryBody } from './body';
 import { deliveryHeaders, sign } from './signature';
 import { isDelivered, Transport } from './transport';
 import { retryDelayMs } from './schedule';
@@ -28,11 +29,11 @@ export class Dispatcher {
 	) {}
 
 	/** Starts a delivery to each endpoint that subscribes to the event. @returns their ids. */
-	publish({ event, timestamp, payload }: StreamEvent): string[] {
-		const receivers = this.endpoints.subscribers(event);
+	publish(event: StreamEvent): string[] {
+		const receivers = this.endpoints.subscribers(event.event);
 		if (receivers.length === 0) return [];
-		const body = JSON.stringify({ event, timestamp, payload });
-		return receivers.map((endpoint) => this.start(endpoint, event, body));
+		const body = deliveryBody(event, this.settings().dialect);
+		return receivers.map((endpoint) => this.start(endpoint, event.event, body));
 	}
 
 	/** Starts one delivery, whatever the endpoint subscribes to. @returns its id. */
@@ -61,13 +62,13 @@ export class Dispatcher {
 	/**
 	 * Sends a delivery again and waits for the outcome.
 	 *
-	 * @param freshId send it under a new delivery id too.
+	 * @param freshId send it under a new delivery id; as the dialect has it, if absent.
 	 * @throws Refusal NOT_FOUND.
 	 */
-	async replay(id: string, freshId = false): Promise<void> {
+	async replay(id: string, freshId = this.settings().dialect.replayId === 'fresh'): Promise<void> {
 		const delivery = this.deliveries.get(id);
 		if (!delivery) throw notFound(`delivery ${id}`);
-		const outcome = await this.send(delivery, freshId ? newDeliveryId() : delivery.id);
+		const outcome = await this.send(delivery, freshId ? newDeliveryId() : delivery.id, false);
 		if (isDelivered(outcome)) this.settle(delivery, 'delivered');
 	}
 
@@ -101,7 +102,8 @@ export class Dispatcher {
 	}
 
 	private async attempt(delivery: Delivery): Promise<void> {
-		const outcome = await this.send(delivery, delivery.id);
+		const isStampedOnce = this.settings().dialect.retryTimestamp === 'first';
+		const outcome = await this.send(delivery, delivery.id, isStampedOnce);
 		const isKnown = this.deliveries.get(delivery.id) === delivery;
 		if (!isKnown || delivery.state !== 'pending') return;
 		if (isDelivered(outcome)) return this.settle(delivery, 'delivered');
@@ -110,16 +112,15 @@ export class Dispatcher {
 		this.plan(delivery);
 	}
 
-	private async send(delivery: Delivery, id: string) {
+	private async send(delivery: Delivery, id: string, isStampedOnce: boolean) {
 		return await this.limiter()(async () => {
 			if (this.isClosed) return { error: 'closed', durationMs: 0 };
 			const { url, body, event, signature } = delivery;
-			const { legacyHeaders, deliveryTimeoutMs, clockOffsetMs } = this.settings();
+			const { dialect, deliveryTimeoutMs, clockOffsetMs } = this.settings();
 			const at = Date.now() + clockOffsetMs;
-			delivery.headers = deliveryHeaders(
-				{ deliveryId: id, event, signature, sentAt: at },
-				legacyHeaders,
-			);
+			delivery.firstSentAt ??= at;
+			const sentAt = isStampedOnce ? delivery.firstSentAt : at;
+			delivery.headers = deliveryHeaders({ deliveryId: id, event, signature, sentAt }, dialect);
 			const outcome = await this.transport.post(url, body, delivery.headers, deliveryTimeoutMs);
 			delivery.attempts.push({ at: iso(at), ...outcome });
 			return outcome;
@@ -137,7 +138,8 @@ export class Dispatcher {
 
 	private plan(delivery: Delivery): void {
 		clearTimeout(delivery.timer);
-		const delay = retryDelayMs(delivery.failures, this.settings().retryDelayFactor);
+		const { retryDelayFactor, dialect } = this.settings();
+		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect.retrySchedule);
 		if (delay === undefined) return this.settle(delivery, 'dead');
 		delivery.nextAttemptAt = delivery.failedAt + delay;
 		delivery.timer = setTimeout(

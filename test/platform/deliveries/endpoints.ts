@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Collection } from '../shop/collection';
+import { DEFAULT_DIALECT, type Dialect } from '../dialects/dialect';
 import { iso } from '../shop/clock';
-import { invalid, notFound } from '../shop/refusal';
+import { invalid, notFound, Refusal } from '../shop/refusal';
 
 /** Webhook endpoint, as every answer but that of its creation shows it. */
 export interface Endpoint {
@@ -37,15 +38,25 @@ export class Endpoints {
 		this.collection = new Collection<Endpoint>(NOTHING_GENERATED, now);
 	}
 
-	/** @throws Refusal INVALID_PARAMETER for an address that deliveries may not go to. */
-	create(fields: EndpointFields): Endpoint & { secret: string } {
+	/**
+	 * @throws Refusal INVALID_PARAMETER for an address that deliveries may not go to, and CONFLICT for
+	 * one that is taken where the dialect has it so.
+	 */
+	create(
+		fields: EndpointFields,
+		dialect: Dialect = DEFAULT_DIALECT,
+	): Endpoint & { secret: string } {
 		requireReceiver(fields.url);
+		const url = URL_FORMS[dialect.webhookUrls](fields.url);
+		if (dialect.uniqueUrls === 'refused' && this.all().some((known) => known.url === url)) {
+			throw new Refusal('CONFLICT', 'There is an endpoint with this url');
+		}
 		const id = `wh_${randomBytes(8).toString('hex')}`;
 		const endpoint = this.collection.add((index, at) => {
 			this.indices.set(id, index);
 			return {
 				id,
-				url: fields.url,
+				url,
 				events: [...new Set(fields.events)],
 				description: fields.description ?? '',
 				status: 'enabled',
@@ -53,7 +64,7 @@ export class Endpoints {
 				updated_at: iso(at),
 			};
 		});
-		return { ...endpoint, secret: this.rotate(id) };
+		return { ...endpoint, secret: this.rotate(id, dialect) };
 	}
 
 	/** @throws Refusal NOT_FOUND. */
@@ -62,22 +73,28 @@ export class Endpoints {
 	}
 
 	/** @throws Refusal NOT_FOUND or INVALID_PARAMETER. */
-	update(id: string, fields: Partial<EndpointFields> & { status?: string }): Endpoint {
-		if (fields.url !== undefined) requireReceiver(fields.url);
+	update(
+		id: string,
+		fields: Partial<EndpointFields> & { status?: string },
+		dialect: Dialect = DEFAULT_DIALECT,
+	): Endpoint {
+		const { url } = fields;
+		if (url !== undefined) requireReceiver(url);
 		if (fields.status !== undefined && !ENDPOINT_STATUSES.includes(fields.status)) {
 			throw invalid(`status must be ${ENDPOINT_STATUSES.join(' or ')}`);
 		}
 		return this.collection.replace(this.indexOf(id), (old, at) => ({
 			...old,
 			...fields,
+			...(url === undefined ? {} : { url: URL_FORMS[dialect.webhookUrls](url) }),
 			updated_at: iso(at),
 		}));
 	}
 
 	/** Gives a new secret. @throws Refusal NOT_FOUND. */
-	rotate(id: string): string {
+	rotate(id: string, dialect: Dialect = DEFAULT_DIALECT): string {
 		this.indexOf(id);
-		const secret = `whsec_${randomBytes(24).toString('hex')}`;
+		const secret = SECRETS[dialect.secretForm]();
 		this.secrets.set(id, secret);
 		return secret;
 	}
@@ -111,6 +128,19 @@ export class Endpoints {
 		return index;
 	}
 }
+
+/** How an address is shown (`webhookUrls`). */
+const URL_FORMS: Readonly<Record<Dialect['webhookUrls'], (url: string) => string>> = {
+	asSent: (url) => url,
+	normalised: (url) => new URL(url).href,
+};
+
+/** A new secret (`secretForm`). */
+const SECRETS: Readonly<Record<Dialect['secretForm'], () => string>> = {
+	prefixed: () => `whsec_${randomBytes(24).toString('hex')}`,
+	base64: () => `+/${randomBytes(30).toString('base64')}=`,
+	long: () => randomBytes(64).toString('hex'),
+};
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 

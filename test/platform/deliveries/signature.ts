@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Settings } from '../settings';
+import type { Dialect } from '../dialects/dialect';
 
 /** Signature verification 1: hex of HMAC-SHA256 over the exact raw body, keyed with the secret. */
 export function sign(secret: string, body: string): string {
@@ -14,17 +14,34 @@ export interface Signed {
 	sentAt: number;
 }
 
-/** Headers of a delivery (Delivery request), in the families that the platform sends just now. */
+const PREFIXES: Readonly<Record<Dialect['headerPrefix'], string>> = {
+	shop: 'x-shop',
+	brand: 'x-northwind',
+};
+
+const CASES: Readonly<Record<Dialect['signatureCase'], (hex: string) => string>> = {
+	lower: (hex) => hex,
+	upper: (hex) => hex.toUpperCase(),
+};
+
+const TYPES: Readonly<Record<Dialect['deliveryType'], string>> = {
+	plain: 'application/json',
+	charset: 'application/json; charset=utf-8',
+};
+
+/** Headers of a delivery (Delivery request), in the families that the dialect has. */
 export function deliveryHeaders(
-	{ deliveryId, event, signature, sentAt }: Signed,
-	families: Settings['legacyHeaders'],
+	{ deliveryId, event, signature: hex, sentAt }: Signed,
+	dialect: Dialect,
 ): Record<string, string> {
 	const timestamp = String(Math.floor(sentAt / 1_000));
+	const signature = CASES[dialect.signatureCase](hex);
+	const prefix = PREFIXES[dialect.headerPrefix];
 	const current = {
-		'x-shop-signature': signature,
-		'x-shop-timestamp': timestamp,
-		'x-shop-delivery-id': deliveryId,
-		'x-shop-event': event,
+		[`${prefix}-signature`]: signature,
+		[`${prefix}-timestamp`]: timestamp,
+		[`${prefix}-delivery-id`]: deliveryId,
+		[`${prefix}-event`]: event,
 	};
 	const legacy = {
 		'x-ecom-signature': signature,
@@ -32,8 +49,8 @@ export function deliveryHeaders(
 		'x-ecom-delivery-id': deliveryId,
 	};
 	return {
-		'content-type': 'application/json',
-		...(families === 'only' ? {} : current),
-		...(families === 'off' ? {} : legacy),
+		'content-type': TYPES[dialect.deliveryType],
+		...(dialect.legacyHeaders === 'only' ? {} : current),
+		...(dialect.legacyHeaders === 'off' ? {} : legacy),
 	};
 }

@@ -1,13 +1,23 @@
+import { answerPoints } from './answerPoints';
 import { bulkPoints } from './bulkPoints';
+import { errorPoints } from './errorPoints';
 import type { OpenPoint } from './openPoint';
+import { recordPoints } from './recordPoints';
+import { rulePoints } from './rulePoints';
 import { streamPoints } from './streamPoints';
 import { timePoints } from './timePoints';
+import { webhookPoints } from './webhookPoints';
 
 /** Every switch of a dialect, in the order of the API document where there is one. */
 export const OPEN_POINTS = {
+	...answerPoints,
+	...recordPoints,
 	...timePoints,
-	...streamPoints,
+	...rulePoints,
+	...errorPoints,
+	...webhookPoints,
 	...bulkPoints,
+	...streamPoints,
 };
 
 export type PointName = keyof typeof OPEN_POINTS;

@@ -6,11 +6,7 @@ import {
 	updateCustomer as changeCustomer,
 	type Customer,
 } from '../shop/customer';
-import { maskCustomer } from '../shop/masking';
 import type { ListSpec } from '../api/select';
-
-const shown = ({ settings }: World, customer: Customer): Customer =>
-	settings.maskPersonalData ? maskCustomer(customer) : customer;
 
 const customerList = (world: World): ListSpec<Customer> => ({
 	name: 'customers',
@@ -21,19 +17,18 @@ const customerList = (world: World): ListSpec<Customer> => ({
 		query.sku === undefined &&
 		isOrAny(query.status, status) &&
 		mentions(query.q, id, email, `${first_name} ${last_name}`),
-	present: (customer) => shown(world, customer),
+	present: (customer) => customer,
 });
 
-const listCustomers: Handler = ({ world, query }) =>
-	world.pages.page(customerList(world), query, String(world.settings.maskPersonalData));
+const listCustomers: Handler = ({ world, query }) => world.pages.page(customerList(world), query);
 
 const getCustomer: Handler = ({ world, params }) =>
-	resource(shown(world, world.shop.customers.get(customerIndex(world.shop, params.id))!));
+	resource(world.shop.customers.get(customerIndex(world.shop, params.id))!);
 
 const createCustomer: Handler = ({ world, body }) =>
-	resource(shown(world, addCustomer(world.shop, body as Partial<Customer>)), 201);
+	resource(addCustomer(world.shop, body as Partial<Customer>), 201);
 
 const updateCustomer: Handler = ({ world, params, body }) =>
-	resource(shown(world, changeCustomer(world.shop, params.id, body as Partial<Customer>)));
+	resource(changeCustomer(world.shop, params.id, body as Partial<Customer>));
 
 export const customerHandlers = { listCustomers, getCustomer, createCustomer, updateCustomer };

@@ -1,6 +1,6 @@
-import { resource, type Answer, type Handler, type World } from '../api/call';
+import { resource, type Answer, type Call, type Handler, type World } from '../api/call';
 import { isOrAny, mentions } from './search';
-import { adjustLevel, findLevel, setLevel } from '../shop/stock';
+import { adjustLevel, findLevel, setLevel, type Precondition } from '../shop/stock';
 import { LOCATIONS } from '../shop/words';
 import type { Level } from '../shop/inventory';
 import type { ListSpec } from '../api/select';
@@ -32,17 +32,20 @@ const versioned = (level: Level): Answer => ({
 	headers: { etag: `"${level.version}"` },
 });
 
-const ifMatchOf = (headers: Readonly<Record<string, unknown>>) => ({
+const precondition = ({ headers, world }: Call): Precondition => ({
 	ifMatch: typeof headers['if-match'] === 'string' ? headers['if-match'] : undefined,
+	isEqualStale: world.settings.dialect.equalUpdatedAt === 'stale',
 });
 
-const setInventoryLevel: Handler = ({ world, body, headers }) =>
-	versioned(setLevel(world.shop, body as Parameters<typeof setLevel>[1], ifMatchOf(headers)).level);
+const setInventoryLevel: Handler = (call) => {
+	const wanted = call.body as Parameters<typeof setLevel>[1];
+	return versioned(setLevel(call.world.shop, wanted, precondition(call)).level);
+};
 
-const adjustInventoryLevel: Handler = ({ world, body, headers }) =>
-	versioned(
-		adjustLevel(world.shop, body as Parameters<typeof adjustLevel>[1], ifMatchOf(headers)).level,
-	);
+const adjustInventoryLevel: Handler = (call) => {
+	const wanted = call.body as Parameters<typeof adjustLevel>[1];
+	return versioned(adjustLevel(call.world.shop, wanted, precondition(call)).level);
+};
 
 export const inventoryHandlers = {
 	listInventoryLevels,

@@ -1,4 +1,4 @@
-import { NO_CONTENT, resource, type Handler, type World } from '../api/call';
+import { deleted, resource, type Handler, type World } from '../api/call';
 import { isOrAny, mentions } from './search';
 import {
 	createProduct as addProduct,
@@ -40,10 +40,8 @@ const createProduct: Handler = ({ world, body }) =>
 const updateProduct: Handler = ({ world, params, body }) =>
 	resource(changeProduct(world.shop, params.id, withWholeVariants(body as ProductFields)));
 
-const deleteProduct: Handler = ({ world, params }) => {
-	dropProduct(world.shop, params.id);
-	return NO_CONTENT;
-};
+const deleteProduct: Handler = ({ world, params }) =>
+	deleted(world, () => dropProduct(world.shop, params.id));
 
 /** A variant may come without title or prices, a description as null; records have them all. */
 function withWholeVariants(fields: ProductFields): ProductFields {

@@ -1,4 +1,4 @@
-import { NO_CONTENT, resource, type Handler, type World } from '../api/call';
+import { deleted, resource, type Handler, type World } from '../api/call';
 import { isOrAny, mentions } from './search';
 import { ENDPOINT_STATUSES, type Endpoint, type EndpointFields } from '../deliveries/endpoints';
 import { iso } from '../shop/clock';
@@ -22,21 +22,21 @@ const getWebhook: Handler = ({ world, params }) => resource(world.endpoints.get(
 
 /** The only answer that shows the secret. */
 const createWebhook: Handler = ({ world, body }) =>
-	resource(world.endpoints.create(body as EndpointFields), 201);
+	resource(world.endpoints.create(body as EndpointFields, world.settings.dialect), 201);
 
-const deleteWebhook: Handler = ({ world, params }) => {
-	world.endpoints.remove(params.id);
-	return NO_CONTENT;
-};
+const deleteWebhook: Handler = ({ world, params }) =>
+	deleted(world, () => world.endpoints.remove(params.id));
 
 /** In development. */
 const updateWebhook: Handler = ({ world, params, body }) =>
-	resource(world.endpoints.update(params.id, body as Partial<EndpointFields>));
+	resource(
+		world.endpoints.update(params.id, body as Partial<EndpointFields>, world.settings.dialect),
+	);
 
 /** In development. */
-const rotateWebhookSecret: Handler = ({ world: { endpoints }, params }) => {
+const rotateWebhookSecret: Handler = ({ world: { endpoints, settings }, params }) => {
 	const endpoint = endpoints.get(params.id);
-	return resource({ ...endpoint, secret: endpoints.rotate(params.id) });
+	return resource({ ...endpoint, secret: endpoints.rotate(params.id, settings.dialect) });
 };
 
 /** In development; the event's name and payload are not shown. */

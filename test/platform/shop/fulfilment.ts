@@ -9,7 +9,7 @@ import type { Shop } from './shop';
 export interface FulfilmentRequest {
 	tracking_number?: string;
 	carrier?: string;
-	/** Everything that is still open, if absent. */
+	/** What a request without them means, is not shown. */
 	items?: Array<{ line_item_id: string; quantity: number }>;
 }
 
@@ -25,14 +25,20 @@ export interface Fulfilment extends FulfilmentRequest {
 /**
  * Sends lines of a paid order. The order becomes `fulfilled` with its last open piece.
  *
+ * @param withoutItems what a request without items means; not shown.
  * @throws Refusal NOT_FOUND; INVALID_STATE_TRANSITION if the order is not paid; INVALID_PARAMETER
  * for an unknown line or more pieces than are open.
  */
-export function fulfilOrder(shop: Shop, id: string, request: FulfilmentRequest): Fulfilment {
+export function fulfilOrder(
+	shop: Shop,
+	id: string,
+	request: FulfilmentRequest,
+	withoutItems: WithoutItems = 'everything',
+): Fulfilment {
 	const index = orderIndex(shop, id);
 	const order = shop.orders.get(index)!;
 	requireMove(order, 'fulfilled');
-	const items = request.items ?? openItems(order.line_items);
+	const items = request.items?.length ? request.items : ITEMS[withoutItems](order.line_items);
 	const line_items = send(order.line_items, items);
 	const fulfillment_state = fulfilmentState(line_items);
 	const change = { line_items, fulfillment_state };
@@ -57,6 +63,17 @@ const openItems = (lines: readonly LineItem[]) =>
 			line_item_id: line.line_item_id,
 			quantity: line.quantity - line.fulfilled_quantity,
 		}));
+
+type Items = NonNullable<FulfilmentRequest['items']>;
+type WithoutItems = 'everything' | 'nothing' | 'refused';
+
+const ITEMS: Readonly<Record<WithoutItems, (lines: readonly LineItem[]) => Items>> = {
+	everything: openItems,
+	nothing: () => [],
+	refused: () => {
+		throw invalid('items are needed');
+	},
+};
 
 function send(lines: readonly LineItem[], items: FulfilmentRequest['items'] = []): LineItem[] {
 	const wanted = new Map<string, number>();

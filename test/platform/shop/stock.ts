@@ -9,6 +9,8 @@ import type { Shop } from './shop';
 export interface Precondition {
 	/** If-Match as it was sent. */
 	ifMatch?: string;
+	/** Whether the same `updated_at` as the level's is stale too. */
+	isEqualStale?: boolean;
 }
 
 const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
@@ -36,7 +38,7 @@ export function setLevel(
 	const current = shop.levels.get(index);
 	requireVersion(current, precondition);
 	const isWritten = current !== undefined && current.version > 0;
-	if (isWritten && Date.parse(wanted.updated_at) < Date.parse(current.updated_at)) {
+	if (isWritten && isStale(wanted.updated_at, current.updated_at, precondition)) {
 		throw new Refusal(
 			'CONFLICT',
 			`updated_at ${wanted.updated_at} is older than the level's (${current.updated_at})`,
@@ -74,6 +76,11 @@ export function closeLevels(shop: Shop, sku: string): void {
 		if (index !== undefined) shop.levels.remove(index);
 		shop.writtenLevels.delete(levelKey(sku, location));
 	}
+}
+
+function isStale(wanted: string, current: string, { isEqualStale = false }: Precondition): boolean {
+	const [at, known] = [Date.parse(wanted), Date.parse(current)];
+	return at < known || (isEqualStale && at === known);
 }
 
 function requireVersion(current: Level | undefined, { ifMatch }: Precondition): void {

@@ -66,14 +66,14 @@ describe('an error', () => {
 		['nested', { error: { request_id: expect.stringMatching(/^req_/) } }],
 		['top', { request_id: expect.stringMatching(/^req_/) }],
 		['header', { error: { code: 'NOT_FOUND', message: expect.any(String) } }],
-	] as const)('carries its request id %s', async (requestIdPlace, shape) => {
-		await platform.control.configure({ requestIdPlace });
+	] as const)('carries its request id %s', async (requestId, shape) => {
+		await platform.control.configure({ dialect: { requestId } });
 		const answer = await api.send('/products/none');
 		expect(answer.json).toMatchObject(shape);
 		expect(answer.headers['x-request-id']).toMatch(/^req_/);
 		const places = answer.text.split(answer.headers['x-request-id']).length - 1;
-		expect(places).toBe(requestIdPlace === 'header' ? 0 : 1);
-		await platform.control.configure({ requestIdPlace: 'nested' });
+		expect(places).toBe(requestId === 'header' ? 0 : 1);
+		await platform.control.configure({ dialect: { requestId: 'nested' } });
 	});
 
 	it('of an endpoint that does not exist is a 404', async () => {

@@ -68,7 +68,7 @@ describe('the flags', () => {
 		['--products', 'many', '--products must be a whole number'],
 		['--plan', 'gold', '--plan must be one of starter, business, platform, enterprise'],
 		['--retry-factor', '0', '--retry-factor must be a positive number'],
-		['--legacy-headers', 'on', '--legacy-headers must be one of off, also, only'],
+		['--dialect', 'legacyHeaders=on', 'legacyHeaders is off, also, only; not on'],
 		['--port', '-1', "'--port"],
 		['--bogus', '1', "'--bogus'"],
 	])('%s %s are refused', (flag, value, message) => {

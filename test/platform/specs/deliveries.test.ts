@@ -83,7 +83,7 @@ describe('a delivery', () => {
 		['only', ['x-ecom-delivery-id', 'x-ecom-signature', 'x-ecom-timestamp']],
 		['off', ['x-shop-delivery-id', 'x-shop-event', 'x-shop-signature', 'x-shop-timestamp']],
 	] as const)('has the legacy headers %s', async (legacyHeaders, expected) => {
-		await platform.control.configure({ legacyHeaders });
+		await platform.control.configure({ dialect: { legacyHeaders } });
 		await subscribe();
 		await platform.control.payOrder();
 		await platform.control.settled();

@@ -268,5 +268,5 @@ describe('every status of every operation of openapi.yaml', () => {
 			}
 		}
 		expect(failures).toEqual([]);
-	}, 30_000);
+	}, 60_000);
 });

@@ -109,14 +109,14 @@ describe('a list of orders', () => {
 describe('personal data', () => {
 	it('is masked on a switch, in lists and single records', async () => {
 		const [plain] = await api.data<Array<{ id: string; email: string }>>('/customers?limit=1');
-		await platform.control.configure({ maskPersonalData: true });
+		await platform.control.configure({ dialect: { personalData: 'masked' } });
 		const [masked] = await api.data<Array<{ id: string; email: string }>>('/customers?limit=1');
 		const [order] = await api.data<Array<{ id: string; email: string }>>('/orders?limit=1');
 		expect(masked).toMatchObject({ id: plain.id, email: `${plain.email[0]}***@***` });
 		expect(await api.data(`/customers/${plain.id}`)).toEqual(masked);
 		expect(order.email).toMatch(/^.\*\*\*@\*\*\*$/);
 		expect(await api.data(`/orders/${order.id}`)).toMatchObject(order);
-		await platform.control.configure({ maskPersonalData: false });
+		await platform.control.configure({ dialect: { personalData: 'shown' } });
 		expect(await api.data(`/customers/${plain.id}`)).toEqual(plain);
 	});
 

@@ -157,7 +157,11 @@ describe('a fulfillment', () => {
 describe('a refund', () => {
 	it('pays back in parts until nothing is left', async () => {
 		const { id, total } = await paidOrder();
-		const { path, request } = post(`/orders/${id}/refunds`, { amount: 1, reason: 'late' });
+		const { path, request } = post(`/orders/${id}/refunds`, {
+			amount: 1,
+			currency: total.currency,
+			reason: 'late',
+		});
 		expect(await api.data(path, request)).toMatchObject({
 			amount: 1,
 			currency: total.currency,
@@ -168,6 +172,12 @@ describe('a refund', () => {
 		expect(await api.data(`/orders/${id}`)).toMatchObject({
 			payment_summary: { status: 'refunded', refunded: total },
 		});
+	});
+
+	it('takes no amount without its currency', async () => {
+		const { id } = await paidOrder();
+		const { path, request } = post(`/orders/${id}/refunds`, { amount: 1 });
+		expect(await api.refusal(path, request)).toBe('400 INVALID_PARAMETER');
 	});
 
 	it('needs a payment, the right currency and a linked provider', async () => {

@@ -68,8 +68,11 @@ describe('a webhook endpoint', () => {
 		expect(await platform.control.endpoints()).toEqual([]);
 	});
 
-	it('is one of as many as are made, in pages', async () => {
+	it('is one of as many as are made, which a list without a query shows', async () => {
 		for (let n = 0; n < 30; n++) await create({ ...BODY, url: `https://r.example/${n}` });
+		expect(await api.data('/webhooks')).toHaveLength(30);
+		expect(await api.refusal('/webhooks?limit=25')).toBe('400 INVALID_PARAMETER');
+		await platform.control.configure({ dialect: { webhookList: 'paged' } });
 		const pages = await api.walk('/webhooks', 25);
 		expect(pages.map(({ data }) => data.length)).toEqual([25, 5]);
 		expect(await platform.control.endpoints()).toHaveLength(30);

@@ -17,7 +17,7 @@ const IDS: Readonly<Record<Dialect['eventIds'], (id: string) => string>> = {
 };
 
 /** Records of the event stream (`eventRecord`, `eventIds`). */
-export const eventRecords: RecordStage = (record, kind, dialect) =>
+export const eventRecords: RecordStage = (record, { kind }, dialect) =>
 	kind === 'event'
 		? RECORDS[dialect.eventRecord]({
 				...record,

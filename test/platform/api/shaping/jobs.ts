@@ -28,5 +28,5 @@ const ERRORS: Readonly<Record<Dialect['jobErrors'], (job: Fields) => Fields>> = 
 };
 
 /** Records of import jobs (`jobStates`, `jobErrors`). */
-export const jobRecords: RecordStage = (record, kind, dialect) =>
+export const jobRecords: RecordStage = (record, { kind }, dialect) =>
 	kind === 'job' ? STATES[dialect.jobStates](ERRORS[dialect.jobErrors](record)) : record;

@@ -16,8 +16,19 @@ const EVENT_LISTS: Readonly<Record<Dialect['eventList'], ListForm>> = {
 	bare: ({ data }) => data,
 };
 
-/** The body of a list in the dialect's form. */
+const PAGINATIONS: Readonly<
+	Record<Dialect['pagination'], (pagination: ListBody['pagination']) => Fields>
+> = {
+	complete: (pagination) => pagination,
+	withoutHasMore: ({ limit, next_cursor }) => ({ limit, next_cursor }),
+	cursorOnly: ({ next_cursor }) => (next_cursor === null ? {} : { next_cursor }),
+};
+
+/** The body of a list in the dialect's form (`listBody`, `eventList`, `pagination`). */
 export function listBody(body: ListBody, documented: Documented, dialect: Dialect): unknown {
-	if (documented.kind === 'event') return EVENT_LISTS[dialect.eventList](body);
-	return body;
+	const { data } = body;
+	const isBare = !documented.isShown && dialect.listBody === 'bare';
+	if (documented.kind !== 'event' && isBare) return data;
+	const paged = { data, pagination: PAGINATIONS[dialect.pagination](body.pagination) };
+	return documented.kind === 'event' ? EVENT_LISTS[dialect.eventList](paged as ListBody) : paged;
 }

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../dialects/dialect';
-import type { Fields, RecordStage } from './recordStage';
+import { without, type Fields, type RecordStage } from './recordStage';
 
 const TIME_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
@@ -16,7 +16,7 @@ export const timeText = (time: string, dialect: Dialect): string =>
 	FORMS[dialect.recordTimes](time);
 
 /** Forms of the times in a record (`recordTimes`). */
-export const recordTimes: RecordStage = (record, _kind, dialect) =>
+export const recordTimes: RecordStage = (record, _documented, dialect) =>
 	Object.fromEntries(
 		Object.entries(record).map(([name, value]) => [
 			name,
@@ -25,9 +25,6 @@ export const recordTimes: RecordStage = (record, _kind, dialect) =>
 	);
 
 const TIMES = ['created_at', 'updated_at'];
-
-const without = (record: Fields, names: readonly string[]): Fields =>
-	Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 
 const timesOf = (record: Fields): Fields =>
 	Object.fromEntries(TIMES.filter((name) => name in record).map((name) => [name, record[name]]));
@@ -49,5 +46,5 @@ const PLACES: Readonly<Record<Dialect['updatedAt'], (record: Fields) => Fields>>
 const WITH_FREE_TIMES = new Set(['product', 'order', 'customer', 'category']);
 
 /** Where a record has its times (`updatedAt`). A stock level's `updated_at` is shown and stays. */
-export const placeOfTimes: RecordStage = (record, kind, dialect) =>
+export const placeOfTimes: RecordStage = (record, { kind }, dialect) =>
 	WITH_FREE_TIMES.has(kind) ? PLACES[dialect.updatedAt](record) : record;

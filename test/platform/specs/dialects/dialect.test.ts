@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
 	changeDialect,
 	CONTRARY_DIALECT,
@@ -7,8 +9,11 @@ import {
 	randomDialect,
 } from '../../dialects/dialect';
 import { POINT_NAMES, pointOf, valuesOf } from '../../dialects/table';
-import { readFlags } from '../../flags';
+import { dialectHelp, withDialectTable } from '../../dialects/describe';
+import { readFlags, USAGE } from '../../flags';
 import { startPlatform } from '../../index';
+
+const RANDOM = Array.from({ length: 200 }, (_, seed) => randomDialect(seed));
 
 describe.each(POINT_NAMES)('the open point %s', (name) => {
 	it('names its sentence, has several values with a meaning, and a contrary one', () => {
@@ -20,7 +25,7 @@ describe.each(POINT_NAMES)('the open point %s', (name) => {
 	});
 
 	it('can be turned to each value, and is turned by some seed', () => {
-		const drawn = new Set(Array.from({ length: 200 }, (_, seed) => randomDialect(seed)[name]));
+		const drawn = new Set(RANDOM.map((dialect) => dialect[name]));
 		expect([...drawn].sort()).toEqual(valuesOf(name).sort());
 		for (const value of valuesOf(name)) {
 			expect(parseDialect(`${name}=${value}`)[name]).toBe(value);
@@ -83,5 +88,20 @@ describe('a dialect', () => {
 		await control.reset();
 		expect(await control.dialect()).toEqual(randomDialect(3));
 		await platform.close();
+	});
+});
+
+describe('the list of switches', () => {
+	it('stands in the help, with every name and value', () => {
+		expect(USAGE).toContain(dialectHelp());
+		for (const name of POINT_NAMES) {
+			expect(dialectHelp()).toContain(`  ${name} `);
+			for (const value of valuesOf(name)) expect(dialectHelp()).toContain(value);
+		}
+	});
+
+	it('stands in the README as it is in the table (npm run platform:readme)', () => {
+		const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+		expect(withDialectTable(readme)).toBe(readme);
 	});
 });

@@ -1,0 +1,36 @@
+import type { Dialect } from '../dialects/dialect';
+import { statusWord } from '../api/shaping/orders';
+import type { StreamEvent } from '../shop/event';
+
+type Payload = Record<string, unknown>;
+
+const TIMES: Readonly<Record<Dialect['deliveryTimes'], (time: string) => string>> = {
+	milliseconds: (time) => time,
+	seconds: (time) => time.replace(/\.\d{3}Z$/, 'Z'),
+	zeroFraction: (time) => time.replace(/\.\d{3}Z$/, '.000Z'),
+	offset: (time) => time.replace('Z', '+00:00'),
+};
+
+const PAYLOADS: Readonly<
+	Record<Dialect['payloads'], (payload: Payload, event: string) => Payload>
+> = {
+	summary: (payload) => payload,
+	idOnly: (payload) => ('id' in payload ? { id: payload.id } : payload),
+	nested: (payload, event) => ({ object: event.split('.')[0], data: payload }),
+};
+
+/** The payload of order.paid is shown; those of the others are not (`payloads`). */
+function payloadOf({ event, payload }: StreamEvent, dialect: Dialect): Payload {
+	if (event === 'order.paid') return payload;
+	const isOrder = event.startsWith('order.') && 'status' in payload;
+	const worded = isOrder ? { ...payload, status: statusWord(payload.status, dialect) } : payload;
+	return PAYLOADS[dialect.payloads](worded, event);
+}
+
+/** The exact text of a delivery: `{ event, timestamp, payload }`. */
+export const deliveryBody = (event: StreamEvent, dialect: Dialect): string =>
+	JSON.stringify({
+		event: event.event,
+		timestamp: TIMES[dialect.deliveryTimes](event.timestamp),
+		payload: payloadOf(event, dialect),
+	});

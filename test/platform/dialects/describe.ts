@@ -1,0 +1,51 @@
+import { POINT_NAMES, pointOf, valuesOf } from './table';
+
+const wrapped = (words: string, width: number): string[] => {
+	const lines = [''];
+	for (const word of words.split(' ')) {
+		const last = lines[lines.length - 1];
+		if (last !== '' && last.length + word.length >= width) lines.push(word);
+		else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+	}
+	return lines;
+};
+
+const MARGIN = ' '.repeat(26);
+const WIDTH = 70;
+
+/** The switches with their values for the command line: the default first, the contrary one starred. */
+export const dialectHelp = (): string =>
+	POINT_NAMES.map((name) => {
+		const { contrary } = pointOf(name);
+		const values = valuesOf(name).map((value) => (value === contrary ? `${value}*` : value));
+		return `  ${name.padEnd(24)}${wrapped(values.join(', '), WIDTH).join(`\n${MARGIN}`)}`;
+	}).join('\n');
+
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The same as a Markdown table, with the open sentences and the meaning of each value. */
+export function dialectTable(): string {
+	const rows = POINT_NAMES.map((name) => {
+		const { sentence, values, contrary } = pointOf(name);
+		const meanings = Object.entries(values).map(([value, meaning]) => {
+			const shown = value === contrary ? `**${value}**` : value;
+			return `${shown}: ${meaning}`;
+		});
+		return `| \`${name}\` | ${cell(sentence)} | ${cell(meanings.join('; '))} |`;
+	});
+	return [
+		'| switch | what the document leaves open | values: the default first, the contrary one bold |',
+		'| --- | --- | --- |',
+		...rows,
+	].join('\n');
+}
+
+const START = '<!-- dialects: written by npm run platform:readme -->';
+const END = '<!-- end of dialects -->';
+
+/** A README with the table of the present switches in its place. @throws Error without the place. */
+export function withDialectTable(readme: string): string {
+	const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
+	if (start < 0 || end < start) throw new Error('The README has no place for the dialects');
+	return `${readme.slice(0, start)}${START}\n\n${dialectTable()}\n\n${readme.slice(end)}`;
+}
