@@ -1,7 +1,8 @@
-import { runNode, type NodeRun } from '../../engine/engine';
+import { runNode, type NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
 import { bareLoop, naiveReads } from './clients';
 import { builtNode, httpRequest, leastGetNode, leastListNode, n8nNode } from './nodes';
+import { byId } from '../../support/parameters';
 
 /** How much a run does: all of it, or enough to have every line of code run a few times. */
 export interface Scale {
@@ -85,7 +86,7 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 				parameters: {
 					resource: 'product',
 					operation: 'get',
-					productId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+					productId: byId('={{ $json.id }}'),
 					simplify: false,
 					options: job.options ?? {},
 				},

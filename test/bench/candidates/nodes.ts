@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import pLimit from 'p-limit';
 
-import type { NodeRun } from '../../engine/engine';
+import type { NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
 
 /** What is built or installed is there only when this runs. */

@@ -15,6 +15,7 @@ import {
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
 import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
+import { byId } from '../../support/parameters';
 
 describe('the API key and the signing secret in a real n8n that logs everything', () => {
 	let environment: TestEnvironment;
@@ -55,7 +56,7 @@ describe('the API key and the signing secret in a real n8n that logs everything'
 					shopNode('Get Order', {
 						resource: 'order',
 						operation: 'get',
-						orderId: { __rl: true, mode: 'id', value: 'ord_unknown' },
+						orderId: byId('ord_unknown'),
 					}),
 				]),
 			);

@@ -2,6 +2,7 @@ import type { INode, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { editing } from './loadOptions';
+import { byId } from '../../support/parameters';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- n8n-core does not export it at its top */
 const { createNodeAsTool } =
@@ -24,10 +25,7 @@ const fromAi = (name: string) => `={{ $fromAI('${name}', 'What ${name} is', 'str
 it.each(operations)('%s makes a tool that says what it does', (resource, { option, fields }) => {
 	const filled = fields.filter(({ type }) => type === 'string' || type === 'resourceLocator');
 	const parameters = Object.fromEntries(
-		filled.map(({ name, type }) => [
-			name,
-			type === 'string' ? fromAi(name) : { __rl: true, mode: 'id', value: fromAi(name) },
-		]),
+		filled.map(({ name, type }) => [name, type === 'string' ? fromAi(name) : byId(fromAi(name))]),
 	);
 	const { response } = createNodeAsTool({
 		node: {

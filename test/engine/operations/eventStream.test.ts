@@ -1,8 +1,8 @@
 import nock from 'nock';
 
 import { runNode } from '../engine';
+import { ORIGIN } from '../../support/testShop';
 
-const ORIGIN = 'https://api.shop.example';
 const parameters = { resource: 'event', operation: 'getAll', returnAll: true };
 const event = (n: number) => ({ event_id: `evt_${n}` });
 

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { CASES } from './cases';
 import { openShop, type Fixtures, type Shop } from './shop';
 import { resources } from '../../../nodes/CommercePlatform/resources';
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+import { byId } from '../../support/parameters';
 
 let shop: Shop;
 let fixtures: Fixtures;

@@ -2,8 +2,7 @@ import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runNode, TEST_BASE_URL, type NodeResult } from '../engine';
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+import { byId } from '../../support/parameters';
 
 interface Sent {
 	body: unknown;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
+import { byId } from '../../support/parameters';
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const MINUTE_MS = 60_000;
 
 let shop: Shop;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+import { byId } from '../../support/parameters';
 
 let shop: Shop;
 let fixtures: Fixtures;

@@ -1,6 +1,7 @@
 import nock from 'nock';
 
 import type { IDataObject } from 'n8n-workflow';
+import { ORIGIN } from '../../support/testShop';
 
 /** One request as it stood on the wire. */
 export interface SentRequest {
@@ -11,7 +12,6 @@ export interface SentRequest {
 	body?: unknown;
 }
 
-const ORIGIN = 'https://api.shop.example';
 const KEPT_HEADERS = ['accept', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'];
 
 /** What every record of this shop holds, so that each operation finds what it looks for. */

@@ -1,12 +1,13 @@
 import nock from 'nock';
 
 import { runNode, TEST_API_KEY } from '../engine';
+import { ORIGIN } from '../../support/testShop';
+import { byId } from '../../support/parameters';
 
-const ORIGIN = 'https://api.shop.example';
 const order = {
 	resource: 'order',
 	operation: 'get',
-	orderId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	orderId: byId('={{ $json.id }}'),
 };
 
 beforeAll(() => nock.disableNetConnect());

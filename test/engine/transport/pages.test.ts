@@ -1,8 +1,9 @@
 import nock from 'nock';
 
 import { runNode } from '../engine';
+import { ORIGIN } from '../../support/testShop';
+import { byId } from '../../support/parameters';
 
-const ORIGIN = 'https://api.shop.example';
 const products = { resource: 'product', operation: 'getAll' };
 
 beforeAll(() => nock.disableNetConnect());
@@ -173,7 +174,7 @@ describe('conditional reads', () => {
 			parameters: {
 				resource: 'order',
 				operation: 'get',
-				orderId: { __rl: true, mode: 'id', value: 'ord_1' },
+				orderId: byId('ord_1'),
 				options: { ifNoneMatch: '"v1"', includeMetadata: true },
 			},
 		});

@@ -1,13 +1,13 @@
 import nock from 'nock';
 
 import { runNode, TEST_API_KEY } from '../engine';
-
-const ORIGIN = 'https://api.shop.example';
+import { ORIGIN } from '../../support/testShop';
+import { byId } from '../../support/parameters';
 
 const getOrder = (orderId: string) => ({
 	resource: 'order',
 	operation: 'get',
-	orderId: { __rl: true, mode: 'id', value: orderId },
+	orderId: byId(orderId),
 });
 
 beforeAll(() => nock.disableNetConnect());

@@ -1,12 +1,13 @@
 import nock from 'nock';
 
 import { runNode } from '../engine';
+import { ORIGIN } from '../../support/testShop';
+import { byId } from '../../support/parameters';
 
-const ORIGIN = 'https://api.shop.example';
 const order = {
 	resource: 'order',
 	operation: 'get',
-	orderId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+	orderId: byId('={{ $json.id }}'),
 };
 const note = { ...order, operation: 'update', updateFields: { merchant_note: 'Hi' } };
 const found = { data: { id: 'ord_1' } };
@@ -188,7 +189,7 @@ describe('retries', () => {
 			.replyWithError(Object.assign(new Error('reset'), { code: 'ECONNRESET' }))
 			.delete('/v1/products/prod_1')
 			.reply(404, {});
-		const productId = { __rl: true, mode: 'id', value: 'prod_1' };
+		const productId = byId('prod_1');
 		const { items, error } = await runNode({
 			parameters: { resource: 'product', operation: 'delete', productId },
 		});

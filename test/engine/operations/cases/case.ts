@@ -21,9 +21,6 @@ export interface Case {
 	count?: number;
 }
 
-/** A record named by its ID. */
-export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-
 /** Every common filter of a list, as the editor holds it, and what it must become. */
 export const LIST_QUERY = {
 	created_since: '2020-01-01T00:00:00.000Z',

@@ -1,4 +1,5 @@
-import { byId, type Case } from './case';
+import { byId } from '../../../support/parameters';
+import type { Case } from './case';
 
 export const customerCases: Case[] = [
 	{

@@ -1,4 +1,5 @@
-import { byId, LIST_FILTERS, LIST_QUERY, type Case } from './case';
+import { byId } from '../../../support/parameters';
+import { LIST_FILTERS, LIST_QUERY, type Case } from './case';
 
 const PRICES = {
 	price: [

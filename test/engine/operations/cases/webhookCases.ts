@@ -1,5 +1,6 @@
+import { byId } from '../../../support/parameters';
 import { WEBHOOK_URL } from '../shop';
-import { byId, type Case } from './case';
+import type { Case } from './case';
 
 export const webhookCases: Case[] = [
 	{

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, mistake, type Mistake } from './mistake';
+import { byId } from '../../../support/parameters';
+import { mistake, type Mistake } from './mistake';
 
 const LISTS = ['category', 'customer', 'event', 'inventory', 'order', 'product', 'webhook'];
 
@@ -36,9 +37,14 @@ export const genericMistakes: Mistake[] = [
 		),
 	),
 	...BY_ID.flatMap(([operation, locator, label, rest]) => [
-		mistake(operation, 'an empty ID', { ...rest, [locator]: id('={{ "" }}') }, label),
-		mistake(operation, 'a missing ID', { ...rest, [locator]: id('={{ $json.none }}') }, label),
-		mistake(operation, 'an ID of the wrong type', { ...rest, [locator]: id('={{ [1] }}') }, label),
-		mistake(operation, 'a climbing ID', { ...rest, [locator]: id('..') }, locator),
+		mistake(operation, 'an empty ID', { ...rest, [locator]: byId('={{ "" }}') }, label),
+		mistake(operation, 'a missing ID', { ...rest, [locator]: byId('={{ $json.none }}') }, label),
+		mistake(
+			operation,
+			'an ID of the wrong type',
+			{ ...rest, [locator]: byId('={{ [1] }}') },
+			label,
+		),
+		mistake(operation, 'a climbing ID', { ...rest, [locator]: byId('..') }, locator),
 	]),
 ];

@@ -8,9 +8,6 @@ export interface Mistake {
 	names: string;
 }
 
-/** A record named by its ID, whatever that is. */
-export const id = (value: unknown) => ({ __rl: true, mode: 'id', value: value as string });
-
 export const mistake = (
 	operation: string,
 	what: string,

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, mistake, type Mistake } from './mistake';
+import { byId } from '../../../support/parameters';
+import { mistake, type Mistake } from './mistake';
 
 const fulfillment = (item: IDataObject, more: IDataObject = {}): IDataObject => ({
-	orderId: id('ord_1'),
+	orderId: byId('ord_1'),
 	items: { item: [item] },
 	...more,
 });
@@ -11,26 +12,26 @@ const fulfillment = (item: IDataObject, more: IDataObject = {}): IDataObject => 
 const json = (entered: string): IDataObject => ({ specifyFields: 'json', json: entered });
 
 const refund = (what: string, parameters: IDataObject, names: string): Mistake =>
-	mistake('order.refund', what, { orderId: id('ord_1'), ...parameters }, names);
+	mistake('order.refund', what, { orderId: byId('ord_1'), ...parameters }, names);
 
 export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.cancel',
 		'malformed JSON',
-		{ orderId: id('ord_1'), specifyFields: 'json', json: '{' },
+		{ orderId: byId('ord_1'), specifyFields: 'json', json: '{' },
 		'JSON',
 	),
 	mistake(
 		'order.refund',
 		'text as JSON',
-		{ orderId: id('ord_1'), specifyFields: 'json', json: '"all"' },
+		{ orderId: byId('ord_1'), specifyFields: 'json', json: '"all"' },
 		'JSON',
 	),
-	mistake('order.refund', 'no extent', { orderId: id('ord_1') }, '“Extent” is empty'),
+	mistake('order.refund', 'no extent', { orderId: byId('ord_1') }, '“Extent” is empty'),
 	mistake(
 		'order.refund',
 		'no extent and an empty object',
-		{ orderId: id('ord_1'), specifyFields: 'json', json: '{}' },
+		{ orderId: byId('ord_1'), specifyFields: 'json', json: '{}' },
 		'“Extent” is empty',
 	),
 	refund('fields that are empty', { extent: 'fields' }, '“Fields” is empty'),
@@ -70,27 +71,31 @@ export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.cancel',
 		'an expression that gives nothing',
-		{ orderId: id('ord_1'), ...json('={{ $json.none }}') },
+		{ orderId: byId('ord_1'), ...json('={{ $json.none }}') },
 		'“JSON” is empty',
 	),
 	mistake(
 		'order.cancel',
 		'a field without a value',
-		{ orderId: id('ord_1'), fields: { field: [{ name: 'reason', value: '={{ $json.none }}' }] } },
+		{ orderId: byId('ord_1'), fields: { field: [{ name: 'reason', value: '={{ $json.none }}' }] } },
 		'“Fields: reason” has no value',
 	),
-	mistake('order.update', 'nothing', { orderId: id('ord_1'), updateFields: {} }, 'Update Fields'),
+	mistake('order.update', 'nothing', { orderId: byId('ord_1'), updateFields: {} }, 'Update Fields'),
 	mistake(
 		'order.update',
 		'a field set and cleared',
-		{ orderId: id('ord_1'), updateFields: { merchant_note: 'x' }, clearFields: ['merchant_note'] },
+		{
+			orderId: byId('ord_1'),
+			updateFields: { merchant_note: 'x' },
+			clearFields: ['merchant_note'],
+		},
 		'Fields to Clear',
 	),
 	mistake(
 		'order.update',
 		'a field set twice',
 		{
-			orderId: id('ord_1'),
+			orderId: byId('ord_1'),
 			updateFields: { merchant_note: 'x', otherFieldsJson: '{ "merchant_note": "y" }' },
 		},
 		'Other Fields (JSON)',
@@ -98,7 +103,7 @@ export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.update',
 		'a note of the wrong type',
-		{ orderId: id('ord_1'), updateFields: { merchant_note: '={{ { a: 1 } }}' } },
+		{ orderId: byId('ord_1'), updateFields: { merchant_note: '={{ { a: 1 } }}' } },
 		'Merchant Note',
 	),
 	mistake(
@@ -131,11 +136,11 @@ export const orderMistakes: Mistake[] = [
 		fulfillment({ line_item_id: 'li_1', quantity: 1 }, { carrier: 'DHL' }),
 		'Carrier',
 	),
-	mistake('order.fulfill', 'no items', { orderId: id('ord_1'), items: {} }, 'Items'),
+	mistake('order.fulfill', 'no items', { orderId: byId('ord_1'), items: {} }, 'Items'),
 	mistake(
 		'order.fulfill',
 		'malformed JSON',
-		{ orderId: id('ord_1'), specifyItems: 'json', itemsJson: '[{' },
+		{ orderId: byId('ord_1'), specifyItems: 'json', itemsJson: '[{' },
 		'Items (JSON)',
 	),
 	mistake(

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, mistake, type Mistake } from './mistake';
+import { byId } from '../../../support/parameters';
+import { mistake, type Mistake } from './mistake';
 
 const price = (amount: unknown, currency: unknown) =>
 	({
@@ -79,19 +80,19 @@ export const productMistakes: Mistake[] = [
 	mistake(
 		'product.update',
 		'nothing',
-		{ productId: id('prod_1'), updateFields: {} },
+		{ productId: byId('prod_1'), updateFields: {} },
 		'Update Fields',
 	),
 	mistake(
 		'product.update',
 		'only what is empty',
-		{ productId: id('prod_1'), updateFields: { title: '', description: '', variants: {} } },
+		{ productId: byId('prod_1'), updateFields: { title: '', description: '', variants: {} } },
 		'Update Fields',
 	),
 	mistake(
 		'product.update',
 		'an unknown currency',
-		{ productId: id('prod_1'), updateFields: { variants: price('1', 'ABC') } },
+		{ productId: byId('prod_1'), updateFields: { variants: price('1', 'ABC') } },
 		'Currency',
 	),
 ];

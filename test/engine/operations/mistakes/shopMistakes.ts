@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, mistake, type Mistake } from './mistake';
+import { byId } from '../../../support/parameters';
+import { mistake, type Mistake } from './mistake';
 
 const fields = (field: IDataObject[]): IDataObject => ({ fields: { field } });
 
@@ -52,7 +53,7 @@ export const shopMistakes: Mistake[] = [
 		fields([{ name: 'address', type: 'json', value: '{' }]),
 		'Fields: address',
 	),
-	mistake('customer.update', 'nothing', { customerId: id('cust_1'), fields: {} }, 'Fields'),
+	mistake('customer.update', 'nothing', { customerId: byId('cust_1'), fields: {} }, 'Fields'),
 	mistake('inventory.set', 'no SKU', level({ sku: '={{ " " }}' }), 'SKU'),
 	mistake('inventory.set', 'no location', level({ locationId: '={{ "" }}' }), 'Location ID'),
 	mistake('inventory.set', 'a fractional quantity', level({ quantity: 1.5 }), 'Quantity'),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { id, mistake, type Mistake } from './mistake';
+import { byId } from '../../../support/parameters';
+import { mistake, type Mistake } from './mistake';
 
 const hook = (more: IDataObject): IDataObject => ({
 	url: 'https://receiver.example/hook',
@@ -28,19 +29,19 @@ export const webhookMistakes: Mistake[] = [
 	mistake(
 		'webhook.update',
 		'nothing',
-		{ webhookId: id('wh_1'), updateFields: {} },
+		{ webhookId: byId('wh_1'), updateFields: {} },
 		'Update Fields',
 	),
 	mistake(
 		'webhook.update',
 		'an http URL',
-		{ webhookId: id('wh_1'), updateFields: { url: 'http://a.example' } },
+		{ webhookId: byId('wh_1'), updateFields: { url: 'http://a.example' } },
 		'URL',
 	),
 	mistake(
 		'webhook.recreate',
 		'an http URL',
-		{ webhookId: id('wh_1'), updateFields: { url: 'http://a.example' } },
+		{ webhookId: byId('wh_1'), updateFields: { url: 'http://a.example' } },
 		'URL',
 	),
 ];

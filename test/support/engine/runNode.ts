@@ -1,0 +1,101 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	NodeHint,
+	OnError,
+} from 'n8n-workflow';
+
+import { additionalData } from './additionalData';
+import type { ShopAccess } from './credentialsHelper';
+import { n8nCore } from './n8nCore';
+import { RESULT_NODE, workflowOf } from './workflow';
+
+const { DirectoryLoader, RoutingNode, WorkflowExecute } = n8nCore;
+
+export interface NodeRun {
+	/** Parameters of the Commerce Platform node. */
+	parameters: IDataObject;
+	/** Input items; one empty item where it is left out. */
+	items?: IDataObject[];
+	credentials?: ShopAccess;
+	onError?: OnError;
+	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
+	executionId?: string;
+	workflowId?: string;
+	nodeId?: string;
+	/** Runs the node by n8n's RoutingNode, as n8n does for AI tools. */
+	routingNode?: boolean;
+	/** Another node than ours, for comparisons. */
+	nodeType?: INodeType;
+	typeVersion?: number;
+	/** n8n grants its own nodes some things by this name. */
+	typeName?: string;
+	/** A node behind it, which then gives the result. */
+	followedBy?: { nodeType: INodeType; parameters: IDataObject };
+	/** Called with the running execution, e.g. to cancel it. */
+	onStart?: (execution: { cancel: () => void }) => void;
+}
+
+export interface NodeResult {
+	/** Items of the regular output. */
+	items: INodeExecutionData[];
+	/** Items of the error output, where the node has one. */
+	errorItems: INodeExecutionData[];
+	error?: Error & {
+		description?: string | null;
+		httpCode?: string | null;
+		context?: IDataObject;
+		failure?: unknown;
+	};
+	hints: NodeHint[];
+	run: IRun;
+}
+
+/** Runs one node of ours in n8n's own engine, fed by a start node. */
+export async function runNode(options: NodeRun): Promise<NodeResult> {
+	const nodeType = options.nodeType ?? actionNode(options.routingNode === true);
+	const workflow = workflowOf(options, nodeType);
+	const execution = new WorkflowExecute(additionalData(options, workflow.id), 'manual');
+	await workflow.expression.acquireIsolate();
+	try {
+		const running = execution.run({ workflow, startNode: workflow.getNode('Start') ?? undefined });
+		options.onStart?.({ cancel: () => running.cancel() });
+		return resultOf(await running);
+	} finally {
+		await workflow.expression.releaseIsolate();
+	}
+}
+
+/** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
+function actionNode(routingNode: boolean): INodeType {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only where no other node is given
+	const { CommercePlatform } = require('../../../nodes/CommercePlatform/CommercePlatform.node') as {
+		CommercePlatform: new () => INodeType;
+	};
+	const node = new CommercePlatform();
+	// n8n adds its Request Options to declarative nodes when it loads them.
+	DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+	if (!routingNode) return node;
+	delete node.customOperations;
+	// The same that n8n does with declarative nodes when it loads them.
+	node.execute = async function (this: IExecuteFunctions) {
+		return (await new RoutingNode(this as never, node).runNode()) ?? [];
+	};
+	return node;
+}
+
+function resultOf(run: IRun): NodeResult {
+	const { resultData } = run.data;
+	const task = resultData.runData[RESULT_NODE]?.at(-1);
+	const output = task?.data?.main ?? [];
+	return {
+		items: output[0] ?? [],
+		errorItems: output[1] ?? [],
+		error: (task?.error ?? resultData.error) as NodeResult['error'],
+		hints: task?.hints ?? [],
+		run,
+	};
+}
