@@ -80,11 +80,11 @@ export const orderCases: Case[] = [
 		parameters: ({ order }) => ({
 			orderId: byId(order),
 			specifyFields: 'json',
-			json: '{ "amount": 100 }',
+			json: '{ "amount": 100, "currency": "USD" }',
 			options: { addDecimalAmounts: true },
 		}),
 		routes: ['POST /orders/{id}/refunds'],
-		body: () => ({ amount: 100 }),
+		body: () => ({ amount: 100, currency: 'USD' }),
 		item: ({ order }) => ({ order_id: order, amount: 100, decimal: expect.any(String) }),
 	},
 	{
