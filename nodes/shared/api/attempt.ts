@@ -7,6 +7,7 @@ import { findRequestId, isErrorBody } from './errorBody';
 import { exchange, type ExchangeContext, type RawAnswer } from './exchange';
 import { recordOf } from './record';
 import type { PlatformResponse } from './request';
+import type { Scrubber } from './scrub';
 
 /** How one attempt ended. */
 export type Outcome =
@@ -28,23 +29,22 @@ export type Outcome =
  * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
  *
  * @param options as `httpOptions` makes them
- * @param scrub takes the API key out of a text that came from outside
  * @param nowMs Unix ms, for a Retry-After with a date in an answer that has no date of its own
  */
 export async function attemptOnce(
 	context: ExchangeContext,
 	options: IHttpRequestOptions,
-	scrub: (text: string) => string,
+	scrub: Scrubber,
 	nowMs: () => number,
 ): Promise<Outcome> {
 	const result = await settled(exchange(context, options));
 	if (result.status === 'rejected') return unanswered(result.reason);
 	const { status, headers, body } = result.value;
-	for (const [name, value] of Object.entries(headers)) headers[name] = scrub(value);
+	for (const [name, value] of Object.entries(headers)) headers[name] = scrub.header(value);
 	// A write that was answered with success is done, even if the rest of the answer got lost.
 	const isDone = options.method !== 'GET' && status >= 200 && status < 300;
 	if ('failed' in body && body.failed === 'cut-off' && !isDone) return unanswered(body.error);
-	const scrubbed = 'text' in body ? { text: scrub(body.text) } : body;
+	const scrubbed = 'text' in body ? { text: scrub.json(body.text) } : body;
 	return readAnswer({ status, headers, body: scrubbed }, String(options.url), isDone, nowMs());
 }
 

@@ -60,7 +60,7 @@ async function attemptInSlot(
 	sender.requestsSent++;
 	const { context, watch, options, signal, limiter, clock, scrub } = sender;
 	const exchange = { context, watch, limits: limitsOf(options), signal };
-	const outcome = await attemptOnce(exchange, http, scrub.answer, () => clock.now());
+	const outcome = await attemptOnce(exchange, http, scrub, () => clock.now());
 	limiter.release(toldBy(outcome, startedMs, clock.now()));
 	return outcome;
 }

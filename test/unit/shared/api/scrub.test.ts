@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+
+import { scrubberOf } from '../../../../nodes/shared/api/scrub';
+
+const KEY = 'cpk_test/0123"456\\789';
+const scrub = scrubberOf(KEY);
+
+describe('scrubberOf', () => {
+	it('takes the key out of messages, as often as it stands there', () => {
+		expect(scrub.message(`${KEY} and ${KEY}!`)).toBe('[API key] and [API key]!');
+		expect(scrubberOf('k').message('a k')).toBe('a [API key]');
+	});
+
+	it('takes the key out of answers in every form that JSON may give it', () => {
+		const forms = [
+			JSON.stringify(KEY).slice(1, -1),
+			JSON.stringify(KEY).slice(1, -1).replace('/', '\\/'),
+			[...KEY].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+			[...KEY].map((c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`).join(''),
+		];
+		for (const form of forms) {
+			const answer = scrub.json(`{"note":"key ${form}, again ${form}"}`);
+			expect(JSON.parse(answer)).toEqual({ note: 'key [API key], again [API key]' });
+		}
+	});
+
+	it('takes a plain key out of a header and of escaped text', () => {
+		const plain = scrubberOf('cpk_live_abcdef');
+		expect(plain.header('"cpk_live_abcdef"')).toBe('"[API key]"');
+		expect(plain.json('\\u0063pk_live_abcde\\u0066')).toBe('[API key]');
+	});
+
+	it('changes nothing in an answer without the key, nor for a key so short that it may be there by chance', () => {
+		expect(scrubberOf('elevenchars').json('elevenchars')).toBe('elevenchars');
+		expect(scrubberOf('elevenchars').header('elevenchars')).toBe('elevenchars');
+		expect(scrubberOf('twelve-chars').json('twelve-chars')).toBe('[API key]');
+		fc.assert(
+			fc.property(fc.json(), (json) => {
+				expect(scrub.json(json)).toBe(json);
+				expect(scrubberOf('cpk_live_abcdef').json(json)).toBe(json);
+			}),
+		);
+	});
+
+	it('leaves a key alone that differs in a letter’s case', () => {
+		expect(scrubberOf('cpk_live_abcdef').json('cpk_live_ABCDEF \\u0041')).toBe(
+			'cpk_live_ABCDEF \\u0041',
+		);
+	});
+
+	it('takes no half of an escape for the beginning of the key', () => {
+		const { json } = scrubberOf('ncpk_live_abcdef');
+		expect(json('{"a":"\\ncpk_live_abcdef","b":"\\\\ncpk_live_abcdef\\u0041"}')).toBe(
+			'{"a":"\\ncpk_live_abcdef","b":"\\\\[API key]\\u0041"}',
+		);
+	});
+
+	it('is valid JSON after it, for any key and any place', () => {
+		const key = fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 });
+		fc.assert(
+			fc.property(
+				key.filter((text) => /^[\x21-\x7e]+$/.test(text)),
+				fc.string(),
+				fc.string(),
+				(apiKey, before, after) => {
+					const json = JSON.stringify({ note: `${before}${apiKey}${after}` });
+					const { note } = JSON.parse(scrubberOf(apiKey).json(json)) as { note: string };
+					expect(note).not.toContain(apiKey);
+				},
+			),
+		);
+	});
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+
+import {
+	ExactInteger,
+	findUnsendable,
+	parseExactly,
+	parseForSending,
+	stringifyExactly,
+} from '../../../nodes/shared/exactJson';
+
+describe('parseExactly', () => {
+	it.each([
+		['9007199254740993', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
+		['9007199254740992', '9007199254740992'],
+		['12345678901234567890', '12345678901234567890'],
+		['9007199254740991', 9007199254740991],
+		['-9007199254740991', -9007199254740991],
+		['1000000000000000', 1000000000000000],
+		['1234567890123456.5', 1234567890123456.5],
+		['12345678901234567890.5', 12345678901234567890.5],
+		['12345678901234567890e2', 12345678901234567890e2],
+		['123456789012345', 123456789012345],
+	])('reads %s as %p', (text, value) => {
+		expect(parseExactly(text)).toBe(value);
+		expect(parseExactly(`[${text}]`)).toEqual([value]);
+		expect(parseExactly(`[1,${text}, ${text}]`)).toEqual([1, value, value]);
+		expect(parseExactly(`{"a":${text},"b":\n${text}}`)).toEqual({ a: value, b: value });
+	});
+
+	it('leaves digits alone that stand in a text, whatever is around them', () => {
+		const texts = [
+			'12345678901234567890',
+			': 12345678901234567890',
+			'\\" , 12345678901234567890 "',
+		];
+		const body = JSON.stringify({ texts, '12345678901234567890': 'key', number: 1 });
+		expect(parseExactly(body.replace('"number":1', '"number":12345678901234567890'))).toEqual({
+			texts,
+			'12345678901234567890': 'key',
+			number: '12345678901234567890',
+		});
+	});
+
+	it('reads deep nesting, and texts of some megabytes, beside such a number', () => {
+		const deep = `${'['.repeat(20_000)}12345678901234567890${']'.repeat(20_000)}`;
+		let value = parseExactly(deep);
+		while (Array.isArray(value)) value = value[0];
+		expect(value).toBe('12345678901234567890');
+		const long = 'x\\n'.repeat(3_000_000);
+		const read = parseExactly(`{"text":"${long}","n":12345678901234567890}`) as { n: string };
+		expect(read.n).toBe('12345678901234567890');
+	});
+
+	it.each(['', '{', '[1,]', '12345678901234567890 1', '01234567890123456789'])(
+		'refuses %j as JSON.parse does',
+		(text) => {
+			expect(() => parseExactly(text)).toThrow(SyntaxError);
+		},
+	);
+
+	it('is JSON.parse for everything without such a number', () => {
+		fc.assert(
+			fc.property(fc.json(), (text) => {
+				fc.pre(!/\d{16}/.test(text));
+				expect(parseExactly(text)).toEqual(JSON.parse(text));
+			}),
+		);
+	});
+
+	it('keeps the digits of every whole number', () => {
+		fc.assert(
+			fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (number) => {
+				const { n } = parseExactly(`{"n":${number}}`) as { n: unknown };
+				const isSafe = Number.isSafeInteger(Number(number));
+				expect(n).toBe(isSafe ? Number(number) : String(number));
+			}),
+		);
+	});
+});
+
+describe('what a user enters as JSON', () => {
+	it('is sent digit for digit', () => {
+		const text =
+			'{"a":9007199254740993,"b":[12345678901234567890,-9007199254740993],"c":"9007199254740993"}';
+		const body = parseForSending(text);
+		expect(stringifyExactly(body)).toBe(text);
+		expect(findUnsendable(body)).toBeUndefined();
+	});
+
+	it('stands as a number with its digits in between, also as the whole text', () => {
+		const { n } = parseForSending('{"n":9007199254740993}') as { n: unknown };
+		expect(n).toBeInstanceOf(ExactInteger);
+		expect(String(n)).toBe('9007199254740993');
+		expect(String(parseForSending('9007199254740993'))).toBe('9007199254740993');
+		expect(parseForSending('{"n":5,"t":"x"}')).toEqual({ n: 5, t: 'x' });
+	});
+
+	it('keeps its digits over a deep copy by JSON', () => {
+		const copy = JSON.parse(JSON.stringify(parseForSending('{"n":9007199254740993}'))) as unknown;
+		expect(stringifyExactly(copy)).toBe('{"n":9007199254740993}');
+	});
+
+	it('leaves every other value as it is', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				expect(stringifyExactly(value)).toBe(JSON.stringify(value));
+			}),
+		);
+	});
+});
+
+describe('findUnsendable', () => {
+	it.each([
+		[{ amount: undefined }, 'amount', 'is undefined'],
+		[{ prices: [{ amount: Number.NaN }] }, 'prices[0].amount', 'is NaN, which is no number'],
+		[{ a: { b: Number.POSITIVE_INFINITY } }, 'a.b', 'is Infinity, which is no number'],
+		[[1, [2, Number.NEGATIVE_INFINITY]], '[1][1]', 'is -Infinity, which is no number'],
+		[{ list: [1, undefined] }, 'list[1]', 'is undefined'],
+		[{ n: 2 ** 53 }, 'n', 'has more digits than a number holds exactly; enter it as JSON text'],
+		[{ n: -(2 ** 53) }, 'n', 'has more digits than a number holds exactly; enter it as JSON text'],
+		[{ n: 1n }, 'n', 'is not JSON'],
+		[{ n: () => 1 }, 'n', 'is not JSON'],
+		[{ n: Symbol('x') }, 'n', 'is not JSON'],
+		[undefined, '', 'is undefined'],
+	])('names %p by its path', (value, path, problem) => {
+		const found = findUnsendable(value);
+		expect(found?.path).toBe(path);
+		expect(found?.problem).toContain(problem);
+	});
+
+	it('sees a hole in a list, which JSON would make null', () => {
+		// eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
+		expect(findUnsendable([1, , 2])).toEqual({ path: '[1]', problem: 'is undefined' });
+	});
+
+	it('refuses nesting that no body has, rather than overflow', () => {
+		const nested = (levels: number) => {
+			let value: unknown = 1;
+			for (let n = 0; n < levels; n++) value = [value];
+			return value;
+		};
+		expect(findUnsendable(nested(200))).toBeUndefined();
+		expect(findUnsendable(nested(201))?.problem).toBe('is nested too deeply');
+		expect(findUnsendable(nested(20_000))?.problem).toBe('is nested too deeply');
+		const cycle: Record<string, unknown> = {};
+		cycle.self = cycle;
+		expect(findUnsendable(cycle)?.problem).toBe('is nested too deeply');
+	});
+
+	it('takes dates, and numbers up to the exact ones', () => {
+		const body = {
+			at: new Date(0),
+			n: Number.MAX_SAFE_INTEGER,
+			x: 1.5,
+			zero: -0,
+			no: null,
+		};
+		expect(findUnsendable(body)).toBeUndefined();
+	});
+
+	it('lets all through that arrives as it is, and nothing else', () => {
+		fc.assert(
+			fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+				const unsafe = /\d{16}|e\+/.test(JSON.stringify(value));
+				fc.pre(!unsafe);
+				expect(findUnsendable(value)).toBeUndefined();
+			}),
+		);
+	});
+});
