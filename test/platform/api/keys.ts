@@ -1,21 +1,11 @@
 import { randomBytes } from 'node:crypto';
+
+import { DOCUMENTED_SCOPES } from '../../support/documented';
 import { Refusal } from '../shop/refusal';
 import { PLANS, type Plan } from '../plans';
 
 /** Scopes that exist (Authentication); the payment scope's name is not shown. */
-export const SCOPES = [
-	'products.read',
-	'products.write',
-	'orders.read',
-	'orders.write',
-	'fulfillments.write',
-	'inventory.read',
-	'inventory.write',
-	'customers.read',
-	'customers.write',
-	'webhooks.manage',
-	'payments.refund',
-] as const;
+export const SCOPES = [...DOCUMENTED_SCOPES, 'payments.refund'] as const;
 
 /** Scopes that only some dialects ask for; a key has them if it is made with them. */
 const RARE_SCOPES: readonly string[] = ['account.read'];

@@ -1,19 +1,6 @@
 import { errorContextOf } from '../../../nodes/CommercePlatform/engine/operation';
 import { resources } from '../../../nodes/CommercePlatform/resources';
-
-/** The API document's table "Scopes that exist". */
-const DOCUMENTED = [
-	'products.read',
-	'products.write',
-	'orders.read',
-	'orders.write',
-	'fulfillments.write',
-	'inventory.read',
-	'inventory.write',
-	'customers.read',
-	'customers.write',
-	'webhooks.manage',
-];
+import { DOCUMENTED_SCOPES } from '../../support/documented';
 
 /** What the API document gives not even a group for, or whose scope names it does not show. */
 const UNKNOWN = [
@@ -39,7 +26,7 @@ it('knows the scope of every operation but those that the API document says noth
 
 it('names only scopes that the API document names, and all of them', () => {
 	const named = operations.flatMap(({ operation }) => operation.scope ?? []);
-	expect([...new Set(named)].sort()).toEqual([...DOCUMENTED].sort());
+	expect([...new Set(named)].sort()).toEqual([...DOCUMENTED_SCOPES].sort());
 });
 
 it('reads with read scopes and writes with write scopes', () => {

@@ -1,15 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resources } from '../../nodes/CommercePlatform/resources';
+import type { Operation, Resource } from '../../nodes/CommercePlatform/engine/operation';
 
-import { resources } from '../../../nodes/CommercePlatform/resources';
-import type { Operation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
+/** Where the table stands, from the root of the repository. */
+export const OPERATIONS_FILE = 'docs/operations.md';
 
-const FILE = join(__dirname, '../../../docs/operations.md');
 const BEGIN = '<!-- table of operations: begin -->';
 const END = '<!-- table of operations: end -->';
 
 /** The table of all operations, in Markdown, as the node's own descriptions give it. */
-export function operationsTable(): string {
+function operationsTable(): string {
 	const rows = resources.flatMap((resource) =>
 		resource.operations.map((operation) => row(resource, operation)),
 	);
@@ -52,18 +51,9 @@ const hasOption = ({ fields }: Operation, name: string) =>
 		(field) => field.name === 'options' && field.options?.some((one) => one.name === name),
 	);
 
-/** The table that stands in docs/operations.md. */
-export function documentedTable(): string {
-	const text = readFileSync(FILE, 'utf8');
-	return text.slice(text.indexOf(BEGIN) + BEGIN.length, text.indexOf(END)).trim();
-}
-
-/** Puts the table into docs/operations.md: `npx tsx test/unit/CommercePlatform/operationsTable.ts`. */
-function writeTable(): void {
-	const text = readFileSync(FILE, 'utf8');
+/** The document with the table as it must be. */
+export const withTable = (text: string): string => {
 	const [before, rest] = text.split(BEGIN);
-	const after = rest.split(END)[1];
-	writeFileSync(FILE, `${before}${BEGIN}\n\n${operationsTable()}\n\n${END}${after}`);
-}
-
-if (require.main === module) writeTable();
+	const [, after] = rest.split(END);
+	return `${before}${BEGIN}\n\n${operationsTable()}\n\n${END}${after}`;
+};
