@@ -8,6 +8,7 @@ import type {
 
 import type { ErrorContext } from '../../shared/api/errorContext';
 import { errorJson, toNodeError } from '../../shared/api/nodeErrors';
+import { PlatformError } from '../../shared/api/platformError';
 import type { Items } from './operation';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -48,15 +49,21 @@ export class Collector {
 	}
 
 	/**
-	 * An item failed. With Continue On Fail an error item takes its place in the output.
+	 * An item failed. With Continue On Fail an error item takes its place in the output, after what came before the
+	 * error.
 	 *
-	 * @param cancelled then there is nothing to continue
+	 * @param more what came before; and whether the execution was cancelled, so that there is nothing to continue
 	 */
-	fail(itemIndex: number, error: unknown, cancelled = false): void {
+	fail(
+		itemIndex: number,
+		error: unknown,
+		{ cancelled = false, items = [] }: { cancelled?: boolean; items?: Items } = {},
+	): void {
 		const node = this.context.getNode();
 		const nodeError = toNodeError(node, error, this.errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
-			this.results[itemIndex] = [failedItem(node, nodeError, itemIndex)];
+			items.push(failedItem(node, nodeError, itemIndex, error));
+			this.results[itemIndex] = items;
 			return;
 		}
 		this.failed++;
@@ -115,12 +122,25 @@ export class Collector {
 }
 
 /** What Continue On Fail gives in place of a failed item's result, for the regular or the error output. */
-export function failedItem(node: INode, error: NodeError, itemIndex: number): INodeExecutionData {
-	const item: INodeExecutionData = { json: errorJson(error), pairedItem: { item: itemIndex } };
+export function failedItem(
+	node: INode,
+	error: NodeError,
+	itemIndex: number,
+	cause?: unknown,
+): INodeExecutionData {
+	const json = { ...errorJson(error), ...progressOf(cause) };
+	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	if (node.onError === 'continueErrorOutput') {
 		// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
 		// would be copied too, and n8n would then cut the JSON down to the message.
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
 	}
 	return item;
+}
+
+/** How far a list had come, so that a workflow can go on from there. */
+function progressOf(cause: unknown): { fetched?: number; cursor?: string } {
+	if (!(cause instanceof PlatformError) || cause.details.cursor === undefined) return {};
+	const { fetched, cursor } = cause.details;
+	return { fetched, cursor };
 }

@@ -62,17 +62,18 @@ export function paginationOf(resources: Resource[]): Pagination {
 			this.getNodeParameter('operation'),
 		);
 		const item = singleScope(this);
+		const items: Items = [];
 		try {
 			const run = await startRun(this, resource, operation, item);
 			const request = toPlatformRequest(requestData.options, item, operation);
-			const items: Items = [];
 			await runItem(run, planItem(run, item, request), items);
 			return items;
 		} catch (error) {
 			const errorContext = errorContextOf(resource, operation);
 			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
-			if (this.continueOnFail()) return [failedItem(this.getNode(), nodeError, item.itemIndex)];
-			throw nodeError;
+			if (!this.continueOnFail()) throw nodeError;
+			items.push(failedItem(this.getNode(), nodeError, item.itemIndex, error));
+			return items;
 		}
 	};
 }

@@ -8,7 +8,7 @@ import { optionalText } from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
 import { listOptionsOf, type ListOptions } from './nodeOptions';
 import { isWrite, type ItemScope, type Operation, type PlannedItem } from './operation';
-import { keyOf, type Run } from './run';
+import type { Run } from './run';
 import { recordPathOf } from './target';
 
 /** Everything about an item's request that can be known before anything is sent. */
@@ -35,7 +35,7 @@ export const asItIs: Shape = (record) => record;
 export function planItem(run: Run, item: ItemScope, described: PlatformRequest): ItemPlan {
 	const { operation } = run;
 	const options = item.parameter('options', {}) as IDataObject;
-	const request = withOptions(run, item, described, options);
+	const request = withOptions(run, described, options);
 	checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
 	return {
@@ -53,12 +53,7 @@ function targetsOf({ operation, client }: Run, planned: PlannedItem): string[] {
 	return target === undefined ? [] : [`${client.host} ${target}`];
 }
 
-function withOptions(
-	run: Run,
-	item: ItemScope,
-	described: PlatformRequest,
-	options: IDataObject,
-): PlatformRequest {
+function withOptions(run: Run, described: PlatformRequest, options: IDataObject): PlatformRequest {
 	const request = { ...described, headers: { ...described.headers } };
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
@@ -67,7 +62,9 @@ function withOptions(
 	// Their requests are not those of one item.
 	if (request.method === 'GET' || run.operation.kind === 'batch') return request;
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
-	const idempotencyKey = ownKey === undefined ? keyOf(run, item) : checkIdempotencyKey(ownKey);
+	if (ownKey === undefined) return request;
+	const idempotencyKey = checkIdempotencyKey(ownKey);
+	run.writes.checkOwnKey(idempotencyKey, request, 'planned');
 	return { ...request, idempotencyKey };
 }
 

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { idempotencyKeyOf, type WriteIdentity } from '../../shared/api/idempotencyKey';
+import { idempotencyKeyOf } from '../../shared/api/idempotencyKey';
 import { executionIdOf } from './itemMemory';
 import { sendOptionsOf } from './nodeOptions';
 import { Report } from './report';
 import type { ItemScope, Operation, Resource } from './operation';
+import { Writes, type RunIdentity } from './writes';
 
 /** What all items of a run have in common. */
 export interface Run {
@@ -16,7 +17,8 @@ export interface Run {
 	name: string;
 	client: PlatformClient;
 	/** Tells this run's writes apart from any other's. */
-	identity: Omit<WriteIdentity, 'itemIndex' | 'operation' | 'step'>;
+	identity: RunIdentity;
+	writes: Writes;
 	report: Report;
 }
 
@@ -33,36 +35,20 @@ export async function startRun(
 	first: ItemScope,
 ): Promise<Run> {
 	const client = await createClient(context, sendOptionsOf(first));
-	return {
-		operation,
-		name: `${resource.value}.${operation.option.value}`,
-		client,
-		report: new Report(context, client),
-		identity: {
-			workflowId: context.getWorkflow().id ?? '',
-			nodeId: context.getNode().id,
-			executionId: executionIdOf(context) ?? randomUUID(),
-			runIndex: context.getWorkflowDataProxy(first.itemIndex).$runIndex as number,
-		},
+	const name = `${resource.value}.${operation.option.value}`;
+	const identity: RunIdentity = {
+		workflowId: context.getWorkflow().id ?? '',
+		nodeId: context.getNode().id,
+		executionId: executionIdOf(context) ?? randomUUID(),
+		runIndex: context.getWorkflowDataProxy(first.itemIndex).$runIndex as number,
+		operation: name,
 	};
+	const writes = new Writes(context, identity);
+	return { operation, name, client, report: new Report(context, client), identity, writes };
 }
 
 /**
- * The Idempotency-Key of one of an item's writes.
- *
- * @param step tells the requests of an operation apart where it sends several
- */
-export function keyOf(run: Run, item: ItemScope, step?: string): string {
-	return idempotencyKeyOf({
-		...run.identity,
-		itemIndex: item.itemIndex,
-		operation: run.name,
-		step,
-	});
-}
-
-/**
- * The same for a write of several items.
+ * The Idempotency-Key of a write of several items.
  *
  * @param content makes a key of its own for every body
  */
@@ -70,7 +56,6 @@ export function keyOfItems(run: Run, itemIndexes: readonly number[], content: st
 	return idempotencyKeyOf({
 		...run.identity,
 		itemIndex: itemIndexes[0],
-		operation: run.name,
 		step: `${itemIndexes.join(' ')} ${content}`,
 	});
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { placeholders } from '../../shared/api/path';
 import { PlatformError } from '../../shared/api/platformError';
-import { recordOf } from '../../shared/api/record';
-import type { PlatformResponse } from '../../shared/api/request';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type {
 	BatchOperation,
@@ -14,8 +13,8 @@ import type {
 	RecordOperation,
 	SequenceOperation,
 } from './operation';
-import { asItIs, type ItemPlan } from './plan';
-import { keyOf, type Run } from './run';
+import { asItIs, type ItemPlan, type Shape } from './plan';
+import type { Run } from './run';
 import { BatchPlans, runBatch, type BatchResults } from './runBatch';
 
 /**
@@ -80,15 +79,16 @@ async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<Opera
 	const { item, request, fields } = plan;
 	const call = { item, request, fields, client, send: senderOf(run, plan, answers) };
 	const prepare = 'prepare' in operation ? operation.prepare : undefined;
-	return prepare === undefined ? call : { ...call, request: await prepare(call) };
+	const prepared = prepare === undefined ? request : await prepare(call);
+	const { idempotencyKey: ownKey } = prepared;
+	if (ownKey !== undefined) run.writes.checkOwnKey(ownKey, prepared, 'sent');
+	return { ...call, request: run.writes.keyed(item.itemIndex, prepared) };
 }
 
 function senderOf(run: Run, { item }: PlannedItem, answers: Answers): OperationCall['send'] {
 	return async (request, step) => {
-		const response = await run.client.request({
-			...request,
-			idempotencyKey: keyOf(run, item, step),
-		});
+		const { idempotencyKey: _ofTheFirst, ...own } = request;
+		const response = await run.client.request(run.writes.keyed(item.itemIndex, own, step));
 		if (response.body !== undefined) answers.latest = response;
 		return response;
 	};
@@ -107,7 +107,7 @@ async function runRecord(
 		if (sent.value.status === 304) {
 			return { notModified: true, id: Object.values(request.pathParams ?? {})[0] };
 		}
-		return plan.shape(theRecord(call, sent.value));
+		return recordOfAnswer(call, sent.value, plan.shape);
 	}
 	const error: unknown = sent.reason;
 	const recovered =
@@ -116,11 +116,16 @@ async function runRecord(
 	return plan.shape(recovered);
 }
 
-function theRecord({ request, client }: OperationCall, response: PlatformResponse): IDataObject {
-	const record = recordOf(response.body);
-	if (record !== undefined) return record;
+/** A write that was answered with success is done, also where the answer says no more than that. */
+function recordOfAnswer(
+	{ request, client }: OperationCall,
+	response: PlatformResponse,
+	shape: Shape,
+): IDataObject {
+	const { status, requestId, record } = response;
+	if (record !== undefined) return shape(record);
 	const { method, path, pathParams } = request;
-	const { status, requestId } = response;
+	if (method !== 'GET') return { success: true, id: idOf(request, response), status };
 	throw new PlatformError(
 		'empty',
 		{ method, path, pathParams, host: client.host },
@@ -128,13 +133,20 @@ function theRecord({ request, client }: OperationCall, response: PlatformRespons
 	);
 }
 
+/** The record that a write was about, or the one that a create has made (Location header). */
+function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
+	const [name] = placeholders(path);
+	if (name !== undefined) return pathParams?.[name]?.trim();
+	const made = headers.location?.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
+	return made;
+}
+
 async function runDelete(
 	{ request, client }: OperationCall,
 	answers: Answers,
 ): Promise<IDataObject> {
 	answers.latest = await client.request(request);
-	const [name] = placeholders(request.path);
-	return { deleted: true, id: request.pathParams?.[name]?.trim() };
+	return { deleted: true, id: idOf(request, answers.latest) };
 }
 
 async function runSequence(

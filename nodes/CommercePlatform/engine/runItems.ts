@@ -100,7 +100,7 @@ function plansOf(
 	return new LookAhead(total, async (itemIndex) => {
 		const planned = await settled(plan(itemIndex));
 		if (planned.status === 'fulfilled') return planned.value;
-		collector.fail(itemIndex, planned.reason, run.client.signal?.aborted);
+		collector.fail(itemIndex, planned.reason, { cancelled: run.client.signal?.aborted });
 		return undefined;
 	});
 }

@@ -20,7 +20,8 @@ export interface Results {
 	 */
 	known(itemIndex: number): Items | undefined;
 	done(itemIndex: number, items: Items): void;
-	failed(itemIndex: number, error: unknown): void;
+	/** @param items what came before the error */
+	failed(itemIndex: number, error: unknown, items?: Items): void;
 	/** Whether nothing further is to be started. */
 	stopped(): boolean;
 }
@@ -32,9 +33,11 @@ export function resultsOf(context: IExecuteFunctions, run: Run, collector: Colle
 		known: (itemIndex) => (mayRunAgain ? written.of(context, itemIndex).get() : undefined),
 		done(itemIndex, items) {
 			if (mayRunAgain) written.of(context, itemIndex).set(items);
+			run.writes.forget(itemIndex);
 			collector.add(itemIndex, items);
 		},
-		failed: (itemIndex, error) => collector.fail(itemIndex, error, run.client.signal?.aborted),
+		failed: (itemIndex, error, items) =>
+			collector.fail(itemIndex, error, { cancelled: run.client.signal?.aborted, items }),
 		stopped: () => collector.stopped,
 	};
 }
@@ -48,6 +51,6 @@ export function workOf(run: Run, results: Results): (plan: ItemPlan) => Promise<
 		const items: Items = [];
 		const result = await settled(runItem(run, plan, items));
 		if (result.status === 'fulfilled') results.done(itemIndex, items);
-		else results.failed(itemIndex, result.reason);
+		else results.failed(itemIndex, result.reason, items);
 	};
 }

@@ -19,6 +19,8 @@ export type Problem =
 	| 'error-body'
 	/** 2xx without the body that the API promises. */
 	| 'empty'
+	/** A webhook endpoint was created, but its secret did not come with the answer. */
+	| 'no-secret'
 	| 'redirect'
 	| 'too-large'
 	/** A page that is not in the form of a list, or a cursor that repeats. */

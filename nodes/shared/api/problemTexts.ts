@@ -61,6 +61,10 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 		description:
 			'A record was expected. Try again; if it stays, tell the platform’s support the request ID.',
 	}),
+	'no-secret': (error) => ({
+		message: 'The new webhook endpoint came without its signing secret',
+		description: error.details.hint ?? 'Without the secret its deliveries cannot be verified.',
+	}),
 	redirect: (error) => ({
 		message: 'The platform’s address redirects elsewhere',
 		description: `The redirect${error.details.location === undefined ? '' : ` to ${error.details.location}`} was not followed, so that the API key stays with its host. Check the Base URL in the credential.`,

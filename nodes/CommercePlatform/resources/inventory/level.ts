@@ -35,7 +35,7 @@ export const levelFields: INodeProperties[] = [
 ];
 
 /** The stock level that a write changes. */
-export function levelTarget({ fields }: PlannedItem): string {
+export function levelTarget({ fields }: Pick<PlannedItem, 'fields'>): string {
 	return `stock level ${JSON.stringify([fields.sku, fields.location_id])}`;
 }
 

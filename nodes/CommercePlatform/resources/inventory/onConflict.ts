@@ -7,6 +7,9 @@ import type { OperationCall } from '../../engine/operation';
 import { settled } from '../../../shared/settled';
 import { recordOf } from '../../../shared/api/record';
 
+import { levelTarget } from './level';
+import { nextStamp } from './stamps';
+
 /** Writers that are this busy on one level will not let us win by trying on. */
 const MAX_OVERWRITES = 3;
 
@@ -68,7 +71,7 @@ async function writeNewer(
 	const { method, path, body } = call.request;
 	const currentMs = Date.parse(String(current?.updated_at));
 	const newestMs = Math.max(call.client.clock.now(), currentMs + 1 || 0);
-	const updated_at = new Date(newestMs).toISOString();
+	const updated_at = nextStamp(`${call.client.host} ${levelTarget(call)}`, newestMs);
 	const request: PlatformRequest = { method, path, body: { ...body, updated_at } };
 	return await call.send(request, `overwrite ${updated_at}`);
 }

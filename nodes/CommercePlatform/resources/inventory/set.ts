@@ -4,11 +4,12 @@ import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { ifMatch, levelFields, levelTarget } from './level';
 import { onConflict, resolveConflict } from './onConflict';
-import { updatedAt } from './updatedAt';
+import { stampNow, updatedAt } from './updatedAt';
 
 export const set: RecordOperation = {
 	kind: 'record',
 	target: levelTarget,
+	prepare: stampNow,
 	scope: 'inventory.write',
 	option: {
 		name: 'Set',

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { PlatformError } from '../../../shared/api/platformError';
-import { recordOf } from '../../../shared/api/record';
-import type { PlatformRequest } from '../../../shared/api/request';
+import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
 import { settled } from '../../../shared/settled';
 import type { OperationCall, SequenceOperation } from '../../engine/operation';
@@ -44,16 +43,38 @@ export const recreate: SequenceOperation = {
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
 async function replace(call: OperationCall): Promise<IDataObject> {
 	const { request: read, fields: changed } = call;
-	const old = recordOf((await call.send(read, 'read')).body);
+	const { record: old } = await call.send(read, 'read');
 	if (old === undefined) throw new InputError('Webhook', 'could not be read');
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
-	const body = { ...like, ...changed } as IDataObject;
-	const created = await call.send({ method: 'POST', path: '/webhooks', body }, 'create');
-	const endpoint = recordOf(created.body);
+	const create: PlatformRequest = {
+		method: 'POST',
+		path: '/webhooks',
+		body: { ...like, ...changed } as IDataObject,
+	};
+	const created = usable(call, create, await call.send(create, 'create'));
 	const removed = await remove(call, read);
-	return { ...endpoint, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
+	return { ...created, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
 }
+
+/** The old endpoint is only given up for one that can take its place. */
+function usable(
+	{ client }: OperationCall,
+	{ method, path }: PlatformRequest,
+	{ record, status, requestId }: PlatformResponse,
+): IDataObject {
+	if (isSaid(record?.id) && isSaid(record.secret)) return record;
+	const made = isSaid(record?.id)
+		? `The new endpoint ${record.id} cannot be used: delete it.`
+		: 'Look in the list of webhooks for a new endpoint that cannot be used, and delete it.';
+	throw new PlatformError(
+		'no-secret',
+		{ method, path, host: client.host },
+		{ status, requestId, hint: `The old endpoint was left as it was. ${made}` },
+	);
+}
+
+const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
 async function remove(call: OperationCall, read: PlatformRequest): Promise<IDataObject> {
