@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+const REPOSITORY = join(__dirname, '..', '..');
+
+const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
+
+const manifest = JSON.parse(read('package.json')) as { name: string; version: string };
+const sections = read('CHANGELOG.md')
+	.split(/^## /m)
+	.slice(1)
+	.map((text) => ({ title: text.split('\n')[0], hasEntries: /^- /m.test(text) }));
+
+describe('the changelog', () => {
+	it('begins with what is not released yet', () => {
+		assert.equal(sections[0].title, '[Unreleased]');
+	});
+
+	it('has the version of package.json next, with its date', () => {
+		const { version } = manifest;
+		assert.match(sections[1].title, new RegExp(`^\\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`));
+		assert.ok(sections[1].hasEntries);
+	});
+});
+
+describe('the release tool, dry', () => {
+	/** Neither the branch nor uncommitted work matters to what is asked here. */
+	const dryRun = () =>
+		spawnSync(
+			process.execPath,
+			[
+				join(REPOSITORY, 'node_modules', 'release-it', 'bin', 'release-it.js'),
+				'minor',
+				'--dry-run',
+				'--ci',
+				'--no-git.requireBranch',
+				'--no-git.requireCleanWorkingDir',
+			],
+			{ cwd: REPOSITORY, encoding: 'utf8' },
+		);
+
+	it('shows the next version and its changes, or refuses a release without any', () => {
+		const before = read('package.json') + read('CHANGELOG.md');
+		const { stdout, stderr } = dryRun();
+		const output = stdout + stderr;
+		if (sections[0].hasEntries) {
+			const [major, minor] = manifest.version.split('.').map(Number);
+			assert.match(output, new RegExp(`${manifest.name} \\(.*${major}\\.${minor + 1}\\.0\\)`));
+			assert.match(output, /git tag/);
+		} else {
+			assert.match(output, /no entries under "Unreleased"/);
+		}
+		assert.equal(read('package.json') + read('CHANGELOG.md'), before, 'nothing was written');
+	});
+});

