@@ -23,7 +23,7 @@ interface Need {
 
 const NEEDS: Need[] = [
 	{
-		suites: /^browser/,
+		suites: /^(browser|install)/,
 		isMet: () => findChromium() !== undefined,
 		otherwise: 'No Chromium found, so the browser suites are left out.',
 	},

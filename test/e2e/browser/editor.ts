@@ -27,7 +27,7 @@ export class Editor {
 	 *
 	 * @throws UserError when no Chromium is installed
 	 */
-	static async open({ n8n, owner }: TestEnvironment): Promise<Editor> {
+	static async open({ n8n, owner }: Pick<TestEnvironment, 'n8n' | 'owner'>): Promise<Editor> {
 		const executablePath = findChromium();
 		if (executablePath === undefined) {
 			throw new UserError(
@@ -47,6 +47,11 @@ export class Editor {
 
 	async close(): Promise<void> {
 		await this.browser.close();
+	}
+
+	/** Opens one of n8n's pages by its path. */
+	async goTo(path: string): Promise<void> {
+		await this.page.goto(`${this.url}${path}`);
 	}
 
 	/** Opens a workflow on the canvas, without n8n's own advice lying over it. */
@@ -135,15 +140,16 @@ export class Editor {
 		await this.page.screenshot({ path: file });
 	}
 
+	/** Waits for what moves to stand still. */
+	async settle(): Promise<void> {
+		await this.page.waitForTimeout(ANIMATION_MS);
+	}
+
 	private async dismissAdvice(): Promise<void> {
 		await this.settle();
 		const advice = this.page.getByTestId('suggested-actions-close');
 		if (await advice.isVisible()) await advice.click();
 		await this.settle();
-	}
-
-	private async settle(): Promise<void> {
-		await this.page.waitForTimeout(ANIMATION_MS);
 	}
 
 	private canvasNodes(): Locator {

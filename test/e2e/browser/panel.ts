@@ -82,6 +82,26 @@ export class Panel {
 		return await this.root.getByTestId('output-panel').innerText();
 	}
 
+	/** What a parameter shows. */
+	async text(name: string): Promise<string> {
+		return await this.root.getByTestId(`parameter-input-${name}`).first().innerText();
+	}
+
+	/** Runs a trigger by its button; done when n8n says that it waits for the event. */
+	async listen(): Promise<void> {
+		await this.root.getByTestId('node-execute-button').click();
+		await this.root.getByTestId('trigger-listening').waitFor({ timeout: PATIENCE_MS });
+	}
+
+	/** Waits for what {@link listen} waits for; gives what the output panel then shows. */
+	async received(): Promise<string> {
+		const notice = this.page.getByRole('alert').filter({ hasText: 'executed successfully' });
+		await notice.waitFor({ timeout: PATIENCE_MS });
+		await notice.locator('.el-notification__closeBtn').click();
+		await this.settle();
+		return await this.root.getByTestId('output-panel').innerText();
+	}
+
 	private async pick(choice: string): Promise<void> {
 		await this.settle();
 		await this.page

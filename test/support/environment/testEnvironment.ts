@@ -108,7 +108,7 @@ async function setUp(n8n: N8nProcess, { baseUrl, apiKey }: Platform, progress: P
 }
 
 /** n8n wants eight characters with a capital and a digit. */
-const newOwner = (): Owner => ({
+export const newOwner = (): Owner => ({
 	email: 'demo@commerce-platform.example',
 	password: `Demo-1${randomBytes(4).toString('hex')}`,
 });

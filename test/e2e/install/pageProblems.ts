@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+
+/** Parts of the addresses and messages that are this package's doing. */
+const OURS = /commerce-?platform/i;
+
+/**
+ * Keeps a page from the outside, which n8n's editor asks about packages, and collects from now on what the browser's
+ * console says of this package.
+ *
+ * @param url address of n8n
+ * @returns the messages, each with its address
+ */
+export async function collectProblems(page: Page, url: string): Promise<string[]> {
+	const problems: string[] = [];
+	await page.route(
+		(address) => address.origin !== url,
+		async (route) => await route.abort(),
+	);
+	page.on('console', (message) => {
+		const source = message.location().url;
+		if (message.type() !== 'error' || !source.startsWith(url)) return;
+		const text = `${message.text()} (${source})`;
+		if (OURS.test(text)) problems.push(text);
+	});
+	page.on('pageerror', ({ message, stack = '' }) => {
+		if (OURS.test(message + stack)) problems.push(message);
+	});
+	return problems;
+}

@@ -1,0 +1,20 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SuiteContext, TestContext } from 'node:test';
+
+import type { Editor } from '../browser/editor';
+
+/** Git-ignored. */
+const PICTURES = join(__dirname, '..', '..', '..', '.demo', 'failures');
+
+/** Keeps what the browser showed when a test failed. */
+export async function shootFailure(
+	editor: Editor | undefined,
+	test: TestContext | SuiteContext,
+): Promise<void> {
+	if (editor === undefined || !('passed' in test) || test.passed) return;
+	await mkdir(PICTURES, { recursive: true });
+	const file = join(PICTURES, `${test.name.replace(/[^\w]+/g, '-')}.png`);
+	await editor.shoot(file);
+	console.log(`What the browser showed: ${file}`);
+}
