@@ -1,0 +1,28 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+
+const REPOSITORY = join(__dirname, '../../..');
+const text = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
+
+const matches = (pattern: RegExp): string[] =>
+	[...text.matchAll(pattern)].map(([, found]) => found);
+
+/** Targets of links, from the root of the repository. */
+const linked = matches(/\]\(([^)#]+)\)/g).map((target) => normalize(join('docs', target)));
+
+/** Paths in code spans. */
+const spelled = matches(/`((?:nodes|credentials|test|docs|examples|icons)\/[^`*\s]*)`/g);
+
+describe('docs/architecture.md', () => {
+	it.each([...new Set([...linked, ...spelled])])('names %s, which exists', (path) => {
+		expect(existsSync(join(REPOSITORY, path))).toBe(true);
+	});
+
+	it('names every folder of the shipped code, two levels deep, and of the tests', () => {
+		const folders = globSync(['nodes/*/*/', 'credentials/', 'test/*/'], { cwd: REPOSITORY })
+			.map((folder) => folder.replace(/\/?$/, '/'))
+			.filter((folder) => !folder.includes('__schema__'));
+		expect(folders).toEqual(expect.arrayContaining(['nodes/shared/api/', 'test/support/']));
+		expect(folders.filter((folder) => !text.includes(folder))).toEqual([]);
+	});
+});
