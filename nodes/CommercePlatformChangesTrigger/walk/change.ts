@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+/** One version of one record, as a page brought it. */
+export interface Change {
+	record: IDataObject;
+	id: string;
+	/** `updated_at` as the platform wrote it; undefined where the record has none. */
+	updatedAt?: string;
+	/** Tells this version from every other version of every record. */
+	key: string;
+	/** When the record changed, Unix ms; where it does not say so, when it was read. */
+	atMs: number;
+}
+
+/** How the records of a list are told apart. */
+export interface Identity {
+	/** Their fields, e.g. `['sku', 'location_id']`. */
+	idFields: readonly string[];
+	/** True for records that never change, such as events. */
+	immutable?: true;
+}
+
+/** Characters of a key: 72 bits, so that 20,000 of them never meet. */
+export const KEY_LENGTH = 12;
+
+/**
+ * Reads a record as a version. The content counts as well as `updated_at`: on a platform with whole seconds
+ * a record can change twice within one `updated_at`.
+ *
+ * @param readAtMs the platform's time when the record was read, Unix ms
+ */
+export function readChange(record: IDataObject, identity: Identity, readAtMs: number): Change {
+	const content = identity.immutable ? '' : canonicalJson(record);
+	const id = idOf(record, identity) ?? `#${digest(content || canonicalJson(record))}`;
+	const updatedAt = identity.immutable ? undefined : timeTextOf(record.updated_at);
+	const atMs = readTimeMs(updatedAt) ?? readAtMs;
+	return { record, id, updatedAt, key: digest(`${id}\n${content}`), atMs };
+}
+
+/**
+ * A key for a version that a person can read: id, `updated_at`, and the first digits of the content's hash.
+ *
+ * @returns e.g. `ord_1001@2026-01-31T22:00:00Z#3fa9c1`
+ */
+export function changeKeyOf({ id, updatedAt, key }: Change): string {
+	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(0, 6)}`;
+}
+
+/**
+ * Reads a point in time of a record: ISO 8601 with any zone and any fraction. Without a zone it is UTC (API
+ * document, "Conventions").
+ *
+ * @returns Unix ms; undefined where it is no time
+ */
+export function readTimeMs(value: unknown): number | undefined {
+	if (typeof value === 'number' && Number.isFinite(value)) {
+		// Seconds until the year 5138, ms from 1973 on.
+		return Math.abs(value) < 100_000_000_000 ? value * 1000 : value;
+	}
+	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value)) return undefined;
+	const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(value);
+	const ms = Date.parse(zoned ? value : `${value}Z`);
+	return Number.isNaN(ms) ? undefined : ms;
+}
+
+function timeTextOf(value: unknown): string | undefined {
+	return readTimeMs(value) === undefined ? undefined : String(value);
+}
+
+function idOf(record: IDataObject, { idFields }: Identity): string | undefined {
+	const values = idFields.map((field) => record[field]);
+	const usable = values.every((value) => typeof value === 'string' || typeof value === 'number');
+	return usable ? values.join('@') : undefined;
+}
+
+const digest = (text: string): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+
+/** JSON with the fields in one order: a platform may write them in another one at the next poll. */
+function canonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_name, inner: unknown) =>
+		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+			: inner,
+	);
+}

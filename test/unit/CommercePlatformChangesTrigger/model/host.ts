@@ -1,0 +1,119 @@
+import type { KeyBounds } from '../../../../nodes/CommercePlatformChangesTrigger/state/keys';
+import { settle, type Outcome } from '../../../../nodes/CommercePlatformChangesTrigger/state/settle';
+import type { ChangesState, Subject } from '../../../../nodes/CommercePlatformChangesTrigger/state/state';
+import { fromStored, toStored } from '../../../../nodes/CommercePlatformChangesTrigger/state/stored';
+import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
+import { ModelPlatform } from './platform';
+
+/** What n8n does with one emission. */
+export interface Fate {
+	/** What the node remembers reaches the database. */
+	saved: boolean;
+	/** The execution comes into being. */
+	started: boolean;
+	/** Polls until the node learns how it ended. */
+	toldAfterPolls: number;
+}
+
+interface Handed {
+	id: number;
+	versions: string[];
+	fate: Fate;
+	polls: number;
+	/** The node knew how it ended, and that knowledge has reached the database. */
+	safe: boolean;
+	known: boolean;
+}
+
+const SUBJECT: Subject = { workflowId: 'w', account: 'a', watch: 'order', filters: '{}' };
+
+function firstState({ nowMs, localMs }: ModelPlatform, overlapMs: number): ChangesState {
+	return {
+		subject: SUBJECT,
+		revision: 0,
+		place: { kind: 'list', sinceMs: Math.floor((nowMs - overlapMs) / 1000) * 1000 },
+		seen: new Map(),
+		emissions: [],
+		clocks: { platformMs: nowMs, localMs },
+	};
+}
+
+/** n8n around the trigger: one process after the other, over one database. */
+export class ModelHost {
+	/** How often each version was executed. */
+	readonly executed = new Map<string, number>();
+	/** Versions whose repeat a crash excuses, and how many repeats. */
+	readonly excused = new Map<string, number>();
+	largest = 0;
+	private process = 1;
+	private database: string;
+	private state: ChangesState;
+	private handed: Handed[] = [];
+
+	constructor(
+		private readonly platform: ModelPlatform,
+		private readonly overlapMs: number,
+		private readonly bounds?: KeyBounds,
+	) {
+		this.state = firstState(platform, overlapMs);
+		this.database = JSON.stringify(toStored(this.state));
+	}
+
+	/** @returns whether the walk came to its end */
+	async poll(maxPages: number, fate: Fate): Promise<boolean> {
+		for (const one of this.handed) one.polls++;
+		const { state } = settle(this.state, this.name, (id) => this.outcomeOf(id), this.platform.localMs);
+		const limits = { maxPages, overlapMs: this.overlapMs, goOn: () => true };
+		const step = await advance(state, this.platform.source, limits, this.name, this.bounds);
+		this.state = step.state;
+		this.measure();
+		if (step.emissionId !== undefined) {
+			this.handOver(step.emissionId, step.changes.map(({ record }) => ModelPlatform.nameOf(record)), fate);
+		}
+		return step.complete;
+	}
+
+	/** n8n dies and starts again: all that is left is what is in the database. */
+	restart(): void {
+		for (const { versions, fate, safe } of this.handed) {
+			if (safe || !fate.started) continue;
+			for (const version of versions) {
+				this.excused.set(version, (this.excused.get(version) ?? 0) + 1);
+			}
+		}
+		this.handed = [];
+		this.process++;
+		const stored = fromStored(JSON.parse(this.database), SUBJECT);
+		if (stored.kind !== 'usable') throw new Error('The database holds no usable state.');
+		this.state = stored.state;
+	}
+
+	private get name(): string {
+		return `process-${this.process}`;
+	}
+
+	private outcomeOf(id: number): Outcome {
+		const one = this.handed.find((handed) => handed.id === id);
+		if (one === undefined || one.polls <= one.fate.toldAfterPolls) return 'pending';
+		one.known = true;
+		return one.fate.started ? 'done' : 'failed';
+	}
+
+	private handOver(id: number, versions: string[], fate: Fate): void {
+		if (fate.saved) {
+			this.database = JSON.stringify(toStored(this.state));
+			for (const one of this.handed) one.safe ||= one.known && one.fate.started;
+		}
+		if (fate.started) {
+			for (const version of versions) {
+				this.executed.set(version, (this.executed.get(version) ?? 0) + 1);
+			}
+		}
+		this.handed.push({ id, versions, fate, polls: 0, safe: false, known: false });
+	}
+
+	private measure(): void {
+		const pending = this.state.emissions.reduce((sum, { keys }) => sum + keys.size, 0);
+		this.largest = Math.max(this.largest, this.state.seen.size, pending);
+	}
+}

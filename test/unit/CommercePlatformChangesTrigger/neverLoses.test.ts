@@ -1,0 +1,159 @@
+import * as fc from 'fast-check';
+
+import { ModelHost, type Fate } from './model/host';
+import { ModelPlatform, type Habits } from './model/platform';
+
+/** 20,000 by the environment where time does not matter. */
+const SEQUENCES = Number(process.env.CHANGES_MODEL_SEQUENCES ?? 1_000);
+const OVERLAP_MS = 120_000;
+const MINUTE = 60_000;
+
+type Event =
+	| { do: 'write'; id: number; lateMs: number }
+	| { do: 'bulk'; from: number; count: number; lateMs: number }
+	| { do: 'delete'; id: number }
+	| { do: 'pass'; ms: number }
+	| { do: 'jump'; clock: 'platform' | 'local'; ms: number }
+	| { do: 'forget cursors' };
+
+type Step =
+	| Event
+	| { do: 'poll'; maxPages: number; failAt: number; fate: Fate; between: Event[] }
+	| { do: 'restart' }
+	| { do: 'check' };
+
+const id = fc.integer({ min: 1, max: 9 });
+const late = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: OVERLAP_MS - 2_000 }));
+const event: fc.Arbitrary<Event> = fc.oneof(
+	{ weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), id, lateMs: late }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('bulk' as const),
+			from: id,
+			count: fc.integer({ min: 2, max: 8 }),
+			lateMs: late,
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), id }) },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			do: fc.constant('pass' as const),
+			ms: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 15 * MINUTE })),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('jump' as const),
+			clock: fc.constantFrom('platform' as const, 'local' as const),
+			ms: fc.integer({ min: 0, max: 60 * MINUTE }),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('forget cursors' as const) }) },
+);
+const fate: fc.Arbitrary<Fate> = fc.record({
+	saved: fc.boolean(),
+	started: fc.boolean(),
+	toldAfterPolls: fc.integer({ min: 0, max: 3 }),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{ weight: 6, arbitrary: event },
+	{
+		weight: 4,
+		arbitrary: fc.record({
+			do: fc.constant('poll' as const),
+			maxPages: fc.integer({ min: 1, max: 4 }),
+			failAt: fc.integer({ min: 1, max: 12 }),
+			fate,
+			between: fc.array(event, { maxLength: 4 }),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('check' as const) }) },
+);
+const habits: fc.Arbitrary<Habits> = fc.record({
+	wholeSeconds: fc.boolean(),
+	sort: fc.constantFrom('kept', 'ignored', 'refused'),
+	showsUpdatedAt: fc.boolean(),
+	tellsTime: fc.constant(true),
+	pageSize: fc.integer({ min: 1, max: 4 }),
+	offsetZone: fc.boolean(),
+});
+
+const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
+
+function happen(platform: ModelPlatform, what: Event): void {
+	if (what.do === 'write') platform.write(`r${what.id}`, what.lateMs);
+	else if (what.do === 'bulk') {
+		for (let n = 0; n < what.count; n++) platform.write(`r${what.from + n}`, what.lateMs);
+	} else if (what.do === 'delete') platform.delete(`r${what.id}`);
+	else if (what.do === 'pass') platform.pass(what.ms);
+	else if (what.do === 'jump') platform.jump(what.clock, what.ms);
+	else platform.forgetCursors();
+}
+
+/** Every change that is visible has become an execution, once n8n and the platform work again. */
+async function checkNothingLost(platform: ModelPlatform, host: ModelHost): Promise<void> {
+	platform.failAt = undefined;
+	platform.between = [];
+	// Until what is late has become visible, failed starts are told, and the last walk has ended.
+	for (let round = 0; round < 8; round++) {
+		platform.pass(OVERLAP_MS);
+		for (let polls = 0; polls < 60 && !(await host.poll(4, GOOD)); polls++);
+	}
+	const lost = platform
+		.visible()
+		.map(({ id: name, content }) => `${name}/${content}`)
+		.filter((version) => !host.executed.has(version));
+	expect(lost).toEqual([]);
+}
+
+async function run(platform: ModelPlatform, host: ModelHost, steps: Step[]): Promise<void> {
+	for (const one of steps) {
+		if (one.do === 'poll') {
+			platform.failAt = platform.requests + one.failAt;
+			platform.between = one.between.map((what) => () => happen(platform, what));
+			await host.poll(one.maxPages, one.fate);
+		} else if (one.do === 'restart') host.restart();
+		else if (one.do === 'check') await checkNothingLost(platform, host);
+		else happen(platform, one);
+	}
+	await checkNothingLost(platform, host);
+}
+
+describe('the changes trigger’s memory, in every order of events', () => {
+	test(`loses no change and emits none twice but after a crash, in ${SEQUENCES} sequences`, async () => {
+		let sequences = 0;
+		await fc.assert(
+			fc.asyncProperty(habits, fc.array(step, { maxLength: 40 }), async (dialect, steps) => {
+				sequences++;
+				const platform = new ModelPlatform(dialect);
+				const host = new ModelHost(platform, OVERLAP_MS);
+				await run(platform, host, steps);
+				const unexcused = [...host.executed].filter(
+					([version, times]) => times > 1 + (host.excused.get(version) ?? 0),
+				);
+				expect(unexcused).toEqual([]);
+			}),
+			{ numRuns: SEQUENCES },
+		);
+		process.stdout.write(`The changes trigger’s model ran through ${sequences} sequences.\n`);
+		expect(sequences).toBeGreaterThanOrEqual(SEQUENCES);
+	});
+
+	test('remembers no more than its bound, and loses nothing by it', async () => {
+		const bounds = { max: 6, maxPending: 6, retain: 2 };
+		await fc.assert(
+			fc.asyncProperty(habits, fc.array(step, { maxLength: 40 }), async (dialect, steps) => {
+				const platform = new ModelPlatform({ ...dialect, pageSize: 1 });
+				const host = new ModelHost(platform, OVERLAP_MS, bounds);
+				await run(platform, host, steps);
+				// What waits for n8n's word can go over its bound by one poll, of four pages of one record.
+				expect(host.largest).toBeLessThanOrEqual(bounds.maxPending - 1 + 4);
+			}),
+			{ numRuns: Math.ceil(SEQUENCES / 4) },
+		);
+	});
+});
