@@ -1,89 +1,23 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { toUtcIso } from '../../shared/dates';
+import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
 import { text as anyText } from '../../shared/input/readers';
 import { readQuery, type ItemReader } from '../engine/preSend';
 import { sort } from './sort';
 
-/** The query parameters of lists (API document, "Common query parameters on list endpoints", and each list's own). */
-type FilterName =
-	| 'after_event_id'
-	| 'created_since'
-	| 'created_until'
-	| 'location_id'
-	| 'q'
-	| 'sku'
-	| 'sort'
-	| 'status'
-	| 'updated_since';
+type FilterName = ListFilter | 'sort';
 
 const readDate: ItemReader = (field, value, item) => toUtcIso(field, value, item.getTimezone());
 
-function date(displayName: string, name: FilterName, description: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'dateTime',
-		default: '',
-		description,
-		routing: {
-			send: { type: 'query', property: name, preSend: [readQuery(name, displayName, readDate)] },
-		},
-	};
+/** The filter as a query parameter, read before it is sent. */
+function filter(name: FilterName): INodeProperties {
+	if (name === 'sort') return sort;
+	const shown = LIST_FILTERS[name];
+	const read = shown.type === 'dateTime' ? readDate : anyText;
+	const preSend = [readQuery(name, shown.displayName, read)];
+	return { ...shown, routing: { send: { type: 'query', property: name, preSend } } };
 }
-
-function text(
-	displayName: string,
-	name: FilterName,
-	description: string,
-	placeholder: string,
-): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		placeholder,
-		description,
-		routing: {
-			send: {
-				type: 'query',
-				property: name,
-				preSend: [readQuery(name, displayName, anyText)],
-			},
-		},
-	};
-}
-
-const FILTERS: Record<FilterName, INodeProperties> = {
-	created_since: date(
-		'Created Since',
-		'created_since',
-		'Only records created at this time or later',
-	),
-	created_until: date('Created Until', 'created_until', 'Only records created up to this time'),
-	updated_since: date(
-		'Updated Since',
-		'updated_since',
-		'Only records changed at this time or later',
-	),
-	q: text('Search', 'q', 'Only records that match these words', 'e.g. linen shirt'),
-	sku: text('SKU', 'sku', 'Only records with this stock keeping unit', 'e.g. SHIRT-BLUE-M'),
-	status: text('Status', 'status', 'Only records with this status', 'e.g. published'),
-	sort,
-	location_id: text(
-		'Location ID',
-		'location_id',
-		'Only stock levels of this location',
-		'e.g. sloc_main',
-	),
-	after_event_id: text(
-		'After Event ID',
-		'after_event_id',
-		'Only events behind this one, e.g. the last one that was handled',
-		'e.g. evt_1001',
-	),
-};
 
 /**
  * The filters of a list, in the order in which n8n wants options: by display name.
@@ -96,7 +30,7 @@ export function filters(
 	overrides: Partial<Record<FilterName, Partial<INodeProperties>>> = {},
 ): INodeProperties[] {
 	return names
-		.map((name) => ({ ...FILTERS[name], ...overrides[name] }) as INodeProperties)
+		.map((name) => ({ ...filter(name), ...overrides[name] }) as INodeProperties)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 

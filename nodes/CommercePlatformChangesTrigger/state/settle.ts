@@ -1,5 +1,5 @@
-import type { ChangesState, Emission, Place } from './state';
-import { walkFrom } from './watermark';
+import type { ChangesState, Emission } from './state';
+import { earlier } from './place';
 
 /** How the start of an execution ended, as far as this process knows. */
 export type Outcome = 'done' | 'failed' | 'pending';
@@ -47,8 +47,10 @@ export function settle(
 	const failed = withOutcome('failed');
 	const settled = confirm({ ...state, emissions: withOutcome('pending') }, withOutcome('done'));
 	if (failed.length === 0) return { state: settled, repeated: 0 };
-	const place = rewind(state.place, failed[0].before);
-	return { state: { ...settled, place, etag: undefined }, repeated: failed.length };
+	return {
+		state: { ...settled, place: earlier(state.place, failed[0].before), etag: undefined },
+		repeated: failed.length,
+	};
 }
 
 /**
@@ -71,11 +73,4 @@ function confirm(state: ChangesState, done: readonly Emission[]): ChangesState {
 	const seen = new Map(state.seen);
 	for (const { keys } of done) for (const [key, atMs] of keys) seen.set(key, atMs);
 	return { ...state, seen };
-}
-
-/** The earlier of two places. A lower bound that was set back since must not be raised again. */
-function rewind(place: Place, before: Place): Place {
-	const isLower =
-		place.kind === 'list' && before.kind === 'list' && place.sinceMs < before.sinceMs;
-	return isLower ? walkFrom(place) : before;
 }

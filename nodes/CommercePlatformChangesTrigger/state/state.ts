@@ -14,6 +14,8 @@ export interface ListPlace {
 	cursor?: string;
 	/** Of a walk that is not finished: the platform's time when it began. */
 	startedMs?: number;
+	/** Of a walk that is not finished: the pages read. */
+	pages?: number;
 }
 
 /** In the event stream. */
@@ -21,8 +23,12 @@ export interface StreamPlace {
 	kind: 'stream';
 	/** The last event that was read; undefined before the first. */
 	afterEventId?: string;
-	/** Events before this time are passed over, because the trigger was to begin here. */
+	/** Events read up to there. */
+	read: number;
+	/** Events before this time are passed over, because the trigger was to begin there. */
 	fromMs?: number;
+	/** The user chose that time. Then an event that does not tell its time is an error. */
+	isChosen?: boolean;
 }
 
 /** In a list that is compared as a whole. */

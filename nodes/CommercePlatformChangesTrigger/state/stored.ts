@@ -2,8 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/api/record';
 import { packKeys, unpackKeys } from './keys';
+import { walkFrom } from './place';
 import type { ChangesState, Emission, Place, Subject } from './state';
-import { walkFrom } from './watermark';
+
+/** What a subject without filters has. */
+export const NO_FILTERS = '{}';
 
 /** Of the form below. A state of another one is not read. */
 const VERSION = 1;
@@ -45,10 +48,9 @@ export function fromStored(stored: unknown, subject: Subject): StoredState {
 /** The state for the filters that are set now. */
 export function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	if (state.subject.filters === subject.filters) return state;
-	const { unsorted: _unsorted, etag: _etag, ...kept } = state;
 	// What was handed over under other filters is read again under these, where they still let it through.
 	const place = startOfWalk(state.emissions[0]?.before ?? state.place);
-	return { ...kept, subject, place, emissions: [] };
+	return { ...state, subject, place, emissions: [], unsorted: undefined, etag: undefined };
 }
 
 function startOfWalk(place: Place): Place {
@@ -60,7 +62,10 @@ function startOfWalk(place: Place): Place {
 export function foreignness(theirs: Subject, ours: Subject): string | undefined {
 	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
 	if (theirs.account !== ours.account) return 'it belongs to another address of the credential';
-	return theirs.watch === ours.watch ? undefined : 'it belongs to another choice in Watch';
+	if (theirs.watch !== ours.watch) return 'it belongs to another choice in Watch';
+	const isMoved =
+		ours.watch === 'event' && ours.filters !== NO_FILTERS && theirs.filters !== ours.filters;
+	return isMoved ? 'it belongs to another event to begin after' : undefined;
 }
 
 function readState(stored: unknown): ChangesState | undefined {
@@ -71,7 +76,8 @@ function readState(stored: unknown): ChangesState | undefined {
 	const emissions = (stored.emissions as unknown[]).map(readEmission);
 	const { subject, revision, place } = stored as Partial<Record<keyof ChangesState, unknown>>;
 	if (seen === undefined || !isSubject(subject) || !isPlace(place)) return undefined;
-	if (!Number.isSafeInteger(revision) || !emissions.every((one) => one !== undefined)) return undefined;
+	if (!Number.isSafeInteger(revision) || !emissions.every((one) => one !== undefined))
+		return undefined;
 	const { clocks, newestMs, unsorted } = stored;
 	const numbers = isObject(clocks) && isMs(clocks.platformMs) && isMs(clocks.localMs);
 	return {
@@ -94,7 +100,8 @@ function readEmission(stored: unknown): Emission | undefined {
 	return isMs(id) && isMs(handedOverMs) ? { id, process, handedOverMs, before, keys } : undefined;
 }
 
-const isMs = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isMs = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isFinite(value);
 
 const isOptional = (value: unknown, type: 'string' | 'number') =>
 	value === undefined || typeof value === type;
@@ -108,9 +115,12 @@ function isPlace(value: unknown): value is Place {
 	if (!isObject(value)) return false;
 	if (value.kind === 'snapshot') return typeof value.taken === 'boolean';
 	if (value.kind === 'stream') {
-		return isOptional(value.afterEventId, 'string') && isOptional(value.fromMs, 'number');
+		const isPlaced = isOptional(value.afterEventId, 'string') && isMs(value.read);
+		return isPlaced && isOptional(value.fromMs, 'number');
 	}
 	const isTime = isMs(value.sinceMs) && Math.abs(value.sinceMs) <= 8.64e15;
-	const times = isOptional(value.startedMs, 'number') && isOptional(value.fromMs, 'number');
-	return value.kind === 'list' && isTime && times && isOptional(value.cursor, 'string');
+	const numbers = ['startedMs', 'fromMs', 'pages'].every((name) =>
+		isOptional(value[name], 'number'),
+	);
+	return value.kind === 'list' && isTime && numbers && isOptional(value.cursor, 'string');
 }

@@ -1,4 +1,5 @@
-import type { ChangesState, Clocks, ListPlace } from './state';
+import { walkFrom } from './place';
+import type { ChangesState, Clocks, Place } from './state';
 
 /**
  * How far below the lower bound a record may lie and still be taken: a platform may write `updated_at` in
@@ -53,11 +54,10 @@ export function keepFromMs({ place, emissions }: ChangesState): number {
 	return Math.min(...bounds);
 }
 
-/**
- * The place in which a walk begins at a lower bound.
- *
- * @param sinceMs another bound than the place has, Unix ms
- */
-export function walkFrom({ fromMs, ...place }: ListPlace, sinceMs = place.sinceMs): ListPlace {
-	return { kind: 'list', sinceMs, ...(fromMs === undefined ? {} : { fromMs }) };
+/** The state after the platform's clock was set back: no walk, begun or to be repeated, ends above the bound. */
+export function withSetBack(state: ChangesState, sinceMs: number): ChangesState {
+	const lowered = (place: Place): Place =>
+		place.kind === 'list' ? walkFrom(place, Math.min(place.sinceMs, sinceMs)) : place;
+	const emissions = state.emissions.map((one) => ({ ...one, before: lowered(one.before) }));
+	return { ...state, emissions, place: lowered(state.place), etag: undefined };
 }

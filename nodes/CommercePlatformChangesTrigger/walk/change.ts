@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../shared/api/record';
+
 /** One version of one record, as a page brought it. */
 export interface Change {
 	record: IDataObject;
@@ -34,7 +36,7 @@ export const KEY_LENGTH = 12;
 export function readChange(record: IDataObject, identity: Identity, readAtMs: number): Change {
 	const content = identity.immutable ? '' : canonicalJson(record);
 	const id = idOf(record, identity) ?? `#${digest(content || canonicalJson(record))}`;
-	const updatedAt = identity.immutable ? undefined : timeTextOf(record.updated_at);
+	const updatedAt = identity.immutable ? undefined : updatedAtOf(record);
 	const atMs = readTimeMs(updatedAt) ?? readAtMs;
 	return { record, id, updatedAt, key: digest(`${id}\n${content}`), atMs };
 }
@@ -59,14 +61,21 @@ export function readTimeMs(value: unknown): number | undefined {
 		// Seconds until the year 5138, ms from 1973 on.
 		return Math.abs(value) < 100_000_000_000 ? value * 1000 : value;
 	}
-	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value)) return undefined;
+	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value))
+		return undefined;
 	const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(value);
 	const ms = Date.parse(zoned ? value : `${value}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-function timeTextOf(value: unknown): string | undefined {
-	return readTimeMs(value) === undefined ? undefined : String(value);
+/** The API document shows the field for stock levels only; platforms have it in more than one place. */
+function updatedAtOf(record: IDataObject): string | undefined {
+	const { timestamps } = record;
+	const nested = isObject(timestamps) ? [timestamps.updated_at, timestamps.updatedAt] : [];
+	const found = [record.updated_at, record.updatedAt, ...nested].find(
+		(value) => readTimeMs(value) !== undefined,
+	);
+	return found === undefined ? undefined : String(found);
 }
 
 function idOf(record: IDataObject, { idFields }: Identity): string | undefined {

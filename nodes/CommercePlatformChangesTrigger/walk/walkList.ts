@@ -1,4 +1,5 @@
-import { sinceAfterSetBack, sinceAfterWalk, walkFrom, ROUNDING_MS } from '../state/watermark';
+import { walkFrom } from '../state/place';
+import { sinceAfterSetBack, sinceAfterWalk, withSetBack, ROUNDING_MS } from '../state/watermark';
 import type { ChangesState, ListPlace } from '../state/state';
 import type { Change } from './change';
 import { Collector, type PageSource, type PollLimits, type SourcePage, type Step } from './step';
@@ -21,6 +22,11 @@ export async function walkList(
 	limits: PollLimits,
 ): Promise<Step> {
 	return await new ListWalk(state, source, limits).run();
+}
+
+/** An error in the place of a page. */
+class Failed {
+	constructor(readonly error: unknown) {}
 }
 
 class ListWalk {
@@ -59,21 +65,25 @@ class ListWalk {
 	/** @returns 'again' where the next request is to be another one */
 	private async fetch(): Promise<SourcePage | 'again'> {
 		const { place, query } = this;
-		const etag = this.state.etag?.query === JSON.stringify(query) ? this.state.etag.value : undefined;
-		try {
-			const page = await this.source.fetch(query, etag);
-			return place.cursor === undefined && this.noticeClock(page) ? 'again' : page;
-		} catch (error) {
-			if (!this.source.refusedQuery(error)) throw error;
-			if (place.cursor !== undefined && !this.restarted) {
-				this.restarted = true;
-				this.move(walkFrom(place));
-				return 'again';
-			}
-			if (place.cursor !== undefined || this.state.unsorted) throw error;
+		const etag =
+			this.state.etag?.query === JSON.stringify(query) ? this.state.etag.value : undefined;
+		const answer = await this.source
+			.fetch(query, etag)
+			.catch((error: unknown) => new Failed(error));
+		if (!(answer instanceof Failed)) {
+			return place.cursor === undefined && this.noticeClock(answer) ? 'again' : answer;
+		}
+		const isRefused = this.source.refusedQuery(answer.error);
+		if (isRefused && place.cursor !== undefined && !this.restarted) {
+			this.restarted = true;
+			this.move(walkFrom(place));
+			return 'again';
+		}
+		if (isRefused && place.cursor === undefined && !this.state.unsorted) {
 			this.state = { ...this.state, unsorted: true };
 			return 'again';
 		}
+		throw answer.error;
 	}
 
 	private get query() {
@@ -91,7 +101,7 @@ class ListWalk {
 		const sinceMs = sinceAfterSetBack(this.state.clocks, clocks, this.limits.overlapMs);
 		this.state = { ...this.state, clocks };
 		if (sinceMs === undefined || sinceMs >= this.place.sinceMs) return false;
-		this.move(walkFrom(this.place, sinceMs));
+		this.state = withSetBack(this.state, sinceMs);
 		this.before = this.place;
 		return true;
 	}
@@ -107,14 +117,16 @@ class ListWalk {
 			return true;
 		}
 		if (page.nextCursor === place.cursor) throw this.source.endless();
-		this.move({ ...place, cursor: page.nextCursor, startedMs });
+		this.move({ ...place, cursor: page.nextCursor, startedMs, pages: (place.pages ?? 0) + 1 });
 		return false;
 	}
 
 	/** The platform's time; where it tells none, the newest that earlier walks have read of it. */
 	private timeOf({ platformMs }: SourcePage): number | undefined {
 		const { newestMs } = this.state;
-		return platformMs ?? (newestMs === undefined ? undefined : Math.min(newestMs, this.source.now()));
+		return (
+			platformMs ?? (newestMs === undefined ? undefined : Math.min(newestMs, this.source.now()))
+		);
 	}
 
 	private collect({ records, platformMs }: SourcePage, startedMs: number | undefined): void {
@@ -153,7 +165,8 @@ class ListWalk {
 
 	private step(end: { complete: boolean; error?: unknown }): Step {
 		const { changes, passedOver } = this.collector;
-		const seen = passedOver.size === 0 ? this.state.seen : new Map([...this.state.seen, ...passedOver]);
+		const seen =
+			passedOver.size === 0 ? this.state.seen : new Map([...this.state.seen, ...passedOver]);
 		return { state: { ...this.state, seen }, before: this.before, changes, ...end };
 	}
 }

@@ -11,10 +11,7 @@ export const MAX_SNAPSHOT = 10_000;
  *
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
-export async function walkSnapshot(
-	state: ChangesState,
-	source: PageSource,
-): Promise<Step> {
+export async function walkSnapshot(state: ChangesState, source: PageSource): Promise<Step> {
 	const collector = new Collector(state, source.identity);
 	const place = state.place as SnapshotPlace;
 	const present = new Map<string, number>();
@@ -33,11 +30,20 @@ export async function walkSnapshot(
 			checkSize(present.size);
 			if (page.nextCursor !== undefined && page.nextCursor === cursor) throw source.endless();
 			const isOnlyPage = cursor === undefined && page.nextCursor === undefined;
-			state = { ...state, etag: isOnlyPage && page.etag ? { query: '', value: page.etag } : undefined };
+			state = {
+				...state,
+				etag: isOnlyPage && page.etag ? { query: '', value: page.etag } : undefined,
+			};
 			cursor = page.nextCursor;
 		} while (cursor !== undefined);
 	} catch (error) {
-		return { state: { ...state, etag: undefined }, before: place, changes: [], complete: false, error };
+		return {
+			state: { ...state, etag: undefined },
+			before: place,
+			changes: [],
+			complete: false,
+			error,
+		};
 	}
 	const compared = remember(state, present, place.taken);
 	return { state: compared, before: place, changes: collector.changes, complete: true };
@@ -53,11 +59,7 @@ function checkSize(size: number): void {
 }
 
 /** Forgets the versions that are no more: a level that goes back to an earlier quantity is a change as well. */
-function remember(
-	state: ChangesState,
-	present: Map<string, number>,
-	taken: boolean,
-): ChangesState {
+function remember(state: ChangesState, present: Map<string, number>, taken: boolean): ChangesState {
 	const seen = new Map([...present].filter(([key]) => !taken || state.seen.has(key)));
 	const emissions = state.emissions.map((emission): Emission => ({
 		...emission,

@@ -59,25 +59,32 @@ function take(
 	const last = page.records.at(-1);
 	if (last === undefined) {
 		// The end of the stream: every event from here on is new.
-		return { kind: 'stream', afterEventId: place.afterEventId };
+		return { kind: 'stream', afterEventId: place.afterEventId, read: place.read };
 	}
+	const { isChosen } = place;
 	let { fromMs } = place;
 	for (const event of page.records) {
-		if (fromMs !== undefined && timeOf(event) >= fromMs) fromMs = undefined;
+		if (fromMs !== undefined && timeOf(event, place) >= fromMs) fromMs = undefined;
 		if (fromMs === undefined) collector.add(collector.read(event, page.platformMs ?? source.now()));
 	}
 	const afterEventId = last[ID_FIELD] ?? last.id;
-	if (typeof afterEventId !== 'string' || afterEventId === place.afterEventId) throw source.endless();
+	if (typeof afterEventId !== 'string' || afterEventId === place.afterEventId)
+		throw source.endless();
 	const stillSeeking = fromMs !== undefined && !isLast(page);
-	return { kind: 'stream', afterEventId, ...(stillSeeking ? { fromMs } : {}) };
+	const read = place.read + page.records.length;
+	return { kind: 'stream', afterEventId, read, ...(stillSeeking ? { fromMs, isChosen } : {}) };
 }
 
-/** @throws InputError where an event does not tell its time */
-function timeOf(event: IDataObject): number {
+/**
+ * @returns Unix ms; before all time where the event does not tell it
+ * @throws InputError where it must tell it
+ */
+function timeOf(event: IDataObject, { isChosen }: StreamPlace): number {
 	for (const field of TIME_FIELDS) {
 		const ms = readTimeMs(event[field]);
 		if (ms !== undefined) return ms;
 	}
+	if (!isChosen) return Number.NEGATIVE_INFINITY;
 	throw new InputError(
 		'Start From',
 		'cannot be used: the events of this platform carry no time',

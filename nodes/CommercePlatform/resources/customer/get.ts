@@ -1,8 +1,8 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { simplify } from '../../fields/simplify';
+import { simplify } from '../../../shared/fields/simplify';
 import { customerId } from './customerId';
-import { simplifyCustomer } from './simplify';
+import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
 export const get: RecordOperation = {
 	kind: 'record',

@@ -1,8 +1,8 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
-import { simplify } from '../../fields/simplify';
-import { simplifyCustomer } from './simplify';
+import { simplify } from '../../../shared/fields/simplify';
+import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
 export const getAll: ListOperation = {
 	kind: 'list',

@@ -1,7 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 
 export const getAll: ListOperation = {
 	kind: 'list',

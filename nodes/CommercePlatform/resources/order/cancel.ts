@@ -1,7 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';
 

@@ -1,9 +1,9 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
-import { simplify } from '../../fields/simplify';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { simplify } from '../../../shared/fields/simplify';
 import { orderId } from './orderId';
-import { simplifyOrder } from './simplify';
+import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 
 export const get: RecordOperation = {
 	kind: 'record',

@@ -1,9 +1,9 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
 import { listFields } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
-import { simplify } from '../../fields/simplify';
-import { simplifyOrder } from './simplify';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { simplify } from '../../../shared/fields/simplify';
+import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 
 export const getAll: ListOperation = {
 	kind: 'list',

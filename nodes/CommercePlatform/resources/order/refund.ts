@@ -1,6 +1,7 @@
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { amountsInMajorUnits } from '../../fields/money';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';
 import { refundFields } from './refundExtent';

@@ -3,7 +3,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { updateFields } from '../../fields/update';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderId } from './orderId';

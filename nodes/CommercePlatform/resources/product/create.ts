@@ -2,7 +2,8 @@ import { someText } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { amountsInMajorUnits } from '../../fields/money';
 import { productFields, title } from './productFields';
 
 export const create: RecordOperation = {

@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../fields/money';
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { productByHandle, productId } from './productId';
 
 export const get: RecordOperation = {

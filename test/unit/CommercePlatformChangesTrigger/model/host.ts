@@ -1,7 +1,16 @@
 import type { KeyBounds } from '../../../../nodes/CommercePlatformChangesTrigger/state/keys';
-import { settle, type Outcome } from '../../../../nodes/CommercePlatformChangesTrigger/state/settle';
-import type { ChangesState, Subject } from '../../../../nodes/CommercePlatformChangesTrigger/state/state';
-import { fromStored, toStored } from '../../../../nodes/CommercePlatformChangesTrigger/state/stored';
+import {
+	settle,
+	type Outcome,
+} from '../../../../nodes/CommercePlatformChangesTrigger/state/settle';
+import type {
+	ChangesState,
+	Subject,
+} from '../../../../nodes/CommercePlatformChangesTrigger/state/state';
+import {
+	fromStored,
+	toStored,
+} from '../../../../nodes/CommercePlatformChangesTrigger/state/stored';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
 import { ModelPlatform } from './platform';
 
@@ -62,13 +71,22 @@ export class ModelHost {
 	/** @returns whether the walk came to its end */
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
-		const { state } = settle(this.state, this.name, (id) => this.outcomeOf(id), this.platform.localMs);
+		const { state } = settle(
+			this.state,
+			this.name,
+			(id) => this.outcomeOf(id),
+			this.platform.localMs,
+		);
 		const limits = { maxPages, overlapMs: this.overlapMs, goOn: () => true };
 		const step = await advance(state, this.platform.source, limits, this.name, this.bounds);
 		this.state = step.state;
 		this.measure();
 		if (step.emissionId !== undefined) {
-			this.handOver(step.emissionId, step.changes.map(({ record }) => ModelPlatform.nameOf(record)), fate);
+			this.handOver(
+				step.emissionId,
+				step.changes.map(({ record }) => ModelPlatform.nameOf(record)),
+				fate,
+			);
 		}
 		return step.complete;
 	}

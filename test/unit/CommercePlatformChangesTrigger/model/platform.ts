@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/api/request';
-import type { PageSource, SourcePage } from '../../../../nodes/CommercePlatformChangesTrigger/walk/step';
+import type {
+	PageSource,
+	SourcePage,
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk/step';
 
 /** How a platform may read what the API document leaves open. */
 export interface Habits {
@@ -19,7 +22,9 @@ export interface Habits {
 interface Version {
 	id: string;
 	content: number;
+	/** By the platform's clock. */
 	updatedMs: number;
+	/** By true time. */
 	visibleMs: number;
 }
 
@@ -31,6 +36,8 @@ export class ModelPlatform {
 	nowMs = Date.UTC(2026, 0, 31, 22);
 	/** This machine's clock, off by hours. */
 	localMs = this.nowMs + 3 * 3_600_000;
+	/** The time that no clock shows. */
+	private trueMs = 0;
 	requests = 0;
 	/** The request with this number fails. */
 	failAt?: number;
@@ -44,6 +51,7 @@ export class ModelPlatform {
 
 	/** Time goes by, on both clocks. */
 	pass(ms: number): void {
+		this.trueMs += ms;
 		this.nowMs += ms;
 		this.localMs += ms;
 	}
@@ -59,8 +67,8 @@ export class ModelPlatform {
 
 	/** @param lateMs how long after its `updated_at` the change becomes visible */
 	write(id: string, lateMs: number): void {
-		const { nowMs } = this;
-		this.versions.push({ id, content: ++this.content, updatedMs: nowMs, visibleMs: nowMs + lateMs });
+		const visibleMs = this.trueMs + lateMs;
+		this.versions.push({ id, content: ++this.content, updatedMs: this.nowMs, visibleMs });
 	}
 
 	delete(id: string): void {
@@ -75,7 +83,7 @@ export class ModelPlatform {
 	visible(): Version[] {
 		const latest = new Map<string, Version>();
 		for (const version of this.versions) {
-			if (version.visibleMs <= this.nowMs) latest.set(version.id, version);
+			if (version.visibleMs <= this.trueMs) latest.set(version.id, version);
 		}
 		return [...latest.values()];
 	}

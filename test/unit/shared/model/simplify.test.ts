@@ -1,5 +1,5 @@
-import { simplifyCustomer } from '../../../nodes/CommercePlatform/resources/customer/simplify';
-import { simplifyOrder } from '../../../nodes/CommercePlatform/resources/order/simplify';
+import { simplifyCustomer } from '../../../../nodes/shared/model/simplifyCustomer';
+import { simplifyOrder } from '../../../../nodes/shared/model/simplifyOrder';
 
 describe('simplifyOrder', () => {
 	it.each([['merchant_note'], ['merchantNote'], ['payment summary'], ['fulfillmentState'], ['ID']])(

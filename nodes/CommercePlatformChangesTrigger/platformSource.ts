@@ -1,0 +1,79 @@
+import type { PlatformClient } from '../shared/api/client';
+import { readPage } from '../shared/api/page';
+import { MAX_PAGE_SIZE } from '../shared/api/paginate';
+import { PlatformError } from '../shared/api/platformError';
+import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
+import type { Watch } from './watches';
+import type { PageSource, SourcePage } from './walk/step';
+
+/** Answers that refuse the query itself, such as a sort, a cursor that is no more, or an event that is none. */
+const REFUSED_QUERY = new Set([400, 404, 410, 422]);
+
+/** The pages of what is watched, from the platform. */
+export class PlatformSource implements PageSource {
+	readonly identity;
+
+	/** @param filters that go with every request */
+	constructor(
+		private readonly client: PlatformClient,
+		private readonly watch: Watch,
+		private readonly filters: Record<string, QueryValue>,
+		private readonly pageSize = MAX_PAGE_SIZE,
+	) {
+		this.identity = watch.identity;
+	}
+
+	/** @throws PlatformError */
+	async fetch(query: Record<string, QueryValue>, etag?: string): Promise<SourcePage> {
+		const { client, watch, filters, pageSize } = this;
+		const request: PlatformRequest = {
+			method: 'GET',
+			path: watch.path,
+			query: { ...filters, limit: pageSize, ...query },
+			...(etag === undefined ? {} : { headers: { 'If-None-Match': etag } }),
+		};
+		const startedMs = client.clock.monotonic();
+		const response = await client.request(request);
+		const tookMs = client.clock.monotonic() - startedMs;
+		return this.read(response, tookMs);
+	}
+
+	refusedQuery(error: unknown): boolean {
+		return (
+			error instanceof PlatformError &&
+			error.problem === 'refused' &&
+			REFUSED_QUERY.has(error.details.status ?? 0)
+		);
+	}
+
+	endless(): PlatformError {
+		return this.badPage('The platform sent the same place twice, so the list would never end.');
+	}
+
+	now(): number {
+		return this.client.clock.now();
+	}
+
+	/** @param tookMs how long before the answer's time the platform may have read the page */
+	private read(response: PlatformResponse, tookMs: number): SourcePage {
+		const { serverTimeMs, headers, status } = response;
+		const platformMs = serverTimeMs === undefined ? undefined : Math.floor(serverTimeMs - tookMs);
+		const known = { platformMs, etag: headers.etag };
+		if (status === 304) return { ...known, records: [], paginated: true, notModified: true };
+		const page = readPage(response.body);
+		if (typeof page === 'string') throw this.badPage(page, response);
+		return {
+			...known,
+			records: page.records,
+			nextCursor: page.hasMore ? page.nextCursor : undefined,
+			paginated: page.pagination !== undefined,
+		};
+	}
+
+	private badPage(hint: string, response?: PlatformResponse): PlatformError {
+		const { host } = this.client;
+		const { status, requestId } = response ?? {};
+		const request = { method: 'GET', path: this.watch.path, host } as const;
+		return new PlatformError('bad-page', request, { status, requestId, hint });
+	}
+}
