@@ -26,7 +26,9 @@ export async function firstPlace(
 	if (startFromMs !== undefined) return { kind: 'list', sinceMs: wholeSecond(startFromMs) };
 	const nowMs = await platformNow(probe);
 	// It begins the overlap earlier and passes over what is there, so that late changes are told from old ones.
-	return { kind: 'list', sinceMs: wholeSecond(nowMs - overlapMs), fromMs: nowMs };
+	// Nor does it begin later than by this machine's clock, since a Date header can be ahead of the records' clock.
+	const sinceMs = wholeSecond(Math.min(nowMs, probe.now()) - overlapMs);
+	return { kind: 'list', sinceMs, fromMs: nowMs };
 }
 
 async function platformNow(probe: PlatformSource): Promise<number> {

@@ -9,6 +9,9 @@ import type { PageSource, SourcePage } from './walk/step';
 /** Answers that refuse the query itself, such as a sort, a cursor that is no more, or an event that is none. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
+/** Answers of a platform that does not offer what is watched. */
+const NOT_OFFERED = new Set([404, 405, 501]);
+
 /** The pages of what is watched, from the platform. */
 export class PlatformSource implements PageSource {
 	readonly identity;
@@ -33,7 +36,9 @@ export class PlatformSource implements PageSource {
 			...(etag === undefined ? {} : { headers: { 'If-None-Match': etag } }),
 		};
 		const startedMs = client.clock.monotonic();
-		const response = await client.request(request);
+		const response = await client.request(request).catch((error: unknown) => {
+			throw this.withPermission(error);
+		});
 		const tookMs = client.clock.monotonic() - startedMs;
 		return this.read(response, tookMs);
 	}
@@ -68,6 +73,15 @@ export class PlatformSource implements PageSource {
 			nextCursor: page.hasMore ? page.nextCursor : undefined,
 			paginated: page.pagination !== undefined,
 		};
+	}
+
+	/** A platform without what is watched may answer as if the path did not exist. */
+	private withPermission(error: unknown): unknown {
+		const { permission } = this.watch.errors;
+		if (!(error instanceof PlatformError) || permission === undefined) return error;
+		if (!NOT_OFFERED.has(error.details.status ?? 0)) return error;
+		const hint = [error.details.hint, permission].filter(Boolean).join(' ');
+		return new PlatformError(error.problem, error.request, { ...error.details, hint });
 	}
 
 	private badPage(hint: string, response?: PlatformResponse): PlatformError {

@@ -20,6 +20,8 @@ import { advance } from './walk/advance';
 
 /** n8n's own bound on a poll, in versions that do not name it. ms. */
 const POLL_BUDGET_MS = 5 * 60_000;
+/** A user waits for a sample no longer. ms. */
+const SAMPLE_WAIT_MS = 20_000;
 /** The share of that time in which further pages are asked for. */
 const WALK_SHARE = 0.7;
 
@@ -41,29 +43,31 @@ interface Poll {
  * @throws NodeApiError, NodeOperationError
  */
 export async function pollChanges(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	if (context.getMode() === 'manual') return await sampleOf(context);
 	const memory = memoryOf(String(context.getWorkflow().id ?? ''), context.getNode().id);
-	const isSample = context.getMode() === 'manual';
-	if (!isSample && memory.isPolling) return null;
-	const parameters = await withNodeErrors(context, undefined, async () => readParameters(context));
+	if (memory.isPolling) return null;
+	memory.isPolling = true;
+	try {
+		const parameters = await parametersOf(context);
+		const work = async () => await pollOnce(await prepare(context, parameters, memory));
+		await withNodeErrors(context, parameters.watch.errors, work);
+		return null;
+	} finally {
+		memory.isPolling = false;
+	}
+}
+
+async function sampleOf(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const parameters = await parametersOf(context);
 	return await withNodeErrors(context, parameters.watch.errors, async () => {
-		if (isSample) return await sampleOf(context, parameters);
-		memory.isPolling = true;
-		try {
-			await pollOnce(await prepare(context, parameters, memory));
-			return null;
-		} finally {
-			memory.isPolling = false;
-		}
+		const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
+		const changes = await fetchSample(client, parameters);
+		return changes.length === 0 ? null : [toItems(changes, parameters.watch, parameters.output)];
 	});
 }
 
-async function sampleOf(
-	context: IPollFunctions,
-	parameters: ChangesParameters,
-): Promise<INodeExecutionData[][] | null> {
-	const client = await createClient(context, { maxWaitMs: 20_000 });
-	const items = toItems(await fetchSample(client, parameters), parameters.watch, parameters.output);
-	return items.length === 0 ? null : [items];
+async function parametersOf(context: IPollFunctions): Promise<ChangesParameters> {
+	return await withNodeErrors(context, undefined, async () => readParameters(context));
 }
 
 async function prepare(

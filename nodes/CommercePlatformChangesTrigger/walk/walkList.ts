@@ -148,15 +148,23 @@ class ListWalk {
 	}
 
 	private finish(page: SourcePage, startedMs: number | undefined): void {
-		const { place, query } = this;
-		this.move({ kind: 'list', sinceMs: place.sinceMs });
-		if (page.records.length > 0 || place.cursor !== undefined) {
-			const sinceMs = sinceAfterWalk(place.sinceMs, startedMs, this.limits.overlapMs);
-			this.move({ kind: 'list', sinceMs });
-		} else if (page.etag !== undefined) {
-			// Nothing at all: the bound stays, so that the same query can be answered with 304.
-			this.state = { ...this.state, etag: { query: JSON.stringify(query), value: page.etag } };
-		}
+		const { query } = this;
+		const { sinceMs: before, cursor } = this.place;
+		const isRead = page.records.length > 0 || cursor !== undefined;
+		const endMs = isRead ? this.provenTime(startedMs) : undefined;
+		const sinceMs = sinceAfterWalk(before, endMs, this.limits.overlapMs);
+		this.move({ kind: 'list', sinceMs });
+		// The same query again can be answered with 304.
+		if (sinceMs !== before || cursor !== undefined || page.etag === undefined) return;
+		this.state = { ...this.state, etag: { query: JSON.stringify(query), value: page.etag } };
+	}
+
+	/** The walk's time, as far as the records bear it out: a Date header can be ahead of their clock. */
+	private provenTime(startedMs: number | undefined): number | undefined {
+		const { newestMs } = this.state;
+		return startedMs === undefined || newestMs === undefined
+			? startedMs
+			: Math.min(startedMs, newestMs);
 	}
 
 	private move(place: ListPlace): void {

@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { wholeNumber } from '../../../shared/input/readers';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
 import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
-import { addDecimalAmounts, amountsInMajorUnits } from '../../fields/money';
+import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct } from './specifyProduct';
 
 const notice: INodeProperties = {

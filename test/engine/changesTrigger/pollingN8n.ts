@@ -1,0 +1,192 @@
+import type {
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { credentialsHelper } from '../engine';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which chooses n8n-core's folder */
+const { PollContext } = require('n8n-core') as typeof import('n8n-core');
+const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const TRIGGER = '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+type TriggerModule =
+	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node');
+
+/** The promise by which n8n tells how an execution ended. */
+interface Done {
+	resolve(run: IRun | undefined): void;
+	reject(error: Error): void;
+}
+
+/** One changes trigger in one workflow. */
+export interface PollingSetup {
+	credentials: { baseUrl: string; apiKey: string };
+	parameters?: IDataObject;
+	workflowId?: string;
+	nodeId?: string;
+}
+
+/** What goes wrong when n8n takes over what a poll found. */
+export interface Mishaps {
+	notSaved?: boolean;
+	notStarted?: boolean;
+	/** The execution is still running when n8n polls again. */
+	running?: boolean;
+}
+
+let nodes = 0;
+
+/**
+ * What n8n 2.41 does around a polling trigger, over n8n-core's own context: static data stays in memory from
+ * poll to poll, is saved when something is emitted, and the execution is created beside that.
+ */
+export class PollingN8n {
+	/** The items of each execution. */
+	readonly executions: IDataObject[][] = [];
+	/** Everything the node logged with level warn. */
+	readonly warnings: string[] = [];
+	/** What the database holds as static data. */
+	database = '{}';
+	mishaps: Mishaps = {};
+	private trigger: INodeType;
+	private workflow: InstanceType<typeof Workflow>;
+	private readonly nodeId: string;
+
+	constructor(private readonly setup: PollingSetup) {
+		this.nodeId = setup.nodeId ?? `node-${++nodes}`;
+		this.trigger = loadTrigger();
+		this.workflow = this.load();
+	}
+
+	/** Everything that was executed, in order. */
+	get items(): IDataObject[] {
+		return this.executions.flat();
+	}
+
+	/** A scheduled poll. @throws what n8n would show as a failed execution */
+	async poll(): Promise<void> {
+		const context = new PollContext(
+			this.workflow,
+			this.node,
+			this.additionalData(),
+			'trigger',
+			'activate',
+			(data, _response, done) => this.emit(data, done),
+		);
+		this.listenTo(context);
+		const returned = await this.trigger.poll?.call(context);
+		if (returned) this.emit(returned);
+		// The promises of n8n's hand-over settle.
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/** Publishing, and every start of n8n: one poll, then static data is saved. */
+	async publish(): Promise<void> {
+		this.workflow = this.load();
+		await this.poll();
+		this.save();
+	}
+
+	/** "Fetch Test Event". */
+	async fetchSample(): Promise<INodeExecutionData[] | undefined> {
+		const context = new PollContext(
+			this.workflow,
+			this.node,
+			this.additionalData(),
+			'manual',
+			'manual',
+		);
+		const returned = await this.trigger.poll?.call(context);
+		return returned?.[0];
+	}
+
+	/** n8n dies and starts again: another process, with what is in the database. */
+	async restart(): Promise<void> {
+		jest.resetModules();
+		this.trigger = loadTrigger();
+		await this.publish();
+	}
+
+	/** The same database, with something about the trigger changed. */
+	changed(change: Partial<PollingSetup>): PollingN8n {
+		const other = new PollingN8n({ nodeId: this.nodeId, ...this.setup, ...change });
+		other.database = this.database;
+		other.trigger = this.trigger;
+		return other;
+	}
+
+	private emit(data: INodeExecutionData[][], done?: Done): void {
+		const { notSaved, notStarted, running } = this.mishaps;
+		if (!notSaved) this.save();
+		if (notStarted) {
+			done?.reject(new Error('The database is not there'));
+			return;
+		}
+		this.executions.push(data[0].map(({ json }) => json));
+		if (!running) done?.resolve({} as IRun);
+	}
+
+	private save(): void {
+		const { staticData } = this.workflow;
+		if (!(staticData as { __dataChanged?: boolean }).__dataChanged) return;
+		this.database = JSON.stringify(staticData);
+	}
+
+	private load(): InstanceType<typeof Workflow> {
+		const type = this.trigger;
+		return new Workflow({
+			id: this.setup.workflowId ?? 'workflow-1',
+			name: 'Changes',
+			nodes: [this.node],
+			connections: {},
+			active: true,
+			nodeTypes: {
+				getByName: () => type,
+				getByNameAndVersion: () => type,
+				getKnownTypes: () => ({}),
+			},
+			staticData: JSON.parse(this.database) as IDataObject,
+		});
+	}
+
+	private get node(): INode {
+		return {
+			id: this.nodeId,
+			name: 'Changes',
+			type: 'test.changes',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { watch: 'order', ...this.setup.parameters } as INode['parameters'],
+			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
+		};
+	}
+
+	private additionalData(): IWorkflowExecuteAdditionalData {
+		return {
+			credentialsHelper: credentialsHelper(this.setup),
+			variables: {},
+		} as unknown as IWorkflowExecuteAdditionalData;
+	}
+
+	private listenTo(context: { logger: { warn: (message: string) => void } }): void {
+		const note = (message: string, details?: object) =>
+			void this.warnings.push(`${message} ${JSON.stringify(details ?? {})}`);
+		const quiet = () => undefined;
+		Object.defineProperty(context, 'logger', {
+			value: { warn: note, debug: quiet, info: quiet, error: quiet },
+		});
+	}
+}
+
+/** The node's module, afresh after `jest.resetModules()`: what a process remembers is in its modules. */
+function loadTrigger(): INodeType {
+	// eslint-disable-next-line @typescript-eslint/no-require-imports -- the point is to load it again
+	const module = require(TRIGGER) as TriggerModule;
+	return new module.CommercePlatformChangesTrigger();
+}
