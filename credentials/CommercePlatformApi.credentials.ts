@@ -18,8 +18,8 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
 	303: REDIRECTS,
 	307: REDIRECTS,
 	308: REDIRECTS,
-	401: 'The API key was not accepted. Sandbox and production use separate keys: check that key and Base URL belong together.',
-	403: 'The API key was recognised, but may not read the account. Create a key with more scopes in the back office.',
+	401: 'The platform did not accept the API key. Sandbox and production use separate keys: check that key and Base URL belong together.',
+	403: 'The platform knows this API key, but the key lacks the right to read the account, which this test asks for. You can save and use this credential: operations work as far as the key’s scopes allow.',
 	404: 'The address answers, but has no /account below it. Check the Base URL: it is the API address, ending in /v1.',
 	429: 'The request budget of this API key is spent. The key itself may be right: test again in a minute.',
 };

@@ -1,10 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { PLATFORM_EVENTS } from '../shared/model/events';
+import { DEFAULT_RETENTION_HOURS, MAX_RETENTION_HOURS } from './memory/retention';
 
 const eventOptions: INodePropertyOptions[] = PLATFORM_EVENTS.map(
 	({ name, group, label, enterprise }) => ({
-		name: enterprise ? `${label} (Enterprise)` : label,
+		name: label,
 		value: name,
 		description: enterprise ? `${group}; may exist for Enterprise only` : group,
 	}),
@@ -49,7 +50,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether late retries of a replaced endpoint, signed with its secret, are accepted for 27 hours. Switch this off and publish again when a secret has leaked.',
+					'Whether late retries of a replaced endpoint, signed with its secret, are accepted. Switch this off and publish again when a secret has leaked.',
 			},
 			{
 				displayName: 'Include Headers',
@@ -63,9 +64,9 @@ export const properties: INodeProperties[] = [
 				name: 'otherEvents',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. order.returned, customer.redacted',
+				placeholder: 'e.g. order.returned, customers/redact',
 				description:
-					'Further names of the platform’s event catalogue, separated by commas: lower-case words joined by dots',
+					'Further names of the platform’s event catalogue, separated by commas. Write them exactly as the catalogue does.',
 			},
 			{
 				displayName: 'Payload Only',
@@ -74,6 +75,42 @@ export const properties: INodeProperties[] = [
 				default: false,
 				description:
 					'Whether the item is the payload itself, without event, timestamp and delivery ID',
+			},
+			{
+				displayName: 'Remember Deliveries (Hours)',
+				name: 'rememberHours',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: MAX_RETENTION_HOURS, numberPrecision: 0 },
+				default: DEFAULT_RETENTION_HOURS,
+				description:
+					'How long repeats of a delivery are recognised and the secret of a replaced endpoint is accepted. The default fits the platform’s usual retries. Enter more if your shop has a longer retry schedule.',
+			},
+			{
+				displayName: 'Repeats by Content',
+				name: 'repeatsByContent',
+				type: 'options',
+				options: [
+					{
+						name: 'Always',
+						value: 'always',
+						description:
+							'The same content is executed once. Stops replays of captured deliveries, but also swallows equal events of the same second.',
+					},
+					{
+						name: 'Automatic',
+						value: 'automatic',
+						description:
+							'As Always where the timestamp in the content has a fraction of a second, as Never where it has whole seconds',
+					},
+					{
+						name: 'Never',
+						value: 'never',
+						description: 'Only the delivery ID counts, which the platform does not sign',
+					},
+				],
+				default: 'automatic',
+				description:
+					'Whether a delivery with another delivery ID is taken for a repeat when its content was seen before',
 			},
 		],
 	},

@@ -33,13 +33,15 @@ export const newDeliveryId = (): string => `del_${randomBytes(8).toString('hex')
 export function signedDelivery(parts: DeliveryParts): Delivery {
 	const { url, secret, event = 'order.paid', ageSeconds = 0 } = parts;
 	const now = Date.now() - ageSeconds * 1000;
+	// Never a whole second: only with a fraction does the same content mean the same delivery.
+	const timestamp = new Date(now % 1000 === 0 ? now + 1 : now).toISOString();
 	const id = parts.id ?? newDeliveryId();
 	const payload = parts.payload ?? {
 		id: `ord_${randomBytes(4).toString('hex')}`,
 		status: 'paid',
 		total: { amount: 1999, currency: 'EUR' },
 	};
-	const body = JSON.stringify({ event, timestamp: new Date(now).toISOString(), payload });
+	const body = JSON.stringify({ event, timestamp, payload });
 	return {
 		url,
 		body,

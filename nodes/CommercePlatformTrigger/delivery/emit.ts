@@ -21,8 +21,15 @@ export function itemOf(
 	const json: IDataObject = options.payloadOnly
 		? asObject(payload)
 		: { event, timestamp, deliveryId, payload };
-	if (options.includeHeaders) json.headers = publicHeaders(headers);
+	if (options.includeHeaders) json[freeName(json)] = publicHeaders(headers);
 	return { json };
+}
+
+/** `headers`, with an underscore in front for as long as the payload has a field of that name. */
+function freeName(json: IDataObject): string {
+	let name = 'headers';
+	while (name in json) name = `_${name}`;
+	return name;
 }
 
 /** An item's JSON must be an object. Any other payload is put under the name `payload`. */

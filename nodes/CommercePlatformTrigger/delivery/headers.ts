@@ -1,26 +1,32 @@
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
 
-/** Header names that belong together. A delivery is signed under one of two families. */
+/** Header names with the same prefix, under which a delivery is signed. */
 export interface HeaderFamily {
 	signature: string;
 	timestamp: string;
 	deliveryId: string;
 }
 
-/** The platform's names and their legacy aliases (API document, "Delivery request"); the first one is preferred. */
-export const HEADER_FAMILIES: readonly HeaderFamily[] = [
-	{
-		signature: 'x-shop-signature',
-		timestamp: 'x-shop-timestamp',
-		deliveryId: 'x-shop-delivery-id',
-	},
-	{
-		signature: 'x-ecom-signature',
-		timestamp: 'x-ecom-timestamp',
-		deliveryId: 'x-ecom-delivery-id',
-	},
-];
+const SIGNATURE_ENDING = '-signature';
+
+/**
+ * The header families of a delivery. The platform puts its brand in front of the names, and older names may be
+ * sent beside them (API document, "Delivery request"). So a family is known by its endings only, and its
+ * signature decides whether it counts.
+ */
+export function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
+	return Object.keys(headers)
+		.filter((name) => name.endsWith(SIGNATURE_ENDING) && headers[name] !== undefined)
+		.map((signature) => {
+			const prefix = signature.slice(0, -SIGNATURE_ENDING.length);
+			return {
+				signature,
+				timestamp: `${prefix}-timestamp`,
+				deliveryId: `${prefix}-delivery-id`,
+			};
+		});
+}
 
 /**
  * A header's value if it was sent once.

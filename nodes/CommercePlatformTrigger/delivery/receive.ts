@@ -42,19 +42,20 @@ export async function receiveDelivery(
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
 	const address = servedAddress(context);
 	const body = await bytesOf(request);
-	if (body === undefined) return refuse(context, address, 400, 'body could not be read');
-	const endpoint = openEndpoint(context, address, clock);
-	const { selection, acceptPreviousSecret, emit } = readParameters(context);
+	const parameters = readParameters(context);
+	const endpoint = openEndpoint(context, address, parameters.retentionMs, clock);
+	if (body === undefined) return refuse(context, endpoint, 400, 'body could not be read');
 	const verdict = verifyDelivery({
 		body,
 		headers: request.headers,
-		secrets: endpoint.memory.secrets(acceptPreviousSecret),
-		events: selection.events,
+		secrets: endpoint.memory.secrets(parameters.acceptPreviousSecret),
+		events: parameters.selection.events,
+		repeatsByContent: parameters.repeatsByContent,
 		nowMs: clock.now(),
 	});
-	if (verdict.kind === 'refuse') return refuse(context, address, verdict.status, verdict.reason);
+	if (verdict.kind === 'refuse') return refuse(context, endpoint, verdict.status, verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
-	const toItem = () => itemOf(verdict.delivery, request.headers, emit);
+	const toItem = () => itemOf(verdict.delivery, request.headers, parameters.emit);
 	return await admit(context, endpoint, verdict.delivery, toItem);
 }
 
@@ -82,15 +83,16 @@ function servedAddress(context: IWebhookFunctions): string {
 
 async function admit(
 	context: IWebhookFunctions,
-	{ address, staticData, memory, clock }: EndpointContext,
+	endpoint: EndpointContext,
 	{ fingerprints }: Delivery,
 	toItem: () => INodeExecutionData,
 ): Promise<IWebhookResponseData> {
+	const { staticData, memory, clock } = endpoint;
 	const giveUpMs = clock.now() + DUPLICATE_WAIT_MS;
 	let admission = memory.admit(fingerprints);
 	while (admission.kind === 'busy') {
 		const known = await outcomeUntil(admission.duplicate, giveUpMs, clock);
-		if (!known) return refuse(context, address, 409, 'the same delivery is still being received');
+		if (!known) return refuse(context, endpoint, 409, 'the same delivery is still being received');
 		admission = memory.admit(fingerprints);
 	}
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
@@ -127,16 +129,15 @@ function acknowledge(context: IWebhookFunctions, reason: string): IWebhookRespon
 
 function refuse(
 	context: IWebhookFunctions,
-	address: string,
+	{ address, workflowId, memory, clock }: EndpointContext,
 	status: number,
 	reason: string,
 ): IWebhookResponseData {
 	reply(context, status, { received: false, reason });
-	const { name } = context.getNode();
-	context.logger.warn(
-		`Commerce Platform Trigger "${name}" refused a delivery to ${address}: ${reason}`,
-		{ workflowId: context.getWorkflow().id, status },
-	);
+	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
+	for (const text of memory.refusals.add(reason, clock.now())) {
+		context.logger.warn(`${who} ${text}`, { workflowId, status });
+	}
 	return ANSWERED;
 }
 

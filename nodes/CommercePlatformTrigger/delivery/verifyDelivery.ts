@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-
-import { fingerprintsOf, type Fingerprints } from '../memory/fingerprint';
-import { HEADER_FAMILIES, headerOf, type DeliveryHeaders, type HeaderFamily } from './headers';
-import { isSignatureShaped, isSignedBy } from './signature';
+import { headerFamilies, headerOf, type DeliveryHeaders, type HeaderFamily } from './headers';
+import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';
+import { isSignatureShaped, signatureCheck } from './signature';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 export const WINDOW_MS = 5 * 60 * 1000;
@@ -17,20 +15,22 @@ export interface DeliveryEvidence {
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
+	/** When the same content is taken for the same delivery. */
+	repeatsByContent: RepeatsByContent;
 	/** Unix ms. */
 	nowMs: number;
 }
 
-/** A genuine, fresh delivery of a selected event. */
-export interface Delivery {
+/** What the signed body says (API document, "Delivery request"). */
+interface Content {
 	event: string;
-	/** As the body says it, ISO 8601. */
+	/** ISO 8601. */
 	timestamp: unknown;
-	/** From the header. If there is none it is made from the body, and is the same each time the body is sent. */
-	deliveryId: string;
 	payload: unknown;
-	fingerprints: Fingerprints;
 }
+
+/** A genuine, fresh delivery of a selected event. */
+export interface Delivery extends Content, DeliveryIdentity {}
 
 /** What is to be done with a delivery, and what the sender is told. */
 export type Verdict =
@@ -55,26 +55,26 @@ export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 	if (!evidence.events.includes(content.event)) {
 		return { kind: 'acknowledge', status: 200, reason: 'event not selected' };
 	}
-	return {
-		kind: 'accept',
-		status: 200,
-		reason: 'genuine',
-		delivery: { ...content, ...identityOf(evidence, family) },
-	};
+	const identity = identityOf({
+		body: evidence.body,
+		sentId: headerOf(evidence.headers, family.deliveryId),
+		timestamp: content.timestamp,
+		repeatsByContent: evidence.repeatsByContent,
+	});
+	return { kind: 'accept', status: 200, reason: 'genuine', delivery: { ...content, ...identity } };
 }
 
-/** The header family with a valid signature, a fresh one if there are two; otherwise the reason for refusal. */
+/** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
 function signedFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): HeaderFamily | string {
 	if (secrets.length === 0) return 'no secret held for this address';
-	const sent = HEADER_FAMILIES.filter(({ signature }) => headers[signature] !== undefined);
+	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
 	const shaped = sent.filter(({ signature }) =>
 		isSignatureShaped(headerOf(headers, signature) ?? ''),
 	);
 	if (shaped.length === 0) return 'signature is not 64 hex digits';
-	const signed = shaped.filter(({ signature }) =>
-		isSignedBy(body, headerOf(headers, signature) ?? '', secrets),
-	);
+	const isValid = signatureCheck(body, secrets);
+	const signed = shaped.filter(({ signature }) => isValid(headerOf(headers, signature) ?? ''));
 	if (signed.length === 0) return 'signature does not match';
 	const fresh = signed.find(
 		({ timestamp }) => staleness(headerOf(headers, timestamp), nowMs) === undefined,
@@ -90,8 +90,6 @@ function staleness(header: string | undefined, nowMs: number): string | undefine
 	return awayMs > WINDOW_MS ? 'timestamp is more than 5 minutes away' : undefined;
 }
 
-type Content = Pick<Delivery, 'event' | 'timestamp' | 'payload'>;
-
 /** Reads the signed bytes, `{ event, timestamp, payload }` (API document, "Delivery request"). */
 function readBody(body: Uint8Array): Content | string {
 	let parsed: unknown;
@@ -106,19 +104,4 @@ function readBody(body: Uint8Array): Content | string {
 	const { event, timestamp, payload } = parsed as Record<string, unknown>;
 	if (typeof event !== 'string' || event === '') return 'body names no event';
 	return { event, timestamp, payload };
-}
-
-const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
-
-function identityOf(
-	{ body, headers }: DeliveryEvidence,
-	family: HeaderFamily,
-): Pick<Delivery, 'deliveryId' | 'fingerprints'> {
-	const digest = createHash('sha256').update(body).digest();
-	const sent = headerOf(headers, family.deliveryId);
-	const id = sent !== undefined && DELIVERY_ID.test(sent) ? sent : undefined;
-	return {
-		deliveryId: id ?? `body_${digest.toString('hex').slice(0, 32)}`,
-		fingerprints: fingerprintsOf(digest, id),
-	};
 }

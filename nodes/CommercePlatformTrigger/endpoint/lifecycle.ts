@@ -22,7 +22,7 @@ import {
 	testOrphans,
 	type ListedEndpoint,
 } from './ownership';
-import { checkAddress, checkedEvents } from './preconditions';
+import { checkAddress, checkedEvents, checkRetention } from './preconditions';
 import { listOrWarn, removeAll, warn } from './removal';
 
 /**
@@ -54,6 +54,7 @@ export async function registerEndpoint(
 	const endpoint = open(context, clock);
 	const { memory } = endpoint;
 	const events = checkedEvents(context);
+	checkRetention(context);
 	await checkAddress(context, endpoint.address);
 	const account = new AccountEndpoints(context, 'patient');
 	await clearTheWay(context, endpoint, account);
@@ -83,7 +84,8 @@ export async function removeEndpoint(
 }
 
 function open(context: IHookFunctions, clock: Clock): EndpointContext {
-	return openEndpoint(context, context.getNodeWebhookUrl('default') ?? '', clock);
+	const { retentionMs } = readParameters(context);
+	return openEndpoint(context, context.getNodeWebhookUrl('default') ?? '', retentionMs, clock);
 }
 
 /** The record without its current endpoint, whose secret is kept or not as the user says. */
@@ -91,8 +93,8 @@ function withoutCurrent(
 	context: IHookFunctions,
 	{ memory, clock }: EndpointContext,
 ): EndpointRecord {
-	const { acceptPreviousSecret } = readParameters(context);
-	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret);
+	const { acceptPreviousSecret, retentionMs } = readParameters(context);
+	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret ? retentionMs : 0);
 }
 
 /** Removes everything at this address, and what earlier deactivations could not remove. */

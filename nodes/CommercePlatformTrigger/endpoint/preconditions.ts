@@ -3,6 +3,7 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { toNodeError } from '../../shared/api/nodeErrors';
 import { CREDENTIAL } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
+import { isRetention, MAX_RETENTION_HOURS } from '../memory/retention';
 import { readParameters } from '../parameters';
 import { addressProblem } from './address';
 
@@ -18,7 +19,7 @@ export function checkedEvents(context: IHookFunctions): string[] {
 		const error = new InputError(
 			'Other Event Names',
 			`holds names that no event can have: ${names}`,
-			'Event names are lower-case words joined by dots, for example order.paid.',
+			'Write each name exactly as the platform’s event catalogue does, for example order.paid. Wildcards do not work.',
 		);
 		throw toNodeError(context.getNode(), error);
 	}
@@ -27,6 +28,18 @@ export function checkedEvents(context: IHookFunctions): string[] {
 		throw toNodeError(context.getNode(), error);
 	}
 	return events;
+}
+
+/**
+ * Checks how long deliveries are to be remembered.
+ *
+ * @throws NodeOperationError if it is not a number within the bounds
+ */
+export function checkRetention(context: IHookFunctions): void {
+	const { rememberHours } = readParameters(context);
+	if (isRetention(rememberHours)) return;
+	const problem = `must be a number from 1 to ${MAX_RETENTION_HOURS}`;
+	throw toNodeError(context.getNode(), new InputError('Remember Deliveries (Hours)', problem));
 }
 
 /**

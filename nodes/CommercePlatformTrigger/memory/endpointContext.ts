@@ -19,15 +19,18 @@ export interface EndpointContext {
  * Opens the memory of a webhook address, and adds what static data knows of it.
  *
  * @param address the webhook URL
+ * @param retentionMs how long deliveries are remembered. ms
  */
 export function openEndpoint(
 	context: IHookFunctions | IWebhookFunctions,
 	address: string,
+	retentionMs: number,
 	clock: Pick<Clock, 'now' | 'sleep'>,
 ): EndpointContext {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const staticData = context.getWorkflowStaticData('node');
 	const memory = memoryOf({ instanceId: context.getInstanceId(), workflowId, address }, clock);
+	memory.retentionMs = retentionMs;
 	memory.merge(staticData);
 	return { address, workflowId, memory, staticData, clock };
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../../shared/api/clock';
 import { EndpointMemory } from './endpointMemory';
-import { RETENTION_MS } from './retention';
 import type { SealPlace } from './seal';
 
 /** Endpoints remembered at most. The one that was used longest ago is forgotten first. */
@@ -37,8 +36,8 @@ function keyOf(address: string, workflowId: string): string {
 }
 
 function forgetUnused(nowMs: number): void {
-	for (const [key, { lastUsedMs }] of memories) {
-		const unused = nowMs - lastUsedMs > RETENTION_MS;
+	for (const [key, { memory, lastUsedMs }] of memories) {
+		const unused = nowMs - lastUsedMs > memory.retentionMs;
 		if (!unused && memories.size <= MAX_MEMORIES) return;
 		memories.delete(key);
 	}

@@ -11,9 +11,10 @@ import {
 } from './endpointRecord';
 import { listOf, type Fingerprints } from './fingerprint';
 import { PendingDeliveries, type PendingDelivery } from './pendingDeliveries';
+import { Refusals } from './refusals';
 import { remembering, sealFor, type Seal, type SealPlace } from './seal';
 import { SeenDeliveries } from './seenDeliveries';
-import { StaticDataSaver, type UnansweredDelivery } from './staticDataSaver';
+import { markAsChanged, StaticDataSaver, type UnansweredDelivery } from './staticDataSaver';
 
 /** What becomes of a genuine delivery. */
 export type Admission =
@@ -36,6 +37,8 @@ export class EndpointMemory {
 	/** Deliveries that n8n has executions for, but has not answered yet. */
 	private readonly executed = new Set<PendingDelivery>();
 	private readonly saver: StaticDataSaver;
+	/** Deliveries that were refused. */
+	readonly refusals = new Refusals();
 
 	constructor(
 		readonly place: SealPlace,
@@ -46,7 +49,7 @@ export class EndpointMemory {
 		this.saver = new StaticDataSaver(
 			{
 				settle: (pending, accepted) => this.settle(pending, accepted),
-				noteExecution: (pending) => this.executed.add(pending),
+				noteExecution: (pending) => this.noteExecution(pending),
 				serialize: () => this.serialize(),
 			},
 			clock,
@@ -83,6 +86,15 @@ export class EndpointMemory {
 		return secretsOf(this.record, this.seal, this.clock.now(), acceptPrevious);
 	}
 
+	/** How long deliveries are remembered from now on. ms. */
+	set retentionMs(ms: number) {
+		this.seen.retentionMs = ms;
+	}
+
+	get retentionMs(): number {
+		return this.seen.retentionMs;
+	}
+
 	/** Adds what static data knows, unless it is of another address or workflow. */
 	merge(staticData: IDataObject): void {
 		const { address, workflowId } = this.place;
@@ -96,15 +108,21 @@ export class EndpointMemory {
 	admit(fingerprints: Fingerprints): Admission {
 		const nowMs = this.clock.now();
 		const list = listOf(fingerprints);
-		if (list.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return { kind: 'repeat' };
 		const duplicate = this.pending.find(list, nowMs);
 		if (duplicate !== undefined) return { kind: 'busy', duplicate };
+		if (list.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return { kind: 'repeat' };
 		return { kind: 'new', pending: this.pending.add(list, nowMs) };
 	}
 
-	/** Sees a new delivery through to its answer, which decides whether it is remembered. */
+	/**
+	 * Sees a new delivery through to its answer, which decides whether it is remembered. To be called right
+	 * before `webhook()` returns.
+	 */
 	async watch(delivery: UnansweredDelivery): Promise<void> {
-		await this.saver.watch(delivery);
+		const watched = this.saver.watch(delivery);
+		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
+		markAsChanged(delivery.staticData);
+		await watched;
 	}
 
 	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */
@@ -114,6 +132,12 @@ export class EndpointMemory {
 		const executed = [...this.executed].flatMap(({ fingerprints }) => fingerprints);
 		const seen = this.seen.serialize(nowMs, executed);
 		return this.knownRecord === undefined ? { seen } : { record: asData(this.knownRecord), seen };
+	}
+
+	private noteExecution(pending: PendingDelivery): void {
+		this.executed.add(pending);
+		const nowMs = this.clock.now();
+		for (const fingerprint of pending.fingerprints) this.seen.doubt(fingerprint, nowMs);
 	}
 
 	private settle(pending: PendingDelivery, accepted: boolean): void {

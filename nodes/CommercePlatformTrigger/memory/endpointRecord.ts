@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RETENTION_MS } from './retention';
 import type { Seal } from './seal';
 
 /** Secrets of earlier endpoints kept at most, the latest first. Each can cost one hash per delivery. */
@@ -96,22 +95,23 @@ export function newerRecord(
 /**
  * The record after the endpoint was removed, or was given up.
  *
- * @param nowMs Unix ms; its secret is accepted for 27 h from then
- * @param keepSecret false if the user wants a replaced secret to be refused at once
+ * @param nowMs Unix ms
+ * @param keepSecretMs how long its secret is accepted from then on; 0 if the user wants a replaced secret to be
+ *   refused at once
  */
 export function withoutEndpoint(
 	record: EndpointRecord,
 	nowMs: number,
-	keepSecret: boolean,
+	keepSecretMs: number,
 ): EndpointRecord {
 	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
-	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + RETENTION_MS }));
+	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + keepSecretMs }));
 	const valid = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
 	return {
 		...record,
 		revision: record.revision + 1,
 		endpoint: null,
-		previous: keepSecret ? valid.slice(0, MAX_PREVIOUS) : [],
+		previous: keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : [],
 	};
 }
 

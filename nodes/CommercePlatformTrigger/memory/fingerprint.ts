@@ -6,29 +6,32 @@ export const FINGERPRINT_LENGTH = 8;
 /** The same alphabet everywhere a fingerprint is read back. */
 export const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
 
-/** Short stand-ins under which a delivery is remembered. */
+/** Short texts under which a delivery is remembered. It is a repeat if one of them is known. */
 export interface Fingerprints {
-	/** Of the signed body: the one thing that the signature proves. */
-	body: string;
-	/** Of the delivery id, where one was sent. Unsigned, so it only ever adds a reason to see a repeat. */
+	/** Of the signed body, if the same body means the same delivery. */
+	body?: string;
+	/** Of the delivery id, if one was sent. The id is not signed. */
 	id?: string;
 }
 
 /**
- * The stand-ins of one delivery.
+ * The fingerprints of one delivery.
  *
- * @param bodyDigest SHA-256 of the exact bytes received
+ * @param bodyDigest SHA-256 of the exact bytes received; undefined if the same body may be another delivery
  * @param deliveryId value of the delivery id header, if there was one
  */
-export function fingerprintsOf(bodyDigest: Buffer, deliveryId?: string): Fingerprints {
-	const body = shorten(bodyDigest);
-	if (deliveryId === undefined) return { body };
-	return { body, id: shorten(createHash('sha256').update(`id:${deliveryId}`).digest()) };
+export function fingerprintsOf(bodyDigest?: Buffer, deliveryId?: string): Fingerprints {
+	const fingerprints: Fingerprints = {};
+	if (bodyDigest !== undefined) fingerprints.body = shorten(bodyDigest);
+	if (deliveryId !== undefined) {
+		fingerprints.id = shorten(createHash('sha256').update(`id:${deliveryId}`).digest());
+	}
+	return fingerprints;
 }
 
 /** The fingerprints as a list, the body's first. */
 export function listOf({ body, id }: Fingerprints): string[] {
-	return id === undefined ? [body] : [body, id];
+	return [body, id].filter((fingerprint) => fingerprint !== undefined);
 }
 
 function shorten(digest: Buffer): string {

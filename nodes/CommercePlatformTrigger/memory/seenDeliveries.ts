@@ -32,8 +32,14 @@ export class SeenDeliveries {
 	private readonly bucketOf = new Map<string, number>();
 	private readonly buckets = new Map<number, Bucket>();
 	private characters = 0;
+	/** fingerprint → Unix ms until which no merge makes it known */
+	private readonly doubted = new Map<string, number>();
 
-	constructor(private readonly maxFingerprints: number = MAX_FINGERPRINTS) {}
+	/** @param retentionMs how long a delivery is remembered; it may change later */
+	constructor(
+		public retentionMs: number = RETENTION_MS,
+		private readonly maxFingerprints: number = MAX_FINGERPRINTS,
+	) {}
 
 	/** Fingerprints remembered. */
 	get size(): number {
@@ -43,13 +49,28 @@ export class SeenDeliveries {
 	/** @param nowMs Unix ms */
 	has(fingerprint: string, nowMs: number): boolean {
 		const bucket = this.bucketOf.get(fingerprint);
-		return bucket !== undefined && !isExpired(bucket, nowMs);
+		return bucket !== undefined && !this.isExpired(bucket, nowMs);
 	}
 
 	/** @param nowMs Unix ms at which the delivery was accepted */
 	add(fingerprint: string, nowMs: number): void {
+		this.doubted.delete(fingerprint);
 		this.put(fingerprint, bucketAt(nowMs));
 		this.shrink(nowMs);
+	}
+
+	/**
+	 * From now on only {@link add} makes this fingerprint known, and no merge: it has been saved, but nobody
+	 * knows yet whether its delivery counts.
+	 *
+	 * @param nowMs Unix ms
+	 */
+	doubt(fingerprint: string, nowMs: number): void {
+		this.doubted.set(fingerprint, nowMs + this.retentionMs);
+		for (const [oldest, untilMs] of this.doubted) {
+			if (untilMs > nowMs && this.doubted.size <= this.maxFingerprints) return;
+			this.doubted.delete(oldest);
+		}
 	}
 
 	/**
@@ -60,10 +81,10 @@ export class SeenDeliveries {
 	 */
 	merge(serialized: unknown, nowMs: number): void {
 		if (typeof serialized !== 'object' || serialized === null) return;
-		const latest = bucketAt(nowMs + RETENTION_MS);
+		const latest = bucketAt(nowMs + this.retentionMs);
 		for (const [key, text] of Object.entries(serialized)) {
 			const bucket = Number(key);
-			const usable = /^\d{1,9}$/.test(key) && bucket <= latest && !isExpired(bucket, nowMs);
+			const usable = /^\d{1,9}$/.test(key) && bucket <= latest && !this.isExpired(bucket, nowMs);
 			if (usable && typeof text === 'string') this.mergeBucket(bucket, text);
 		}
 		this.shrink(nowMs);
@@ -81,7 +102,7 @@ export class SeenDeliveries {
 		const added = more.filter((fingerprint) => this.bucketOf.get(fingerprint) !== current).join('');
 		let room = MAX_SERIALIZED * FINGERPRINT_LENGTH - added.length;
 		for (const [bucket, content] of [...this.buckets].sort(([a], [b]) => b - a)) {
-			if (room <= 0 || isExpired(bucket, nowMs)) break;
+			if (room <= 0 || this.isExpired(bucket, nowMs)) break;
 			if (bucket < current) sort(content);
 			const { text } = content;
 			serialized[bucket] = text.slice(-room);
@@ -101,7 +122,9 @@ export class SeenDeliveries {
 		const known = this.textOf(bucket);
 		if (known === text || known.indexOf(text) % FINGERPRINT_LENGTH === 0) return;
 		if (!FINGERPRINTS.test(text)) return;
-		for (const fingerprint of split(text)) this.put(fingerprint, bucket);
+		for (const fingerprint of split(text)) {
+			if (!this.doubted.has(fingerprint)) this.put(fingerprint, bucket);
+		}
 	}
 
 	private put(fingerprint: string, bucket: number): void {
@@ -116,7 +139,7 @@ export class SeenDeliveries {
 		for (;;) {
 			const surplus = this.characters - this.maxFingerprints * FINGERPRINT_LENGTH;
 			const oldest = Math.min(...this.buckets.keys());
-			if (isExpired(oldest, nowMs)) this.removeFrom(oldest, this.textOf(oldest).length);
+			if (this.isExpired(oldest, nowMs)) this.removeFrom(oldest, Infinity);
 			else if (surplus > 0) this.removeFrom(oldest, surplus);
 			else return;
 		}
@@ -135,14 +158,14 @@ export class SeenDeliveries {
 		if (left === '') this.buckets.delete(bucket);
 		else this.buckets.set(bucket, { text: left, sorted: false });
 	}
+
+	private isExpired(bucket: number, nowMs: number): boolean {
+		return (bucket + 1) * BUCKET_MS + this.retentionMs <= nowMs;
+	}
 }
 
 function bucketAt(timeMs: number): number {
 	return Math.floor(timeMs / BUCKET_MS);
-}
-
-function isExpired(bucket: number, nowMs: number): boolean {
-	return (bucket + 1) * BUCKET_MS + RETENTION_MS <= nowMs;
 }
 
 /** The same fingerprints become the same text in every process, and merging that costs next to nothing. */

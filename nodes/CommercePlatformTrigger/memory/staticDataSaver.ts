@@ -6,7 +6,8 @@ import type { PendingDelivery } from './pendingDeliveries';
 /** The part of an Express response that shows whether the answer went out. */
 export interface OutgoingAnswer {
 	statusCode: number;
-	headersSent: boolean;
+	/** It was given, whether or not the sender was there to hear it. */
+	writableEnded: boolean;
 	/** The connection is gone. */
 	destroyed: boolean;
 	once(event: 'finish', listener: () => void): unknown;
@@ -53,8 +54,10 @@ export const HEARD_MS = 8_000;
  * and does not hold the delivery.
  *
  * **Warning: this file depends on how n8n saves static data.** n8n offers a webhook no way to save at a moment
- * of its choice. What n8n does (looked at in 1.123 to 2.41):
+ * of its choice. What n8n does:
  *
+ * - Before 2.8 (seen in 1.123, 2.0, 2.4, 2.6 and 2.7), n8n answers 200 as soon as `webhook()` has returned, saves
+ *   static data if it was changed by then, and creates the execution last.
  * - From 2.8 on, n8n saves static data after it has created the execution and before it answers, if static data
  *   was changed since the execution was created. If creating it fails, n8n saves nothing. So static data is
  *   changed again and again from the end of `webhook()` until the answer goes out ({@link SAVE_EVERY_MS} and
@@ -114,7 +117,7 @@ export class StaticDataSaver {
 
 	/** If the sender has hung up, there is no `finish` event. */
 	private finishAnswered(): void {
-		for (const one of this.unanswered) if (one.answer.headersSent) this.finish(one);
+		for (const one of this.unanswered) if (one.answer.writableEnded) this.finish(one);
 	}
 
 	private finish(one: UnansweredDelivery): void {
@@ -177,7 +180,7 @@ export class StaticDataSaver {
 }
 
 /** n8n takes static data for changed when any of its properties is set, to whatever value. */
-function markAsChanged(staticData: IDataObject): void {
+export function markAsChanged(staticData: IDataObject): void {
 	const seen = staticData.seen ?? {};
 	staticData.seen = seen;
 }

@@ -27,9 +27,13 @@ export const PLATFORM_EVENTS: readonly PlatformEvent[] = [
 /** Longer than any name shown, far shorter than what could be an accident. Characters. */
 const MAX_NAME_LENGTH = 100;
 
-const NAME_SHAPE = /^[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)+$/;
+/** Printable characters but those that separate names in a list, and `*`, which no event has in its name. */
+const NAME_SHAPE = /^[^\s,;*\p{C}]+$/u;
 
-/** Whether a text has the shape of the document's event names: lower-case words joined by dots. */
+/**
+ * Whether a text can be an event name. The API document shows names like `order.paid` and says that its list
+ * goes on, so other forms count as well, e.g. `customers/redact`.
+ */
 export function isEventName(text: string): boolean {
 	return text.length <= MAX_NAME_LENGTH && NAME_SHAPE.test(text);
 }

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import nock from 'nock';
 
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
@@ -18,7 +20,11 @@ function delivery(change: { event?: string; id?: string; secret?: string; body?:
 	const { event = 'order.paid', id = `del_${randomUUID()}`, secret = SECRET } = change;
 	const body =
 		change.body ??
-		JSON.stringify({ event, timestamp: new Date().toISOString(), payload: { id: randomUUID() } });
+		JSON.stringify({
+			event,
+			timestamp: '2026-11-21T12:00:00.250Z',
+			payload: { id: randomUUID() },
+		});
 	return {
 		body,
 		headers: {
@@ -85,7 +91,7 @@ describe('deliveries to an active trigger', () => {
 			const text = await response.text();
 			return { status: response.status, body: JSON.parse(text) } as Sent;
 		};
-		return { n8n, send };
+		return { n8n, send, url };
 	}
 
 	const page = (data: object[]) => ({
@@ -115,6 +121,16 @@ describe('deliveries to an active trigger', () => {
 			id: expect.any(String),
 			headers: expect.objectContaining({ 'x-shop-delivery-id': 'del_8' }),
 		});
+	});
+
+	it('are taken under the header names of any brand', async () => {
+		const { n8n, send } = await active();
+		const { body, headers } = delivery({ id: 'del_9' });
+		const branded = Object.entries(headers).map(
+			([name, value]) => [name.replace('x-shop-', 'x-acme-'), value] as const,
+		);
+		expect((await send({ body, headers: Object.fromEntries(branded) })).status).toBe(200);
+		expect(n8n.executions).toEqual([expect.objectContaining({ deliveryId: 'del_9' })]);
 	});
 
 	it('are taken under names that the user typed', async () => {
@@ -167,6 +183,85 @@ describe('deliveries to an active trigger', () => {
 			);
 			expect((await copy.send(delivery())).status).toBe(401);
 		});
+	});
+
+	it('that are refused again and again do not flood the log', async () => {
+		const { n8n, send } = await active();
+		const forged = delivery({ secret: 'not the secret' });
+		await Promise.all(Array.from({ length: 50 }, async () => await send(forged)));
+		expect(n8n.warnings.length).toBeLessThanOrEqual(20);
+	});
+
+	describe('with the content of an earlier one and another id', () => {
+		const again = (sent: ReturnType<typeof delivery>, id: string) => ({
+			...sent,
+			headers: { ...sent.headers, 'x-shop-delivery-id': id },
+		});
+		const sameSecond = () =>
+			delivery({
+				body: '{"event":"order.paid","timestamp":"2026-11-21T12:00:00Z","payload":{"sku":"A"}}',
+			});
+
+		it('are both executed where the timestamp has whole seconds', async () => {
+			const { n8n, send } = await active();
+			const sent = sameSecond();
+			await Promise.all([send(sent), send(again(sent, 'del_second'))]);
+			await send(again(sent, 'del_third'));
+			expect(n8n.executions).toHaveLength(3);
+		});
+
+		it('are executed once where the user wants it so', async () => {
+			const options = { repeatsByContent: 'always' };
+			const { n8n, send } = await active({ parameters: { options } });
+			const sent = sameSecond();
+			await send(sent);
+			expect((await send(again(sent, 'del_second'))).body).toMatchObject({ executed: false });
+			expect(n8n.executions).toHaveLength(1);
+		});
+
+		it('are executed, whatever the timestamp says, where the user wants that', async () => {
+			const options = { repeatsByContent: 'never' };
+			const { n8n, send } = await active({ parameters: { options } });
+			const sent = delivery();
+			await send(sent);
+			await send(again(sent, 'del_second'));
+			expect(n8n.executions).toHaveLength(2);
+			expect((await send(sent)).body).toMatchObject({ reason: 'seen before' });
+		});
+	});
+
+	it.each([
+		['before static data is saved', 'beforeSaving'],
+		['after static data was saved', 'afterSaving'],
+	] as const)(
+		'whose sender hangs up %s are executed when they come again',
+		async (_what, moment) => {
+			const abort = new AbortController();
+			let first = true;
+			const hangUp = async (answer: ServerResponse) => {
+				if (!first) return;
+				first = false;
+				abort.abort();
+				await once(answer, 'close');
+			};
+			const { n8n, send, url } = await active({}, { [moment]: hangUp });
+			const sent = delivery();
+			const sending = fetch(url, { method: 'POST', ...sent, signal: abort.signal });
+			await expect(sending).rejects.toThrow('aborted');
+			// Another delivery makes the process load what has been saved.
+			await send(delivery());
+			expect(await send(sent)).toEqual({ status: 200, body: { received: true } });
+			expect(n8n.executions).toHaveLength(3);
+			expect((await send(sent)).body).toMatchObject({ reason: 'seen before' });
+		},
+	);
+
+	it('to n8n before 2.8 are recognised over a restart, too', async () => {
+		const { n8n, send } = await active({}, { answersFirst: true });
+		const sent = Array.from({ length: 10 }, () => delivery());
+		for (const one of sent) await send(one);
+		const after = await restarted(n8n);
+		for (const one of sent) expect((await after.send(one)).body).toMatchObject({ executed: false });
 	});
 
 	describe('that come twice', () => {

@@ -334,8 +334,14 @@ describe('the endpoint of an active trigger', () => {
 
 		it('no event, or a name that cannot be one', async () => {
 			await expect(trigger({ parameters: { events: [] } }).publish()).rejects.toThrow('Events');
-			const options = { otherEvents: 'order.paid, Nonsense' };
-			await expect(trigger({ parameters: { options } }).publish()).rejects.toThrow('“Nonsense”');
+			const options = { otherEvents: 'order.paid, order.*' };
+			await expect(trigger({ parameters: { options } }).publish()).rejects.toThrow('“order.*”');
+			expect(await endpoints()).toEqual([]);
+		});
+
+		it.each([0, 337, 'long', null])('deliveries remembered for %p hours', async (rememberHours) => {
+			const n8n = trigger({ parameters: { options: { rememberHours } } });
+			await expect(n8n.publish()).rejects.toThrow('“Remember Deliveries (Hours)” must be');
 			expect(await endpoints()).toEqual([]);
 		});
 

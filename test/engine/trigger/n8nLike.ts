@@ -37,6 +37,12 @@ export interface Reception {
 	creationMs?: number;
 	/** Creating the execution fails. */
 	fails?: () => boolean;
+	/** Happens when the execution exists, and static data is saved next. */
+	beforeSaving?: (answer: ServerResponse) => Promise<void>;
+	/** Happens when static data is saved, and the answer goes out next. */
+	afterSaving?: (answer: ServerResponse) => Promise<void>;
+	/** n8n before 2.8 answers first, then saves static data, and creates the execution last. */
+	answersFirst?: boolean;
 }
 
 const BASE = 'http://127.0.0.1:5678';
@@ -159,9 +165,17 @@ export class N8nLike {
 		this.listenTo(context);
 		const result = await this.trigger.webhook.call(context);
 		if (result.noWebhookResponse) return;
+		if (this.reception.answersFirst) {
+			answer.status(200).json(result.webhookResponse as object);
+			this.save(workflow);
+			await this.execute(workflow, result.workflowData?.[0]?.[0]?.json ?? {});
+			return;
+		}
 		try {
 			await this.execute(workflow, result.workflowData?.[0]?.[0]?.json ?? {});
+			await this.reception.beforeSaving?.(response);
 			this.save(workflow);
+			await this.reception.afterSaving?.(response);
 			answer.status(200).json(result.webhookResponse as object);
 		} catch {
 			answer.status(500).json({ message: 'There was a problem executing the workflow' });

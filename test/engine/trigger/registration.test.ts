@@ -104,6 +104,18 @@ describe('registering, request by request', () => {
 		expect(removed.isDone()).toBe(true);
 	});
 
+	it('finds its own endpoint among 200,001 on one page', async () => {
+		const n8n = trigger();
+		const foreign = Array.from({ length: 200_000 }, (_, i) => ({ id: `wh_${i}`, url: 'x' }));
+		const data = [...foreign, { id: 'wh_stale', url: n8n.address }];
+		listed(1, { ...NO_ENDPOINTS, data });
+		const removed = nock(API).delete('/v1/webhooks/wh_stale').reply(204);
+		created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+		listed(1);
+		await n8n.create();
+		expect(removed.isDone()).toBe(true);
+	});
+
 	it('goes through where only the look for duplicates fails, and says so', async () => {
 		const n8n = trigger();
 		listed(1);

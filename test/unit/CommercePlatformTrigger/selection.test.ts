@@ -1,3 +1,4 @@
+import { properties } from '../../../nodes/CommercePlatformTrigger/properties';
 import { readSelection } from '../../../nodes/CommercePlatformTrigger/selection';
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
 
@@ -11,10 +12,24 @@ describe('readSelection', () => {
 	});
 
 	it('names what cannot be an event name', () => {
-		expect(readSelection([], 'Order.Paid, order, order..paid, *, order.paid')).toEqual({
+		expect(readSelection([], 'order.*, \u0000, order\u200bpaid, *, order.paid')).toEqual({
 			events: ['order.paid'],
-			misshapen: ['*', 'Order.Paid', 'order', 'order..paid'],
+			misshapen: ['\u0000', '*', 'order.*', 'order\u200bpaid'],
 		});
+	});
+
+	it.each(['customers/redact', 'order.partiallyFulfilled', 'ORDER_PAID', 'order', 'order:paid#2'])(
+		'takes names of any printable form, like %s',
+		(name) => {
+			expect(readSelection([], name)).toEqual({ events: [name], misshapen: [] });
+		},
+	);
+
+	it('leaves a label free of what n8n would turn into a part of the action’s name', () => {
+		const events = properties.find(({ name }) => name === 'events');
+		const names = (events?.options ?? []).map(({ name }) => name);
+		expect(names).toContain('Customer Deleted');
+		expect(names.filter((name) => !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name))).toEqual([]);
 	});
 
 	it('is empty for anything that is no selection', () => {

@@ -23,7 +23,7 @@ export const webhookMistakes: Mistake[] = [
 	mistake(
 		'webhook.create',
 		'another event that is none',
-		hook({ additionalFields: { otherEvents: 'paid' } }),
+		hook({ additionalFields: { otherEvents: 'order.*' } }),
 		'Events',
 	),
 	mistake(

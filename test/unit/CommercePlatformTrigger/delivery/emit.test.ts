@@ -49,4 +49,14 @@ describe('itemOf', () => {
 		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
 		expect(json.headers).toEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
 	});
+
+	it('never overwrites what the payload calls headers', () => {
+		const options = { payloadOnly: true, includeHeaders: true };
+		const payload = { headers: 'mine', _headers: 'mine, too' };
+		expect(itemOf(delivery({ payload }), { 'x-a': '1' }, options).json).toEqual({
+			headers: 'mine',
+			_headers: 'mine, too',
+			__headers: { 'x-a': '1' },
+		});
+	});
 });

@@ -1,13 +1,17 @@
+import crypto from 'node:crypto';
+
 import fc from 'fast-check';
 
 import {
 	isSignatureShaped,
-	isSignedBy,
+	signatureCheck,
 } from '../../../../nodes/CommercePlatformTrigger/delivery/signature';
 import { sign } from './signing';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const secret = fc.string({ minLength: 1 });
+const isSignedBy = (body: Uint8Array, signature: string, secrets: string[]) =>
+	signatureCheck(body, secrets)(signature);
 
 /** The same bytes with one bit the other way. */
 function flipped(source: Uint8Array, bit: number): Uint8Array {
@@ -16,7 +20,7 @@ function flipped(source: Uint8Array, bit: number): Uint8Array {
 	return copy;
 }
 
-describe('isSignedBy', () => {
+describe('the signature check', () => {
 	it('accepts what was signed with the secret, whatever the bytes', () => {
 		fc.assert(
 			fc.property(bytes, secret, (body, key) => {
@@ -74,6 +78,27 @@ describe('isSignedBy', () => {
 				expect(isSignedBy(Buffer.from('{}'), text, ['secret'])).toBe(false);
 			}),
 		);
+	});
+});
+
+describe('the signature check of many signatures', () => {
+	it('hashes the body once for each secret, however many signatures it is given', () => {
+		const createHmac = jest.spyOn(crypto, 'createHmac');
+		const body = Buffer.alloc(1000);
+		const isValid = signatureCheck(body, ['one', 'two']);
+		for (let i = 0; i < 1000; i++) expect(isValid(i.toString(16).padStart(64, '0'))).toBe(false);
+		expect(createHmac).toHaveBeenCalledTimes(2);
+		expect(isValid(sign(body, 'two'))).toBe(true);
+		createHmac.mockRestore();
+	});
+
+	it('does not hash for a later secret where an earlier one fits', () => {
+		const body = Buffer.alloc(1000);
+		const signature = sign(body, 'one');
+		const createHmac = jest.spyOn(crypto, 'createHmac');
+		expect(signatureCheck(body, ['one', 'two'])(signature)).toBe(true);
+		expect(createHmac).toHaveBeenCalledTimes(1);
+		createHmac.mockRestore();
 	});
 });
 

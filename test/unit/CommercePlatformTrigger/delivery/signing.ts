@@ -9,7 +9,7 @@ export const SECRET = 'signing secret of the endpoint';
 export const BODY = Buffer.from(
 	JSON.stringify({
 		event: 'order.paid',
-		timestamp: '2026-11-21T12:00:00.000Z',
+		timestamp: '2026-11-21T12:00:00.250Z',
 		payload: { id: 'ord_1', status: 'paid', total: { amount: 1999, currency: 'EUR' } },
 	}),
 );
@@ -29,6 +29,7 @@ export function arrival(
 		secrets: [SECRET],
 		events: ['order.paid'],
 		nowMs: NOW_MS,
+		repeatsByContent: 'automatic',
 		...change,
 		headers: {
 			'content-type': 'application/json',

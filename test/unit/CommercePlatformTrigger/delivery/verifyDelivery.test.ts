@@ -1,3 +1,5 @@
+import crypto from 'node:crypto';
+
 import fc from 'fast-check';
 
 import { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
@@ -17,7 +19,7 @@ describe('a genuine delivery', () => {
 			status: 200,
 			delivery: {
 				event: 'order.paid',
-				timestamp: '2026-11-21T12:00:00.000Z',
+				timestamp: '2026-11-21T12:00:00.250Z',
 				deliveryId: 'del_1',
 				payload: { id: 'ord_1' },
 			},
@@ -166,6 +168,107 @@ describe('the two header families', () => {
 	});
 });
 
+describe('header families of any brand', () => {
+	const branded = (prefix: string, change: Record<string, string> = {}) => ({
+		'x-shop-signature': undefined,
+		'x-shop-timestamp': undefined,
+		'x-shop-delivery-id': undefined,
+		[`${prefix}-signature`]: sign(BODY),
+		[`${prefix}-timestamp`]: String(NOW_S),
+		[`${prefix}-delivery-id`]: 'del_branded',
+		...change,
+	});
+
+	it.each(['x-acme', 'acme', 'x-acme-webhook', 'x-signature', 'x-42'])(
+		'are accepted with the prefix %s',
+		(prefix) => {
+			const verdict = verifyDelivery(arrival({}, branded(prefix)));
+			expect(verdict).toMatchObject({ kind: 'accept', delivery: { deliveryId: 'del_branded' } });
+		},
+	);
+
+	it('are believed for their signature alone, not for their name', () => {
+		expect(outcome({}, branded('x-acme', { 'x-acme-signature': '00'.repeat(32) }))).toBe(
+			'refuse 401: signature does not match',
+		);
+	});
+
+	it('do not disturb each other: signatures of a proxy are passed over', () => {
+		const proxy = { 'x-proxy-signature': 'v1=abc', 'x-cdn-signature': '11'.repeat(32) };
+		expect(outcome({}, proxy)).toBe('accept 200: genuine');
+	});
+
+	it('take timestamp and delivery id from the family whose signature is valid', () => {
+		const other = { 'x-proxy-signature': '00'.repeat(32), 'x-proxy-delivery-id': 'other' };
+		const verdict = verifyDelivery(arrival({}, { ...branded('x-acme'), ...other }));
+		expect(verdict).toMatchObject({ kind: 'accept', delivery: { deliveryId: 'del_branded' } });
+		const stale = branded('x-acme', {
+			'x-acme-timestamp': '1',
+			'x-other-timestamp': String(NOW_S),
+		});
+		expect(outcome({}, stale)).toBe('refuse 400: timestamp is more than 5 minutes away');
+	});
+
+	it('may be a thousand: the body is hashed no more often for them', () => {
+		const createHmac = jest.spyOn(crypto, 'createHmac');
+		const many = Object.fromEntries(
+			Array.from({ length: 1000 }, (_, i) => [`x-${i}-signature`, 'ab'.repeat(32)]),
+		);
+		const body = Buffer.alloc(5_000_000, ' ');
+		const headers = { ...many, 'x-shop-signature': 'cd'.repeat(32) };
+		expect(outcome({ body }, headers)).toBe('refuse 401: signature does not match');
+		// One of them is the test's own.
+		expect(createHmac.mock.calls.length).toBeLessThanOrEqual(2);
+		createHmac.mockRestore();
+	});
+});
+
+describe('what a delivery is recognised by', () => {
+	const fingerprints = (
+		timestamp: unknown,
+		repeatsByContent: 'automatic' | 'always' | 'never' = 'automatic',
+		headers: Record<string, string | undefined> = {},
+	) => {
+		const body = Buffer.from(JSON.stringify({ event: 'order.paid', timestamp, payload: {} }));
+		const verdict = verifyDelivery(arrival({ body, repeatsByContent }, headers));
+		if (verdict.kind !== 'accept') throw new Error('not accepted');
+		return Object.keys(verdict.delivery.fingerprints).sort();
+	};
+
+	it.each([
+		'2026-11-21T12:00:00.250Z',
+		'2026-11-21T12:00:00.000001Z',
+		'2026-11-21T12:00:00,5+01:00',
+	])('is its id and its content where the timestamp is exact: %s', (timestamp) => {
+		expect(fingerprints(timestamp)).toEqual(['body', 'id']);
+	});
+
+	it.each([
+		'2026-11-21T12:00:00Z',
+		'2026-11-21T12:00:00.000Z',
+		'2026-11-21T12:00:00.0+01:00',
+		'2026-11-21',
+		'a text with 0.5',
+		1_763_726_400_123,
+		undefined,
+		null,
+	])('is its id alone where the timestamp is not: %p', (timestamp) => {
+		expect(fingerprints(timestamp)).toEqual(['id']);
+	});
+
+	it('follows the option, whatever the timestamp says', () => {
+		expect(fingerprints('2026-11-21T12:00:00Z', 'always')).toEqual(['body', 'id']);
+		expect(fingerprints('2026-11-21T12:00:00.250Z', 'never')).toEqual(['id']);
+	});
+
+	it('is its content where it has no id', () => {
+		const noId = { 'x-shop-delivery-id': undefined };
+		for (const rule of ['automatic', 'always', 'never'] as const) {
+			expect(fingerprints('2026-11-21T12:00:00Z', rule, noId)).toEqual(['body']);
+		}
+	});
+});
+
 describe('what is genuine but of no use', () => {
 	const withBody = (text: string) => outcome({ body: Buffer.from(text) });
 
@@ -203,6 +306,8 @@ describe('what is genuine but of no use', () => {
 				expect(verdict.kind).toBe('refuse');
 			}),
 		);
+		const deep = `{"event":"order.paid","payload":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+		expect(withBody(deep)).toBe('accept 200: genuine');
 		fc.assert(
 			fc.property(fc.json(), (text) => {
 				expect(withBody(text)).toMatch(/^(refuse 400|acknowledge 200)/);

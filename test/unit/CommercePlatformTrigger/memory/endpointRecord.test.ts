@@ -57,7 +57,7 @@ describe('secrets', () => {
 
 	it('of a replaced endpoint are accepted for 27 hours, and tried after the current one', () => {
 		const replaced = {
-			...withoutEndpoint(held('old'), NOW_MS, true),
+			...withoutEndpoint(held('old'), NOW_MS, RETENTION_MS),
 			endpoint: held('new').endpoint,
 		};
 		expect(secrets(replaced, NOW_MS)).toEqual(['new', 'old']);
@@ -67,16 +67,22 @@ describe('secrets', () => {
 	});
 
 	it('of a replaced endpoint are refused at once if the user says so', () => {
-		const replaced = withoutEndpoint(held('old'), NOW_MS, true);
+		const replaced = withoutEndpoint(held('old'), NOW_MS, RETENTION_MS);
 		expect(secrets(replaced, NOW_MS, false)).toEqual([]);
-		expect(withoutEndpoint(replaced, NOW_MS, false).previous).toEqual([]);
+		expect(withoutEndpoint(replaced, NOW_MS, 0).previous).toEqual([]);
+	});
+
+	it('of a replaced endpoint are accepted for as long as the user says', () => {
+		const replaced = withoutEndpoint(held('old'), NOW_MS, 5);
+		expect(secrets(replaced, NOW_MS + 4)).toEqual(['old']);
+		expect(secrets(replaced, NOW_MS + 5)).toEqual([]);
 	});
 
 	it('are kept for the latest eight endpoints', () => {
 		let record = held('0');
 		for (let i = 1; i <= 20; i++) {
 			const { endpoint } = held(String(i));
-			record = { ...withoutEndpoint(record, NOW_MS + i, true), endpoint };
+			record = { ...withoutEndpoint(record, NOW_MS + i, RETENTION_MS), endpoint };
 		}
 		expect(secrets(record, NOW_MS + 30)).toEqual([
 			'20',
@@ -99,13 +105,13 @@ describe('secrets', () => {
 	});
 
 	it('stand in no record in plain text', () => {
-		expect(JSON.stringify(withoutEndpoint(held('plain-secret'), NOW_MS, true))).not.toContain(
-			'plain',
-		);
+		expect(
+			JSON.stringify(withoutEndpoint(held('plain-secret'), NOW_MS, RETENTION_MS)),
+		).not.toContain('plain');
 	});
 
 	it('every end of an endpoint counts as a change', () => {
-		expect(withoutEndpoint(held('a', 4), NOW_MS, true)).toMatchObject({
+		expect(withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS)).toMatchObject({
 			revision: 5,
 			endpoint: null,
 		});

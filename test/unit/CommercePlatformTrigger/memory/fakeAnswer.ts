@@ -5,13 +5,13 @@ import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/m
 /** The part of an Express response that memory looks at. */
 export class FakeAnswer extends EventEmitter implements OutgoingAnswer {
 	statusCode = 200;
-	headersSent = false;
+	writableEnded = false;
 	destroyed = false;
 
 	/** n8n answers; where the sender is gone no `finish` comes. */
 	send(status: number): void {
 		this.statusCode = status;
-		this.headersSent = true;
+		this.writableEnded = true;
 		if (!this.destroyed) this.emit('finish');
 	}
 

@@ -36,7 +36,7 @@ function memoryOf(
 	list: Array<{ fingerprint: string; ageMs: number }>,
 	max?: number,
 ): SeenDeliveries {
-	const seen = new SeenDeliveries(max);
+	const seen = new SeenDeliveries(RETENTION_MS, max);
 	for (const one of list) seen.add(one.fingerprint, NOW_MS - one.ageMs);
 	return seen;
 }
@@ -148,7 +148,7 @@ describe('bounds', () => {
 	it('hold whatever is added and merged, and the newest stay', () => {
 		fc.assert(
 			fc.property(entries, fc.integer({ min: 1, max: 20 }), (list, max) => {
-				const seen = new SeenDeliveries(max);
+				const seen = new SeenDeliveries(RETENTION_MS, max);
 				for (const one of list) seen.merge(memoryOf([one]).serialize(NOW_MS), NOW_MS);
 				const serialized = seen.serialize(NOW_MS);
 				const characters = Object.values(serialized).join('').length;
@@ -223,7 +223,7 @@ describe('texts of other origin', () => {
 	it('of any JSON never throw and never break a bound', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (serialized) => {
-				const seen = new SeenDeliveries(5);
+				const seen = new SeenDeliveries(RETENTION_MS, 5);
 				seen.merge(serialized, NOW_MS);
 				expect(seen.size).toBeLessThanOrEqual(5);
 			}),
