@@ -13,12 +13,30 @@ export const RULES: Record<string, Rule> = {
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
 	verification: {
-		files: [`${TRIGGER}/delivery/judge.ts`, `${TRIGGER}/delivery/headers.ts`],
+		files: [
+			`${TRIGGER}/delivery/verifyDelivery.ts`,
+			`${TRIGGER}/delivery/identity.ts`,
+			`${TRIGGER}/delivery/headers.ts`,
+		],
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
 	retry: { files: [`${API}/retry.ts`], tests: ['shared/api/retry*'] },
 	money: { files: ['nodes/shared/money.ts'], tests: ['shared/money*'] },
-	memory: { files: [`${TRIGGER}/memory/seen.ts`], tests: ['CommercePlatformTrigger/memory/**'] },
+	memory: {
+		files: [
+			`${TRIGGER}/memory/seenDeliveries.ts`,
+			`${TRIGGER}/memory/pendingDeliveries.ts`,
+			`${TRIGGER}/memory/fingerprint.ts`,
+			`${TRIGGER}/memory/endpointRecord.ts`,
+			`${TRIGGER}/memory/refusals.ts`,
+			`${TRIGGER}/memory/retention.ts`,
+		],
+		tests: ['CommercePlatformTrigger/memory/**'],
+	},
+	saving: {
+		files: [`${TRIGGER}/memory/staticDataSaver.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
+		tests: ['CommercePlatformTrigger/memory/**'],
+	},
 	rateLimit: { files: [`${API}/rateLimitState.ts`], tests: ['shared/api/rateLimit*'] },
 	budget: { files: [`${API}/budget.ts`], tests: ['shared/api/*'] },
 	paths: {

@@ -1,3 +1,5 @@
+import { parseExactly } from '../../shared/exactJson';
+
 import { headerFamilies, headerOf, type DeliveryHeaders, type HeaderFamily } from './headers';
 import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';
 import { isSignatureShaped, signatureCheck } from './signature';
@@ -94,7 +96,7 @@ function staleness(header: string | undefined, nowMs: number): string | undefine
 function readBody(body: Uint8Array): Content | string {
 	let parsed: unknown;
 	try {
-		parsed = JSON.parse(Buffer.from(body).toString('utf8'));
+		parsed = parseExactly(Buffer.from(body).toString('utf8'));
 	} catch {
 		return 'body is not JSON';
 	}

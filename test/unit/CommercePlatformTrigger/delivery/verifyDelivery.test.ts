@@ -269,6 +269,17 @@ describe('what a delivery is recognised by', () => {
 	});
 });
 
+describe('numbers in a payload', () => {
+	it('keep all their digits: whole numbers that JavaScript would round become text', () => {
+		const body = Buffer.from(
+			'{"event":"order.paid","payload":{"id":9007199254740993,"amount":1999,"rate":0.5}}',
+		);
+		expect(verifyDelivery(arrival({ body }))).toMatchObject({
+			delivery: { payload: { id: '9007199254740993', amount: 1999, rate: 0.5 } },
+		});
+	});
+});
+
 describe('what is genuine but of no use', () => {
 	const withBody = (text: string) => outcome({ body: Buffer.from(text) });
 
