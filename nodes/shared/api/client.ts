@@ -77,7 +77,7 @@ export async function createClient(
 		context,
 		baseUrl,
 		host: new URL(baseUrl).host,
-		limiter: limiterOf(baseUrl, apiKey),
+		limiter: limiterOf(baseUrl, apiKey, clock),
 		options: { ...DEFAULT_SEND_OPTIONS, ...options },
 		clock,
 		signal: context.getExecutionCancelSignal?.(),

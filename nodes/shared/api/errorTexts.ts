@@ -3,6 +3,9 @@ import type { PlatformError } from './platformError';
 import { PROBLEMS } from './problemTexts';
 import { REFUSALS, type Refusal } from './refusalTexts';
 
+const MAY_BE_APPLIED =
+	'The platform may have done it all the same: look at the record before you send it again.';
+
 /**
  * Puts a failed request in words: what happened, what to do, what the platform said, its request ID.
  *
@@ -10,11 +13,12 @@ import { REFUSALS, type Refusal } from './refusalTexts';
  */
 export function errorText(error: PlatformError, context: ErrorContext): ErrorText {
 	const { message, description } = textOf(error, context);
-	const { platformMessage, code, requestId, hint } = error.details;
+	const { platformMessage, code, requestId, hint, mayBeApplied } = error.details;
 	const said = platformMessage ?? code;
 	const parts = [
 		description,
 		hint !== undefined && !description.includes(hint) ? hint : '',
+		mayBeApplied === true ? MAY_BE_APPLIED : '',
 		said === undefined
 			? ''
 			: `The platform says: “${said}”${code !== undefined && said !== code ? ` (${code})` : ''}.`,

@@ -5,19 +5,27 @@ import type { PlatformRequest } from './request';
 import type { RetryDecision } from './retry';
 import type { Sender } from './sender';
 
+/** How a request ended that failed. */
+export interface Ended {
+	attempts: number;
+	/** One of its attempts may have been applied, and it is a write. */
+	mayBeDone: boolean;
+	decision: RetryDecision;
+}
+
 /** The error of a request for which there is no further attempt. */
 export function failureOf(
 	sender: Sender,
 	request: PlatformRequest,
 	outcome: Outcome,
-	attempts: number,
-	decision: RetryDecision,
+	{ attempts, mayBeDone, decision }: Ended,
 ): PlatformError {
 	const problem = problemOf(outcome);
 	const retryAfterMs = decision.kind === 'give-up' ? decision.retryAfterMs : undefined;
 	const details: ProblemDetails = {
 		...answerDetails(sender, outcome),
 		attempts,
+		mayBeApplied: mayBeDone || undefined,
 		retryAfterMs,
 		timeoutMs: sender.options.timeoutMs,
 		networkCode: outcome.kind === 'unanswered' ? outcome.networkCode : undefined,
@@ -36,10 +44,11 @@ export function budgetSpent(
 	request: PlatformRequest,
 	forMs: number,
 ): PlatformError {
+	const retryAfterMs = Math.ceil(forMs);
 	return new PlatformError('budget-spent', wireName(sender, request), {
 		status: 429,
-		resumeAtMs: sender.clock.now() + forMs,
-		retryAfterMs: forMs,
+		resumeAtMs: sender.clock.now() + retryAfterMs,
+		retryAfterMs,
 		day: dayIsSpent(sender),
 	});
 }
@@ -52,7 +61,7 @@ export function budgetKept(
 ): PlatformError {
 	const keep = sender.options.keepDailyBudgetPercent;
 	return new PlatformError('budget-kept', wireName(sender, request), {
-		resumeAtMs: sender.clock.now() + day.endsInMs,
+		resumeAtMs: sender.clock.now() + Math.ceil(day.endsInMs),
 		day: true,
 		hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 	});

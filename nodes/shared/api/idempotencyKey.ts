@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { stringifyExactly } from '../exactJson';
 import { checkHeaderValue } from './path';
 import type { PlatformRequest } from './request';
 
@@ -49,7 +50,7 @@ export type WrittenRequest = Pick<PlatformRequest, 'method' | 'path' | 'pathPara
  */
 export function requestDigest({ method, path, pathParams, body }: WrittenRequest): string {
 	const ids = Object.entries(pathParams ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-	return digest(JSON.stringify([method, path, ids, body ?? null]));
+	return digest(stringifyExactly([method, path, ids, body ?? null]));
 }
 
 function digest(text: string): string {

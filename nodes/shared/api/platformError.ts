@@ -48,6 +48,8 @@ export interface ProblemDetails {
 	/** True where the whole day's budget is meant. */
 	day?: boolean;
 	attempts?: number;
+	/** True for a write that failed although one of its attempts may have been applied. */
+	mayBeApplied?: boolean;
 	timeoutMs?: number;
 	/** The system's word for a connection error, e.g. `ENOTFOUND`. */
 	networkCode?: string;

@@ -178,7 +178,7 @@ export class RateLimitState {
 			dayLimit: this.day?.limit,
 			dayRemaining: this.day?.remaining,
 			dayPercent: day?.percent,
-			dayEndsAtMs: day === undefined ? undefined : at.unixMs + day.endsInMs,
+			dayEndsAtMs: day && at.unixMs + Math.ceil(day.endsInMs),
 		};
 	}
 }

@@ -1,5 +1,5 @@
 import type { BudgetReading } from './budget';
-import { CancelledError, systemClock, type Clock } from './clock';
+import { CancelledError, type Clock } from './clock';
 import { RateLimitState, type Caller } from './rateLimitState';
 
 /** A slot, or the news that the platform holds requests back for longer than the caller waits. */
@@ -57,7 +57,7 @@ export class RequestLimiter {
 	private heldMs = 0;
 	private heldSinceMs?: number;
 
-	constructor(private readonly clock: Clock = systemClock) {}
+	constructor(private readonly clock: Clock) {}
 
 	/** Requests whose answers are still out. */
 	get pending(): number {

@@ -22,6 +22,9 @@ const NOT_CONNECTED = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** Answers with success whose content is not known. */
+const UNCLEAR_PROBLEMS = new Set(['too-large', 'not-json', 'broken-json']);
+
 /** What to do after an attempt. */
 export type RetryDecision =
 	| { kind: 'done' }
@@ -104,7 +107,8 @@ function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean
 /** Whether the platform may have done what the request asked for, although no answer says so. */
 export function mayBeApplied(outcome: Outcome): boolean {
 	if (outcome.kind === 'unanswered') return !NOT_CONNECTED.has(outcome.networkCode ?? '');
-	return !isTooManyRequests(outcome);
+	if (outcome.kind === 'unusable') return UNCLEAR_PROBLEMS.has(outcome.problem);
+	return outcome.response.status >= 500 || outcome.response.status === 408;
 }
 
 /**

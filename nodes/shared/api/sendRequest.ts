@@ -22,7 +22,7 @@ export async function sendRequest(
 	const http = httpOptions(sender.baseUrl, request, sender.options);
 	const { clock, options, signal, waits } = sender;
 	const isWrite = request.method !== 'GET';
-	/** An earlier attempt may have reached the platform although its answer did not reach us. */
+	/** An attempt may have reached the platform although its answer did not reach us. */
 	let mayBeDone = false;
 	for (let attempts = 1, waitedMs = 0; ; attempts++) {
 		const slot = await acquireSlot(sender, request);
@@ -33,8 +33,10 @@ export async function sendRequest(
 		const tried = { isWrite, attempts, waitedMs };
 		const decision = decideRetry(outcome, tried, options, clock.now(), clock.random());
 		if (decision.kind === 'done' && outcome.kind === 'answered') return outcome.response;
-		if (decision.kind !== 'retry') throw failureOf(sender, request, outcome, attempts, decision);
-		mayBeDone ||= mayBeApplied(outcome);
+		mayBeDone ||= isWrite && mayBeApplied(outcome);
+		if (decision.kind !== 'retry') {
+			throw failureOf(sender, request, outcome, { attempts, mayBeDone, decision });
+		}
 		waitedMs += decision.afterMs;
 		waits.retries++;
 		waits.longestRetryWaitMs = Math.max(waits.longestRetryWaitMs, waitedMs);

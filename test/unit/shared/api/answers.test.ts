@@ -1,12 +1,23 @@
+import { createHash } from 'node:crypto';
+
 import fc from 'fast-check';
 
 import {
 	findErrorCode,
 	findErrorMessage,
 	findRequestId,
+	isErrorBody,
 } from '../../../../nodes/shared/api/errorBody';
-import { idempotencyKeyOf, type WriteIdentity } from '../../../../nodes/shared/api/idempotencyKey';
+import {
+	checkIdempotencyKey,
+	idempotencyKeyOf,
+	requestDigest,
+	type WriteIdentity,
+	type WrittenRequest,
+} from '../../../../nodes/shared/api/idempotencyKey';
 import { readPage } from '../../../../nodes/shared/api/page';
+import { recordOf } from '../../../../nodes/shared/api/record';
+import { parseForSending } from '../../../../nodes/shared/exactJson';
 
 describe('error bodies', () => {
 	it.each([
@@ -28,6 +39,86 @@ describe('error bodies', () => {
 		expect(findErrorMessage({ message: 'outer', error: { message: 'inner' } })).toBe('outer');
 		expect(findErrorMessage({ error: 'plain' })).toBe('plain');
 		expect(findErrorMessage({ error: { message: 'x'.repeat(9_999) } })).toHaveLength(501);
+	});
+
+	it.each([
+		[{ code: 'A' }, 'A'],
+		[{ error: 'invalid_request' }, 'invalid_request'],
+		[{ error: 'Something went wrong' }, undefined],
+		[{ error: { type: 'card_error' } }, 'card_error'],
+		[{ type: 'https://errors.example/conflict' }, 'https://errors.example/conflict'],
+		[{ type: 'about blank' }, undefined],
+		[{ errorCode: 'B' }, 'B'],
+		[{ error_code: 'C' }, 'C'],
+		[{ errors: [{ code: 'D' }] }, 'D'],
+		[{ errors: [{ detail: 'x' }, { code: 'E' }] }, 'E'],
+		[{ error: { errors: [{ reason: { code: 'F' } }] } }, 'F'],
+		[{ type: 'error', code: 'G' }, 'G'],
+		[{ code: '', error: 'fallback' }, 'fallback'],
+		[{ code: 17 }, undefined],
+		[{ a: { b: { c: { d: { e: { code: 'six levels' } } } } } }, 'six levels'],
+		[{ a: { b: { c: { d: { e: { f: { code: 'seven' } } } } } } }, undefined],
+		['CONFLICT', undefined],
+		[null, undefined],
+	])('finds the code of %j', (body, code) => {
+		expect(findErrorCode(body)).toBe(code);
+	});
+
+	it.each(['message', 'detail', 'error_description', 'error_message', 'title'])(
+		'finds the message under “%s”',
+		(key) => {
+			expect(findErrorMessage({ errors: [{ [key]: 'what happened' }] })).toBe('what happened');
+		},
+	);
+
+	it('cuts what is too long to be read', () => {
+		expect(findErrorMessage({ message: 'x'.repeat(500) })).toBe('x'.repeat(500));
+		expect(findErrorMessage({ message: 'x'.repeat(501) })).toBe(`${'x'.repeat(500)}…`);
+		expect(findErrorCode({ code: 'x'.repeat(200) })).toBe('x'.repeat(200));
+		expect(findErrorCode({ code: 'x'.repeat(6_000_000) })).toBe(`${'x'.repeat(200)}…`);
+		expect(findRequestId({ request_id: 'x'.repeat(201) }, {})).toBe(`${'x'.repeat(200)}…`);
+		expect(findRequestId({}, { 'x-request-id': 'x'.repeat(201) })).toBe(`${'x'.repeat(200)}…`);
+	});
+
+	it('looks at the first 50 members of a list or an object', () => {
+		const errors = (place: number) => ({
+			errors: Array.from({ length: 60 }, (_, at) => (at === place ? { code: 'X' } : {})),
+		});
+		expect(findErrorCode(errors(49))).toBe('X');
+		expect(findErrorCode(errors(50))).toBeUndefined();
+	});
+
+	it.each([
+		{ error: 'invalid' },
+		{ error: { code: 'X' } },
+		{ errors: [{ code: 'X' }] },
+		{ errors: { title: 'is empty' } },
+		{ success: false },
+		{ ok: false, message: 'no' },
+		{ data: null, error: 'invalid' },
+		{ data: {}, error: 'invalid' },
+		{ error: true },
+	])('knows %j for an error', (body) => {
+		expect(isErrorBody(body)).toBe(true);
+	});
+
+	it.each([
+		undefined,
+		null,
+		'error',
+		[{ error: 'x' }],
+		{},
+		{ id: 'job_1', error: 'the import failed' },
+		{ data: { id: 'x' }, errors: [{ code: 'X' }] },
+		{ data: [{ id: 'x' }], error: 'x' },
+		{ error: null, errors: [] },
+		{ error: '', errors: {} },
+		{ error: false },
+		{ success: true },
+		{ ok: true },
+		{ message: 'created' },
+	])('knows %j for no error', (body) => {
+		expect(isErrorBody(body)).toBe(false);
 	});
 
 	it('survives any JSON', () => {
@@ -76,6 +167,50 @@ describe('readPage', () => {
 		expect(typeof readPage(body)).toBe('string');
 	});
 
+	const page = (pagination: object) => readPage({ data: [], pagination });
+
+	it.each([true, 'true', 1, undefined, null, 'yes'])(
+		'goes on where has_more is %j and there is a cursor',
+		(has_more) => {
+			expect(page({ has_more, next_cursor: 'c' })).toMatchObject({
+				hasMore: true,
+				nextCursor: 'c',
+			});
+		},
+	);
+
+	it.each([false, 'false', 0])('ends where has_more is %j, cursor or not', (has_more) => {
+		expect(page({ has_more, next_cursor: 'c' })).toMatchObject({ hasMore: false });
+		expect(page({ has_more, next_cursor: null })).toMatchObject({ hasMore: false });
+	});
+
+	it.each([undefined, null, ''])(
+		'ends where the cursor is %j and has_more is missing',
+		(cursor) => {
+			expect(page({ next_cursor: cursor })).toMatchObject({
+				hasMore: false,
+				nextCursor: undefined,
+			});
+		},
+	);
+
+	it.each([
+		[{}, 'The answer holds no list of records under “data”.'],
+		[{ data: [1] }, 'An entry of the list is not a record.'],
+		[
+			{ data: [], pagination: { has_more: 'true' } },
+			'The page says that there are more records, but it gives no cursor to them.',
+		],
+		[{ data: [], pagination: { next_cursor: 5 } }, 'The next_cursor of the page is not text.'],
+	])('says what is wrong with %j', (body, sentence) => {
+		expect(readPage(body)).toBe(sentence);
+	});
+
+	it('takes a page of 300,000 records', () => {
+		const data = Array.from({ length: 300_000 }, (_, id) => ({ id }));
+		expect(readPage({ data })).toMatchObject({ hasMore: false });
+	});
+
 	it('survives any JSON', () => {
 		fc.assert(fc.property(fc.jsonValue(), (body) => expect(readPage(body)).toBeDefined()));
 	});
@@ -112,5 +247,69 @@ describe('idempotencyKeyOf', () => {
 				expect(idempotencyKeyOf(a) === idempotencyKeyOf(b)).toBe(same);
 			}),
 		);
+	});
+
+	const refund: WrittenRequest = {
+		method: 'POST',
+		path: '/orders/{orderId}/refunds',
+		pathParams: { orderId: 'ord_1', other: 'x' },
+		body: { amount: 100, currency: 'EUR' },
+	};
+
+	it('is the same for the same request', () => {
+		const again = { ...refund, pathParams: { other: 'x', orderId: 'ord_1' }, query: { a: 1 } };
+		expect(idempotencyKeyOf(identity, again)).toBe(idempotencyKeyOf(identity, refund));
+		expect(requestDigest(again)).toBe(requestDigest(refund));
+	});
+
+	it.each<[string, Partial<WrittenRequest>]>([
+		['method', { method: 'PATCH' }],
+		['path', { path: '/orders/{orderId}/cancel' }],
+		['record', { pathParams: { orderId: 'ord_2', other: 'x' } }],
+		['body', { body: { amount: 101, currency: 'EUR' } }],
+		['missing body', { body: undefined }],
+	])('is another for another %s, although execution ids repeat', (_part, change) => {
+		const other = { ...refund, ...change };
+		expect(idempotencyKeyOf(identity, other)).not.toBe(idempotencyKeyOf(identity, refund));
+		expect(requestDigest(other)).not.toBe(requestDigest(refund));
+		expect(requestDigest(other)).toMatch(/^[\w-]{43}$/);
+	});
+
+	it('tells large numbers apart that differ in one digit', () => {
+		const bodies = ['9007199254740993', '9007199254740992'].map((amount) => ({
+			...refund,
+			body: parseForSending(`{"amount":${amount}}`) as WrittenRequest['body'],
+		}));
+		expect(requestDigest(bodies[0])).not.toBe(requestDigest(bodies[1]));
+		// In every process the same.
+		const text = '["POST","/orders",[],{"amount":9007199254740993}]';
+		const digest = createHash('sha256').update(text).digest('base64url');
+		expect(requestDigest({ method: 'POST', path: '/orders', body: bodies[0].body })).toBe(digest);
+	});
+
+	it('takes a key of the user’s up to 255 characters', () => {
+		expect(checkIdempotencyKey('x'.repeat(255))).toHaveLength(255);
+		expect(() => checkIdempotencyKey('x'.repeat(256))).toThrow(
+			'“Idempotency Key” is longer than 255 characters',
+		);
+	});
+});
+
+describe('recordOf', () => {
+	it.each([
+		[{ data: { id: 'x' } }, { id: 'x' }],
+		[{ id: 'x' }, { id: 'x' }],
+		[{ data: {} }, {}],
+		[
+			{ id: 'x', data: 'a field' },
+			{ id: 'x', data: 'a field' },
+		],
+		[{ data: null }, undefined],
+		[undefined, undefined],
+		[[{ id: 'x' }], undefined],
+		['text', undefined],
+		[null, undefined],
+	])('finds the record of %j', (body, record) => {
+		expect(recordOf(body)).toEqual(record);
 	});
 });

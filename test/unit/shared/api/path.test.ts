@@ -30,6 +30,43 @@ describe('expandPath', () => {
 		expect(() => expandPath('/orders/{orderId}', { orderId: value })).toThrow(InputError);
 	});
 
+	it.each([
+		['', '“Order” is empty'],
+		[5, undefined],
+		[Number.NaN, '“Order” must be text, e.g. an id'],
+		['.', '“Order” is not an id'],
+		['\u007f', '“Order” contains control characters'],
+		['\u009f', '“Order” contains control characters'],
+		['\u001f', '“Order” contains control characters'],
+		['\u00a1', undefined],
+		['~', undefined],
+		['x'.repeat(512), undefined],
+		['x'.repeat(513), '“Order” is longer than 512 characters, so it cannot be an id'],
+		['\udc00', '“Order” is not valid Unicode text'],
+	])('names the field of %j as the user sees it', (orderId, message) => {
+		const expand = () => expandPath('/orders/{orderId}', { orderId }, { orderId: 'Order' });
+		if (message === undefined) expect(expand()).toBe(`/orders/${encodeURIComponent(orderId)}`);
+		else expect(expand).toThrow(message);
+	});
+
+	it('says what to do about a value that cannot be sent', () => {
+		try {
+			expandPath('/orders/{orderId}');
+		} catch (error) {
+			expect(error).toMatchObject({
+				field: 'orderId',
+				remedy: 'Nothing was sent. Check the value, or the expression that makes it.',
+			});
+		}
+		expect.assertions(1);
+	});
+
+	it('fills the same template with other values, and templates without placeholders', () => {
+		expect(expandPath('/a/{x}/{y}', { x: '1', y: '2' })).toBe('/a/1/2');
+		expect(expandPath('/a/{x}/{y}', { x: '3', y: '4' })).toBe('/a/3/4');
+		expect(expandPath('/account')).toBe('/account');
+	});
+
 	it('keeps host and path whatever the id is, or refuses it', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), hostile), (id) => {
@@ -91,6 +128,16 @@ describe('checkHeaderValue', () => {
 				expect(checkHeaderValue('Key', value)).toBe(value);
 			}),
 		);
+	});
+
+	it.each([
+		['', '“Key” is empty'],
+		[5, '“Key” is empty'],
+		['abcd', '“Key” is longer than 3 characters'],
+		['é', '“Key” may hold printable ASCII characters only'],
+	])('says what is wrong with %j', (value, message) => {
+		expect(() => checkHeaderValue('Key', value, 3)).toThrow(message);
+		expect(checkHeaderValue('Key', 'abc', 3)).toBe('abc');
 	});
 
 	it.each(['', ' ', 'a\nb', 'a\r\nX-Evil: 1', 'é', '\u007f', 'x'.repeat(256), undefined, 5])(

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 
 import type { Outcome } from '../../../../nodes/shared/api/attempt';
 import { backoff, BACKOFF_CAP_MS } from '../../../../nodes/shared/api/backoff';
-import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/budget';
+import { readBudget } from '../../../../nodes/shared/api/budget';
 import {
 	decideRetry,
+	mayBeApplied,
 	RETRY_AFTER_JITTER_MS,
 	type RetryPolicy,
 } from '../../../../nodes/shared/api/retry';
@@ -128,52 +129,157 @@ describe('decideRetry', () => {
 			),
 		);
 	});
-});
 
-it('backs off exponentially with full jitter up to the cap', () => {
-	expect([1, 2, 3, 4].map((attempt) => backoff(attempt, 1))).toEqual([500, 1_000, 2_000, 4_000]);
-	expect(backoff(40, 1)).toBe(BACKOFF_CAP_MS);
-	expect(backoff(5, 0)).toBe(0);
-});
+	const refused: Outcome = {
+		kind: 'unanswered',
+		problem: 'unreachable',
+		networkCode: 'ECONNREFUSED',
+	};
+	const reset: Outcome = { kind: 'unanswered', problem: 'unreachable', networkCode: 'ECONNRESET' };
+	const unusable = (problem: 'redirect' | 'too-large' | 'not-json' | 'error-body'): Outcome => ({
+		kind: 'unusable',
+		problem,
+		response: { status: 200, headers: {}, body: undefined },
+		budget: {},
+	});
 
-describe('budget headers', () => {
-	it('reads what is there and leaves out what is not a number', () => {
-		expect(
-			readBudget(
-				{
-					'x-ratelimit-limit': '100',
-					'x-ratelimit-remaining': '0',
-					'x-ratelimit-reset': '1800000060',
-					'x-ratelimit-limit-day': 'many',
-					date: 'Sun, 01 Mar 2026 12:00:09 GMT',
-				},
-				nowMs,
-			),
-		).toEqual({
-			limit: 100,
-			remaining: 0,
-			resetAtMs: 1_800_000_060_000,
-			dayLimit: undefined,
-			dayRemaining: undefined,
-			serverTimeMs: Date.parse('2026-03-01T12:00:09Z'),
+	it.each(['redirect', 'too-large', 'not-json', 'error-body'] as const)(
+		'gives up at once on an answer of the kind %s, although its status says success',
+		(problem) => {
+			expect(decide(unusable(problem))).toEqual({ kind: 'give-up', reason: 'final' });
+		},
+	);
+
+	it('is done below 400 only', () => {
+		expect(decide(answer(399))).toEqual({ kind: 'done' });
+		expect(decide(answer(400))).toEqual({ kind: 'give-up', reason: 'final' });
+	});
+
+	it('makes one attempt where no time may be waited', () => {
+		const none = { ...policy, maxWaitMs: 0 };
+		const tried = { isWrite: false, attempts: 1, waitedMs: 0 };
+		for (const outcome of [answer(503), reset, answer(429, { 'retry-after': '0' })]) {
+			expect(decideRetry(outcome, tried, none, nowMs, 0)).toMatchObject({
+				kind: 'give-up',
+				reason: 'attempts',
+			});
+		}
+		expect(decideRetry(answer(503), tried, { ...policy, maxWaitMs: 1 }, nowMs, 0)).toEqual({
+			kind: 'retry',
+			afterMs: 0,
+		});
+	});
+
+	it('makes as many attempts as allowed, and no more', () => {
+		const tried = (attempts: number) => ({ isWrite: false, attempts, waitedMs: 0 });
+		expect(decideRetry(answer(503), tried(4), policy, nowMs, 0)).toMatchObject({ kind: 'retry' });
+		expect(decideRetry(answer(503), tried(5), policy, nowMs, 0)).toEqual({
+			kind: 'give-up',
+			reason: 'attempts',
 			retryAfterMs: undefined,
 		});
 	});
 
-	it.each([
-		['0', 0],
-		['1.5', 1_500],
-		['Sun, 01 Mar 2026 11:00:00 GMT', 0],
-		['soon', undefined],
-		['-3', undefined],
-		['', undefined],
-		[undefined, undefined],
-	])('reads Retry-After %j as %j ms', (value, ms) => {
-		expect(readRetryAfter(value, nowMs)).toBe(ms);
+	it('waits up to the bound, counting what was waited before', () => {
+		const told = answer(429, { 'retry-after': '20' });
+		const tried = (waitedMs: number) => ({ isWrite: false, attempts: 1, waitedMs });
+		expect(decideRetry(told, tried(100_000), policy, nowMs, 1)).toEqual({
+			kind: 'retry',
+			afterMs: 20_250,
+		});
+		expect(decideRetry(told, tried(100_001), policy, nowMs, 0)).toEqual({
+			kind: 'give-up',
+			reason: 'wait-too-long',
+			retryAfterMs: 20_000,
+		});
+		expect(decideRetry(answer(503), tried(119_750), policy, nowMs, 1)).toMatchObject({
+			kind: 'retry',
+			afterMs: 500,
+		});
+		expect(decideRetry(answer(503), tried(119_751), policy, nowMs, 1)).toMatchObject({
+			kind: 'give-up',
+			reason: 'attempts',
+		});
 	});
 
-	it('knows when the UTC day ends', () => {
-		expect(nextUtcDay(nowMs)).toBe(Date.parse('2026-03-02T00:00:00Z'));
-		expect(nextUtcDay(Date.parse('2026-03-02T00:00:00Z'))).toBe(Date.parse('2026-03-03T00:00:00Z'));
+	describe('with a write', () => {
+		const decideWrite = (outcome: Outcome, retryWrites: RetryPolicy['retryWrites']) => {
+			const tried = { isWrite: true, attempts: 1, waitedMs: 0 };
+			return decideRetry(outcome, tried, { ...policy, retryWrites }, nowMs, 0);
+		};
+
+		it.each([answer(503), answer(429), reset, refused])('tries again by itself: %j', (outcome) => {
+			expect(decideWrite(outcome, 'automatic')).toMatchObject({ kind: 'retry' });
+		});
+
+		it.each([
+			'ENOTFOUND',
+			'EAI_AGAIN',
+			'ECONNREFUSED',
+			'EHOSTUNREACH',
+			'ENETUNREACH',
+			'CERT_HAS_EXPIRED',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+		])('takes a write for surely not applied after %s', (networkCode) => {
+			const outcome: Outcome = { kind: 'unanswered', problem: 'unreachable', networkCode };
+			expect(mayBeApplied(outcome)).toBe(false);
+			expect(decideWrite(outcome, 'whenSurelyNotApplied')).toMatchObject({ kind: 'retry' });
+		});
+
+		it('takes a write for surely not applied after a 429', () => {
+			expect(decideWrite(answer(429), 'whenSurelyNotApplied')).toMatchObject({ kind: 'retry' });
+		});
+
+		it.each<Outcome>([
+			answer(408),
+			answer(500),
+			answer(503),
+			reset,
+			{ kind: 'unanswered', problem: 'timeout', networkCode: 'ETIMEDOUT' },
+			{ kind: 'unanswered', problem: 'unreachable' },
+		])('gives up where it may be applied and the user wants certainty: %j', (outcome) => {
+			expect(mayBeApplied(outcome)).toBe(true);
+			expect(decideWrite(outcome, 'whenSurelyNotApplied')).toEqual({
+				kind: 'give-up',
+				reason: 'write',
+				retryAfterMs: undefined,
+			});
+		});
+
+		it('never tries again where the user says so, and still tells when it could', () => {
+			expect(decideWrite(refused, 'never')).toMatchObject({ kind: 'give-up', reason: 'write' });
+			expect(decideWrite(answer(429, { 'retry-after': '7' }), 'never')).toEqual({
+				kind: 'give-up',
+				reason: 'write',
+				retryAfterMs: 7_000,
+			});
+		});
+
+		it('lets reads be repeated all the same', () => {
+			const never: RetryPolicy = { ...policy, retryWrites: 'never' };
+			const tried = { isWrite: false, attempts: 1, waitedMs: 0 };
+			expect(decideRetry(answer(503), tried, never, nowMs, 0)).toMatchObject({ kind: 'retry' });
+		});
+	});
+
+	it('reckons the end of a spent day by the platform’s clock, where it tells it', () => {
+		const spent = { 'x-ratelimit-remaining-day': '0', date: 'Sun, 01 Mar 2026 23:00:00 GMT' };
+		expect(decide(answer(429, spent))).toMatchObject({ retryAfterMs: 3_600_000 });
+		expect(decide(answer(429, { ...spent, 'retry-after': '7200' }))).toMatchObject({
+			retryAfterMs: 7_200_000,
+		});
+	});
+});
+
+describe('backoff', () => {
+	it('grows exponentially with full jitter up to the cap', () => {
+		expect([1, 2, 3, 4].map((attempt) => backoff(attempt, 1))).toEqual([500, 1_000, 2_000, 4_000]);
+		expect([5, 6, 7].map((attempt) => backoff(attempt, 1))).toEqual([8_000, 16_000, 20_000]);
+		expect(backoff(40, 1)).toBe(BACKOFF_CAP_MS);
+		expect(backoff(5, 0)).toBe(0);
+		expect(backoff(1, 0.5)).toBe(250);
+		expect(backoff(1, 0.001)).toBe(1);
 	});
 });

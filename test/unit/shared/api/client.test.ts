@@ -1,0 +1,507 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IHttpRequestOptions, INode } from 'n8n-workflow';
+
+import { createClient } from '../../../../nodes/shared/api/client';
+import { CancelledError } from '../../../../nodes/shared/api/clock';
+import { CredentialError } from '../../../../nodes/shared/api/credentialError';
+import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import type {
+	PlatformContext,
+	PlatformRequest,
+	SendOptions,
+} from '../../../../nodes/shared/api/request';
+import { InputError } from '../../../../nodes/shared/input/inputError';
+import { FakeClock, settle } from '../../fakeClock';
+
+interface Scripted {
+	status?: number;
+	body?: unknown;
+	headers?: Record<string, unknown>;
+}
+type Answer = Scripted | Error | 'nothing';
+
+const failure = (code: string) => Object.assign(new Error(code), { code });
+
+const GET: PlatformRequest = { method: 'GET', path: '/orders/{id}', pathParams: { id: 'ord_1' } };
+const POST: PlatformRequest = { method: 'POST', path: '/orders', body: { a: 1 } };
+const DELETE: PlatformRequest = { ...GET, method: 'DELETE' };
+
+async function setUp(answers: Answer[], options: Partial<SendOptions> = {}) {
+	const clock = new FakeClock();
+	const controller = new AbortController();
+	const sent: IHttpRequestOptions[] = [];
+	const credential = { baseUrl: 'https://api.shop.example/v1/', apiKey: `cpk_${randomUUID()}` };
+	const context: PlatformContext = {
+		getNode: () => ({}) as INode,
+		getCredentials: async <T extends object>() => credential as T,
+		getExecutionCancelSignal: () => controller.signal,
+		helpers: {
+			async httpRequestWithAuthentication(_type, request) {
+				const answer = answers[sent.length];
+				sent.push(request);
+				if (answer === undefined) throw new Error('asked for too much');
+				if (answer instanceof Error) throw answer;
+				if (answer === 'nothing') return await aborted(request.abortSignal as AbortSignal);
+				const { status = 200, body, headers = {} } = answer;
+				const text = body === undefined ? '' : JSON.stringify(body);
+				return { statusCode: status, headers, body: typeof body === 'string' ? body : text };
+			},
+		},
+	};
+	const client = await createClient(context, options, clock);
+	const request = async (one = GET) => await outcomeOf(client.request(one));
+	return { client, clock, sent, request, credential, cancel: () => controller.abort() };
+}
+
+/** As axios does it. */
+const aborted = async (signal: AbortSignal): Promise<never> =>
+	await new Promise((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(failure('ERR_CANCELED')), { once: true });
+	});
+
+const outcomeOf = async (work: Promise<unknown>) =>
+	await work.then(
+		(value) => ({ value, error: undefined }),
+		(error: unknown) => ({ value: undefined, error: error as PlatformError }),
+	);
+
+describe('a request', () => {
+	it('is sent as it was described', async () => {
+		const { request, sent } = await setUp([{ body: { data: { id: 'ord_1' } } }]);
+		await request({
+			...POST,
+			path: '/orders/{id}/x',
+			pathParams: { id: 'a/b' },
+			query: { q: 'ä&', empty: '', none: undefined, n: 0, yes: false },
+			headers: { 'If-Match': '"v1"' },
+			idempotencyKey: 'my-key',
+		});
+		expect(sent[0]).toMatchObject({
+			method: 'POST',
+			url: 'https://api.shop.example/v1/orders/a%2Fb/x?q=%C3%A4%26&n=0&yes=false',
+			headers: {
+				Accept: 'application/json',
+				'Content-Type': 'application/json',
+				'If-Match': '"v1"',
+				'Idempotency-Key': 'my-key',
+			},
+			body: '{"a":1}',
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+			timeout: 60_000,
+		});
+		expect(sent[0]).not.toHaveProperty('skipSslCertificateValidation');
+		expect(sent[0]).not.toHaveProperty('proxy');
+	});
+
+	it('is read without a body, a key or a content type', async () => {
+		const { request, sent } = await setUp([{}]);
+		await request();
+		expect(sent[0].headers).toEqual({ Accept: 'application/json' });
+		expect(sent[0].body).toBeUndefined();
+		expect(sent[0].url).toBe('https://api.shop.example/v1/orders/ord_1');
+	});
+
+	it('takes the user’s proxy and certificate settings', async () => {
+		const proxy = { host: 'proxy.example', port: 3128 };
+		const options = { proxy, skipSslCertificateValidation: true, timeoutMs: 5 };
+		const { request, sent } = await setUp([{}], options);
+		await request();
+		expect(sent[0]).toMatchObject(options.proxy && { proxy, timeout: 5 });
+		expect(sent[0].skipSslCertificateValidation).toBe(true);
+	});
+
+	it('gets a random key of its own where a write has none, the same over all attempts', async () => {
+		const { request, sent, clock } = await setUp([{ status: 503 }, {}, {}]);
+		const first = request(POST);
+		await clock.advance(1_000);
+		await first;
+		await request(POST);
+		const keys = sent.map(({ headers }) => headers?.['Idempotency-Key']);
+		expect(keys[0]).toMatch(/^[\w-]{36}$/);
+		expect(keys[1]).toBe(keys[0]);
+		expect(keys[2]).not.toBe(keys[0]);
+	});
+
+	it.each([
+		[{ ...GET, pathParams: { id: '' } }, '“id” is empty'],
+		[{ ...GET, pathLabels: { id: 'Order' }, pathParams: { id: '..' } }, '“Order” is not an id'],
+		[{ ...GET, query: { q: '\ud800' } }, '“q” is not valid Unicode text'],
+		[{ ...GET, headers: { 'If-Match': 'a\nb' } }, '“If-Match” may hold printable ASCII'],
+		[{ ...POST, idempotencyKey: 'x'.repeat(256) }, '“Idempotency-Key” is longer than 255'],
+		[{ ...POST, body: { total: { amount: Number.NaN } } }, '“total.amount” is NaN'],
+		[{ ...POST, body: { list: [undefined] } }, '“list[0]” is undefined'],
+	] as Array<[PlatformRequest, string]>)(
+		'is refused before it is sent: %#',
+		async (one, message) => {
+			const { request, sent } = await setUp([]);
+			const { error } = await request(one);
+			expect(error).toBeInstanceOf(InputError);
+			expect(error?.message).toContain(message);
+			expect(sent).toEqual([]);
+		},
+	);
+});
+
+describe('an answer', () => {
+	it('is handed on with its record, its headers and its time', async () => {
+		const headers = {
+			ETag: '"v1"',
+			'X-Request-Id': 'req_1',
+			Date: 'Sun, 01 Mar 2026 12:00:09 GMT',
+			'Set-Cookie': ['a', 'b'],
+			Missing: undefined,
+			Empty: null,
+		};
+		const { request } = await setUp([{ body: { data: { id: 'x' } }, headers }]);
+		expect((await request()).value).toEqual({
+			status: 200,
+			headers: {
+				etag: '"v1"',
+				'x-request-id': 'req_1',
+				date: headers.Date,
+				'set-cookie': 'a,b',
+			},
+			body: { data: { id: 'x' } },
+			record: { id: 'x' },
+			requestId: 'req_1',
+			serverTimeMs: Date.parse('2026-03-01T12:00:09Z'),
+		});
+	});
+
+	it.each([200, 207, 304])('with status %d is handed on also when it is empty', async (status) => {
+		const { request } = await setUp([{ status, body: ' ' }]);
+		expect((await request()).value).toMatchObject({ status, body: undefined, record: undefined });
+	});
+
+	it('with errors for some of many operations is no error', async () => {
+		const body = { errors: [{ index: 1, code: 'X' }] };
+		const { request } = await setUp([{ status: 207, body }]);
+		expect((await request(POST)).value).toMatchObject({ status: 207, body });
+	});
+
+	it.each([
+		[302, 'https://evil.example/steal?x=1', 'https://evil.example'],
+		[307, '/elsewhere', 'https://api.shop.example'],
+		[399, undefined, undefined],
+		[300, 'http://[', undefined],
+	])('with the redirect %d to %s is an error', async (status, location, origin) => {
+		const { request } = await setUp([{ status, headers: location ? { location } : {} }]);
+		const { error } = await request();
+		expect(error).toMatchObject({ problem: 'redirect', details: { status, location: origin } });
+	});
+
+	it('that is not JSON is an error, and one that is damaged is asked for again', async () => {
+		const html = { body: '<html>', headers: { 'content-type': 'text/html' } };
+		expect((await (await setUp([html])).request()).error).toMatchObject({
+			problem: 'not-json',
+			details: { status: 200, attempts: 1 },
+		});
+		const damaged = { body: '{"data":', headers: { 'content-type': 'application/json' } };
+		const { request, clock, sent } = await setUp([damaged, { body: { id: 'x' } }]);
+		const reading = request();
+		await clock.advance(1_000);
+		expect((await reading).value).toMatchObject({ record: { id: 'x' } });
+		expect(sent).toHaveLength(2);
+	});
+
+	it('to a write that is damaged counts as done; a web page does not', async () => {
+		const damaged = { body: '{"data":', headers: { 'content-type': 'application/json' } };
+		const { request } = await setUp([damaged, { body: '<html>' }]);
+		expect((await request(POST)).value).toMatchObject({ status: 200, incomplete: true });
+		expect((await request(POST)).error).toMatchObject({ problem: 'not-json' });
+	});
+
+	it('with an error status has code, message, request id and attempts', async () => {
+		const body = { error: { code: 'CONFLICT', message: 'stale', request_id: 'req_9' } };
+		const { request } = await setUp([{ status: 409, body }]);
+		const { error } = await request();
+		expect(error).toMatchObject({
+			problem: 'refused',
+			request: { method: 'GET', path: '/orders/{id}', host: 'api.shop.example' },
+			details: {
+				status: 409,
+				code: 'CONFLICT',
+				platformMessage: 'stale',
+				requestId: 'req_9',
+				attempts: 1,
+			},
+		});
+	});
+
+	it('of a page with an error status is an error also when it is no JSON', async () => {
+		const { request } = await setUp([{ status: 404, body: '<html>' }]);
+		expect((await request()).error).toMatchObject({ problem: 'refused', details: { status: 404 } });
+	});
+});
+
+describe('an attempt without an answer', () => {
+	it.each([
+		['ECONNABORTED', 'timeout'],
+		['ETIMEDOUT', 'timeout'],
+		['ESOCKETTIMEDOUT', 'timeout'],
+		['ECONNRESET', 'unreachable'],
+		['ENOTFOUND', 'unreachable'],
+	])('with %s is a %s', async (networkCode, problem) => {
+		const { request } = await setUp([failure(networkCode)], { maxAttempts: 1 });
+		expect((await request()).error).toMatchObject({
+			problem,
+			details: { networkCode, timeoutMs: 60_000, attempts: 1 },
+		});
+	});
+
+	it('tells the system’s code from under n8n’s errors', async () => {
+		const wrapped = new Error('outer', { cause: new Error('inner', { cause: failure('EPIPE') }) });
+		const { request } = await setUp([wrapped], { maxAttempts: 1 });
+		expect((await request()).error?.details.networkCode).toBe('EPIPE');
+		const none = await setUp([new Error('no code')], { maxAttempts: 1 });
+		expect((await none.request()).error?.details.networkCode).toBeUndefined();
+	});
+
+	it.each([
+		[{ timeoutMs: 60_000 }, 60_000],
+		[{ timeoutMs: 30_000, deadlineMs: 7_000 }, 7_000],
+	])('is given up: %j', async (options, afterMs) => {
+		const { request, clock } = await setUp(['nothing'], { ...options, maxAttempts: 1 });
+		let over = false;
+		const waiting = request().finally(() => (over = true));
+		await clock.advance(afterMs - 1_001);
+		expect(over).toBe(false);
+		await clock.advance(1_001);
+		expect((await waiting).error).toMatchObject({
+			problem: 'timeout',
+			details: { networkCode: 'ETIMEDOUT' },
+		});
+	});
+
+	it('ends at once when the execution is cancelled', async () => {
+		const { request, cancel } = await setUp(['nothing']);
+		const waiting = request();
+		await settle();
+		cancel();
+		expect((await waiting).error).toBeInstanceOf(CancelledError);
+	});
+});
+
+describe('a repeated request', () => {
+	it('waits as told, and makes the key’s other requests wait as well', async () => {
+		const answers = [{ status: 429, headers: { 'retry-after': '7' } }, {}, {}];
+		const { request, sent, clock, client } = await setUp(answers);
+		const first = request();
+		await settle();
+		const second = request();
+		await clock.advance(6_990);
+		expect(sent).toHaveLength(1);
+		await clock.advance(300);
+		expect((await first).error).toBeUndefined();
+		expect((await second).error).toBeUndefined();
+		expect(sent).toHaveLength(3);
+		expect(client.waits()).toEqual({
+			rateLimitMs: 7_000,
+			retries: 1,
+			longestRetryWaitMs: 7_000,
+		});
+		expect(client.requestsSent()).toBe(3);
+	});
+
+	it('fails at once where the platform holds the key for longer than it waits', async () => {
+		const answers = [{ status: 429, headers: { 'retry-after': '3600' } }];
+		const { request, sent, clock } = await setUp(answers);
+		expect((await request()).error).toMatchObject({
+			problem: 'budget-spent',
+			details: {
+				status: 429,
+				retryAfterMs: 3_600_000,
+				resumeAtMs: clock.now() + 3_600_000,
+				day: false,
+				attempts: 1,
+			},
+		});
+		await clock.advance(1_000);
+		expect((await request()).error).toMatchObject({
+			problem: 'budget-spent',
+			details: { status: 429, retryAfterMs: 3_599_000, resumeAtMs: clock.now() + 3_599_000 },
+		});
+		expect(sent).toHaveLength(1);
+	});
+
+	it('says that the whole day is meant, where nothing is left of it', async () => {
+		const headers = { 'x-ratelimit-limit-day': '100', 'x-ratelimit-remaining-day': '0' };
+		const { request } = await setUp([{ status: 429, headers }]);
+		expect((await request()).error?.details.day).toBe(true);
+		expect((await request()).error?.details.day).toBe(true);
+	});
+
+	it('counts the time that the rate limit holds it against the longest wait', async () => {
+		const answers = Array.from({ length: 8 }, () => ({
+			status: 429,
+			headers: { 'retry-after': '0' },
+		}));
+		const { request, sent, clock } = await setUp(answers, { maxWaitMs: 3_000 });
+		const waiting = request();
+		await clock.advance(10_000);
+		expect((await waiting).error).toMatchObject({
+			problem: 'budget-spent',
+			details: { retryAfterMs: expect.any(Number) as number },
+		});
+		expect(sent.length).toBeLessThanOrEqual(5);
+	});
+
+	it('takes a 404 for success only where the delete may have gone through before', async () => {
+		const gone = { status: 404 };
+		const lost = await setUp([failure('ECONNRESET'), gone]);
+		const deleting = lost.request(DELETE);
+		await lost.clock.advance(1_000);
+		expect((await deleting).value).toMatchObject({ status: 404 });
+
+		for (const before of [failure('ECONNREFUSED'), { status: 429 }]) {
+			const never = await setUp([before, gone]);
+			const missing = never.request(DELETE);
+			await never.clock.advance(1_000);
+			expect((await missing).error).toMatchObject({ problem: 'refused', details: { status: 404 } });
+		}
+		expect((await (await setUp([gone])).request(DELETE)).error?.details.status).toBe(404);
+
+		const read = await setUp([failure('ECONNRESET'), gone]);
+		const reading = read.request(GET);
+		await read.clock.advance(1_000);
+		expect((await reading).error?.details.status).toBe(404);
+	});
+
+	it.each([
+		['never', failure('ECONNREFUSED'), 1],
+		['whenSurelyNotApplied', failure('ECONNREFUSED'), 2],
+		['whenSurelyNotApplied', failure('ECONNRESET'), 1],
+		['whenSurelyNotApplied', { status: 503 }, 1],
+		['automatic', { status: 503 }, 2],
+	] as const)('obeys Retry Writes “%s” after %p', async (retryWrites, first, requests) => {
+		const { request, sent, clock } = await setUp([first, {}], { retryWrites });
+		const writing = request(POST);
+		await clock.advance(1_000);
+		await writing;
+		expect(sent).toHaveLength(requests);
+	});
+
+	it('says where a write failed that may have been applied', async () => {
+		const mayBe = async (request: PlatformRequest, ...answers: Answer[]) => {
+			const { request: send, clock } = await setUp(answers, { maxAttempts: answers.length });
+			const sending = send(request);
+			await clock.advance(5_000);
+			return (await sending).error?.details.mayBeApplied;
+		};
+		expect(await mayBe(POST, { status: 503 })).toBe(true);
+		expect(await mayBe(POST, { status: 408 })).toBe(true);
+		expect(await mayBe(POST, failure('ECONNRESET'))).toBe(true);
+		expect(await mayBe(POST, { body: '<html>' })).toBe(true);
+		expect(await mayBe(POST, failure('ECONNRESET'), { status: 409 })).toBe(true);
+		expect(await mayBe(POST, failure('ECONNREFUSED'), { status: 409 })).toBeUndefined();
+		expect(await mayBe(POST, { status: 499 })).toBeUndefined();
+		expect(await mayBe(POST, { body: { error: 'invalid' } })).toBeUndefined();
+		expect(await mayBe(POST, { status: 302 })).toBeUndefined();
+		expect(await mayBe(GET, { status: 503 })).toBeUndefined();
+	});
+
+	it('ends its wait when the execution is cancelled', async () => {
+		const { request, cancel } = await setUp([{ status: 503, headers: { 'retry-after': '60' } }]);
+		const waiting = request();
+		await settle();
+		cancel();
+		expect((await waiting).error).toBeInstanceOf(CancelledError);
+	});
+});
+
+describe('the key’s budget', () => {
+	const day = (left: number) => ({
+		headers: { 'x-ratelimit-limit-day': '100', 'x-ratelimit-remaining-day': String(left) },
+	});
+
+	it('is shown', async () => {
+		const { request, client, clock } = await setUp([day(21)]);
+		await request();
+		expect(client.rateLimit()).toMatchObject({ dayLimit: 100, dayRemaining: 21, dayPercent: 21 });
+		expect(client.rateLimit(0).dayEndsAtMs).toBe(86_400_000 - (clock.now() % 86_400_000));
+	});
+
+	it('is kept where the user says so, and the slot is given back', async () => {
+		const options = { keepDailyBudgetPercent: 20, maxInFlight: 1 };
+		const { request, sent } = await setUp([day(20), day(19)], options);
+		await request();
+		await request();
+		for (let n = 0; n < 3; n++) {
+			expect((await request()).error).toMatchObject({
+				problem: 'budget-kept',
+				details: {
+					day: true,
+					resumeAtMs: expect.any(Number) as number,
+					hint: "19.0 % of the day's requests are left; the node keeps 20 %.",
+				},
+			});
+		}
+		expect(sent).toHaveLength(2);
+	});
+
+	it('of the minute is kept by waiting', async () => {
+		const headers = (clock: FakeClock) => ({
+			'x-ratelimit-limit': '100',
+			'x-ratelimit-remaining': '50',
+			'x-ratelimit-reset': String(clock.now() / 1000 + 30),
+		});
+		const answers: Scripted[] = [{}, {}];
+		const { request, sent, clock, client } = await setUp(answers, { keepMinuteBudgetPercent: 50 });
+		answers[0].headers = headers(clock);
+		await request();
+		const second = request();
+		await clock.advance(29_000);
+		expect(sent).toHaveLength(1);
+		await clock.advance(1_500);
+		await second;
+		expect(sent).toHaveLength(2);
+		expect(client.waits().rateLimitMs).toBeGreaterThanOrEqual(30_000);
+	});
+});
+
+describe('createClient', () => {
+	it('refuses a credential that cannot be used', async () => {
+		const { credential } = await setUp([]);
+		const context = (more: object) =>
+			({ getCredentials: async () => ({ ...credential, ...more }) }) as unknown as PlatformContext;
+		await expect(createClient(context({ baseUrl: 'https://x.example' }))).rejects.toThrow(
+			CredentialError,
+		);
+		await expect(createClient(context({ apiKey: 'a b' }))).rejects.toThrow(CredentialError);
+		await expect(createClient(context({ apiKey: undefined }))).rejects.toThrow(
+			'The API Key is empty.',
+		);
+	});
+
+	it('has the defaults for what is left out, and names its host', async () => {
+		const { client, clock } = await setUp([], { maxInFlight: 2 });
+		expect(client.options).toEqual({
+			maxInFlight: 2,
+			maxAttempts: 8,
+			maxWaitMs: 120_000,
+			timeoutMs: 60_000,
+			keepDailyBudgetPercent: 0,
+			keepMinuteBudgetPercent: 0,
+			retryWrites: 'automatic',
+		});
+		expect(client.host).toBe('api.shop.example');
+		expect(client.clock).toBe(clock);
+		expect(client.signal?.aborted).toBe(false);
+	});
+
+	it('walks a list page by page and record by record', async () => {
+		const answers = [
+			{ body: { data: [{ id: 1 }], pagination: { next_cursor: 'c', has_more: true } } },
+			{ body: { data: [{ id: 2 }, { id: 3 }] } },
+		];
+		const { client } = await setUp(answers);
+		const found = [];
+		for await (const record of client.records({ method: 'GET', path: '/orders' }))
+			found.push(record);
+		expect(found).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+	});
+});

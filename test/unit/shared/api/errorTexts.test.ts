@@ -1,0 +1,105 @@
+import type { INode } from 'n8n-workflow';
+
+import { errorText } from '../../../../nodes/shared/api/errorTexts';
+import { errorJson, toNodeError, withNodeErrors } from '../../../../nodes/shared/api/nodeErrors';
+import {
+	PlatformError,
+	type Problem,
+	type ProblemDetails,
+} from '../../../../nodes/shared/api/platformError';
+import { InputError } from '../../../../nodes/shared/input/inputError';
+
+const request = {
+	method: 'POST' as const,
+	path: '/orders/{orderId}/cancel',
+	pathParams: { orderId: 'ord_1' },
+	host: 'api.shop.example',
+};
+const textOf = (problem: Problem, details: ProblemDetails = {}) =>
+	errorText(new PlatformError(problem, request, details), { noun: 'order' });
+
+const node = { id: '1', name: 'Shop', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+
+describe('errorText', () => {
+	it('warns before a write is sent again that may have been applied', () => {
+		const warning =
+			'The platform may have done it all the same: look at the record before you send it again.';
+		expect(textOf('timeout', { timeoutMs: 5_000, mayBeApplied: true }).description).toContain(
+			warning,
+		);
+		expect(textOf('timeout', { timeoutMs: 5_000 }).description).not.toContain(warning);
+	});
+
+	it('puts what the platform says, its code and the request id behind what to do', () => {
+		const { description } = textOf('refused', {
+			status: 418,
+			platformMessage: 'I am a teapot',
+			code: 'TEAPOT',
+			requestId: 'req_1',
+			hint: 'A hint.',
+		});
+		expect(description).toBe(
+			'Check the values of this node. A hint. The platform says: “I am a teapot” (TEAPOT). Request ID: req_1',
+		);
+	});
+
+	it('says a code once', () => {
+		expect(textOf('refused', { status: 418, code: 'TEAPOT' }).description).toBe(
+			'Check the values of this node. The platform says: “TEAPOT”.',
+		);
+		expect(
+			textOf('refused', { status: 418, code: 'TEAPOT', platformMessage: 'TEAPOT' }).description,
+		).toBe('Check the values of this node. The platform says: “TEAPOT”.');
+	});
+
+	it('says a hint once', () => {
+		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
+	});
+
+	it.each<[Problem, ProblemDetails, string]>([
+		['error-body', { status: 200 }, 'The platform answered with an error'],
+		['too-large', {}, 'The platform’s answer is too large'],
+		['empty', {}, 'The platform’s answer is empty'],
+		['timeout', { attempts: 8 }, 'The platform did not answer in time after 8 attempts'],
+		['timeout', { attempts: 1 }, 'The platform did not answer in time'],
+		['budget-spent', { day: true }, 'The request budget of this API key is spent for today'],
+		['budget-kept', {}, 'Stopped to keep the daily budget'],
+	])('names the problem “%s” %j', (problem, details, message) => {
+		expect(textOf(problem, details).message).toBe(message);
+	});
+});
+
+describe('n8n’s errors', () => {
+	it('come out of hooks, searches and polls with the message for the user', async () => {
+		const context = { getNode: () => node as unknown as INode };
+		const failing = withNodeErrors(context, { noun: 'order' }, async () => {
+			await Promise.resolve();
+			throw new PlatformError('refused', request, { status: 404 });
+		});
+		await expect(failing).rejects.toMatchObject({
+			message: 'The order “ord_1” was not found',
+			httpCode: '404',
+		});
+		await expect(
+			withNodeErrors(context, undefined, async () => await Promise.resolve(5)),
+		).resolves.toBe(5);
+	});
+
+	it('name the field of a wrong input and what to do', () => {
+		const error = toNodeError(
+			node as unknown as INode,
+			new InputError('Limit', 'must be a whole number', 'It is “x”.'),
+			undefined,
+			3,
+		);
+		expect(error).toMatchObject({
+			message: '“Limit” must be a whole number',
+			description: 'It is “x”.',
+			context: { itemIndex: 3 },
+		});
+		expect(errorJson(error)).toEqual({
+			error: '“Limit” must be a whole number',
+			description: 'It is “x”.',
+		});
+	});
+});
