@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { runNode, type NodeResult, type NodeRun } from '../engine';
+
+/** Budgets that no test can spend. */
+const AMPLE: PlatformOptions = { minuteBudget: 1_000_000, dayBudget: 10_000_000 };
+
+/** A platform that takes batches, and the node pointed at it. */
+export interface BulkShop {
+	platform: Platform;
+	/** Runs an operation of the node over items; `parameters` beside resource and operation. */
+	run(
+		operation: string,
+		items: IDataObject[],
+		parameters?: IDataObject,
+		more?: Partial<NodeRun>,
+	): Promise<NodeResult>;
+	/** Requests by method and route, e.g. `{ 'POST /products/batch': 3 }`. */
+	requests(): Promise<Record<string, number>>;
+	/** The bodies of batches that arrived, in their order. */
+	batches(): Promise<IDataObject[][]>;
+	/** The shop as it was at the start. */
+	reset(): Promise<void>;
+	close(): Promise<void>;
+}
+
+export async function openBulkShop(options: PlatformOptions = {}): Promise<BulkShop> {
+	const platform = await startPlatform({
+		products: 0,
+		orders: 0,
+		customers: 0,
+		...AMPLE,
+		...options,
+	});
+	const { baseUrl, apiKey, control } = platform;
+	return {
+		platform,
+		run: async (operation, items, parameters = {}, more = {}) => {
+			const [resource, name] = operation.split('.');
+			return await runNode({
+				credentials: { baseUrl, apiKey },
+				items,
+				...more,
+				parameters: { resource, operation: name, ...parameters },
+			});
+		},
+		requests: async () => {
+			const counts: Record<string, number> = {};
+			for (const { method, route, count } of (await control.counters()).byRoute) {
+				const name = `${method} ${route}`;
+				counts[name] = (counts[name] ?? 0) + count;
+			}
+			return counts;
+		},
+		batches: async () => {
+			const sent = (await control.requests()).filter(({ target }) => target.endsWith('/batch'));
+			return sent.map(
+				({ body }) => (JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations,
+			);
+		},
+		reset: async () => {
+			await control.reset();
+			await control.configure({ inDevelopment: { batch: true } });
+			await control.resetCounters();
+		},
+		close: async () => await platform.close(),
+	};
+}
+
+/** Products as an upstream node would give them. */
+export const productItems = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => ({ sku: `SKU-${n}`, title: `Product ${n}` }));
+
+/** Takes each item as the product that it is. */
+export const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
