@@ -67,7 +67,7 @@ function warn({ report }: BatchCall, writes: ProductWrite[], jobs: number): void
 	const repeated = repeatedSkus(writes);
 	if (repeated > 0) {
 		report.hint(
-			`${repeated} items have a SKU that an earlier item has. They are in one job in input order, but the platform decides in which order it works on them.`,
+			`SKUs that an earlier item has: ${repeated}. Items of one SKU are in one job in input order, but the platform decides in which order it works on them.`,
 		);
 	}
 	if (jobs > 1)

@@ -15,6 +15,7 @@ import { toPlatformRequest } from './routing';
 import { startRun } from './run';
 import { runItem } from './runItem';
 import { runItems } from './runItems';
+import { findUnchangedItems } from './unchanged';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -66,7 +67,10 @@ export function paginationOf(resources: Resource[]): Pagination {
 		try {
 			const run = await startRun(this, resource, operation, item);
 			const request = toPlatformRequest(requestData.options, item, operation);
-			await runItem(run, planItem(run, item, request), items);
+			const plan = planItem(run, item, request);
+			await findUnchangedItems(run, [plan]);
+			await runItem(run, plan, items);
+			run.report.end();
 			return items;
 		} catch (error) {
 			const errorContext = errorContextOf(resource, operation);

@@ -19,10 +19,10 @@ export class LookAhead<Plan> {
 		this.plans = new Array<Promise<Plan> | undefined>(total);
 	}
 
-	/** Waits until the first items are planned. */
-	async begin(): Promise<void> {
+	/** @returns the plans of the first items, which `take` gives again */
+	async begin(): Promise<Plan[]> {
 		this.reach(this.ahead);
-		await Promise.all(this.plans.slice(0, this.next));
+		return (await Promise.all(this.plans.slice(0, this.next))) as Plan[];
 	}
 
 	/** An item's plan, once. */

@@ -12,6 +12,7 @@ import type { ErrorContext } from '../../shared/api/errorContext';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
+import type { RecordSource } from '../bulk/findCurrent';
 import type { BatchCall } from './batchCall';
 
 /** The scopes that the API document names (Authentication, "Scopes that exist"). */
@@ -71,6 +72,13 @@ export interface RecordOperation extends OperationBase {
 	kind: 'record';
 	/** Completes the request with what must be looked up first, e.g. the ID behind a handle. */
 	prepare?(call: OperationCall): Promise<PlatformRequest>;
+	/** How Only If Changed finds what a write would change, and compares. */
+	changes?: {
+		source: RecordSource;
+		/** The record that an item writes to, by a key of the source. */
+		keyOf(planned: PlannedItem): string;
+		isUnchanged(planned: PlannedItem, record: IDataObject): boolean;
+	};
 	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
 	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
 	/** Shortens a record when Simplify is on. */
@@ -97,6 +105,8 @@ export interface DeleteOperation extends OperationBase {
 export interface SequenceOperation extends OperationBase {
 	kind: 'sequence';
 	prepare?(call: OperationCall): Promise<PlatformRequest>;
+	/** Requests for one item, where nothing is repeated. */
+	requests: number;
 	run(call: OperationCall): Promise<IDataObject>;
 }
 

@@ -17,6 +17,10 @@ export interface ItemPlan extends PlannedItem {
 	/** Whether each output item tells of the answer that it came with. */
 	metadata: boolean;
 	shape: Shape;
+	/** Whether to send nothing, and show what would be sent. */
+	dryRun: boolean;
+	/** Whether to leave out what would change nothing. */
+	onlyIfChanged: boolean;
 	/** What it writes to. */
 	targets: readonly string[];
 }
@@ -43,6 +47,8 @@ export function planItem(run: Run, item: ItemScope, described: PlatformRequest):
 		list: operation.kind === 'list' ? listOptionsOf(item) : undefined,
 		metadata: options.includeMetadata === true,
 		shape: shapeOf(operation, item, options),
+		dryRun: options.dryRun === true && isWrite(operation),
+		onlyIfChanged: options.onlyIfChanged === true,
 		targets: targetsOf(run, planned),
 	};
 }

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { RunReport } from './batchCall';
+import { dryRunHint } from './dryRun';
 
 /** Between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -18,12 +19,18 @@ type Context = IExecuteFunctions | IExecuteSingleFunctions;
 export class Report implements RunReport {
 	private readonly hints = new Set<string>();
 	private saidAtMs: number;
+	private unsentRequests = 0;
 
 	constructor(
 		private readonly context: Context,
 		private readonly client: PlatformClient,
 	) {
 		this.saidAtMs = client.clock.now();
+	}
+
+	/** A dry run would have sent these requests. */
+	wouldSend(requests: number): void {
+		this.unsentRequests += requests;
 	}
 
 	hint(text: string): void {
@@ -49,6 +56,8 @@ export class Report implements RunReport {
 			this.hint(costOf(this.client));
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
+		if (this.unsentRequests > 0)
+			this.hint(dryRunHint(this.unsentRequests, this.client.rateLimit()));
 		if (!('addExecutionHints' in this.context)) return;
 		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });
 		this.hints.clear();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { idempotencyKeyOf } from '../../shared/api/idempotencyKey';
@@ -20,6 +20,8 @@ export interface Run {
 	identity: RunIdentity;
 	writes: Writes;
 	report: Report;
+	/** The records of the items that would change nothing, by the items' indexes. */
+	unchanged?: ReadonlyMap<number, IDataObject>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { placeholders } from '../../shared/api/path';
 import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
+import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	BatchOperation,
 	Items,
@@ -26,6 +27,11 @@ import { BatchPlans, runBatch, type BatchResults } from './runBatch';
 export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<void> {
 	const { operation } = run;
 	if (operation.kind === 'batch') return await runAlone(run, operation, plan, output);
+	const unsent = withoutSending(run, plan);
+	if (unsent !== undefined) {
+		output.push(toItem(run, plan, unsent));
+		return;
+	}
 	const answers: Answers = {};
 	const call = await callOf(run, plan, answers);
 	if (operation.kind === 'list') return await runList(run, operation, plan, call, output);
@@ -35,6 +41,16 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 			? runDelete(call, answers)
 			: runSequence(operation, call, plan));
 	output.push(toItem(run, plan, record, answers.latest));
+}
+
+/** The result of an item for which nothing is sent: a dry run, or a write that would change nothing. */
+function withoutSending(run: Run, plan: ItemPlan): IDataObject | undefined {
+	if (plan.dryRun) {
+		run.report.wouldSend(requestsOf(run.operation, plan));
+		return dryRunRecord(run.operation, plan);
+	}
+	const current = run.unchanged?.get(plan.item.itemIndex);
+	return current && plan.shape({ ...current, skipped: true });
 }
 
 /** An operation for all items, for one of them. */

@@ -9,13 +9,20 @@ import { Collector } from './collect';
 import { itemScope } from './itemScope';
 import { LookAhead } from './lookAhead';
 import { batchingOf } from './nodeOptions';
-import { errorContextOf, type Items, type Operation, type Resource } from './operation';
+import {
+	errorContextOf,
+	type Items,
+	type ItemScope,
+	type Operation,
+	type Resource,
+} from './operation';
 import { planItem, type ItemPlan } from './plan';
 import { requestReader } from './routing';
 import { startRun, type Run } from './run';
 import { BatchPlans, runBatch } from './runBatch';
 import { runSchedule } from './schedule';
-import { resultsOf, workOf } from './work';
+import { findUnchangedItems } from './unchanged';
+import { resultsOf, workOf, type Results } from './work';
 
 /**
  * Runs one operation for all input items: their requests are planned, sent by a schedule, and their results
@@ -43,27 +50,46 @@ export async function runItems(
 	const start = await settled(startRun(context, resource, operation, first));
 	if (start.status === 'rejected') return collector.failAll(start.reason);
 	const run = start.value;
-	const plans = plansOf(context, run, description, collector, total);
-	await plans.begin();
+	const plans = plansOf(context, run, description, collector, total, aheadOf(operation, first));
+	const planned = await plans.begin();
+	const looked = await settled(collector.stopped ? nothing() : findUnchangedItems(run, planned));
+	if (looked.status === 'rejected') return collector.failAll(looked.reason);
 	const results = resultsOf(context, run, collector);
-	if (operation.kind === 'batch') {
+	if (operation.kind === 'batch')
 		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
-	} else {
-		await runSchedule({
-			total,
-			atOnce: run.client.options.maxInFlight,
-			batching: batchingOf(first),
-			planOf: async (itemIndex) => await plans.take(itemIndex),
-			targetsOf: ({ targets }) => targets,
-			work: workOf(run, results),
-			stopped: () => collector.stopped,
-			clock: run.client.clock,
-			signal: run.client.signal,
-		});
-	}
+	else await runOneByOne(run, first, plans, total, results);
 	run.report.end(operation.cheaperWay);
 	return collector.output();
 }
+
+async function runOneByOne(
+	run: Run,
+	first: ItemScope,
+	plans: LookAhead<ItemPlan | undefined>,
+	total: number,
+	results: Results,
+): Promise<void> {
+	await runSchedule({
+		total,
+		atOnce: run.client.options.maxInFlight,
+		batching: batchingOf(first),
+		planOf: async (itemIndex) => await plans.take(itemIndex),
+		targetsOf: ({ targets }) => targets,
+		work: workOf(run, results),
+		stopped: () => results.stopped(),
+		clock: run.client.clock,
+		signal: run.client.signal,
+	});
+}
+
+/** How many items are read before the first is sent: all, where they are compared first. */
+function aheadOf(operation: Operation, first: ItemScope): number | undefined {
+	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
+	const compares = operation.kind === 'record' && operation.changes !== undefined;
+	return compares && onlyIfChanged === true ? Number.POSITIVE_INFINITY : undefined;
+}
+
+const nothing = async () => await Promise.resolve();
 
 /** Reads all items before anything is sent. */
 async function batchPlans(
@@ -90,6 +116,7 @@ function plansOf(
 	description: INodeTypeDescription,
 	collector: Collector,
 	total: number,
+	ahead?: number,
 ): LookAhead<ItemPlan | undefined> {
 	const node = context.getNode();
 	const read = requestReader(run.operation, node, description);
@@ -97,10 +124,11 @@ function plansOf(
 		const item = itemScope(context, itemIndex, node);
 		return planItem(run, item, await read(item));
 	};
-	return new LookAhead(total, async (itemIndex) => {
+	const make = async (itemIndex: number) => {
 		const planned = await settled(plan(itemIndex));
 		if (planned.status === 'fulfilled') return planned.value;
 		collector.fail(itemIndex, planned.reason, { cancelled: run.client.signal?.aborted });
 		return undefined;
-	});
+	};
+	return new LookAhead(total, make, ahead);
 }

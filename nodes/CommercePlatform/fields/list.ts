@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
+import { dryRun } from './bulk';
 import { conditionalOptions, everyRequest, sendingOptions } from './options';
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
@@ -110,18 +111,18 @@ export function recordOptions(
 	method: PlatformMethod,
 	more: INodeProperties[] = [],
 ): INodeProperties {
-	const sending = method === 'GET' ? conditionalOptions : sendingOptions(method);
+	const sending = method === 'GET' ? conditionalOptions : [...sendingOptions(method), dryRun];
 	return optionsField([...sending, includeMetadata, ...more]);
 }
 
 /** The options of an operation that sends several writes, for which no one key could stand. */
 export function sequenceOptions(): INodeProperties {
-	return optionsField([...everyRequest, includeMetadata]);
+	return optionsField([...everyRequest, dryRun, includeMetadata]);
 }
 
 /** The options of an operation that takes all items at once. */
 export function batchOptions(more: INodeProperties[]): INodeProperties {
-	return optionsField([...everyRequest, ...more]);
+	return optionsField([...everyRequest, dryRun, ...more]);
 }
 
 /** The Options collection, its options in alphabetical order. */

@@ -1,8 +1,10 @@
 import { integer } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
 import { ifMatch, levelFields, levelTarget } from './level';
+import { levelChanges } from './levelChanges';
 import { onConflict, resolveConflict } from './onConflict';
 import { stampNow, updatedAt } from './updatedAt';
 
@@ -10,6 +12,7 @@ export const set: RecordOperation = {
 	kind: 'record',
 	target: levelTarget,
 	prepare: stampNow,
+	changes: levelChanges,
 	scope: 'inventory.write',
 	option: {
 		name: 'Set',
@@ -33,6 +36,6 @@ export const set: RecordOperation = {
 			integer,
 		),
 		updatedAt,
-		recordOptions('PUT', [ifMatch, onConflict]),
+		recordOptions('PUT', [ifMatch, onConflict, onlyIfChanged]),
 	],
 };

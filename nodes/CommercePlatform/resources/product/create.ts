@@ -4,6 +4,7 @@ import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { amountsInMajorUnits } from '../../fields/money';
+import { CHEAPER_WAY } from './productChanges';
 import { productFields, title } from './productFields';
 
 export const create: RecordOperation = {
@@ -16,6 +17,7 @@ export const create: RecordOperation = {
 		description: 'Create a product with its variants and prices',
 		routing: { request: { method: 'POST', url: '/products' } },
 	},
+	cheaperWay: CHEAPER_WAY,
 	fields: [
 		bodyField({ ...title, required: true }, someText),
 		{

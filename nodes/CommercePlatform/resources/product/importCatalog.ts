@@ -4,7 +4,7 @@ import { wholeNumber } from '../../../shared/input/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
 import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, dryRun } from '../../fields/bulk';
+import { batchSize } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct, WHOLE_BODY } from './specifyProduct';
@@ -58,8 +58,5 @@ export const importCatalog: BatchOperation = {
 			waitMs: minutes === 0 ? undefined : minutes * 60_000,
 		});
 	},
-	fields: [
-		...specifyProduct(true),
-		batchOptions([amountsInMajorUnits, dryRun, jobSize, waitForJob]),
-	],
+	fields: [...specifyProduct(true), batchOptions([amountsInMajorUnits, jobSize, waitForJob])],
 };

@@ -1,11 +1,13 @@
 import { someText } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { amountsInMajorUnits } from '../../fields/money';
 import { updateFields } from '../../fields/update';
 import { productFields, title } from './productFields';
+import { CHEAPER_WAY, productChanges } from './productChanges';
 import { productByHandle, productId } from './productId';
 
 export const update: RecordOperation = {
@@ -19,6 +21,8 @@ export const update: RecordOperation = {
 		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
 	},
 	prepare: productByHandle,
+	changes: productChanges,
+	cheaperWay: CHEAPER_WAY,
 	fields: [
 		productId,
 		...updateFields(
@@ -29,6 +33,6 @@ export const update: RecordOperation = {
 				{ name: 'Variants', value: 'variants', empty: [] },
 			],
 		),
-		recordOptions('PATCH', [addDecimalAmounts, amountsInMajorUnits]),
+		recordOptions('PATCH', [addDecimalAmounts, amountsInMajorUnits, onlyIfChanged]),
 	],
 };

@@ -5,7 +5,7 @@ import { wholeNumber } from '../../../shared/input/readers';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
+import { batchSize, choice, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct } from './specifyProduct';
@@ -55,7 +55,6 @@ export const upsert: BatchOperation = {
 			addDecimalAmounts,
 			amountsInMajorUnits,
 			batchSize,
-			dryRun,
 			ifBatchNotAvailable,
 			onlyIfChanged,
 		]),

@@ -36,6 +36,7 @@ export const recreate: SequenceOperation = {
 		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
 	},
 	prepare: webhookByUrl,
+	requests: 3,
 	run: replace,
 	fields: [webhookId, changes, sequenceOptions()],
 };

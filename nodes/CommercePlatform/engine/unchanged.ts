@@ -1,0 +1,30 @@
+import { findUnchanged } from '../bulk/onlyIfChanged';
+import type { ItemPlan } from './plan';
+import type { Run } from './run';
+
+/**
+ * Finds the items that would change nothing, where the user wants to leave those out (Only If Changed). The option
+ * of the first item counts for all.
+ *
+ * @throws PlatformError where the look-up fails
+ */
+export async function findUnchangedItems(
+	run: Run,
+	planned: ReadonlyArray<ItemPlan | undefined>,
+): Promise<void> {
+	const { operation, client } = run;
+	const plans = planned.filter((plan): plan is ItemPlan => plan !== undefined);
+	const [first] = plans;
+	if (operation.kind !== 'record' || operation.changes === undefined) return;
+	if (first === undefined || !first.onlyIfChanged || first.dryRun) return;
+	const { source, keyOf, isUnchanged } = operation.changes;
+	run.unchanged = await findUnchanged(
+		client,
+		source,
+		plans.map((plan) => ({
+			itemIndex: plan.item.itemIndex,
+			key: keyOf(plan),
+			isUnchanged: (record) => isUnchanged(plan, record),
+		})),
+	);
+}
