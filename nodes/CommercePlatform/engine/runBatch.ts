@@ -95,6 +95,30 @@ export async function runBatch(
 	for (const itemIndex of open) results.failed(itemIndex, reason);
 }
 
+/**
+ * The same for one item.
+ *
+ * @throws what failed it
+ */
+export async function runAlone(
+	run: Run,
+	operation: BatchOperation,
+	plan: ItemPlan,
+	output: Items,
+): Promise<void> {
+	const plans = new BatchPlans();
+	plans.add(plan);
+	const failures: unknown[] = [];
+	const results: BatchResults = {
+		known: () => undefined,
+		done: (_itemIndex, items) => void output.push(...items),
+		failed: (_itemIndex, error) => void failures.push(error),
+		stopped: () => failures.length > 0,
+	};
+	await runBatch(run, operation, plans, results, run.report);
+	if (failures.length > 0) throw failures[0];
+}
+
 function digestOf({ method, path, body }: { method: string; path: string; body?: IDataObject }) {
 	return createHash('sha256')
 		.update(JSON.stringify([method, path, body]))

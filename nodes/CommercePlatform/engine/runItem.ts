@@ -6,7 +6,6 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/api/request
 import { settled } from '../../shared/settled';
 import { dryRunRecord, requestsOf } from './dryRun';
 import type {
-	BatchOperation,
 	Items,
 	ListOperation,
 	OperationCall,
@@ -16,7 +15,7 @@ import type {
 } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';
-import { BatchPlans, runBatch, type BatchResults } from './runBatch';
+import { runAlone } from './runBatch';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -51,26 +50,6 @@ function withoutSending(run: Run, plan: ItemPlan): IDataObject | undefined {
 	}
 	const current = run.unchanged?.get(plan.item.itemIndex);
 	return current && plan.shape({ ...current, skipped: true });
-}
-
-/** An operation for all items, for one of them. */
-async function runAlone(
-	run: Run,
-	operation: BatchOperation,
-	plan: ItemPlan,
-	output: Items,
-): Promise<void> {
-	const plans = new BatchPlans();
-	plans.add(plan);
-	const failures: unknown[] = [];
-	const results: BatchResults = {
-		known: () => undefined,
-		done: (_itemIndex, items) => void output.push(...items),
-		failed: (_itemIndex, error) => void failures.push(error),
-		stopped: () => failures.length > 0,
-	};
-	await runBatch(run, operation, plans, results, run.report);
-	if (failures.length > 0) throw failures[0];
 }
 
 /** An item of the output, linked to its input item. */

@@ -135,5 +135,7 @@ function undescribed(property: INodeProperties): string[] {
 		if ('values' in option) return option.values.flatMap(undescribed);
 		return 'type' in option ? undescribed(option as INodeProperties) : [];
 	});
+	// A notice holds no value that could be filled in.
+	if (property.type === 'notice') return inner;
 	return property.description ? inner : [property.name, ...inner];
 }
