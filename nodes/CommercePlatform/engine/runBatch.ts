@@ -56,43 +56,52 @@ export async function runBatch(
 		if (known === undefined) open.add(itemIndex);
 		else results.done(itemIndex, known);
 	}
-	const { entries, shape } = plans;
-	const close = (itemIndexes: readonly number[]) =>
-		itemIndexes.filter((index) => open.delete(index));
-	const call: BatchCall = {
-		entries,
-		parameter: (name, fallback) => plans.parameter(name, fallback),
-		client: run.client,
-		report,
-		send: async (request, itemIndexes) =>
-			await run.client.request({
-				...request,
-				idempotencyKey: keyOfItems(run, itemIndexes, digestOf(request)),
-			}),
-		done(itemIndexes, record) {
-			const [first, ...others] = close(itemIndexes);
-			if (first === undefined) return;
-			const item = (index: number) => ({ item: index });
-			const pairedItem = others.length === 0 ? item(first) : [first, ...others].map(item);
-			results.done(first, [{ json: shape(record), pairedItem }]);
-			for (const index of others) results.done(index, []);
-		},
-		failed(itemIndexes, error) {
-			const [first, ...others] = close(itemIndexes);
-			if (first === undefined) return;
-			results.failed(first, error);
-			for (const index of others) results.done(index, []);
-		},
-		wasDone: (itemIndex) => !open.has(itemIndex),
-		stopped: () => results.stopped(),
-	};
-	const end = await settled(operation.run(call));
+	const end = await settled(operation.run(batchCall(run, plans, open, results, report)));
 	if (results.stopped()) return;
 	const reason: unknown =
 		end.status === 'rejected'
 			? end.reason
 			: new TypeError(`${run.name} gave no result for an item`);
 	for (const itemIndex of open) results.failed(itemIndex, reason);
+}
+
+/** @param open items without a result; each gets one */
+function batchCall(
+	run: Run,
+	plans: BatchPlans,
+	open: Set<number>,
+	results: BatchResults,
+	report: RunReport,
+): BatchCall {
+	/** Gives the items that have no result yet one together. */
+	const close = (itemIndexes: readonly number[], take: (first: number, all: number[]) => void) => {
+		const all = itemIndexes.filter((index) => open.delete(index));
+		if (all.length === 0) return;
+		take(all[0], all);
+		for (const index of all.slice(1)) results.done(index, []);
+	};
+	return {
+		entries: plans.entries,
+		parameter: (name, fallback) => plans.parameter(name, fallback),
+		client: run.client,
+		report,
+		send: async (request, itemIndexes) => {
+			const idempotencyKey = keyOfItems(run, itemIndexes, digestOf(request));
+			return await run.client.request({ ...request, idempotencyKey });
+		},
+		done: (itemIndexes, record) =>
+			close(itemIndexes, (first, all) =>
+				results.done(first, [{ json: plans.shape(record), pairedItem: pairedWith(all) }]),
+			),
+		failed: (itemIndexes, error) => close(itemIndexes, (first) => results.failed(first, error)),
+		wasDone: (itemIndex) => !open.has(itemIndex),
+		stopped: () => results.stopped(),
+	};
+}
+
+function pairedWith(itemIndexes: number[]): Items[number]['pairedItem'] {
+	const [first] = itemIndexes;
+	return itemIndexes.length === 1 ? { item: first } : itemIndexes.map((item) => ({ item }));
 }
 
 /**

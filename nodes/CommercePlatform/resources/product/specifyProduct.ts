@@ -39,55 +39,58 @@ const wholeBodyMode = {
 
 /** How a product of a batch or an import is entered: its SKU names it. */
 export function specifyProduct(withWholeBody = false): INodeProperties[] {
-	const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
-	const fields: INodeProperties[] = [
-		{
-			displayName: 'Specify Product',
-			name: 'specifyProduct',
-			type: 'options',
-			noDataExpression: true,
-			options: withWholeBody ? [...modes, wholeBodyMode] : modes,
-			default: DEFINE_BELOW,
-			description: 'How to enter the fields of each product',
-			routing: { send: { preSend: [sendProduct] } },
-		},
-		bodyField(
-			{
-				displayName: 'SKU',
-				name: 'sku',
-				type: 'string',
-				required: true,
-				default: '',
-				placeholder: 'e.g. SHIRT-BLUE-M',
-				displayOptions: shownIn(DEFINE_BELOW),
-				description:
-					'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
-			},
-			someText,
-		),
-		bodyField({ ...title, displayOptions: shownIn(DEFINE_BELOW) }, someText),
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			displayOptions: shownIn(DEFINE_BELOW),
-			description: 'Further fields of the product; what is left empty is not sent',
-			options: productFields,
-		},
-		{
-			displayName: 'Product (JSON)',
-			name: 'productJson',
-			type: 'json',
-			default: '{}',
-			displayOptions: shownIn(JSON_MODE),
-			description:
-				'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
-		},
-	];
-	return withWholeBody ? [...fields, jobBody] : fields;
+	const specify: INodeProperties = {
+		displayName: 'Specify Product',
+		name: 'specifyProduct',
+		type: 'options',
+		noDataExpression: true,
+		options: withWholeBody ? [...modes, wholeBodyMode] : modes,
+		default: DEFINE_BELOW,
+		description: 'How to enter the fields of each product',
+		routing: { send: { preSend: [sendProduct] } },
+	};
+	return [specify, ...fieldsBelow, productJson, ...(withWholeBody ? [jobBody] : [])];
 }
+
+const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
+
+const fieldsBelow: INodeProperties[] = [
+	bodyField(
+		{
+			displayName: 'SKU',
+			name: 'sku',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. SHIRT-BLUE-M',
+			displayOptions: shownIn(DEFINE_BELOW),
+			description:
+				'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
+		},
+		someText,
+	),
+	bodyField({ ...title, displayOptions: shownIn(DEFINE_BELOW) }, someText),
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: shownIn(DEFINE_BELOW),
+		description: 'Further fields of the product; what is left empty is not sent',
+		options: productFields,
+	},
+];
+
+const productJson: INodeProperties = {
+	displayName: 'Product (JSON)',
+	name: 'productJson',
+	type: 'json',
+	default: '{}',
+	displayOptions: shownIn(JSON_MODE),
+	description:
+		'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
+};
 
 const jobBody: INodeProperties = {
 	displayName: 'Body (JSON)',
