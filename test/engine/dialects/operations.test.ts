@@ -1,0 +1,65 @@
+import { CASES, type Case } from '../operations/cases';
+import { adapted } from './adapted';
+import { ANSWERS } from './answers';
+import { chosenDialects } from './chosen';
+import { openDialectShop, type DialectShop } from './dialectShop';
+import { EFFECTS } from './effects';
+import { whyImpossible } from './impossible';
+
+const nameOf = ({ operation, note }: Case): string => (note ? `${operation}, ${note}` : operation);
+
+it('expects something of every operation', () => {
+	const operations = [...new Set(CASES.map(({ operation }) => operation))];
+	expect(Object.keys(ANSWERS).sort()).toEqual(operations.sort());
+	const writes = operations.filter((operation) => !/\.(get|getAll)$/.test(operation));
+	expect([...new Set(Object.keys(EFFECTS).map((name) => name.split(',')[0]))].sort()).toEqual(
+		writes.sort(),
+	);
+});
+
+describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
+	'in the dialect %s',
+	(_name, dialect) => {
+		let shop: DialectShop;
+		beforeAll(async () => {
+			shop = await openDialectShop(dialect);
+		});
+		afterAll(async () => await shop.close());
+
+		async function run(one: Case) {
+			const fixtures = await shop.fresh();
+			const [resource, operation] = one.operation.split('.');
+			const parameters = { resource, operation, ...adapted(one, fixtures, dialect) };
+			const result = await shop.run(parameters);
+			const { violations } = await shop.platform.control.counters();
+			expect(violations).toEqual([]);
+			return { fixtures, result };
+		}
+
+		const possible = CASES.filter((one) => whyImpossible(nameOf(one), dialect) === undefined);
+		const impossible = CASES.flatMap((one) => {
+			const why = whyImpossible(nameOf(one), dialect);
+			return why === undefined ? [] : [[nameOf(one), why, one] as const];
+		});
+
+		it.each(possible.map((one) => [nameOf(one), one] as const))('%s', async (name, one) => {
+			const { fixtures, result } = await run(one);
+			expect(result.error).toBeUndefined();
+			expect(result.items).toHaveLength(one.count ?? 1);
+			for (const { json, pairedItem } of result.items) {
+				ANSWERS[one.operation](json, fixtures, dialect);
+				expect(pairedItem).toEqual({ item: 0 });
+			}
+			const expected = EFFECTS[name] ?? EFFECTS[one.operation];
+			if (expected) expect(await expected.effect(shop, fixtures)).toEqual(expected.becomes);
+		});
+
+		if (impossible.length > 0) {
+			it.each(impossible)('%s says that it cannot be done: %s', async (_what, _why, one) => {
+				const { result } = await run(one);
+				expect(result.items).toEqual([]);
+				expect(result.error?.message.length).toBeGreaterThan(10);
+			});
+		}
+	},
+);
