@@ -2,32 +2,45 @@ import type { Dialect } from '../../platform/dialects/dialect';
 
 /** What a dialect makes impossible, so that the node can only say so. */
 export interface Impossible {
-	/** Operations that it is about, as `resource.operation`. */
-	operations: readonly string[];
+	/** The cases of operations that it is about, by their names. */
+	cases: RegExp;
 	isSo(dialect: Dialect): boolean;
 	/** Why no client could do it. */
 	why: string;
+	/** Whether the platform does it all the same, and only does not say so. */
+	isDone?: true;
 }
 
 /** Nothing else is left out in any dialect. */
 export const IMPOSSIBLE: readonly Impossible[] = [
 	{
-		operations: ['account.get'],
+		cases: /^account\.get/,
 		isSo: ({ accountScope }) => accountScope === 'own',
 		why: 'the key may not read the account',
 	},
 	{
-		operations: ['event.getAll'],
+		cases: /^event\.getAll/,
 		isSo: ({ eventStream }) => eventStream !== 'offered',
 		why: 'the platform offers no event stream',
 	},
 	{
-		operations: ['webhook.recreate'],
+		cases: /^webhook\.recreate/,
 		isSo: ({ uniqueUrls }) => uniqueUrls === 'refused',
 		why: 'a second endpoint at the same url is refused, and the old one must not go before the new one is there',
 	},
+	{
+		cases: /^order\.refund, left to the platform/,
+		isSo: ({ refundWithoutAmount }) => refundWithoutAmount === 'refused',
+		why: 'the platform takes no refund without an amount',
+	},
+	{
+		cases: /^product\.upsert/,
+		isSo: ({ batchItems }) => ['failures', 'none', 'noBody'].includes(batchItems),
+		why: 'the batch tells nothing of an operation, and what is not confirmed is not called done',
+		isDone: true,
+	},
 ];
 
-/** Why an operation is impossible in a dialect, or `undefined`. */
-export const whyImpossible = (operation: string, dialect: Dialect): string | undefined =>
-	IMPOSSIBLE.find(({ operations, isSo }) => operations.includes(operation) && isSo(dialect))?.why;
+/** What makes a case impossible in a dialect, if anything does. */
+export const impossibleIn = (name: string, dialect: Dialect): Impossible | undefined =>
+	IMPOSSIBLE.find(({ cases, isSo }) => cases.test(name) && isSo(dialect));

@@ -103,10 +103,10 @@ export class N8nLike {
 		};
 	}
 
-	/** Serves deliveries on a port of its own; gives the address to send them to. */
-	async serve(): Promise<string> {
+	/** Serves deliveries, on any free port unless one is given; gives the address to send them to. */
+	async serve(port = 0): Promise<string> {
 		this.server = createServer((request, response) => void this.receive(request, response));
-		await new Promise<void>((resolve) => this.server?.listen(0, '127.0.0.1', resolve));
+		await new Promise<void>((resolve) => this.server?.listen(port, '127.0.0.1', resolve));
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
 	}
 
