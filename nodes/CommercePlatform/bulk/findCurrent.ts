@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { PlatformError } from '../../shared/api/platformError';
+import { isNotFound } from '../../shared/api/notFound';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import { inParallel } from './inParallel';
@@ -72,6 +72,6 @@ async function theOne(client: PlatformClient, request: PlatformRequest): Promise
 	if (answer.status === 'fulfilled')
 		return answer.value.record === undefined ? [] : [answer.value.record];
 	const error: unknown = answer.reason;
-	if (error instanceof PlatformError && error.details.status === 404) return [];
+	if (isNotFound(error)) return [];
 	throw error;
 }

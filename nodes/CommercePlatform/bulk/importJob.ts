@@ -140,7 +140,10 @@ async function lookAt(
 	if (answer.status === 'fulfilled') return answer.value.record;
 	const error: unknown = answer.reason;
 	// The platform has no such endpoint, or not for this key: then its jobs are not shown.
-	if (error instanceof PlatformError && [403, 404, 405, 501].includes(error.details.status ?? 0))
+	if (
+		error instanceof PlatformError &&
+		[403, 404, 405, 410, 501].includes(error.details.status ?? 0)
+	)
 		return undefined;
 	throw error;
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
-import { PlatformError } from '../../shared/api/platformError';
+import { isNotFound } from '../../shared/api/notFound';
 import { readEndpoint, type ListedEndpoint } from './ownership';
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: 'webhooks.manage' };
@@ -90,8 +90,4 @@ export class AccountEndpoints {
 			async () => await work(await createClient(this.context, options)),
 		);
 	}
-}
-
-function isNotFound(error: unknown): boolean {
-	return error instanceof PlatformError && error.details.status === 404;
 }

@@ -1,4 +1,5 @@
 import { settled } from '../settled';
+import { mayRefuseLimit } from './limitRefused';
 import { readPage, type FetchedPage, type Page } from './page';
 import { PlatformError } from './platformError';
 import type { PlatformRequest, PlatformResponse } from './request';
@@ -112,7 +113,12 @@ async function fetchPage(
 	};
 	const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
 	const sent = await settled(source.request({ ...request, headers, query }));
-	if (sent.status === 'rejected') throw resumable(sent.reason, place);
+	if (sent.status === 'rejected') {
+		if (query.limit === undefined || !mayRefuseLimit(request.path, sent.reason)) {
+			throw resumable(sent.reason, place);
+		}
+		return await fetchPage(source, request, { ...options, takesQuery: false }, place);
+	}
 	const response = sent.value;
 	if (response.status === 304) return { records: [], hasMore: false, response };
 	const page = readPage(response.body);

@@ -1,5 +1,6 @@
 import type { ErrorContext, Say } from './errorContext';
 import type { PlatformError } from './platformError';
+import { saysNotFound } from './notFound';
 import { afterAttempts } from './problemTexts';
 
 /** One row of the table; the first that fits gives the text. */
@@ -17,7 +18,7 @@ const idsOf = (error: PlatformError) =>
 
 /** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
 const ifReleased = (error: PlatformError, { scope }: ErrorContext) => {
-	if (error.details.status === 404)
+	if (saysNotFound(error.details.status))
 		return ` If it is released for you, check the ID ${idsOf(error)}.`;
 	if (error.details.status !== 403 || scope === undefined) return '';
 	return ` If it is released for you, the key probably needs the scope ${scope}.`;
@@ -57,7 +58,7 @@ export const REFUSALS: Refusal[] = [
 		}),
 	},
 	{
-		status: 404,
+		status: saysNotFound,
 		fits: (error) => idsOf(error) !== '',
 		say: (error, { noun }) => ({
 			message: `The ${noun} ${idsOf(error)} was not found`,
@@ -66,7 +67,7 @@ export const REFUSALS: Refusal[] = [
 		}),
 	},
 	{
-		status: 404,
+		status: saysNotFound,
 		say: (error) => ({
 			message: 'The platform does not know this address',
 			description: `Nothing answers at ${error.request.path} there. Check the Base URL in the credential.`,

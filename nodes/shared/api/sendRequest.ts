@@ -5,6 +5,7 @@ import type { AttemptLimits } from './attemptWatch';
 import { CancelledError, pause } from './clock';
 import { budgetKept, budgetSpent, failureOf } from './failure';
 import { httpOptions } from './httpOptions';
+import { saysNotFound } from './notFound';
 import type { PlatformRequest, PlatformResponse, SendOptions } from './request';
 import type { Acquired, Told } from './requestLimiter';
 import { decideRetry, isTooManyRequests, mayBeApplied, toldToWaitMs } from './retry';
@@ -44,12 +45,13 @@ export async function sendRequest(
 	}
 }
 
-/** A delete that went through, but whose answer was lost, meets a 404 when it is repeated. */
+/** A delete that went through, but whose answer was lost, finds no record when it is repeated. */
 function isGone(
 	{ method }: PlatformRequest,
 	outcome: Outcome,
 ): outcome is Outcome & { kind: 'answered' } {
-	return method === 'DELETE' && outcome.kind === 'answered' && outcome.response.status === 404;
+	if (method !== 'DELETE' || outcome.kind !== 'answered') return false;
+	return saysNotFound(outcome.response.status);
 }
 
 type Slot = Extract<Acquired, { kind: 'acquired' }>;

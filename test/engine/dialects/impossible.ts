@@ -11,6 +11,9 @@ export interface Impossible {
 	isDone?: true;
 }
 
+/** A success has no result then, unless it is counted. */
+const TELLS_NOTHING: ReadonlySet<string> = new Set(['failures', 'none']);
+
 /** Nothing else is left out in any dialect. */
 export const IMPOSSIBLE: readonly Impossible[] = [
 	{
@@ -35,8 +38,15 @@ export const IMPOSSIBLE: readonly Impossible[] = [
 	},
 	{
 		cases: /^product\.upsert/,
-		isSo: ({ batchItems }) => ['failures', 'none', 'noBody'].includes(batchItems),
+		isSo: ({ batchItems, batchBody }) =>
+			batchItems === 'noBody' || (TELLS_NOTHING.has(batchItems) && batchBody !== 'nested'),
 		why: 'the batch tells nothing of an operation, and what is not confirmed is not called done',
+		isDone: true,
+	},
+	{
+		cases: /^product\.upsert/,
+		isSo: ({ batchItems, batchKeys }) => batchItems === 'more' && batchKeys === 'nothing',
+		why: 'there are more results than operations, and none says which one it is about',
 		isDone: true,
 	},
 ];

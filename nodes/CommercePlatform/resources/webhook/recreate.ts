@@ -1,5 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { isNotFound } from '../../../shared/api/notFound';
 import { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
@@ -83,6 +84,6 @@ async function remove(call: OperationCall, read: PlatformRequest): Promise<IData
 	if (result.status === 'fulfilled') return { deleted: true };
 	const reason: unknown = result.reason;
 	const status = reason instanceof PlatformError ? reason.details.status : undefined;
-	if (status === 404) return { deleted: true };
+	if (isNotFound(reason)) return { deleted: true };
 	return { deleted: false, status, problem: 'The old endpoint is still there: delete it.' };
 }

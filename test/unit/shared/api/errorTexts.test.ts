@@ -70,15 +70,15 @@ describe('errorText', () => {
 });
 
 describe('n8n’s errors', () => {
-	it('come out of hooks, searches and polls with the message for the user', async () => {
+	it.each([404, 410])('come out of hooks, searches and polls, here of a %i', async (status) => {
 		const context = { getNode: () => node as unknown as INode };
 		const failing = withNodeErrors(context, { noun: 'order' }, async () => {
 			await Promise.resolve();
-			throw new PlatformError('refused', request, { status: 404 });
+			throw new PlatformError('refused', request, { status });
 		});
 		await expect(failing).rejects.toMatchObject({
 			message: 'The order “ord_1” was not found',
-			httpCode: '404',
+			httpCode: String(status),
 		});
 		await expect(
 			withNodeErrors(context, undefined, async () => await Promise.resolve(5)),

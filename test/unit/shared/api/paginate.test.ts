@@ -27,11 +27,15 @@ const page = (data: IDataObject[], next?: string): Answer => ({
 	body: { data, pagination: { next_cursor: next ?? null, has_more: next !== undefined } },
 });
 
-async function walk(from: ReturnType<typeof source>, options?: PaginateOptions) {
+async function walk(
+	from: ReturnType<typeof source>,
+	options?: PaginateOptions,
+	list: PlatformRequest = LIST,
+) {
 	const pages: string[][] = [];
 	let error: unknown;
 	try {
-		for await (const { records: found } of paginate(from, LIST, options))
+		for await (const { records: found } of paginate(from, list, options))
 			pages.push(found.map(({ id }) => String(id)));
 	} catch (thrown) {
 		error = thrown;
@@ -50,6 +54,37 @@ describe('paginate', () => {
 			{ status: 'draft', limit: 250, cursor: 'c1' },
 			{ status: 'draft', limit: 250, cursor: 'c2' },
 		]);
+	});
+
+	describe('in a list whose row in the API document names no limit', () => {
+		const LEVELS: PlatformRequest = { method: 'GET', path: '/inventory/levels' };
+		const refused = (status: number, { path }: PlatformRequest) =>
+			new PlatformError('refused', { method: 'GET', path, host: 'api.shop.example' }, { status });
+
+		it.each([400, 422])('asks without it where it is refused with %i', async (status) => {
+			const from = source(refused(status, LEVELS), page(records(0, 5)));
+			const { pages, error } = await walk(from, { limit: 3 }, LEVELS);
+			expect(error).toBeUndefined();
+			expect(pages).toEqual([['p0', 'p1', 'p2']]);
+			expect(from.requests.map(({ query }) => query?.limit)).toEqual([3, undefined]);
+		});
+
+		it('gives up where it is refused without a limit too', async () => {
+			const from = source(refused(400, LEVELS), refused(400, LEVELS));
+			expect((await walk(from, {}, LEVELS)).error?.details.status).toBe(400);
+			expect(from.requests).toHaveLength(2);
+		});
+
+		it('asks no second time after another refusal, and in no other list', async () => {
+			for (const [status, list] of [
+				[403, LEVELS],
+				[400, LIST],
+			] as const) {
+				const from = source(refused(status, list));
+				expect((await walk(from, {}, list)).error?.details.status).toBe(status);
+				expect(from.requests).toHaveLength(1);
+			}
+		});
 	});
 
 	it('asks for the page size that is wanted, and for no more records than that', async () => {
