@@ -20,7 +20,7 @@ export const RULES: Record<string, Rule> = {
 		],
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
-	retry: { files: [`${API}/retry.ts`], tests: ['shared/api/retry*'] },
+	retry: { files: [`${API}/retry.ts`, `${API}/backoff.ts`], tests: ['shared/api/retry*'] },
 	money: { files: ['nodes/shared/money.ts'], tests: ['shared/money*'] },
 	memory: {
 		files: [
@@ -38,15 +38,19 @@ export const RULES: Record<string, Rule> = {
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
 	rateLimit: { files: [`${API}/rateLimitState.ts`], tests: ['shared/api/rateLimit*'] },
-	budget: { files: [`${API}/budget.ts`], tests: ['shared/api/*'] },
+	budget: { files: [`${API}/budget.ts`], tests: ['shared/api/budget*'] },
 	paths: {
 		files: [`${API}/path.ts`, `${API}/baseUrl.ts`],
 		tests: ['shared/api/path*', 'shared/api/baseUrl*'],
 	},
-	pages: { files: [`${API}/page.ts`], tests: ['shared/api/*'] },
-	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/*'] },
+	pages: { files: [`${API}/page.ts`], tests: ['shared/api/answers*', 'shared/api/page*'] },
+	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/paginate*'] },
 	input: {
-		files: ['nodes/shared/input/readers.ts', 'nodes/shared/dates.ts'],
+		files: [
+			'nodes/shared/input/readers.ts',
+			'nodes/shared/input/numbers.ts',
+			'nodes/shared/dates.ts',
+		],
 		tests: ['shared/input/**', 'shared/dates*'],
 	},
 };
