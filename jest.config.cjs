@@ -4,7 +4,7 @@ const project = (name) => ({
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
-	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/'],
+	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/', '<rootDir>/.mutation/'],
 	transform: {
 		// Types are checked once, by `npm run typecheck`; here files are only transpiled.
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json' }],

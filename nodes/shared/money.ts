@@ -87,14 +87,9 @@ export function withDecimals<T>(value: T): T {
 	if (typeof value !== 'object' || value === null) return value;
 	if (Array.isArray(value)) return value.map(withDecimals) as T;
 	const copy = { ...value } as Record<string, unknown>;
-	for (const name of Object.keys(copy)) {
-		const inner = copy[name];
-		if (typeof inner === 'object' && inner !== null) copy[name] = withDecimals(inner);
-	}
-	if ('amount' in copy) {
-		const decimal = minorToMajor(copy.amount, copy.currency);
-		if (decimal !== undefined) copy.decimal = decimal;
-	}
+	for (const name of Object.keys(copy)) copy[name] = withDecimals(copy[name]);
+	const decimal = minorToMajor(copy.amount, copy.currency);
+	if (decimal !== undefined) copy.decimal = decimal;
 	return copy as T;
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { CURRENCY_CODES, currencyExponent } from '../../../nodes/shared/currencies';
+import type { InputError } from '../../../nodes/shared/input/inputError';
 import {
 	majorToMinor,
 	minorToMajor,
@@ -146,7 +147,56 @@ describe('amounts in major units', () => {
 	});
 });
 
+describe('what is refused says what to do', () => {
+	const remedyOf = (read: () => unknown): unknown => {
+		try {
+			return read();
+		} catch (error) {
+			return (error as InputError).remedy;
+		}
+	};
+
+	it.each([
+		[
+			() => readCurrency('Currency', 'Euro'),
+			'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".',
+		],
+		[
+			() => readMinorUnits('Amount', '19.99'),
+			'E.g. 1999 for 19.99 EUR. To enter 19.99, switch on the option “Amounts in Major Units”.',
+		],
+		[
+			() => majorToMinor('Amount', '1.999', 'EUR'),
+			'It is "1.999". Round it first, in the way that your books do.',
+		],
+		[
+			() => majorToMinor('Amount', '1,99', 'EUR'),
+			'Enter digits, with a point before the decimals and nothing between thousands.',
+		],
+	])('%#', (read, remedy) => {
+		expect(remedyOf(read)).toBe(remedy);
+	});
+
+	it.each([[null], [true], [{}], [['7']]])('and takes %j for no amount', (value) => {
+		expect(() => majorToMinor('Amount', value, 'EUR')).toThrow('“Amount” is not an amount');
+	});
+
+	it('and takes no amount of what is not a currency', () => {
+		expect(() => majorToMinor('Amount', '1', 'XAU')).toThrow('“Currency” is not a currency');
+	});
+
+	it('and names an amount in minor units that is not whole', () => {
+		expect(() => readMinorUnits('Amount', '19.99')).toThrow(
+			'“Amount” must be a whole number of minor units',
+		);
+	});
+});
+
 describe('amounts in minor units', () => {
+	it('are never minus zero, which JSON would change', () => {
+		expect(readMinorUnits('Amount', '-0')).toBe(0);
+	});
+
 	it.each([
 		['1999', 1999],
 		[1999, 1999],
@@ -165,6 +215,8 @@ describe('amounts in minor units', () => {
 describe('decimals beside amounts', () => {
 	it.each([
 		[5, 'EUR', '0.05'],
+		[0, 'EUR', '0.00'],
+		[0, 'JPY', '0'],
 		[-5, 'EUR', '-0.05'],
 		[1999, 'JPY', '1999'],
 		[1, 'CLF', '0.0001'],
@@ -199,6 +251,10 @@ describe('decimals beside amounts', () => {
 				expect(JSON.stringify(value)).toBe(before);
 			}),
 		);
+		expect(Object.keys(withDecimals({ amount: 'masked', currency: 'EUR' }))).toEqual([
+			'amount',
+			'currency',
+		]);
 		expect(withDecimals([{ total: { amount: 1, currency: 'EUR' } }])).toEqual([
 			{ total: { amount: 1, currency: 'EUR', decimal: '0.01' } },
 		]);
