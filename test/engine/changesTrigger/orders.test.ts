@@ -68,6 +68,19 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(times).toEqual([...times].sort());
 	});
 
+	test('takes one request for each 250 records of a backfill, and keeps its state small', async () => {
+		await platform.control.reset({ orders: 20_000 });
+		const n8n = n8nWith({ options: { startFrom: '2000-01-01T00:00:00Z', maxPages: 40 } });
+		await platform.control.resetCounters();
+		await n8n.publish();
+		await n8n.poll();
+		expect(await requests()).toBe(20_000 / 250);
+		expect(new Set(idsOf(n8n)).size).toBe(20_000);
+		expect(n8n.database.length).toBeLessThan(600_000);
+		await n8n.poll();
+		expect(n8n.items).toHaveLength(20_000);
+	});
+
 	test('emits each of many records with one and the same updated_at once', async () => {
 		await platform.control.reset({ orders: 600 });
 		const n8n = n8nWith({ options: { maxPages: 2 } });

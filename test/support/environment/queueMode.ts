@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { N8nOptions, N8nProcess } from '../n8n/n8n-process';
 import { LOOPBACK, freePort } from '../ports';
 import { startBalancer, type Balancer } from '../queue/balancer';
+import { postgresEnvironment } from './postgresDatabase';
 import { startPostgres, startRedis, type Postgres, type Service } from '../queue/services';
 
 const PROCESSORS = 2;
@@ -69,12 +70,7 @@ function queueEnvironment(
 		EXECUTIONS_MODE: 'queue',
 		N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
 		N8N_WEBHOOK_URL: `http://${LOOPBACK}:${balancerPort}/`,
-		DB_TYPE: 'postgresdb',
-		DB_POSTGRESDB_HOST: LOOPBACK,
-		DB_POSTGRESDB_PORT: String(postgres.port),
-		DB_POSTGRESDB_DATABASE: postgres.database,
-		DB_POSTGRESDB_USER: postgres.user,
-		DB_POSTGRESDB_PASSWORD: 'trusted',
+		...postgresEnvironment(postgres),
 		QUEUE_BULL_REDIS_HOST: LOOPBACK,
 		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		// Otherwise n8n ends itself when Redis is away for ten seconds, and a service manager starts it again.

@@ -25,6 +25,13 @@ export const shopTrigger = (name: string, parameters: Parameters): Partial<INode
 	parameters,
 });
 
+/** This package's changes trigger, polling as often as n8n allows. */
+export const changesTrigger = (name: string, parameters: Parameters): Partial<INode> => ({
+	name,
+	type: 'n8n-nodes-commerce-platform.commercePlatformChangesTrigger',
+	parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+});
+
 export const manualTrigger = (name: string): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-base.manualTrigger',

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { postgresEnvironment } from '../../support/environment/postgresDatabase';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { tally } from '../../support/figures';
+import { example } from '../../support/n8n/examples';
+import type { Workflow, WorkflowFile } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import { startPostgres, type Postgres } from '../../support/queue/services';
+import { until } from '../../support/until';
+
+const WORK = 'no-lost-orders-work.json';
+const WEBHOOK = 'no-lost-orders-webhook.json';
+const PULL = 'no-lost-orders-pull.json';
+
+const ORDERS = 300;
+/** Paid while the webhook still works. */
+const BY_WEBHOOK = 60;
+/** Paid one after the other: n8n's Remove Duplicates node takes no two executions at the same moment. ms. */
+const PAUSE_MS = 150;
+const DATABASE_AWAY_MS = 10_000;
+/** n8n's shortest interval is a minute. */
+const POLL_TIMEOUT_MS = 130_000;
+
+describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endpoint and the database go away`, () => {
+	let environment: TestEnvironment;
+	let postgres: Postgres;
+	let work: Workflow;
+
+	before(async () => {
+		postgres = await startPostgres();
+		environment = await startTestEnvironment(new Progress(), {
+			platform: { orders: 50, products: 10, customers: 5, categories: 2 },
+			n8n: { environment: { ...EXPRESSION_ENGINE, ...postgresEnvironment(postgres) } },
+		});
+		work = await publish(await file(WORK));
+		await publish(calling(await file(WEBHOOK), work));
+		await publish(everyMinute(calling(await file(PULL), work)));
+	});
+	after(async () => {
+		await environment?.close();
+		await postgres?.stop();
+	});
+
+	const file = async (name: string) => await example(name, environment.credential);
+
+	async function publish(workflow: WorkflowFile): Promise<Workflow> {
+		const created = await environment.client.createWorkflow(workflow);
+		await environment.client.activate(created.id);
+		return created;
+	}
+
+	/** What a user chooses after the import. */
+	function calling(workflow: WorkflowFile, called: Workflow): WorkflowFile {
+		const nodes = workflow.nodes.map((node) =>
+			node.type === 'n8n-nodes-base.executeWorkflow'
+				? {
+						...node,
+						parameters: {
+							...node.parameters,
+							workflowId: { __rl: true, mode: 'list', value: called.id },
+						},
+					}
+				: node,
+		);
+		return { ...workflow, nodes };
+	}
+
+	function everyMinute(workflow: WorkflowFile): WorkflowFile {
+		const nodes = workflow.nodes.map((node) =>
+			node.type.endsWith('ChangesTrigger')
+				? {
+						...node,
+						parameters: { ...node.parameters, pollTimes: { item: [{ mode: 'everyMinute' }] } },
+					}
+				: node,
+		);
+		return { ...workflow, nodes };
+	}
+
+	async function pay(count: number, paid: string[]): Promise<void> {
+		const { control } = environment.platform;
+		for (let n = 0; n < count; n++) {
+			const { order } = await control.createOrder();
+			await control.payOrder(String(order.id));
+			paid.push(String(order.id));
+			await wait(PAUSE_MS);
+		}
+	}
+
+	/** Waits until the changes trigger asks the platform. */
+	async function nextPoll(): Promise<void> {
+		const { control } = environment.platform;
+		const polls = async () =>
+			(await control.counters()).byRoute
+				.filter(({ method, route }) => method === 'GET' && route === '/orders')
+				.reduce((sum, { count }) => sum + count, 0);
+		const before = await polls();
+		await until('the next poll', POLL_TIMEOUT_MS, async () =>
+			(await polls()) > before ? true : undefined,
+		);
+	}
+
+	/** The orders that were worked on, as often as they were, and who brought each. */
+	async function worked(): Promise<Array<{ orderId: string; broughtBy: string }>> {
+		const ids = postgres.query(
+			`SELECT id FROM execution_entity WHERE "workflowId" = '${work.id}' AND status = 'success' ORDER BY id`,
+		);
+		const all: Array<{ orderId: string; broughtBy: string }> = [];
+		for (const id of ids) {
+			const { data } = await environment.client.execution(id);
+			const [run] = data.resultData.runData['Do the Work'] ?? [];
+			for (const { json } of run?.data?.main[0] ?? []) {
+				all.push({ orderId: String(json.orderId), broughtBy: String(json.broughtBy) });
+			}
+		}
+		return all;
+	}
+
+	it('works on every order exactly once, and tells which of the two ways brought it', async () => {
+		const { platform } = environment;
+		const paid: string[] = [];
+		await pay(BY_WEBHOOK, paid);
+		await platform.control.settled();
+		const [{ id }] = await platform.control.endpoints();
+		await fetch(`${platform.baseUrl}/webhooks/${id}`, {
+			method: 'DELETE',
+			headers: { authorization: `Bearer ${platform.apiKey}` },
+		});
+		const paying = pay(ORDERS - BY_WEBHOOK, paid);
+		await nextPoll();
+		// Away while the trigger polls next.
+		await wait(52_000);
+		await postgres.stop();
+		await wait(DATABASE_AWAY_MS);
+		await postgres.start();
+		await paying;
+		const all = await until('all orders to be worked on', 4 * POLL_TIMEOUT_MS, async () => {
+			const list = await worked();
+			const done = new Set(list.map(({ orderId }) => orderId));
+			return paid.every((order) => done.has(order)) ? list : undefined;
+		});
+		// One more poll brings nothing twice.
+		await nextPoll();
+		await wait(3_000);
+		const final = await worked();
+		const times = tally(final.map(({ orderId }) => orderId));
+		console.log(
+			`  ${paid.length} orders paid; worked on, by way: ${JSON.stringify(tally(final.map(({ broughtBy }) => broughtBy)))}; times each: ${JSON.stringify(tally(Object.values(times)))}`,
+		);
+		assert.ok(all.length <= final.length);
+		assert.deepEqual(
+			paid.filter((order) => times[order] !== 1),
+			[],
+		);
+	});
+});
