@@ -1,8 +1,10 @@
 import type { PlatformClient } from '../shared/api/client';
+import { mayRefuseLimit } from '../shared/api/limitRefused';
 import { readPage } from '../shared/api/page';
 import { MAX_PAGE_SIZE } from '../shared/api/paginate';
 import { PlatformError } from '../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
+import { settled } from '../shared/settled';
 import type { Watch } from './watches';
 import type { PageSource, SourcePage } from './walk/step';
 
@@ -15,6 +17,7 @@ const NOT_OFFERED = new Set([404, 405, 501]);
 /** The pages of what is watched, from the platform. */
 export class PlatformSource implements PageSource {
 	readonly identity;
+	private takesLimit = true;
 
 	/** @param filters that go with every request */
 	constructor(
@@ -32,15 +35,20 @@ export class PlatformSource implements PageSource {
 		const request: PlatformRequest = {
 			method: 'GET',
 			path: watch.path,
-			query: { ...filters, limit: pageSize, ...query },
+			query: { ...filters, limit: this.takesLimit ? pageSize : undefined, ...query },
 			...(etag === undefined ? {} : { headers: { 'If-None-Match': etag } }),
 		};
 		const startedMs = client.clock.monotonic();
-		const response = await client.request(request).catch((error: unknown) => {
-			throw this.withPermission(error);
-		});
+		const sent = await settled(client.request(request));
+		if (sent.status === 'rejected') {
+			if (!this.takesLimit || !mayRefuseLimit(watch.path, sent.reason)) {
+				throw this.withPermission(sent.reason);
+			}
+			this.takesLimit = false;
+			return await this.fetch(query, etag);
+		}
 		const tookMs = client.clock.monotonic() - startedMs;
-		return this.read(response, tookMs);
+		return this.read(sent.value, tookMs);
 	}
 
 	refusedQuery(error: unknown): boolean {
