@@ -20,7 +20,10 @@ export const RULES: Record<string, Rule> = {
 		],
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
-	retry: { files: [`${API}/retry.ts`, `${API}/backoff.ts`], tests: ['shared/api/retry*'] },
+	retry: {
+		files: [`${API}/retry.ts`, `${API}/backoff.ts`],
+		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
+	},
 	money: { files: ['nodes/shared/money.ts'], tests: ['shared/money*'] },
 	memory: {
 		files: [
@@ -45,6 +48,16 @@ export const RULES: Record<string, Rule> = {
 	},
 	pages: { files: [`${API}/page.ts`], tests: ['shared/api/answers*', 'shared/api/page*'] },
 	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/paginate*'] },
+	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
+	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
+	answers: {
+		files: [`${API}/errorBody.ts`, `${API}/record.ts`, `${API}/scrub.ts`],
+		tests: ['shared/api/answers*', 'shared/api/scrub*'],
+	},
+	limiter: {
+		files: [`${API}/requestLimiter.ts`, `${API}/attemptWatch.ts`],
+		tests: ['shared/api/requestLimiter*', 'shared/api/attemptWatch*'],
+	},
 	input: {
 		files: [
 			'nodes/shared/input/readers.ts',
