@@ -26,19 +26,20 @@ export interface BudgetReading {
  * Reads `X-RateLimit-*`, `Retry-After` and `Date`. What is missing or unreadable stays undefined.
  *
  * @param headers with lower-case names
- * @param nowMs Unix ms, for a Retry-After with a date
+ * @param nowMs Unix ms, for a Retry-After with a date in an answer that does not tell its own
  */
 export function readBudget(headers: Record<string, string>, nowMs: number): BudgetReading {
 	const resetS = count(headers['x-ratelimit-reset']);
-	const serverTimeMs = Date.parse(headers.date ?? '');
+	const date = Date.parse(headers.date ?? '');
+	const serverTimeMs = Number.isNaN(date) ? undefined : date;
 	return {
 		limit: count(headers['x-ratelimit-limit']),
 		remaining: count(headers['x-ratelimit-remaining']),
 		resetAtMs: resetS === undefined ? undefined : resetS * 1000,
 		dayLimit: count(headers['x-ratelimit-limit-day']),
 		dayRemaining: count(headers['x-ratelimit-remaining-day']),
-		serverTimeMs: Number.isNaN(serverTimeMs) ? undefined : serverTimeMs,
-		retryAfterMs: readRetryAfter(headers['retry-after'], nowMs),
+		serverTimeMs,
+		retryAfterMs: readRetryAfter(headers['retry-after'], serverTimeMs ?? nowMs),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorContext, Say } from './errorContext';
-import type { PlatformError } from './platformError';
 import { saysNotFound } from './notFound';
+import type { PlatformError, ProblemDetails } from './platformError';
 import { afterAttempts } from './problemTexts';
 
 /** One row of the table; the first that fits gives the text. */
@@ -24,6 +24,25 @@ const ifReleased = (error: PlatformError, { scope }: ErrorContext) => {
 	return ` If it is released for you, the key probably needs the scope ${scope}.`;
 };
 
+/** Statuses that say by themselves that something is not there or not open. */
+const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
+
+/** How a platform may put it that an endpoint is not released. */
+const NOT_RELEASED =
+	/development|unreleased|unavailable|not.{0,5}(released|available|supported|implemented|enabled)/i;
+
+/** Any other refusal with words of its own is about the request, e.g. a value that is not allowed. */
+function maySayNotReleased({
+	status = 0,
+	code = '',
+	platformMessage = '',
+}: ProblemDetails): boolean {
+	if (CLOSED_STATUSES.has(status)) return true;
+	if (status >= 500) return false;
+	const words = `${code} ${platformMessage}`;
+	return words.trim() === '' || NOT_RELEASED.test(words.replaceAll('_', ' '));
+}
+
 /** Answers with an error status (API document, "Errors"; for what it does not show, the meaning in HTTP). */
 export const REFUSALS: Refusal[] = [
 	{
@@ -35,11 +54,8 @@ export const REFUSALS: Refusal[] = [
 		}),
 	},
 	{
-		fits: (error, context) =>
-			(context.inDevelopment === true &&
-				error.details.status !== 429 &&
-				(error.details.status ?? 0) < 500) ||
-			error.details.status === 501,
+		fits: ({ details }, context) =>
+			details.status === 501 || (context.inDevelopment === true && maySayNotReleased(details)),
 		say: (error, context) => ({
 			message: 'This endpoint is not released for this account',
 			description: `The platform marks it as in development and announces it in its changelog.${context.meanwhile === undefined ? '' : ` ${context.meanwhile}`}${ifReleased(error, context)}`,

@@ -69,7 +69,7 @@ async function attemptInSlot(
 	return outcome;
 }
 
-/** Two times without a sign of life would end it anyway; a slow line gets at least this long. ms. */
+/** No deadline is shorter, so that a slow line has time for a large page. ms. */
 const MIN_DEADLINE_MS = 10_000;
 
 function limitsOf({ timeoutMs, deadlineMs }: SendOptions): AttemptLimits {

@@ -105,6 +105,13 @@ describe('budget headers', () => {
 		expect(readRetryAfter(value, nowMs)).toBe(ms);
 	});
 
+	it('reckons a Retry-After with a date by the platform’s own clock, where it tells it', () => {
+		const headers = { 'retry-after': 'Sun, 01 Mar 2026 13:00:09 GMT' };
+		expect(readBudget(headers, nowMs).retryAfterMs).toBe(3_609_000);
+		const date = 'Sun, 01 Mar 2026 13:00:00 GMT';
+		expect(readBudget({ ...headers, date }, nowMs).retryAfterMs).toBe(9_000);
+	});
+
 	it('spends no time on a Retry-After of 15,000 letters', () => {
 		const startedMs = performance.now();
 		expect(readRetryAfter('abc'.repeat(5_000), nowMs)).toBeUndefined();

@@ -69,6 +69,52 @@ describe('errorText', () => {
 	});
 });
 
+describe('an endpoint in development', () => {
+	const refusedWith = (details: ProblemDetails, inDevelopment = true) =>
+		errorText(new PlatformError('refused', request, details), {
+			noun: 'webhook',
+			inDevelopment,
+			meanwhile: 'Use Recreate.',
+		});
+
+	it.each<ProblemDetails>([
+		{ status: 400 },
+		{ status: 403 },
+		{ status: 404, platformMessage: 'no such route' },
+		{ status: 405, code: 'METHOD_NOT_ALLOWED' },
+		{ status: 410, platformMessage: 'gone' },
+		{ status: 501 },
+		{ status: 400, code: 'NOT_AVAILABLE' },
+		{ status: 409, platformMessage: 'This endpoint is in development' },
+		{ status: 422, code: 'FEATURE_NOT_YET_RELEASED' },
+	])('is what %j is about', (details) => {
+		expect(refusedWith(details)).toMatchObject({
+			message: 'This endpoint is not released for this account',
+			description: expect.stringContaining('Use Recreate.') as string,
+		});
+	});
+
+	it.each<[ProblemDetails, string]>([
+		[{ status: 400, code: 'INVALID_PARAMETER' }, 'The platform refused a parameter'],
+		[
+			{ status: 422, platformMessage: 'events is empty' },
+			'The platform refused the request (HTTP 422)',
+		],
+		[{ status: 409, code: 'CONFLICT' }, 'The webhook was changed in the meantime'],
+		[{ status: 500 }, 'The platform had a fault (HTTP 500)'],
+		[{ status: 401 }, 'The API key was not accepted'],
+	])('hides no other refusal: %j', (details, message) => {
+		expect(refusedWith(details).message).toBe(message);
+	});
+
+	it('is nothing that other endpoints are about', () => {
+		expect(refusedWith({ status: 400 }, false).message).toBe(
+			'The platform refused the request (HTTP 400)',
+		);
+		expect(refusedWith({ status: 501 }, false).message).toContain('not released');
+	});
+});
+
 describe('n8n’s errors', () => {
 	it.each([404, 410])('come out of hooks, searches and polls, here of a %i', async (status) => {
 		const context = { getNode: () => node as unknown as INode };
