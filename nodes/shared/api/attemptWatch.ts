@@ -5,7 +5,7 @@ const SLICE_MS = 1_000;
 
 /** How long an attempt may take, ms. */
 export interface AttemptLimits {
-	/** From one sign of life to the next. */
+	/** From one piece of the answer to the next. Until the first, n8n's own timeout watches. */
 	idleMs: number;
 	/** In all. */
 	deadlineMs: number;
@@ -13,7 +13,7 @@ export interface AttemptLimits {
 
 /** An attempt that is being watched. */
 export interface WatchedAttempt {
-	/** Something came: the idle time starts anew. */
+	/** A piece came: the idle time starts anew. */
 	progress(): void;
 	/** It ended by itself. */
 	end(): void;
@@ -39,7 +39,8 @@ export class AttemptWatch {
 	/** @param giveUp called at most once */
 	start({ idleMs, deadlineMs }: AttemptLimits, giveUp: () => void): WatchedAttempt {
 		const nowMs = this.clock.monotonic();
-		const entry: Entry = { endsMs: nowMs + deadlineMs, idleEndsMs: nowMs + idleMs, giveUp };
+		const endsMs = nowMs + deadlineMs;
+		const entry: Entry = { endsMs, idleEndsMs: Number.POSITIVE_INFINITY, giveUp };
 		this.entries.add(entry);
 		void this.run();
 		return {

@@ -30,7 +30,7 @@ export interface BudgetReading {
  */
 export function readBudget(headers: Record<string, string>, nowMs: number): BudgetReading {
 	const resetS = count(headers['x-ratelimit-reset']);
-	const date = Date.parse(headers.date ?? '');
+	const date = Date.parse(String(headers.date));
 	const serverTimeMs = Number.isNaN(date) ? undefined : date;
 	return {
 		limit: count(headers['x-ratelimit-limit']),

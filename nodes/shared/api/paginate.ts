@@ -85,7 +85,7 @@ class EndlessListCheck {
 	private emptyPages = 0;
 
 	problemOf(page: Page, cursor: string | undefined): string | undefined {
-		const next = page.nextCursor ?? '';
+		const next = String(page.nextCursor);
 		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
 		if (this.emptyPages === MAX_EMPTY_PAGES) {
 			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
@@ -177,7 +177,7 @@ function resumeHint({ fetched, cursor, parameter }: Place): string {
 	const setting =
 		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
 	return [
-		`${fetched} records had been fetched; they come out only where On Error is set to continue.`,
+		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
 		`To read on after them, set ${setting} to “${cursor}”. To read everything, run the node again.`,
 	].join(' ');
 }

@@ -38,8 +38,8 @@ export interface Caller {
 export type Decision =
 	| { kind: 'go' }
 	/** `own`: only this caller has to wait, by its own setting. */
-	| { kind: 'wait'; ms: number; own?: true }
-	| { kind: 'wait-for-answer' }
+	| { kind: 'wait'; ms: number; own: boolean }
+	| { kind: 'wait-for-answer'; own: boolean }
 	/** The hold lasts longer than the caller waits. */
 	| { kind: 'blocked'; ms: number };
 
@@ -139,23 +139,24 @@ export class RateLimitState {
 		const leftMs = this.windowEndsMs + RESET_MARGIN_MS - nowMs;
 		const budget = leftMs > 0 ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
 		const free = budget - pending;
-		if (free > 0 && (leftMs <= 0 || free > this.reserve(caller.keepPercent))) return { kind: 'go' };
-		if (leftMs > 0) return { kind: 'wait', ms: leftMs, ...(free > 0 ? { own: true } : {}) };
-		return pending > 0 ? { kind: 'wait-for-answer' } : { kind: 'go' };
+		if (free > this.reserve(caller.keepPercent)) return { kind: 'go' };
+		const own = free > 0;
+		if (leftMs > 0) return { kind: 'wait', ms: leftMs, own };
+		return pending > 0 ? { kind: 'wait-for-answer', own } : { kind: 'go' };
 	}
 
 	private decideHold(nowMs: number, maxWaitMs: number): Decision | undefined {
 		if (this.hold === undefined) return undefined;
 		const ms = this.hold.untilMs - nowMs;
 		if (ms <= 0) return undefined;
-		if (ms <= maxWaitMs) return { kind: 'wait', ms };
+		if (ms <= maxWaitMs) return { kind: 'wait', ms, own: false };
 		return nowMs < this.hold.knownAtMs + LONG_HOLD_RECHECK_MS ? { kind: 'blocked', ms } : undefined;
 	}
 
 	/** Requests of the minute to leave for others; never all of them. */
 	private reserve(keepPercent: number): number {
 		const limit = this.limit ?? 0;
-		return Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1);
+		return Math.max(0, Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1));
 	}
 
 	/**
@@ -185,6 +186,6 @@ export class RateLimitState {
 
 /** The time by the platform's clock, Unix ms. Its Date is used only where the two clocks are clearly apart. */
 function platformTime({ serverTimeMs }: BudgetReading, { unixMs }: Moment): number {
-	if (serverTimeMs === undefined) return unixMs;
-	return Math.abs(serverTimeMs - unixMs) > SKEW_TOLERANCE_MS ? serverTimeMs : unixMs;
+	const skewMs = (serverTimeMs ?? unixMs) - unixMs;
+	return Math.abs(skewMs) > SKEW_TOLERANCE_MS ? unixMs + skewMs : unixMs;
 }

@@ -122,14 +122,14 @@ export class RequestLimiter {
 			if (this.inFlight >= waiter.options.maxInFlight) break;
 			const nowMs = this.clock.monotonic();
 			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
-			if (decision.kind === 'wait-for-answer') break;
-			if (decision.kind === 'wait') {
-				wakeInMs = Math.min(wakeInMs, decision.ms);
-				if (decision.own === true) continue;
-				this.refuseWhoWaitsLess(at);
-				break;
+			if (decision.kind === 'go' || decision.kind === 'blocked') {
+				this.settle(waiter, decision);
+				continue;
 			}
-			this.settle(waiter, decision);
+			if (decision.kind === 'wait') wakeInMs = Math.min(wakeInMs, decision.ms);
+			if (decision.own) continue;
+			if (decision.kind === 'wait') this.refuseWhoWaitsLess(at);
+			break;
 		}
 		this.noteHold(wakeInMs);
 		if (wakeInMs !== Number.POSITIVE_INFINITY) this.wakeAfter(wakeInMs);

@@ -10,7 +10,7 @@ export const RETRY_AFTER_JITTER_MS = 250;
 const RETRIED_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The system's words for a connection that never came about, so that nothing can have been sent over it. */
-const NOT_CONNECTED = new Set([
+const NOT_CONNECTED = new Set<string | undefined>([
 	'ENOTFOUND',
 	'EAI_AGAIN',
 	'ECONNREFUSED',
@@ -106,7 +106,7 @@ function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean
 
 /** Whether the platform may have done what the request asked for, although no answer says so. */
 export function mayBeApplied(outcome: Outcome): boolean {
-	if (outcome.kind === 'unanswered') return !NOT_CONNECTED.has(outcome.networkCode ?? '');
+	if (outcome.kind === 'unanswered') return !NOT_CONNECTED.has(outcome.networkCode);
 	if (outcome.kind === 'unusable') return UNCLEAR_PROBLEMS.has(outcome.problem);
 	return outcome.response.status >= 500 || outcome.response.status === 408;
 }

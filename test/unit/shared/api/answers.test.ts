@@ -231,6 +231,22 @@ describe('idempotencyKeyOf', () => {
 		expect(idempotencyKeyOf(identity)).toMatch(/^[\w-]{43}$/);
 	});
 
+	it.each<Partial<WriteIdentity>>([
+		{ workflowId: 'x' },
+		{ nodeId: 'x' },
+		{ executionId: 'x' },
+		{ runIndex: 1 },
+		{ itemIndex: 1 },
+		{ operation: 'x' },
+		{ step: 'x' },
+	])('is another for %j', (change) => {
+		expect(idempotencyKeyOf({ ...identity, ...change })).not.toBe(idempotencyKeyOf(identity));
+	});
+
+	it('is the same without a step and with an empty one', () => {
+		expect(idempotencyKeyOf({ ...identity, step: '' })).toBe(idempotencyKeyOf(identity));
+	});
+
 	it('differs in every part', () => {
 		const parts = fc.record({
 			workflowId: fc.string(),
@@ -285,6 +301,21 @@ describe('idempotencyKeyOf', () => {
 		const text = '["POST","/orders",[],{"amount":9007199254740993}]';
 		const digest = createHash('sha256').update(text).digest('base64url');
 		expect(requestDigest({ method: 'POST', path: '/orders', body: bodies[0].body })).toBe(digest);
+	});
+
+	it('covers a request in one written form, so that every process makes the same key', () => {
+		const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+		const written = sha256('["DELETE","/a/{x}/{b}",[["b","2"],["x","1"]],null]');
+		const deleted: WrittenRequest = {
+			method: 'DELETE',
+			path: '/a/{x}/{b}',
+			pathParams: { x: '1', b: '2' },
+		};
+		expect(requestDigest(deleted)).toBe(written);
+		expect(idempotencyKeyOf(identity, deleted)).toBe(
+			sha256(`["w","n","e",0,0,"order.cancel","","${written}"]`),
+		);
+		expect(idempotencyKeyOf(identity)).toBe(sha256('["w","n","e",0,0,"order.cancel","",""]'));
 	});
 
 	it('takes a key of the user’s up to 255 characters', () => {

@@ -15,9 +15,19 @@ const setUp = (limits = { idleMs: 2_000, deadlineMs: 5_000 }) => {
 };
 
 describe('AttemptWatch', () => {
-	it('gives up where nothing comes for the idle time', async () => {
+	it('leaves the time until the first piece to n8n’s own timeout', async () => {
 		const { clock, start } = setUp();
 		const { seen } = start();
+		await clock.advance(4_999);
+		expect(seen.givenUpAtMs).toEqual([]);
+		await clock.advance(1);
+		expect(seen.givenUpAtMs).toEqual([5_000]);
+	});
+
+	it('gives up where nothing comes for the idle time', async () => {
+		const { clock, start } = setUp();
+		const { seen, progress } = start();
+		progress();
 		await clock.advance(1_999);
 		expect(seen.givenUpAtMs).toEqual([]);
 		await clock.advance(1);
@@ -49,7 +59,7 @@ describe('AttemptWatch', () => {
 
 	it('serves many attempts with one timer, each with its own limits', async () => {
 		const { clock, start } = setUp();
-		const attempts = [300, 700, 1_500].map((idleMs) => start({ idleMs }));
+		const attempts = [300, 700, 1_500].map((deadlineMs) => start({ deadlineMs }));
 		await clock.advance(1_500);
 		expect(attempts.map(({ seen }) => seen.givenUpAtMs)).toEqual([[300], [700], [1_500]]);
 		expect(clock.slept).toEqual([300, 400, 800]);
@@ -60,12 +70,12 @@ describe('AttemptWatch', () => {
 		start().end();
 		await clock.advance(10_000);
 		const { seen } = start();
-		await clock.advance(2_000);
-		expect(seen.givenUpAtMs).toEqual([12_000]);
+		await clock.advance(5_000);
+		expect(seen.givenUpAtMs).toEqual([15_000]);
 	});
 
 	it('is not moved by the machine’s clock', async () => {
-		const { clock, start } = setUp();
+		const { clock, start } = setUp({ idleMs: 1_000, deadlineMs: 2_000 });
 		const { seen } = start();
 		clock.set(clock.now() + 3_600_000);
 		await clock.advance(1_000);

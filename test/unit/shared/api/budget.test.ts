@@ -41,6 +41,8 @@ describe('budget headers', () => {
 	it.each([
 		['0', 0],
 		['17.5', 17.5],
+		['17.55', 17.55],
+		['17.', undefined],
 		[' 17 ', 17],
 		['-1', undefined],
 		['1e3', undefined],
@@ -94,6 +96,8 @@ describe('budget headers', () => {
 		['2026-03-01T12:00:05Z', undefined],
 		['March 2', undefined],
 		['12:05', undefined],
+		['Sun, 01 Mar 2026 1:05 GMT', undefined],
+		['Sun, 01 Mar 2026 12:5 GMT', undefined],
 		['7 seconds', undefined],
 		['in 7', undefined],
 		['31622400', 31_622_400_000],

@@ -111,6 +111,18 @@ describe('paginate', () => {
 		});
 	});
 
+	it('cuts off on a later page, too', async () => {
+		const from = source(page(records(0, 2), 'c1'), page(records(2, 4), 'c2'));
+		const { pages } = await walk(from, { limit: 3, takesQuery: false });
+		expect(pages).toEqual([['p0', 'p1'], ['p2']]);
+	});
+
+	it('takes a list without pagination for its only page', async () => {
+		const { pages, error } = await walk(source({ body: { data: records(0, 2) } }));
+		expect(pages).toEqual([['p0', 'p1']]);
+		expect(error).toBeUndefined();
+	});
+
 	it('stops after the pages that are wanted', async () => {
 		const from = source(page(records(0, 1), 'c1'), page(records(1, 1), 'c2'));
 		expect((await walk(from, { maxPages: 2 })).pages).toHaveLength(2);
@@ -162,8 +174,9 @@ describe('paginate', () => {
 
 	it('ends where the last record has no such field', async () => {
 		const from = source({ body: { data: [{ id: 5 }] } });
-		const { pages } = await walk(from, { keyset: { field: 'id', query: 'after' } });
+		const { pages, error } = await walk(from, { keyset: { field: 'id', query: 'after' } });
 		expect(pages).toEqual([['5']]);
+		expect(error).toBeUndefined();
 	});
 });
 
@@ -218,6 +231,12 @@ describe('a walk that fails', () => {
 			cursorParameter: undefined,
 			hint: 'A hint. 500 records had been fetched; they come out only where On Error is set to continue. To read on after them, set the option “Start Cursor” to “c2”. To read everything, run the node again.',
 		});
+	});
+
+	it('needs no other hint', async () => {
+		const bare = new PlatformError('refused', failure.request, { status: 400 });
+		const { error } = await walk(source(page(records(0, 1), 'c1'), bare));
+		expect(error?.details.hint).toMatch(/^1 record had been fetched; /);
 	});
 
 	it('names the filter that takes the cursor, where it is another', async () => {

@@ -40,23 +40,23 @@ describe('the minute’s window', () => {
 		['the remainder', { limit: 100, resetAtMs: T + 5_000 }],
 		['the end of the window', { limit: 100, remaining: 0 }],
 	])('lets everything go while %s is not known', (_what, given) => {
-		expect(stateWith(given).decide(3, 0, caller())).toEqual({ kind: 'go' });
+		expect(stateWith(given).decide(200, 0, caller())).toEqual({ kind: 'go' });
 	});
 
 	it('counts pending requests against what is left', () => {
 		const state = stateWith(reading(2));
 		expect(state.decide(0, 0, caller())).toEqual({ kind: 'go' });
 		expect(state.decide(1, 0, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(2, 0, caller())).toEqual({ kind: 'wait', ms: 5_015 });
-		expect(state.decide(3, 0, caller())).toEqual({ kind: 'wait', ms: 5_015 });
+		expect(state.decide(2, 0, caller())).toEqual({ kind: 'wait', ms: 5_015, own: false });
+		expect(state.decide(3, 0, caller())).toEqual({ kind: 'wait', ms: 5_015, own: false });
 	});
 
 	it('holds until a little after the window’s end, then has a whole window again', () => {
 		const state = stateWith(reading(0));
-		expect(state.decide(0, 5_014, caller())).toEqual({ kind: 'wait', ms: 1 });
+		expect(state.decide(0, 5_014, caller())).toEqual({ kind: 'wait', ms: 1, own: false });
 		expect(state.decide(0, 5_015, caller())).toEqual({ kind: 'go' });
 		expect(state.decide(99, 5_015, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(100, 5_015, caller())).toEqual({ kind: 'wait-for-answer' });
+		expect(state.decide(100, 5_015, caller())).toEqual({ kind: 'wait-for-answer', own: false });
 	});
 
 	it('sends one request into a new window of a limit that is not known, whatever is pending', () => {
@@ -67,7 +67,7 @@ describe('the minute’s window', () => {
 	it('sends one request into a new window even where the limit is zero', () => {
 		const state = stateWith(reading(0, 5_000, 0));
 		expect(state.decide(0, 6_000, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(1, 6_000, caller())).toEqual({ kind: 'wait-for-answer' });
+		expect(state.decide(1, 6_000, caller())).toEqual({ kind: 'wait-for-answer', own: false });
 	});
 
 	it('takes the smallest remainder of a window, and forgets it with the window', () => {
@@ -76,6 +76,31 @@ describe('the minute’s window', () => {
 		expect(state.snapshot(at(1)).remaining).toBe(1);
 		state.update(reading(99, 65_000), at(5_001));
 		expect(state.snapshot(at(5_001)).remaining).toBe(99);
+	});
+
+	it('keeps what an answer does not tell', () => {
+		const state = stateWith(reading(5, 30_000));
+		state.update({ remaining: 0 }, at(1));
+		state.update({ resetAtMs: T + 60_000 }, at(2));
+		state.update({}, at(3));
+		expect(state.snapshot(at(3))).toMatchObject({ limit: 100, remaining: 5 });
+		state.update({ remaining: 0, resetAtMs: T + 30_000 }, at(4));
+		expect(waitOf(state, 4)).toBe(30_011);
+	});
+
+	it('takes in a new window that is about to end', () => {
+		const state = stateWith(reading(9, 5_000));
+		state.update(reading(0, 66_000), at(65_000));
+		expect(waitOf(state, 65_000)).toBe(1_015);
+	});
+
+	it.each([
+		[1_500, 'late, and ignores it', 9],
+		[1_501, 'right, and takes it', 3],
+	])('takes an earlier end that is %d ms ahead for %s', (leftMs, _which, remaining) => {
+		const state = stateWith(reading(9, 60_000));
+		state.update(reading(3, leftMs), at(0));
+		expect(state.snapshot(at(0)).remaining).toBe(remaining);
 	});
 
 	it('ignores an answer of the window before that comes late', () => {
@@ -122,9 +147,26 @@ describe('the minute’s window', () => {
 			ms: 5_015,
 			own: true,
 		});
-		expect(stateWith(reading(0)).decide(0, 0, keep)).toEqual({ kind: 'wait', ms: 5_015 });
+		expect(stateWith(reading(0)).decide(0, 0, keep)).toEqual({
+			kind: 'wait',
+			ms: 5_015,
+			own: false,
+		});
 		expect(stateWith(reading(22)).decide(1, 0, keep)).toEqual({ kind: 'go' });
 		expect(stateWith(reading(21)).decide(1, 0, keep)).toMatchObject({ kind: 'wait' });
+	});
+
+	it('leaves that share of a new window as well', () => {
+		const keep = caller({ keepPercent: 50 });
+		expect(stateWith(reading(0)).decide(49, 6_000, keep)).toEqual({ kind: 'go' });
+		const decision = { kind: 'wait-for-answer', own: true };
+		expect(stateWith(reading(0)).decide(50, 6_000, keep)).toEqual(decision);
+	});
+
+	it('leaves nothing to others of a limit that is not known', () => {
+		const state = stateWith({ remaining: 1, resetAtMs: T + 5_000 });
+		expect(state.decide(0, 0, caller({ keepPercent: 90 }))).toEqual({ kind: 'go' });
+		expect(state.decide(1, 0, caller({ keepPercent: 90 }))).toMatchObject({ own: false });
 	});
 
 	it('rounds the share up, and never leaves everything to others', () => {
@@ -195,7 +237,11 @@ describe('a hold', () => {
 	it('waits for a 429’s Retry-After, and fails at once where that is too long to wait for', () => {
 		const state = new RateLimitState();
 		state.refused(700, 0, 0);
-		expect(state.decide(0, 0, caller({ maxWaitMs: 10_000 }))).toEqual({ kind: 'wait', ms: 700 });
+		expect(state.decide(0, 0, caller({ maxWaitMs: 10_000 }))).toEqual({
+			kind: 'wait',
+			ms: 700,
+			own: false,
+		});
 		expect(state.decide(0, 700, caller())).toEqual({ kind: 'go' });
 		state.refused(3_600_000, 700, 700);
 		const little = caller({ maxWaitMs: 10_000 });
@@ -209,7 +255,11 @@ describe('a hold', () => {
 		const state = new RateLimitState();
 		state.refused(45_000, 0, 0);
 		expect(state.decide(0, 0, caller({ maxWaitMs: 44_999 }))).toMatchObject({ kind: 'blocked' });
-		expect(state.decide(0, 0, caller({ maxWaitMs: 45_000 }))).toEqual({ kind: 'wait', ms: 45_000 });
+		expect(state.decide(0, 0, caller({ maxWaitMs: 45_000 }))).toEqual({
+			kind: 'wait',
+			ms: 45_000,
+			own: false,
+		});
 	});
 
 	it('never gets shorter by a later refusal', () => {
@@ -217,6 +267,12 @@ describe('a hold', () => {
 		state.refused(45_000, 0, 0);
 		state.refused(1_000, 0, 10);
 		expect(waitOf(state, 10)).toBe(44_990);
+	});
+
+	it('is not needed for a success', () => {
+		const state = new RateLimitState();
+		state.accepted(0);
+		expect(state.decide(0, 0, caller())).toEqual({ kind: 'go' });
 	});
 
 	it('holds nobody after one 429 that says nothing', () => {

@@ -136,7 +136,9 @@ describe('decideRetry', () => {
 		networkCode: 'ECONNREFUSED',
 	};
 	const reset: Outcome = { kind: 'unanswered', problem: 'unreachable', networkCode: 'ECONNRESET' };
-	const unusable = (problem: 'redirect' | 'too-large' | 'not-json' | 'error-body'): Outcome => ({
+	const unusable = (
+		problem: 'redirect' | 'too-large' | 'not-json' | 'error-body' | 'broken-json',
+	): Outcome => ({
 		kind: 'unusable',
 		problem,
 		response: { status: 200, headers: {}, body: undefined },
@@ -262,6 +264,32 @@ describe('decideRetry', () => {
 			const tried = { isWrite: false, attempts: 1, waitedMs: 0 };
 			expect(decideRetry(answer(503), tried, never, nowMs, 0)).toMatchObject({ kind: 'retry' });
 		});
+	});
+
+	it.each([
+		['redirect', false],
+		['error-body', false],
+		['too-large', true],
+		['not-json', true],
+		['broken-json', true],
+	] as const)(
+		'after an answer of the kind %s says whether a write may be applied: %s',
+		(problem, may) => {
+			expect(mayBeApplied(unusable(problem))).toBe(may);
+		},
+	);
+
+	it.each([
+		[400, false],
+		[407, false],
+		[408, true],
+		[409, false],
+		[429, false],
+		[499, false],
+		[500, true],
+		[599, true],
+	])('after %d says whether a write may be applied: %s', (status, may) => {
+		expect(mayBeApplied(answer(status))).toBe(may);
 	});
 
 	it('reckons the end of a spent day by the platform’s clock, where it tells it', () => {
