@@ -3,6 +3,9 @@ import type { PlatformError } from './platformError';
 import { PROBLEMS } from './problemTexts';
 import { REFUSALS, type Refusal } from './refusalTexts';
 
+const IN_DEVELOPMENT =
+	'The platform marks this endpoint as in development, so it may also not be released for this account yet.';
+
 const MAY_BE_APPLIED =
 	'The platform may have done it all the same: look at the record before you send it again.';
 
@@ -30,7 +33,12 @@ export function errorText(error: PlatformError, context: ErrorContext): ErrorTex
 function textOf(error: PlatformError, context: ErrorContext): ErrorText {
 	if (error.problem !== 'refused') return PROBLEMS[error.problem](error, context);
 	const row = REFUSALS.find((refusal) => fits(refusal, error, context));
-	return (row ?? REFUSALS[REFUSALS.length - 1]).say(error, context);
+	const { message, description } = (row ?? REFUSALS[REFUSALS.length - 1]).say(error, context);
+	const mayBeUnreleased = context.inDevelopment === true && row?.ofTheRequest === true;
+	return {
+		message,
+		description: mayBeUnreleased ? `${description} ${IN_DEVELOPMENT}` : description,
+	};
 }
 
 function fits(row: Refusal, error: PlatformError, context: ErrorContext): boolean {

@@ -8,6 +8,8 @@ export interface Refusal {
 	status?: number | ((status: number) => boolean);
 	code?: string;
 	fits?: (error: PlatformError, context: ErrorContext) => boolean;
+	/** What was asked for is refused, not who asks or where. */
+	ofTheRequest?: true;
 	say: Say;
 }
 
@@ -124,6 +126,7 @@ export const REFUSALS: Refusal[] = [
 	{
 		status: (status) => status === 400 || status === 422,
 		code: 'INVALID_PARAMETER',
+		ofTheRequest: true,
 		say: () => ({
 			message: 'The platform refused a parameter',
 			description: 'Check the filters, the sort field and the values of this node.',
@@ -141,6 +144,7 @@ export const REFUSALS: Refusal[] = [
 		}),
 	},
 	{
+		ofTheRequest: true,
 		say: (error) => ({
 			message: `The platform refused the request (HTTP ${error.details.status})`,
 			description: 'Check the values of this node.',

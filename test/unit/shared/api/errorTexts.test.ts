@@ -107,6 +107,16 @@ describe('an endpoint in development', () => {
 		expect(refusedWith(details).message).toBe(message);
 	});
 
+	it('stays possible where a value was refused', () => {
+		const remark =
+			'The platform marks this endpoint as in development, so it may also not be released for this account yet.';
+		const details = { status: 400, code: 'INVALID_PARAMETER' };
+		expect(refusedWith(details).description).toContain(remark);
+		expect(refusedWith({ status: 422, code: 'EMPTY' }).description).toContain(remark);
+		expect(refusedWith({ status: 409, code: 'CONFLICT' }).description).not.toContain(remark);
+		expect(refusedWith(details, false).description).not.toContain(remark);
+	});
+
 	it('is nothing that other endpoints are about', () => {
 		expect(refusedWith({ status: 400 }, false).message).toBe(
 			'The platform refused the request (HTTP 400)',
