@@ -1,6 +1,7 @@
 import { Expression } from 'n8n-workflow';
 
-import { candidatesOf, type Scale } from './candidates';
+import { candidatesOf } from './candidates';
+import type { Scale } from './candidates/candidate';
 import type { Figures, Job } from './job';
 
 /** One candidate, alone in a process, so that its processor time and memory are its own. */

@@ -1,5 +1,6 @@
 import { ensureHost } from '../support/n8n/host';
 import { Progress } from '../support/progress';
+import { bulk } from './benches/bulk';
 import { memory, size } from './benches/memory';
 import { pace } from './benches/pace';
 import { get, list } from './benches/speed';
@@ -13,6 +14,7 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	size,
 	pace,
 	trigger,
+	bulk,
 };
 
 async function main(): Promise<void> {

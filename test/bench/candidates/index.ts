@@ -1,20 +1,9 @@
-import { runNode, type NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
+import { bulkCandidates } from './bulk';
+import { engineRun, type Candidate, type Scale } from './candidate';
 import { bareLoop, naiveReads } from './clients';
 import { builtNode, httpRequest, leastGetNode, leastListNode, n8nNode } from './nodes';
 import { byId } from '../../support/parameters';
-
-/** How much a run does: all of it, or enough to have every line of code run a few times. */
-export interface Scale {
-	pages: number;
-	reads: number;
-}
-
-const engineRun = async ({ baseUrl, apiKey }: Job, run: NodeRun) => {
-	const { items, error } = await runNode({ credentials: { baseUrl, apiKey }, ...run });
-	if (error !== undefined) throw error;
-	return items;
-};
 
 const itemsOf = (job: Job, { reads }: Scale) =>
 	Array.from({ length: reads }, (_, n) => ({ id: job.ids[n % job.ids.length] }));
@@ -28,8 +17,6 @@ const nextCursor = {
 	completeExpression: '={{ !$response.body.pagination.has_more }}',
 	limitPagesFetched: true,
 };
-
-export type Candidate = (scale: Scale) => Promise<unknown[]>;
 
 /** All candidates by name; each is made when asked for, so that none loads another's nodes. */
 export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
@@ -92,6 +79,7 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 				},
 			});
 	},
+	...bulkCandidates(job),
 	'get/least-node': () => async (scale) =>
 		await engineRun(job, {
 			nodeType: leastGetNode(job),

@@ -109,3 +109,9 @@ export const leastGetNode = ({ baseUrl }: Job): INodeType =>
 		await Promise.all(this.getInputData().map(async (_, item) => await limit(read, item)));
 		return [items];
 	});
+
+/** A node that gives its input back. */
+export const passNode = (): INodeType =>
+	bareNode(async function (this: IExecuteFunctions) {
+		return [this.getInputData()];
+	});

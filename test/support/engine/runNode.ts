@@ -35,6 +35,8 @@ export interface NodeRun {
 	typeName?: string;
 	/** A node behind it, which then gives the result. */
 	followedBy?: { nodeType: INodeType; parameters: IDataObject };
+	/** n8n's Loop Over Items around it, one item a time; it then gives the result. */
+	loopedBy?: INodeType;
 	/** Called with the running execution, e.g. to cancel it. */
 	onStart?: (execution: { cancel: () => void }) => void;
 }

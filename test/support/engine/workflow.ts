@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeType } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeType } from 'n8n-workflow';
 
 import { n8nWorkflow } from './n8nCore';
 import type { NodeRun } from './runNode';
@@ -34,7 +34,8 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 		[typeName]: nodeType,
 	};
 	const parameters = (values: IDataObject) => values as INode['parameters'];
-	const tested = options.followedBy === undefined ? RESULT_NODE : 'Before';
+	const isLast = options.followedBy === undefined && options.loopedBy === undefined;
+	const tested = isLast ? RESULT_NODE : 'Before';
 	const nodes: INode[] = [
 		{
 			id: 'start-1',
@@ -59,7 +60,7 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 		},
 	];
 	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
-	const connections: Record<string, ReturnType<typeof to>> = { Start: to(tested) };
+	const connections: Record<string, IConnections[string]> = { Start: to(tested) };
 	if (options.followedBy !== undefined) {
 		types['test.next'] = options.followedBy.nodeType;
 		nodes.push({
@@ -70,6 +71,20 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 			position: [400, 0],
 			parameters: parameters(options.followedBy.parameters),
 		});
+		connections[tested] = to(RESULT_NODE);
+	}
+	if (options.loopedBy !== undefined) {
+		types['test.loop'] = options.loopedBy;
+		nodes.push({
+			id: 'loop-1',
+			name: RESULT_NODE,
+			type: 'test.loop',
+			typeVersion: 3,
+			position: [100, 0],
+			parameters: { batchSize: 1, options: {} },
+		});
+		connections.Start = to(RESULT_NODE);
+		connections[RESULT_NODE] = { main: [[], ...to(tested).main] };
 		connections[tested] = to(RESULT_NODE);
 	}
 	return new Workflow({

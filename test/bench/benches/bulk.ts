@@ -1,0 +1,94 @@
+import type { Platform } from '../../platform';
+import { atMost, heading } from '../report';
+import { runCandidate } from '../runCandidate';
+import type { Figures, Job } from '../job';
+import { AMPLE, jobFor, withPlatform } from '../shop';
+
+/** Items that all candidates write. n8n's loop takes time by the square of them, so no more than this. */
+const SIDE_BY_SIDE = 2_000;
+const MEASURED = [1_000, 10_000, 100_000];
+
+interface Measured extends Figures {
+	requests: number;
+}
+
+/** Many products by Create or Update against single writes and n8n's HTTP Request node with Loop Over Items. */
+export async function bulk(n8nFolder: string): Promise<void> {
+	const options = { ...AMPLE, products: 1, orders: 0, customers: 0 };
+	await withPlatform({ ...options, inDevelopment: { batch: true } }, async (platform) => {
+		const job = { ...(await jobFor(platform, n8nFolder)), warmUp: true };
+		await sideBySide(platform, job);
+		await growth(platform, { ...job, warmUp: false });
+		await unchangedAndDry(platform, { ...job, count: 10_000 });
+	});
+}
+
+async function sideBySide(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
+	const figures: Record<string, Measured> = {};
+	for (const name of ['bulk/ours', 'bulk/single', 'bulk/http-loop'])
+		figures[name] = await measure(platform, { ...job, candidate: name, count: SIDE_BY_SIDE });
+	heading(`${SIDE_BY_SIDE} products written`, figures);
+	const ours = figures['bulk/ours'];
+	for (const to of ['bulk/single', 'bulk/http-loop']) {
+		atMost(`requests, ours / ${to}`, ours.requests / figures[to].requests, 1 / 50);
+		atMost(`wall, ours / ${to}`, ours.wallMs / figures[to].wallMs, 1 / 10);
+		atMost(`processor time, ours / ${to}`, ours.cpuMs / figures[to].cpuMs, 1 / 4);
+	}
+}
+
+async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
+	const figures: Record<string, Measured> = {};
+	for (const count of MEASURED)
+		figures[`${count} items`] = await measure(platform, { ...job, candidate: 'bulk/ours', count });
+	const most = MEASURED[MEASURED.length - 1];
+	const held = await measure(platform, { ...job, candidate: 'bulk/held', count: most });
+	heading('Growth of Create or Update', { ...figures, 'input of 100,000': held });
+	const all = MEASURED.map((count) => figures[`${count} items`]);
+	console.log(`  requests: ${all.map(({ requests }) => requests).join(', ')}`);
+	console.log(
+		`  items: ${all.map(({ items, linked }) => `${items} (${linked} linked)`).join(', ')}`,
+	);
+	const [, ten, hundred] = all;
+	atMost('exponent of wall time, 10,000 to 100,000', exponent(ten.wallMs, hundred.wallMs), 1.1);
+	atMost('exponent of processor time', exponent(ten.cpuMs, hundred.cpuMs), 1.1);
+	atMost('exponent of memory', exponent(grown(ten), grown(hundred)), 1.1);
+	atMost('peak memory, ours / the input held', hundred.peakMb / held.peakMb, 1.5);
+}
+
+/** Tenfold items, 10 to the power of this. */
+const exponent = (small: number, large: number) => Math.log10(large / small);
+
+const grown = ({ peakMb, baselineMb }: Figures) => peakMb - baselineMb;
+
+async function unchangedAndDry(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
+	const ours = { ...job, candidate: 'bulk/ours', warmUp: false };
+	await measure(platform, ours);
+	const again = await measure(platform, { ...ours, options: { onlyIfChanged: true } }, false);
+	const dry = await measure(platform, { ...ours, options: { dryRun: true } }, false);
+	heading('10,000 unchanged products with Only If Changed, and a dry run', {
+		unchanged: again,
+		'dry run': dry,
+	});
+	atMost('requests over unchanged products', again.requests, 41);
+	atMost('writes over unchanged products', again.writes, 0);
+	atMost('requests of a dry run', dry.requests, 0);
+}
+
+async function measure(
+	platform: Platform,
+	job: Job,
+	fresh = true,
+): Promise<Measured & { writes: number }> {
+	const { control } = platform;
+	if (fresh) {
+		await control.reset();
+		await control.configure({ inDevelopment: { batch: true } });
+	}
+	await control.resetCounters();
+	const figures = await runCandidate(job);
+	const { total, byRoute } = await control.counters();
+	const writes = byRoute
+		.filter(({ method }) => method !== 'GET')
+		.reduce((sum, { count }) => sum + count, 0);
+	return { ...figures, requests: total, writes };
+}

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Job } from '../job';
+import { engineRun, type Candidate, type Scale } from './candidate';
+import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
+
+/** Products as a spreadsheet or an ERP gives them, about 400 bytes each. */
+const productsOf = ({ reads }: Scale): IDataObject[] =>
+	Array.from({ length: reads }, (_, n) => ({
+		sku: `BENCH-${n}`,
+		title: `Linen shirt number ${n}`,
+		handle: `linen-shirt-number-${n}`,
+		status: 'published',
+		description: `A shirt of linen, made to last, in the colour ${n % 40}, of the collection ${n % 7}.`,
+		variants: [
+			{
+				sku: `BENCH-${n}`,
+				title: 'M',
+				prices: [
+					{ amount: 1_999 + (n % 500), currency: 'EUR' },
+					{ amount: 2_199 + (n % 500), currency: 'USD' },
+				],
+			},
+		],
+	}));
+
+/** Ways to write many products. */
+export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
+	'bulk/ours': () => {
+		const nodeType = builtNode();
+		return async (scale) =>
+			await engineRun(job, {
+				nodeType,
+				items: productsOf(scale),
+				parameters: {
+					resource: 'product',
+					operation: 'upsert',
+					specifyProduct: 'autoMapInputData',
+					options: job.options ?? {},
+				},
+			});
+	},
+	'bulk/single': () => {
+		const nodeType = builtNode();
+		return async (scale) =>
+			await engineRun(job, {
+				nodeType,
+				items: productsOf(scale),
+				parameters: {
+					resource: 'product',
+					operation: 'create',
+					title: '={{ $json.title }}',
+					additionalFields: {
+						handle: '={{ $json.handle }}',
+						status: '={{ $json.status }}',
+						description: '={{ $json.description }}',
+						variantsJson: '={{ $json.variants }}',
+					},
+				},
+			});
+	},
+	'bulk/http-loop': () => {
+		const run = httpRequest(job, {
+			method: 'POST',
+			url: `${job.baseUrl}/products`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody:
+				'={{ JSON.stringify({ title: $json.title, handle: $json.handle, status: $json.status, description: $json.description, variants: $json.variants }) }}',
+		});
+		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
+		return async (scale) => await engineRun(job, { ...run, loopedBy, items: productsOf(scale) });
+	},
+	/** The same items through a node that does nothing: the least memory that they need. */
+	'bulk/held': () => {
+		builtNode();
+		return async (scale) =>
+			await engineRun(job, { nodeType: passNode(), items: productsOf(scale), parameters: {} });
+	},
+});
