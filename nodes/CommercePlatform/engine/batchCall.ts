@@ -41,7 +41,7 @@ export interface BatchCall {
 
 /** Where a run says how far it is. */
 export interface RunReport {
-	/** A sentence that stands beside the output when the run has ended. */
+	/** A sentence that is said at once, and stands beside the output when the run has ended. */
 	hint(text: string): void;
 	/**
 	 * How far the run is now.

@@ -34,7 +34,9 @@ export class Report implements RunReport {
 	}
 
 	hint(text: string): void {
+		if (this.hints.has(text)) return;
 		this.hints.add(text);
+		this.say(text);
 	}
 
 	progress(done: number, total: number, what: string): void {
@@ -42,6 +44,10 @@ export class Report implements RunReport {
 		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
 		this.saidAtMs = nowMs;
 		const text = `${count(done)} of ${count(total)} ${what}, ${count(this.client.requestsSent())} requests so far`;
+		this.say(text);
+	}
+
+	private say(text: string): void {
 		this.context.logger.info(`${this.context.getNode().name}: ${text}`);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(text);
 	}

@@ -11,6 +11,8 @@ const OUR_NODES = 'n8n-nodes-commerce-platform.';
 export const ORDER_PAID_EXAMPLE = 'order-paid-to-note.json';
 export const LIST_PRODUCTS_EXAMPLE = 'list-products.json';
 export const RECENT_ORDERS_EXAMPLE = 'recent-paid-orders.json';
+export const SPREADSHEET_EXAMPLE = 'stock-and-prices-from-spreadsheet.json';
+export const SYNC_EXAMPLE = 'nightly-catalogue-sync.json';
 
 /** The example workflows that the demo imports. */
 export const DEMO_EXAMPLES = [ORDER_PAID_EXAMPLE, LIST_PRODUCTS_EXAMPLE, RECENT_ORDERS_EXAMPLE];
