@@ -137,3 +137,7 @@ function optionsField(options: INodeProperties[]): INodeProperties {
 		options: [...options].sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
+
+/** What a long list that is read again and again could be done with. */
+export const CHANGES_TRIGGER =
+	'To learn only of what has changed, use the Commerce Platform Changes Trigger.';

@@ -1,11 +1,12 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
 export const getAll: ListOperation = {
 	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
 	scope: 'customers.read',
 	option: {
 		name: 'Get Many',

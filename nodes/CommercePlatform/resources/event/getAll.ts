@@ -1,10 +1,11 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 
 export const getAll: ListOperation = {
 	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
 	scope: undefined,
 	remark: 'contracted enterprise feature',
 	option: {

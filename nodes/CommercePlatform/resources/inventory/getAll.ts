@@ -1,9 +1,10 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 
 export const getAll: ListOperation = {
 	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
 	scope: 'inventory.read',
 	option: {
 		name: 'Get Many',

@@ -13,6 +13,7 @@ export const set: RecordOperation = {
 	target: levelTarget,
 	prepare: stampNow,
 	changes: levelChanges,
+	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
 	scope: 'inventory.write',
 	option: {
 		name: 'Set',

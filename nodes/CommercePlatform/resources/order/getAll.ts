@@ -1,12 +1,13 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 
 export const getAll: ListOperation = {
 	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
 	scope: 'orders.read',
 	option: {
 		name: 'Get Many',

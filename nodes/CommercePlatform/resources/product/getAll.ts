@@ -1,10 +1,11 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 
 export const getAll: ListOperation = {
 	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
 	scope: 'products.read',
 	option: {
 		name: 'Get Many',
