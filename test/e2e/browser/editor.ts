@@ -10,6 +10,8 @@ selectors.setTestIdAttribute('data-test-id');
 const VIEWPORT = { width: 1440, height: 900 };
 /** n8n's editor moves panels and lists into place; a picture before that is blurred. */
 const ANIMATION_MS = 600;
+/** What a loaded machine may need for a step that takes a second elsewhere. */
+const PATIENCE_MS = 60_000;
 
 /** What the credential dialog shows after a test. */
 export type ConnectionTest = { passed: boolean; text: string };
@@ -37,6 +39,7 @@ export class Editor {
 		}
 		const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
 		const page = await browser.newPage({ viewport: VIEWPORT });
+		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(`${n8n.url}/signin`);
 		await page.locator('input[name=emailOrLdapLoginId]').fill(owner.email);
 		await page.locator('input[name=password]').fill(owner.password);

@@ -73,7 +73,8 @@ export class Panel {
 	 */
 	async execute(): Promise<string> {
 		await this.root.getByTestId('node-execute-button').click();
-		const notice = this.page.getByRole('alert').first();
+		// Hints in the output panel are alerts as well.
+		const notice = this.page.locator('.el-notification').first();
 		await notice.waitFor({ timeout: PATIENCE_MS });
 		const text = await notice.innerText();
 		if (!text.includes('Node executed successfully')) throw new Error(text);

@@ -10,8 +10,11 @@ export class CredentialDialog {
 	async create(values: Record<string, string>): Promise<void> {
 		const { page } = this.editor;
 		await page.getByTestId('node-credentials-empty-state').getByRole('button').first().click();
-		for (const [name, value] of Object.entries(values)) {
-			await this.dialog().getByTestId(`parameter-input-${name}`).locator('input').fill(value);
+		// Before n8n has thought of a name it does not save.
+		const name = this.dialog().getByTestId('credential-name').getByText('account');
+		await name.first().waitFor();
+		for (const [parameter, value] of Object.entries(values)) {
+			await this.dialog().getByTestId(`parameter-input-${parameter}`).locator('input').fill(value);
 		}
 		await page.getByTestId('credential-save-button').click();
 		await this.dialog().waitFor({ state: 'hidden' });

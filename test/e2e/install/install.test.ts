@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 
 import { packPackage } from '../../support/n8n/community-package';
 import { until } from '../../support/until';
@@ -26,6 +26,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 	let publication: Publication;
 	let problems: string[];
 	let workflowId: string;
+	let failed = false;
 
 	before(async () => {
 		environment = await startInstallEnvironment({ products: PRODUCTS });
@@ -37,7 +38,10 @@ describe('this package, installed from a registry by somebody in a browser', () 
 		publication = new Publication(editor);
 		problems = await collectProblems(editor.page, environment.n8n.url);
 	});
-	afterEach(async (test) => await shootFailure(editor, test));
+	beforeEach(() => assert.ok(!failed, 'An earlier step failed, on which this one builds.'));
+	afterEach(async (test) => {
+		failed ||= await shootFailure(editor, test);
+	});
 	after(async () => {
 		await editor?.close();
 		await environment?.close();

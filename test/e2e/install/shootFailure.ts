@@ -7,14 +7,20 @@ import type { Editor } from '../browser/editor';
 /** Git-ignored. */
 const PICTURES = join(__dirname, '..', '..', '..', '.demo', 'failures');
 
-/** Keeps what the browser showed when a test failed. */
+/**
+ * Keeps what the browser showed when a test failed.
+ *
+ * @returns whether it failed
+ */
 export async function shootFailure(
 	editor: Editor | undefined,
 	test: TestContext | SuiteContext,
-): Promise<void> {
-	if (editor === undefined || !('passed' in test) || test.passed) return;
+): Promise<boolean> {
+	if (!('passed' in test) || test.passed) return false;
+	if (editor === undefined) return true;
 	await mkdir(PICTURES, { recursive: true });
 	const file = join(PICTURES, `${test.name.replace(/[^\w]+/g, '-')}.png`);
 	await editor.shoot(file);
 	console.log(`What the browser showed: ${file}`);
+	return true;
 }

@@ -98,7 +98,9 @@ for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 			await settings.open();
 			await settings.update(PRESENT);
 		});
-		afterEach(async (test) => await shootFailure(editor, test));
+		afterEach(async (test) => {
+			await shootFailure(editor, test);
+		});
 		after(async () => {
 			await editor?.close();
 			await environment?.close();
