@@ -72,7 +72,7 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 }
 
 /** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
-function actionNode(routingNode: boolean): INodeType {
+export function actionNode(routingNode: boolean): INodeType {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only where no other node is given
 	const { CommercePlatform } = require('../../../nodes/CommercePlatform/CommercePlatform.node') as {
 		CommercePlatform: new () => INodeType;

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import type { Workflow } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import { AGENT, agentWorkflow } from './agentWorkflow';
+import { ScriptedModel, type Turn } from './scriptedModel';
+
+const DONE: Turn = { say: 'Done.' };
+
+describe("the node as a tool of n8n's AI Agent", () => {
+	let environment: TestEnvironment;
+	let model: ScriptedModel;
+	let workflow: Workflow;
+	let orderId: string;
+
+	before(async () => {
+		environment = await startTestEnvironment(Progress.silent(), {
+			n8n: { environment: EXPRESSION_ENGINE },
+		});
+		model = await ScriptedModel.start();
+		const { client, credential, platform } = environment;
+		const openAi = await client.createCredential('Model', 'openAiApi', {
+			apiKey: 'sk-loopback',
+			url: model.baseUrl,
+		});
+		workflow = await client.createWorkflow(agentWorkflow(credential, openAi));
+		orderId = String((await platform.control.payOrder()).order.id);
+	});
+	after(async () => {
+		await model?.close();
+		await environment?.close();
+	});
+
+	/** Lets the model act; gives what the tools answered. */
+	async function act(...turns: Turn[]): Promise<string[]> {
+		const { client, platform } = environment;
+		await platform.control.resetCounters();
+		model.play([...turns, DONE]);
+		const execution = await client.finishedExecution(await client.run(workflow.id, 'Start'));
+		const [run] = execution.data.resultData.runData[AGENT];
+		assert.equal(execution.status, 'success', JSON.stringify(run?.error));
+		assert.equal(run.data?.main[0]?.[0].json.output, 'Done.');
+		return model.toolResults;
+	}
+
+	const writes = async (): Promise<number> =>
+		(await environment.platform.control.requests()).filter(({ method }) => method !== 'GET').length;
+
+	const noteOf = async (): Promise<unknown> =>
+		(await environment.platform.control.record('orders', orderId))?.merchant_note;
+
+	it('tells the model what each tool does and what it takes', async () => {
+		await act();
+		const told = Object.fromEntries(model.tools.map((tool) => [tool.name, tool]));
+		console.log(JSON.stringify(model.tools, null, 2));
+		assert.match(told.List_orders.description, /many orders/i);
+		assert.match(told.Write_note.description, /update an order/i);
+		assert.deepEqual(Object.keys(told.Write_note.parameters.properties), [
+			'Order',
+			'Merchant_Note',
+		]);
+		assert.deepEqual(Object.keys(told.Fulfill_order.parameters.properties), [
+			'Order',
+			'Tracking_Number',
+			'Line_Item_ID',
+			'Quantity',
+		]);
+		assert.equal(told.List_orders.parameters.properties.Limit.type, 'number');
+	});
+
+	it('lists orders by the filters that the model chose, a date among them', async () => {
+		const [answer] = await act({
+			call: 'List_orders',
+			with: { Limit: 3, Status: 'paid', Updated_Since: '2020-01-01' },
+		});
+		assert.match(answer, /ord_/);
+		const [request] = await environment.platform.control.requests();
+		const query = new URL(request.target, environment.platform.baseUrl).searchParams;
+		assert.equal(query.get('status'), 'paid');
+		assert.match(query.get('updated_since') ?? '', /^2020-01-01T|^2019-12-31T/);
+	});
+
+	it('writes what the model says to the order that it names', async () => {
+		const [answer] = await act({
+			call: 'Write_note',
+			with: { Order: orderId, Merchant_Note: 'Gift wrap' },
+		});
+		assert.match(answer, /Gift wrap/);
+		assert.equal(await noteOf(), 'Gift wrap');
+	});
+
+	it('fills a collection with what the model says', async () => {
+		const [read] = await act({ call: 'Get_order', with: { Order: orderId } });
+		const lineItem = /li_\w+/.exec(read)![0];
+		await act({
+			call: 'Fulfill_order',
+			with: { Order: orderId, Tracking_Number: '1Z', Line_Item_ID: lineItem, Quantity: 1 },
+		});
+		const sent = (await environment.platform.control.requests()).find(
+			({ method }) => method === 'POST',
+		)!;
+		const body: unknown = JSON.parse(sent.body ?? '');
+		assert.deepEqual(body, {
+			tracking_number: '1Z',
+			items: [{ line_item_id: lineItem, quantity: 1 }],
+		});
+	});
+
+	it('answers an unknown id with what a model can act on, and goes on', async () => {
+		const [failed, worked] = await act(
+			{ call: 'Write_note', with: { Order: 'ord_unknown', Merchant_Note: 'x' } },
+			{ call: 'Write_note', with: { Order: orderId, Merchant_Note: 'Second try' } },
+		);
+		console.log(failed);
+		assert.match(failed, /not found|does not exist|no order/i);
+		assert.match(worked, /Second try/);
+	});
+
+	it('refuses a write without an id instead of guessing one', async () => {
+		for (const id of ['', ' ', '*', 'all']) {
+			const [refused] = await act({
+				call: 'Write_note',
+				with: { Order: id, Merchant_Note: 'Must not be written' },
+			});
+			console.log(JSON.stringify(id), refused);
+			assert.match(refused, /error|order/i);
+		}
+		assert.notEqual(await noteOf(), 'Must not be written');
+	});
+
+	it('sends nothing for an id that is empty', async () => {
+		await act({ call: 'Cancel_order', with: { Order: '' } });
+		assert.equal(await writes(), 0);
+	});
+
+	it('changes no state that the platform does not allow, and says why', async () => {
+		const [refused] = await act({ call: 'Cancel_order', with: { Order: orderId } });
+		console.log(refused);
+		assert.ok(refused.length > 0);
+	});
+
+	it('strays from the API document nowhere', async () => {
+		const { violations } = await environment.platform.control.counters();
+		assert.deepEqual(violations, []);
+	});
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { Progress } from '../../support/progress';
+import { mcpWorkflow } from './agentWorkflow';
+
+interface ToolResult {
+	content: Array<{ type: string; text?: string }>;
+	isError?: boolean;
+}
+
+describe("the node through n8n's MCP Server Trigger, with a real MCP client", () => {
+	let environment: TestEnvironment;
+	let mcp: Client;
+	let orderId: string;
+
+	before(async () => {
+		environment = await startTestEnvironment(Progress.silent(), {
+			n8n: { environment: EXPRESSION_ENGINE },
+		});
+		const { client, credential, n8n, platform } = environment;
+		const path = randomUUID();
+		const { id } = await client.createWorkflow(mcpWorkflow(credential, path));
+		await client.activate(id);
+		mcp = new Client({ name: 'test', version: '1.0.0' });
+		await mcp.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`)));
+		orderId = String((await platform.control.payOrder()).order.id);
+	});
+	after(async () => {
+		await mcp?.close();
+		await environment?.close();
+	});
+
+	async function call(name: string, args: Record<string, unknown>) {
+		const result = (await mcp.callTool({ name, arguments: args })) as ToolResult;
+		const text = result.content.map((part) => part.text ?? '').join('\n');
+		return { text, isError: result.isError === true };
+	}
+
+	const record = async () => await environment.platform.control.record('orders', orderId);
+
+	it('offers the tools with a description and a schema each', async () => {
+		const { tools } = await mcp.listTools();
+		console.log(JSON.stringify(tools, null, 2));
+		const note = tools.find(({ name }) => name === 'Write_note')!;
+		assert.match(note.description ?? '', /update an order/i);
+		assert.deepEqual(Object.keys(note.inputSchema.properties ?? {}), ['Order', 'Merchant_Note']);
+	});
+
+	it('lists orders', async () => {
+		const { text, isError } = await call('List_orders', {
+			Limit: 2,
+			Status: 'paid',
+			Updated_Since: '2020-01-01T00:00:00Z',
+		});
+		assert.equal(isError, false, text);
+		assert.equal(new Set(text.match(/ord_\w+/g)).size, 2);
+	});
+
+	it('writes a note', async () => {
+		const { text } = await call('Write_note', { Order: orderId, Merchant_Note: 'By MCP' });
+		assert.match(text, /By MCP/);
+		assert.equal((await record())?.merchant_note, 'By MCP');
+	});
+
+	it('says of a failed call what was wrong', async () => {
+		const { text } = await call('Get_order', { Order: 'ord_unknown' });
+		console.log(text);
+		assert.match(text, /not found|does not exist|no order/i);
+	});
+
+	it('refuses a write without an id', async () => {
+		const before = await record();
+		for (const args of [{ Order: '', Merchant_Note: 'No' }, { Merchant_Note: 'No' }]) {
+			const { text } = await call('Write_note', args).catch((error: Error) => ({
+				text: error.message,
+			}));
+			console.log(text);
+			assert.match(text, /order/i);
+		}
+		assert.deepEqual(await record(), before);
+	});
+});
