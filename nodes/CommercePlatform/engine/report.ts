@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { RunReport } from './batchCall';
 import { dryRunHint } from './dryRun';
+import { waitHint } from './waitHint';
 
 /** Between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -53,7 +54,7 @@ export class Report implements RunReport {
 	}
 
 	/**
-	 * Gives the hints to n8n, with what a long run cost.
+	 * Gives the hints to n8n, with what a long run cost and how long it waited.
 	 *
 	 * @param cheaperWay a sentence about an operation that needs fewer requests, where there is one
 	 */
@@ -62,6 +63,8 @@ export class Report implements RunReport {
 			this.hint(costOf(this.client));
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
+		const waited = waitHint(this.client.waits());
+		if (waited !== undefined) this.hint(waited);
 		if (this.unsentRequests > 0)
 			this.hint(dryRunHint(this.unsentRequests, this.client.rateLimit()));
 		if (!('addExecutionHints' in this.context)) return;

@@ -20,6 +20,8 @@ import { scrubberOf } from './scrub';
 import type { Sender, WaitSummary } from './sender';
 import { sendRequest } from './sendRequest';
 
+export type { WaitSummary } from './sender';
+
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
 export interface PlatformClient {
 	/**

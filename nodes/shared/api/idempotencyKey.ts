@@ -22,7 +22,7 @@ export interface WriteIdentity {
  * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else. It
  * covers the request as well, because execution ids repeat where a database is restored or copied.
  *
- * @param request its method, path and body count
+ * @param request its method, path and body count; left out where the step says already what is written
  * @returns 43 printable characters
  */
 export function idempotencyKeyOf(identity: WriteIdentity, request?: WrittenRequest): string {
