@@ -18,25 +18,20 @@ export class PendingDeliveries {
 	private readonly byFingerprint = new Map<string, PendingDelivery>();
 
 	/**
-	 * A pending delivery that has one of these fingerprints.
+	 * A pending delivery that has one of these fingerprints. Those that have expired are removed.
 	 *
 	 * @param nowMs Unix ms
 	 */
 	find(fingerprints: readonly string[], nowMs: number): PendingDelivery | undefined {
-		for (const fingerprint of fingerprints) {
-			const pending = this.byFingerprint.get(fingerprint);
-			if (pending !== undefined && pending.expiresMs > nowMs) return pending;
+		for (const pending of this.byFingerprint.values()) {
+			if (pending.expiresMs <= nowMs) this.remove(pending);
 		}
-		return undefined;
+		const known = fingerprints.find((fingerprint) => this.byFingerprint.has(fingerprint));
+		return known === undefined ? undefined : this.byFingerprint.get(known);
 	}
 
-	/**
-	 * Adds a delivery, and removes those that never got an answer.
-	 *
-	 * @param nowMs Unix ms of its arrival
-	 */
+	/** @param nowMs Unix ms of its arrival */
 	add(fingerprints: readonly string[], nowMs: number): PendingDelivery {
-		this.removeExpired(nowMs);
 		let resolve: (accepted: boolean) => void = () => undefined;
 		const outcome = new Promise<boolean>((done) => {
 			resolve = done;
@@ -53,12 +48,6 @@ export class PendingDeliveries {
 		};
 		for (const fingerprint of fingerprints) this.byFingerprint.set(fingerprint, pending);
 		return pending;
-	}
-
-	private removeExpired(nowMs: number): void {
-		for (const pending of this.byFingerprint.values()) {
-			if (pending.expiresMs <= nowMs) this.remove(pending);
-		}
 	}
 
 	/** An expired delivery that arrived again has given its fingerprints to the new one. */

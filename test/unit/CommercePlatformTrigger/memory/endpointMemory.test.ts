@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	existingMemory,
 	forgetAddress,
@@ -96,6 +98,112 @@ describe('a delivery', () => {
 	});
 });
 
+describe('a delivery that is saved before it is answered', () => {
+	/** Admits a delivery; gives what n8n would save now, and its answer. */
+	function admitted(memory: EndpointMemory, fingerprints: typeof ONE) {
+		const admission = memory.admit(fingerprints);
+		if (admission.kind !== 'new') throw new Error(`is ${admission.kind}`);
+		const answer = new FakeAnswer();
+		const staticData: IDataObject = {};
+		const watched = memory.watch({ staticData, pending: admission.pending, answer });
+		const save = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
+		return { answer, watched, save, staticData };
+	}
+
+	/** A memory that has a record, without which it believes no static data. */
+	const registered = () => {
+		const memory = emptyMemory();
+		memory.replaceRecord({ ...memory.record, revision: 1 });
+		return memory;
+	};
+
+	it('is new again when its sender hung up, whatever was saved of it', async () => {
+		const memory = registered();
+		const { answer, watched, save } = admitted(memory, ONE);
+		const saved = save();
+		expect(JSON.stringify(saved)).toContain(ONE.id);
+		memory.merge(saved);
+		expect(memory.admit(ONE).kind).toBe('busy');
+		answer.hangUp();
+		answer.send(200);
+		await watched;
+		memory.merge(saved);
+		expect(memory.admit(ONE).kind).toBe('new');
+		expect(JSON.stringify(memory.serialize())).not.toContain(ONE.id);
+	});
+
+	it('is a repeat when its sender heard the answer', async () => {
+		const memory = registered();
+		const { answer, watched, save } = admitted(memory, ONE);
+		memory.merge(save());
+		answer.send(200);
+		await watched;
+		expect(memory.admit(ONE).kind).toBe('repeat');
+	});
+
+	it('is a repeat in another process that loads what was saved', () => {
+		const saved = admitted(registered(), ONE).save();
+		const other = emptyMemory();
+		other.merge(saved);
+		expect(other.admit(ONE).kind).toBe('repeat');
+	});
+
+	it('is in every save until it is given up', async () => {
+		const memory = registered();
+		const { watched, save } = admitted(memory, ONE);
+		save();
+		expect(JSON.stringify(memory.serialize())).toContain(ONE.id);
+		clock.nowMs += PENDING_MS;
+		expect(JSON.stringify(memory.serialize())).not.toContain(ONE.id);
+		await watched;
+	});
+
+	it('has changed static data before webhook() returns, for n8n before 2.8', () => {
+		expect(Object.keys(admitted(registered(), ONE).staticData)).toEqual(['seen']);
+	});
+});
+
+describe('the record of an endpoint', () => {
+	const withSecret = (memory: EndpointMemory, secret: string, revision: number) => ({
+		...memory.record,
+		revision,
+		endpoint: { id: 'wh_1', secret: memory.sealSecret(secret), events: [], status: null },
+	});
+
+	it('is empty at first, holds no secret, and is not saved', () => {
+		const memory = emptyMemory();
+		expect(memory.record).toMatchObject({ address: PLACE.address, workflowId: 'w1', revision: 0 });
+		expect(memory.holdsSecret()).toBe(false);
+		expect(memory.secrets(true)).toEqual([]);
+		expect(memory.serialize()).toEqual({ seen: {} });
+	});
+
+	it('holds a secret that can be opened here', () => {
+		const memory = emptyMemory();
+		memory.replaceRecord(withSecret(memory, 'secret', 1));
+		expect(memory.holdsSecret()).toBe(true);
+		expect(memory.secrets(true)).toEqual(['secret']);
+		const foreign = new EndpointMemory({ ...PLACE, instanceId: 'other' }, clock);
+		foreign.replaceRecord(memory.record);
+		expect(foreign.holdsSecret()).toBe(false);
+	});
+
+	it('is the newer one of what is saved and what is known', () => {
+		const memory = emptyMemory();
+		memory.replaceRecord(withSecret(memory, 'two', 2));
+		memory.merge({ record: withSecret(memory, 'one', 1) as unknown as IDataObject });
+		expect(memory.secrets(true)).toEqual(['two']);
+		memory.merge({ record: withSecret(memory, 'three', 3) as unknown as IDataObject });
+		expect(memory.secrets(true)).toEqual(['three']);
+	});
+
+	it('is remembered for as long as the user says', () => {
+		const memory = emptyMemory();
+		memory.retentionMs = 5;
+		expect(memory.retentionMs).toBe(5);
+	});
+});
+
 describe('the memories of this process', () => {
 	const at = (address: string, workflowId = 'w1') =>
 		memoryOf({ ...PLACE, address, workflowId }, clock);
@@ -112,9 +220,22 @@ describe('the memories of this process', () => {
 		expect(at('https://n8n.example/webhook/c')).toBe(original);
 	});
 
+	it('are forgotten when they were not used for longer than deliveries are remembered', () => {
+		const unused = at('https://n8n.example/unused');
+		const { retentionMs } = unused;
+		clock.nowMs += 1;
+		at('https://n8n.example/used');
+		clock.nowMs += retentionMs;
+		at('https://n8n.example/used');
+		expect(existingMemory('https://n8n.example/unused', 'w1')).toBeUndefined();
+		expect(existingMemory('https://n8n.example/used', 'w1')).toBeDefined();
+	});
+
 	it('are forgotten on request', () => {
 		at('https://n8n.example/webhook/b');
+		at('https://n8n.example/webhook/d');
 		forgetAddress('https://n8n.example/webhook/b');
+		expect(existingMemory('https://n8n.example/webhook/d', 'w1')).toBeDefined();
 		expect(existingMemory('https://n8n.example/webhook/b', 'w1')).toBeUndefined();
 	});
 

@@ -75,6 +75,143 @@ describe('what was added', () => {
 	});
 });
 
+describe('the moment of forgetting', () => {
+	const bucketEndMs = (Math.floor(NOW_MS / BUCKET_MS) + 1) * BUCKET_MS;
+
+	it('is the retention after the end of the bucket, to the millisecond', () => {
+		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
+		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS - 1)).toBe(true);
+		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS)).toBe(false);
+	});
+
+	it('follows the retention that the user sets, from then on', () => {
+		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
+		seen.retentionMs = 2 * RETENTION_MS;
+		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS)).toBe(true);
+		seen.retentionMs = BUCKET_MS;
+		expect(seen.has(fingerprint(1), bucketEndMs + BUCKET_MS)).toBe(false);
+		expect(new SeenDeliveries(BUCKET_MS).retentionMs).toBe(BUCKET_MS);
+	});
+
+	it('comes for saved buckets, too: neither old ones nor ones of the far future are taken in', () => {
+		const oldest = Math.floor((NOW_MS - RETENTION_MS) / BUCKET_MS);
+		const latest = Math.floor((NOW_MS + RETENTION_MS) / BUCKET_MS);
+		const taken = (bucket: number) => {
+			const seen = new SeenDeliveries();
+			seen.merge({ [bucket]: fingerprint(1) }, NOW_MS);
+			return seen.size === 1;
+		};
+		expect([oldest - 1, oldest, latest, latest + 1].map(taken)).toEqual([false, true, true, false]);
+	});
+
+	it('is not mistaken in what is saved: nothing old is in it', () => {
+		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
+		expect(seen.serialize(bucketEndMs + RETENTION_MS)).toEqual({});
+	});
+});
+
+describe('what is in doubt', () => {
+	const saved = () => memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]).serialize(NOW_MS);
+
+	it('is not learned from what was saved, until its delivery is accepted', () => {
+		const seen = new SeenDeliveries();
+		seen.doubt(fingerprint(1), NOW_MS);
+		seen.merge(saved(), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(false);
+		seen.add(fingerprint(1), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+	});
+
+	it('is believed again after it was accepted once', () => {
+		const seen = new SeenDeliveries(RETENTION_MS, 1);
+		seen.doubt(fingerprint(1), NOW_MS);
+		seen.add(fingerprint(1), NOW_MS);
+		seen.add(fingerprint(2), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(false);
+		seen.merge({ [Math.floor(NOW_MS / BUCKET_MS) + 1]: fingerprint(1) }, NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+	});
+
+	it('does not keep others from being learned', () => {
+		const seen = new SeenDeliveries();
+		seen.doubt(fingerprint(2), NOW_MS);
+		seen.merge(saved(), NOW_MS);
+		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+	});
+
+	it('is kept for as long as deliveries are remembered', () => {
+		const seen = new SeenDeliveries(10 * BUCKET_MS);
+		seen.doubt(fingerprint(1), NOW_MS - 10 * BUCKET_MS + 1);
+		seen.doubt(fingerprint(2), NOW_MS);
+		seen.merge(saved(), NOW_MS);
+		expect(seen.size).toBe(0);
+		seen.doubt(fingerprint(3), NOW_MS + 1);
+		seen.merge(saved(), NOW_MS + 1);
+		expect(seen.size).toBe(1);
+	});
+
+	it('is no more than what a memory holds; the oldest doubt goes first', () => {
+		const seen = new SeenDeliveries(RETENTION_MS, 2);
+		for (const number of [1, 2, 3]) seen.doubt(fingerprint(number), NOW_MS);
+		const bucket = Math.floor(NOW_MS / BUCKET_MS);
+		seen.merge({ [bucket]: [1, 2, 3].map(fingerprint).join('') }, NOW_MS);
+		expect([1, 2, 3].map((number) => seen.has(fingerprint(number), NOW_MS))).toEqual([
+			true,
+			false,
+			false,
+		]);
+	});
+});
+
+describe('the serialized form', () => {
+	const bucket = Math.floor(NOW_MS / BUCKET_MS);
+	const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
+
+	it('has the current bucket in the order of arrival, and earlier ones in alphabetical order', () => {
+		const seen = new SeenDeliveries();
+		for (const one of [c, a, b]) seen.add(one, NOW_MS);
+		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: c + a + b });
+		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: a + b + c });
+	});
+
+	it('is sorted again when an earlier bucket has grown, and when it has shrunk', () => {
+		const seen = new SeenDeliveries(RETENTION_MS, 2);
+		seen.add(c, NOW_MS);
+		seen.add(b, NOW_MS);
+		seen.serialize(NOW_MS + BUCKET_MS);
+		seen.merge({ [bucket]: a }, NOW_MS + BUCKET_MS);
+		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: a + c });
+		const full = new SeenDeliveries(RETENTION_MS, 2);
+		for (const one of [a, c, b]) full.add(one, NOW_MS);
+		expect(full.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: b + c });
+	});
+
+	it('holds a fingerprint once, in the latest bucket', () => {
+		const seen = new SeenDeliveries();
+		seen.add(a, NOW_MS);
+		seen.add(a, NOW_MS);
+		seen.merge({ [bucket - 1]: a }, NOW_MS);
+		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a });
+	});
+
+	it('includes what is added for the moment, once, behind the rest of the current bucket', () => {
+		const seen = new SeenDeliveries();
+		expect(seen.serialize(NOW_MS, [a])).toEqual({ [bucket]: a });
+		seen.add(b, NOW_MS);
+		expect(seen.serialize(NOW_MS, [b, c])).toEqual({ [bucket]: b + c });
+		expect(seen.has(c, NOW_MS)).toBe(false);
+	});
+
+	it('leaves a fingerprint known that was seen again, when its older bucket goes', () => {
+		const seen = new SeenDeliveries(RETENTION_MS, 2);
+		seen.add(a, NOW_MS - BUCKET_MS);
+		seen.add(a, NOW_MS);
+		seen.add(b, NOW_MS);
+		expect([a, b].map((one) => seen.has(one, NOW_MS))).toEqual([true, true]);
+		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a + b });
+	});
+});
+
 describe('merging', () => {
 	it('gives the same memory in any order', () => {
 		fc.assert(

@@ -6,6 +6,7 @@ import {
 	StaticDataSaver,
 } from '../../../../nodes/CommercePlatformTrigger/memory/staticDataSaver';
 import {
+	PENDING_MS,
 	PendingDeliveries,
 	type PendingDelivery,
 } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
@@ -20,7 +21,13 @@ class Loop implements Pick<Clock, 'now' | 'sleep'> {
 
 	now = () => this.nowMs;
 
-	sleep = async () => await new Promise<void>((resolve) => this.waiting.push(resolve));
+	/** Every pause that was asked for, ms. */
+	readonly slept: number[] = [];
+
+	sleep = async (ms: number) => {
+		this.slept.push(ms);
+		await new Promise<void>((resolve) => this.waiting.push(resolve));
+	};
 
 	async turn(times = 1): Promise<void> {
 		for (let i = 0; i < times; i++) {
@@ -65,11 +72,15 @@ class Workflow {
 		this.loop,
 	);
 
-	arrive(name: string) {
+	arrive(name: string, staticData?: IDataObject) {
 		const answer = new FakeAnswer();
 		const observedData = observed();
 		const pending = this.pending.add([name], this.loop.now());
-		const done = this.saver.watch({ staticData: observedData.data, pending, answer });
+		const done = this.saver.watch({
+			staticData: staticData ?? observedData.data,
+			pending,
+			answer,
+		});
 		return {
 			answer,
 			done,
@@ -160,6 +171,109 @@ describe('one delivery', () => {
 		const one = workflow.arrive('a');
 		await workflow.loop.turn();
 		expect(structuredClone({ ...one.data })).toEqual({ seen: {} });
+	});
+});
+
+describe('what counts as accepted', () => {
+	const endOf = async (status: number, afterMs = 0, hungUp = false) => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		workflow.loop.nowMs += afterMs;
+		if (hungUp) one.answer.hangUp();
+		one.answer.send(status);
+		await workflow.loop.turn();
+		await one.done;
+		return workflow.remembered.has('a');
+	};
+
+	it.each([
+		[199, false],
+		[200, true],
+		[299, true],
+		[300, false],
+		[500, false],
+	])('status %i: %p', async (status, accepted) => {
+		expect(await endOf(status)).toBe(accepted);
+	});
+
+	it('is an answer that goes out while the sender waits, to the millisecond', async () => {
+		expect(await endOf(200, HEARD_MS)).toBe(true);
+		expect(await endOf(200, HEARD_MS + 1)).toBe(false);
+	});
+
+	it('is no answer that nobody was there to hear', async () => {
+		expect(await endOf(200, 0, true)).toBe(false);
+	});
+
+	it('is decided once: a second sign of the same answer changes nothing', async () => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		one.answer.send(200);
+		one.answer.hangUp();
+		one.answer.emit('finish');
+		await workflow.loop.turn();
+		await one.done;
+		expect([...workflow.remembered]).toEqual(['a']);
+		expect([...workflow.forgotten]).toEqual([]);
+	});
+});
+
+describe('looking at the answers', () => {
+	it('begins on the next turn of the event loop, goes on every 3 ms, and at once for each arrival', async () => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn(2);
+		expect(workflow.loop.slept).toEqual([0, 3, 3]);
+		workflow.arrive('b').answer.send(200);
+		await workflow.loop.turn();
+		expect(workflow.loop.slept).toEqual([0, 3, 3, 0]);
+		one.answer.send(200);
+		await workflow.loop.turn();
+		await one.done;
+		expect(workflow.loop.slept).toHaveLength(4);
+	});
+
+	it('begins again for the next delivery after all were answered', async () => {
+		const workflow = new Workflow();
+		const first = workflow.arrive('a');
+		first.answer.send(200);
+		await workflow.loop.turn();
+		await first.done;
+		const second = workflow.arrive('b');
+		await workflow.loop.turn();
+		expect(second.changed()).toBe(true);
+	});
+
+	it('ends for a delivery at the very moment at which it expires', async () => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		workflow.loop.nowMs += PENDING_MS - 2;
+		await workflow.loop.turn();
+		expect([...workflow.forgotten]).toEqual([]);
+		await workflow.loop.turn();
+		await one.done;
+		expect([...workflow.forgotten]).toEqual(['a']);
+	});
+});
+
+describe('static data of one delivery', () => {
+	it('keeps its other fields when it is saved', async () => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		one.data.other = 'stays';
+		expect(JSON.parse(JSON.stringify(one.data))).toEqual({ other: 'stays', seen: ['a'] });
+	});
+
+	it('can be watched a second time', async () => {
+		const workflow = new Workflow();
+		const { data } = workflow.arrive('a');
+		workflow.arrive('b', data);
+		expect((JSON.parse(JSON.stringify(data)) as { seen: string[] }).seen).toEqual(['b']);
+	});
+
+	it('shows nothing of how it is saved', async () => {
+		const { data } = new Workflow().arrive('a');
+		expect(Object.keys(data)).toEqual([]);
 	});
 });
 
