@@ -1,11 +1,11 @@
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
 
-/** Header names with the same prefix, under which a delivery is signed. */
+/** What a delivery says about itself in headers with the same prefix. undefined stands for none, or for a list. */
 export interface HeaderFamily {
-	signature: string;
-	timestamp: string;
-	deliveryId: string;
+	signature?: string;
+	timestamp?: string;
+	deliveryId?: string;
 }
 
 const SIGNATURE_ENDING = '-signature';
@@ -16,26 +16,20 @@ const SIGNATURE_ENDING = '-signature';
  * signature decides whether it counts.
  */
 export function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
+	const valueOf = (name: string) => {
+		const value = headers[name];
+		return typeof value === 'string' ? value : undefined;
+	};
 	return Object.keys(headers)
 		.filter((name) => name.endsWith(SIGNATURE_ENDING) && headers[name] !== undefined)
-		.map((signature) => {
-			const prefix = signature.slice(0, -SIGNATURE_ENDING.length);
+		.map((name) => {
+			const prefix = name.slice(0, -SIGNATURE_ENDING.length);
 			return {
-				signature,
-				timestamp: `${prefix}-timestamp`,
-				deliveryId: `${prefix}-delivery-id`,
+				signature: valueOf(name),
+				timestamp: valueOf(`${prefix}-timestamp`),
+				deliveryId: valueOf(`${prefix}-delivery-id`),
 			};
 		});
-}
-
-/**
- * A header's value if it was sent once.
- *
- * @returns undefined if it is missing, or is a list
- */
-export function headerOf(headers: DeliveryHeaders, name: string): string | undefined {
-	const value = headers[name];
-	return typeof value === 'string' ? value : undefined;
 }
 
 /** These belong to the connection, not to the event, so no item shows them. */

@@ -7,8 +7,8 @@ const HEX_DIGEST = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
  * Whether a text has the form of a signature: the hex of an HMAC-SHA256. This check is cheap. Without it,
  * garbage would cost a hash of the body.
  */
-export function isSignatureShaped(signature: string): boolean {
-	return HEX_DIGEST.test(signature);
+export function isSignatureShaped(signature: string | undefined): signature is string {
+	return signature !== undefined && HEX_DIGEST.test(signature);
 }
 
 /**
@@ -21,7 +21,7 @@ export function isSignatureShaped(signature: string): boolean {
 export function signatureCheck(
 	body: Uint8Array,
 	secrets: readonly string[],
-): (signature: string) => boolean {
+): (signature: string | undefined) => boolean {
 	const digests = new Map<string, Buffer>();
 	const digestFor = (secret: string): Buffer => {
 		const digest = digests.get(secret) ?? createHmac('sha256', secret).update(body).digest();

@@ -1,6 +1,6 @@
 import { parseExactly } from '../../shared/exactJson';
 
-import { headerFamilies, headerOf, type DeliveryHeaders, type HeaderFamily } from './headers';
+import { headerFamilies, type DeliveryHeaders, type HeaderFamily } from './headers';
 import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';
 import { isSignatureShaped, signatureCheck } from './signature';
 
@@ -50,7 +50,7 @@ const badRequest = (reason: string): Verdict => ({ kind: 'refuse', status: 400, 
 export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 	const family = signedFamily(evidence);
 	if (typeof family === 'string') return unauthorized(family);
-	const late = staleness(headerOf(evidence.headers, family.timestamp), evidence.nowMs);
+	const late = staleness(family.timestamp, evidence.nowMs);
 	if (late !== undefined) return badRequest(late);
 	const content = readBody(evidence.body);
 	if (typeof content === 'string') return badRequest(content);
@@ -59,7 +59,7 @@ export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 	}
 	const identity = identityOf({
 		body: evidence.body,
-		sentId: headerOf(evidence.headers, family.deliveryId),
+		sentId: family.deliveryId,
 		timestamp: content.timestamp,
 		repeatsByContent: evidence.repeatsByContent,
 	});
@@ -71,17 +71,12 @@ function signedFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): Head
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
-	const shaped = sent.filter(({ signature }) =>
-		isSignatureShaped(headerOf(headers, signature) ?? ''),
-	);
+	const shaped = sent.filter(({ signature }) => isSignatureShaped(signature));
 	if (shaped.length === 0) return 'signature is not 64 hex digits';
 	const isValid = signatureCheck(body, secrets);
-	const signed = shaped.filter(({ signature }) => isValid(headerOf(headers, signature) ?? ''));
+	const signed = shaped.filter(({ signature }) => isValid(signature));
 	if (signed.length === 0) return 'signature does not match';
-	const fresh = signed.find(
-		({ timestamp }) => staleness(headerOf(headers, timestamp), nowMs) === undefined,
-	);
-	return fresh ?? signed[0];
+	return signed.find(({ timestamp }) => staleness(timestamp, nowMs) === undefined) ?? signed[0];
 }
 
 /** Why a timestamp header is refused; undefined if it is fresh. */

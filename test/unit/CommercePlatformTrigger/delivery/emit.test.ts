@@ -16,6 +16,7 @@ const headers = {
 	'x-none': undefined,
 	authorization: 'Bearer of a proxy',
 	cookie: 'n8n-auth=1',
+	'proxy-authorization': 'Basic of a proxy',
 };
 
 describe('itemOf', () => {
@@ -47,7 +48,7 @@ describe('itemOf', () => {
 
 	it('shows headers on request, without those of the transport', () => {
 		const { json } = itemOf(delivery(), headers, { ...plain, includeHeaders: true });
-		expect(json.headers).toEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
+		expect(json.headers).toStrictEqual({ 'x-shop-delivery-id': 'del_1', 'x-many': 'a, b' });
 	});
 
 	it('never overwrites what the payload calls headers', () => {

@@ -256,6 +256,10 @@ describe('what a delivery is recognised by', () => {
 		expect(fingerprints(timestamp)).toEqual(['id']);
 	});
 
+	it('is its id alone where the timestamp is no text', () => {
+		expect(fingerprints(['2026-11-21T12:00:00.250Z'])).toEqual(['id']);
+	});
+
 	it('follows the option, whatever the timestamp says', () => {
 		expect(fingerprints('2026-11-21T12:00:00Z', 'always')).toEqual(['body', 'id']);
 		expect(fingerprints('2026-11-21T12:00:00.250Z', 'never')).toEqual(['id']);
