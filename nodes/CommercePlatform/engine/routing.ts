@@ -12,7 +12,7 @@ import {
 import { InputError } from '../../shared/input/inputError';
 import { placeholders } from '../../shared/api/path';
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
-import { isObject } from '../../shared/input/readers';
+import { isObject, text } from '../../shared/input/readers';
 import type { ItemScope, Operation, PreSend } from './operation';
 
 /** One place of the description that contributes to the request, found once for all items of a run. */
@@ -60,23 +60,31 @@ export function toPlatformRequest(
 ): PlatformRequest {
 	const { method, url } = operation.option.routing.request;
 	const pathParams: Record<string, string> = {};
-	for (const name of placeholders(url)) pathParams[name] = idOf(item, operation, name);
+	const pathLabels: Record<string, string> = {};
+	for (const name of placeholders(url)) {
+		pathLabels[name] = labelOf(operation, name);
+		pathParams[name] = idOf(item, pathLabels[name], name);
+	}
 	const body = options.body as IDataObject | undefined;
 	const hasBody = body !== undefined && Object.keys(body).length > 0;
 	return {
 		method,
 		path: url,
 		pathParams,
+		pathLabels,
 		query: queryOf(options.qs ?? {}),
 		headers: options.headers as Record<string, string> | undefined,
 		body: hasBody ? body : method === 'GET' || method === 'DELETE' ? undefined : {},
 	};
 }
 
-function idOf(item: ItemScope, operation: Operation, name: string): string {
+function labelOf({ fields }: Operation, name: string): string {
+	return fields.find((field) => field.name === name)?.displayName ?? name;
+}
+
+function idOf(item: ItemScope, label: string, name: string): string {
 	const value = item.resourceId(name);
-	const label = operation.fields.find((field) => field.name === name)?.displayName ?? name;
-	if (typeof value === 'number') return String(value);
+	if (typeof value === 'number') return text(label, value);
 	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');
 	if (value.trim() === '')
 		throw new InputError(

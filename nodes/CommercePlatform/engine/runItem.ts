@@ -82,7 +82,8 @@ async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<Opera
 
 function senderOf(run: Run, { item }: PlannedItem, answers: Answers): OperationCall['send'] {
 	return async (request, step) => {
-		const { idempotencyKey: _ofTheFirst, ...own } = request;
+		// A key of the user's stands for the item's one write, not for what is sent beside it.
+		const own = { ...request, idempotencyKey: undefined };
 		const response = await run.client.request(run.writes.keyed(item.itemIndex, own, step));
 		if (response.body !== undefined) answers.latest = response;
 		return response;
