@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { SendOptions } from '../../shared/api/request';
+import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
-import { optionalText, wholeNumber } from '../../shared/input/readers';
+import { describe, saysNothing, someText, wholeNumber } from '../../shared/input/readers';
 import type { ItemScope } from './operation';
 
 /** How many records a list gives, and how they come out. */
@@ -10,6 +10,8 @@ export interface ListOptions {
 	limit?: number;
 	startCursor?: string;
 	maxPages?: number;
+	/** Records a page. */
+	pageSize?: number;
 	/** One item a page instead of one a record. */
 	asPages: boolean;
 }
@@ -30,12 +32,22 @@ export function sendOptionsOf(first: ItemScope): Partial<SendOptions> {
 	const maxWait = given('maxRetryWait', 'Max Retry Wait (Seconds)', 0, 86_400);
 	if (maxWait !== undefined) options.maxWaitMs = maxWait * 1000;
 	options.keepDailyBudgetPercent = given('keepDailyBudget', 'Keep Daily Budget (%)', 0, 100);
+	options.keepMinuteBudgetPercent = given('keepMinuteBudget', 'Keep Minute Budget (%)', 0, 100);
+	if (own.retryWrites !== undefined) options.retryWrites = retryWritesOf(own.retryWrites);
 	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
 	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
 	if (typeof engine.proxy === 'string' && engine.proxy !== '')
 		options.proxy = proxyOf(engine.proxy);
 	return defined(options);
 }
+
+function retryWritesOf(value: unknown): RetryWrites {
+	const known = RETRY_WRITES.find((one) => one === value);
+	if (known !== undefined) return known;
+	throw new InputError('Retry Writes', `cannot be ${describe(value)}`);
+}
+
+const RETRY_WRITES: RetryWrites[] = ['automatic', 'whenSurelyNotApplied', 'never'];
 
 /** Without what is undefined, which would take the place of a default. */
 function defined<T extends object>(options: T): T {
@@ -54,7 +66,9 @@ export function listOptionsOf(item: ItemScope): ListOptions {
 	const list: ListOptions = { asPages: options.output === 'pages' };
 	if (item.parameter('returnAll', false) !== true)
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
-	list.startCursor = optionalText('Start Cursor', options.startCursor);
+	if (!saysNothing(options.startCursor))
+		list.startCursor = someText('Start Cursor', options.startCursor);
+	if (options.pageSize !== undefined) list.pageSize = wholeNumber('Page Size', options.pageSize, 1);
 	if (options.maxPages !== undefined) list.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
 	return list;
 }

@@ -165,6 +165,8 @@ async function runList(
 	const pairedItem = { item: item.itemIndex };
 	for await (const page of client.pages(request, { ...paginate, takesQuery, keyset })) {
 		const meta = metadata ? { _meta: metadataOf(run, page.response) } : undefined;
+		if (page.response.status === 304)
+			output.push({ json: { notModified: true, ...meta }, pairedItem });
 		const records = shape === asItIs ? page.records : page.records.map(shape);
 		if (asPages) {
 			const pagination = page.pagination ?? {};

@@ -2,7 +2,14 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
 import { dryRun } from './bulk';
-import { conditionalOptions, everyRequest, sendingOptions } from './options';
+import { furtherQuery } from './furtherQuery';
+import {
+	conditionalOptions,
+	everyRequest,
+	ifNoneMatch,
+	retryWrites,
+	sendingOptions,
+} from './options';
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
 const returnAll: INodeProperties = {
@@ -49,6 +56,15 @@ const listOptions: INodeProperties[] = [
 		description: 'Whether each output item is one record or one page of records',
 	},
 	{
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 250,
+		description:
+			'How many records to ask for with one request. The platform gives up to 250, more by contract only.',
+	},
+	{
 		displayName: 'Start Cursor',
 		name: 'startCursor',
 		type: 'string',
@@ -90,6 +106,8 @@ export function listFields(
 		...(more.simplify === undefined ? [] : [more.simplify]),
 		optionsField([
 			...listOptions,
+			furtherQuery,
+			ifNoneMatch,
 			...sendingOptions('GET'),
 			includeMetadata,
 			...(more.options ?? []),
@@ -117,12 +135,12 @@ export function recordOptions(
 
 /** The options of an operation that sends several writes, for which no one key could stand. */
 export function sequenceOptions(): INodeProperties {
-	return optionsField([...everyRequest, dryRun, includeMetadata]);
+	return optionsField([...everyRequest, retryWrites, dryRun, includeMetadata]);
 }
 
 /** The options of an operation that takes all items at once. */
 export function batchOptions(more: INodeProperties[]): INodeProperties {
-	return optionsField([...everyRequest, dryRun, ...more]);
+	return optionsField([...everyRequest, retryWrites, dryRun, ...more]);
 }
 
 /** The Options collection, its options in alphabetical order. */

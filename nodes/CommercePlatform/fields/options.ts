@@ -14,6 +14,15 @@ export const everyRequest: INodeProperties[] = [
 			'Stop when less than this share of the API key’s daily requests is left, so that other integrations can still work',
 	},
 	{
+		displayName: 'Keep Minute Budget (%)',
+		name: 'keepMinuteBudget',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 20,
+		description:
+			'Wait for the next minute when less than this share of the API key’s requests per minute is left. The platform notifies the shop’s owners at 20 %.',
+	},
+	{
 		displayName: 'Max Requests at Once',
 		name: 'maxRequestsAtOnce',
 		type: 'number',
@@ -43,7 +52,29 @@ const idempotencyKey: INodeProperties = {
 		'A key of your own for this write, up to 255 printable ASCII characters. By default the node makes one that is the same over all retries and different for every item. The same key must never stand for two different writes.',
 };
 
-const ifNoneMatch: INodeProperties = {
+/** Whether a write is repeated whose first attempt may have been applied. */
+export const retryWrites: INodeProperties = {
+	displayName: 'Retry Writes',
+	name: 'retryWrites',
+	type: 'options',
+	options: [
+		{
+			name: 'Automatic',
+			value: 'automatic',
+			description: 'Like reads, always under the same Idempotency-Key',
+		},
+		{ name: 'Never', value: 'never', description: 'One attempt only' },
+		{
+			name: 'Only When Surely Not Applied',
+			value: 'whenSurelyNotApplied',
+			description: 'After a rate limit, or where no connection came about',
+		},
+	],
+	default: 'automatic',
+	description: 'Whether a write is sent again after a passing fault',
+};
+
+export const ifNoneMatch: INodeProperties = {
 	displayName: 'Known ETag',
 	name: 'ifNoneMatch',
 	type: 'string',
@@ -55,7 +86,7 @@ const ifNoneMatch: INodeProperties = {
 
 /** The options that every request of a method has. */
 export function sendingOptions(method: PlatformMethod): INodeProperties[] {
-	return method === 'GET' ? everyRequest : [...everyRequest, idempotencyKey];
+	return method === 'GET' ? everyRequest : [...everyRequest, retryWrites, idempotencyKey];
 }
 
 /** The options of a Get of one record. */

@@ -10,16 +10,17 @@ import {
 	saysNothing,
 	someText,
 	text,
+	type Reader,
 } from '../../shared/input/readers';
 
 /** Turns what the user typed into a value of the chosen type. */
-const READ: Record<string, (field: string, value: unknown) => unknown> = {
-	boolean,
-	json,
-	null: () => null,
-	number,
-	string: text,
-};
+const READ = new Map<string, Reader>([
+	['boolean', boolean],
+	['json', json],
+	['null', () => null],
+	['number', number],
+	['string', text],
+]);
 
 const NO_VALUE =
 	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
@@ -82,10 +83,11 @@ export function readPairs(field: string, value: unknown): IDataObject {
 		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
 		const name = someText(`${field}: Name`, row.name);
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
-		const read = READ[text(`${field}: Type`, row.type ?? 'string')];
+		const type = text(`${field}: Type`, row.type ?? 'string');
+		const read = READ.get(type);
 		if (read === undefined)
 			throw new InputError(`${field}: Type`, `cannot be ${describe(row.type)}`);
-		if (read !== READ.null && saysNothing(row.value))
+		if (type !== 'null' && saysNothing(row.value))
 			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
 		entries.set(name, read(`${field}: ${name}`, row.value));
 	}

@@ -13,6 +13,9 @@ const NAMED = new Set([
 	'updatedat',
 ]);
 
+/** Totals, payment, fulfillment and line items under other names: the document gives them in words only. */
+const OF_A_NAMED_GROUP = /total|payment|fulfil|items$|lines$|positions$|status$|state$/;
+
 /**
  * An order in short: what the API document names, and the line items, which it tells by their
  * `line_item_id`. Values stay as the platform sent them, masked ones too.
@@ -33,7 +36,8 @@ const MAX_KNOWN = 1000;
 function isNamed(name: string): boolean {
 	const before = known.get(name);
 	if (before !== undefined) return before;
-	const named = NAMED.has(name.replaceAll(/[_\s-]/g, '').toLowerCase());
+	const plain = name.replaceAll(/[_\s-]/g, '').toLowerCase();
+	const named = NAMED.has(plain) || OF_A_NAMED_GROUP.test(plain);
 	if (known.size < MAX_KNOWN) known.set(name, named);
 	return named;
 }

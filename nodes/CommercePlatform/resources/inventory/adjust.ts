@@ -2,7 +2,9 @@ import { integer, text } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
+import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
+import { onAdjustConflict, resolveAdjustConflict } from './onConflict';
 
 export const adjust: RecordOperation = {
 	kind: 'record',
@@ -15,6 +17,7 @@ export const adjust: RecordOperation = {
 		description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
 		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
 	},
+	recover: resolveAdjustConflict,
 	fields: [
 		...levelFields,
 		bodyField(
@@ -40,6 +43,6 @@ export const adjust: RecordOperation = {
 			},
 			text,
 		),
-		recordOptions('POST'),
+		recordOptions('POST', [ifMatch, onAdjustConflict]),
 	],
 };

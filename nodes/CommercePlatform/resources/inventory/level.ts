@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkHeaderValue } from '../../../shared/api/path';
 import { someText } from '../../../shared/input/readers';
-import type { PlannedItem, PreSend } from '../../engine/operation';
+import type { PlannedItem } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 
 /** What names a stock level (API document, "Inventory level"). */
@@ -37,25 +36,4 @@ export const levelFields: INodeProperties[] = [
 /** The stock level that a write changes. */
 export function levelTarget({ fields }: Pick<PlannedItem, 'fields'>): string {
 	return `stock level ${JSON.stringify([fields.sku, fields.location_id])}`;
-}
-
-/** The version that the write is based on (API document, "Inventory"). */
-export const ifMatch: INodeProperties = {
-	displayName: 'If-Match',
-	name: 'ifMatch',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. "7"',
-	description:
-		'Version (ETag) of the stock level that you have read; if it has changed since, the platform refuses the write as a conflict',
-	routing: { send: { preSend: [sendIfMatch()] } },
-};
-
-function sendIfMatch(): PreSend {
-	return async function (options) {
-		const version: unknown = this.getNodeParameter('options.ifMatch', '');
-		if (version === '' || version === undefined) return options;
-		const header = checkHeaderValue('If-Match', version);
-		return { ...options, headers: { ...options.headers, 'If-Match': header } };
-	};
 }

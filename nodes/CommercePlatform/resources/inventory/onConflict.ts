@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readPage } from '../../../shared/api/page';
 import { PlatformError } from '../../../shared/api/platformError';
@@ -35,6 +35,19 @@ export const onConflict: INodeProperties = {
 	description: 'What to do when the level was changed in the meantime',
 };
 
+/** The same for a difference, which is added to whatever the level is then. */
+export const onAdjustConflict: INodeProperties = {
+	...onConflict,
+	options: [
+		{
+			name: 'Adjust the Current Level',
+			value: 'overwrite',
+			description: 'Send the difference again without If-Match',
+		},
+		...((onConflict.options ?? []) as INodePropertyOptions[]).slice(1),
+	],
+};
+
 /** Does what On Conflict says. */
 export async function resolveConflict(
 	call: OperationCall,
@@ -43,7 +56,24 @@ export async function resolveConflict(
 	if (!isConflict(error)) return undefined;
 	const { onConflict: choice } = call.item.parameter('options', {}) as IDataObject;
 	if (choice === 'overwrite') return await overwrite(call, error);
-	if (choice !== 'returnCurrent') return undefined;
+	return choice === 'returnCurrent' ? await currentLevel(call) : undefined;
+}
+
+/** The same for a difference. */
+export async function resolveAdjustConflict(
+	call: OperationCall,
+	error: PlatformError,
+): Promise<IDataObject | undefined> {
+	if (!isConflict(error)) return undefined;
+	const { onConflict: choice } = call.item.parameter('options', {}) as IDataObject;
+	if (choice === 'returnCurrent') return await currentLevel(call);
+	if (choice !== 'overwrite' || call.request.headers?.['If-Match'] === undefined) return undefined;
+	const { method, path, body } = call.request;
+	const { record, status } = await call.send({ method, path, body }, 'without If-Match');
+	return record ?? { success: true, status };
+}
+
+async function currentLevel(call: OperationCall): Promise<IDataObject | undefined> {
 	const level = await readLevel(call);
 	return level && { ...level, writeSkipped: true };
 }

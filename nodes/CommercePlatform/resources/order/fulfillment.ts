@@ -103,7 +103,7 @@ export const fulfillmentFields: INodeProperties[] = [
 ];
 
 function readCarrier(field: string, value: unknown): string {
-	const carrier = text(field, value).trim();
+	const carrier = text(field, value);
 	const code = carrier.toLowerCase();
 	if (carrier === code) return carrier;
 	throw new InputError(field, 'must be in lower case', `Enter “${code}” instead of “${carrier}”.`);

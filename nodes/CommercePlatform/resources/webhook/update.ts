@@ -1,5 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 import { updateFields } from '../../fields/update';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
@@ -22,7 +23,7 @@ export const update: RecordOperation = {
 	fields: [
 		webhookId,
 		...updateFields(
-			[description, events, otherEvents, bodyField(url, readUrl)],
+			[description, events, otherEvents, ...furtherFields, bodyField(url, readUrl)],
 			[{ name: 'Description', value: 'description', empty: '' }],
 		),
 		recordOptions('PATCH'),

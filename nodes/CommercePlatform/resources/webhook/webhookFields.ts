@@ -74,16 +74,19 @@ function joinEvents(required: boolean): PreSend {
 	return async function (options) {
 		const { events: chosen, otherEvents: typed, ...body } = (options.body ?? {}) as IDataObject;
 		const names = [
-			...textList(EVENTS, chosen ?? []),
-			...textList('Other Event Names', typed ?? ''),
+			...eventNames(EVENTS, chosen ?? []),
+			...eventNames('Other Event Names', typed ?? ''),
 		];
-		const wrong = names.find((name) => !isEventName(name));
-		if (wrong !== undefined) {
-			throw new InputError(EVENTS, `cannot hold “${wrong}”`, 'Event names look like order.paid.');
-		}
 		if (required && names.length === 0)
 			throw new InputError(EVENTS, 'is empty', 'Choose at least one.');
 		const events = [...new Set(names)];
 		return { ...options, body: events.length === 0 ? body : { ...body, events } };
 	};
+}
+
+function eventNames(field: string, value: unknown): string[] {
+	const names = textList(field, value);
+	const wrong = names.find((name) => !isEventName(name));
+	if (wrong === undefined) return names;
+	throw new InputError(field, `cannot hold “${wrong}”`, 'Event names look like order.paid.');
 }
