@@ -17,6 +17,7 @@ import { settle } from './state/settle';
 import type { ChangesState, Subject } from './state/state';
 import { toStored } from './state/stored';
 import { advance } from './walk/advance';
+import type { Change } from './walk/change';
 
 /** n8n's own bound on a poll, in versions that do not name it. ms. */
 const POLL_BUDGET_MS = 5 * 60_000;
@@ -102,6 +103,7 @@ async function pollOnce(poll: Poll): Promise<void> {
 		memory.state = step.state;
 		staticData[STATE_KEY] = toStored(step.state);
 		const hasEmitted = step.emissionId !== undefined;
+		reportTimeless(poll, step.changes);
 		if (step.emissionId !== undefined) {
 			handOver(
 				context,
@@ -163,6 +165,18 @@ function limitsOf({ client, parameters, budgetMs }: Poll) {
 	const { maxPages, overlapMs } = parameters;
 	const endMs = client.clock.monotonic() + budgetMs * WALK_SHARE;
 	return { maxPages, overlapMs, goOn: () => client.clock.monotonic() < endMs };
+}
+
+/** Says once where the records do not tell when they changed: the trigger then has less to go by. */
+function reportTimeless({ context, parameters, memory }: Poll, changes: readonly Change[]): void {
+	const tell = changes.some(({ updatedAt }) => updatedAt !== undefined);
+	if (parameters.watch.kind !== 'list' || changes.length === 0 || tell || memory.saidTimeless)
+		return;
+	memory.saidTimeless = true;
+	context.logger.warn(
+		'The records carry no updated_at, so the changes trigger tells their versions by the content alone',
+		{ node: context.getNode().name },
+	);
 }
 
 function reportRefused({ context, parameters }: Poll, reason: string): void {

@@ -19,6 +19,8 @@ export interface PollerMemory {
 	isPolling: boolean;
 	/** Until when the user has been told that the day's budget is spent, Unix ms. */
 	reportedUntilMs?: number;
+	/** Whether the log says that the records carry no time. */
+	saidTimeless?: boolean;
 	/** False until a poll in this process has reached the platform. */
 	hasPolled: boolean;
 }
