@@ -19,13 +19,15 @@ export function handOver(
 ): void {
 	const { outcomes } = memory;
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
-	outcomes.set(emissionId, 'pending');
+	// Until n8n has taken it.
+	outcomes.set(emissionId, 'failed');
 	void done.promise.then(
 		// n8n gives no run where it has made no execution.
 		(run) => outcomes.set(emissionId, run === undefined ? 'failed' : 'done'),
 		(error: unknown) => outcomes.set(emissionId, hasBegun(error) ? 'done' : 'failed'),
 	);
 	context.__emit([items], undefined, done);
+	outcomes.set(emissionId, 'pending');
 }
 
 /** Errors about an execution that came into being and has ended otherwise than by running through. */

@@ -71,7 +71,9 @@ export class PlatformSource implements PageSource {
 	private read(response: PlatformResponse, tookMs: number): SourcePage {
 		const { serverTimeMs, headers, status } = response;
 		const platformMs = serverTimeMs === undefined ? undefined : Math.floor(serverTimeMs - tookMs);
-		const known = { platformMs, etag: headers.etag };
+		// Of a request that was repeated for a minute, both times are those of its begin.
+		const localMs = Math.floor(this.now() - tookMs);
+		const known = { platformMs, localMs, etag: headers.etag };
 		if (status === 304) return { ...known, records: [], paginated: true, notModified: true };
 		const page = readPage(response.body);
 		if (typeof page === 'string') throw this.badPage(page, response);

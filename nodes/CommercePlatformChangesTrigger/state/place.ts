@@ -17,7 +17,7 @@ export function earlier(one: Place, other: Place): Place {
 	if (one.kind === 'stream' && other.kind === 'stream') return one.read <= other.read ? one : other;
 	if (one.kind !== 'list' || other.kind !== 'list') return one;
 	// A cursor tells nothing of its place, but within one walk the number of its page does.
-	const isOneWalk = one.sinceMs === other.sinceMs && one.startedMs === other.startedMs;
-	if (isOneWalk) return (one.pages ?? 0) <= (other.pages ?? 0) ? one : other;
+	if (one.sinceMs === other.sinceMs && one.walk === other.walk)
+		return (one.pages ?? 0) <= (other.pages ?? 0) ? one : other;
 	return walkFrom(one, Math.min(one.sinceMs, other.sinceMs));
 }

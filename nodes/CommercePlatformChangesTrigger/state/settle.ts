@@ -47,10 +47,8 @@ export function settle(
 	const failed = withOutcome('failed');
 	const settled = confirm({ ...state, emissions: withOutcome('pending') }, withOutcome('done'));
 	if (failed.length === 0) return { state: settled, repeated: 0 };
-	return {
-		state: { ...settled, place: earlier(state.place, failed[0].before), etag: undefined },
-		repeated: failed.length,
-	};
+	const place = failed.map(({ before }) => before).reduce(earlier, state.place);
+	return { state: { ...settled, place, etag: undefined }, repeated: failed.length };
 }
 
 /**

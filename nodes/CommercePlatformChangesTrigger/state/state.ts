@@ -14,6 +14,8 @@ export interface ListPlace {
 	cursor?: string;
 	/** Of a walk that is not finished: the platform's time when it began. */
 	startedMs?: number;
+	/** Of a walk that is not finished: its name, which is the revision in which it began. */
+	walk?: number;
 	/** Of a walk that is not finished: the pages read. */
 	pages?: number;
 }

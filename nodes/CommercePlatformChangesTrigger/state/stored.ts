@@ -119,7 +119,7 @@ function isPlace(value: unknown): value is Place {
 		return isPlaced && isOptional(value.fromMs, 'number');
 	}
 	const isTime = isMs(value.sinceMs) && Math.abs(value.sinceMs) <= 8.64e15;
-	const numbers = ['startedMs', 'fromMs', 'pages'].every((name) =>
+	const numbers = ['startedMs', 'fromMs', 'walk', 'pages'].every((name) =>
 		isOptional(value[name], 'number'),
 	);
 	return value.kind === 'list' && isTime && numbers && isOptional(value.cursor, 'string');

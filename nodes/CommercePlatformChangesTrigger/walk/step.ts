@@ -12,8 +12,10 @@ export interface SourcePage {
 	nextCursor?: string;
 	/** Whether the page said by itself whether there are more. */
 	paginated: boolean;
-	/** The platform's time before it read the page, Unix ms. */
+	/** The platform's time when it was asked, before it read the page, Unix ms. */
 	platformMs?: number;
+	/** This machine's time at the same moment, Unix ms. */
+	localMs: number;
 	/** The platform answered 304: the same as what the ETag stands for. */
 	notModified?: true;
 	etag?: string;

@@ -95,9 +95,9 @@ class ListWalk {
 	}
 
 	/** Reads the clocks at a walk's begin. @returns true where the walk must begin further back */
-	private noticeClock({ platformMs }: SourcePage): boolean {
+	private noticeClock({ platformMs, localMs }: SourcePage): boolean {
 		if (platformMs === undefined) return false;
-		const clocks = { platformMs, localMs: this.source.now() };
+		const clocks = { platformMs, localMs };
 		const sinceMs = sinceAfterSetBack(this.state.clocks, clocks, this.limits.overlapMs);
 		this.state = { ...this.state, clocks };
 		if (sinceMs === undefined || sinceMs >= this.place.sinceMs) return false;
@@ -117,7 +117,8 @@ class ListWalk {
 			return true;
 		}
 		if (page.nextCursor === place.cursor) throw this.source.endless();
-		this.move({ ...place, cursor: page.nextCursor, startedMs, pages: (place.pages ?? 0) + 1 });
+		const { walk = this.state.revision, pages = 0 } = place;
+		this.move({ ...place, cursor: page.nextCursor, startedMs, walk, pages: pages + 1 });
 		return false;
 	}
 

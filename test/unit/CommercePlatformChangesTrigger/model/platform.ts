@@ -121,6 +121,7 @@ export class ModelPlatform {
 					? JSON.stringify([this.epoch, ...last.place])
 					: undefined,
 			paginated: true,
+			localMs: this.localMs,
 			...(this.habits.tellsTime ? { platformMs } : {}),
 		};
 	}

@@ -101,3 +101,11 @@ describe('the keys that are remembered', () => {
 		expect(boundKeys(keys, 3, { max: 10, maxPending: 2, retain: 0 }).size).toBe(1);
 	});
 });
+
+describe('two emissions that failed', () => {
+	test('are read again from the earlier of their places', () => {
+		const later = emission(6, { before: at(2) });
+		const { state } = settle(stateWith([emission(5), later]), 'here', () => 'failed', 0);
+		expect(state.place).toEqual(at(2));
+	});
+});
