@@ -1,0 +1,70 @@
+import type { FaultRule } from '../../platform';
+import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
+
+const COUNT = 10_000;
+
+/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
+const FAULTS: FaultRule = {
+	method: 'POST',
+	path: '/products/batch',
+	probability: 0.2,
+	seed: 11,
+	anyOf: [
+		{ fault: 'status', status: 429, retryAfter: 0 },
+		{ fault: 'status', status: 500 },
+		{ fault: 'status', status: 503 },
+		{ fault: 'reset' },
+		{ fault: 'lostAnswer' },
+	],
+};
+
+let shop: BulkShop;
+
+beforeAll(async () => {
+	shop = await openBulkShop();
+});
+beforeEach(async () => {
+	jest.spyOn(Math, 'random').mockReturnValue(0);
+	await shop.reset();
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(async () => await shop.close());
+
+const writes = async () => (await shop.requests())['POST /products/batch'] ?? 0;
+const products = async () => (await shop.platform.control.records('products')).count;
+
+it('writes 10,000 products by 100 requests, and fails exactly the bad ones', async () => {
+	// Three in a hundred have no title, so they cannot be created.
+	const items = productItems(COUNT).map((item, n) => (n % 100 < 3 ? { sku: item.sku } : item));
+	const { items: output } = await shop.run('product.upsert', items, INPUT_ITEM, {
+		onError: 'continueRegularOutput',
+	});
+	expect(await writes()).toBe(100);
+	expect(output.map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+		items.map((_, n) => n),
+	);
+	expect(output.map(({ json }) => 'error' in json)).toEqual(items.map((_, n) => n % 100 < 3));
+	expect(await products()).toBe(9_700);
+}, 120_000);
+
+it('writes 10,000 products once each although one request in five fails, and none the second time', async () => {
+	await shop.platform.control.setFaults([FAULTS]);
+	const { items, error } = await shop.run('product.upsert', productItems(COUNT), INPUT_ITEM);
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.title)).toEqual(
+		productItems(COUNT).map(({ title }) => title),
+	);
+	expect(new Set(items.map(({ json }) => json.id)).size).toBe(COUNT);
+	expect(await products()).toBe(COUNT);
+	const { writesByIdempotencyKey } = await shop.platform.control.counters();
+	expect(Object.values(writesByIdempotencyKey)).toEqual(Array<number>(100).fill(1));
+
+	await shop.platform.control.setFaults([]);
+	await shop.platform.control.resetCounters();
+	const again = await shop.run('product.upsert', productItems(COUNT), {
+		...INPUT_ITEM,
+		options: { onlyIfChanged: true },
+	});
+	expect(again.items.every(({ json }) => json.skipped === true)).toBe(true);
+	expect(await shop.requests()).toEqual({ 'GET /products': 40 });
+}, 120_000);
