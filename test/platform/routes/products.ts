@@ -6,6 +6,7 @@ import {
 	productIndex,
 	updateProduct as changeProduct,
 	type ProductFields,
+	withWholeVariants,
 } from '../shop/catalog';
 import { findBySku } from '../shop/skus';
 import type { ListSpec } from '../api/select';
@@ -42,20 +43,6 @@ const updateProduct: Handler = ({ world, params, body }) =>
 
 const deleteProduct: Handler = ({ world, params }) =>
 	deleted(world, () => dropProduct(world.shop, params.id));
-
-/** A variant may come without title or prices, a description as null; records have them all. */
-function withWholeVariants(fields: ProductFields): ProductFields {
-	const { variants, description } = fields;
-	return {
-		...fields,
-		...(description === null ? { description: '' } : {}),
-		...(variants
-			? { variants: variants.map((variant) => ({ ...WHOLE_VARIANT, ...variant })) }
-			: {}),
-	};
-}
-
-const WHOLE_VARIANT = { title: '', prices: [] };
 
 export const productHandlers = {
 	listProducts,

@@ -61,6 +61,20 @@ export function deleteProduct(shop: Shop, id: string): void {
 	shop.emit('product.deleted', { id });
 }
 
+/** A variant may come without title or prices, a description as null; records have them all. */
+export function withWholeVariants(fields: ProductFields): ProductFields {
+	const { variants, description } = fields;
+	return {
+		...fields,
+		...(description === null ? { description: '' } : {}),
+		...(variants
+			? { variants: variants.map((variant) => ({ ...WHOLE_VARIANT, ...variant })) }
+			: {}),
+	};
+}
+
+const WHOLE_VARIANT = { title: '', prices: [] };
+
 /** One `upsert` of a batch or an import: by SKU, changed if a product has it, else made. */
 export function upsertProduct(
 	shop: Shop,
@@ -69,7 +83,7 @@ export function upsertProduct(
 	const { op, sku, prices, ...rest } = operation;
 	if (op !== 'upsert') throw invalid(`op must be "upsert", not ${JSON.stringify(op)}`);
 	if (typeof sku !== 'string' || sku === '') throw invalid('sku must be a non-empty text');
-	const fields = rest as ProductFields;
+	const fields = withWholeVariants(rest as ProductFields);
 	const index = findBySku(shop, sku);
 	const known = index === undefined ? undefined : shop.products.get(index);
 	if (known) {
