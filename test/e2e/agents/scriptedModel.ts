@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import Fastify, { type FastifyInstance } from 'fastify';
 
 import { LOOPBACK, freePort } from '../../support/ports';
@@ -90,7 +92,8 @@ const message = (turn: Turn) =>
 				tool_calls: [
 					{
 						index: 0,
-						id: `call_${turn.call}`,
+						// n8n tells calls apart by it.
+						id: `call_${randomUUID()}`,
 						type: 'function',
 						function: { name: turn.call, arguments: JSON.stringify(turn.with) },
 					},
