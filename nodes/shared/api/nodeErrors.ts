@@ -19,6 +19,23 @@ export function toNodeError(
 	errorContext: ErrorContext = { noun: 'record' },
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
+	const made = nodeError(node, error, errorContext, itemIndex);
+	return node.type.endsWith('Tool') ? forModel(made) : made;
+}
+
+/** n8n's AI Agent (from version 3) tells the model an error's message and nothing else. */
+function forModel<E extends NodeApiError | NodeOperationError>(error: E): E {
+	const { message, description } = error;
+	if (description && !message.includes(description)) error.message = `${message}. ${description}`;
+	return error;
+}
+
+function nodeError(
+	node: INode,
+	error: unknown,
+	errorContext: ErrorContext,
+	itemIndex?: number,
+): NodeApiError | NodeOperationError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError)
 		return named(error, itemIndex);
 	if (error instanceof PlatformError) return apiError(node, error, errorContext, itemIndex);

@@ -14,4 +14,9 @@ export class InputError extends Error {
 	) {
 		super(`“${field}” ${problem}`);
 	}
+
+	/** Under this name n8n's own engine, which runs AI tools, looks for what it shows beside the message. */
+	get description(): string {
+		return this.remedy;
+	}
 }

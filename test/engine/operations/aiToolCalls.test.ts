@@ -83,6 +83,11 @@ describe('a tool that a model calls', () => {
 		expect(answer).toContain('Check the ID.');
 	});
 
+	it('says all of that in the message, since an agent passes nothing else on', async () => {
+		const answer = await call(noteOrder, { Order: 'ord_unknown', Merchant_Note: 'x' });
+		expect(answer).not.toContain('Details:');
+	});
+
 	it.each([[''], [' '], ['..']])('sends nothing for the id “%s”, and asks for one', async (id) => {
 		const answer = await call(noteOrder, { Order: id, Merchant_Note: 'x' });
 		expect(answer).toMatch(/is empty|is not an id/);
@@ -128,7 +133,7 @@ describe('a tool that a model calls', () => {
 		expect(new Set(keys).size).toBe(2);
 	});
 
-	it('tells the model which field holds no date', async () => {
+	it('tells the model which field holds no date, and what one looks like', async () => {
 		const answer = await call(
 			{
 				resource: 'order',
@@ -138,6 +143,7 @@ describe('a tool that a model calls', () => {
 			{ Updated_Since: 'last week' },
 		);
 		expect(answer).toContain('“Updated Since” is not a date');
+		expect(answer).toContain('2026-01-31T22:00:00Z');
 		expect(await shop.platform.control.requests()).toEqual([]);
 	});
 });
