@@ -24,6 +24,11 @@ export interface RawAnswer {
 	body: { text: string } | { failed: 'too-large' | 'cut-off'; error?: unknown };
 }
 
+/** Thrown where an attempt was ended from here. */
+class AbortedError extends Error {
+	readonly code = 'ERR_CANCELED';
+}
+
 /** Thrown where an attempt took too long. */
 export class DeadlineError extends Error {
 	readonly code = 'ETIMEDOUT';
@@ -49,20 +54,38 @@ export async function exchange(
 		abort();
 	});
 	signal?.addEventListener('abort', abort, { once: true });
+	const answer = answerOf(context, options, controller.signal, watched.progress);
 	try {
-		const answer = await call(context, options, controller.signal);
-		watched.progress();
-		const headers = lowerCase(answer.headers);
-		const body = await readBody(answer.body, watched.progress);
-		if (late) throw new DeadlineError();
-		if ('failed' in body) abort();
-		return { status: answer.statusCode, headers, body };
+		// An n8n that does not hand the signal on keeps its connection, but not the slot.
+		const raw = await Promise.race([answer, rejectedOn(controller.signal)]);
+		// The rest is not wanted.
+		if ('failed' in raw.body) abort();
+		return raw;
 	} catch (error) {
+		answer.catch(() => undefined);
 		throw late ? new DeadlineError() : error;
 	} finally {
 		signal?.removeEventListener('abort', abort);
 		watched.end();
 	}
+}
+
+async function answerOf(
+	context: PlatformContext,
+	options: IHttpRequestOptions,
+	signal: AbortSignal,
+	progress: () => void,
+): Promise<RawAnswer> {
+	const { statusCode, headers, body } = await call(context, options, signal);
+	progress();
+	const read = await readBody(body, signal, progress);
+	return { status: statusCode, headers: lowerCase(headers), body: read };
+}
+
+async function rejectedOn(signal: AbortSignal): Promise<never> {
+	return await new Promise((_resolve, reject) => {
+		signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
+	});
 }
 
 interface FullResponse {
@@ -94,7 +117,11 @@ function lowerCase(given: Record<string, unknown> = {}): Record<string, string> 
 	return headers;
 }
 
-async function readBody(body: unknown, progress: () => void): Promise<RawAnswer['body']> {
+async function readBody(
+	body: unknown,
+	signal: AbortSignal,
+	progress: () => void,
+): Promise<RawAnswer['body']> {
 	if (!isStream(body)) return { text: typeof body === 'string' ? body : '' };
 	const chunks: Buffer[] = [];
 	let bytes = 0;
@@ -103,6 +130,7 @@ async function readBody(body: unknown, progress: () => void): Promise<RawAnswer[
 			const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 			bytes += piece.length;
 			if (bytes > MAX_ANSWER_BYTES) return { failed: 'too-large' };
+			if (signal.aborted) return { failed: 'cut-off' };
 			chunks.push(piece);
 			progress();
 		}

@@ -19,7 +19,8 @@ interface Scripted {
 	body?: unknown;
 	headers?: Record<string, unknown>;
 }
-type Answer = Scripted | Error | 'nothing';
+/** `nothing` never comes, but ends when it is given up; `deaf` does not even end then. */
+type Answer = Scripted | Error | 'nothing' | 'deaf';
 
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
@@ -42,6 +43,7 @@ async function setUp(answers: Answer[], options: Partial<SendOptions> = {}) {
 				sent.push(request);
 				if (answer === undefined) throw new Error('asked for too much');
 				if (answer instanceof Error) throw answer;
+				if (answer === 'deaf') return await new Promise(() => undefined);
 				if (answer === 'nothing') return await aborted(request.abortSignal as AbortSignal);
 				const { status = 200, body, headers = {} } = answer;
 				const text = body === undefined ? '' : JSON.stringify(body);
@@ -279,13 +281,26 @@ describe('an attempt without an answer', () => {
 		});
 	});
 
-	it('ends at once when the execution is cancelled', async () => {
-		const { request, cancel } = await setUp(['nothing']);
-		const waiting = request();
-		await settle();
-		cancel();
-		expect((await waiting).error).toBeInstanceOf(CancelledError);
+	it('leaves its slot at the deadline even where n8n does not end it', async () => {
+		const options = { deadlineMs: 7_000, maxAttempts: 1, maxInFlight: 1 };
+		const { request, clock } = await setUp(['deaf', { body: { id: 'x' } }], options);
+		const first = request();
+		const second = request();
+		await clock.advance(8_000);
+		expect((await first).error).toMatchObject({ problem: 'timeout' });
+		expect((await second).value).toMatchObject({ record: { id: 'x' } });
 	});
+
+	it.each(['nothing', 'deaf'] as const)(
+		'ends at once when the execution is cancelled (%s)',
+		async (answer) => {
+			const { request, cancel } = await setUp([answer]);
+			const waiting = request();
+			await settle();
+			cancel();
+			expect((await waiting).error).toBeInstanceOf(CancelledError);
+		},
+	);
 });
 
 describe('a repeated request', () => {
