@@ -40,11 +40,11 @@ describe('the changes trigger on platforms that read the API document in other w
 		const n8n = n8nFrom('2000-01-01T00:00:00Z');
 		await n8n.publish();
 		const { order } = await platform.control.createOrder();
-		for (let polls = 0; polls < 5; polls++) await n8n.poll();
+		for (let polls = 0; polls < 12; polls++) await n8n.poll();
 		const late = await platform.control.writeRecord('orders', {
 			updatedAt: new Date(Date.now() - 20_000).toISOString(),
 		});
-		for (let polls = 0; polls < 3; polls++) await n8n.poll();
+		for (let polls = 0; polls < 12; polls++) await n8n.poll();
 		const ids = n8n.items.map(({ id }) => id);
 		expect(ids).toContain(order.id);
 		expect(ids).toContain(late.id);
