@@ -28,9 +28,9 @@ const NEEDS: Need[] = [
 		otherwise: 'No Chromium found, so the browser suites are left out.',
 	},
 	{
-		suites: /^trigger[\\/]queue/,
+		suites: /^(trigger[\\/]queue|changes)/,
 		isMet: hasQueueServices,
-		otherwise: 'No Redis and PostgreSQL found, so the suite of queue mode is left out.',
+		otherwise: 'No Redis and PostgreSQL found, so the suites of queue mode and of the changes trigger are left out.',
 	},
 ];
 
