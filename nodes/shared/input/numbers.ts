@@ -41,6 +41,11 @@ export function number(field: string, value: unknown): number {
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));
 }
 
+/** Whether a number of a JSON text is one that a JavaScript number holds exactly; whole ones are looked at elsewhere. */
+export function isExactDecimal(token: string): boolean {
+	return /^-?\d+$/.test(token) || digitsOf(token) === digitsOf(String(Number(token)));
+}
+
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** @returns NaN for whatever is not a number in decimal digits */

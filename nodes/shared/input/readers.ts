@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findUnsendable, parseForSending } from '../exactJson';
-import { itIs } from './describe';
+import { describe, itIs } from './describe';
 import { InputError } from './inputError';
+import { isExactDecimal } from './numbers';
 
 export { describe } from './describe';
 export { integer, number, wholeNumber } from './numbers';
@@ -94,10 +95,21 @@ export function boolean(field: string, value: unknown): boolean {
 export function json(field: string, value: unknown): unknown {
 	const { parsed, problem } = typeof value === 'string' ? parse(value) : { parsed: value };
 	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
+	if (typeof value === 'string') checkDecimals(field, value);
 	const unsendable = findUnsendable(parsed);
 	if (unsendable === undefined) return parsed;
 	const place = unsendable.path === '' ? field : `${field}: ${unsendable.path}`;
 	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
+}
+
+/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+function checkDecimals(field: string, written: string): void {
+	for (const [token] of written.matchAll(TEXT_OR_NUMBER)) {
+		if (token.startsWith('"') || !Number.isFinite(Number(token)) || isExactDecimal(token)) continue;
+		throw new InputError(field, `holds ${describe(token)}, which no number can hold exactly`);
+	}
 }
 
 function parse(written: string): { parsed?: unknown; problem?: string } {

@@ -13,6 +13,7 @@ it.each([
 	['boolean', false, false],
 	['json', '{"a":[1]}', { a: [1] }],
 	['json', { a: 1 }, { a: 1 }],
+	['json', '{"a":"0.1234567890123456789","b":1.50}', { a: '0.1234567890123456789', b: 1.5 }],
 	['null', 'ignored', null],
 ])('reads the type %s from %j as %j', (type, value, read) => {
 	expect(readPairs('Fields', row('a', type, value))).toEqual({ a: read });
@@ -26,6 +27,8 @@ it.each([
 	['json', undefined],
 	['json', Number.NaN],
 	['json', '{"a":1e400}'],
+	['json', '{"a":0.1234567890123456789}'],
+	['json', '1.00000000000000000001'],
 	['number', '0x10'],
 	['number', '9007199254740993'],
 	['number', '0.12345678901234567890'],

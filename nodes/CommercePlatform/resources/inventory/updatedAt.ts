@@ -2,7 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
 import { toUtcIso } from '../../../shared/dates';
+import { InputError } from '../../../shared/input/inputError';
+import { saysNothing } from '../../../shared/input/readers';
 import type { OperationCall, PreSend } from '../../engine/operation';
+import { isExpression } from '../../engine/preSend';
 import { levelTarget } from './level';
 import { nextStamp } from './stamps';
 
@@ -20,7 +23,14 @@ export const updatedAt: INodeProperties = {
 function sendUpdatedAt(): PreSend {
 	return async function (options) {
 		const entered: unknown = this.getNodeParameter('updatedAt', '');
-		if (entered === '' || entered === undefined || entered === null) return options;
+		if (saysNothing(entered)) {
+			if (!isExpression(this, 'updatedAt')) return options;
+			throw new InputError(
+				'Updated At',
+				'is empty',
+				'Nothing was sent. Its expression gives nothing.',
+			);
+		}
 		const updated_at = toUtcIso('Updated At', entered, this.getTimezone());
 		return { ...options, body: { ...(options.body as IDataObject), updated_at } };
 	};

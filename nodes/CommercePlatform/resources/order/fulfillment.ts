@@ -14,6 +14,7 @@ import { bodyField } from '../../fields/body';
 
 const JSON_MODE = 'json';
 const EVERYTHING = 'everything';
+const ITEMS_JSON = 'Items (JSON)';
 
 /** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
 export const fulfillmentFields: INodeProperties[] = [
@@ -92,7 +93,7 @@ export const fulfillmentFields: INodeProperties[] = [
 		],
 	},
 	{
-		displayName: 'Items (JSON)',
+		displayName: ITEMS_JSON,
 		name: 'itemsJson',
 		type: 'json',
 		default: '[]',
@@ -115,23 +116,25 @@ function sendItems(): PreSend {
 		if (mode === EVERYTHING) return options;
 		const asJson = mode === JSON_MODE;
 		const entered: unknown = this.getNodeParameter(asJson ? 'itemsJson' : 'items', {});
-		const items = readItems(asJson ? json('Items (JSON)', entered) : entered);
+		const items = asJson
+			? readItems(ITEMS_JSON, json(ITEMS_JSON, entered))
+			: readItems('Items', entered);
 		return { ...options, body: { ...(options.body as IDataObject), items } };
 	};
 }
 
-function readItems(value: unknown): IDataObject[] {
+function readItems(field: string, value: unknown): IDataObject[] {
 	const rows = isObject(value) ? (value.item ?? []) : value;
 	if (!Array.isArray(rows))
-		throw new InputError('Items', 'must be a list', `It is ${describe(value)}.`);
+		throw new InputError(field, 'must be a list', `It is ${describe(value)}.`);
 	if (rows.length === 0)
 		throw new InputError(
-			'Items',
+			field,
 			'is empty',
 			'Add the line items that are sent, or choose “Everything That Is Open”.',
 		);
 	return (rows as unknown[]).map((row, index) => {
-		const place = `Items ${index + 1}`;
+		const place = `${field} ${index + 1}`;
 		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
 		return {
 			line_item_id: someText(`${place}: Line Item ID`, row.line_item_id),

@@ -58,6 +58,12 @@ export const shopMistakes: Mistake[] = [
 	mistake('inventory.set', 'no location', level({ locationId: '={{ "" }}' }), 'Location ID'),
 	mistake('inventory.set', 'a fractional quantity', level({ quantity: 1.5 }), 'Quantity'),
 	mistake('inventory.set', 'a quantity in words', level({ quantity: '={{ "two" }}' }), 'Quantity'),
+	mistake(
+		'inventory.set',
+		'an expression that gives no date',
+		level({ updatedAt: '={{ $json.counted }}' }),
+		'“Updated At” is empty',
+	),
 	mistake('inventory.set', 'no date', level({ updatedAt: 'yesterday' }), 'Updated At'),
 	mistake(
 		'inventory.set',
