@@ -45,6 +45,11 @@ export const genericMistakes: Mistake[] = [
 			{ ...rest, [locator]: byId('={{ [1] }}') },
 			label,
 		),
-		mistake(operation, 'a climbing ID', { ...rest, [locator]: byId('..') }, locator),
+		mistake(
+			operation,
+			'a climbing ID',
+			{ ...rest, [locator]: byId('..') },
+			`“${label}” is not an id`,
+		),
 	]),
 ];
