@@ -34,8 +34,8 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Run only where they are named: what they show is tested in n8n's engine as well. */
-const BY_NAME = /^agents/;
+/** Run only where they are named, as the workflows of CI and of publishing do. */
+const BY_NAME = /^(agents|install[\\/]install)/;
 
 /** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
 function suites(): string[] {
