@@ -105,11 +105,11 @@ describe('a late commit', () => {
 	it('shows nowhere before its time, and then with its earlier updated_at', async () => {
 		const { control } = platform;
 		const since = ago(0);
-		const late = await control.writeRecord('orders', { visibleAfterMs: 150 });
+		const late = await control.writeRecord('orders', { visibleAfterMs: 900 });
 		const { order } = await control.createOrder();
 		expect(await changedSince(since)).toEqual([order.id]);
 		expect((await api.send(`/orders/${late.id}`)).status).toBe(404);
-		await pause(250);
+		await pause(950);
 		expect(await changedSince(since)).toEqual([late.id, order.id]);
 		const shown = await api.data<Order>(`/orders/${late.id}`);
 		expect(shown.updated_at).toBe(late.updated_at);
@@ -121,10 +121,10 @@ describe('a late commit', () => {
 		await platform.control.writeRecord('orders', {
 			id,
 			fields: { merchant_note: 'Late' },
-			visibleAfterMs: 100,
+			visibleAfterMs: 900,
 		});
 		expect(await api.data(`/orders/${id}`)).toMatchObject({ updated_at, merchant_note: '' });
-		await pause(200);
+		await pause(950);
 		expect(await api.data(`/orders/${id}`)).toMatchObject({ merchant_note: 'Late' });
 	});
 

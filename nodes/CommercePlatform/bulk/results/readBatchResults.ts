@@ -65,7 +65,8 @@ function countIn(body: unknown): number | undefined {
 
 /** One operation may be answered by the one result itself, as any other write is. */
 function withSingle(found: FoundResults, skus: readonly string[], body: unknown): FoundResults {
-	if (found.entries.length > 0 || skus.length !== 1 || !isObject(body)) return found;
+	const hasResults = found.entries.length > 0 || found.isOneList;
+	if (hasResults || skus.length !== 1 || !isObject(body)) return found;
 	const value: unknown = isObject(body.data) && body.error === undefined ? body.data : body;
 	return isObject(value) && Object.keys(value).length > 0
 		? { entries: [{ value }], isOneList: true }
