@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
-import { runNode, type NodeResult, type NodeRun } from '../engine';
+import { runNode, type NodeResult, type NodeRun } from '../../support/engine/runNode';
 
 /** Budgets that no test can spend. */
 const AMPLE: PlatformOptions = { minuteBudget: 1_000_000, dayBudget: 10_000_000 };

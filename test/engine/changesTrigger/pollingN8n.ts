@@ -7,13 +7,12 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { credentialsHelper } from '../engine';
+import { credentialsHelper } from '../../support/engine/credentialsHelper';
+import { n8nCore } from '../../support/engine/n8nCore';
+import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which chooses n8n-core's folder */
-const { PollContext } = require('n8n-core') as typeof import('n8n-core');
-const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+const { PollContext } = n8nCore;
 const TRIGGER = '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
-/* eslint-enable @typescript-eslint/no-require-imports */
 
 type TriggerModule =
 	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node');
@@ -55,7 +54,7 @@ export class PollingN8n {
 	database = '{}';
 	mishaps: Mishaps = {};
 	private trigger: INodeType;
-	private workflow: InstanceType<typeof Workflow>;
+	private workflow: Workflow;
 	private readonly nodeId: string;
 
 	constructor(private readonly setup: PollingSetup) {
@@ -138,21 +137,9 @@ export class PollingN8n {
 		this.database = JSON.stringify(staticData);
 	}
 
-	private load(): InstanceType<typeof Workflow> {
-		const type = this.trigger;
-		return new Workflow({
-			id: this.setup.workflowId ?? 'workflow-1',
-			name: 'Changes',
-			nodes: [this.node],
-			connections: {},
-			active: true,
-			nodeTypes: {
-				getByName: () => type,
-				getByNameAndVersion: () => type,
-				getKnownTypes: () => ({}),
-			},
-			staticData: JSON.parse(this.database) as IDataObject,
-		});
+	private load(): Workflow {
+		const id = this.setup.workflowId ?? 'workflow-1';
+		return oneNodeWorkflow(id, this.node, this.trigger, this.database);
 	}
 
 	private get node(): INode {

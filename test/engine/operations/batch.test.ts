@@ -9,7 +9,8 @@ import { InputError } from '../../../nodes/shared/input/inputError';
 import { settled } from '../../../nodes/shared/settled';
 import { text } from '../../../nodes/shared/input/readers';
 import { bodyField } from '../../../nodes/CommercePlatform/fields/body';
-import { runNode, TEST_BASE_URL } from '../engine';
+import { runNode } from '../../support/engine/runNode';
+import { BASE_URL } from '../../support/testShop';
 
 /** An operation of the kind that sends one request for many items; the node has none of these names. */
 const rename: BatchOperation = {
@@ -72,7 +73,7 @@ interface Sent {
 
 /** Answers batches; `answer` gives what becomes of a title. */
 function shelves(sent: Sent[], answer: (title: string) => IDataObject, status = () => 200) {
-	nock(TEST_BASE_URL)
+	nock(BASE_URL)
 		.post('/shelves/batch')
 		.reply(function (_uri, body) {
 			const { operations } = body as { operations: IDataObject[] };

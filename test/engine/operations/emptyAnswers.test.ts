@@ -1,7 +1,8 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode, TEST_BASE_URL, type NodeRun } from '../engine';
+import { runNode, type NodeRun } from '../../support/engine/runNode';
+import { BASE_URL } from '../../support/testShop';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -25,7 +26,7 @@ describe('a write that was answered 2xx without a record', () => {
 		['200 with { "data": null }', 200, '{"data":null}'],
 		['201 with JSON that was cut off', 201, '{"data":{"id":"re'],
 	])('is done: %s', async (_what, status, body) => {
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.post('/orders/ord_1/refunds')
 			.reply(status, body, { 'content-type': 'application/json' });
 		const { items, error } = await run(refund);
@@ -36,7 +37,7 @@ describe('a write that was answered 2xx without a record', () => {
 	});
 
 	it('says the ID of what was made, where the answer has its address only', async () => {
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.post('/products')
 			.reply(201, undefined, { location: 'https://api.shop.example/v1/products/prod_9' });
 		const { items } = await run({ resource: 'product', operation: 'create', title: 'Mug' });
@@ -44,7 +45,7 @@ describe('a write that was answered 2xx without a record', () => {
 	});
 
 	it('is an error where the body says so', async () => {
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.post('/orders/ord_1/refunds')
 			.reply(200, { error: { code: 'NOT_LINKED', message: 'No payment provider' } });
 		const { items, error } = await run(refund);
@@ -55,7 +56,7 @@ describe('a write that was answered 2xx without a record', () => {
 });
 
 it('a read that was answered with nothing is an error', async () => {
-	nock(TEST_BASE_URL).get('/orders/ord_1').reply(200);
+	nock(BASE_URL).get('/orders/ord_1').reply(200);
 	const { error } = await run({ resource: 'order', operation: 'get', orderId: byId('ord_1') });
 	expect(error?.message).toBe('The platform’s answer is empty');
 });
@@ -78,11 +79,11 @@ describe('Recreate', () => {
 	])(
 		'leaves the old endpoint alone when the new one is answered %s',
 		async (_what, status, body, says) => {
-			nock(TEST_BASE_URL).get('/webhooks/wh_old').reply(200, { data: old });
-			nock(TEST_BASE_URL)
+			nock(BASE_URL).get('/webhooks/wh_old').reply(200, { data: old });
+			nock(BASE_URL)
 				.post('/webhooks')
 				.reply(status, body as nock.Body);
-			const removal = nock(TEST_BASE_URL).delete('/webhooks/wh_old').reply(204);
+			const removal = nock(BASE_URL).delete('/webhooks/wh_old').reply(204);
 			const { items, error } = await run(recreate);
 			expect(items).toEqual([]);
 			expect(removal.isDone()).toBe(false);
@@ -98,12 +99,12 @@ describe('a list that fails on page 3', () => {
 			['c2', 250, 'c3'],
 		] as const) {
 			const data = Array.from({ length: 250 }, (_, at) => ({ id: `prod_${from + at}` }));
-			nock(TEST_BASE_URL)
+			nock(BASE_URL)
 				.get('/products')
 				.query(cursor === '' ? { limit: '250' } : { limit: '250', cursor })
 				.reply(200, { data, pagination: { next_cursor: next, has_more: true } });
 		}
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.get('/products')
 			.query({ limit: '250', cursor: 'c3' })
 			.reply(400, { error: { message: 'Cursor expired' } });

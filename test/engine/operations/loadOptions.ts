@@ -5,7 +5,7 @@ import type {
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { credentialsHelper } from '../engine';
+import { credentialsHelper } from '../../support/engine/credentialsHelper';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which gives n8n-core a folder */
 const { LoadOptionsContext } = require('n8n-core') as typeof import('n8n-core');

@@ -1,8 +1,9 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode, TEST_BASE_URL, type NodeResult } from '../engine';
+import { runNode, type NodeResult } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
+import { BASE_URL } from '../../support/testShop';
 
 interface Sent {
 	body: unknown;
@@ -15,7 +16,7 @@ afterEach(() => nock.cleanAll());
 async function send(parameters: IDataObject): Promise<{ sent: Sent[]; result: NodeResult }> {
 	const sent: Sent[] = [];
 	for (const method of ['POST', 'PUT', 'PATCH']) {
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.persist()
 			.intercept(/.*/, method)
 			.reply(function (_uri, body) {

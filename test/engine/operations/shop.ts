@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { startPlatform, type Platform } from '../../platform';
-import { runNode, type NodeResult, type NodeRun } from '../engine';
+import { runNode, type NodeResult, type NodeRun } from '../../support/engine/runNode';
 
 /** Records of the local shop that operations work on. */
 export interface Fixtures {

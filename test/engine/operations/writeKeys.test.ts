@@ -1,7 +1,8 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode, TEST_BASE_URL, type NodeRun } from '../engine';
+import { runNode, type NodeRun } from '../../support/engine/runNode';
+import { BASE_URL } from '../../support/testShop';
 
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
@@ -17,7 +18,7 @@ let sent: Sent[];
 function serve(statuses: number[] = []): void {
 	sent = [];
 	for (const method of ['POST', 'PATCH', 'PUT']) {
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.persist()
 			.intercept(/.*/, method)
 			.reply(function (path, body) {

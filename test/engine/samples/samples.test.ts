@@ -1,7 +1,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../engine';
+import { runNode } from '../../support/engine/runNode';
 import SAMPLES from './0.1.0.json';
 import { serveShop, type SentRequest } from './shop';
 

@@ -8,8 +8,9 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { createClient } from '../../../nodes/shared/api/client';
 import { toNodeError } from '../../../nodes/shared/api/nodeErrors';
 import type { PlatformRequest, SendOptions } from '../../../nodes/shared/api/request';
+import { runNode } from '../../support/engine/runNode';
+import { API_KEY } from '../../support/testShop';
 import { until } from '../../support/until';
-import { runNode, TEST_API_KEY } from '../engine';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -186,24 +187,24 @@ describe('what an answer holds', () => {
 	it('never holds the API key, not even in a record or an ETag', async () => {
 		const { items } = await send(
 			(_request, response) =>
-				json(response, JSON.stringify({ data: { note: `your key ${TEST_API_KEY}` } }), {
-					etag: `"${TEST_API_KEY}"`,
+				json(response, JSON.stringify({ data: { note: `your key ${API_KEY}` } }), {
+					etag: `"${API_KEY}"`,
 				}),
 			{},
 			undefined,
-			TEST_API_KEY,
+			API_KEY,
 		);
 		expect(items[0].json).toMatchObject({
 			record: { note: 'your key [API key]' },
 			etag: '"[API key]"',
 		});
-		expect(JSON.stringify(items)).not.toContain(TEST_API_KEY);
+		expect(JSON.stringify(items)).not.toContain(API_KEY);
 	});
 
 	it('is not quoted in an error beyond a readable length, and never with a part of the key', async () => {
 		const long = 'x'.repeat(490);
 		const body = { code: 'C'.repeat(6_000_000), request_id: 'r'.repeat(9_999), message: '' };
-		body.message = `${long} ${TEST_API_KEY}`;
+		body.message = `${long} ${API_KEY}`;
 		const { error, run } = await send(
 			(_request, response) => {
 				response.writeHead(400, { 'content-type': 'application/json' });
@@ -211,10 +212,10 @@ describe('what an answer holds', () => {
 			},
 			{},
 			undefined,
-			TEST_API_KEY,
+			API_KEY,
 		);
 		expect(error?.description).toContain('[API key]');
-		expect(JSON.stringify([error, error?.description])).not.toContain(TEST_API_KEY.slice(0, 8));
+		expect(JSON.stringify([error, error?.description])).not.toContain(API_KEY.slice(0, 8));
 		expect(JSON.stringify(run).length).toBeLessThan(20_000);
 	});
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
 
-import { runNode, TEST_API_KEY } from '../engine';
-import { ORIGIN } from '../../support/testShop';
+import { runNode } from '../../support/engine/runNode';
+import { API_KEY, ORIGIN } from '../../support/testShop';
 import { byId } from '../../support/parameters';
 
 const order = {
@@ -84,12 +84,12 @@ describe('errors say what happened and what to do', () => {
 
 	it('never shows the API key, even where the platform repeats it', async () => {
 		const error = await failWith(400, {
-			message: `Key ${TEST_API_KEY} is odd`,
-			request_id: TEST_API_KEY,
-			code: TEST_API_KEY,
+			message: `Key ${API_KEY} is odd`,
+			request_id: API_KEY,
+			code: API_KEY,
 		});
 		expect(JSON.stringify([error, error.message, error.description, error.stack])).not.toContain(
-			TEST_API_KEY,
+			API_KEY,
 		);
 		expect(error.description).toContain('[API key]');
 	});

@@ -1,5 +1,5 @@
 import { startPlatform, type FaultRule, type Platform } from '../../platform';
-import { runNode, type NodeRun } from '../engine';
+import { runNode, type NodeRun } from '../../support/engine/runNode';
 
 const COUNT = 1_000;
 

@@ -1,7 +1,7 @@
 import nock from 'nock';
 
-import { runNode, TEST_API_KEY } from '../engine';
-import { ORIGIN } from '../../support/testShop';
+import { runNode } from '../../support/engine/runNode';
+import { API_KEY, ORIGIN } from '../../support/testShop';
 import { byId } from '../../support/parameters';
 
 const getOrder = (orderId: string) => ({
@@ -20,7 +20,7 @@ describe.each([
 ])('by %s', (_name, routingNode) => {
 	it('gets one record, authenticated, linked to its input item', async () => {
 		nock(ORIGIN, {
-			reqheaders: { authorization: `Bearer ${TEST_API_KEY}`, accept: 'application/json' },
+			reqheaders: { authorization: `Bearer ${API_KEY}`, accept: 'application/json' },
 		})
 			.get('/v1/orders/ord_1')
 			.reply(200, { data: { id: 'ord_1', status: 'paid' } });

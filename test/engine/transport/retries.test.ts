@@ -1,6 +1,6 @@
 import nock from 'nock';
 
-import { runNode } from '../engine';
+import { runNode } from '../../support/engine/runNode';
 import { ORIGIN } from '../../support/testShop';
 import { byId } from '../../support/parameters';
 

@@ -1,10 +1,11 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import nock from 'nock';
 
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
 import { N8nLike, type Reception, type TriggerSetup } from './n8nLike';
+import { sign } from '../../support/delivery';
 
 const SECRET = 'secret of endpoint one';
 const NEXT_SECRET = 'secret of endpoint two';
@@ -29,7 +30,7 @@ function delivery(change: { event?: string; id?: string; secret?: string; body?:
 		body,
 		headers: {
 			'content-type': 'application/json',
-			'x-shop-signature': createHmac('sha256', secret).update(body).digest('hex'),
+			'x-shop-signature': sign(body, secret),
 			'x-shop-timestamp': String(Math.floor(Date.now() / 1000)),
 			'x-shop-delivery-id': id,
 			'x-shop-event': event,
@@ -377,7 +378,7 @@ describe('deliveries to an active trigger', () => {
 			Buffer.from([0xff, 0xfe]),
 			Buffer.from('"}'),
 		]);
-		const signature = createHmac('sha256', SECRET).update(body).digest('hex');
+		const signature = sign(body, SECRET);
 		const { headers } = delivery();
 		expect(
 			(await send({ body, headers: { ...headers, 'x-shop-signature': signature } })).status,

@@ -3,20 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type {
 	IDataObject,
 	INode,
-	INodeType,
 	IWebhookData,
 	IWorkflowExecuteAdditionalData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { credentialsHelper } from '../engine';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+import { credentialsHelper } from '../../support/engine/credentialsHelper';
+import { n8nCore } from '../../support/engine/n8nCore';
+import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which chooses n8n-core's folder */
-const { HookContext, WebhookContext } = require('n8n-core') as typeof import('n8n-core');
-const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
-const { CommercePlatformTrigger } =
-	require('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node') as typeof import('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node');
-/* eslint-enable @typescript-eslint/no-require-imports */
+const { HookContext, WebhookContext } = n8nCore;
 
 /** One trigger in one workflow, as n8n keeps it. */
 export interface TriggerSetup {
@@ -130,7 +127,7 @@ export class N8nLike {
 
 	private async call(
 		method: 'checkExists' | 'create' | 'delete',
-		workflow: InstanceType<typeof Workflow>,
+		workflow: Workflow,
 		mode: WorkflowExecuteMode,
 		isTest: boolean,
 	): Promise<boolean> {
@@ -183,14 +180,14 @@ export class N8nLike {
 	}
 
 	/** Making the execution makes a second Workflow over the same static data, which resets its flag. */
-	private async execute(workflow: InstanceType<typeof Workflow>, item: IDataObject): Promise<void> {
+	private async execute(workflow: Workflow, item: IDataObject): Promise<void> {
 		(workflow.staticData as { __dataChanged: boolean }).__dataChanged = false;
 		await new Promise((resolve) => setTimeout(resolve, this.reception.creationMs ?? 5));
 		if (this.reception.fails?.()) throw new Error('The database is not there');
 		this.executions.push(item);
 	}
 
-	private save(workflow: InstanceType<typeof Workflow>): void {
+	private save(workflow: Workflow): void {
 		if ((workflow.staticData as { __dataChanged: boolean }).__dataChanged) {
 			this.database.staticData = JSON.stringify(workflow.staticData);
 		}
@@ -216,21 +213,13 @@ export class N8nLike {
 		};
 	}
 
-	private workflow(staticData: string): InstanceType<typeof Workflow> {
-		const type: INodeType = this.trigger;
-		return new Workflow({
-			id: this.setup.workflowId ?? 'workflow-1',
-			name: 'Orders',
-			nodes: [this.node],
-			connections: {},
-			active: true,
-			nodeTypes: {
-				getByName: () => type,
-				getByNameAndVersion: () => type,
-				getKnownTypes: () => ({}),
-			},
-			staticData: JSON.parse(staticData) as IDataObject,
-		});
+	private workflow(staticData: string): Workflow {
+		return oneNodeWorkflow(
+			this.setup.workflowId ?? 'workflow-1',
+			this.node,
+			this.trigger,
+			staticData,
+		);
 	}
 
 	private webhookData(isTest: boolean): IWebhookData {

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import { retryDelayMs } from '../../deliveries/schedule';
 import { startReceiver, type Receiver } from '../receiver';
 import { spokenPlatform, type Switches } from './spoken';
+import { sign } from '../../../support/delivery';
 
 const shop = spokenPlatform();
 let receiver: Receiver;
@@ -79,7 +79,7 @@ async function delivered(dialect: Switches) {
 	await shop.platform.control.payOrder();
 	await shop.platform.control.settled();
 	const { headers, body } = receiver.received[receiver.received.length - 1];
-	return { secret, headers, body, hex: createHmac('sha256', secret).update(body).digest('hex') };
+	return { secret, headers, body, hex: sign(body, secret) };
 }
 
 describe('secretForm', () => {

@@ -1,6 +1,5 @@
-import { createHmac } from 'node:crypto';
-
 import type { DeliveryEvidence } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
+import { sign as signatureOf } from '../../../support/delivery';
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const NOW_S = NOW_MS / 1000;
@@ -15,8 +14,7 @@ export const BODY = Buffer.from(
 );
 
 /** What a sender that holds the secret puts into the signature header. */
-export const sign = (body: Uint8Array, secret = SECRET): string =>
-	createHmac('sha256', secret).update(body).digest('hex');
+export const sign = (body: Uint8Array, secret = SECRET): string => signatureOf(body, secret);
 
 /** A genuine delivery as it arrives, with whatever is to be different. */
 export function arrival(
