@@ -138,8 +138,8 @@ export class PollingN8n {
 	}
 
 	private load(): Workflow {
-		const id = this.setup.workflowId ?? 'workflow-1';
-		return oneNodeWorkflow(id, this.node, this.trigger, this.database);
+		const workflow = { id: this.setup.workflowId, name: 'Changes' };
+		return oneNodeWorkflow(workflow, this.node, this.trigger, this.database);
 	}
 
 	private get node(): INode {

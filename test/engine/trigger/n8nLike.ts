@@ -215,7 +215,7 @@ export class N8nLike {
 
 	private workflow(staticData: string): Workflow {
 		return oneNodeWorkflow(
-			this.setup.workflowId ?? 'workflow-1',
+			{ id: this.setup.workflowId, name: 'Orders' },
 			this.node,
 			this.trigger,
 			staticData,

@@ -10,14 +10,14 @@ export type Workflow = InstanceType<typeof n8nWorkflow.Workflow>;
  * @param staticData as the database holds it, JSON
  */
 export function oneNodeWorkflow(
-	id: string,
+	workflow: { id?: string; name: string },
 	node: INode,
 	type: INodeType,
 	staticData: string,
 ): Workflow {
 	return new n8nWorkflow.Workflow({
-		id,
-		name: node.name,
+		id: workflow.id ?? 'workflow-1',
+		name: workflow.name,
 		nodes: [node],
 		connections: {},
 		active: true,
