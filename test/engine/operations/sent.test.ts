@@ -101,8 +101,8 @@ describe('a conflict without an error code', () => {
 	});
 
 	it('of an adjustment gives the current level, where that is chosen', async () => {
-		nock(TEST_BASE_URL).post('/inventory/levels/adjust').reply(409);
-		nock(TEST_BASE_URL)
+		nock(BASE_URL).post('/inventory/levels/adjust').reply(409);
+		nock(BASE_URL)
 			.get('/inventory/levels')
 			.query(true)
 			.reply(200, { data: [level] });
@@ -113,7 +113,7 @@ describe('a conflict without an error code', () => {
 	it('of an adjustment sends the difference again without If-Match, where that is chosen', async () => {
 		const headers: unknown[] = [];
 		for (const status of [409, 200]) {
-			nock(TEST_BASE_URL)
+			nock(BASE_URL)
 				.post('/inventory/levels/adjust')
 				.reply(function () {
 					headers.push([this.req.headers['if-match'], this.req.headers['idempotency-key']]);
@@ -131,8 +131,8 @@ describe('a conflict without an error code', () => {
 	});
 
 	it('of an order gives the current order, where that is chosen', async () => {
-		nock(TEST_BASE_URL).post('/orders/ord_1/cancel').reply(409);
-		nock(TEST_BASE_URL)
+		nock(BASE_URL).post('/orders/ord_1/cancel').reply(409);
+		nock(BASE_URL)
 			.get('/orders/ord_1')
 			.reply(200, { data: { id: 'ord_1', status: 'fulfilled' } });
 		const { items } = await runNode({
@@ -150,11 +150,11 @@ describe('a conflict without an error code', () => {
 describe('a list', () => {
 	const list = async (options: IDataObject, status = 200) => {
 		const sent: Array<{ query: Record<string, string>; etag: unknown }> = [];
-		nock(TEST_BASE_URL)
+		nock(BASE_URL)
 			.get('/customers')
 			.query(true)
 			.reply(function (uri) {
-				const query = Object.fromEntries(new URL(uri, TEST_BASE_URL).searchParams);
+				const query = Object.fromEntries(new URL(uri, BASE_URL).searchParams);
 				sent.push({ query, etag: this.req.headers['if-none-match'] });
 				return [status, status === 200 ? { data: [{ id: 'cust_1' }] } : undefined];
 			});
@@ -204,7 +204,7 @@ describe('a list', () => {
 
 it('sends a write once, where Retry Writes is Never', async () => {
 	let attempts = 0;
-	nock(TEST_BASE_URL)
+	nock(BASE_URL)
 		.persist()
 		.post('/products')
 		.reply(() => [503, String(attempts++)]);
