@@ -58,6 +58,10 @@ describe('static data that version 0.1.0 has saved', () => {
 		expect(memory({ instanceId: 'another' }).secrets(true)).toEqual([]);
 	});
 
+	it('does not make a copy of the workflow refuse deliveries of its own', () => {
+		expect(memory({ workflowId: 'w2' }).admit(fingerprints('one')).kind).toBe('new');
+	});
+
 	it('is saved again with everything it holds', () => {
 		expect(memory().serialize()).toEqual(staticData);
 	});
