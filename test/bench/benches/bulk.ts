@@ -14,7 +14,7 @@ interface Measured extends Figures {
 
 /** Many products by Create or Update against single writes and n8n's HTTP Request node with Loop Over Items. */
 export async function bulk(n8nFolder: string): Promise<void> {
-	const options = { ...AMPLE, products: 1, orders: 0, customers: 0 };
+	const options = { ...AMPLE, products: 0, orders: 0, customers: 0 };
 	await withPlatform({ ...options, inDevelopment: { batch: true } }, async (platform) => {
 		const job = { ...(await jobFor(platform, n8nFolder)), warmUp: true };
 		await sideBySide(platform, job);
