@@ -93,6 +93,7 @@ const run = async (titles: unknown[], more: Partial<Parameters<typeof runNode>[0
 	});
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 describe('an operation that sends one request for many items', () => {
 	it('groups items in their order, and links each result to its item', async () => {

@@ -7,6 +7,7 @@ import { BASE_URL } from '../../support/testShop';
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 const run = async (parameters: IDataObject, more: Partial<NodeRun> = {}) =>
 	await runNode({ parameters, ...more });

@@ -11,6 +11,7 @@ interface Sent {
 }
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** Runs the node once; every write is answered with a record. */
 async function send(parameters: IDataObject): Promise<{ sent: Sent[]; result: NodeResult }> {

@@ -29,6 +29,7 @@ function serve(statuses: number[] = []): void {
 }
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 const note = (more: IDataObject = {}): IDataObject => ({
 	resource: 'order',

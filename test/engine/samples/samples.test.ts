@@ -30,6 +30,7 @@ const OPERATIONS_OF_0_1 = `
 const samples = SAMPLES as unknown as Sample[];
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 /** The same, without keys that differ from execution to execution. */
 function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {

@@ -24,7 +24,7 @@ export const webhookMistakes: Mistake[] = [
 		'webhook.create',
 		'another event that is none',
 		hook({ additionalFields: { otherEvents: 'order.*' } }),
-		'Events',
+		'Other Event Names',
 	),
 	mistake(
 		'webhook.update',

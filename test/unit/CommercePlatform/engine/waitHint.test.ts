@@ -42,7 +42,12 @@ describe('a run that waited', () => {
 
 	it('shows it beside its output', () => {
 		const hints: unknown[] = [];
-		const context = { addExecutionHints: (hint: unknown) => hints.push(hint) };
+		const logged: string[] = [];
+		const context = {
+			addExecutionHints: (hint: unknown) => hints.push(hint),
+			getNode: () => ({ name: 'Shop' }),
+			logger: { info: (text: string) => logged.push(text) },
+		};
 		const client = {
 			clock: new FakeClock(),
 			requestsSent: () => 10,
@@ -57,5 +62,6 @@ describe('a run that waited', () => {
 		expect(hints).toEqual([
 			{ type: 'info', message: expect.stringContaining('waited 9 minutes') as string },
 		]);
+		expect(logged).toEqual([expect.stringMatching(/^Shop: .*waited 9 minutes/)]);
 	});
 });
