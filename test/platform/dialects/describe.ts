@@ -40,7 +40,7 @@ export function dialectTable(): string {
 	].join('\n');
 }
 
-const START = '<!-- dialects: written by npm run platform:readme -->';
+const START = '<!-- dialects: written by npm run docs -->';
 const END = '<!-- end of dialects -->';
 
 /** A README with the table of the present switches in its place. @throws Error without the place. */

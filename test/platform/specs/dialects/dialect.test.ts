@@ -100,7 +100,7 @@ describe('the list of switches', () => {
 		}
 	});
 
-	it('stands in the README as it is in the table (npm run platform:readme)', () => {
+	it('stands in the README as it is in the table (npm run docs)', () => {
 		const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
 		expect(withDialectTable(readme)).toBe(readme);
 	});
