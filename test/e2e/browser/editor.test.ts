@@ -57,7 +57,7 @@ describe("this package in n8n's editor, in a real browser", () => {
 		});
 		const { passed, text } = await editor.openCredential(wrong.id);
 		assert.equal(passed, false);
-		assert.match(text, /API key was not accepted/);
+		assert.match(text, /did not accept the API key/);
 	});
 
 	it('shows every resource and operation in the panel of the node', async () => {
