@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
+import { saysItself } from './isObject';
+
 /**
  * A whole number in a JSON text that is too large for a JavaScript number to hold exactly. `stringifyExactly`
  * writes its digits as they are.
@@ -114,14 +116,26 @@ function problemOf(value: unknown): string | undefined {
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		return 'has more digits than a number holds exactly; enter it as JSON text or as a text';
 	}
+	if (typeof value === 'object' && value !== null) return problemOfObject(value);
 	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
 }
+
+/** JSON makes null of an invalid date, and an empty object of a map, an error or a pattern. */
+function problemOfObject(value: object): string | undefined {
+	if (saysItself(value))
+		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
+	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT;
+	return isPlain ? undefined : 'is not JSON';
+}
+
+/** What every realm calls an object of fields. */
+const OBJECT = '[object Object]';
 
 function entriesOf(value: unknown): Array<[string | number, unknown]> {
 	if (typeof value !== 'object' || value === null) return [];
 	if (Array.isArray(value)) return Array.from(value, (inner: unknown, at) => [at, inner]);
 	// A date, or a number of our own, says by itself what it is in JSON.
-	return 'toJSON' in value ? [] : Object.entries(value);
+	return saysItself(value) ? [] : Object.entries(value);
 }
 
 /** `JSON.stringify`, with the digits of every `ExactInteger`. The value is one that `findUnsendable` lets through. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import { pause } from '../../shared/api/clock';
 import { PlatformError } from '../../shared/api/platformError';
-import { isObject } from '../../shared/api/record';
+import { isObject } from '../../shared/isObject';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 

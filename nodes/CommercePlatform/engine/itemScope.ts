@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
-import { isObject } from '../../shared/input/readers';
+import { isObject } from '../../shared/isObject';
 import type { ItemScope } from './operation';
 
 /**

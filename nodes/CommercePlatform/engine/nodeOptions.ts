@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
 import { describe, saysNothing, someText, wholeNumber } from '../../shared/input/readers';
+import { flagParameter } from './flag';
 import type { ItemScope } from './operation';
 
 /** How many records a list gives, and how they come out. */
@@ -64,7 +65,7 @@ function defined<T extends object>(options: T): T {
 export function listOptionsOf(item: ItemScope): ListOptions {
 	const options = item.parameter('options', {}) as IDataObject;
 	const list: ListOptions = { asPages: options.output === 'pages' };
-	if (item.parameter('returnAll', false) !== true)
+	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
 	if (!saysNothing(options.startCursor))
 		list.startCursor = someText('Start Cursor', options.startCursor);

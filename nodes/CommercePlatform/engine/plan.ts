@@ -6,6 +6,7 @@ import { checkHeaderValue } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import { optionalText } from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
+import { flag, flagParameter } from './flag';
 import { listOptionsOf, type ListOptions } from './nodeOptions';
 import { isWrite, type ItemScope, type Operation, type PlannedItem } from './operation';
 import type { Run } from './run';
@@ -39,16 +40,18 @@ export const asItIs: Shape = (record) => record;
 export function planItem(run: Run, item: ItemScope, described: PlatformRequest): ItemPlan {
 	const { operation } = run;
 	const options = item.parameter('options', {}) as IDataObject;
+	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
+	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);
 	checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
 	return {
 		...planned,
 		list: operation.kind === 'list' ? listOptionsOf(item) : undefined,
-		metadata: options.includeMetadata === true,
+		metadata: flag(options, 'includeMetadata', 'Include Response Metadata'),
 		shape: shapeOf(operation, item, options),
-		dryRun: options.dryRun === true && isWrite(operation),
-		onlyIfChanged: options.onlyIfChanged === true,
+		dryRun: flag(options, 'dryRun', 'Dry Run') && isWrite(operation),
+		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
 		targets: targetsOf(run, planned),
 	};
 }
@@ -77,6 +80,7 @@ function withOptions(run: Run, described: PlatformRequest, options: IDataObject)
 /** Simplify, and decimals beside amounts. */
 function shapeOf(operation: Operation, item: ItemScope, options: IDataObject): Shape {
 	const simplify = 'simplify' in operation ? operation.simplify : undefined;
-	const short = item.parameter('simplify', false) === true && simplify ? simplify : asItIs;
-	return options.addDecimalAmounts === true ? (record) => withDecimals(short(record)) : short;
+	const short = flagParameter(item, 'simplify', 'Simplify') && simplify ? simplify : asItIs;
+	const addDecimals = flag(options, 'addDecimalAmounts', 'Add Decimal Amounts');
+	return addDecimals ? (record) => withDecimals(short(record)) : short;
 }

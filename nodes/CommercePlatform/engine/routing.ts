@@ -12,7 +12,8 @@ import {
 import { InputError } from '../../shared/input/inputError';
 import { placeholders } from '../../shared/api/path';
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
-import { isObject, text } from '../../shared/input/readers';
+import { text } from '../../shared/input/readers';
+import { isObject } from '../../shared/isObject';
 import type { ItemScope, Operation, PreSend } from './operation';
 
 /** One place of the description that contributes to the request, found once for all items of a run. */

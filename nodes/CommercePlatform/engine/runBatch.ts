@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-
-import type { IDataObject } from 'n8n-workflow';
-
+import { requestDigest } from '../../shared/api/idempotencyKey';
 import { settled } from '../../shared/settled';
 import type { BatchCall, BatchEntry, RunReport } from './batchCall';
 import type { BatchOperation, Items, ItemScope } from './operation';
@@ -86,7 +83,7 @@ function batchCall(
 		client: run.client,
 		report,
 		send: async (request, itemIndexes) => {
-			const idempotencyKey = keyOfItems(run, itemIndexes, digestOf(request));
+			const idempotencyKey = keyOfItems(run, itemIndexes, requestDigest(request));
 			return await run.client.request({ ...request, idempotencyKey });
 		},
 		done: (itemIndexes, record) =>
@@ -126,10 +123,4 @@ export async function runAlone(
 	};
 	await runBatch(run, operation, plans, results, run.report);
 	if (failures.length > 0) throw failures[0];
-}
-
-function digestOf({ method, path, body }: { method: string; path: string; body?: IDataObject }) {
-	return createHash('sha256')
-		.update(JSON.stringify([method, path, body]))
-		.digest('base64url');
 }

@@ -86,7 +86,7 @@ async function runOneByOne(
 function aheadOf(operation: Operation, first: ItemScope): number | undefined {
 	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
 	const compares = operation.kind === 'record' && operation.changes !== undefined;
-	return compares && onlyIfChanged === true ? Number.POSITIVE_INFINITY : undefined;
+	return compares && (onlyIfChanged ?? false) !== false ? Number.POSITIVE_INFINITY : undefined;
 }
 
 const nothing = async () => await Promise.resolve();

@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { isObject, saysNothing, someText, text } from '../../shared/input/readers';
+import { saysNothing, someText, text } from '../../shared/input/readers';
+import { isObject } from '../../shared/isObject';
 import type { PreSend } from '../engine/operation';
 
 const FIELD = 'Further Query Parameters';

@@ -1,4 +1,6 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+import { flag } from '../engine/flag';
 
 /** How the amounts that the user enters are meant. */
 export const amountsInMajorUnits: INodeProperties = {
@@ -12,6 +14,6 @@ export const amountsInMajorUnits: INodeProperties = {
 
 /** Whether this item's amounts are in major units. */
 export function inMajorUnits(item: IExecuteSingleFunctions): boolean {
-	const options = item.getNodeParameter('options', {}) as { amountsInMajorUnits?: unknown };
-	return options.amountsInMajorUnits === true;
+	const options = item.getNodeParameter('options', {}) as IDataObject;
+	return flag(options, amountsInMajorUnits.name, amountsInMajorUnits.displayName);
 }

@@ -4,7 +4,6 @@ import { InputError } from '../../shared/input/inputError';
 import {
 	boolean,
 	describe,
-	isObject,
 	json,
 	number,
 	saysNothing,
@@ -12,6 +11,7 @@ import {
 	text,
 	type Reader,
 } from '../../shared/input/readers';
+import { isObject } from '../../shared/isObject';
 
 /** Turns what the user typed into a value of the chosen type. */
 const READ = new Map<string, Reader>([

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { isObject, text } from '../../shared/input/readers';
+import { text } from '../../shared/input/readers';
+import { isObject } from '../../shared/isObject';
 import { readQuery } from '../engine/preSend';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;

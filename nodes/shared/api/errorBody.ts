@@ -1,4 +1,4 @@
-import { isObject } from './record';
+import { isObject } from '../isObject';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 

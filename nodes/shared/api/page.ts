@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from './record';
+import { isObject } from '../isObject';
 import type { PlatformResponse } from './request';
 
 /** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */

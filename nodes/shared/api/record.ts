@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** True for a JSON object, which a record is. */
-export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject } from '../isObject';
 
 /**
  * The record of an answer: `{ data: resource }` (API document, "Conventions") or the bare resource.

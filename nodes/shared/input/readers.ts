@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findUnsendable, parseForSending } from '../exactJson';
+import { isObject } from '../isObject';
 import { describe, itIs } from './describe';
 import { InputError } from './inputError';
 import { isExactDecimal } from './numbers';
@@ -135,11 +136,4 @@ export function saysNothing(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	if (Array.isArray(value)) return value.length === 0;
 	return isObject(value) && Object.keys(value).length === 0;
-}
-
-/** Whether it is a JSON object: not a list, null, a date, or an exact number. */
-export function isObject(value: unknown): value is IDataObject {
-	return (
-		typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
-	);
 }

@@ -122,6 +122,11 @@ describe('findUnsendable', () => {
 		[{ n: 1n }, 'n', 'is not JSON'],
 		[{ n: () => 1 }, 'n', 'is not JSON'],
 		[{ n: Symbol('x') }, 'n', 'is not JSON'],
+		[{ n: new Map([['a', 1]]) }, 'n', 'is not JSON'],
+		[{ n: [/x/] }, 'n[0]', 'is not JSON'],
+		[{ n: new Error('x') }, 'n', 'is not JSON'],
+		[{ at: new Date(Number.NaN) }, 'at', 'is not a valid date'],
+		[{ toJSON: undefined }, 'toJSON', 'is undefined'],
 		[undefined, '', 'is undefined'],
 	])('names %p by its path', (value, path, problem) => {
 		const found = findUnsendable(value);

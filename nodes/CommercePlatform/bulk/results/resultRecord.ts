@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/api/record';
+import { isObject } from '../../../shared/isObject';
 
 /** Where a result may hold the product. */
 const RECORD_KEYS = ['data', 'product', 'resource', 'record', 'result', 'item'] as const;

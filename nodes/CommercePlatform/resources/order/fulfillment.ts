@@ -1,14 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import {
-	describe,
-	isObject,
-	json,
-	someText,
-	text,
-	wholeNumber,
-} from '../../../shared/input/readers';
+import { describe, json, someText, text, wholeNumber } from '../../../shared/input/readers';
+import { isObject } from '../../../shared/isObject';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { isObject } from '../../../shared/input/readers';
+import { isObject } from '../../../shared/isObject';
 import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/money';
 import type { PreSend } from '../../engine/operation';
 import { enteredFields, freeBody } from '../../fields/freeBody';

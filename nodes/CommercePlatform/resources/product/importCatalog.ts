@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { wholeNumber } from '../../../shared/input/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
 import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
+import { flag } from '../../engine/flag';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize } from '../../fields/bulk';
+import { batchSize, dryRun } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct, WHOLE_BODY } from './specifyProduct';
@@ -54,7 +55,7 @@ export const importCatalog: BatchOperation = {
 		await startImports(call, {
 			batchSize: wholeNumber('Batch Size', size, 1),
 			wholeBodies: call.parameter('specifyProduct', '') === WHOLE_BODY,
-			dryRun: options.dryRun === true,
+			dryRun: flag(options, dryRun.name, dryRun.displayName),
 			waitMs: minutes === 0 ? undefined : minutes * 60_000,
 		});
 	},

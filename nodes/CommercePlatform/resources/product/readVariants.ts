@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { describe, isObject, json, someText, text } from '../../../shared/input/readers';
+import { describe, json, someText, text } from '../../../shared/input/readers';
+import { isObject } from '../../../shared/isObject';
 import { majorToMinor, minorToMajor, readCurrency, readMinorUnits } from '../../../shared/money';
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { describe, isObject, jsonObject, someText } from '../../../shared/input/readers';
+import { describe, jsonObject, someText } from '../../../shared/input/readers';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { productFields, title } from './productFields';
@@ -115,7 +115,7 @@ const READ: Record<string, (item: IExecuteSingleFunctions) => IDataObject> = {
 		),
 	[INPUT_ITEM]: (item) => {
 		const fields = Object.entries(item.getInputData().json).filter(([, value]) => !isEmpty(value));
-		return namedProduct('Input Item', Object.fromEntries(fields));
+		return namedProduct('Input Item', jsonObject('Input Item', Object.fromEntries(fields)));
 	},
 	[WHOLE_BODY]: (item) => {
 		const body = jsonObject('Body (JSON)', item.getNodeParameter('jobBody', {}));
@@ -128,16 +128,7 @@ const READ: Record<string, (item: IExecuteSingleFunctions) => IDataObject> = {
 function namedProduct(field: string, { op, sku, ...fields }: IDataObject): IDataObject {
 	if (op !== undefined && op !== 'upsert')
 		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
-	refuseNoNumbers(field, fields);
 	return { sku: someText(`${field}: sku`, sku), ...fields };
-}
-
-/** JSON would make null of NaN and Infinity, which clears a field. */
-function refuseNoNumbers(field: string, value: unknown): void {
-	if (typeof value === 'number' && !Number.isFinite(value))
-		throw new InputError(field, 'must be a number', `It is ${String(value)}.`);
-	if (!Array.isArray(value) && !isObject(value)) return;
-	for (const [name, inner] of Object.entries(value)) refuseNoNumbers(`${field}: ${name}`, inner);
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

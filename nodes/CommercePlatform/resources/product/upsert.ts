@@ -4,8 +4,9 @@ import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { wholeNumber } from '../../../shared/input/readers';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
+import { flag } from '../../engine/flag';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, choice, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
+import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct } from './specifyProduct';
@@ -44,8 +45,8 @@ export const upsert: BatchOperation = {
 				'stop',
 				'single',
 			]),
-			onlyIfChanged: options.onlyIfChanged === true,
-			dryRun: options.dryRun === true,
+			onlyIfChanged: flag(options, onlyIfChanged.name, onlyIfChanged.displayName),
+			dryRun: flag(options, dryRun.name, dryRun.displayName),
 		});
 	},
 	fields: [

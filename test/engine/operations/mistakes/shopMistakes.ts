@@ -64,6 +64,12 @@ export const shopMistakes: Mistake[] = [
 		level({ updatedAt: '={{ $json.counted }}' }),
 		'“Updated At” is empty',
 	),
+	mistake(
+		'inventory.set',
+		'a dry run that is neither on nor off',
+		level({ options: { dryRun: '={{ $json.dry }}' } }),
+		'“Dry Run” must be true or false',
+	),
 	mistake('inventory.set', 'no date', level({ updatedAt: 'yesterday' }), 'Updated At'),
 	mistake(
 		'inventory.set',

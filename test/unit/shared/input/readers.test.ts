@@ -5,7 +5,6 @@ import { InputError } from '../../../../nodes/shared/input/inputError';
 import {
 	boolean,
 	describe as described,
-	isObject,
 	json,
 	jsonObject,
 	optionalText,
@@ -14,6 +13,7 @@ import {
 	text,
 	textList,
 } from '../../../../nodes/shared/input/readers';
+import { isObject } from '../../../../nodes/shared/isObject';
 
 /** What a reader refuses a value with: its message and what to do. */
 function refusal(read: () => unknown): [message: string, remedy: string] {

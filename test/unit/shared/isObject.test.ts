@@ -1,0 +1,10 @@
+import { isObject } from '../../../nodes/shared/isObject';
+
+it.each([{}, { a: 1 }, { toJSON: 'a field of a record' }, Object.create(null) as object])(
+	'takes %j for a JSON object',
+	(value) => expect(isObject(value)).toBe(true),
+);
+
+it.each([null, undefined, [], 'text', 1, new Date(0)])('takes %j for none', (value) =>
+	expect(isObject(value)).toBe(false),
+);
