@@ -32,6 +32,11 @@ export const IMPOSSIBLE: readonly Impossible[] = [
 		why: 'a second endpoint at the same url is refused, and the old one must not go before the new one is there',
 	},
 	{
+		cases: /^order\.fulfill, everything that is open/,
+		isSo: ({ fulfillmentWithoutItems }) => fulfillmentWithoutItems === 'refused',
+		why: 'the platform takes no fulfilment without items',
+	},
+	{
 		cases: /^order\.refund, left to the platform/,
 		isSo: ({ refundWithoutAmount }) => refundWithoutAmount === 'refused',
 		why: 'the platform takes no refund without an amount',

@@ -76,6 +76,18 @@ export const orderCases: Case[] = [
 		item: ({ order }) => ({ order_id: order }),
 	},
 	{
+		operation: 'order.fulfill',
+		note: 'everything that is open',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			specifyItems: 'everything',
+			carrier: 'dhl',
+		}),
+		routes: ['POST /orders/{id}/fulfillments'],
+		body: () => ({ carrier: 'dhl' }),
+		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+	},
+	{
 		operation: 'order.refund',
 		parameters: ({ order }) => ({
 			orderId: byId(order),
