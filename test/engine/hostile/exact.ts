@@ -1,0 +1,303 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { DateTime } from 'luxon';
+
+import type { HostileField } from './fields';
+import type { CaughtRequest, Places } from './wire';
+
+/** What became of a value: anything else than these is a fault, said in words. */
+export const GOOD = ['refused', 'arrived', 'said nothing', 'not on the wire'] as const;
+
+export interface Outcome {
+	/** The error's message where the item failed. */
+	error?: string;
+	request?: CaughtRequest;
+	/** A dry run: nothing was sent. */
+	isShownOnly?: true;
+}
+
+/** The requests of two harmless values: where they differ is where the field stands on the wire. */
+export interface Harmless {
+	one: Places;
+	two: Places;
+}
+
+/** Judges one value of one field. */
+export function judgeValue(
+	field: HostileField,
+	value: unknown,
+	{ error, request, isShownOnly }: Outcome,
+	harmless: Harmless,
+): string {
+	if (error !== undefined) return namesField(field, error) ? 'refused' : `unnamed: ${error}`;
+	if (isShownOnly)
+		return field.field.name === 'dryRun' && says(value, true)
+			? 'arrived'
+			: 'not sent, as a dry run';
+	if (request === undefined) return 'neither an error nor a request';
+	if (isSwitch(field)) return judgeSwitch(value, request, harmless);
+	const own = placesOf(field, harmless);
+	const kind = kindOf(field);
+	if (own.length === 0) return sameBut([], harmless.one, request.places) ?? 'not on the wire';
+	const prefixes = prefixesOf(field, kind, own, value);
+	const elsewhere = sameBut(prefixes, harmless.one, request.places);
+	if (elsewhere !== undefined) return elsewhere;
+	const sent = under(prefixes, request.places);
+	if (sent.length === 0) return saysNothing(value, kind) ? 'said nothing' : 'dropped in silence';
+	return CHECKS[kind](value, sent, request, field)
+		? 'arrived'
+		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
+}
+
+/** A boolean that is not a value of a body: it says what is sent or given. */
+const isSwitch = ({ field }: HostileField) => field.type === 'boolean';
+
+const says = (value: unknown, what: boolean) =>
+	value === what || (typeof value === 'string' && value.trim().toLowerCase() === String(what));
+
+/** A switch is as one harmless value had it, on, or as the other had it, off. */
+function judgeSwitch(value: unknown, request: CaughtRequest, { one, two }: Harmless): string {
+	const on = says(value, true);
+	if (!on && !says(value, false) && value !== undefined && value !== null)
+		return 'taken for a switch';
+	const differs = sameBut([], on ? one : two, request.places);
+	if (differs !== undefined) return differs;
+	return value === undefined || value === null ? 'said nothing' : 'arrived';
+}
+
+type Kind =
+	| 'amount'
+	| 'boolean'
+	| 'currency'
+	| 'date'
+	| 'etag'
+	| 'id'
+	| 'json'
+	| 'key'
+	| 'limit'
+	| 'list'
+	| 'name'
+	| 'number'
+	| 'option'
+	| 'pageSize'
+	| 'sort'
+	| 'text'
+	| 'trimmed';
+
+const BY_NAME: Record<string, Kind> = {
+	amount: 'amount',
+	currency: 'currency',
+	idempotencyKey: 'key',
+	ifMatch: 'etag',
+	ifNoneMatch: 'trimmed',
+	json: 'json',
+	limit: 'limit',
+	otherEvents: 'list',
+	pageSize: 'pageSize',
+	startCursor: 'text',
+	url: 'trimmed',
+};
+
+function kindOf({ field, path, parameters }: HostileField): Kind {
+	if (path[1] === 'sort') return 'sort';
+	if (path.at(-1) === 'value' && path.at(-3) === 'field') {
+		const type = rowType(parameters, path);
+		return type === 'string' ? 'text' : (type as Kind);
+	}
+	if (path.at(-1) === 'name' && typeof path.at(-2) === 'number') return 'name';
+	const named = BY_NAME[field.name];
+	if (named !== undefined) return named;
+	if (field.type === 'resourceLocator') return 'id';
+	if (field.type === 'dateTime') return 'date';
+	if (field.type === 'multiOptions') return 'list';
+	if (field.type === 'options') return 'option';
+	return field.type === 'number' || field.type === 'boolean' || field.type === 'json'
+		? field.type
+		: 'text';
+}
+
+function rowType(parameters: unknown, path: HostileField['path']): unknown {
+	let row = parameters;
+	for (const step of path.slice(0, -1)) row = (row as Record<string, unknown>)[String(step)];
+	return (row as Record<string, unknown>).type;
+}
+
+const namesField = ({ labels, field }: HostileField, error: string) =>
+	[...labels, field.displayName].some((label) => error.includes(label)) || error.includes('“JSON');
+
+/** Keys cover the whole request, so they differ with every value. */
+const placesOf = ({ field }: HostileField, { one, two }: Harmless) =>
+	[...new Set([...one.keys(), ...two.keys()])].filter(
+		(place) =>
+			one.get(place) !== two.get(place) &&
+			(place !== 'header idempotency-key' || field.name === 'idempotencyKey'),
+	);
+
+function prefixesOf(
+	{ field, path }: HostileField,
+	kind: Kind,
+	own: string[],
+	value: unknown,
+): string[] {
+	if (kind === 'name') return [...own, `body ${String(value)}`, `query ${String(value)}`];
+	if (field.name === 'variantsJson') return ['body variants'];
+	if (field.name === 'itemsJson') return ['body items'];
+	if (kind === 'json' && path.length <= 2) return ['body'];
+	if (kind === 'json' || kind === 'list')
+		return own.map((place) => place.split(' ').slice(0, 2).join(' '));
+	return own;
+}
+
+const isUnder = (place: string, prefixes: string[]) =>
+	prefixes.some((prefix) => place === prefix || place.startsWith(`${prefix} `));
+
+const under = (prefixes: string[], places: Places) =>
+	[...places].filter(([place]) => isUnder(place, prefixes));
+
+/** What differs at places that are none of the field's. */
+function sameBut(prefixes: string[], harmless: Places, places: Places): string | undefined {
+	for (const place of new Set([...harmless.keys(), ...places.keys()])) {
+		if (isUnder(place, prefixes) || place === 'header idempotency-key') continue;
+		const isContainer = [...prefixes].some((prefix) => prefix.startsWith(`${place} `));
+		if (!isContainer && harmless.get(place) !== places.get(place))
+			return `changed ${place} to ${String(places.get(place))}`;
+	}
+	return undefined;
+}
+
+function saysNothing(value: unknown, kind: Kind): boolean {
+	if (value === undefined || value === null || value === '') return true;
+	if (typeof value === 'string') {
+		if (kind === 'list') return value.split(',').every((one) => one.trim() === '');
+		if (kind === 'json') return ['[]', '{}'].includes(value.trim());
+		return ['trimmed', 'etag', 'key'].includes(kind) && value.trim() === '';
+	}
+	if (Array.isArray(value)) return value.every((one) => one === '') || value.length === 0;
+	return typeof value === 'object' && Object.keys(value).length === 0 && !('toJSON' in value);
+}
+
+type Sent = Array<[string, unknown]>;
+type Check = (value: unknown, sent: Sent, request: CaughtRequest, field: HostileField) => boolean;
+
+const CHECKS: Record<Kind, Check> = {
+	text: (value, sent) => isWritten(value, sent[0][1]),
+	// Without a key of the user's, the node makes one of its own.
+	key: (value, sent) =>
+		saysNothing(value, 'key')
+			? /^[\w-]{43}$/.test(String(sent[0][1]))
+			: isWritten(trimmed(value), sent[0][1]),
+	// A page holds 250 records at most, and the list goes on for the others.
+	limit: (value, sent) => isSameNumber(Math.min(Number(value), 250), sent[0][1]),
+	// Fewer where the list itself is to end before: Limit is 50.
+	pageSize: (value, sent) => isSameNumber(Math.min(Number(value ?? 50), 50), sent[0][1]),
+	// One of two parts; an order that is not said is ascending.
+	sort: (value, sent, _request, { field }) => {
+		const [by, direction] = String(sent[0][1]).split(/:(?=[^:]*$)/);
+		if (field.name === 'field') return isWritten(trimmed(value), by) && direction === 'asc';
+		return by === 'updated_at' && (value ?? 'asc') === direction;
+	},
+	trimmed: (value, sent) => isWritten(trimmed(value), sent[0][1]),
+	id: (value, sent) =>
+		isWritten(typeof value === 'string' ? value.trim() : idIn(value), sent[0][1]),
+	option: (value, sent) => isWritten(value, sent[0][1]),
+	name: (_value, sent) => sent.length === 1 && sent[0][1] === 'x',
+	boolean: (value, sent) => String(value).trim().toLowerCase() === String(sent[0][1]),
+	currency: (value, sent) => String(value).trim().toUpperCase() === sent[0][1],
+	number: (value, sent) => isSameNumber(value, sent[0][1]),
+	amount: (value, sent) => isSameNumber(value, sent[0][1]),
+	etag: (value, sent) => isSameTag(value, String(sent[0][1])),
+	date: (value, sent) => isSameTime(value, String(sent[0][1])),
+	list: (value, sent) =>
+		isDeepStrictEqual(
+			listOf(value),
+			sent.map(([, one]) => one),
+		),
+	json: (value, _sent, { text }, field) => isSameJson(value, text, field),
+};
+
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
+
+/** n8n itself writes an object in a resource locator as text, or takes the value out of another locator. */
+function idIn(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	return 'value' in value ? value.value : String(value);
+}
+
+function isWritten(value: unknown, sent: unknown): boolean {
+	if (DateTime.isDateTime(value)) return String(value) === sent;
+	if (typeof value === 'number')
+		return String(value) === String(sent) && !String(sent).includes('e');
+	return value === sent;
+}
+
+/** A decimal as an exact fraction. */
+function fractionOf(value: unknown): { mantissa: bigint; exponent: number } | undefined {
+	const match = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(String(value).trim());
+	if (match === null || match[2] + match[3] === '') return undefined;
+	const [, sign, whole, fraction, exponent = '0'] = match;
+	return {
+		mantissa: BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`),
+		exponent: Number(exponent) - fraction.length,
+	};
+}
+
+function isSameNumber(value: unknown, sent: unknown): boolean {
+	const [a, b] = [fractionOf(value), fractionOf(sent)];
+	if (a === undefined || b === undefined) return false;
+	const least = Math.min(a.exponent, b.exponent);
+	if (Math.max(a.exponent, b.exponent) - least > 1_000) return false;
+	const at = ({ mantissa, exponent }: typeof a) => mantissa * 10n ** BigInt(exponent - least);
+	return at(a) === at(b);
+}
+
+const isSameTag = (value: unknown, sent: string) =>
+	sent === String(value).trim() || sent === `"${String(value).trim()}"`;
+
+function isSameTime(value: unknown, sent: string): boolean {
+	const sentMs = Date.parse(sent);
+	if (value instanceof Date) return value.getTime() === sentMs;
+	if (typeof value === 'number') return value === sentMs;
+	if (DateTime.isDateTime(value)) return value.toMillis() === sentMs;
+	const text = String(value).trim();
+	const zone = { zone: 'America/New_York' };
+	const read = [
+		DateTime.fromISO(text, zone),
+		DateTime.fromSQL(text, zone),
+		DateTime.fromRFC2822(text),
+	].find(({ isValid }) => isValid);
+	const fraction = /\.(\d{4,})/.exec(text)?.[1] ?? '';
+	return read?.toMillis() === sentMs && sent.includes(fraction);
+}
+
+function listOf(value: unknown): string[] {
+	const entries = Array.isArray(value) ? value : String(value).split(',');
+	return entries.map((one) => String(one).trim()).filter((one) => one !== '');
+}
+
+const LONG_NUMBER = /-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi;
+
+function isSameJson(value: unknown, text: string, { field, path }: HostileField): boolean {
+	// JSON has no negative zero.
+	const written = (typeof value === 'string' ? value : JSON.stringify(value)).replace(
+		/-0(?=[\s,}\]]|$)/g,
+		'0',
+	);
+	if (typeof value !== 'string' && !isDeepStrictEqual(JSON.parse(written), plain(value)))
+		return false;
+	for (const [digits] of written.matchAll(LONG_NUMBER)) if (!text.includes(digits)) return false;
+	const body = JSON.parse(text) as Record<string, unknown>;
+	const entered = JSON.parse(written) as Record<string, unknown>;
+	if (field.name === 'variantsJson') return isDeepStrictEqual(body.variants, entered);
+	if (field.name === 'itemsJson') return isDeepStrictEqual(body.items, entered);
+	if (path.at(-3) === 'field') return isDeepStrictEqual(body.a, entered);
+	return isDeepStrictEqual(body, entered);
+}
+
+/** With dates as JSON has them, everything else as it is. */
+export function plain(value: unknown): unknown {
+	if (Object.is(value, -0)) return 0;
+	if (typeof value !== 'object' || value === null) return value;
+	if ('toJSON' in value && typeof value.toJSON === 'function') return value.toJSON() as unknown;
+	if (Array.isArray(value)) return value.map(plain);
+	return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, plain(one)]));
+}

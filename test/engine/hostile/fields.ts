@@ -1,0 +1,150 @@
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import type { Operation } from '../../../nodes/CommercePlatform/engine/operation';
+import { resources } from '../../../nodes/CommercePlatform/resources';
+import { byId } from '../../support/parameters';
+
+/** One field of one operation that takes an expression. */
+export interface HostileField {
+	/** e.g. `product.create` */
+	operation: string;
+	kind: Operation['kind'];
+	/** Names in the parameters, outermost first; a number is a row. */
+	path: Array<string | number>;
+	field: INodeProperties;
+	/** Display names by which an error may name it: its own, or that of what it stands in. */
+	labels: string[];
+	/** Parameters with which the field counts and everything else is right. */
+	parameters: IDataObject;
+}
+
+const rows = { field: [{ name: 'a', type: 'string', value: 'x' }] };
+const items = { item: [{ line_item_id: 'li_1', quantity: 1 }] };
+
+/** Items of a batch that are to go out by themselves have different SKUs. */
+export const OWN_SKU = '={{ $json.own }}';
+
+/** What each operation needs at least. */
+const LEAST: Record<string, IDataObject> = {
+	'category.create': { fields: rows },
+	'customer.create': { fields: rows },
+	'customer.update': { fields: rows },
+	'inventory.adjust': { sku: 'A', locationId: 'sloc_1', delta: 1 },
+	'inventory.set': {
+		sku: 'A',
+		locationId: 'sloc_1',
+		quantity: 1,
+		updatedAt: '2030-01-01T00:00:00Z',
+	},
+	'order.fulfill': { items },
+	'order.refund': { extent: 'platform' },
+	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
+	'product.create': { title: 'T' },
+	'product.importCatalog': { sku: OWN_SKU },
+	'product.update': { updateFields: { handle: 'h' } },
+	'product.upsert': { sku: OWN_SKU },
+	'webhook.create': { url: 'https://least.example/x', events: ['order.paid'] },
+	'webhook.update': { updateFields: { events: ['order.paid'] } },
+};
+
+/** Values of fields that stand beside the one that is tried. */
+const BESIDE: Record<string, unknown> = {
+	amount: '1',
+	currency: 'EUR',
+	direction: 'asc',
+	field: 'updated_at',
+	line_item_id: 'li_1',
+	name: 'a',
+	quantity: 1,
+	sku: 'A',
+	type: 'string',
+	value: 'x',
+};
+
+/** Every field of every operation, found from the node's own description. */
+export function hostileFields(): HostileField[] {
+	return resources.flatMap(({ value, operations }) =>
+		operations.flatMap((operation) => fieldsOf(`${value}.${operation.option.value}`, operation)),
+	);
+}
+
+function fieldsOf(name: string, operation: Operation): HostileField[] {
+	const locators = operation.fields.filter(({ type }) => type === 'resourceLocator');
+	const least = {
+		...Object.fromEntries(locators.map((locator) => [locator.name, byId('rec_1')])),
+		...LEAST[name],
+		simplify: false,
+	};
+	return operation.fields.filter(isEntered).flatMap((top) => {
+		const shown = Object.entries(top.displayOptions?.show ?? {})
+			.filter(([other]) => other !== 'resource' && other !== 'operation')
+			.map(([other, values]) => [other, values?.[0]] as const);
+		const siblings = operation.fields.filter(
+			({ displayOptions, name: other }) =>
+				other in BESIDE && JSON.stringify(displayOptions) === JSON.stringify(top.displayOptions),
+		);
+		const beside = shown.length === 0 ? [] : siblings.map((one) => [one.name, BESIDE[one.name]]);
+		const parameters = { ...least, ...Object.fromEntries([...shown, ...beside]) } as IDataObject;
+		return leavesOf(top, [top.name], [], parameters).map((leaf) => ({
+			...leaf,
+			operation: name,
+			kind: operation.kind,
+		}));
+	});
+}
+
+type Leaf = Omit<HostileField, 'operation' | 'kind'>;
+
+function leavesOf(
+	field: INodeProperties,
+	path: HostileField['path'],
+	outer: string[],
+	parameters: IDataObject,
+): Leaf[] {
+	const labels = [...outer, field.displayName];
+	if (field.type === 'collection') {
+		return (field.options as INodeProperties[]).flatMap((option) =>
+			leavesOf(option, [...path, option.name], labels, parameters),
+		);
+	}
+	if (field.type === 'fixedCollection') {
+		const many = field.typeOptions?.multipleValues === true;
+		return (field.options as INodePropertyCollection[]).flatMap((group) => {
+			const inner = [...path, group.name, ...(many ? [0] : [])];
+			const row = Object.fromEntries(
+				group.values.filter(({ name }) => name in BESIDE).map(({ name }) => [name, BESIDE[name]]),
+			);
+			return group.values.flatMap((value) =>
+				typesOf(value, group).flatMap((type) => {
+					const filled = put(parameters, inner, { ...row, ...type } as IDataObject);
+					return leavesOf(value, [...inner, value.name], labels, filled);
+				}),
+			);
+		});
+	}
+	return field.noDataExpression === true ? [] : [{ path, field, labels, parameters }];
+}
+
+/** A notice only tells something. */
+const isEntered = ({ type }: INodeProperties) => type !== 'notice';
+
+/** A value by name is read by the type beside it, so it is tried with each. */
+function typesOf({ name }: INodeProperties, group: INodePropertyCollection): IDataObject[] {
+	const type = group.values.find((one) => one.name === 'type');
+	if (name !== 'value' || type === undefined) return [{}];
+	const types = ((type.options ?? []) as Array<{ value: string }>).map(({ value }) => value);
+	return types.filter((one) => one !== 'null').map((one) => ({ type: one }));
+}
+
+/** A copy of parameters with a value at a place. */
+export function put(
+	parameters: IDataObject,
+	[name, ...rest]: HostileField['path'],
+	value: unknown,
+): IDataObject {
+	const inner = (parameters as Record<string, unknown>)[String(name)];
+	const container = inner ?? (typeof rest[0] === 'number' ? [] : {});
+	const next = rest.length === 0 ? value : put(container as IDataObject, rest, value);
+	if (typeof name === 'number') return [next] as unknown as IDataObject;
+	return { ...parameters, [name]: next } as IDataObject;
+}

@@ -1,0 +1,99 @@
+import nock from 'nock';
+
+import { GOOD, judgeValue, type Harmless } from './exact';
+import { hostileFields, type HostileField } from './fields';
+import { isRunWide, outcomesOf } from './outcomes';
+import { HOSTILE_VALUES } from './values';
+import type { Places } from './wire';
+
+const fields = hostileFields();
+
+/**
+ * The same field of several operations is tried in one of them, unless all are asked for: HOSTILE_FIELDS=all. What
+ * an operation has of its own is always tried.
+ */
+const tried =
+	process.env.HOSTILE_FIELDS === 'all'
+		? fields
+		: [...new Map(fields.map((one) => [sameAs(one), one])).values()];
+
+function sameAs(one: HostileField): unknown {
+	const { field, kind, path, operation, parameters } = one;
+	const isShared = path[0] === 'filters' || (path[0] === 'options' && kind !== 'batch');
+	if (isShared || isRunWide(one)) return field;
+	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)}`;
+}
+
+const counts = { refused: 0, arrived: 0, 'said nothing': 0, 'not on the wire': 0 };
+
+afterEach(() => nock.cleanAll());
+afterAll(() => {
+	const cases = Object.values(counts).reduce((sum, one) => sum + one, 0);
+	process.stdout.write(
+		`hostile values: ${cases} cases over ${tried.length} fields: ${JSON.stringify(counts)}, 0 changed\n`,
+	);
+});
+
+/** Two values that are right for a field, by its name or type. */
+function harmlessValues({ field, path, parameters }: HostileField): [unknown, unknown] {
+	const byName: Record<string, [unknown, unknown]> = {
+		amount: ['3', '4'],
+		batchSize: [1, 1],
+		carrier: ['one', 'two'],
+		clearFields: [[], []],
+		currency: ['EUR', 'USD'],
+		direction: ['asc', 'desc'],
+		dryRun: [false, false],
+		events: [['order.paid'], ['order.created']],
+		field: ['updated_at', 'title'],
+		idempotencyKey: ['key-1', 'key-2'],
+		ifMatch: ['"1"', '"2"'],
+		itemsJson: ['[{"line_item_id":"li_1","quantity":1}]', '[{"line_item_id":"li_2","quantity":1}]'],
+		name: ['b', 'c'],
+		productJson: ['{"sku":"A","s":1}', '{"sku":"A","s":2}'],
+		otherEvents: ['x.one', 'x.two'],
+		status: ['draft', 'published'],
+		type: ['string', 'json'],
+		url: ['https://one.example/x', 'https://two.example/x'],
+		variantsJson: ['[{"sku":"S1"}]', '[{"sku":"S2"}]'],
+		waitForJob: [0, 0],
+	};
+	const byType: Record<string, [unknown, unknown]> = {
+		boolean: [true, false],
+		dateTime: ['2031-01-01T00:00:00Z', '2032-01-01T00:00:00Z'],
+		json: ['{"s":1}', '{"s":2}'],
+		multiOptions: [['cat_1'], ['cat_2']],
+		number: [3, 4],
+		options: [undefined, undefined],
+	};
+	if (path.at(-1) === 'value') {
+		const type = JSON.stringify(parameters).match(/"type":"(\w+)","value"/)?.[1] ?? 'string';
+		return byType[type] ?? ['one', 'two'];
+	}
+	return byName[field.name] ?? byType[field.type] ?? ['one', 'two'];
+}
+
+async function harmlessOf(field: HostileField): Promise<Harmless> {
+	const [one, two] = await outcomesOf(field, harmlessValues(field));
+	if (one.request === undefined || two.request === undefined)
+		throw new Error(`no harmless value: ${String(one.error ?? two.error)}`);
+	const places = (request: { places: Places }) => request.places;
+	return { one: places(one.request), two: places(two.request) };
+}
+
+it.each(tried.map((field) => [field.operation, field.path.join('.'), field] as const))(
+	'%s: %s refuses a hostile value by name, or sends it as it is',
+	async (_operation, _path, field) => {
+		const harmless = await harmlessOf(field);
+		const values = HOSTILE_VALUES.map(([, value]) => value);
+		const outcomes = await outcomesOf(field, values);
+		const faults: string[] = [];
+		for (const [at, [name, value]] of HOSTILE_VALUES.entries()) {
+			const verdict = judgeValue(field, value, outcomes[at], harmless);
+			const good = GOOD.find((one) => one === verdict);
+			if (good === undefined) faults.push(`${name}: ${verdict}`);
+			else counts[good]++;
+		}
+		expect(faults).toEqual([]);
+	},
+);

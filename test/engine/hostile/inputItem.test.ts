@@ -1,0 +1,45 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
+
+import { runNode } from '../../support/engine/runNode';
+import { plain } from './exact';
+import { HOSTILE_VALUES } from './values';
+import { catchRequests, operationIn } from './wire';
+
+afterEach(() => nock.cleanAll());
+
+const isLeftOut = (value: unknown) => value === undefined || value === null || value === '';
+
+it.each(['upsert', 'importCatalog'])(
+	'product.%s: Input Item refuses a hostile value by name, leaves out an empty one, or sends it as it is',
+	async (operation) => {
+		const caught = catchRequests();
+		const { items } = await runNode({
+			parameters: {
+				resource: 'product',
+				operation,
+				specifyProduct: 'autoMapInputData',
+				options: { batchSize: 1, maxRetryWait: 0 },
+			},
+			items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
+			onError: 'continueRegularOutput',
+		});
+		const faults: string[] = [];
+		for (const { json, pairedItem } of items) {
+			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
+			if (json.error !== undefined) {
+				if (!String(json.error).includes('“Input Item: a'))
+					faults.push(`${name}: ${String(json.error)}`);
+				continue;
+			}
+			const { text } = operationIn(caught[json.caught as number]);
+			const sent = JSON.parse(text) as IDataObject;
+			const expected = isLeftOut(value) ? { sku: 'row' } : { sku: 'row', a: plain(value) };
+			if (!isDeepStrictEqual(sent, expected)) faults.push(`${name}: ${text.slice(0, 200)}`);
+		}
+		expect(faults).toEqual([]);
+		expect(items).toHaveLength(HOSTILE_VALUES.length);
+	},
+);

@@ -1,0 +1,85 @@
+import nock from 'nock';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { runNode } from '../../support/engine/runNode';
+import type { Outcome } from './exact';
+import { put, type HostileField } from './fields';
+import { catchRequests, operationIn, type CaughtRequest } from './wire';
+
+/** Options that count for the whole run are read from its first item, so each value gets a run of its own. */
+const RUN_WIDE: ReadonlySet<string> = new Set([
+	'keepDailyBudget',
+	'keepMinuteBudget',
+	'maxRequestsAtOnce',
+	'maxRetryWait',
+	'retryWrites',
+]);
+
+export const isRunWide = ({ field, path }: HostileField): boolean =>
+	path[0] === 'options' && RUN_WIDE.has(field.name);
+
+/** Items of one SKU share an import job. */
+const NAMES_ITS_JOB: ReadonlySet<string> = new Set(['sku', 'productJson']);
+
+function needsOwnRun(one: HostileField): boolean {
+	if (isRunWide(one)) return true;
+	if (one.kind !== 'batch') return false;
+	const isImport = one.operation === 'product.importCatalog';
+	return one.path[0] === 'options' || (isImport && NAMES_ITS_JOB.has(one.field.name));
+}
+
+/** Runs an operation with a field for each of some values. */
+export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcome[]> {
+	if (!needsOwnRun(field)) return await runWith(field, values);
+	const outcomes: Outcome[] = [];
+	for (const value of values) outcomes.push(...(await runWith(field, [value])));
+	return outcomes;
+}
+
+let runs = 0;
+
+async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[]> {
+	nock.cleanAll();
+	const caught = catchRequests();
+	const [resource, operation] = field.operation.split('.');
+	const { items, error } = await runNode({
+		parameters: { resource, operation, ...parametersOf(field) },
+		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
+		onError: 'continueRegularOutput',
+		executionId: `${field.operation} ${field.path.join('.')} ${++runs}`,
+	});
+	if (error !== undefined) throw error;
+	const outcomes: Outcome[] = values.map(() => ({}));
+	for (const item of items) {
+		const paired = item.pairedItem as { item: number };
+		outcomes[paired.item] = outcomeOf(field, item, caught);
+	}
+	return outcomes;
+}
+
+function parametersOf({ field, kind, parameters, path }: HostileField): IDataObject {
+	const entered = '={{ $json.value }}';
+	const value =
+		field.type === 'resourceLocator' ? { __rl: true, mode: 'id', value: entered } : entered;
+	// A request that fails here fails for good; it must not be tried for two minutes.
+	let all = put(parameters, ['options', 'maxRetryWait'], 0);
+	all =
+		kind === 'batch'
+			? put(all, ['options', 'batchSize'], 1)
+			: put(all, ['options', 'includeMetadata'], true);
+	return put(all, path, value);
+}
+
+function outcomeOf(
+	field: HostileField,
+	{ json }: INodeExecutionData,
+	caught: CaughtRequest[],
+): Outcome {
+	if (json.dryRun === true) return { isShownOnly: true };
+	const { requestId } = (json._meta ?? {}) as { requestId?: string };
+	const number = requestId ?? (json.caught as number | undefined);
+	if (number === undefined) return json.error === undefined ? {} : { error: String(json.error) };
+	const request = caught[Number(number)];
+	const isOperation = field.kind === 'batch' && field.field.name !== 'jobBody';
+	return { request: isOperation ? operationIn(request) : request };
+}
