@@ -30,7 +30,7 @@ const POLL_TIMEOUT_MS = 130_000;
 
 /**
  * n8n's Remove Duplicates node reads and writes its memory without a lock, so two webhooks at the same moment can
- * lose one of their keys, and the pull then brings that order once more. In quiet runs there is none.
+ * lose one of their keys, and the pull then brings that order once more.
  */
 const MAX_REPEATED = 6;
 
