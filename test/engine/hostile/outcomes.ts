@@ -18,14 +18,12 @@ const RUN_WIDE: ReadonlySet<string> = new Set([
 export const isRunWide = ({ field, path }: HostileField): boolean =>
 	path[0] === 'options' && RUN_WIDE.has(field.name);
 
-/** Items of one SKU share an import job. */
-const NAMES_ITS_JOB: ReadonlySet<string> = new Set(['sku', 'productJson']);
-
 function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
 	if (one.kind !== 'batch') return false;
 	const isImport = one.operation === 'product.importCatalog';
-	return one.path[0] === 'options' || (isImport && NAMES_ITS_JOB.has(one.field.name));
+	// Items of one SKU share an import job.
+	return one.path[0] === 'options' || (isImport && one.field.name !== 'jobBody');
 }
 
 /** Runs an operation with a field for each of some values. */
