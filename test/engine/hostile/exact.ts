@@ -47,7 +47,7 @@ export function judgeValue(
 	if (elsewhere !== undefined) return elsewhere;
 	const sent = under(prefixes, request.places);
 	if (sent.length === 0) return saysNothing(value, kind) ? 'said nothing' : 'dropped in silence';
-	if (kind === 'json' && saysNothing(value, kind))
+	if (prefixes[0] === 'body' && saysNothing(value, kind))
 		return sent.every(([place]) => harmless.one.has(place)) ? 'said nothing' : 'made up';
 	return CHECKS[kind](value, sent, request, field)
 		? 'arrived'
