@@ -16,6 +16,9 @@ const MAX_NAME_LENGTH = 200;
 /** Code-like: one word as programs use them, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
 const CODE = /^[A-Za-z][\w.:/-]*$/;
 
+/** The `type` of RFC 9457 where it says nothing. */
+const NO_CODE = 'about:blank';
+
 /**
  * Finds the request identifier (API document, "Errors", 3) in an answer: in the body at any level, else in
  * the headers.
@@ -64,7 +67,7 @@ function isFilled(value: unknown): boolean {
 }
 
 function isCode(key: string, text: string): boolean {
-	return (key !== 'type' && key !== 'error') || CODE.test(text);
+	return (key !== 'type' && key !== 'error') || (CODE.test(text) && text !== NO_CODE);
 }
 
 function firstText(

@@ -48,6 +48,8 @@ describe('error bodies', () => {
 		[{ error: { type: 'card_error' } }, 'card_error'],
 		[{ type: 'https://errors.example/conflict' }, 'https://errors.example/conflict'],
 		[{ type: 'about blank' }, undefined],
+		[{ type: 'about:blank' }, undefined],
+		[{ type: 'about:blank', errors: [{ code: 'CONFLICT' }] }, 'CONFLICT'],
 		[{ errorCode: 'B' }, 'B'],
 		[{ error_code: 'C' }, 'C'],
 		[{ errors: [{ code: 'D' }] }, 'D'],
