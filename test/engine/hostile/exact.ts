@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DateTime } from 'luxon';
 
 import type { HostileField } from './fields';
-import type { CaughtRequest, Places } from './wire';
+import { EMPTY_OBJECT, type CaughtRequest, type Places } from './wire';
 
 /** What became of a value: anything else than these is a fault, said in words. */
 export const GOOD = ['refused', 'arrived', 'said nothing', 'not on the wire'] as const;
@@ -48,11 +48,17 @@ export function judgeValue(
 	const sent = under(prefixes, request.places);
 	if (sent.length === 0) return saysNothing(value, kind) ? 'said nothing' : 'dropped in silence';
 	if (prefixes[0] === 'body' && saysNothing(value, kind))
-		return sent.every(([place]) => harmless.one.has(place)) ? 'said nothing' : 'made up';
+		return sent.every(([place, is]) => harmless.one.has(place) || isEmptyBody(place, is))
+			? 'said nothing'
+			: 'made up';
 	return CHECKS[kind](value, sent, request, field)
 		? 'arrived'
 		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
 }
+
+/** What a write without fields sends. */
+const isEmptyBody = (place: string, is: unknown): boolean =>
+	place === 'body' && is === EMPTY_OBJECT;
 
 /** A boolean that is not a value of a body: it says what is sent or given. */
 const isSwitch = ({ field }: HostileField) => field.type === 'boolean';

@@ -27,6 +27,7 @@ function sameAs(one: HostileField): unknown {
 const counts = { refused: 0, arrived: 0, 'said nothing': 0, 'not on the wire': 0, changed: 0 };
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 afterAll(() => {
 	const cases = Object.values(counts).reduce((sum, one) => sum + one, 0);
 	process.stdout.write(

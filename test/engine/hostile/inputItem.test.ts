@@ -9,6 +9,7 @@ import { HOSTILE_VALUES } from './values';
 import { catchRequests, operationIn } from './wire';
 
 afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
 
 const isLeftOut = (value: unknown) => value === undefined || value === null || value === '';
 

@@ -11,6 +11,9 @@ export interface CaughtRequest {
 	text: string;
 }
 
+/** Stands in for the places of an object that has none. */
+export const EMPTY_OBJECT = '(empty object)';
+
 const HEADERS = ['idempotency-key', 'if-match', 'if-none-match'];
 
 /** Answers every request with a record whose request ID is its number, and keeps the requests. */
@@ -79,7 +82,7 @@ function flatten(place: string, value: unknown, places: Places): void {
 	else {
 		const entries = Object.entries(value);
 		if (entries.length === 0)
-			places.set(place, Array.isArray(value) ? '(empty list)' : '(empty object)');
+			places.set(place, Array.isArray(value) ? '(empty list)' : EMPTY_OBJECT);
 		for (const [name, inner] of entries) flatten(`${place} ${name}`, inner, places);
 	}
 }
