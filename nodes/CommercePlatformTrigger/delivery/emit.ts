@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { isObject } from '../../shared/isObject';
 import { publicHeaders, type DeliveryHeaders } from './headers';
 import type { Delivery } from './verifyDelivery';
 
@@ -34,6 +35,5 @@ function freeName(json: IDataObject): string {
 
 /** An item's JSON must be an object. Any other payload is put under the name `payload`. */
 function asObject(payload: IDataObject['payload']): IDataObject {
-	const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
-	return isObject ? { ...(payload as IDataObject) } : { payload };
+	return isObject(payload) ? { ...payload } : { payload };
 }
