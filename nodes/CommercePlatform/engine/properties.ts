@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { withNewDefault } from '../versions';
 import type { Resource } from './operation';
 
 /**
@@ -8,12 +9,15 @@ import type { Resource } from './operation';
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
-		resourceList(resources),
+		...resourceList(resources),
 		...resources.flatMap((resource) => [operationList(resource), ...fieldsOf(resource)]),
 	];
 }
 
-function resourceList(resources: Resource[]): INodeProperties {
+/** What most come for. */
+const FIRST_RESOURCE = 'order';
+
+function resourceList(resources: Resource[]): INodeProperties[] {
 	const list: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
@@ -25,7 +29,7 @@ function resourceList(resources: Resource[]): INodeProperties {
 		// Makes n8n's own engine hand every request to this package instead of sending it.
 		routing: { send: { paginate: true } },
 	};
-	return { ...list, default: resources[0].value };
+	return withNewDefault({ ...list, default: resources[0].value }, FIRST_RESOURCE);
 }
 
 function operationList(resource: Resource): INodeProperties {

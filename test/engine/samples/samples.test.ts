@@ -48,7 +48,7 @@ describe('a workflow that was saved with version 0.1.0', () => {
 		'sends what it sent then: %s',
 		async (_name, sample) => {
 			const sent = serveShop();
-			const { error } = await runNode({ parameters: sample.parameters });
+			const { error } = await runNode({ parameters: sample.parameters, typeVersion: 1 });
 			expect(error).toBeUndefined();
 			expect(withoutMadeKeys(sent, sample)).toEqual(sample.requests);
 		},

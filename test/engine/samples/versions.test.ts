@@ -1,0 +1,32 @@
+import nock from 'nock';
+import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+
+import { actionNode, runNode } from '../../support/engine/runNode';
+import { serveShop } from './shop';
+
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+/** What the editor makes of a node's parameters: with the defaults that it does not save. */
+function parametersOf(typeVersion: number, parameters: INodeParameters): INodeParameters | null {
+	const { description } = actionNode(false);
+	const node = { typeVersion } as INode;
+	const { properties } = description;
+	return NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description);
+}
+
+it('is added in the version whose defaults are the present ones', () => {
+	expect(actionNode(false).description).toMatchObject({ version: [1, 1.1], defaultVersion: 1.1 });
+});
+
+it('opens on Order, Get Many when it is added', () => {
+	expect(parametersOf(1.1, {})).toMatchObject({ resource: 'order', operation: 'getAll' });
+});
+
+it('keeps the resource of a node that was saved when that was the default, and so not saved', async () => {
+	expect(parametersOf(1, {})).toMatchObject({ resource: 'account', operation: 'get' });
+	const sent = serveShop();
+	const { error } = await runNode({ parameters: {}, typeVersion: 1 });
+	expect(error).toBeUndefined();
+	expect(sent).toMatchObject([{ method: 'GET', target: '/account' }]);
+});
