@@ -1,21 +1,16 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
 import type { Operation, Resource } from '../../nodes/CommercePlatform/engine/operation';
+import { table, withPart } from './markdown';
 
 /** Where the table stands, from the root of the repository. */
 export const OPERATIONS_FILE = 'docs/operations.md';
-
-const BEGIN = '<!-- table of operations: begin -->';
-const END = '<!-- table of operations: end -->';
 
 /** The table of all operations, in Markdown, as the node's own descriptions give it. */
 function operationsTable(): string {
 	const rows = resources.flatMap((resource) =>
 		resource.operations.map((operation) => row(resource, operation)),
 	);
-	const head = ['Resource', 'Operation', 'Request', 'Probable scope', 'Notes'];
-	return [head, head.map(() => '---'), ...rows]
-		.map((cells) => `| ${cells.join(' | ')} |`)
-		.join('\n');
+	return table(['Resource', 'Operation', 'Request', 'Probable scope', 'Notes'], rows);
 }
 
 function row(resource: Resource, operation: Operation): string[] {
@@ -52,8 +47,5 @@ const hasOption = ({ fields }: Operation, name: string) =>
 	);
 
 /** The document with the table as it must be. */
-export const withTable = (text: string): string => {
-	const [before, rest] = text.split(BEGIN);
-	const [, after] = rest.split(END);
-	return `${before}${BEGIN}\n\n${operationsTable()}\n\n${END}${after}`;
-};
+export const withTable = (text: string): string =>
+	withPart(text, 'table of operations', operationsTable());

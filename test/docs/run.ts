@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { OPERATIONS_FILE, withTable } from './operationsTable';
+import { GENERATED, writeGenerated } from './generated';
 
 /** Writes anew what is generated in the documentation: `npm run docs`. */
-const file = join(__dirname, '..', '..', OPERATIONS_FILE);
-writeFileSync(file, withTable(readFileSync(file, 'utf8')));
-console.log(`${OPERATIONS_FILE} is up to date`);
+const changed = writeGenerated();
+for (const path of Object.keys(GENERATED)) {
+	console.log(`${path} ${changed.includes(path) ? 'was written anew' : 'is up to date'}`);
+}

@@ -7,6 +7,7 @@ import type { OutgoingAnswer } from '../memory/staticDataSaver';
 import { readParameters } from '../parameters';
 import { itemOf } from './emit';
 import type { DeliveryHeaders } from './headers';
+import type { AcknowledgeReason, RefusalReason } from './reasons';
 import { verifyDelivery, type Delivery } from './verifyDelivery';
 
 /** The part of an Express request that is used here. */
@@ -121,7 +122,7 @@ async function outcomeUntil(
 	return known || clock.now() >= pending.expiresMs;
 }
 
-function acknowledge(context: IWebhookFunctions, reason: string): IWebhookResponseData {
+function acknowledge(context: IWebhookFunctions, reason: AcknowledgeReason): IWebhookResponseData {
 	reply(context, 200, { received: true, executed: false, reason });
 	context.logger.debug(`Commerce Platform Trigger did not execute a delivery: ${reason}`);
 	return ANSWERED;
@@ -131,7 +132,7 @@ function refuse(
 	context: IWebhookFunctions,
 	{ address, workflowId, memory, clock }: EndpointContext,
 	status: number,
-	reason: string,
+	reason: RefusalReason,
 ): IWebhookResponseData {
 	reply(context, status, { received: false, reason });
 	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;

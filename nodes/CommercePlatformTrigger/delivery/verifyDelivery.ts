@@ -2,6 +2,7 @@ import { parseExactly } from '../../shared/exactJson';
 
 import { headerFamilies, type DeliveryHeaders, type HeaderFamily } from './headers';
 import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';
+import type { AcknowledgeReason, RefusalReason } from './reasons';
 import { isSignatureShaped, signatureCheck } from './signature';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
@@ -36,12 +37,20 @@ export interface Delivery extends Content, DeliveryIdentity {}
 
 /** What is to be done with a delivery, and what the sender is told. */
 export type Verdict =
-	| { kind: 'accept'; status: 200; reason: string; delivery: Delivery }
-	| { kind: 'refuse'; status: 400 | 401; reason: string }
-	| { kind: 'acknowledge'; status: 200; reason: string };
+	| { kind: 'accept'; status: 200; reason: 'genuine'; delivery: Delivery }
+	| { kind: 'refuse'; status: 400 | 401; reason: RefusalReason }
+	| { kind: 'acknowledge'; status: 200; reason: AcknowledgeReason };
 
-const unauthorized = (reason: string): Verdict => ({ kind: 'refuse', status: 401, reason });
-const badRequest = (reason: string): Verdict => ({ kind: 'refuse', status: 400, reason });
+const unauthorized = (reason: RefusalReason): Verdict => ({
+	kind: 'refuse',
+	status: 401,
+	reason,
+});
+const badRequest = (reason: RefusalReason): Verdict => ({
+	kind: 'refuse',
+	status: 400,
+	reason,
+});
 
 /**
  * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. The endpoint's
@@ -67,7 +76,12 @@ export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 }
 
 /** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
-function signedFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): HeaderFamily | string {
+function signedFamily({
+	body,
+	headers,
+	secrets,
+	nowMs,
+}: DeliveryEvidence): HeaderFamily | RefusalReason {
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
@@ -80,7 +94,7 @@ function signedFamily({ body, headers, secrets, nowMs }: DeliveryEvidence): Head
 }
 
 /** Why a timestamp header is refused; undefined if it is fresh. */
-function staleness(header: string | undefined, nowMs: number): string | undefined {
+function staleness(header: string | undefined, nowMs: number): RefusalReason | undefined {
 	if (header === undefined) return 'no timestamp';
 	if (!/^\d{1,11}$/.test(header)) return 'timestamp is not a number of seconds';
 	const awayMs = Math.abs(Number(header) * 1000 - nowMs);
@@ -88,7 +102,7 @@ function staleness(header: string | undefined, nowMs: number): string | undefine
 }
 
 /** Reads the signed bytes, `{ event, timestamp, payload }` (API document, "Delivery request"). */
-function readBody(body: Uint8Array): Content | string {
+function readBody(body: Uint8Array): Content | RefusalReason {
 	let parsed: unknown;
 	try {
 		parsed = parseExactly(Buffer.from(body).toString('utf8'));

@@ -6,7 +6,10 @@ import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { isNotFound } from '../../shared/api/notFound';
 import { readEndpoint, type ListedEndpoint } from './ownership';
 
-const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: 'webhooks.manage' };
+/** Scope that registering, listing and removing endpoints needs (API document, "Webhooks"). */
+export const ENDPOINT_SCOPE = 'webhooks.manage';
+
+const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: ENDPOINT_SCOPE };
 
 /** Publishing may wait for the next minute's budget. Attempts and ms. */
 const PATIENT = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };

@@ -10,7 +10,8 @@ const resumeTime = (error: PlatformError) =>
 		? ''
 		: ` It can go on at ${new Date(error.details.resumeAtMs).toISOString()}.`;
 
-const NETWORK_REASONS: Record<string, string> = {
+/** What the system's words for a connection error mean. */
+export const NETWORK_REASONS: Record<string, string> = {
 	ENOTFOUND: 'its host name does not exist',
 	EAI_AGAIN: 'its host name could not be looked up',
 	ECONNREFUSED: 'nothing accepts connections there',

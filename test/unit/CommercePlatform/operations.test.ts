@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { OPERATIONS_FILE, withTable } from '../../docs/operationsTable';
 
 /** Names on which workflows depend. */
 const FIXED: Record<string, string[]> = {
@@ -59,9 +55,4 @@ it('says of every operation that answers with a secret that it is shown once', (
 		if (!['create', 'recreate'].includes(option.value)) continue;
 		expect(option.description).toContain('shown this once');
 	}
-});
-
-it('is documented as it is; otherwise `npm run docs` writes it anew', () => {
-	const text = readFileSync(join(__dirname, '../../..', OPERATIONS_FILE), 'utf8');
-	expect(text).toBe(withTable(text));
 });

@@ -1,0 +1,55 @@
+import { findUnsendable } from '../../nodes/shared/exactJson';
+import { VARIES, type SourceTexts } from './sourceTexts';
+
+const OTHERWISE = 'Correct the value, or the expression that makes it.';
+
+/** A remedy that only repeats what was entered. */
+const REPEATS_THE_VALUE = /\s?It is(?: the number)? …[^.]*\./g;
+
+/** A field, or a place within it. */
+const NESTED = /^…(: …)+$/;
+
+/** Values of each kind that JSON cannot hold. */
+const UNSENDABLE = [undefined, Number.NaN, 2 ** 60, new Map(), new Date(Number.NaN), nested()];
+
+/** Messages that begin with the name of a field, with what to do, by what they say of the field. */
+export function fieldErrors(source: SourceTexts): string[][] {
+	const remedies = new Map<string, Set<string>>();
+	for (const [field, problem, remedy] of source.constructions('InputError')) {
+		const said = problemsOf(problem.getText(), source.of(problem));
+		for (const message of said.flatMap((text) =>
+			source.of(field).map((name) => `“${name.replace(NESTED, VARIES)}” ${text}`),
+		)) {
+			const known = remedies.get(message) ?? new Set<string>();
+			remedies.set(message, known);
+			source
+				.of(remedy)
+				.map(withoutTheValue)
+				.forEach((text) => known.add(text));
+		}
+	}
+	return [...remedies]
+		.map(([message, texts]) => [
+			message,
+			[...texts].filter((text) => text !== '' && text !== VARIES).join(' *Or:* '),
+		])
+		.map(([message, remedy]) => [message, remedy || OTHERWISE])
+		.sort(([one], [other]) => wordsOf(one).localeCompare(wordsOf(other)));
+}
+
+/** What the sorting goes by: what is said of the field, then the field. */
+const wordsOf = (message: string) => message.replace(/^“([^”]*)” (.*)$/, '$2 $1');
+
+/** What was found unsendable in JSON says itself what it is. */
+function problemsOf(written: string, found: string[]): string[] {
+	if (!written.endsWith('.problem')) return found;
+	return UNSENDABLE.map((value) => findUnsendable(value)?.problem ?? VARIES);
+}
+
+const withoutTheValue = (text: string): string => text.replace(REPEATS_THE_VALUE, '').trim();
+
+function nested(): unknown {
+	let value: unknown = [];
+	for (let depth = 0; depth < 1_000; depth++) value = [value];
+	return value;
+}

@@ -1,0 +1,58 @@
+import type { ErrorContext } from '../../nodes/shared/api/errorContext';
+import { PlatformError, type Problem } from '../../nodes/shared/api/platformError';
+import { NETWORK_REASONS, PROBLEMS } from '../../nodes/shared/api/problemTexts';
+import { REFUSALS, type Refusal } from '../../nodes/shared/api/refusalTexts';
+import { VARIES } from './sourceTexts';
+
+/** What only a run knows stands as an ellipsis. */
+const CONTEXT: ErrorContext = { noun: VARIES, scope: VARIES };
+
+/** What the problems say that a rate limit makes, once for the minute and once for the day. */
+const DAYS: Partial<Record<Problem, boolean[]>> = { 'budget-spent': [false, true] };
+
+const errorOf = (problem: Problem, details: PlatformError['details'] = {}) =>
+	new PlatformError(
+		problem,
+		{ method: 'GET', path: VARIES, pathParams: { id: VARIES }, host: VARIES },
+		details,
+	);
+
+/** Answers with an error status: the answer, the message, what to do. */
+export function refusals(): string[][] {
+	return REFUSALS.map((refusal) => {
+		const { message, description } = refusal.say(errorOf('refused'), CONTEXT);
+		return [answerOf(refusal), written(message), written(description)];
+	});
+}
+
+/** Everything but an answer with an error status: the message, what to do. */
+export function problems(): string[][] {
+	const kinds = Object.keys(PROBLEMS) as Array<keyof typeof PROBLEMS>;
+	return kinds.flatMap((problem) =>
+		(DAYS[problem] ?? [false]).map((day) => {
+			const error = errorOf(problem, { timeoutMs: 60_000, day });
+			const { message, description } = PROBLEMS[problem](error, CONTEXT);
+			return [written(message), written(description)];
+		}),
+	);
+}
+
+/** What “could not be reached” gives as its reason. */
+export const networkReasons = (): string[][] =>
+	Object.entries(NETWORK_REASONS).map(([code, reason]) => [reason, `\`${code}\``]);
+
+function answerOf({ status, code, fits }: Refusal): string {
+	const statuses = STATUSES.filter((one) =>
+		typeof status === 'function' ? status(one) : status === one,
+	);
+	const shown = status === undefined ? (fits === undefined ? 'any other' : 'in development') : '';
+	return [shown, statuses.join(', '), code === undefined ? '' : `\`${code}\``]
+		.filter((part) => part !== '')
+		.join(' ');
+}
+
+const STATUSES = [400, 401, 403, 404, 409, 410, 412, 413, 422, 500, 502, 503, 504];
+
+/** Sentences that are there only where a run knows more are left out. */
+const written = (text: string): string =>
+	text.replaceAll('undefined', VARIES).replace(/^… (?=[A-Z])/, '');

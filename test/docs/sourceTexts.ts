@@ -1,0 +1,198 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import ts from 'typescript';
+
+const REPOSITORY = join(__dirname, '..', '..');
+
+/** Stands for what only a run can know, e.g. the value that was entered. */
+export const VARIES = '…';
+
+/** How many functions and constants deep a text is followed. */
+const MAX_DEPTH = 6;
+/** More variants than that are not worth a row each. */
+const MAX_VARIANTS = 6;
+
+/** Functions that write out what was entered. */
+const QUOTING = new Set(['describe']);
+
+/** The texts that expressions of the shipped code can have, as far as the code alone tells. */
+export class SourceTexts {
+	private readonly files: ts.SourceFile[];
+
+	constructor(patterns: string[]) {
+		this.files = globSync(patterns, { cwd: REPOSITORY })
+			.sort()
+			.map((file) => parse(file));
+	}
+
+	/** The arguments of every `new name(…)`, and of every call of a function that only passes them on. */
+	constructions(name: string): ts.Expression[][] {
+		return this.files.flatMap((file) => {
+			const made = nodesOf(file).filter(
+				(node): node is ts.NewExpression =>
+					ts.isNewExpression(node) && node.expression.getText() === name,
+			);
+			return made.flatMap((node) => this.argumentsOf(file, [...(node.arguments ?? [])]));
+		});
+	}
+
+	/** Every text of an expression, with {@link VARIES} where it is not fixed. */
+	of(expression: ts.Expression | undefined, depth = 0): string[] {
+		if (expression === undefined) return [''];
+		if (depth > MAX_DEPTH) return [VARIES];
+		const found = distinct(this.variants(expression, depth + 1));
+		return found.length > MAX_VARIANTS ? [VARIES] : found;
+	}
+
+	/** Texts of a property of an object literal. */
+	property(expression: ts.Expression | undefined, name: string): string[] {
+		if (expression === undefined || !ts.isObjectLiteralExpression(expression)) return [''];
+		const property = expression.properties.find(
+			(one): one is ts.PropertyAssignment =>
+				ts.isPropertyAssignment(one) && one.name.getText() === name,
+		);
+		return this.of(property?.initializer);
+	}
+
+	/** Object literals that have all of these properties. */
+	objects(...names: string[]): ts.ObjectLiteralExpression[] {
+		return this.files.flatMap(nodesOf).filter((node): node is ts.ObjectLiteralExpression => {
+			if (!ts.isObjectLiteralExpression(node)) return false;
+			const own = node.properties.map((property) => property.name?.getText());
+			return names.every((name) => own.includes(name));
+		});
+	}
+
+	/** Where an argument is a parameter of a function, the calls of that function say what it is. */
+	private argumentsOf(file: ts.SourceFile, args: ts.Expression[]): ts.Expression[][] {
+		const maker = enclosingFunction(args[1] ?? args[0]);
+		const places = args.map((arg) => parameterIndex(maker, arg));
+		if (maker?.name === undefined || places[1] === undefined) return [args];
+		const name = maker.name.getText();
+		return nodesOf(file)
+			.filter(
+				(node): node is ts.CallExpression =>
+					ts.isCallExpression(node) && node.expression.getText() === name,
+			)
+			.map((call) => args.map((arg, at) => call.arguments[places[at] ?? -1] ?? arg));
+	}
+
+	private variants(expression: ts.Expression, depth: number): string[] {
+		if (ts.isStringLiteralLike(expression)) return [expression.text];
+		if (ts.isNumericLiteral(expression)) return [Number(expression.text).toLocaleString('en-US')];
+		if (ts.isTemplateExpression(expression)) return this.template(expression, depth);
+		if (ts.isParenthesizedExpression(expression)) return this.of(expression.expression, depth);
+		if (ts.isConditionalExpression(expression)) {
+			return [expression.whenTrue, expression.whenFalse].flatMap((one) => this.of(one, depth));
+		}
+		if (ts.isIdentifier(expression)) {
+			const constant = this.constant(expression);
+			return constant === undefined ? [VARIES] : this.of(constant, depth);
+		}
+		if (ts.isCallExpression(expression)) return this.call(expression, depth);
+		return [VARIES];
+	}
+
+	private template(expression: ts.TemplateExpression, depth: number): string[] {
+		return expression.templateSpans.reduce(
+			(starts, { expression: inner, literal }) =>
+				starts.flatMap((start) =>
+					this.of(inner, depth).map((text) => `${start}${text}${literal.text}`),
+				),
+			[expression.head.text],
+		);
+	}
+
+	/** The texts that a function returns; a number that is written out is the number. */
+	private call({ expression }: ts.CallExpression, depth: number): string[] {
+		if (ts.isPropertyAccessExpression(expression)) {
+			const isNumber = expression.name.text === 'toLocaleString';
+			return isNumber ? this.of(expression.expression, depth) : [VARIES];
+		}
+		if (!ts.isIdentifier(expression) || QUOTING.has(expression.text)) return [VARIES];
+		const declared = this.declarations(expression).find(isFunction);
+		const body = declared?.body;
+		if (body === undefined) return [VARIES];
+		if (!ts.isBlock(body)) return this.of(body, depth);
+		return nodesOf(body)
+			.filter(ts.isReturnStatement)
+			.flatMap((one) => this.of(one.expression, depth));
+	}
+
+	private constant(name: ts.Identifier): ts.Expression | undefined {
+		const maker = enclosingFunction(name);
+		if (parameterIndex(maker, name) !== undefined) return undefined;
+		return this.declarations(name).find((node): node is ts.Expression => !isFunction(node));
+	}
+
+	/** What a name is declared as, in its own file or in the one that it is imported from. */
+	private declarations(name: ts.Identifier): ts.Node[] {
+		const own = name.getSourceFile();
+		const found = declaredIn(own, name.text);
+		if (found.length > 0) return found;
+		const from = importOf(own, name.text);
+		const file = this.files.find(({ fileName }) => fileName === from);
+		return file === undefined ? [] : declaredIn(file, name.text);
+	}
+}
+
+function parse(file: string): ts.SourceFile {
+	const text = readFileSync(join(REPOSITORY, file), 'utf8');
+	return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+}
+
+const known = new Map<ts.Node, ts.Node[]>();
+
+/** All nodes below one. */
+function nodesOf(root: ts.Node): ts.Node[] {
+	const found = known.get(root);
+	if (found !== undefined) return found;
+	const nodes: ts.Node[] = [];
+	const visit = (node: ts.Node): void => {
+		nodes.push(node);
+		ts.forEachChild(node, visit);
+	};
+	ts.forEachChild(root, visit);
+	known.set(root, nodes);
+	return nodes;
+}
+
+function declaredIn(file: ts.SourceFile, name: string): ts.Node[] {
+	return nodesOf(file).flatMap((node): ts.Node[] => {
+		if (ts.isFunctionDeclaration(node)) return node.name?.text === name ? [node] : [];
+		const isIt = ts.isVariableDeclaration(node) && node.name.getText() === name;
+		return isIt && node.initializer !== undefined ? [node.initializer] : [];
+	});
+}
+
+/** The file that a name is imported from, from the root of the repository. */
+function importOf(file: ts.SourceFile, name: string): string | undefined {
+	for (const statement of file.statements.filter(ts.isImportDeclaration)) {
+		const bindings = statement.importClause?.namedBindings;
+		if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
+		const module = statement.moduleSpecifier;
+		if (!bindings.elements.some((one) => one.name.text === name)) continue;
+		if (ts.isStringLiteral(module)) return join(dirname(file.fileName), `${module.text}.ts`);
+	}
+	return undefined;
+}
+
+const isFunction = (node: ts.Node): node is ts.FunctionDeclaration | ts.ArrowFunction =>
+	ts.isFunctionDeclaration(node) || ts.isArrowFunction(node);
+
+function enclosingFunction(node: ts.Node | undefined): ts.FunctionDeclaration | undefined {
+	return node && ts.findAncestor(node, ts.isFunctionDeclaration);
+}
+
+function parameterIndex(
+	maker: ts.FunctionDeclaration | undefined,
+	argument: ts.Expression,
+): number | undefined {
+	const index = maker?.parameters.findIndex(({ name }) => name.getText() === argument.getText());
+	return index === undefined || index < 0 ? undefined : index;
+}
+
+/** Without repeats, and with one {@link VARIES} for several in a row. */
+const distinct = (texts: string[]): string[] => [
+	...new Set(texts.map((text) => text.replace(/…(\s?…)+/g, VARIES))),
+];

@@ -1,0 +1,66 @@
+import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
+import { fieldErrors } from './fieldErrors';
+import { table, withPart } from './markdown';
+import { refusedDeliveries } from './refusedDeliveries';
+import { networkReasons, problems, refusals } from './requestErrors';
+import { SourceTexts } from './sourceTexts';
+
+/** What n8n shows below a message of the credential that says nothing more. */
+const OTHERWISE = 'Correct it in the credential.';
+
+const HEAD = ['What you read', 'What it means, and what to do'];
+
+/** Where the errors stand, from the root of the repository. */
+export const TROUBLESHOOTING_FILE = 'docs/troubleshooting.md';
+
+/** The document with all messages as the code gives them. */
+export function withErrors(text: string): string {
+	const source = new SourceTexts(['nodes/**/*.ts']);
+	const parts: Array<[string, string]> = [
+		['credential test', table(HEAD, credentialTest())],
+		['credential fields', table(HEAD, credentialFields(source))],
+		['refusals', table(['Answer', ...HEAD], refusals())],
+		['problems', table(HEAD, problems())],
+		['network reasons', table(['Reason', 'Code'], networkReasons())],
+		['field errors', table(HEAD, fieldErrors(source))],
+		['publishing', table(HEAD, publishing(source))],
+		['refused deliveries', table(['Status', 'Reason', HEAD[1]], refusedDeliveries())],
+	];
+	return parts.reduce((done, [name, part]) => withPart(done, name, part), text);
+}
+
+/** A text of several sentences: the first is what happened, the others what to do. */
+function inTwo(text: string): string[] {
+	const end = text.search(/(?<!e\.g)\. /) + 1;
+	return end === 0 ? [text, OTHERWISE] : [text.slice(0, end), text.slice(end + 1)];
+}
+
+function credentialTest(): string[][] {
+	const { rules = [] } = new CommercePlatformApi().test;
+	const messages = rules.map(({ properties }) => properties.message);
+	return [...new Set(messages)].map(inTwo);
+}
+
+function credentialFields(source: SourceTexts): string[][] {
+	return source
+		.constructions('CredentialError')
+		.flatMap(([message]) => source.of(message))
+		.map(inTwo);
+}
+
+/** What keeps the webhook trigger from being published, beside its fields. */
+function publishing(source: SourceTexts): string[][] {
+	const addresses = source
+		.objects('message', 'remedy')
+		.flatMap((one) => pairs(source.property(one, 'message'), source.property(one, 'remedy')));
+	const others = source
+		.constructions('NodeOperationError')
+		.flatMap(([, message, options]) =>
+			pairs(source.of(message), source.property(options, 'description')),
+		)
+		.filter(([message]) => message !== '…' && message !== '');
+	return [...addresses, ...others];
+}
+
+const pairs = (messages: string[], remedies: string[]): string[][] =>
+	messages.map((message) => [message, remedies.join(' ')]);

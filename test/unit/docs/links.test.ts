@@ -1,0 +1,31 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { anchorsOf, brokenLinks, linksOf } from '../../docs/links';
+
+const documents = globSync(['*.md', '{docs,examples,.github}/**/*.md', 'test/**/*.md'], {
+	cwd: join(__dirname, '../../..'),
+	exclude: (path) => path.includes('node_modules'),
+});
+
+describe('links of the documentation', () => {
+	it.each(documents)('%s: every link and picture leads somewhere', (path) => {
+		expect(brokenLinks(path)).toEqual([]);
+	});
+
+	it('finds links and pictures, not code', () => {
+		const text =
+			'[a](one.md#two) ![b](<c.png>) `[no](code.md)`\n```md\n[no](fence.md)\n```\n<img src="d.png"> [w](https://example.com)';
+		expect(linksOf(text)).toEqual(['one.md#two', 'c.png', 'd.png']);
+	});
+
+	it('names headings as GitHub does', () => {
+		const text = "# The credential's test\n## `npm run docs`, again\n## Twice\n## Twice\n";
+		expect(anchorsOf(text)).toEqual([
+			'the-credentials-test',
+			'npm-run-docs-again',
+			'twice',
+			'twice-1',
+		]);
+	});
+});
