@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/shared/api/authenticate';
+import { authenticate } from '../nodes/shared/api/credential';
 
 const REDIRECTS =
 	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';

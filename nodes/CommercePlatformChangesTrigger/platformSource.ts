@@ -1,6 +1,6 @@
 import type { PlatformClient } from '../shared/api/client';
 import { mayRefuseLimit } from '../shared/api/limitRefused';
-import { readPage } from '../shared/api/page';
+import { readPage } from '../shared/api/answer';
 import { MAX_PAGE_SIZE } from '../shared/api/paginate';
 import { PlatformError } from '../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { normaliseBaseUrl } from '../shared/api/baseUrl';
+import { normaliseBaseUrl } from '../shared/api/credential';
 import { createClient, type PlatformClient } from '../shared/api/client';
 import { withNodeErrors } from '../shared/api/nodeErrors';
 import { CREDENTIAL } from '../shared/api/request';

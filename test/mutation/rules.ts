@@ -41,18 +41,20 @@ export const RULES: Record<string, Rule> = {
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
 	rateLimit: { files: [`${API}/rateLimitState.ts`], tests: ['shared/api/rateLimit*'] },
-	budget: { files: [`${API}/budget.ts`], tests: ['shared/api/budget*'] },
-	paths: {
-		files: [`${API}/path.ts`, `${API}/baseUrl.ts`],
-		tests: ['shared/api/path*', 'shared/api/baseUrl*'],
+	credential: {
+		files: [`${API}/credential.ts`],
+		tests: ['shared/api/credential*', 'shared/api/scrub*'],
 	},
-	pages: { files: [`${API}/page.ts`], tests: ['shared/api/answers*', 'shared/api/page*'] },
+	paths: {
+		files: [`${API}/path.ts`],
+		tests: ['shared/api/path*'],
+	},
 	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/paginate*'] },
 	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
 	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
 	answers: {
-		files: [`${API}/errorBody.ts`, `${API}/record.ts`, `${API}/scrub.ts`],
-		tests: ['shared/api/answers*', 'shared/api/scrub*'],
+		files: [`${API}/errorBody.ts`, `${API}/answer.ts`],
+		tests: ['shared/api/answers*', 'shared/api/budget*'],
 	},
 	limiter: {
 		files: [`${API}/requestLimiter.ts`, `${API}/attemptWatch.ts`],

@@ -7,7 +7,7 @@ import type {
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
-import { readPage } from '../../shared/api/page';
+import { readPage } from '../../shared/api/answer';
 import type { QueryValue } from '../../shared/api/request';
 
 /** Enough for a list to scroll in; more come with the next page. */

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../shared/api/baseUrl';
+import { isLoopbackHost } from '../../shared/api/credential';
 
 /** Why the platform cannot reach n8n, and what to do. */
 export interface AddressProblem {

@@ -2,12 +2,11 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseExactly } from '../exactJson';
 import { settled } from '../settled';
-import { readBudget, type BudgetReading } from './budget';
+import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
+import type { Scrubber } from './credential';
 import { findRequestId, isErrorBody } from './errorBody';
 import { exchange, type ExchangeContext, type RawAnswer } from './exchange';
-import { recordOf } from './record';
 import type { PlatformResponse } from './request';
-import type { Scrubber } from './scrub';
 
 /** How one attempt ended. */
 export type Outcome =
@@ -53,12 +52,16 @@ function readAnswer(raw: RawAnswer, url: string, isDone: boolean, nowMs: number)
 	const json = readJson(raw.body);
 	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
+	const saysError = !hasData(body) && isErrorBody(body);
 	const response: PlatformResponse = {
 		status,
 		headers,
 		body,
 		record: recordOf(body),
-		requestId: findRequestId(status < 400 && !isErrorBody(body) ? undefined : body, headers),
+		// Looked for only where somebody wants it.
+		get requestId() {
+			return findRequestId(status >= 400 || saysError ? body : undefined, headers);
+		},
 		serverTimeMs: budget.serverTimeMs,
 	};
 	const unusable = (
@@ -73,7 +76,7 @@ function readAnswer(raw: RawAnswer, url: string, isDone: boolean, nowMs: number)
 		else if (json.problem === 'too-large') return unusable('too-large');
 		else if (status < 300) return unusable(saysJson ? 'broken-json' : 'not-json');
 	}
-	if (status < 300 && status !== 207 && isErrorBody(body)) return unusable('error-body');
+	if (status < 300 && status !== 207 && saysError) return unusable('error-body');
 	return { kind: 'answered', response, budget };
 }
 
@@ -87,6 +90,19 @@ function readJson(body: RawAnswer['body']): Json {
 	} catch {
 		return { problem: 'broken' };
 	}
+}
+
+/** An answer that was read whole. */
+export type Answered = Outcome & { kind: 'answered' };
+
+/** Whether there is nothing further to do: the platform did what was asked for. */
+export function isDone(outcome: Outcome): outcome is Answered {
+	return outcome.kind === 'answered' && outcome.response.status < 400;
+}
+
+/** Whether the platform answered 429: the minute's or the day's budget is exceeded. */
+export function isTooManyRequests(outcome: Outcome): boolean {
+	return outcome.kind === 'answered' && outcome.response.status === 429;
 }
 
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);

@@ -1,4 +1,5 @@
 import { isObject } from '../isObject';
+import { hasData, isFilled } from './answer';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 
@@ -55,15 +56,10 @@ export function findErrorMessage(body: unknown): string | undefined {
  * an `error`, `errors`, or the word that it did not succeed.
  */
 export function isErrorBody(body: unknown): boolean {
-	if (!isObject(body) || isFilled(body.data) || isFilled(body.id)) return false;
+	if (!isObject(body) || hasData(body) || isFilled(body.id)) return false;
 	return (
 		isFilled(body.error) || isFilled(body.errors) || body.success === false || body.ok === false
 	);
-}
-
-function isFilled(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
 function isCode(key: string, text: string): boolean {

@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 
 import { InputError } from '../input/inputError';
 import { CancelledError } from './clock';
-import { CredentialError } from './credentialError';
+import { CredentialError } from './credential';
 import type { ErrorContext } from './errorContext';
 import { errorText } from './errorTexts';
 import { PlatformError } from './platformError';

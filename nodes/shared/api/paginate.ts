@@ -1,6 +1,6 @@
 import { settled } from '../settled';
 import { mayRefuseLimit } from './limitRefused';
-import { readPage, type FetchedPage, type Page } from './page';
+import { readPage, type FetchedPage, type Page } from './answer';
 import { PlatformError } from './platformError';
 import type { PlatformRequest, PlatformResponse } from './request';
 

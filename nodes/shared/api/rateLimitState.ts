@@ -1,4 +1,4 @@
-import { nextUtcDay, type BudgetReading } from './budget';
+import { nextUtcDay, type BudgetReading } from './answer';
 import { doublingMs } from './backoff';
 
 /** Timers and the platform's clock differ a little: start this much after a window's end. ms. */

@@ -35,7 +35,7 @@ export interface PlatformResponse {
 	record?: IDataObject;
 	/** A write that was answered with success, although the rest of the answer could not be read. */
 	incomplete?: true;
-	requestId?: string;
+	readonly requestId?: string;
 	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
 	serverTimeMs?: number;
 }

@@ -1,4 +1,4 @@
-import type { BudgetReading } from './budget';
+import type { BudgetReading } from './answer';
 import { CancelledError, type Clock } from './clock';
 import { RateLimitState, type Caller } from './rateLimitState';
 

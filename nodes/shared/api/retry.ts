@@ -1,6 +1,6 @@
-import type { Outcome } from './attempt';
+import { isDone, isTooManyRequests, type Outcome } from './attempt';
 import { backoff } from './backoff';
-import { nextUtcDay, type BudgetReading } from './budget';
+import { nextUtcDay, type BudgetReading } from './answer';
 import type { RetryWrites } from './request';
 
 /** A Retry-After is lengthened by up to this, so that waiting clients do not all come back at once. ms. */
@@ -71,8 +71,7 @@ export function decideRetry(
 	random: number,
 ): RetryDecision {
 	if (!mayPass(outcome)) {
-		const failed = outcome.kind !== 'answered' || outcome.response.status >= 400;
-		return failed ? { kind: 'give-up', reason: 'final' } : { kind: 'done' };
+		return isDone(outcome) ? { kind: 'done' } : { kind: 'give-up', reason: 'final' };
 	}
 	const retryAfterMs = toldToWaitMs(outcome, nowMs);
 	if (isWrite && !mayRepeatWrite(outcome, policy)) {
@@ -124,11 +123,6 @@ export function toldToWaitMs(outcome: Outcome, nowMs: number): number | undefine
 	return isTooManyRequests(outcome) && budget.dayRemaining === 0
 		? Math.max(budget.retryAfterMs ?? 0, untilNextDay(budget, nowMs))
 		: budget.retryAfterMs;
-}
-
-/** Whether the platform answered 429: the minute's or the day's budget is exceeded. */
-export function isTooManyRequests(outcome: Outcome): boolean {
-	return outcome.kind === 'answered' && outcome.response.status === 429;
 }
 
 function untilNextDay({ serverTimeMs }: BudgetReading, nowMs: number): number {

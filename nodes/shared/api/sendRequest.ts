@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { attemptOnce, type Outcome } from './attempt';
+import { attemptOnce, isDone, isTooManyRequests, type Answered, type Outcome } from './attempt';
 import type { AttemptLimits } from './attemptWatch';
 import { CancelledError, pause } from './clock';
 import { budgetKept, budgetSpent, failureOf } from './failure';
@@ -8,7 +8,7 @@ import { httpOptions } from './httpOptions';
 import { saysNotFound } from './notFound';
 import type { PlatformRequest, PlatformResponse, SendOptions } from './request';
 import type { Acquired, Told } from './requestLimiter';
-import { decideRetry, isTooManyRequests, mayBeApplied, toldToWaitMs } from './retry';
+import { decideRetry, mayBeApplied, toldToWaitMs } from './retry';
 import type { Sender } from './sender';
 
 /**
@@ -30,10 +30,9 @@ export async function sendRequest(
 		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
 		const outcome = await attemptInSlot(sender, slot, http);
 		if (signal?.aborted) throw new CancelledError();
-		if (mayBeDone && isGone(request, outcome)) return outcome.response;
+		if (isDone(outcome) || (mayBeDone && isGone(request, outcome))) return outcome.response;
 		const tried = { isWrite, attempts, waitedMs };
 		const decision = decideRetry(outcome, tried, options, clock.now(), clock.random());
-		if (decision.kind === 'done' && outcome.kind === 'answered') return outcome.response;
 		mayBeDone ||= isWrite && mayBeApplied(outcome);
 		if (decision.kind !== 'retry') {
 			throw failureOf(sender, request, outcome, { attempts, mayBeDone, decision });
@@ -46,10 +45,7 @@ export async function sendRequest(
 }
 
 /** A delete that went through, but whose answer was lost, finds no record when it is repeated. */
-function isGone(
-	{ method }: PlatformRequest,
-	outcome: Outcome,
-): outcome is Outcome & { kind: 'answered' } {
+function isGone({ method }: PlatformRequest, outcome: Outcome): outcome is Answered {
 	if (method !== 'DELETE' || outcome.kind !== 'answered') return false;
 	return saysNotFound(outcome.response.status);
 }

@@ -2,7 +2,7 @@ import type { AttemptWatch } from './attemptWatch';
 import type { Clock } from './clock';
 import type { PlatformContext, SendOptions } from './request';
 import type { RequestLimiter } from './requestLimiter';
-import type { Scrubber } from './scrub';
+import type { Scrubber } from './credential';
 
 /** How long the requests of a client have waited. */
 export interface WaitSummary {

@@ -1,11 +1,10 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readPage } from '../../../shared/api/page';
+import { readPage, recordOf } from '../../../shared/api/answer';
 import { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import type { OperationCall } from '../../engine/operation';
 import { settled } from '../../../shared/settled';
-import { recordOf } from '../../../shared/api/record';
 
 import { levelTarget } from './level';
 import { nextStamp } from './stamps';

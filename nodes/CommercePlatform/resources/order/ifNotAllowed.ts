@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformError } from '../../../shared/api/platformError';
 import type { OperationCall } from '../../engine/operation';
-import { recordOf } from '../../../shared/api/record';
+import { recordOf } from '../../../shared/api/answer';
 
 const RETURN_CURRENT = 'returnCurrent';
 const NOT_ALLOWED = 'INVALID_STATE_TRANSITION';

@@ -15,8 +15,7 @@ import {
 	type WriteIdentity,
 	type WrittenRequest,
 } from '../../../../nodes/shared/api/idempotencyKey';
-import { readPage } from '../../../../nodes/shared/api/page';
-import { recordOf } from '../../../../nodes/shared/api/record';
+import { readPage, recordOf } from '../../../../nodes/shared/api/answer';
 import { parseForSending } from '../../../../nodes/shared/exactJson';
 
 describe('error bodies', () => {

@@ -1,4 +1,4 @@
-import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/budget';
+import { nextUtcDay, readBudget, readRetryAfter } from '../../../../nodes/shared/api/answer';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 

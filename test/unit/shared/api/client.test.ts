@@ -4,7 +4,7 @@ import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 
 import { createClient } from '../../../../nodes/shared/api/client';
 import { CancelledError } from '../../../../nodes/shared/api/clock';
-import { CredentialError } from '../../../../nodes/shared/api/credentialError';
+import { CredentialError } from '../../../../nodes/shared/api/credential';
 import { PlatformError } from '../../../../nodes/shared/api/platformError';
 import type {
 	PlatformContext,

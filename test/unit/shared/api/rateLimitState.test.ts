@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { BudgetReading } from '../../../../nodes/shared/api/budget';
+import type { BudgetReading } from '../../../../nodes/shared/api/answer';
 import { RateLimitState, type Caller } from '../../../../nodes/shared/api/rateLimitState';
 
 /** Unix ms at monotonic 0. */

@@ -1,5 +1,5 @@
 import { CancelledError } from '../../../../nodes/shared/api/clock';
-import { limiterOf } from '../../../../nodes/shared/api/limiters';
+import { limiterOf } from '../../../../nodes/shared/api/client';
 import {
 	RequestLimiter,
 	type AcquireOptions,

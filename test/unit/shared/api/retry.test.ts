@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { Outcome } from '../../../../nodes/shared/api/attempt';
 import { backoff, BACKOFF_CAP_MS } from '../../../../nodes/shared/api/backoff';
-import { readBudget } from '../../../../nodes/shared/api/budget';
+import { readBudget } from '../../../../nodes/shared/api/answer';
 import {
 	decideRetry,
 	mayBeApplied,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { scrubberOf } from '../../../../nodes/shared/api/scrub';
+import { scrubberOf } from '../../../../nodes/shared/api/credential';
 
 const KEY = 'cpk_test/0123"456\\789';
 const scrub = scrubberOf(KEY);

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import { isLoopbackHost, normaliseBaseUrl } from '../../../../nodes/shared/api/baseUrl';
-import { CredentialError } from '../../../../nodes/shared/api/credentialError';
+import {
+	CredentialError,
+	isLoopbackHost,
+	normaliseBaseUrl,
+} from '../../../../nodes/shared/api/credential';
 
 describe('normaliseBaseUrl', () => {
 	it.each([

@@ -1,8 +1,77 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../isObject';
+import type { PlatformResponse } from './request';
+
 /** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */
 const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
 
 /** An HTTP date has 29 characters. */
 const MAX_RETRY_AFTER_LENGTH = 64;
+
+/**
+ * The record of an answer: `{ data: resource }` (API document, "Conventions") or the bare resource.
+ *
+ * @returns undefined where the body holds none
+ */
+export function recordOf(body: unknown): IDataObject | undefined {
+	if (!isObject(body)) return undefined;
+	if (isObject(body.data)) return body.data;
+	return body.data === null ? undefined : body;
+}
+
+/** Whether an answer holds anything under `data`, where everything that was asked for stands (as above). */
+export function hasData(body: unknown): boolean {
+	return isObject(body) && isFilled(body.data);
+}
+
+/** Whether a value says anything: not empty, and not false. */
+export function isFilled(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return value !== undefined && value !== null && value !== '' && value !== false;
+}
+
+/** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
+export interface Page {
+	records: IDataObject[];
+	/** As the platform sent it; undefined where the list has no pages. */
+	pagination?: IDataObject;
+	nextCursor?: string;
+	hasMore: boolean;
+}
+
+/** A page with the answer that it came in. */
+export interface FetchedPage extends Page {
+	response: PlatformResponse;
+}
+
+/**
+ * Reads a list answer.
+ *
+ * @returns the page, or a sentence that says why the answer is not a page
+ */
+export function readPage(body: unknown): Page | string {
+	const data: unknown = isObject(body) ? body.data : body;
+	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
+	const records: unknown[] = data;
+	if (!records.every(isObject)) return 'An entry of the list is not a record.';
+	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
+	const cursor = pagination?.next_cursor;
+	if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
+		return 'The next_cursor of the page is not text.';
+	}
+	const nextCursor = cursor === null || cursor === '' ? undefined : cursor;
+	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
+	if (hasMore && nextCursor === undefined)
+		return 'The page says that there are more records, but it gives no cursor to them.';
+	return { records, pagination, nextCursor, hasMore };
+}
+
+/** The document's boolean, or how else a platform may write it; undefined where it says neither. */
+function readHasMore(value: unknown): boolean | undefined {
+	if (value === true || value === 'true' || value === 1) return true;
+	return value === false || value === 'false' || value === 0 ? false : undefined;
+}
 
 /** What the platform said of the key's budget in one answer (API document, "Limits"). */
 export interface BudgetReading {

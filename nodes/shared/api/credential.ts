@@ -1,0 +1,146 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** What stands in the place of the API key. */
+const PLACEHOLDER = '[API key]';
+
+/** A shorter key may stand in a record by chance, and a record must not be changed then. Characters. */
+const MIN_LENGTH_IN_RECORDS = 12;
+
+/** Why the credential's address or key cannot be used, in words for the person who typed it. */
+export class CredentialError extends Error {
+	override readonly name = 'CredentialError';
+}
+
+/**
+ * Adds the API key to a request (API document, "Authentication", 1). Also the place where n8n's credential
+ * test meets the checks of both fields, since nothing else of ours runs there.
+ *
+ * @throws CredentialError when the Base URL or the API Key cannot be used
+ */
+export async function authenticate(
+	credentials: ICredentialDataDecryptedObject,
+	requestOptions: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	normaliseBaseUrl(credentials.baseUrl);
+	const apiKey = checkApiKey(credentials.apiKey);
+	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
+	return requestOptions;
+}
+
+/**
+ * Whether a host name addresses this machine itself.
+ *
+ * @param hostname as `URL#hostname` gives it, e.g. `127.0.0.1` or `[::1]`
+ */
+export function isLoopbackHost(hostname: string): boolean {
+	return LOOPBACK_HOST.test(hostname);
+}
+
+/**
+ * Brings the credential's base URL into the one form that requests are built on: no surrounding
+ * space, no trailing slash, path ending in `/v1` (API document, "What the service does", fact 1).
+ *
+ * @param input what the user typed, e.g. `https://api.shop.example/v1/`
+ * @returns the address without a trailing slash, e.g. `https://api.shop.example/v1`
+ * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
+ */
+export function normaliseBaseUrl(input: unknown): string {
+	const text = typeof input === 'string' ? input.trim() : '';
+	if (text === '') {
+		throw new CredentialError(
+			'The Base URL is empty. Enter the API address of your shop, ending in /v1.',
+		);
+	}
+	const url = parse(text);
+	if (url.username !== '' || url.password !== '') {
+		throw new CredentialError(
+			'The Base URL contains a user name or password. Remove it: the API Key field is all that is needed.',
+		);
+	}
+	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+		throw new CredentialError(
+			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
+		);
+	}
+	if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+		throw new CredentialError(
+			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
+		);
+	}
+	const path = url.pathname.replace(/\/+$/, '');
+	if (!path.endsWith('/v1')) {
+		throw new CredentialError(
+			'The Base URL does not end in /v1. Every address of this API does: add /v1 to it.',
+		);
+	}
+	return `${url.origin}${path}`;
+}
+
+function parse(text: string): URL {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined) {
+		throw new CredentialError(
+			'The Base URL is not a web address. Enter it whole, e.g. https://api.your-shop.example/v1.',
+		);
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw new CredentialError('The Base URL must start with https://.');
+	}
+	return url;
+}
+
+/**
+ * The credential's API key without surrounding space.
+ *
+ * @throws CredentialError when there is none, or when no header can carry it
+ */
+export function checkApiKey(input: unknown): string {
+	const apiKey = typeof input === 'string' ? input.trim() : '';
+	if (apiKey === '') throw new CredentialError('The API Key is empty.');
+	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+		throw new CredentialError(
+			'The API Key holds spaces or characters that no key has. Copy it again.',
+		);
+	}
+	return apiKey;
+}
+
+/** Takes the API key out of texts that came from outside. A text without the key costs a search. */
+export interface Scrubber {
+	/** Out of a text for people: a message, a code, a request id. */
+	message(text: string): string;
+	/** Out of a header's value. */
+	header(text: string): string;
+	/** Out of a JSON text, also where the key is escaped in it; it stays JSON. */
+	json(text: string): string;
+}
+
+/** @param apiKey printable ASCII without spaces */
+export function scrubberOf(apiKey: string): Scrubber {
+	const message = (text: string) => text.replaceAll(apiKey, PLACEHOLDER);
+	const asItIs = (text: string) => text;
+	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
+	// Every other escape is matched as well, so that no match begins in the middle of one.
+	const pattern = new RegExp(`(${[...apiKey].map(formsInJson).join('')})|\\\\.`, 'gs');
+	const needsEscape = /["\\/]/.test(apiKey);
+	const json = (text: string) => {
+		const mayHoldIt = text.includes(needsEscape ? '\\' : '\\u00') || text.includes(apiKey);
+		if (!mayHoldIt) return text;
+		return text.replace(pattern, (match, key?: string) =>
+			key === undefined ? match : PLACEHOLDER,
+		);
+	};
+	return { message, header: message, json };
+}
+
+/** How a character may stand in a JSON text, as a regular expression. */
+function formsInJson(character: string): string {
+	const hex = character.charCodeAt(0).toString(16);
+	const anyCase = hex.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const byNumber = `\\\\u00${anyCase}`;
+	const literal = character.replace(/\W/, '\\$&');
+	if (character === '"' || character === '\\') return `(?:\\\\${literal}|${byNumber})`;
+	return character === '/' ? `(?:\\\\?/|${byNumber})` : `(?:${literal}|${byNumber})`;
+}
