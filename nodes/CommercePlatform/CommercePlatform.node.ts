@@ -44,7 +44,7 @@ export class CommercePlatform implements INodeType {
 		properties: propertiesOf(resources),
 	};
 
-	customOperations = customOperationsOf(resources, () => this);
+	customOperations = customOperationsOf(resources, this.description);
 
 	methods = { listSearch, loadOptions };
 }

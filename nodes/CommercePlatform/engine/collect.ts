@@ -9,7 +9,7 @@ import type {
 import type { ErrorContext } from '../../shared/api/errorContext';
 import { errorJson, toNodeError } from '../../shared/api/nodeErrors';
 import { PlatformError } from '../../shared/api/platformError';
-import type { Items } from './operation';
+import type { Items, Operation, Resource } from './operation';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -24,15 +24,12 @@ export class Collector {
 	private readonly reasons = new Map<number, string>();
 	private failed = 0;
 
-	/**
-	 * @param total input items
-	 * @param namesAll whether the error of a failed run says how many items failed and why, not only the first
-	 */
+	/** @param total input items */
 	constructor(
 		private readonly context: IExecuteFunctions,
-		private readonly errorContext: ErrorContext,
+		private readonly resource: Resource,
+		private readonly operation: Operation,
 		private readonly total: number,
-		private readonly namesAll = false,
 	) {
 		this.results = new Array<Items>(total);
 	}
@@ -60,7 +57,8 @@ export class Collector {
 		{ cancelled = false, items = [] }: { cancelled?: boolean; items?: Items } = {},
 	): void {
 		const node = this.context.getNode();
-		const nodeError = toNodeError(node, error, this.errorContext, itemIndex);
+		const errorContext = errorContextOf(this.resource, this.operation);
+		const nodeError = toNodeError(node, error, errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
 			items.push(failedItem(node, nodeError, itemIndex, error));
 			this.results[itemIndex] = items;
@@ -80,7 +78,7 @@ export class Collector {
 	 */
 	failAll(error: unknown): Items {
 		const node = this.context.getNode();
-		const nodeError = toNodeError(node, error, this.errorContext);
+		const nodeError = toNodeError(node, error, errorContextOf(this.resource, this.operation));
 		if (!this.context.continueOnFail()) throw nodeError;
 		return Array.from({ length: this.total }, (_, at) => failedItem(node, nodeError, at));
 	}
@@ -104,7 +102,8 @@ export class Collector {
 		if (this.total === 1) return error;
 		const parts = [
 			error.description ?? '',
-			this.namesAll && this.failed > 1 ? this.reasonsText() : '',
+			// Where all items are sent together, one reason says little.
+			this.operation.kind === 'batch' && this.failed > 1 ? this.reasonsText() : '',
 			`${this.done} of ${this.total} items were done before it stopped.`,
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
@@ -143,4 +142,10 @@ function progressOf(cause: unknown): { fetched?: number; cursor?: string } {
 	if (!(cause instanceof PlatformError) || cause.details.cursor === undefined) return {};
 	const { fetched, cursor } = cause.details;
 	return { fetched, cursor };
+}
+
+/** What error messages may know of an operation. */
+export function errorContextOf(resource: Resource, operation: Operation): ErrorContext {
+	const { permission, inDevelopment, meanwhile, scope } = operation;
+	return { noun: resource.noun, scope, permission, inDevelopment, meanwhile };
 }

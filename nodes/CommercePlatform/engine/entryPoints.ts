@@ -4,12 +4,13 @@ import type {
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { toNodeError } from '../../shared/api/nodeErrors';
-import { failedItem } from './collect';
+import { errorContextOf, failedItem } from './collect';
 import { singleScope } from './itemScope';
-import { errorContextOf, type Items, type Operation, type Resource } from './operation';
+import type { Items, Operation, Resource } from './operation';
 import { planItem } from './plan';
 import { toPlatformRequest } from './routing';
 import { startRun } from './run';
@@ -28,16 +29,16 @@ type Pagination = (
  * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
  * at once, links none and overflows its stack at about 120,000 results; this takes its place.
  *
- * @param nodeType gives the node, whose description decides which fields count
+ * @param description the node's, which decides which fields count
  * @returns what the node's `customOperations` holds
  */
 export function customOperationsOf(
 	resources: Resource[],
-	nodeType: () => INodeType,
+	description: INodeTypeDescription,
 ): CustomOperations {
 	const run = (resource: Resource, operation: Operation) =>
 		async function (this: IExecuteFunctions) {
-			return [await runItems(this, resource, operation, nodeType().description)];
+			return [await runItems(this, resource, operation, description)];
 		};
 	return Object.fromEntries(
 		resources.map((resource) => [

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
+import { boolean } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';
 import type { ItemScope } from './operation';
 
@@ -41,4 +42,14 @@ export function singleScope(context: IExecuteSingleFunctions): ItemScope {
 function modeOf(node: INode, name: string): unknown {
 	const locator: unknown = node.parameters[name];
 	return isObject(locator) ? locator.mode : undefined;
+}
+
+/**
+ * Whether a parameter that is a switch is on; an expression that gives nothing leaves it off.
+ *
+ * @param field display name
+ * @throws InputError
+ */
+export function flagParameter(item: ItemScope, name: string, field: string): boolean {
+	return boolean(field, item.parameter(name, false) ?? false);
 }

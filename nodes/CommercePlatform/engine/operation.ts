@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import type { ErrorContext } from '../../shared/api/errorContext';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
@@ -174,14 +173,3 @@ export type PreSend = (
 ) => Promise<IHttpRequestOptions>;
 
 export type Items = INodeExecutionData[];
-
-/** Whether an operation changes anything on the platform. */
-export function isWrite({ kind, option }: Operation): boolean {
-	return kind === 'sequence' || kind === 'batch' || option.routing.request.method !== 'GET';
-}
-
-/** What error messages may know of an operation. */
-export function errorContextOf(resource: Resource, operation: Operation): ErrorContext {
-	const { permission, inDevelopment, meanwhile, scope } = operation;
-	return { noun: resource.noun, scope, permission, inDevelopment, meanwhile };
-}

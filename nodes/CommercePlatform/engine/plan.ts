@@ -4,13 +4,23 @@ import { checkRequest } from '../../shared/api/httpOptions';
 import { checkIdempotencyKey } from '../../shared/api/idempotencyKey';
 import { checkHeaderValue } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
-import { optionalText } from '../../shared/input/readers';
+import { flag, optionalText, saysNothing, someText, wholeNumber } from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
-import { flag, flagParameter } from './flag';
-import { listOptionsOf, type ListOptions } from './nodeOptions';
-import { isWrite, type ItemScope, type Operation, type PlannedItem } from './operation';
+import { flagParameter } from './itemScope';
+import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
 import { recordPathOf } from './target';
+
+/** How many records a list gives, and how they come out. */
+export interface ListOptions {
+	limit?: number;
+	startCursor?: string;
+	maxPages?: number;
+	/** Records a page. */
+	pageSize?: number;
+	/** One item a page instead of one a record. */
+	asPages: boolean;
+}
 
 /** Everything about an item's request that can be known before anything is sent. */
 export interface ItemPlan extends PlannedItem {
@@ -50,14 +60,14 @@ export function planItem(run: Run, item: ItemScope, described: PlatformRequest):
 		list: operation.kind === 'list' ? listOptionsOf(item) : undefined,
 		metadata: flag(options, 'includeMetadata', 'Include Response Metadata'),
 		shape: shapeOf(operation, item, options),
-		dryRun: flag(options, 'dryRun', 'Dry Run') && isWrite(operation),
+		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
 		targets: targetsOf(run, planned),
 	};
 }
 
-function targetsOf({ operation, client }: Run, planned: PlannedItem): string[] {
-	if (!isWrite(operation)) return [];
+function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
+	if (!isWrite) return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	return target === undefined ? [] : [`${client.host} ${target}`];
 }
@@ -83,4 +93,63 @@ function shapeOf(operation: Operation, item: ItemScope, options: IDataObject): S
 	const short = flagParameter(item, 'simplify', 'Simplify') && simplify ? simplify : asItIs;
 	const addDecimals = flag(options, 'addDecimalAmounts', 'Add Decimal Amounts');
 	return addDecimals ? (record) => withDecimals(short(record)) : short;
+}
+
+/**
+ * How many records a list gives, and in which form.
+ *
+ * @throws InputError
+ */
+function listOptionsOf(item: ItemScope): ListOptions {
+	const options = item.parameter('options', {}) as IDataObject;
+	const list: ListOptions = { asPages: options.output === 'pages' };
+	if (!flagParameter(item, 'returnAll', 'Return All'))
+		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
+	if (!saysNothing(options.startCursor))
+		list.startCursor = someText('Start Cursor', options.startCursor);
+	if (options.pageSize !== undefined) list.pageSize = wholeNumber('Page Size', options.pageSize, 1);
+	if (options.maxPages !== undefined) list.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
+	return list;
+}
+
+/**
+ * Items are read and checked this far ahead of the one that is sent: a mistake in the last of a few thousand
+ * items must not be found when the others are already written, and a million need not all be held. Much
+ * less costs time: reading and sending in turns is slower than one after the other.
+ */
+const ITEMS_AHEAD = 10_000;
+
+/** The plans of a run's items, made a bounded number ahead of their use and let go after it. */
+export class LookAhead<Plan> {
+	private readonly plans: Array<Promise<Plan> | undefined>;
+	private next = 0;
+
+	/** @param make plans one item; must not reject, must not send */
+	constructor(
+		private readonly total: number,
+		private readonly make: (itemIndex: number) => Promise<Plan>,
+		private readonly ahead = ITEMS_AHEAD,
+	) {
+		this.plans = new Array<Promise<Plan> | undefined>(total);
+	}
+
+	/** @returns the plans of the first items, which `take` gives again */
+	async begin(): Promise<Plan[]> {
+		this.reach(this.ahead);
+		return (await Promise.all(this.plans.slice(0, this.next))) as Plan[];
+	}
+
+	/** An item's plan, once. */
+	async take(itemIndex: number): Promise<Plan | undefined> {
+		this.reach(itemIndex + 1 + this.ahead);
+		const plan = this.plans[itemIndex];
+		this.plans[itemIndex] = undefined;
+		return await plan;
+	}
+
+	private reach(end: number): void {
+		for (; this.next < Math.min(end, this.total); this.next++) {
+			this.plans[this.next] = this.make(this.next);
+		}
+	}
 }

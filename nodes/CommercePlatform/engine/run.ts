@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
-
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { idempotencyKeyOf } from '../../shared/api/idempotencyKey';
-import { executionIdOf } from './itemMemory';
-import { sendOptionsOf } from './nodeOptions';
-import { Report } from './report';
+import type { RetryWrites, SendOptions } from '../../shared/api/request';
+import { InputError } from '../../shared/input/inputError';
+import { describe, wholeNumber } from '../../shared/input/readers';
 import type { ItemScope, Operation, Resource } from './operation';
-import { Writes, type RunIdentity } from './writes';
+import { Report } from './report';
+import { Writes } from './writes';
 
 /** What all items of a run have in common. */
 export interface Run {
@@ -16,9 +14,10 @@ export interface Run {
 	/** e.g. `order.update` */
 	name: string;
 	client: PlatformClient;
-	/** Tells this run's writes apart from any other's. */
-	identity: RunIdentity;
-	writes: Writes;
+	/** Whether it changes anything on the platform. */
+	isWrite: boolean;
+	/** Made when a write first needs them. */
+	readonly writes: Writes;
 	report: Report;
 	/** The records of the items that would change nothing, by the items' indexes. */
 	unchanged?: ReadonlyMap<number, IDataObject>;
@@ -38,26 +37,85 @@ export async function startRun(
 ): Promise<Run> {
 	const client = await createClient(context, sendOptionsOf(first));
 	const name = `${resource.value}.${operation.option.value}`;
-	const identity: RunIdentity = {
-		workflowId: context.getWorkflow().id ?? '',
-		nodeId: context.getNode().id,
-		executionId: executionIdOf(context) ?? randomUUID(),
-		runIndex: context.getWorkflowDataProxy(first.itemIndex).$runIndex as number,
-		operation: name,
+	let writes: Writes | undefined;
+	return {
+		operation,
+		name,
+		client,
+		isWrite: isWrite(operation),
+		report: new Report(context, client),
+		get writes() {
+			writes ??= new Writes(context, name, first.itemIndex);
+			return writes;
+		},
 	};
-	const writes = new Writes(context, identity);
-	return { operation, name, client, report: new Report(context, client), identity, writes };
+}
+
+function isWrite({ kind, option }: Operation): boolean {
+	return kind === 'sequence' || kind === 'batch' || option.routing.request.method !== 'GET';
 }
 
 /**
- * The Idempotency-Key of a write of several items.
+ * The user's choices for how requests are sent: n8n's Request Options and this node's own. They count for the
+ * whole run, so they are read from the first item.
  *
- * @param content makes a key of its own for every body
+ * @throws InputError
  */
-export function keyOfItems(run: Run, itemIndexes: readonly number[], content: string): string {
-	return idempotencyKeyOf({
-		...run.identity,
-		itemIndex: itemIndexes[0],
-		step: `${itemIndexes.join(' ')} ${content}`,
-	});
+function sendOptionsOf(first: ItemScope): Partial<SendOptions> {
+	const own = first.parameter('options', {}) as IDataObject;
+	const engine = first.parameter('requestOptions', {}) as IDataObject;
+	const options: Partial<SendOptions> = {};
+	const given = (name: string, label: string, min: number, max: number) =>
+		own[name] === undefined ? undefined : wholeNumber(label, own[name], min, max);
+	options.maxInFlight = given('maxRequestsAtOnce', 'Max Requests at Once', 1, 10);
+	const maxWait = given('maxRetryWait', 'Max Retry Wait (Seconds)', 0, 86_400);
+	if (maxWait !== undefined) options.maxWaitMs = maxWait * 1000;
+	options.keepDailyBudgetPercent = given('keepDailyBudget', 'Keep Daily Budget (%)', 0, 100);
+	options.keepMinuteBudgetPercent = given('keepMinuteBudget', 'Keep Minute Budget (%)', 0, 100);
+	if (own.retryWrites !== undefined) options.retryWrites = retryWritesOf(own.retryWrites);
+	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
+	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
+	if (typeof engine.proxy === 'string' && engine.proxy !== '')
+		options.proxy = proxyOf(engine.proxy);
+	return defined(options);
+}
+
+function retryWritesOf(value: unknown): RetryWrites {
+	const known = RETRY_WRITES.find((one) => one === value);
+	if (known !== undefined) return known;
+	throw new InputError('Retry Writes', `cannot be ${describe(value)}`);
+}
+
+const RETRY_WRITES: RetryWrites[] = ['automatic', 'whenSurelyNotApplied', 'never'];
+
+/** Without what is undefined, which would take the place of a default. */
+function defined<T extends object>(options: T): T {
+	return Object.fromEntries(
+		Object.entries(options).filter(([, value]) => value !== undefined),
+	) as T;
+}
+
+function proxyOf(written: string): NonNullable<SendOptions['proxy']> {
+	if (!URL.canParse(written)) {
+		throw new InputError(
+			'Proxy',
+			'is not a web address',
+			'Enter it like http://proxy.example:3128.',
+		);
+	}
+	const url = new URL(written);
+	const { hostname: host, protocol, username, password } = url;
+	const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
+	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+	return { host, port, protocol: protocol.replace(':', ''), ...(username === '' ? {} : { auth }) };
+}
+
+/** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
+export function batchingOf(first: ItemScope): { size: number; intervalMs: number } {
+	const { batching } = first.parameter('requestOptions', {}) as {
+		batching?: { batch?: IDataObject };
+	};
+	const size = Number(batching?.batch?.batchSize ?? 0);
+	const intervalMs = Number(batching?.batch?.batchInterval ?? 0);
+	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
 }

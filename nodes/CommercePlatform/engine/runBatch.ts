@@ -3,7 +3,7 @@ import { settled } from '../../shared/settled';
 import type { BatchCall, BatchEntry, RunReport } from './batchCall';
 import type { BatchOperation, Items, ItemScope } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
-import { keyOfItems, type Run } from './run';
+import type { Run } from './run';
 
 /** Takes what becomes of items. */
 export interface BatchResults {
@@ -83,7 +83,7 @@ function batchCall(
 		client: run.client,
 		report,
 		send: async (request, itemIndexes) => {
-			const idempotencyKey = keyOfItems(run, itemIndexes, requestDigest(request));
+			const idempotencyKey = run.writes.keyOfItems(itemIndexes, requestDigest(request));
 			return await run.client.request({ ...request, idempotencyKey });
 		},
 		done: (itemIndexes, record) =>

@@ -7,6 +7,7 @@ import { settled } from '../../shared/settled';
 import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	Items,
+	ItemScope,
 	ListOperation,
 	OperationCall,
 	PlannedItem,
@@ -77,17 +78,21 @@ async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<Opera
 	const prepared = prepare === undefined ? request : await prepare(call);
 	const { idempotencyKey: ownKey } = prepared;
 	if (ownKey !== undefined) run.writes.checkOwnKey(ownKey, prepared, 'sent');
-	return { ...call, request: run.writes.keyed(item.itemIndex, prepared) };
+	return { ...call, request: keyed(run, item, prepared) };
 }
 
 function senderOf(run: Run, { item }: PlannedItem, answers: Answers): OperationCall['send'] {
 	return async (request, step) => {
 		// A key of the user's stands for the item's one write, not for what is sent beside it.
 		const own = { ...request, idempotencyKey: undefined };
-		const response = await run.client.request(run.writes.keyed(item.itemIndex, own, step));
+		const response = await run.client.request(keyed(run, item, own, step));
 		if (response.body !== undefined) answers.latest = response;
 		return response;
 	};
+}
+
+function keyed(run: Run, item: ItemScope, request: PlatformRequest, step?: string) {
+	return request.method === 'GET' ? request : run.writes.keyed(item.itemIndex, request, step);
 }
 
 async function runRecord(

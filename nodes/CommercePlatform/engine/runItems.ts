@@ -7,22 +7,14 @@ import {
 import { settled } from '../../shared/settled';
 import { Collector } from './collect';
 import { itemScope } from './itemScope';
-import { LookAhead } from './lookAhead';
-import { batchingOf } from './nodeOptions';
-import {
-	errorContextOf,
-	type Items,
-	type ItemScope,
-	type Operation,
-	type Resource,
-} from './operation';
-import { planItem, type ItemPlan } from './plan';
+import type { Items, ItemScope, Operation, Resource } from './operation';
+import { LookAhead, planItem, type ItemPlan } from './plan';
 import { requestReader } from './routing';
-import { startRun, type Run } from './run';
-import { BatchPlans, runBatch } from './runBatch';
+import { batchingOf, startRun, type Run } from './run';
+import { BatchPlans, runBatch, type BatchResults } from './runBatch';
+import { runItem } from './runItem';
 import { runSchedule } from './schedule';
 import { findUnchangedItems } from './unchanged';
-import { resultsOf, workOf, type Results } from './work';
 
 /**
  * Runs one operation for all input items: their requests are planned, sent by a schedule, and their results
@@ -39,12 +31,7 @@ export async function runItems(
 	description: INodeTypeDescription,
 ): Promise<Items> {
 	const total = inputCount(context);
-	const collector = new Collector(
-		context,
-		errorContextOf(resource, operation),
-		total,
-		operation.kind === 'batch',
-	);
+	const collector = new Collector(context, resource, operation, total);
 	const node = context.getNode();
 	const first = itemScope(context, 0, node);
 	const start = await settled(startRun(context, resource, operation, first));
@@ -52,9 +39,11 @@ export async function runItems(
 	const run = start.value;
 	const plans = plansOf(context, run, description, collector, total, aheadOf(operation, first));
 	const planned = await plans.begin();
-	const looked = await settled(collector.stopped ? nothing() : findUnchangedItems(run, planned));
-	if (looked.status === 'rejected') return collector.failAll(looked.reason);
-	const results = resultsOf(context, run, collector);
+	if (mayCompare(operation) && !collector.stopped) {
+		const looked = await settled(findUnchangedItems(run, planned));
+		if (looked.status === 'rejected') return collector.failAll(looked.reason);
+	}
+	const results = resultsOf(run, collector);
 	if (operation.kind === 'batch')
 		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
 	else await runOneByOne(run, first, plans, total, results);
@@ -75,7 +64,7 @@ async function runOneByOne(
 		batching: batchingOf(first),
 		planOf: async (itemIndex) => await plans.take(itemIndex),
 		targetsOf: ({ targets }) => targets,
-		work: workOf(run, results),
+		work: async (plan) => await work(run, plan, results),
 		stopped: () => results.stopped(),
 		clock: run.client.clock,
 		signal: run.client.signal,
@@ -85,11 +74,45 @@ async function runOneByOne(
 /** How many items are read before the first is sent: all, where they are compared first. */
 function aheadOf(operation: Operation, first: ItemScope): number | undefined {
 	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
-	const compares = operation.kind === 'record' && operation.changes !== undefined;
-	return compares && (onlyIfChanged ?? false) !== false ? Number.POSITIVE_INFINITY : undefined;
+	return mayCompare(operation) && (onlyIfChanged ?? false) !== false
+		? Number.POSITIVE_INFINITY
+		: undefined;
 }
 
-const nothing = async () => await Promise.resolve();
+function mayCompare(operation: Operation): boolean {
+	return operation.kind === 'record' && operation.changes !== undefined;
+}
+
+/** Takes what becomes of a run's items, and knows what earlier runs of the node led to. */
+interface Results extends BatchResults {
+	/** @param items what came before the error */
+	failed(itemIndex: number, error: unknown, items?: Items): void;
+}
+
+/** Hands results to the collector. */
+function resultsOf(run: Run, collector: Collector): Results {
+	return {
+		known: (itemIndex) => (run.isWrite ? run.writes.known(itemIndex) : undefined),
+		done(itemIndex, items) {
+			if (run.isWrite) run.writes.done(itemIndex, items);
+			collector.add(itemIndex, items);
+		},
+		failed: (itemIndex, error, items) =>
+			collector.fail(itemIndex, error, { cancelled: run.client.signal?.aborted, items }),
+		stopped: () => collector.stopped,
+	};
+}
+
+/** Sends what an item asks for. */
+async function work(run: Run, plan: ItemPlan, results: Results): Promise<void> {
+	const { itemIndex } = plan.item;
+	const known = results.known(itemIndex);
+	if (known !== undefined) return results.done(itemIndex, known);
+	const items: Items = [];
+	const result = await settled(runItem(run, plan, items));
+	if (result.status === 'fulfilled') results.done(itemIndex, items);
+	else results.failed(itemIndex, result.reason, items);
+}
 
 /** Reads all items before anything is sent. */
 async function batchPlans(

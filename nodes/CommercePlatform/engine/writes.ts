@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import {
@@ -7,25 +9,60 @@ import {
 } from '../../shared/api/idempotencyKey';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
-import { ItemMemory } from './itemMemory';
+import { executionIdOf, ItemMemory } from './itemMemory';
+import type { Items } from './operation';
 
 /** What tells a run's writes apart from any other run's. */
-export type RunIdentity = Omit<WriteIdentity, 'itemIndex' | 'step'>;
+type RunIdentity = Omit<WriteIdentity, 'itemIndex' | 'step'>;
+
+type Context = IExecuteFunctions | IExecuteSingleFunctions;
 
 /** The writes of items whose result is not known yet, by the step of their operation. */
 const open = new ItemMemory<Map<string, PlatformRequest>>();
 
-/** Gives the writes of a run their Idempotency-Keys. */
+/** What the writes of a node's earlier runs in the same execution led to. */
+const results = new ItemMemory<Items>();
+
+/** Gives the writes of a run their Idempotency-Keys, and knows what earlier runs of the node led to. */
 export class Writes {
 	/** What each of the user's own keys stands for in this run. */
 	private readonly ownKeys = new Map<string, string>();
 	private readonly mayRunAgain: boolean;
+	private readonly identity: RunIdentity;
 
+	/**
+	 * @param operation e.g. `order.update`
+	 * @param firstIndex of the run's first item
+	 */
 	constructor(
-		private readonly context: IExecuteFunctions | IExecuteSingleFunctions,
-		private readonly identity: RunIdentity,
+		private readonly context: Context,
+		operation: string,
+		firstIndex: number,
 	) {
 		this.mayRunAgain = context.getNode().retryOnFail === true;
+		this.identity = {
+			workflowId: context.getWorkflow().id ?? '',
+			nodeId: context.getNode().id,
+			executionId: executionIdOf(context) ?? randomUUID(),
+			runIndex: context.getWorkflowDataProxy(firstIndex).$runIndex as number,
+			operation,
+		};
+	}
+
+	/**
+	 * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked
+	 * for again: what it led to is known. It may not even be possible again, as with a record named by a handle
+	 * that was changed.
+	 */
+	known(itemIndex: number): Items | undefined {
+		return this.mayRunAgain ? results.of(this.context, itemIndex).get() : undefined;
+	}
+
+	/** An item's result is known, so its writes are not needed any more. */
+	done(itemIndex: number, items: Items): void {
+		if (!this.mayRunAgain) return;
+		results.of(this.context, itemIndex).set(items);
+		open.of(this.context, itemIndex).delete();
 	}
 
 	/**
@@ -35,7 +72,6 @@ export class Writes {
 	 * @param step tells the writes of an operation apart where it sends several
 	 */
 	keyed(itemIndex: number, request: PlatformRequest, step = ''): PlatformRequest {
-		if (request.method === 'GET') return request;
 		const memory = this.mayRunAgain ? open.of(this.context, itemIndex) : undefined;
 		const known = memory?.get() ?? new Map<string, PlatformRequest>();
 		const first = known.get(step);
@@ -45,11 +81,6 @@ export class Writes {
 		known.set(step, keyed);
 		memory?.set(known);
 		return keyed;
-	}
-
-	/** An item's result is known, so its writes are not needed any more. */
-	forget(itemIndex: number): void {
-		if (this.mayRunAgain) open.of(this.context, itemIndex).delete();
 	}
 
 	/**
@@ -69,6 +100,19 @@ export class Writes {
 			`“${key}” stands for two different writes of this run`,
 			'The second was not sent. Use an expression that gives each item a key of its own.',
 		);
+	}
+
+	/**
+	 * The Idempotency-Key of a write of several items.
+	 *
+	 * @param content makes a key of its own for every body
+	 */
+	keyOfItems(itemIndexes: readonly number[], content: string): string {
+		return idempotencyKeyOf({
+			...this.identity,
+			itemIndex: itemIndexes[0],
+			step: `${itemIndexes.join(' ')} ${content}`,
+		});
 	}
 
 	private keyOf(itemIndex: number, request: PlatformRequest, step: string): string {

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { flag } from '../engine/flag';
+import { flag } from '../../shared/input/readers';
 
 /** How the amounts that the user enters are meant. */
 export const amountsInMajorUnits: INodeProperties = {

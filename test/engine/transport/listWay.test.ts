@@ -52,7 +52,11 @@ async function filesPassed(work: () => Promise<void>): Promise<Map<string, strin
 		const file = path.relative(ROOT, url.startsWith('file:') ? fileURLToPath(url) : url);
 		if (!/^(nodes|credentials)\//.test(file)) continue;
 		const ran = functions.filter(({ ranges }) => ranges.some(({ count }) => count > 0));
-		if (ran.length > 0) passed.set(file, ran.map(({ functionName }) => functionName));
+		if (ran.length > 0)
+			passed.set(
+				file,
+				ran.map(({ functionName }) => functionName),
+			);
 	}
 	return passed;
 }
@@ -68,7 +72,12 @@ describe('the way of a list', () => {
 			ids.push(...items.map(({ json }) => json.id));
 		});
 		const files = [...passed.keys()].sort();
-		console.info(`${files.length} files:\n${[...passed].map((f) => f.join(': ')).sort().join('\n')}`);
+		console.info(
+			`${files.length} files:\n${[...passed]
+				.map((f) => f.join(': '))
+				.sort()
+				.join('\n')}`,
+		);
 		expect(ids).toEqual(['prd_1', 'prd_2']);
 		expect(files).toContain('nodes/CommercePlatform/engine/runItem.ts');
 		expect(files.length).toBeLessThan(TOO_MANY_FILES);

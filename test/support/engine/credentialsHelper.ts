@@ -9,12 +9,14 @@ export interface ShopAccess {
 	apiKey: string;
 }
 
+/** n8n makes a credential type once, when it loads the package. */
+const { authenticate } = new CommercePlatformApi();
+
 /** n8n's credentials helper without its database: the credential type is the real one. */
 export function credentialsHelper(options: { credentials?: ShopAccess }) {
 	const decrypted: ICredentialDataDecryptedObject = {
 		...(options.credentials ?? { baseUrl: BASE_URL, apiKey: API_KEY }),
 	};
-	const { authenticate } = new CommercePlatformApi();
 	return {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,

@@ -1,4 +1,4 @@
-import { errorContextOf } from '../../../nodes/CommercePlatform/engine/operation';
+import { errorContextOf } from '../../../nodes/CommercePlatform/engine/collect';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { DOCUMENTED_SCOPES } from '../../support/documented';
 

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { wholeNumber } from '../../../shared/input/readers';
+import { flag, wholeNumber } from '../../../shared/input/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
 import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
-import { flag } from '../../engine/flag';
 import type { BatchOperation } from '../../engine/operation';
 import { batchSize, dryRun } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
-import { wholeNumber } from '../../../shared/input/readers';
+import { flag, wholeNumber } from '../../../shared/input/readers';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
-import { flag } from '../../engine/flag';
 import type { BatchOperation } from '../../engine/operation';
 import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';

@@ -1,5 +1,6 @@
-import { flag, flagParameter } from '../../../../nodes/CommercePlatform/engine/flag';
+import { flagParameter } from '../../../../nodes/CommercePlatform/engine/itemScope';
 import type { ItemScope } from '../../../../nodes/CommercePlatform/engine/operation';
+import { flag } from '../../../../nodes/shared/input/readers';
 
 describe('a switch of the options', () => {
 	it('is off where it was not added', () => {

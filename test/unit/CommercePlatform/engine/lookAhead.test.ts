@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { LookAhead } from '../../../../nodes/CommercePlatform/engine/lookAhead';
+import { LookAhead } from '../../../../nodes/CommercePlatform/engine/plan';
 
 describe('LookAhead', () => {
 	it('plans the first items before any is used, and never more than that far ahead', async () => {

@@ -1,4 +1,4 @@
-import { takeTurn } from '../../../../nodes/CommercePlatform/engine/turns';
+import { takeTurn } from '../../../../nodes/CommercePlatform/engine/schedule';
 
 const settledNow = async (promise: Promise<void> | undefined) => {
 	let done = promise === undefined;

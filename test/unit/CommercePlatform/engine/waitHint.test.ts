@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Report } from '../../../../nodes/CommercePlatform/engine/report';
-import { waitHint } from '../../../../nodes/CommercePlatform/engine/waitHint';
+import { Report, waitHint } from '../../../../nodes/CommercePlatform/engine/report';
 import type { PlatformClient, WaitSummary } from '../../../../nodes/shared/api/client';
 import { FakeClock } from '../../fakeClock';
 
