@@ -17,6 +17,8 @@ export interface TriggerParameters {
 	retentionMs: number;
 	/** When the same content is taken for the same delivery. */
 	repeatsByContent: RepeatsByContent;
+	/** Whether listening for a test event gets a sample at once. */
+	sampleEvent: boolean;
 	/** How items look. */
 	emit: EmitOptions;
 }
@@ -35,9 +37,11 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 			repeatsByContent === 'always' || repeatsByContent === 'never'
 				? repeatsByContent
 				: 'automatic',
+		sampleEvent: options.sampleEvent === true,
 		emit: {
 			payloadOnly: options.payloadOnly === true,
 			includeHeaders: options.includeHeaders === true,
+			getFullRecord: options.getFullRecord === true,
 		},
 	};
 }

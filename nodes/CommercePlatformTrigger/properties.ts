@@ -53,6 +53,14 @@ export const properties: INodeProperties[] = [
 					'Whether late retries of a replaced endpoint, signed with its secret, are accepted. Switch this off and publish again when a secret has leaked.',
 			},
 			{
+				displayName: 'Get Full Record',
+				name: 'getFullRecord',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to fetch the order, product or customer of the event and add it as “record”. Costs a request for each delivery. If that fails or takes longer than 5 seconds, the item comes all the same, with the reason as “recordError”.',
+			},
+			{
 				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
@@ -111,6 +119,14 @@ export const properties: INodeProperties[] = [
 				default: 'automatic',
 				description:
 					'Whether a delivery with another delivery ID is taken for a repeat when its content was seen before',
+			},
+			{
+				displayName: 'Sample Event',
+				name: 'sampleEvent',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether a test event comes as soon as you listen for one, made from the newest record of your shop: nobody has to pay an order. Costs a request. Has no effect once the workflow is published.',
 			},
 		],
 	},

@@ -1,11 +1,14 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { PlatformClient, WaitSummary } from '../../shared/api/client';
+import type { PlatformClient, Wait, WaitSummary } from '../../shared/api/client';
 import type { RunReport } from './batchCall';
 import { dryRunHint } from './dryRun';
 
 /** Between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
+
+/** Shorter waits are not worth a message. ms. */
+const NOTICED_WAIT_MS = 2_000;
 
 /** Runs of this many requests say at their end what they cost. */
 const LONG_RUN_REQUESTS = 100;
@@ -23,12 +26,15 @@ export class Report implements RunReport {
 	private readonly hints = new Set<string>();
 	private saidAtMs: number;
 	private unsentRequests = 0;
+	/** Until when the user has been told that the run waits, ms of the clock that can't jump. */
+	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
 	constructor(
 		private readonly context: Context,
 		private readonly client: PlatformClient,
 	) {
 		this.saidAtMs = client.clock.now();
+		client.onWait((wait) => this.waiting(wait));
 	}
 
 	/** A dry run would have sent these requests. */
@@ -50,6 +56,15 @@ export class Report implements RunReport {
 		this.say(text);
 	}
 
+	/** Requests that wait for the same are told of once. */
+	private waiting(wait: Wait): void {
+		const nowMs = this.client.clock.monotonic();
+		const endsMs = nowMs + wait.ms;
+		if (wait.ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
+		this.waitsUntilMs = endsMs;
+		this.say(waitingText(wait, this.client.rateLimit().limit));
+	}
+
 	private say(text: string): void {
 		this.context.logger.info(`${this.context.getNode().name}: ${text}`);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(text);
@@ -65,7 +80,7 @@ export class Report implements RunReport {
 			this.hint(costOf(this.client));
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
-		const waited = waitHint(this.client.waits());
+		const waited = waitHint(this.client.waits(), this.client.rateLimit().limit);
 		if (waited !== undefined) this.hint(waited);
 		if (this.unsentRequests > 0)
 			this.hint(dryRunHint(this.unsentRequests, this.client.rateLimit()));
@@ -89,22 +104,36 @@ const count = (number: number) => number.toLocaleString('en-US');
 /**
  * A sentence about how long a run waited for the platform, so that a slow run explains itself.
  *
+ * @param limit requests that the key has a minute, where the platform has told it
  * @returns undefined where it hardly waited
  */
-export function waitHint({
-	rateLimitMs,
-	retries,
-	longestRetryWaitMs,
-}: WaitSummary): string | undefined {
+export function waitHint(
+	{ rateLimitMs, retries, longestRetryWaitMs }: WaitSummary,
+	limit?: number,
+): string | undefined {
 	if (rateLimitMs >= LONG_WAIT_MS) {
-		return `This run waited ${inWords(rateLimitMs)} because the request budget of the API key was used up. Fewer requests, a larger plan or a capacity package help.`;
+		return `Waited ${inWords(rateLimitMs)} for ${limitInWords(limit)}. Fewer requests, a larger plan or a capacity package help.`;
 	}
 	if (longestRetryWaitMs < LONG_WAIT_MS) return undefined;
 	return `This run repeated ${retries === 1 ? 'one request' : `${retries} requests`} that failed, and waited up to ${inWords(longestRetryWaitMs)} for one of them. The platform had faults or was rate limiting.`;
 }
 
+/** What a run that is waiting says at that moment. */
+export function waitingText({ reason, ms }: Wait, limit?: number): string {
+	const time = inWords(ms);
+	return reason === 'rateLimit'
+		? `waiting about ${time} for ${limitInWords(limit)}`
+		: `waiting ${time} before a request that failed is repeated`;
+}
+
+function limitInWords(limit: number | undefined): string {
+	return limit === undefined
+		? 'the platform’s rate limit'
+		: `the platform’s limit of ${count(limit)} requests a minute`;
+}
+
 function inWords(ms: number): string {
-	const seconds = Math.round(ms / 1000);
-	if (seconds < 120) return `${seconds} seconds`;
+	const seconds = Math.max(1, Math.round(ms / 1000));
+	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
 	return `${Math.round(seconds / 60)} minutes`;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../shared/isObject';
+import type { FullRecord } from './fullRecord';
 import { publicHeaders, type DeliveryHeaders } from './headers';
 import type { Delivery } from './verifyDelivery';
 
@@ -8,13 +9,19 @@ import type { Delivery } from './verifyDelivery';
 export interface EmitOptions {
 	payloadOnly: boolean;
 	includeHeaders: boolean;
+	getFullRecord: boolean;
 }
 
-/** The item that a delivery becomes. */
+/**
+ * The item that a delivery becomes.
+ *
+ * @param fetched the record that the event is about, where it was asked for
+ */
 export function itemOf(
 	delivery: Delivery,
 	headers: DeliveryHeaders,
 	options: EmitOptions,
+	fetched?: FullRecord,
 ): INodeExecutionData {
 	const { event, deliveryId } = delivery;
 	const timestamp = (delivery.timestamp ?? null) as IDataObject['timestamp'];
@@ -22,13 +29,14 @@ export function itemOf(
 	const json: IDataObject = options.payloadOnly
 		? asObject(payload)
 		: { event, timestamp, deliveryId, payload };
-	if (options.includeHeaders) json[freeName(json)] = publicHeaders(headers);
+	for (const [name, value] of Object.entries(fetched ?? {})) json[freeName(json, name)] = value;
+	if (options.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
 	return { json };
 }
 
-/** `headers`, with an underscore in front for as long as the payload has a field of that name. */
-function freeName(json: IDataObject): string {
-	let name = 'headers';
+/** A name, with an underscore in front for as long as the payload has a field of it. */
+function freeName(json: IDataObject, wanted: string): string {
+	let name = wanted;
 	while (name in json) name = `_${name}`;
 	return name;
 }

@@ -6,6 +6,7 @@ import type { PendingDelivery } from '../memory/pendingDeliveries';
 import type { OutgoingAnswer } from '../memory/staticDataSaver';
 import { readParameters } from '../parameters';
 import { itemOf } from './emit';
+import { fetchFullRecord } from './fullRecord';
 import type { DeliveryHeaders } from './headers';
 import type { AcknowledgeReason, RefusalReason } from './reasons';
 import { verifyDelivery, type Delivery } from './verifyDelivery';
@@ -56,8 +57,14 @@ export async function receiveDelivery(
 	});
 	if (verdict.kind === 'refuse') return refuse(context, endpoint, verdict.status, verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
-	const toItem = () => itemOf(verdict.delivery, request.headers, parameters.emit);
-	return await admit(context, endpoint, verdict.delivery, toItem);
+	const { delivery } = verdict;
+	const toItem = async () => {
+		const fetched = parameters.emit.getFullRecord
+			? await fetchFullRecord(context, delivery, clock)
+			: undefined;
+		return itemOf(delivery, request.headers, parameters.emit, fetched);
+	};
+	return await admit(context, endpoint, delivery, toItem);
 }
 
 /** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
@@ -86,7 +93,7 @@ async function admit(
 	context: IWebhookFunctions,
 	endpoint: EndpointContext,
 	{ fingerprints }: Delivery,
-	toItem: () => INodeExecutionData,
+	toItem: () => Promise<INodeExecutionData>,
 ): Promise<IWebhookResponseData> {
 	const { staticData, memory, clock } = endpoint;
 	const giveUpMs = clock.now() + DUPLICATE_WAIT_MS;
@@ -98,13 +105,14 @@ async function admit(
 	}
 	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
 	const { pending } = admission;
+	const item = await toItem();
 	const answer = context.getResponseObject() as unknown as Answer;
 	memory.watch({ staticData, pending, answer }).catch((error: Error) => {
 		context.logger.warn(
 			`Commerce Platform Trigger could not remember a delivery: ${error.message}`,
 		);
 	});
-	return { webhookResponse: { received: true }, workflowData: [[toItem()]] };
+	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
 /** Waits for a pending delivery's outcome. @returns whether it is known by `untilMs` (Unix ms) */

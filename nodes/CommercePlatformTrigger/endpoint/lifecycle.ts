@@ -24,6 +24,7 @@ import {
 } from './ownership';
 import { checkAddress, checkedEvents, checkRetention } from './preconditions';
 import { listOrWarn, removeAll, warn } from './removal';
+import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
 
 /**
  * Whether the endpoint is on the platform, alone at this address, enabled, with these events, and its secret
@@ -56,16 +57,21 @@ export async function registerEndpoint(
 	const events = checkedEvents(context);
 	checkRetention(context);
 	await checkAddress(context, endpoint.address);
+	const isTest = context.getMode() === 'manual';
+	const wantsSample = isTest && readParameters(context).sampleEvent;
+	const sample = wantsSample ? await makeSampleEvent(context, events) : undefined;
 	const account = new AccountEndpoints(context, 'patient');
 	await clearTheWay(context, endpoint, account);
 	const { id, status, secret } = await createWithSecret(context, endpoint, account, events);
 	keepRecord(endpoint, {
 		...memory.record,
 		revision: memory.record.revision + 1,
-		test: context.getMode() === 'manual',
+		test: isTest,
 		endpoint: { id, status, secret: memory.sealSecret(secret), events },
 	});
 	await removeDuplicates(context, endpoint, account, id);
+	if (sample !== undefined)
+		sendSampleEvent(context, { address: endpoint.address, secret }, sample, clock);
 }
 
 /**

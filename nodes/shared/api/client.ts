@@ -17,10 +17,10 @@ import {
 	type SendOptions,
 } from './request';
 import { RequestLimiter } from './requestLimiter';
-import type { Sender, WaitSummary } from './sender';
+import type { Sender, Wait, WaitSummary } from './sender';
 import { sendRequest } from './sendRequest';
 
-export type { WaitSummary } from './sender';
+export type { Wait, WaitSummary } from './sender';
 
 /** Far more keys than one n8n uses at a time. What an idle limiter knows is told again by the next answer. */
 const MAX_LIMITERS = 200;
@@ -57,6 +57,8 @@ export interface PlatformClient {
 	rateLimit(nowMs?: number): RateLimitSnapshot;
 	/** How long this client's requests have waited so far, for a hint to the user. */
 	waits(): WaitSummary;
+	/** Calls this at the beginning of every wait from now on. */
+	onWait(listener: (wait: Wait) => void): void;
 	/** Requests that this client has sent so far, repeats included: what the run has cost. */
 	requestsSent(): number;
 	/** Of the credential's Base URL, with its port where it has one. */
@@ -112,6 +114,9 @@ function clientOf(sender: Sender): PlatformClient {
 		rateLimit: (unixMs = clock.now()) =>
 			limiter.rateLimit.snapshot({ unixMs, monotonicMs: clock.monotonic() }),
 		waits: () => ({ ...sender.waits }),
+		onWait: (listener) => {
+			sender.onWait = listener;
+		},
 		requestsSent: () => sender.requestsSent,
 		host,
 		options,

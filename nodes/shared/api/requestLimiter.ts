@@ -69,6 +69,12 @@ export class RequestLimiter {
 		return this.inFlight === 0 && this.first() === undefined;
 	}
 
+	/** How long the rate limit would hold a request back now, ms. */
+	holdMs(caller: Caller): number {
+		const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), caller);
+		return decision.kind === 'wait' ? decision.ms : 0;
+	}
+
 	/**
 	 * Waits for a slot. Whoever has acquired one must call {@link release}.
 	 *

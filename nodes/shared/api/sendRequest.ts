@@ -40,6 +40,7 @@ export async function sendRequest(
 		waitedMs += decision.afterMs;
 		waits.retries++;
 		waits.longestRetryWaitMs = Math.max(waits.longestRetryWaitMs, waitedMs);
+		sender.onWait?.({ reason: 'retry', ms: decision.afterMs });
 		await pause(clock, decision.afterMs, signal);
 	}
 }
@@ -89,6 +90,8 @@ function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | unde
 async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
 	const { limiter, options, clock, signal, waits } = sender;
 	const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent } = options;
+	const holdMs = limiter.holdMs({ maxWaitMs, keepPercent });
+	if (holdMs > 0) sender.onWait?.({ reason: 'rateLimit', ms: holdMs });
 	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal });
 	if (slot.kind === 'blocked') throw budgetSpent(sender, request, slot.ms);
 	const { fromMs, toMs } = slot.held;

@@ -14,6 +14,14 @@ export interface WaitSummary {
 	longestRetryWaitMs: number;
 }
 
+/** A wait that has just begun. */
+export interface Wait {
+	/** The key's rate limit, or the pause before a failed request is repeated. */
+	reason: 'rateLimit' | 'retry';
+	/** How long it will take as far as is known, ms. */
+	ms: number;
+}
+
 /** What all requests of one client share. */
 export interface Sender {
 	context: PlatformContext;
@@ -28,6 +36,8 @@ export interface Sender {
 	scrub: Scrubber;
 	/** Kept up to date. */
 	waits: WaitSummary;
+	/** Told of every wait when it begins. */
+	onWait?: (wait: Wait) => void;
 	/** The limiter's total of held time up to which it is in `waits`, ms. */
 	heldSeenMs: number;
 	/** Attempts of all its requests so far. */

@@ -5,7 +5,9 @@ import { findings } from '../demo/findings';
 import { importExamples, payOneOrder, type PaidOrder } from '../demo/order-paid';
 import { ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';
+import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
+import { until } from '../../support/until';
 import {
 	startTestEnvironment,
 	type TestEnvironment,
@@ -59,6 +61,26 @@ describe('a paid order in a real n8n', () => {
 			executions.map(({ status }) => status),
 			['success', 'success'],
 		);
+	});
+
+	it('comes as a sample, with its full record, to one who only listens', async () => {
+		const { client, credential, platform } = environment;
+		const options = { sampleEvent: true, getFullRecord: true };
+		const listening = await client.createWorkflow(
+			chain('Sample', credential, [
+				shopTrigger('Order Paid', { events: ['order.paid'], options }),
+				noOperation('Done'),
+			]),
+		);
+		await client.run(listening.id, 'Order Paid');
+		const [execution] = await client.finishedExecutions(listening.id, 1);
+		const [run] = execution.data.resultData.runData['Order Paid'];
+		const { payload, record } = run.data?.main[0]?.[0].json as Record<string, { id: string }>;
+		assert.equal(record.id, payload.id);
+		await until('the test endpoint to be gone', 5_000, async () => {
+			const endpoints = await platform.control.endpoints();
+			return endpoints.length === 1 ? true : undefined;
+		});
 	});
 
 	it('leaves no endpoint on the platform after deactivation', async () => {

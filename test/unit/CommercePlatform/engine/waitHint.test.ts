@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Report, waitHint } from '../../../../nodes/CommercePlatform/engine/report';
-import type { PlatformClient, WaitSummary } from '../../../../nodes/shared/api/client';
+import { Report, waitHint, waitingText } from '../../../../nodes/CommercePlatform/engine/report';
+import type { PlatformClient, Wait, WaitSummary } from '../../../../nodes/shared/api/client';
 import { FakeClock } from '../../fakeClock';
 
 const waits = (more: Partial<WaitSummary> = {}): WaitSummary => ({
@@ -26,8 +26,34 @@ describe('a run that waited', () => {
 		[600_000, '10 minutes'],
 	])('for the rate limit for %d ms says so', (rateLimitMs, words) => {
 		expect(waitHint(waits({ rateLimitMs }))).toBe(
-			`This run waited ${words} because the request budget of the API key was used up. Fewer requests, a larger plan or a capacity package help.`,
+			`Waited ${words} for the platform’s rate limit. Fewer requests, a larger plan or a capacity package help.`,
 		);
+	});
+
+	it('names the limit where it is known', () => {
+		expect(waitHint(waits({ rateLimitMs: 118_000 }), 1200)).toMatch(
+			/^Waited 118 seconds for the platform’s limit of 1,200 requests a minute\./,
+		);
+	});
+
+	it.each([
+		[
+			{ reason: 'rateLimit', ms: 43_210 },
+			100,
+			'waiting about 43 seconds for the platform’s limit of 100 requests a minute',
+		],
+		[
+			{ reason: 'rateLimit', ms: 1_200 },
+			undefined,
+			'waiting about 1 second for the platform’s rate limit',
+		],
+		[
+			{ reason: 'retry', ms: 120_000 },
+			100,
+			'waiting 2 minutes before a request that failed is repeated',
+		],
+	] as const)('says so while it waits: %p', (wait, limit, text) => {
+		expect(waitingText(wait, limit)).toBe(text);
 	});
 
 	it.each([
@@ -39,28 +65,38 @@ describe('a run that waited', () => {
 		);
 	});
 
-	it('shows it beside its output', () => {
+	it('says it while it waits, once for all its requests, and at its end beside the output', async () => {
+		const clock = new FakeClock();
 		const hints: unknown[] = [];
 		const logged: string[] = [];
+		let tell: (wait: Wait) => void = () => undefined;
 		const context = {
 			addExecutionHints: (hint: unknown) => hints.push(hint),
 			getNode: () => ({ name: 'Shop' }),
 			logger: { info: (text: string) => logged.push(text) },
 		};
 		const client = {
-			clock: new FakeClock(),
+			clock,
 			requestsSent: () => 10,
-			rateLimit: () => ({}),
+			rateLimit: () => ({ limit: 100 }),
 			waits: () => waits({ rateLimitMs: 540_000 }),
+			onWait: (listener: typeof tell) => void (tell = listener),
 		};
 		const report = new Report(
 			context as unknown as IExecuteFunctions,
 			client as unknown as PlatformClient,
 		);
+		for (const ms of [1_999, 40_000, 39_000]) tell({ reason: 'rateLimit', ms });
+		await clock.advance(40_000);
+		tell({ reason: 'retry', ms: 8_000 });
 		report.end();
 		expect(hints).toEqual([
-			{ type: 'info', message: expect.stringContaining('waited 9 minutes') as string },
+			{ type: 'info', message: expect.stringMatching(/^Waited 9 minutes/) as string },
 		]);
-		expect(logged).toEqual([expect.stringMatching(/^Shop: .*waited 9 minutes/)]);
+		expect(logged).toEqual([
+			'Shop: waiting about 40 seconds for the platform’s limit of 100 requests a minute',
+			'Shop: waiting 8 seconds before a request that failed is repeated',
+			expect.stringMatching(/^Shop: Waited 9 minutes/),
+		]);
 	});
 });

@@ -9,7 +9,7 @@ const delivery = (change: Partial<Delivery> = {}): Delivery => ({
 	fingerprints: { body: 'aaaaaaaa', id: 'bbbbbbbb' },
 	...change,
 });
-const plain = { payloadOnly: false, includeHeaders: false };
+const plain = { payloadOnly: false, includeHeaders: false, getFullRecord: false };
 const headers = {
 	'x-shop-delivery-id': 'del_1',
 	'x-many': ['a', 'b'],
@@ -52,7 +52,7 @@ describe('itemOf', () => {
 	});
 
 	it('never overwrites what the payload calls headers', () => {
-		const options = { payloadOnly: true, includeHeaders: true };
+		const options = { ...plain, payloadOnly: true, includeHeaders: true };
 		const payload = { headers: 'mine', _headers: 'mine, too' };
 		expect(itemOf(delivery({ payload }), { 'x-a': '1' }, options).json).toEqual({
 			headers: 'mine',

@@ -1,0 +1,48 @@
+/** The kind of record that an event is about. */
+export interface Subject {
+	/** The record in the user's words. */
+	noun: string;
+	/** What reading it needs (API document, "Scopes"). */
+	scope: string;
+	/** The list of such records. */
+	listPath: string;
+	/** One of them by its `id`; undefined where records have none. */
+	recordPath?: string;
+}
+
+const SUBJECTS: Readonly<Record<string, Subject | undefined>> = {
+	customer: {
+		noun: 'customer',
+		scope: 'customers.read',
+		listPath: '/customers',
+		recordPath: '/customers/{id}',
+	},
+	inventory: { noun: 'stock level', scope: 'inventory.read', listPath: '/inventory/levels' },
+	order: {
+		noun: 'order',
+		scope: 'orders.read',
+		listPath: '/orders',
+		recordPath: '/orders/{id}',
+	},
+	product: {
+		noun: 'product',
+		scope: 'products.read',
+		listPath: '/products',
+		recordPath: '/products/{id}',
+	},
+};
+
+/** Words in the names of events after which the record is not there any more. */
+const GONE = /delet|erase|redact|remov/i;
+
+/**
+ * What an event is about, by the first word of its name: `order.paid`, and in shops with other names
+ * `orders/paid` or `order_paid`.
+ */
+export function subjectOf(event: string): Subject | undefined {
+	const [first] = event.toLowerCase().split(/[^a-z]/);
+	return SUBJECTS[first] ?? SUBJECTS[first.replace(/s$/, '')];
+}
+
+/** Whether an event says that its record is gone. */
+export const saysGone = (event: string): boolean => GONE.test(event);
