@@ -14,5 +14,7 @@ export default tseslint.config(
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
 		},
 	},
+	// What the back office runs in a browser.
+	{ files: ['platform/office/**/*.js'], languageOptions: { globals: globals.browser } },
 	{ files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

@@ -22,6 +22,7 @@ async function demo(options: DemoOptions): Promise<boolean> {
 		platform: { port: platformPort },
 		n8n: { port: n8nPort },
 	});
+	progress.say(`Back office of the platform: ${environment.platform.controlUrl}`);
 	const { status, message } = await environment.client.testCredential(environment.credential, {
 		baseUrl: environment.platform.baseUrl,
 		apiKey: environment.platform.apiKey,
@@ -60,11 +61,11 @@ async function takeBack(
 
 async function stayOpen({ n8n, owner, platform, close }: TestEnvironment): Promise<void> {
 	console.log(`
-  n8n        ${n8n.url}
-  login      ${owner.email}
-  password   ${owner.password}
-  platform   ${platform.baseUrl}   API key ${platform.apiKey}
-  pay one    curl -s -X POST -H 'content-type: application/json' -d '{}' ${platform.controlUrl}/payOrder
+  back office  ${platform.controlUrl}   click "Pay" on an order, and watch n8n work
+  n8n          ${n8n.url}
+  login        ${owner.email}
+  password     ${owner.password}
+  platform     ${platform.baseUrl}   API key ${platform.apiKey}
 
   Ctrl-C ends n8n and the platform; nothing is kept.
 `);

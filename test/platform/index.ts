@@ -39,13 +39,15 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 		},
 		log,
 	);
-	const control = controlServer(running);
+	let apiUrl = '';
+	const control = controlServer(running, () => apiUrl);
 	const close = async () => {
 		running.close();
 		await Promise.all([api.close(), control.close()]);
 	};
 	try {
 		const baseUrl = `${await listen(api, port)}/v1`;
+		apiUrl = baseUrl;
 		const controlUrl = await listen(control, controlPort);
 		return { baseUrl, controlUrl, apiKey, control: createControlClient(controlUrl), close };
 	} catch (error) {

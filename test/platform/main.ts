@@ -5,10 +5,10 @@ import type { Platform, PlatformOptions } from './options';
 function banner({ baseUrl, controlUrl, apiKey }: Platform): string {
 	return `Commerce Platform (local)
 
-  API       ${baseUrl}
-  API key   ${apiKey}
-  Control   ${controlUrl}
-  Contract  ${new URL('/openapi.yaml', baseUrl).href}
+  Back office  ${controlUrl}   orders, deliveries, faults: open it in a browser
+  API          ${baseUrl}
+  API key      ${apiKey}
+  Contract     ${new URL('/openapi.yaml', baseUrl).href}
 
   curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/orders?status=paid&limit=2'
   curl -X POST ${controlUrl}/payOrder

@@ -25,6 +25,8 @@ export class Running {
 	readonly memory = new IdempotencyMemory();
 	readonly requestFaults = new RequestFaults();
 	private readonly deliveryFaults = new DeliveryFaults();
+	/** The rules as they were set. */
+	faults: readonly FaultRule[] = [];
 	private current: World;
 
 	constructor(
@@ -48,6 +50,7 @@ export class Running {
 	setFaults(faults: readonly FaultRule[]): void {
 		this.requestFaults.set(faults.filter((rule) => !isDeliveryFault(rule)));
 		this.deliveryFaults.set(faults.filter(isDeliveryFault));
+		this.faults = faults;
 	}
 
 	/** Back to the start, or to a shop of another size. Keys and ports stay. */

@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
 
+import { chromium, type Browser } from 'playwright-core';
+
+import { UserError } from '../../support/userError';
+
 /** Names a Chromium or Chrome of one's own. */
 const CHROMIUM_VARIABLE = 'CHROMIUM_PATH';
 
@@ -12,7 +16,7 @@ const USUAL_PLACES = [
 ];
 
 /** Headless, quiet, and without any call to the outside. */
-export const CHROMIUM_FLAGS = [
+const CHROMIUM_FLAGS = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -26,4 +30,16 @@ export const CHROMIUM_FLAGS = [
 export function findChromium(): string | undefined {
 	const candidates = [process.env[CHROMIUM_VARIABLE] ?? '', ...USUAL_PLACES];
 	return candidates.find((path) => path !== '' && existsSync(path));
+}
+
+/** @throws UserError when no Chromium is installed */
+export async function launchChromium(): Promise<Browser> {
+	const executablePath = findChromium();
+	if (executablePath === undefined) {
+		throw new UserError(
+			'No Chromium or Chrome was found.',
+			'Install one (Debian: `sudo apt-get install -y chromium`) or name it in CHROMIUM_PATH.',
+		);
+	}
+	return await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
 }

@@ -1,8 +1,7 @@
-import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
-import { UserError } from '../../support/userError';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
-import { CHROMIUM_FLAGS, findChromium } from './chromium';
+import { launchChromium } from './chromium';
 
 // n8n marks its elements with this attribute for its own browser tests.
 selectors.setTestIdAttribute('data-test-id');
@@ -30,14 +29,7 @@ export class Editor {
 	 * @throws UserError when no Chromium is installed
 	 */
 	static async open({ n8n, owner }: Pick<TestEnvironment, 'n8n' | 'owner'>): Promise<Editor> {
-		const executablePath = findChromium();
-		if (executablePath === undefined) {
-			throw new UserError(
-				'No Chromium or Chrome was found.',
-				'Install one (Debian: `sudo apt-get install -y chromium`) or name it in CHROMIUM_PATH.',
-			);
-		}
-		const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
+		const browser = await launchChromium();
 		const page = await browser.newPage({ viewport: VIEWPORT });
 		page.setDefaultTimeout(PATIENCE_MS);
 		await page.goto(`${n8n.url}/signin`);

@@ -15,6 +15,7 @@ export async function findings({ platform }: TestEnvironment, paid: PaidOrder): 
 	const deliveries = await platform.control.deliveries();
 	const counters = await platform.control.counters();
 	const order = await platform.control.record('orders', paid.orderId);
+	const backOffice = await fetch(platform.controlUrl);
 	const note = String(order?.merchant_note ?? 'none');
 	return [
 		exactly('endpoints registered', 1, endpoints.length),
@@ -29,6 +30,7 @@ export async function findings({ platform }: TestEnvironment, paid: PaidOrder): 
 			seen: note,
 			holds: note.endsWith(`execution ${paid.execution.id}`),
 		},
+		exactly('answer of the back office', 200, backOffice.status),
 		exactly('answers that stray from the API document', 0, counters.contractViolations),
 	];
 }

@@ -80,9 +80,12 @@ export class Journal {
 		};
 	}
 
-	/** The last `limit` requests, oldest first. */
-	requests(limit = MAX_ENTRIES): RecordedRequest[] {
-		return this.entries.slice(-limit).map(({ route: _route, ...request }) => request);
+	/** The last `limit` requests, oldest first, with at most `maxBodyCharacters` of each body. */
+	requests(limit = MAX_ENTRIES, maxBodyCharacters?: number): RecordedRequest[] {
+		return this.entries.slice(-limit).map(({ route: _route, ...request }) => ({
+			...request,
+			...(request.body !== undefined && { body: request.body.slice(0, maxBodyCharacters) }),
+		}));
 	}
 
 	/** Sets everything back but what is in flight. */

@@ -41,6 +41,10 @@ export class Keys {
 		return key;
 	}
 
+	all(): ApiKey[] {
+		return [...this.bySecret.values()];
+	}
+
 	/** @returns whether there was such a key. */
 	revoke(secret: string): boolean {
 		return this.bySecret.delete(secret);

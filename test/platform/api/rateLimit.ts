@@ -38,10 +38,20 @@ export class RateLimiter {
 			minute.used++;
 			day.used++;
 		}
+		return { ...this.look(key, settings, now), spent };
+	}
+
+	/** What is left of a key's windows; counts nothing. */
+	look(key: ApiKey, settings: Settings, now: number): Budgets {
+		const limits = budgetsOf(key, settings);
+		const { minuteWindowMs, dayWindowMs } = settings;
 		return {
-			minute: budget(limits.minute, minute, settings.minuteWindowMs),
-			day: budget(limits.day, day, settings.dayWindowMs),
-			spent,
+			minute: budget(
+				limits.minute,
+				this.window(key, 'minute', minuteWindowMs, now),
+				minuteWindowMs,
+			),
+			day: budget(limits.day, this.window(key, 'day', dayWindowMs, now), dayWindowMs),
 		};
 	}
 

@@ -22,6 +22,7 @@ export function createControlClient(controlUrl: string): ControlClient {
 		return answer.result as T;
 	};
 	return {
+		platform: async () => call('platform'),
 		payOrder: async (orderId) => call('payOrder', { orderId }),
 		createOrder: async (fields) => call('createOrder', { fields }),
 		setStock: async (level) => call('setStock', level),
@@ -39,11 +40,15 @@ export function createControlClient(controlUrl: string): ControlClient {
 		revokeKey: async (apiKey) => call('revokeKey', { apiKey }),
 		counters: async () => call('counters'),
 		resetCounters: async () => call('resetCounters'),
-		requests: async (limit) => call('requests', { limit }),
+		requests: async (limit, maxBodyCharacters) => call('requests', { limit, maxBodyCharacters }),
+		budgets: async () => call('budgets'),
 		configure: async (settings) => call('configure', settings),
 		dialect: async () => call('dialect'),
+		openPoints: async () => call('openPoints'),
+		faults: async () => call('faults'),
 		setFaults: async (faults) => call('setFaults', { faults }),
 		reset: async (size) => call('reset', size),
+		list: async (filter) => call('list', filter),
 		records: async (kind) => call('records', { kind }),
 		record: async (kind, id) => call('record', { kind, id }),
 	};

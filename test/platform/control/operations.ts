@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countRecords, findRecord } from './records';
+import { budgetsOfKeys, listRecords } from './view';
+import { POINT_NAMES, pointOf } from '../dialects/table';
 import { iso } from '../shop/clock';
 import { prepareWrite, touch, type DatedKind, type DatedWrite } from '../shop/history';
 import { payOrder, placeOrder } from '../shop/ordering';
@@ -7,7 +9,14 @@ import { notFound } from '../shop/refusal';
 import { setLevel } from '../shop/stock';
 import type { FaultRule } from '../faults/types';
 import type { Running } from '../running';
-import type { DeliveryFilter, JsonRecord, NewKey, RecordKind, StockLevel } from './types';
+import type {
+	DeliveryFilter,
+	JsonRecord,
+	ListFilter,
+	NewKey,
+	RecordKind,
+	StockLevel,
+} from './types';
 import type { SettingsChange } from '../settings';
 import type { ShopSize } from '../options';
 
@@ -15,7 +24,11 @@ const DEFAULT_SETTLE_MS = 10_000;
 const SETTLE_STEP_MS = 10;
 
 /** The control API: each operation by its name, with its arguments as one object. */
-export const operations = (running: Running) => ({
+export const operations = (running: Running, apiUrl: () => string) => ({
+	platform: () => ({
+		baseUrl: apiUrl(),
+		settings: { ...running.world.settings, dialect: undefined },
+	}),
 	payOrder: ({ orderId }: { orderId?: string }) => payOrder(running.world.shop, orderId),
 	createOrder: ({ fields }: { fields?: JsonRecord }) => placeOrder(running.world.shop, fields),
 	setStock: (level: StockLevel) => {
@@ -67,11 +80,16 @@ export const operations = (running: Running) => ({
 	},
 	counters: () => running.journal.counters(),
 	resetCounters: () => running.journal.reset(),
-	requests: ({ limit }: { limit?: number }) => running.journal.requests(limit),
+	requests: ({ limit, maxBodyCharacters }: { limit?: number; maxBodyCharacters?: number }) =>
+		running.journal.requests(limit, maxBodyCharacters),
+	budgets: () => budgetsOfKeys(running),
 	configure: (change: SettingsChange) => running.configure(change),
 	dialect: () => running.world.settings.dialect,
+	openPoints: () => POINT_NAMES.map((name) => ({ name, ...pointOf(name) })),
+	faults: () => running.faults,
 	setFaults: ({ faults }: { faults: FaultRule[] }) => running.setFaults(faults),
 	reset: (size: ShopSize) => running.reset(size),
+	list: (filter: ListFilter) => listRecords(running.world.shop, filter),
 	records: ({ kind }: { kind: RecordKind }) => countRecords(running.world, kind),
 	record: ({ kind, id }: { kind: RecordKind; id: string }) => findRecord(running.world, kind, id),
 });

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { refuseOtherPages, serveOffice } from './office';
 import { operations } from './operations';
 import type { Running } from '../running';
 
@@ -7,9 +8,11 @@ const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /**
  * The control API's server: `POST /<operation>` with the arguments as a JSON object, answered with
  * `{ result }` or, at 400, `{ error }`. Operations without arguments can be read with GET too, so
- * that `curl <control>/counters` works.
+ * that `curl <control>/counters` works. The back office is its page at `/`.
+ *
+ * @param apiUrl the API's address, once it listens.
  */
-export function controlServer(running: Running): FastifyInstance {
+export function controlServer(running: Running, apiUrl: () => string): FastifyInstance {
 	const app: FastifyInstance = fastify({ forceCloseConnections: true, bodyLimit: MAX_BODY_BYTES });
 	// Whatever type it is sent as (`curl -d` says it is a form), a body is JSON.
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
@@ -19,7 +22,9 @@ export function controlServer(running: Running): FastifyInstance {
 			done(error as Error);
 		}
 	});
-	for (const [name, operation] of Object.entries(operations(running))) {
+	refuseOtherPages(app);
+	serveOffice(app);
+	for (const [name, operation] of Object.entries(operations(running, apiUrl))) {
 		const run = operation as (args: object) => unknown;
 		app.route({
 			method: ['GET', 'POST'],

@@ -1,8 +1,10 @@
-import type { Dialect } from '../dialects/dialect';
+import type { Budgets } from '../api/rateLimit';
+import type { Dialect, PointName } from '../dialects/dialect';
+import type { OpenPoint } from '../dialects/openPoint';
 import type { Plan } from '../plans';
 import type { DatedKind, DatedWrite } from '../shop/history';
 import type { FaultRule } from '../faults/types';
-import type { SettingsChange } from '../settings';
+import type { Settings, SettingsChange } from '../settings';
 import type { ShopSize } from '../options';
 
 export type JsonRecord = Record<string, unknown>;
@@ -42,6 +44,8 @@ export interface DeliveryFilter {
 	event?: string;
 	endpointId?: string;
 	state?: DeliveryState;
+	/** Only the newest so many; at least 1. */
+	limit?: number;
 }
 
 export interface EndpointRecord {
@@ -104,11 +108,39 @@ export interface NewKey {
 	plan?: Plan;
 }
 
+/** What a key has left of its windows. */
+export interface KeyBudget extends Budgets {
+	id: string;
+	/** Its last characters only. */
+	key: string;
+	plan: Plan;
+}
+
+export interface ListFilter {
+	kind: 'orders' | 'products' | 'customers' | 'inventory';
+	/** 25 if absent, 500 at most. */
+	limit?: number;
+	/** Only records in this state. */
+	status?: string;
+	/** Only records that hold this text. */
+	q?: string;
+}
+
+export interface ListedRecords {
+	records: JsonRecord[];
+	/** There are more than `limit` asked for. */
+	hasMore: boolean;
+	/** There are more than a filter looks at. */
+	isPartial: boolean;
+}
+
 /**
  * The shop's side of the platform: what merchants, customers and operators do, for tests and the
  * demo. Works over HTTP, from any process.
  */
 export interface ControlClient {
+	/** The API's address and the present settings, but for the dialect. */
+	platform(): Promise<{ baseUrl: string; settings: Omit<Settings, 'dialect'> }>;
 	/** Pays this order; without an id the oldest unpaid one, or a new one if none is left. */
 	payOrder(orderId?: string): Promise<{ order: JsonRecord; deliveryIds: string[] }>;
 	/** A new, unpaid order (emits `order.created`). */
@@ -150,11 +182,17 @@ export interface ControlClient {
 	counters(): Promise<Counters>;
 	/** Sets counts, in-flight maximum and the journal of requests back. */
 	resetCounters(): Promise<void>;
-	/** The last `limit` requests (10,000 at most), oldest first. */
-	requests(limit?: number): Promise<RecordedRequest[]>;
+	/** The last `limit` requests (10,000 at most), oldest first; bodies up to so many characters. */
+	requests(limit?: number, maxBodyCharacters?: number): Promise<RecordedRequest[]>;
+	/** What every key has left; looking costs nothing. */
+	budgets(): Promise<KeyBudget[]>;
 	configure(settings: SettingsChange): Promise<void>;
 	/** The dialect that is spoken at present. */
 	dialect(): Promise<Dialect>;
+	/** Every switch of a dialect, with the sentence that is open and its readings. */
+	openPoints(): Promise<Array<OpenPoint & { name: PointName }>>;
+	/** The fault rules as they were set. */
+	faults(): Promise<FaultRule[]>;
 	/** Replaces all fault rules; `[]` ends them. */
 	setFaults(faults: FaultRule[]): Promise<void>;
 	/**
@@ -162,6 +200,8 @@ export interface ControlClient {
 	 * (or with another size). Keys and ports stay.
 	 */
 	reset(size?: ShopSize): Promise<void>;
+	/** The newest records of a kind (stock: in the order of the products), as the shop keeps them. */
+	list(filter: ListFilter): Promise<ListedRecords>;
 	records(kind: RecordKind): Promise<{ count: number }>;
 	/** One record, or `null`. Inventory: `"<sku>@<location_id>"`. */
 	record(kind: RecordKind, id: string): Promise<JsonRecord | null>;

@@ -45,11 +45,12 @@ export class Dispatcher {
 		return delivery.id;
 	}
 
-	list({ event, endpointId, state }: DeliveryFilter = {}): DeliveryRecord[] {
+	list({ event, endpointId, state, limit }: DeliveryFilter = {}): DeliveryRecord[] {
 		return [...this.deliveries.values()]
 			.filter((one) => event === undefined || one.event === event)
 			.filter((one) => endpointId === undefined || one.endpointId === endpointId)
 			.filter((one) => state === undefined || one.state === state)
+			.slice(limit === undefined ? 0 : -limit)
 			.map(toRecord);
 	}
 

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Locator, Page } from 'playwright-core';
+
+import { ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
+import { Progress } from '../../support/progress';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import { launchChromium } from './chromium';
+
+const VIEWS = ['orders', 'products', 'stock', 'deliveries', 'requests', 'faults', 'dialect'];
+const PATIENCE_MS = 30_000;
+const MOST_TABS = 80;
+
+describe("the local platform's back office, in a real browser", () => {
+	let environment: TestEnvironment;
+	let browser: Browser;
+	let page: Page;
+	let workflowId: string;
+	const problems: string[] = [];
+	const answers: string[] = [];
+
+	before(async () => {
+		environment = await startTestEnvironment(Progress.silent(), { platform: { plan: 'starter' } });
+		const { client, credential } = environment;
+		const workflow = await client.createWorkflow(await example(ORDER_PAID_EXAMPLE, credential));
+		workflowId = workflow.id;
+		browser = await launchChromium();
+		page = await browser.newPage({ colorScheme: 'light' });
+		page.setDefaultTimeout(PATIENCE_MS);
+		page.on('pageerror', ({ message }) => problems.push(message));
+		page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+		page.on('response', (response) => {
+			response.text().then(
+				(text) => answers.push(text),
+				() => undefined,
+			);
+		});
+	});
+	after(async () => {
+		await browser?.close();
+		await environment?.close();
+	});
+
+	async function open(view: string): Promise<void> {
+		await page.goto(`${environment.platform.controlUrl}/#${view}`);
+		await page.getByRole('heading', { level: 1 }).waitFor();
+	}
+
+	const shown = async (text: string | RegExp, within: Page | Locator = page) =>
+		await within.getByText(text).first().waitFor();
+
+	/** Goes on by Tab until an element of this kind and name has the focus. */
+	async function tabTo(selector: string): Promise<Locator> {
+		for (let n = 0; n < MOST_TABS; n++) {
+			await page.keyboard.press('Tab');
+			const focused = page.locator(`${selector}:focus`);
+			if ((await focused.count()) > 0) return focused;
+		}
+		throw new Error(`${selector} was not reached by ${MOST_TABS} tabs.`);
+	}
+
+	it('says what to do where there is nothing yet', async () => {
+		await open('deliveries');
+		await shown('No endpoint is registered');
+		await shown('No deliveries yet');
+		await open('orders');
+		await page.getByRole('button', { name: 'Place an order' }).click();
+		await shown(/Nobody listens for order\.created/);
+	});
+
+	it('pays an order by keyboard, and shows the note that n8n writes', async () => {
+		await environment.client.activate(workflowId);
+		await open('orders');
+		const pay = await tabTo('button[data-act="pay"]');
+		const outline = await pay.evaluate((button) => getComputedStyle(button).outlineStyle);
+		assert.equal(outline, 'solid');
+		const name = (await pay.getAttribute('aria-label'))?.replace('Pay order ', '') ?? '';
+		await page.keyboard.press('Enter');
+		await shown(`Order ${name} is paid. 1 delivery of order.paid went out.`);
+		const row = page.getByRole('row').filter({ hasText: name });
+		await shown(/execution \d+/, row);
+		assert.equal(await row.getByRole('button').count(), 0);
+		const log = page.getByRole('log', { name: 'Live activity' });
+		for (const what of ['order.paid', /GET \/orders\/ord_/, /PATCH \/orders\/ord_/]) {
+			await shown(what, log);
+		}
+	});
+
+	it('shows a delivery with its answer, and sends it once more', async () => {
+		await open('deliveries');
+		const row = page.getByRole('row').filter({ hasText: 'order.paid' });
+		await shown('delivered', row);
+		assert.equal(await row.getByText('200', { exact: true }).count(), 1);
+		await row.getByRole('button', { name: /^Replay/ }).click();
+		await shown('order.paid was delivered once more.');
+		await row.getByText('200', { exact: true }).nth(1).waitFor();
+		await row.getByText('Body and headers').click();
+		await shown('"event": "order.paid"', row);
+	});
+
+	it('shows what is left of the budget', async () => {
+		const meter = page.getByRole('meter', { name: 'Requests left this day' });
+		const left = async () => Number(await meter.getAttribute('aria-valuenow'));
+		const before = await left();
+		const { baseUrl, apiKey } = environment.platform;
+		await fetch(`${baseUrl}/account`, { headers: { authorization: `Bearer ${apiKey}` } });
+		await page.waitForFunction(
+			(value) => Number(document.querySelectorAll('[role=meter]')[1].ariaValueNow) === value,
+			before - 1,
+		);
+		await shown(/of 100 left/);
+	});
+
+	it('shows the requests as they come', async () => {
+		await open('requests');
+		const { baseUrl } = environment.platform;
+		await fetch(`${baseUrl}/products?q=as-they-come`);
+		const row = page.getByRole('row').filter({ hasText: 'as-they-come' });
+		await shown('401', row);
+		await page.getByRole('button', { name: 'Pause' }).click();
+		await page.getByRole('button', { name: 'Go on', pressed: true }).waitFor();
+	});
+
+	it('turns faults and settings on and off', async () => {
+		const { control } = environment.platform;
+		await open('faults');
+		const unavailable = page.getByRole('switch', { name: /^Unavailable/ });
+		await unavailable.press('Space');
+		const often = page.getByRole('combobox', { name: 'How often: Unavailable' });
+		await often.selectOption('always');
+		await page.waitForTimeout(1_500);
+		assert.deepEqual(await control.faults(), [{ fault: 'status', status: 503, probability: 1 }]);
+		await page.getByRole('button', { name: 'End all faults' }).click();
+		await often.waitFor({ state: 'detached' });
+		assert.deepEqual(await control.faults(), []);
+		await page.getByRole('switch', { name: /^Product batches released/ }).press('Space');
+		await page.getByLabel('Plan').selectOption('business');
+		await shown(/of 300 left/);
+		const { settings } = await control.platform();
+		assert.deepEqual([settings.plan, settings.inDevelopment.batch], ['business', true]);
+	});
+
+	it('speaks another dialect', async () => {
+		const { control } = environment.platform;
+		await open('dialect');
+		await page.getByRole('searchbox').fill('signature');
+		await page.getByLabel('signatureCase').selectOption('upper');
+		await shown('signatureCase is upper now.');
+		assert.equal((await control.dialect()).signatureCase, 'upper');
+		await page.getByRole('button', { name: 'Default' }).click();
+		await shown(/all at their default/);
+		assert.equal((await control.dialect()).signatureCase, 'lower');
+	});
+
+	it('sets stock, and says why a quantity cannot be', async () => {
+		await open('stock');
+		const row = page.getByRole('row').nth(1);
+		const [sku, location] = await row.locator('code').allInnerTexts();
+		const record = async () =>
+			await environment.platform.control.record('inventory', `${sku}@${location}`);
+		const before = await record();
+		await row.getByRole('spinbutton').fill('-1');
+		await row.getByRole('button', { name: /^Set/ }).click();
+		await shown('The quantity must be a whole number from 0.');
+		assert.deepEqual(await record(), before);
+		await row.getByRole('spinbutton').fill('4');
+		await row.getByRole('spinbutton').press('Enter');
+		await shown(`${sku} at ${location}: 4 in stock.`);
+		assert.equal((await record())?.quantity, 4);
+	});
+
+	it('finds a product by its words', async () => {
+		await open('products');
+		const { records } = await environment.platform.control.list({ kind: 'products', limit: 40 });
+		const id = String(records.at(-1)?.id);
+		await page.getByRole('searchbox').fill(id);
+		await shown('1 shown');
+		await shown(id);
+	});
+
+	it('has landmarks, one heading, and a name for everything that can be used', async () => {
+		for (const view of VIEWS) {
+			await open(view);
+			await page.waitForTimeout(500);
+			for (const role of ['banner', 'navigation', 'main', 'complementary'] as const) {
+				assert.equal(await page.getByRole(role).count(), 1, `${role} of ${view}`);
+			}
+			assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1, view);
+			assert.equal(await page.locator('nav [aria-current="page"]').count(), 1, view);
+			for (const role of ['button', 'switch', 'combobox', 'searchbox', 'spinbutton'] as const) {
+				const all = await page.getByRole(role).count();
+				assert.equal(await page.getByRole(role, { name: /\S/ }).count(), all, `${role} of ${view}`);
+			}
+		}
+	});
+
+	it('is dark where the system is, and as its button says', async () => {
+		const isDark = async () =>
+			await page.evaluate(() => {
+				const [red] = /\d+/.exec(getComputedStyle(document.body).backgroundColor) ?? [];
+				return Number(red) < 100;
+			});
+		assert.equal(await isDark(), false);
+		await page.emulateMedia({ colorScheme: 'dark' });
+		assert.equal(await isDark(), true);
+		await page.getByRole('button', { name: 'Switch to the light theme' }).click();
+		assert.equal(await isDark(), false);
+		await page.reload();
+		assert.equal(await isDark(), false);
+	});
+
+	it('shows no secret in full, and nothing went wrong in the browser', async () => {
+		const { platform } = environment;
+		const [endpoint] = await platform.control.endpoints();
+		const secret = await platform.control.endpointSecret(endpoint.id);
+		const seen = answers.join('\n');
+		assert.ok(seen.includes(endpoint.url));
+		assert.equal(seen.includes(platform.apiKey), false);
+		assert.equal(seen.includes(secret), false);
+		assert.deepEqual(problems, []);
+	});
+
+	it('says that the platform has ended, and goes on when it is back', async () => {
+		await page.route('**/*', async (route) => await route.abort());
+		const alert = page.getByRole('alert');
+		await shown('The local platform does not answer. Has it been ended?', alert);
+		await page.unroute('**/*');
+		await page.waitForFunction(() => document.querySelector('[role=alert]')?.textContent === '');
+	});
+});

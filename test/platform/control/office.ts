@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+
+const FOLDER = join(__dirname, '..', 'office');
+const START = 'index.html';
+
+const TYPES: Readonly<Record<string, string>> = {
+	'.html': 'text/html; charset=utf-8',
+	'.css': 'text/css; charset=utf-8',
+	'.js': 'text/javascript; charset=utf-8',
+	'.svg': 'image/svg+xml',
+};
+
+/** The page needs nothing from elsewhere, and runs nothing but its own files. */
+const HEADERS = {
+	'cache-control': 'no-cache',
+	'content-security-policy':
+		"default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	'x-content-type-options': 'nosniff',
+	'referrer-policy': 'no-referrer',
+};
+
+/** Serves the back office: its page at `/`, the files that the page names under `/office/`. */
+export function serveOffice(app: FastifyInstance): void {
+	for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
+		const type = TYPES[extname(file)];
+		if (type === undefined) continue;
+		const url = file === START ? '/' : `/office/${file.replaceAll('\\', '/')}`;
+		app.get(url, async (_request, reply) =>
+			reply
+				.headers(HEADERS)
+				.type(type)
+				.send(readFileSync(join(FOLDER, file))),
+		);
+	}
+}
+
+/**
+ * Other pages may not use the control API: a browser names the page that sends a request, and only the
+ * back office's own is served. Programs name none.
+ */
+export function refuseOtherPages(app: FastifyInstance): void {
+	app.addHook('onRequest', async ({ headers }, reply) => {
+		const { origin, host } = headers;
+		if (origin === undefined || origin === `http://${host}`) return;
+		await reply.code(403).send({ error: `The page ${origin} may not use the control API` });
+	});
+}

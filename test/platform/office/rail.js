@@ -1,0 +1,111 @@
+import { call } from './control.js';
+import { el, keyed } from './dom.js';
+import { number, when } from './format.js';
+import { announce } from './notices.js';
+import { badge } from './parts.js';
+import { answerTone } from './tones.js';
+
+const SHOWN = 30;
+const LOW = 0.25;
+
+/** Beside every view: what the keys have left, and what goes back and forth. */
+export function startRail(place) {
+	const keys = el('div', {});
+	const feed = el('ol.feed', { role: 'log', 'aria-live': 'off', 'aria-label': 'Live activity' });
+	const nothing = el('p.soft', {}, 'Nothing yet. Pay an order, or run a workflow in n8n.');
+	place.append(
+		el('section.card', {}, el('h2', {}, 'Budget'), keys),
+		el('section.card', {}, el('h2', {}, 'Live activity'), nothing, feed),
+	);
+	const tell = announcer();
+	return async () => {
+		const [budgets, deliveries, requests] = await Promise.all([
+			call('budgets'),
+			call('deliveries', { limit: SHOWN }),
+			call('requests', { limit: SHOWN, maxBodyCharacters: 0 }),
+		]);
+		keyed(keys, budgets, ({ id }) => id, keyBudget);
+		const entries = merged(deliveries, requests);
+		keyed(feed, entries, ({ key }) => key, feedEntry);
+		nothing.hidden = entries.length > 0;
+		tell(entries);
+	};
+}
+
+const keyBudget = ({ key, plan, minute, day }) =>
+	el(
+		'div',
+		{},
+		el('p.soft', {}, el('code', {}, key), ` · ${plan}`),
+		meter('This minute', minute),
+		meter('This day', day),
+	);
+
+function meter(name, { limit, remaining }) {
+	const share = limit === 0 ? 0 : remaining / limit;
+	const fill = el('span');
+	fill.style.width = `${share * 100}%`;
+	const state = remaining === 0 ? 'bar spent' : share < LOW ? 'bar low' : 'bar';
+	return el(
+		'div.meter',
+		{},
+		el('span', {}, name),
+		el('b', {}, `${number(remaining)} of ${number(limit)} left`),
+		el(
+			'div',
+			{
+				class: state,
+				role: 'meter',
+				'aria-label': `Requests left ${name.toLowerCase()}`,
+				'aria-valuemin': 0,
+				'aria-valuemax': limit,
+				'aria-valuenow': remaining,
+			},
+			fill,
+		),
+	);
+}
+
+/** Attempts of deliveries and requests in one list, the newest first. */
+function merged(deliveries, requests) {
+	const out = deliveries.flatMap(({ id, event, attempts }) =>
+		attempts.map((attempt, n) => ({
+			key: `${id} ${n}`,
+			at: attempt.at,
+			direction: 'out',
+			what: event,
+			answer: String(attempt.status ?? attempt.error),
+			status: attempt.status ?? 0,
+		})),
+	);
+	const seen = new Map();
+	const into = requests.map(({ at, method, target, status }) => {
+		const text = `${at} ${method} ${target}`;
+		seen.set(text, (seen.get(text) ?? 0) + 1);
+		const what = `${method} ${target.replace(/^\/v1/, '')}`;
+		const answer = status === 0 ? 'no answer' : String(status);
+		return { key: `${text} ${seen.get(text)}`, at, direction: 'in', what, answer, status };
+	});
+	return [...out, ...into].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, SHOWN);
+}
+
+const feedEntry = ({ at, direction, what, answer, status }) =>
+	el(
+		`li.${direction}`,
+		{},
+		el('span.arrow', { 'aria-hidden': 'true' }, direction === 'out' ? '→' : '←'),
+		el('span.what', { title: what }, what),
+		badge(answer, answerTone(status)),
+		el('time', { datetime: at }, when(at), direction === 'out' ? ' · delivery' : ' · request'),
+	);
+
+/** Says new answers to deliveries to those who cannot see the list; requests would be too many. */
+function announcer() {
+	let known;
+	return (entries) => {
+		const deliveries = entries.filter(({ direction }) => direction === 'out');
+		const fresh = deliveries.filter(({ key }) => known !== undefined && !known.has(key));
+		known = new Set(deliveries.map(({ key }) => key));
+		for (const { what, answer } of fresh) announce(`Delivery of ${what} was answered: ${answer}`);
+	};
+}

@@ -1,0 +1,96 @@
+const SLOW_MS = 3_000;
+const OVERTAKEN_MS = 1_000;
+const BAD_GATEWAY = 502;
+const UNAVAILABLE = 503;
+const TOO_MANY = 429;
+
+const ONE_IN_TEN = 0.1;
+const ALWAYS = 1;
+
+/** Faults that can be switched on; `often` is how often at first, `rule` as in faults/types.ts. */
+export const FAULTS = [
+	{
+		id: 'busy',
+		name: 'Too many requests',
+		text: '429 with Retry-After, whatever the budget says.',
+		rule: { fault: 'status', status: TOO_MANY },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'unavailable',
+		name: 'Unavailable',
+		text: '503 with an error body.',
+		rule: { fault: 'status', status: UNAVAILABLE },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'slow',
+		name: 'Slow answers',
+		text: 'The usual answer, three seconds later.',
+		rule: { fault: 'slow', ms: SLOW_MS },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'reset',
+		name: 'Broken connections',
+		text: 'The connection ends before the request is looked at.',
+		rule: { fault: 'reset' },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'lost',
+		name: 'Lost answers',
+		text: 'The write is applied, then the connection ends.',
+		rule: { fault: 'lostAnswer', method: 'PATCH' },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'html',
+		name: 'A page instead of JSON',
+		text: '502 with HTML, as a proxy sends it.',
+		rule: { fault: 'html', status: BAD_GATEWAY },
+		often: ONE_IN_TEN,
+	},
+	{
+		id: 'duplicate',
+		name: 'Deliveries come twice',
+		text: 'The receiver gets the same delivery again.',
+		rule: { fault: 'duplicateDelivery' },
+		often: ALWAYS,
+	},
+	{
+		id: 'reorder',
+		name: 'Deliveries overtake each other',
+		text: 'Held back by up to a second.',
+		rule: { fault: 'reorderDelivery', ms: OVERTAKEN_MS },
+		often: ALWAYS,
+	},
+];
+
+export const OFTEN = [
+	['0.1', '1 in 10'],
+	['0.5', '1 in 2'],
+	['1', 'always'],
+];
+
+/** Plans of the document's table, with their requests a minute. */
+export const PLANS = [
+	['starter', 'Starter: 100 a minute'],
+	['business', 'Business: 300 a minute'],
+	['platform', 'Platform: 600 a minute'],
+	['enterprise', 'Enterprise: 1,200 a minute'],
+];
+
+export const RETRIES = [
+	['1', '1 min, 5 min, 30 min, 2 h, 24 h'],
+	['0.1', 'ten times as fast'],
+	['0.01', 'a hundred times as fast'],
+];
+
+/** What the document marks “in development”. */
+export const DEVELOPMENT = [
+	['batch', 'Product batches'],
+	['webhookUpdate', 'Updating webhooks'],
+	['rotateSecret', 'Rotating secrets'],
+	['webhookTest', 'Test deliveries'],
+];

@@ -1,0 +1,73 @@
+import { call } from '../control.js';
+import { el, keyed } from '../dom.js';
+import { number, pretty, when } from '../format.js';
+import { badge, empty, head, showEither, table } from '../parts.js';
+import { answerTone } from '../tones.js';
+
+const SHOWN = 100;
+const MAX_BODY_CHARACTERS = 4_000;
+
+async function open(place) {
+	const { element, body } = table('Requests, the newest first', [
+		{ name: 'Time' },
+		{ name: 'Request' },
+		{ name: 'Answer' },
+		{ name: 'Body' },
+	]);
+	const nothing = empty('No requests yet', 'Test the credential in n8n, or run a workflow.');
+	const sums = el('p.soft', {});
+	const pause = el('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause');
+	let isPaused = false;
+	pause.addEventListener('click', () => {
+		isPaused = !isPaused;
+		pause.setAttribute('aria-pressed', String(isPaused));
+		pause.textContent = isPaused ? 'Go on' : 'Pause';
+	});
+	place.append(
+		head('Requests', 'Everything that n8n asks of the API, as it comes.', pause),
+		el('div.tools', {}, sums),
+		element,
+		nothing,
+	);
+	return async () => {
+		if (isPaused) return;
+		const [recorded, counters] = await Promise.all([
+			call('requests', { limit: SHOWN, maxBodyCharacters: MAX_BODY_CHARACTERS }),
+			call('counters'),
+		]);
+		const numbered = recorded.map((request, n) => ({
+			...request,
+			number: counters.total - recorded.length + n + 1,
+		}));
+		keyed(body, numbered.reverse(), (request) => `${request.number} ${request.at}`, row);
+		showEither(element, nothing, recorded.length === 0);
+		sums.textContent = summary(counters);
+	};
+}
+
+const summary = ({ total, inFlight, maxInFlight, contractViolations }) =>
+	[
+		`${number(total)} since the start`,
+		`${inFlight} in flight, ${maxInFlight} at most`,
+		contractViolations > 0 && `${contractViolations} answers strayed from the contract`,
+	]
+		.filter(Boolean)
+		.join(' · ');
+
+const row = ({ number: nth, at, method, target, status, body }) =>
+	el(
+		'tr',
+		{},
+		el('td.near', {}, el('time', { datetime: at }, when(at)), el('small', {}, `no. ${nth}`)),
+		el('td', {}, el('span.title', {}, method), ' ', el('code', {}, target)),
+		el('td', {}, badge(status === 0 ? 'no answer' : String(status), answerTone(status))),
+		el(
+			'td',
+			{},
+			body
+				? el('details', {}, el('summary', {}, 'Body'), el('pre', { tabindex: '0' }, pretty(body)))
+				: el('span.soft', {}, '–'),
+		),
+	);
+
+export const requests = { title: 'Requests', open };
