@@ -135,6 +135,13 @@ export class Editor {
 		await this.page.screenshot({ path: file });
 	}
 
+	/** Saves the canvas alone as PNG, with all of the workflow on it. */
+	async shootCanvas(file: string): Promise<void> {
+		await this.page.keyboard.press('1');
+		await this.settle();
+		await this.page.locator('.vue-flow').first().screenshot({ path: file });
+	}
+
 	/** Waits for what moves to stand still. */
 	async settle(): Promise<void> {
 		await this.page.waitForTimeout(ANIMATION_MS);

@@ -3,26 +3,51 @@ import { join } from 'node:path';
 
 import { importExamples, payOneOrder } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
+import { importExample } from '../../support/n8n/exampleRun';
 import { describeFailure } from '../../support/userError';
 import { Progress } from '../../support/progress';
 import {
 	startTestEnvironment,
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
+import { launchChromium } from './chromium';
 import { Editor } from './editor';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
+const FIRST_ARGUMENT = 2;
+const OFFICE = { width: 1280, height: 760 };
+/** Longer than the back office takes to show what n8n did. */
+const OFFICE_MS = 3_000;
 
-/** Takes the pictures of the documentation anew, in a real n8n with the demo's workflows. */
-async function takeScreenshots(
-	environment: TestEnvironment,
-	editor: Editor,
-	progress: Progress,
+/** The recipes of the README's gallery. */
+const GALLERY = ['low-stock-alert', 'stock-from-list', 'catalogue-by-pages', 'order-assistant'];
+
+interface Shooting {
+	environment: TestEnvironment;
+	progress: Progress;
+	/** Where a picture of this name lies; says so. */
+	file: (name: string) => string;
+}
+
+/** Pictures by the word that chooses them: `npm run screenshots -- gallery`. */
+const PICTURES: Record<string, (shooting: Shooting) => Promise<void>> = {
+	demo: async (shooting) => await withEditor(shooting, shootDemo),
+	gallery: async (shooting) => await withEditor(shooting, shootGallery),
+	office: shootOffice,
+};
+
+async function withEditor(
+	shooting: Shooting,
+	shoot: (shooting: Shooting, editor: Editor) => Promise<void>,
 ): Promise<void> {
-	const shoot = async (name: string) => {
-		await editor.shoot(join(IMAGES, `${name}.png`));
-		progress.say(`docs/images/${name}.png`);
-	};
+	const editor = await Editor.open(shooting.environment);
+	await shoot(shooting, editor);
+	await editor.close();
+}
+
+/** The demo's workflows: credential, canvas, panels, execution. */
+async function shootDemo({ environment, progress, file }: Shooting, editor: Editor): Promise<void> {
+	const shoot = async (name: string) => await editor.shoot(file(name));
 	const workflows = await importExamples(environment, progress);
 	const { execution } = await payOneOrder(environment, workflows, progress);
 	const orderPaid = workflows.get(ORDER_PAID_EXAMPLE)!.id;
@@ -44,16 +69,48 @@ async function takeScreenshots(
 	await shoot('product-get-many');
 	await editor.choices('resource');
 	await shoot('resources');
+	await environment.client.deactivate(orderPaid);
+}
+
+async function shootGallery({ environment, file }: Shooting, editor: Editor): Promise<void> {
+	for (const name of GALLERY) {
+		await editor.openWorkflow(await importExample(environment, `${name}.json`));
+		await editor.shootCanvas(file(`recipe-${name}`));
+	}
+}
+
+/** The local platform's back office, after an order was paid there. */
+async function shootOffice({ environment, file }: Shooting): Promise<void> {
+	const { client, platform } = environment;
+	const workflow = await importExample(environment, ORDER_PAID_EXAMPLE);
+	await client.activate(workflow);
+	const browser = await launchChromium();
+	const page = await browser.newPage({ viewport: OFFICE, colorScheme: 'light' });
+	await platform.control.createOrder();
+	await platform.control.createOrder();
+	await page.goto(platform.controlUrl);
+	await page.getByRole('button', { name: /^Pay/ }).nth(1).click();
+	await page.waitForTimeout(OFFICE_MS);
+	await page.screenshot({ path: file('back-office') });
+	await browser.close();
+	await client.deactivate(workflow);
 }
 
 async function main(): Promise<void> {
 	const progress = new Progress();
 	mkdirSync(IMAGES, { recursive: true });
+	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	try {
 		const environment = await startTestEnvironment(progress);
-		const editor = await Editor.open(environment);
-		await takeScreenshots(environment, editor, progress);
-		await editor.close();
+		const file = (name: string) => {
+			progress.say(`docs/images/${name}.png`);
+			return join(IMAGES, `${name}.png`);
+		};
+		for (const [name, shoot] of Object.entries(PICTURES)) {
+			if (wanted.length === 0 || wanted.includes(name)) {
+				await shoot({ environment, progress, file });
+			}
+		}
 		await environment.close();
 	} catch (error) {
 		console.error(`\n${describeFailure(error)}`);

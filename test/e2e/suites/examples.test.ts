@@ -8,14 +8,19 @@ import {
 	RECENT_ORDERS_EXAMPLE,
 	SPREADSHEET_EXAMPLE,
 	SYNC_EXAMPLE,
-	example,
 } from '../../support/n8n/examples';
+import { runExample } from '../../support/n8n/exampleRun';
 import type { WorkflowFile } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
 import {
 	startTestEnvironment,
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
+import { assistantRecipe } from './recipes/assistant';
+import { catalogueRecipes } from './recipes/catalogue';
+import { orderRecipes } from './recipes/orders';
+import { stockRecipes } from './recipes/stock';
+import { webhookRecipes } from './recipes/webhooks';
 
 describe('the example workflows in a real n8n', () => {
 	let environment: TestEnvironment;
@@ -39,33 +44,21 @@ describe('the example workflows in a real n8n', () => {
 	});
 
 	it('list paid orders of the last day and fetch each with its line items', async () => {
-		const { client, platform, credential } = environment;
-		const { order } = await platform.control.payOrder();
-		const workflow = await client.createWorkflow(await example(RECENT_ORDERS_EXAMPLE, credential));
-		const execution = await client.finishedExecution(await client.run(workflow.id, 'Start'));
-		assert.equal(execution.status, 'success');
-		const [run] = execution.data.resultData.runData['Get Line Items'];
-		const orders = (run.data?.main[0] ?? []).map(({ json }) => json);
+		const { order } = await environment.platform.control.payOrder();
+		const [orders] = (await runExample(environment, RECENT_ORDERS_EXAMPLE)).outputs(
+			'Get Line Items',
+		);
 		assert.ok(orders.some(({ id }) => id === order.id));
 		assert.ok(orders.every(({ status }) => status === 'paid'));
 		assert.ok(orders.every(({ line_items: items }) => Array.isArray(items) && items.length > 0));
 	});
 
-	/** Runs an example and gives the items of one of its nodes, by output. */
-	async function outputsOf(file: string, nodeName: string) {
-		const { client, credential } = environment;
-		const workflow = await client.createWorkflow(await example(file, credential));
-		const execution = await client.finishedExecution(await client.run(workflow.id, 'Start'));
-		assert.equal(execution.status, 'success');
-		const [run] = execution.data.resultData.runData[nodeName];
-		return (run.data?.main ?? []).map((items) => (items ?? []).map(({ json }) => json));
-	}
-
 	for (const batch of [true, false]) {
 		it(`write stock and prices of a spreadsheet, ${batch ? 'with' : 'without'} batches`, async () => {
 			const { platform } = environment;
 			await platform.control.configure({ inDevelopment: { batch } });
-			const [levels] = await outputsOf(SPREADSHEET_EXAMPLE, 'Set Stock');
+			const { outputs } = await runExample(environment, SPREADSHEET_EXAMPLE);
+			const [levels] = outputs('Set Stock');
 			assert.deepEqual(
 				levels.map(({ sku, quantity }) => [sku, quantity]),
 				[
@@ -74,7 +67,7 @@ describe('the example workflows in a real n8n', () => {
 					['SHEET-3', 5],
 				],
 			);
-			const [products] = await outputsOf(SPREADSHEET_EXAMPLE, 'Write Products');
+			const [products] = outputs('Write Products');
 			assert.deepEqual(
 				products.map(({ variants }) => (variants as Array<{ prices: unknown }>)[0].prices),
 				[1999, 1750, 3400].map((amount) => [{ amount, currency: 'EUR' }]),
@@ -85,16 +78,24 @@ describe('the example workflows in a real n8n', () => {
 	it('sync a catalogue, and send nothing the second time', async () => {
 		const { control } = environment.platform;
 		await control.configure({ inDevelopment: { batch: true } });
-		const [written, refused] = await outputsOf(SYNC_EXAMPLE, 'Sync Products');
+		const first = await runExample(environment, SYNC_EXAMPLE);
+		const [written, refused] = first.outputs('Sync Products');
 		assert.deepEqual(
 			written.map(({ title }) => title),
 			['Linen shirt', 'Cotton shirt', 'Wool scarf'],
 		);
 		assert.deepEqual(refused ?? [], []);
 		await control.resetCounters();
-		const [again] = await outputsOf(SYNC_EXAMPLE, 'Sync Products');
+		const [again] = (await runExample(environment, SYNC_EXAMPLE)).outputs('Sync Products');
 		assert.ok(again.every(({ skipped }) => skipped === true));
 		const { byRoute } = await control.counters();
 		assert.ok(byRoute.every(({ method }) => method === 'GET'));
 	});
+
+	const shop = () => environment;
+	stockRecipes(shop);
+	catalogueRecipes(shop);
+	orderRecipes(shop);
+	webhookRecipes(shop);
+	assistantRecipe(shop);
 });

@@ -1,5 +1,5 @@
 import { parse } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { until } from '../until';
 import { RestConnection } from './rest';
@@ -93,12 +93,24 @@ export class N8nClient {
 		return await this.rest.send('GET', `/workflows/${id}/publication-status`);
 	}
 
-	/** Runs the workflow from the named trigger; answers with the execution's id at once. */
-	async run(id: string, trigger: string): Promise<string> {
+	/**
+	 * Runs the workflow from the named trigger; answers with the execution's id at once.
+	 *
+	 * @param given the item that the trigger gives, where a user enters one (a chat)
+	 */
+	async run(id: string, trigger: string, given?: IDataObject): Promise<string> {
+		const data = given && {
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			executionStatus: 'success',
+			source: [null],
+			data: { main: [[{ json: given }]] },
+		};
 		const { executionId } = await this.rest.send<{ executionId: string }>(
 			'POST',
 			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
+			{ triggerToStartFrom: { name: trigger, data } },
 		);
 		return executionId;
 	}

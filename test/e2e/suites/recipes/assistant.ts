@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+
+import type { TestEnvironment } from '../../../support/environment/testEnvironment';
+import { importExample, runImported } from '../../../support/n8n/exampleRun';
+import type { Credential } from '../../../support/n8n/types';
+import { ScriptedModel } from '../../agents/scriptedModel';
+
+const AGENT = 'Order Assistant';
+
+/** The assistant, with a model that does as it is told. */
+export function assistantRecipe(shop: () => TestEnvironment): void {
+	let model: ScriptedModel;
+	let openAi: Credential;
+	before(async () => {
+		model = await ScriptedModel.start();
+		openAi = await shop().client.createCredential('Model', 'openAiApi', {
+			apiKey: 'sk-loopback',
+			url: model.baseUrl,
+		});
+	});
+	after(async () => await model?.close());
+
+	it('let an agent look an order up and put a note on it, and nothing else', async () => {
+		const { control } = shop().platform;
+		const { order } = await control.payOrder();
+		const id = await importExample(shop(), 'order-assistant.json', (workflow) => ({
+			...workflow,
+			nodes: workflow.nodes.map((node) =>
+				node.name === 'Model'
+					? { ...node, credentials: { openAiApi: { id: openAi.id, name: openAi.name } } }
+					: node,
+			),
+		}));
+		model.play([
+			{ call: 'Get_order', with: { Order: order.id } },
+			{ call: 'Write_note', with: { Order: order.id, Merchant_Note: 'A gift' } },
+			{ say: 'The note is written.' },
+		]);
+		const { outputs } = await runImported(shop(), id, {
+			trigger: 'Chat',
+			given: { sessionId: 'test', action: 'sendMessage', chatInput: 'It is a gift.' },
+		});
+		assert.equal(outputs(AGENT)[0][0].output, 'The note is written.');
+		assert.deepEqual(model.tools.map(({ name }) => name).sort(), [
+			'Get_order',
+			'List_orders',
+			'Write_note',
+		]);
+		assert.match(model.toolResults[0], new RegExp(String(order.id)));
+		assert.equal((await control.record('orders', String(order.id)))?.merchant_note, 'A gift');
+	});
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { TestEnvironment } from '../environment/testEnvironment';
+import { example } from './examples';
+import type { WorkflowFile } from './types';
+
+/** The items of one node's last run, by output; no outputs where it did not run. */
+export type Outputs = (node: string) => IDataObject[][];
+
+/** What a run of an example did. */
+export interface ExampleRun {
+	outputs: Outputs;
+	/** How often a node ran. */
+	runs: (node: string) => number;
+	/** The items of a node's first output, over all its runs. */
+	all: (node: string) => IDataObject[];
+}
+
+/** An example in n8n, with the credential chosen. @param change what its user changes in it */
+export async function importExample(
+	{ client, credential }: TestEnvironment,
+	file: string,
+	change: (workflow: WorkflowFile) => WorkflowFile = (workflow) => workflow,
+): Promise<string> {
+	const { id } = await client.createWorkflow(change(await example(file, credential)));
+	return id;
+}
+
+/** Runs an imported example from its trigger, and asserts that it went well. */
+export async function runImported(
+	{ client }: TestEnvironment,
+	workflowId: string,
+	{ trigger = 'Start', given }: { trigger?: string; given?: IDataObject } = {},
+): Promise<ExampleRun> {
+	const execution = await client.finishedExecution(await client.run(workflowId, trigger, given));
+	const { runData, error } = execution.data.resultData;
+	assert.equal(execution.status, 'success', error?.message);
+	const jsonOf = (node: string, run: number): IDataObject[][] =>
+		(runData[node]?.at(run)?.data?.main ?? []).map((items) =>
+			(items ?? []).map(({ json }) => json),
+		);
+	const runs = (node: string) => runData[node]?.length ?? 0;
+	return {
+		outputs: (node) => jsonOf(node, -1),
+		runs,
+		all: (node) =>
+			Array.from({ length: runs(node) }, (_, run) => jsonOf(node, run)[0] ?? []).flat(),
+	};
+}
+
+/** Imports an example and runs it once. */
+export async function runExample(
+	environment: TestEnvironment,
+	file: string,
+	change?: (workflow: WorkflowFile) => WorkflowFile,
+): Promise<ExampleRun> {
+	return await runImported(environment, await importExample(environment, file, change));
+}
+
+/** Lays parameters over those of one node, as a user does in its panel. */
+export const withParameters =
+	(name: string, parameters: object) =>
+	(workflow: WorkflowFile): WorkflowFile => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+		),
+	});
