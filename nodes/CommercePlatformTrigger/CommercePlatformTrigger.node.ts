@@ -24,7 +24,9 @@ export class CommercePlatformTrigger implements INodeType {
 		// Of version 1 n8n takes every webhook node for its own old one, and evaluates an expression a request.
 		version: 1.1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when the platform delivers an event, verified and only once',
+		// n8n shows it at the head of the action list as well, for both nodes.
+		description:
+			'Orders, products, stock and customers of your shop, and events that start a workflow',
 		eventTriggerDescription: 'Waiting for the platform to deliver an event',
 		activationMessage: 'The webhook endpoint is registered with the platform.',
 		triggerPanel,
