@@ -22,6 +22,11 @@ function row(resource: Resource, operation: Operation): string[] {
 		has(operation, 'simplify') ? 'Simplify' : '',
 		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
 		hasMode(operation, 'url') ? 'by URL: one more request' : '',
+		hasMode(operation, 'number') ? 'by number: one more request, at most 40 a run' : '',
+		hasMode(operation, 'email') ? 'by e-mail: one more request, at most 100 a run' : '',
+		kind === 'list' && operation.rows !== undefined
+			? `Output: ${operation.rows.output === 'variants' ? 'Variants' : 'Line Items'}`
+			: '',
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
 		hasOption(operation, 'onConflict') ? 'On Conflict, If-Match' : '',
 		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',

@@ -1,5 +1,6 @@
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
+import { recordsNamed, walkedText, type NaturalKey } from './naturalKey';
 import type { OperationCall } from './operation';
 
 /** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
@@ -27,15 +28,46 @@ export interface LookUp {
  */
 export function lookUp(by: LookUp) {
 	return async (call: OperationCall): Promise<PlatformRequest> => {
-		const { request, item } = call;
-		if (item.locatorMode(by.parameter) !== by.mode) return request;
-		const wanted = String(request.pathParams?.[by.parameter] ?? '').trim();
-		const ids = await findIds(call, by, wanted);
-		if (ids.length === 1)
-			return { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
-		const problem = ids.length === 0 ? 'was not found' : `names ${ids.length} records`;
-		throw new InputError(by.field, `with the ${by.mode} “${wanted}” ${problem}`, 'Use its ID.');
+		const wanted = wantedBy(call, by);
+		if (wanted === undefined) return call.request;
+		return withOneId(call, by, wanted, await findIds(call, by, wanted));
 	};
+}
+
+/** A way to name a record by what people call it, found as {@link recordsNamed} finds it. */
+export interface KeyLookUp extends Pick<LookUp, 'parameter' | 'mode' | 'field'> {
+	key: NaturalKey;
+}
+
+/** The same for what people call a record, e.g. its number. */
+export function lookUpKey(by: KeyLookUp) {
+	return async (call: OperationCall): Promise<PlatformRequest> => {
+		const wanted = wantedBy(call, by);
+		if (wanted === undefined) return call.request;
+		const found = await recordsNamed(call, by.key, wanted);
+		const ids = found.records.map(({ id }) => String(id));
+		return withOneId(call, by, wanted, ids, walkedText(found, by.key));
+	};
+}
+
+/** What the user named the record by; undefined where that is its ID already. */
+function wantedBy({ request, item }: OperationCall, by: Pick<LookUp, 'parameter' | 'mode'>) {
+	if (item.locatorMode(by.parameter) !== by.mode) return undefined;
+	return String(request.pathParams?.[by.parameter] ?? '').trim();
+}
+
+function withOneId(
+	{ request }: OperationCall,
+	by: Pick<LookUp, 'parameter' | 'mode' | 'field'>,
+	wanted: string,
+	ids: string[],
+	searched = '',
+): PlatformRequest {
+	if (ids.length === 1)
+		return { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
+	const problem = ids.length === 0 ? 'was not found' : `names ${ids.length} records`;
+	const remedy = `${ids.length === 0 ? searched : ''} Use its ID.`.trim();
+	throw new InputError(by.field, `with the ${by.mode} “${wanted}” ${problem}`, remedy);
 }
 
 async function findIds({ client }: OperationCall, by: LookUp, wanted: string): Promise<string[]> {

@@ -13,6 +13,7 @@ import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../sh
 import type { PaginateOptions } from '../../shared/api/paginate';
 import type { RecordSource } from '../bulk/findCurrent';
 import type { BatchCall } from './batchCall';
+import type { Rows } from './rows';
 
 /** The scopes that the API document names (Authentication, "Scopes that exist"). */
 export type Scope =
@@ -89,6 +90,12 @@ export interface ListOperation extends OperationBase {
 	kind: 'list';
 	/** False where the API document gives the list no query: neither `limit` nor filters. */
 	takesQuery?: false;
+	/** Whether a Limit gives the records that changed last, where the user says no sort (since version 1.1). */
+	newestFirst?: true;
+	/** Several items a record, for one value of the option Output. */
+	rows?: Rows;
+	/** Finds what the item asks for without a walk; undefined where it asks for the list. */
+	find?(call: OperationCall): Promise<IDataObject[] | undefined>;
 	/** How to go on in this list where its pages carry no cursor. */
 	keyset?: PaginateOptions['keyset'];
 	simplify?(record: IDataObject): IDataObject;
@@ -164,6 +171,8 @@ export interface OperationCall extends PlannedItem {
 	 */
 	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
 	readonly client: PlatformClient;
+	/** Tells the user something about the run, once. */
+	hint(text: string): void;
 }
 
 /** Shapes a request before it is sent. Works on n8n's own type, so that n8n's engine can call it too. */

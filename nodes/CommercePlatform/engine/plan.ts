@@ -4,8 +4,16 @@ import { checkRequest } from '../../shared/api/httpOptions';
 import { checkIdempotencyKey } from '../../shared/api/idempotencyKey';
 import { checkHeaderValue } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
-import { flag, optionalText, saysNothing, someText, wholeNumber } from '../../shared/input/readers';
+import {
+	flag,
+	optionalText,
+	saysNothing,
+	someText,
+	text,
+	wholeNumber,
+} from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
+import { isOfFirstVersion } from '../versions';
 import { flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
@@ -18,8 +26,8 @@ export interface ListOptions {
 	maxPages?: number;
 	/** Records a page. */
 	pageSize?: number;
-	/** One item a page instead of one a record. */
-	asPages: boolean;
+	/** What an item is: a record, a page, or what else the list offers. */
+	output: string;
 }
 
 /** Everything about an item's request that can be known before anything is sent. */
@@ -28,6 +36,8 @@ export interface ItemPlan extends PlannedItem {
 	/** Whether each output item tells of the answer that it came with. */
 	metadata: boolean;
 	shape: Shape;
+	/** Whether the list is asked for from the record that changed last. */
+	newestFirst: boolean;
 	/** Whether to send nothing, and show what would be sent. */
 	dryRun: boolean;
 	/** Whether to leave out what would change nothing. */
@@ -55,15 +65,28 @@ export function planItem(run: Run, item: ItemScope, described: PlatformRequest):
 	const request = withOptions(run, described, options);
 	checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
+	const list = operation.kind === 'list' ? listOptionsOf(item) : undefined;
 	return {
 		...planned,
-		list: operation.kind === 'list' ? listOptionsOf(item) : undefined,
+		list,
+		newestFirst: isNewestFirst(operation, list, planned),
 		metadata: flag(options, 'includeMetadata', 'Include Response Metadata'),
-		shape: shapeOf(operation, item, options),
+		shape: shapeOf(operation, item, options, list?.output),
 		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
 		targets: targetsOf(run, planned),
 	};
+}
+
+/** A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order. */
+function isNewestFirst(
+	operation: Operation,
+	list: ListOptions | undefined,
+	{ request, item }: PlannedItem,
+): boolean {
+	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
+	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
+	return !isOfFirstVersion(item.single.getNode());
 }
 
 function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
@@ -88,9 +111,16 @@ function withOptions(run: Run, described: PlatformRequest, options: IDataObject)
 }
 
 /** Simplify, and decimals beside amounts. */
-function shapeOf(operation: Operation, item: ItemScope, options: IDataObject): Shape {
+function shapeOf(
+	operation: Operation,
+	item: ItemScope,
+	options: IDataObject,
+	output?: string,
+): Shape {
 	const simplify = 'simplify' in operation ? operation.simplify : undefined;
-	const short = flagParameter(item, 'simplify', 'Simplify') && simplify ? simplify : asItIs;
+	const inRows = operation.kind === 'list' && operation.rows?.output === output;
+	const isShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
+	const short = isShort && simplify ? simplify : asItIs;
 	const addDecimals = flag(options, 'addDecimalAmounts', 'Add Decimal Amounts');
 	return addDecimals ? (record) => withDecimals(short(record)) : short;
 }
@@ -102,7 +132,7 @@ function shapeOf(operation: Operation, item: ItemScope, options: IDataObject): S
  */
 function listOptionsOf(item: ItemScope): ListOptions {
 	const options = item.parameter('options', {}) as IDataObject;
-	const list: ListOptions = { asPages: options.output === 'pages' };
+	const list: ListOptions = { output: text('Output', options.output ?? 'records') };
 	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
 	if (!saysNothing(options.startCursor))

@@ -8,15 +8,16 @@ import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	Items,
 	ItemScope,
-	ListOperation,
 	OperationCall,
 	PlannedItem,
 	RecordOperation,
 	SequenceOperation,
 } from './operation';
-import { asItIs, type ItemPlan, type Shape } from './plan';
+import { metadataOf } from './metadata';
+import type { ItemPlan, Shape } from './plan';
 import type { Run } from './run';
 import { runAlone } from './runBatch';
+import { runList } from './runList';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -34,7 +35,7 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 	}
 	const answers: Answers = {};
 	const call = await callOf(run, plan, answers);
-	if (operation.kind === 'list') return await runList(run, operation, plan, call, output);
+	if (operation.kind === 'list') return await runList({ run, operation, plan, call, output });
 	const record = await (operation.kind === 'record'
 		? runRecord(operation, call, plan, answers)
 		: operation.kind === 'delete'
@@ -61,7 +62,9 @@ function toItem(
 	answer?: PlatformResponse,
 ): Items[number] {
 	const json =
-		plan.metadata && answer !== undefined ? { ...record, _meta: metadataOf(run, answer) } : record;
+		plan.metadata && answer !== undefined
+			? { ...record, _meta: metadataOf(run.client, answer) }
+			: record;
 	return { json, pairedItem: { item: plan.item.itemIndex } };
 }
 
@@ -73,7 +76,8 @@ interface Answers {
 async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<OperationCall> {
 	const { operation, client } = run;
 	const { item, request, fields } = plan;
-	const call = { item, request, fields, client, send: senderOf(run, plan, answers) };
+	const hint = (text: string) => run.report.hint(text);
+	const call = { item, request, fields, client, hint, send: senderOf(run, plan, answers) };
 	const prepare = 'prepare' in operation ? operation.prepare : undefined;
 	const prepared = prepare === undefined ? request : await prepare(call);
 	const { idempotencyKey: ownKey } = prepared;
@@ -156,39 +160,4 @@ async function runSequence(
 	plan: ItemPlan,
 ): Promise<IDataObject> {
 	return plan.shape(await operation.run(call));
-}
-
-async function runList(
-	run: Run,
-	{ takesQuery, keyset }: ListOperation,
-	{ item, list, shape, metadata }: ItemPlan,
-	{ request, client }: OperationCall,
-	output: Items,
-): Promise<void> {
-	const { asPages, ...paginate } = list ?? { asPages: false };
-	// One object for all: at 300,000 items an object each would be felt.
-	const pairedItem = { item: item.itemIndex };
-	for await (const page of client.pages(request, { ...paginate, takesQuery, keyset })) {
-		const meta = metadata ? { _meta: metadataOf(run, page.response) } : undefined;
-		if (page.response.status === 304)
-			output.push({ json: { notModified: true, ...meta }, pairedItem });
-		const records = shape === asItIs ? page.records : page.records.map(shape);
-		if (asPages) {
-			const pagination = page.pagination ?? {};
-			output.push({ json: { data: records, pagination, ...meta }, pairedItem });
-			continue;
-		}
-		for (const record of records)
-			output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
-	}
-}
-
-function metadataOf({ client }: Run, response: PlatformResponse): IDataObject {
-	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();
-	return {
-		etag: response.headers.etag,
-		requestId: response.requestId,
-		status: response.status,
-		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
-	};
 }

@@ -44,3 +44,22 @@ export const COMMON_FILTERS: FilterName[] = [
 	'status',
 	'sort',
 ];
+
+/**
+ * A status filter that offers the states that the API document names; its list of states is not complete, so an
+ * expression may give any other, and a saved one stays as it is.
+ *
+ * @param records e.g. `orders`
+ */
+export function knownStates(records: string, states: string[]): Partial<INodeProperties> {
+	return {
+		type: 'options',
+		allowArbitraryValues: true,
+		options: states.map((state) => ({
+			name: state.charAt(0).toUpperCase() + state.slice(1),
+			value: state,
+		})),
+		default: states[0],
+		description: `Only ${records} with this status. For one that is not listed, enter its name as an expression.`,
+	};
+}

@@ -41,21 +41,6 @@ const listOptions: INodeProperties[] = [
 			'Stop after this many pages of up to 250 records, even if there are more. Each page is one request.',
 	},
 	{
-		displayName: 'Output',
-		name: 'output',
-		type: 'options',
-		options: [
-			{
-				name: 'Pages',
-				value: 'pages',
-				description: 'One item a page, with data and pagination; for very long lists',
-			},
-			{ name: 'Records', value: 'records', description: 'One item a record' },
-		],
-		default: 'records',
-		description: 'Whether each output item is one record or one page of records',
-	},
-	{
 		displayName: 'Page Size',
 		name: 'pageSize',
 		type: 'number',
@@ -75,6 +60,33 @@ const listOptions: INodeProperties[] = [
 	},
 ];
 
+/** A further choice of the option Output. */
+export interface OutputChoice {
+	name: string;
+	value: string;
+	description: string;
+}
+
+function output(more: OutputChoice[]): INodeProperties {
+	const choices: OutputChoice[] = [
+		{
+			name: 'Pages',
+			value: 'pages',
+			description: 'One item a page, with data and pagination; for very long lists',
+		},
+		{ name: 'Records', value: 'records', description: 'One item a record' },
+		...more,
+	];
+	return {
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: choices.sort((a, b) => a.name.localeCompare(b.name)),
+		default: 'records',
+		description: 'What each output item is',
+	};
+}
+
 /**
  * The fields of every Get Many: how many, which, and how.
  *
@@ -83,7 +95,11 @@ const listOptions: INodeProperties[] = [
  */
 export function listFields(
 	filters: INodeProperties[],
-	more: { simplify?: INodeProperties; options?: INodeProperties[] } = {},
+	more: {
+		simplify?: INodeProperties;
+		options?: INodeProperties[];
+		outputs?: OutputChoice[];
+	} = {},
 ): INodeProperties[] {
 	const filterFields: INodeProperties[] =
 		filters.length === 0
@@ -106,6 +122,7 @@ export function listFields(
 		...(more.simplify === undefined ? [] : [more.simplify]),
 		optionsField([
 			...listOptions,
+			output(more.outputs ?? []),
 			furtherQuery,
 			ifNoneMatch,
 			...sendingOptions('GET'),

@@ -1,4 +1,4 @@
-import { amountOf, join, nameOf } from './labels';
+import { join, nameOf, orderLabel } from './labels';
 import { searchRecords } from './searchRecords';
 
 /** The searches behind "From List". */
@@ -7,13 +7,15 @@ export const listSearch = {
 		path: '/customers',
 		noun: 'customer',
 		takes: 'limit',
+		stoppedHint: 'Use By Email or By ID.',
 		label: (customer) => join(nameOf(customer), customer.email, customer.id),
 	}),
 	searchOrders: searchRecords({
 		path: '/orders',
 		noun: 'order',
 		takes: 'q',
-		label: ({ id, status, total }) => join(id, status, amountOf(total)),
+		newestFirst: true,
+		label: orderLabel,
 	}),
 	searchProducts: searchRecords({
 		path: '/products',

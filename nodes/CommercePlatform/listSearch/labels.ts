@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../shared/isObject';
 import { minorToMajor } from '../../shared/money';
+import { orderNumberOf, placedAt } from '../../shared/model/orderNames';
 
 /** Where records whose fields the API document does not show may keep their name. */
 const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
@@ -28,4 +30,41 @@ export function join(...parts: unknown[]): string {
 export function amountOf(money: unknown): string {
 	const { amount, currency } = (money ?? {}) as IDataObject;
 	return `${minorToMajor(amount, currency) ?? text(amount)} ${text(currency)}`.trim();
+}
+
+/** Where an order may say who it is for. */
+const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
+
+/**
+ * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov`.
+ *
+ * @param zone IANA name, for the day
+ * @param now tells whether the year goes without saying
+ */
+export function orderLabel(order: IDataObject, zone: string, now = new Date()): string {
+	const number = orderNumberOf(order);
+	const called = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
+	const day = dayOf(placedAt(order), zone, now);
+	const line = [called ?? order.id, personOf(order), amountOf(order.total), order.status, day];
+	return join(...line);
+}
+
+function personOf(order: IDataObject): string | undefined {
+	const holder = PERSON_FIELDS.map((field) => order[field]).find(
+		(value) => isObject(value) && nameOf(value) !== undefined,
+	);
+	if (holder !== undefined) return nameOf(holder as IDataObject);
+	return text(order.customer_name) || text(order.email) || undefined;
+}
+
+function dayOf(written: string | undefined, zone: string, now: Date): string {
+	if (written === undefined) return '';
+	const part = (date: Date, year: boolean) =>
+		new Intl.DateTimeFormat('en-GB', {
+			timeZone: zone,
+			...(year ? { year: 'numeric' } : { day: 'numeric', month: 'short' }),
+		}).format(date);
+	const date = new Date(written);
+	const year = part(date, true);
+	return year === part(now, true) ? part(date, false) : `${part(date, false)} ${year}`;
 }

@@ -6,9 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
+import { mayRefuseParameter } from '../../shared/api/limitRefused';
+import { NEWEST_FIRST } from '../../shared/api/newestFirst';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { readPage } from '../../shared/api/answer';
 import type { QueryValue } from '../../shared/api/request';
+import { settled } from '../../shared/settled';
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -34,8 +37,16 @@ export interface Searched {
 	 * no query at all.
 	 */
 	takes: 'q' | 'limit' | 'nothing';
-	/** Shows a name and enough to tell two records apart. */
-	label(record: IDataObject): string;
+	/** Whether the records that changed last come first, where the platform sorts by that. */
+	newestFirst?: true;
+	/** Where else to look when a search through a few pages has found nothing. */
+	stoppedHint?: string;
+	/**
+	 * Shows a name and enough to tell two records apart.
+	 *
+	 * @param zone IANA name of the workflow’s timezone
+	 */
+	label(record: IDataObject, zone: string): string;
 }
 
 /** A search over a list endpoint, page by page. */
@@ -44,32 +55,51 @@ export function searchRecords(searched: Searched): ListSearch {
 		return await withNodeErrors(this, { noun: searched.noun }, async () => {
 			const client = await createClient(this);
 			const results: INodeListSearchItems[] = [];
+			const zone = this.getTimezone();
 			let cursor = paginationToken;
+			let looked = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const page = await fetchPage(client, searched, filter, cursor);
-				results.push(...matching(page.records, searched, filter));
+				results.push(...matching(page.records, searched, zone, filter));
+				looked += page.records.length;
 				cursor = page.nextCursor;
 				if (results.length > 0 || cursor === undefined) break;
 			}
+			if (results.length === 0 && cursor !== undefined)
+				throw stopped(searched, looked, paginationToken);
 			return { results, paginationToken: cursor };
 		});
 	};
 }
 
+/** “No results” would say that there is no such record, though only a part was looked at. */
+function stopped({ noun, stoppedHint = '' }: Searched, looked: number, token?: string): Error {
+	const which = token === undefined ? 'first' : 'next';
+	return new Error(
+		`Searched the ${which} ${looked} ${noun}s and found no match. ${stoppedHint}`.trim(),
+	);
+}
+
 async function fetchPage(
 	client: PlatformClient,
-	{ path, takes }: Searched,
+	searched: Searched,
 	filter: string | undefined,
 	cursor: string | undefined,
 ): Promise<{ records: IDataObject[]; nextCursor?: string }> {
+	const { path, takes, newestFirst } = searched;
 	const queries: Record<Searched['takes'], Record<string, QueryValue>> = {
 		q: { limit: SEARCH_PAGE_SIZE, q: filter },
 		limit: { limit: SEARCH_PAGE_SIZE },
 		nothing: {},
 	};
-	const query = { ...queries[takes], cursor };
-	const { body } = await client.request({ method: 'GET', path, query });
-	const page = readPage(body);
+	const sort = newestFirst === true ? NEWEST_FIRST : undefined;
+	const query = { ...queries[takes], cursor, sort };
+	const sent = await settled(client.request({ method: 'GET', path, query }));
+	if (sent.status === 'rejected') {
+		if (sort === undefined || !mayRefuseParameter(sent.reason)) throw sent.reason;
+		return await fetchPage(client, { ...searched, newestFirst: undefined }, filter, cursor);
+	}
+	const page = readPage(sent.value.body);
 	if (typeof page === 'string') return { records: [] };
 	return { records: page.records, nextCursor: page.hasMore ? page.nextCursor : undefined };
 }
@@ -77,11 +107,12 @@ async function fetchPage(
 function matching(
 	records: IDataObject[],
 	{ takes, label }: Searched,
+	zone: string,
 	filter = '',
 ): INodeListSearchItems[] {
 	const wanted = filter.trim().toLowerCase();
 	return records
 		.filter(({ id }) => typeof id === 'string')
-		.map((record) => ({ name: label(record), value: String(record.id) }))
+		.map((record) => ({ name: label(record, zone), value: String(record.id) }))
 		.filter(({ name }) => takes === 'q' || name.toLowerCase().includes(wanted));
 }

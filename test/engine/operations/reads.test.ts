@@ -22,17 +22,20 @@ const get = (resource: 'order' | 'customer', more: IDataObject): IDataObject => 
 });
 
 describe('Simplify', () => {
-	it('is on by default, and keeps what the API document names of an order', async () => {
+	it('is on by default, and keeps what the API document names of an order, and by what people know it', async () => {
 		const { items } = await shop.run(get('order', {}));
 		const whole = await shop.read(`/orders/${fixtures.order}`);
-		expect(Object.keys(whole).length).toBeGreaterThan(10);
 		expect(Object.keys(items[0].json).sort()).toEqual([
 			'created_at',
+			'customer_id',
+			'email',
 			'fulfillment_state',
 			'id',
 			'line_items',
 			'merchant_note',
+			'number',
 			'payment_summary',
+			'shipping_address',
 			'status',
 			'total',
 			'totals',
@@ -64,7 +67,9 @@ describe('Simplify', () => {
 });
 
 describe('masked data', () => {
-	afterAll(async () => await shop.platform.control.configure({ dialect: { personalData: 'shown' } }));
+	afterAll(
+		async () => await shop.platform.control.configure({ dialect: { personalData: 'shown' } }),
+	);
 
 	it('passes through untouched', async () => {
 		await shop.platform.control.configure({ dialect: { personalData: 'masked' } });

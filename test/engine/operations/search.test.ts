@@ -28,7 +28,7 @@ const lastQuery = async () =>
 describe('From List', () => {
 	it.each<[Search, keyof Fixtures, RegExp]>([
 		['searchProducts', 'product', /.+ · (draft|published) · prod_/],
-		['searchOrders', 'order', /^ord_\w+ · \w+ · [\d.]+ [A-Z]{3}$/],
+		['searchOrders', 'order', /^#\d+ · .+ · [\d.]+ [A-Z]{3} · paid · \d+ [A-Z][a-z]+( \d{4})?$/],
 		['searchCustomers', 'customer', /.+ · .+@.+ · cust_/],
 		['searchWebhooks', 'webhook', /^https:\/\/.+ · Fixture · \w+ · wh_/],
 	])('%s shows a name and enough to tell two apart', async (name, fixture, label) => {
@@ -38,12 +38,30 @@ describe('From List', () => {
 		expect(new Set(results.map((one) => one.name)).size).toBe(results.length);
 	});
 
-	it.each<[Search, string]>([
-		['searchProducts', 'linen'],
-		['searchOrders', 'ord_'],
-	])('%s leaves the search to the platform', async (name, words) => {
+	it.each<[Search, string, object]>([
+		['searchProducts', 'linen', {}],
+		['searchOrders', 'ord_', { sort: 'updated_at:desc' }],
+	])('%s leaves the search to the platform', async (name, words, more) => {
 		await search(name, words);
-		expect(await lastQuery()).toEqual({ limit: '50', q: words });
+		expect(await lastQuery()).toEqual({ limit: '50', q: words, ...more });
+	});
+
+	it('shows orders in the platform’s order where it does not sort by the last change', async () => {
+		const { results } = await search('searchOrders');
+		await shop.platform.control.configure({ dialect: { sort: 'refused' } });
+		const unsorted = await search('searchOrders');
+		await shop.platform.control.configure({ dialect: { sort: 'taken' } });
+		const ids = (list: typeof results) => list.map(({ value }) => value);
+		expect([...ids(unsorted.results)].sort()).toEqual([...ids(results)].sort());
+		expect(ids(unsorted.results)).not.toEqual(ids(results));
+	});
+
+	it('says that it stopped, rather than that there is no such customer', async () => {
+		await shop.platform.control.reset({ customers: 260 });
+		const stopped = search('searchCustomers', 'nobody@nowhere.example');
+		await expect(stopped).rejects.toThrow(
+			'Searched the first 200 customers and found no match. Use By Email or By ID.',
+		);
 	});
 
 	it('searches customers here, since their list takes no words', async () => {

@@ -1,7 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { simplify } from '../../../shared/fields/simplify';
-import { customerId } from './customerId';
+import { customerByEmail, customerId } from './customerId';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
 export const get: RecordOperation = {
@@ -14,6 +14,7 @@ export const get: RecordOperation = {
 		description: 'Get one customer',
 		routing: { request: { method: 'GET', url: '/customers/{customerId}' } },
 	},
+	prepare: customerByEmail,
 	simplify: simplifyCustomer,
 	fields: [customerId, simplify, recordOptions('GET')],
 };

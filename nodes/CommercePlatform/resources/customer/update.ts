@@ -1,7 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { customerId } from './customerId';
+import { customerByEmail, customerId } from './customerId';
 
 export const update: RecordOperation = {
 	kind: 'record',
@@ -13,5 +13,6 @@ export const update: RecordOperation = {
 		description: 'Change fields of a customer; what is not entered stays as it is',
 		routing: { request: { method: 'PATCH', url: '/customers/{customerId}' } },
 	},
+	prepare: customerByEmail,
 	fields: [customerId, ...freeBody('the customer', true), recordOptions('PATCH')],
 };

@@ -3,7 +3,7 @@ import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderId } from './orderId';
+import { orderByNumber, orderId } from './orderId';
 
 export const cancel: RecordOperation = {
 	kind: 'record',
@@ -15,6 +15,7 @@ export const cancel: RecordOperation = {
 		description: 'Cancel an order, if its state allows it',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/cancel' } },
 	},
+	prepare: orderByNumber,
 	recover: currentOrder,
 	fields: [
 		orderId,

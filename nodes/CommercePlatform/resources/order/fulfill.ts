@@ -2,7 +2,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { fulfillmentFields } from './fulfillment';
-import { orderId } from './orderId';
+import { orderByNumber, orderId } from './orderId';
 
 export const fulfill: RecordOperation = {
 	kind: 'record',
@@ -14,6 +14,7 @@ export const fulfill: RecordOperation = {
 		description: 'Create a fulfillment: line items of an order that are on their way',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
 	},
+	prepare: orderByNumber,
 	recover: currentOrder,
 	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
 };

@@ -2,7 +2,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
-import { orderId } from './orderId';
+import { orderByNumber, orderId } from './orderId';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 
 export const get: RecordOperation = {
@@ -15,6 +15,7 @@ export const get: RecordOperation = {
 		description: 'Get one order with its line items, totals, payment summary and fulfillment state',
 		routing: { request: { method: 'GET', url: '/orders/{orderId}' } },
 	},
+	prepare: orderByNumber,
 	simplify: simplifyOrder,
 	fields: [orderId, simplify, recordOptions('GET', [addDecimalAmounts])],
 };

@@ -1,9 +1,10 @@
 import type { ListOperation } from '../../engine/operation';
-import { COMMON_FILTERS, filters } from '../../fields/filters';
+import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
+import { lineItemRows, lineItemsOutput } from './lineItemRows';
 
 export const getAll: ListOperation = {
 	kind: 'list',
@@ -17,13 +18,16 @@ export const getAll: ListOperation = {
 		routing: { request: { method: 'GET', url: '/orders' } },
 	},
 	simplify: simplifyOrder,
+	newestFirst: true,
+	rows: lineItemRows,
 	fields: listFields(
 		filters(COMMON_FILTERS, {
-			status: {
-				description: 'Only orders with this status. Seen so far: paid, fulfilled, cancelled.',
-				placeholder: 'e.g. paid',
+			status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
+			sort: {
+				description:
+					'The order of the records; it stays the same through all pages. Without it, a Limit gives the orders that changed last, and Return All keeps the platform’s order.',
 			},
 		}),
-		{ simplify, options: [addDecimalAmounts] },
+		{ simplify, options: [addDecimalAmounts], outputs: [lineItemsOutput] },
 	),
 };

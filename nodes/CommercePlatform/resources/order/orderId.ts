@@ -1,10 +1,43 @@
+import { orderNumberOf, plainNumber } from '../../../shared/model/orderNames';
+import { lookUpKey } from '../../engine/lookUp';
 import { locator } from '../../fields/locator';
 
+/** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
+const MAX_PAGES = 40;
+
 /** The order that an operation works on. */
-export const orderId = locator({
-	displayName: 'Order',
-	name: 'orderId',
-	what: 'an order',
-	search: 'searchOrders',
-	example: 'ord_1001',
+export const orderId = locator(
+	{
+		displayName: 'Order',
+		name: 'orderId',
+		what: 'an order',
+		search: 'searchOrders',
+		example: 'ord_1001',
+	},
+	[
+		{
+			displayName: 'By Number',
+			name: 'number',
+			placeholder: 'e.g. 1041',
+			hint: 'With or without “#”. It is looked up first: one more request, or up to 40 a run where the platform’s search does not find numbers.',
+		},
+	],
+);
+
+/** Looks up the order that is named by its number. */
+export const orderByNumber = lookUpKey({
+	parameter: 'orderId',
+	mode: 'number',
+	field: 'Order',
+	key: {
+		path: '/orders',
+		records: 'orders',
+		keys: 'order numbers',
+		maxPages: MAX_PAGES,
+		plain: plainNumber,
+		keysOf: (order) => {
+			const number = orderNumberOf(order);
+			return number === undefined ? [] : [plainNumber(number)];
+		},
+	},
 });

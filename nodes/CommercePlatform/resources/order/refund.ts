@@ -3,7 +3,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderId } from './orderId';
+import { orderByNumber, orderId } from './orderId';
 import { refundFields } from './refundExtent';
 
 export const refund: RecordOperation = {
@@ -20,6 +20,7 @@ export const refund: RecordOperation = {
 	},
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
+	prepare: orderByNumber,
 	recover: currentOrder,
 	fields: [
 		orderId,

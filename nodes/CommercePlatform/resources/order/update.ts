@@ -6,7 +6,7 @@ import { recordOptions } from '../../fields/list';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { updateFields } from '../../fields/update';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderId } from './orderId';
+import { orderByNumber, orderId } from './orderId';
 
 const merchantNote = bodyField(
 	{
@@ -31,6 +31,7 @@ export const update: RecordOperation = {
 		description: 'Change an order, e.g. its merchant note',
 		routing: { request: { method: 'PATCH', url: '/orders/{orderId}' } },
 	},
+	prepare: orderByNumber,
 	recover: currentOrder,
 	fields: [
 		orderId,

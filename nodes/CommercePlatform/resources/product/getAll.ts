@@ -1,6 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
-import { COMMON_FILTERS, filters } from '../../fields/filters';
+import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
+import { variantRows, variantsOutput } from './variantRows';
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 
 export const getAll: ListOperation = {
@@ -14,10 +15,11 @@ export const getAll: ListOperation = {
 		description: 'Get a list of products',
 		routing: { request: { method: 'GET', url: '/products' } },
 	},
+	rows: variantRows,
 	fields: listFields(
 		filters(COMMON_FILTERS, {
-			status: { description: 'Only products with this status. Seen so far: draft, published.' },
+			status: knownStates('products', ['draft', 'published']),
 		}),
-		{ options: [addDecimalAmounts] },
+		{ options: [addDecimalAmounts], outputs: [variantsOutput] },
 	),
 };

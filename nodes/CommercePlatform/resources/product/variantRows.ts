@@ -1,0 +1,49 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../../../shared/isObject';
+import type { Rows } from '../../engine/rows';
+import type { OutputChoice } from '../../fields/list';
+
+/** The choice of Output that gives them. */
+export const variantsOutput: OutputChoice = {
+	name: 'Variants',
+	value: 'variants',
+	description:
+		'One item a variant and price: product ID, handle, title, SKU, amount and currency. Limit counts products.',
+};
+
+/** A product without variants is one row, and so is a variant without prices: nothing is left out of an export. */
+function rowsOf({ id, handle, title, status, variants }: IDataObject): IDataObject[] {
+	const product = known({ product_id: id, handle, title, status });
+	const list = recordsOf(variants);
+	return list.length === 0 ? [product] : list.flatMap((variant) => pricesOf(product, variant));
+}
+
+function pricesOf(product: IDataObject, { title, prices, ...more }: IDataObject): IDataObject[] {
+	// What is the product’s keeps its name; a variant has further fields, e.g. an ID of its own.
+	const own = Object.entries(more).map(([name, value]) => [
+		name in product ? `variant_${name}` : name,
+		value,
+	]);
+	const row = {
+		...product,
+		...known({ variant_title: title }),
+		...Object.fromEntries(own),
+	} as IDataObject;
+	const list = recordsOf(prices);
+	return list.length === 0 ? [row] : list.map((price) => ({ ...row, ...price }));
+}
+
+const recordsOf = (value: unknown): IDataObject[] =>
+	Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
+
+const known = (fields: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+/** One item a variant and price (API document, "Product"). */
+export const variantRows: Rows = {
+	output: variantsOutput.value,
+	of: rowsOf,
+	isWhole: ({ variants }) => Array.isArray(variants),
+	recordPath: '/products/{id}',
+};

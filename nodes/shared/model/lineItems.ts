@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../isObject';
+import { plainName } from './names';
+
+/** Names of the line items; the API document has them in words only (Resources, "Order"). */
+const OF_LINE_ITEMS = /^(order)?(line)?(items|lines|positions)$/;
+
+/** Whether a value is the list of an order's line items, which it tells by their `line_item_id`. */
+export function holdsLineItems(value: unknown): boolean {
+	return (
+		Array.isArray(value) &&
+		value.length > 0 &&
+		value.every((entry: unknown) => isObject(entry) && 'line_item_id' in entry)
+	);
+}
+
+/**
+ * The line items of an order.
+ *
+ * @returns undefined where the order holds none, as in a list that leaves them out
+ */
+export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
+	const names = Object.keys(order);
+	const name =
+		names.find((one) => holdsLineItems(order[one])) ??
+		names.find((one) => OF_LINE_ITEMS.test(plainName(one)) && isListOfRecords(order[one]));
+	return name === undefined ? undefined : (order[name] as IDataObject[]);
+}
+
+const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);

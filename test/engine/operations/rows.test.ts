@@ -1,0 +1,75 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openShop, type Shop } from './shop';
+
+let shop: Shop;
+
+beforeAll(async () => {
+	shop = await openShop();
+});
+afterAll(async () => await shop.close());
+
+const many = (resource: string, output: string, more: IDataObject = {}): IDataObject => ({
+	resource,
+	operation: 'getAll',
+	limit: 5,
+	options: { output, ...more },
+});
+
+describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
+	'Line Items in the dialect %j',
+	(dialect) => {
+		beforeEach(async () => {
+			await shop.fresh();
+			await shop.platform.control.configure({ dialect });
+		});
+		afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
+
+		it('gives an item a line, with what tells its order', async () => {
+			const { items, error } = await shop.run(many('order', 'lineItems'));
+			expect(error).toBeUndefined();
+			const ids = [...new Set(items.map(({ json }) => String(json.order_id)))];
+			expect(ids).toHaveLength(5);
+			for (const id of ids) {
+				const order = await shop.read(`/orders/${id}`);
+				const lines = (order.line_items ?? order.lineItems ?? order.items) as IDataObject[];
+				const rows = items.filter(({ json }) => json.order_id === id).map(({ json }) => json);
+				const { currency } = order.total as IDataObject;
+				const ofOrder = { order_number: order.number, order_status: order.status, currency };
+				expect(rows).toMatchObject(lines.map((line) => ({ ...line, ...ofOrder })));
+			}
+		});
+	},
+);
+
+describe('Variants', () => {
+	beforeAll(async () => await shop.fresh());
+
+	it('gives an item a variant and price, without further requests', async () => {
+		await shop.platform.control.resetCounters();
+		const { items } = await shop.run(many('product', 'variants'));
+		expect(await shop.platform.control.requests()).toHaveLength(1);
+		const products = await shop.list('/products?limit=5');
+		const wanted = products.flatMap(({ id, handle, title, variants }) =>
+			(variants as IDataObject[]).flatMap(({ sku, prices }) =>
+				(prices as IDataObject[]).map((price) => ({
+					product_id: id,
+					handle,
+					title,
+					sku,
+					...price,
+				})),
+			),
+		);
+		expect(items.map(({ json }) => json)).toMatchObject(wanted);
+		expect(items).toHaveLength(wanted.length);
+	});
+
+	it('keeps a product that has none', async () => {
+		const { id } = await shop.post('/products', { title: 'Bare', variants: [] });
+		const { items } = await shop.run({ ...many('product', 'variants'), returnAll: true });
+		const rows = items.filter(({ json }) => json.product_id === id);
+		expect(rows).toMatchObject([{ json: { title: 'Bare' } }]);
+		expect(rows[0].json).not.toHaveProperty('sku');
+	});
+});
