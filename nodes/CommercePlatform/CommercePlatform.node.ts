@@ -1,5 +1,6 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import '../shared/supportedN8n';
 import { customOperationsOf, paginationOf } from './engine/entryPoints';
 import { propertiesOf } from './engine/properties';
 import { listSearch } from './listSearch';

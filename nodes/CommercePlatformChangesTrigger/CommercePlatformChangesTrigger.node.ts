@@ -6,6 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import '../shared/supportedN8n';
 import { pollChanges } from './poll';
 import { properties } from './properties';
 

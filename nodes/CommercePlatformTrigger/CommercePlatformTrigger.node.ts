@@ -7,6 +7,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 
+import '../shared/supportedN8n';
 import { receiveDelivery } from './delivery/receive';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
 import { triggerPanel } from './panel';

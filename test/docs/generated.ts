@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { AGENTS_FILE, withToolSchemas } from './agentTools';
 import { OPERATIONS_FILE, withTable } from './operationsTable';
 import { CREDENTIAL_FILE, withScopes } from './scopes';
 import { TROUBLESHOOTING_FILE, withErrors } from './troubleshooting';
@@ -9,6 +10,7 @@ const REPOSITORY = join(__dirname, '..', '..');
 
 /** The documents with generated parts, from the root of the repository, and what brings each up to date. */
 export const GENERATED: Record<string, (text: string) => string> = {
+	[AGENTS_FILE]: withToolSchemas,
 	[CREDENTIAL_FILE]: withScopes,
 	[OPERATIONS_FILE]: withTable,
 	[TROUBLESHOOTING_FILE]: withErrors,

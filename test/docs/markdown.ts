@@ -12,10 +12,16 @@ export function table(head: string[], rows: string[][]): string {
  * A document with a generated part in its place.
  *
  * @param name of the part, as its two marks give it
+ * @param by what writes it
  * @throws Error where the document has no such place
  */
-export function withPart(text: string, name: string, part: string): string {
-	const begin = `<!-- ${name}: begin, written by npm run docs -->`;
+export function withPart(
+	text: string,
+	name: string,
+	part: string,
+	by = 'npm run docs',
+): string {
+	const begin = `<!-- ${name}: begin, written by ${by} -->`;
 	const end = `<!-- ${name}: end -->`;
 	const [from, to] = [text.indexOf(begin), text.indexOf(end)];
 	if (from < 0 || to < from) throw new Error(`There is no place for “${name}”`);

@@ -30,22 +30,18 @@ const NEEDS: Need[] = [
 	{
 		suites: /^(trigger[\\/]queue|changes)/,
 		isMet: hasQueueServices,
-		otherwise: 'No Redis and PostgreSQL found, so the suites of queue mode and of the changes trigger are left out.',
+		otherwise:
+			'No Redis and PostgreSQL found, so the suites of queue mode and of the changes trigger are left out.',
 	},
 ];
 
-/** Run only where they are named, as the workflows of CI and of publishing do. */
-const BY_NAME = /^(agents|install[\\/]install)/;
-
-/** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
+/** Suites whose path holds one of the words given on the command line; without any, all. */
 function suites(): string[] {
 	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	const unmet = NEEDS.filter(({ isMet }) => !isMet());
 	for (const { otherwise } of unmet) console.log(otherwise);
 	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
-		.filter((file) =>
-			wanted.length === 0 ? !BY_NAME.test(file) : wanted.some((word) => file.includes(word)),
-		)
+		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
 		.filter((file) => !unmet.some((need) => need.suites.test(file)))
 		.sort()
 		.map((file) => join(__dirname, file));

@@ -1,6 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { withNewDefault } from '../versions';
+import { withModelErrors } from './modelErrors';
 import type { Resource } from './operation';
 
 /**
@@ -51,7 +52,7 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 	return resource.operations.flatMap((operation) =>
 		updateDisplayOptions(
 			{ show: { resource: [resource.value], operation: [operation.option.value] } },
-			operation.fields,
+			withModelErrors(operation.fields),
 		),
 	);
 }

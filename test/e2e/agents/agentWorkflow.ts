@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowFile } from '../../support/n8n/types';
-import { connectTools, toolNodes } from './tools';
+import { connectTools, toolNodes } from '../../support/n8n/agentTools';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 export const AGENT = 'Agent';

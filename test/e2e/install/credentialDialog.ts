@@ -12,7 +12,7 @@ export class CredentialDialog {
 		await page.getByTestId('node-credentials-empty-state').getByRole('button').first().click();
 		// Before n8n has thought of a name it does not save.
 		const name = this.dialog().getByTestId('credential-name').getByText('account');
-		await name.first().waitFor();
+		await name.first().waitFor({ state: 'attached' });
 		for (const [parameter, value] of Object.entries(values)) {
 			await this.dialog().getByTestId(`parameter-input-${parameter}`).locator('input').fill(value);
 		}

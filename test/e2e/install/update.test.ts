@@ -6,8 +6,8 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { signedDelivery, type Delivery } from '../../support/delivery';
 import { sendOne } from '../../support/load';
 import { packPackage } from '../../support/n8n/community-package';
-import type { Workflow, WorkflowFile } from '../../support/n8n/types';
-import { chain, noOperation, shopNode, shopTrigger } from '../../support/n8n/workflows';
+import type { Workflow } from '../../support/n8n/types';
+import { NOTE, chain, noOperation, notePaidOrder, shopTrigger } from '../../support/n8n/workflows';
 import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { Editor } from '../browser/editor';
 import { CommunityNodesPage } from './communityNodesPage';
@@ -20,23 +20,6 @@ import { shootFailure } from './shootFailure';
 const RELEASES = join(__dirname, 'releases');
 /** Newer than any release. */
 const PRESENT = '999.0.0';
-
-const NOTE = 'Written by n8n';
-
-/** Trigger → read the order → write to it. */
-const notePaidOrder = (credential: Parameters<typeof chain>[1]): WorkflowFile => {
-	const orderId = { __rl: true, mode: 'id', value: '={{ $json.payload.id }}' };
-	return chain('Note paid orders', credential, [
-		shopTrigger('Order Paid', { events: ['order.paid'] }),
-		shopNode('Get', { resource: 'order', operation: 'get', orderId }),
-		shopNode('Note', {
-			resource: 'order',
-			operation: 'update',
-			orderId: { ...orderId, value: '={{ $json.id }}' },
-			updateFields: { merchant_note: NOTE },
-		}),
-	]);
-};
 
 for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 	const release = /-(\d+\.\d+\.\d+)\.tgz$/.exec(tarball)![1];

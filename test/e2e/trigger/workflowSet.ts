@@ -95,9 +95,7 @@ export class WorkflowSet {
 
 	/** "Listen for test event", beside whatever is published; ended by Cancel. Gives the addresses meanwhile. */
 	async listen(workflow: TriggerWorkflow): Promise<string[]> {
-		await this.environment.client.rest.send('POST', `/workflows/${workflow.id}/run`, {
-			triggerToStartFrom: { name: workflow.triggerName },
-		});
+		await this.environment.client.listen(workflow.id, workflow.triggerName);
 		const meanwhile = await this.addresses();
 		await this.environment.client.rest.send('DELETE', `/test-webhook/${workflow.id}`);
 		// n8n answers before it has removed the endpoint.

@@ -144,6 +144,7 @@ describe('a tool that a model calls', () => {
 		);
 		expect(answer).toContain('“Updated Since” is not a date');
 		expect(answer).toContain('2026-01-31T22:00:00Z');
+		expect(answer).not.toContain('Details:');
 		expect(await shop.platform.control.requests()).toEqual([]);
 	});
 });

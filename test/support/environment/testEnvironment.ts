@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
 import { N8nClient } from '../n8n/client';
 import { installPackage, isPacked, packPackage } from '../n8n/community-package';
-import { ensureHost } from '../n8n/host';
+import { ensureHost, type N8nHost } from '../n8n/host';
 import { N8nProcess, type N8nOptions } from '../n8n/n8n-process';
+import { NEWEST, restDialectOf } from '../n8n/restDialect';
 import type { Credential, Owner } from '../n8n/types';
 import type { Progress } from '../progress';
 import { removeFolder, temporaryFolder } from '../temporaryFolder';
@@ -37,6 +38,8 @@ export type QueueEnvironment = TestEnvironment & Omit<QueueMode, 'stop'>;
 
 export interface TestEnvironmentOptions {
 	platform?: PlatformOptions;
+	/** An n8n of another version than the one that the tests are made for. */
+	host?: N8nHost;
 	/** Of each process of n8n. */
 	n8n?: Pick<N8nOptions, 'port' | 'environment'>;
 }
@@ -58,7 +61,7 @@ export async function startTestEnvironment(
 	progress: Progress,
 	options: TestEnvironmentOptions & { mode?: 'regular' | 'queue' } = {},
 ): Promise<TestEnvironment | QueueEnvironment> {
-	const host = await ensureHost(progress);
+	const host = options.host ?? (await ensureHost(progress));
 	const userFolder = temporaryFolder('n8n');
 	await installOurPackage(userFolder, progress);
 	const platform = await startPlatform(options.platform);
@@ -76,7 +79,11 @@ export async function startTestEnvironment(
 		await platform.close();
 		removeFolder(userFolder);
 	};
-	return { platform, ...n8n, ...(await setUp(n8n.n8n, platform, progress)), close };
+	const client = new N8nClient(
+		n8n.n8n.url,
+		options.host === undefined ? NEWEST : restDialectOf(host.version),
+	);
+	return { platform, ...n8n, client, ...(await setUp(client, platform, progress)), close };
 }
 
 async function installOurPackage(userFolder: string, progress: Progress): Promise<void> {
@@ -94,8 +101,7 @@ async function startRegularMode(start: () => Promise<N8nProcess>) {
 }
 
 /** The first user, logged in, and a credential for the platform. */
-async function setUp(n8n: N8nProcess, { baseUrl, apiKey }: Platform, progress: Progress) {
-	const client = new N8nClient(n8n.url);
+async function setUp(client: N8nClient, { baseUrl, apiKey }: Platform, progress: Progress) {
 	const owner = newOwner();
 	await client.setUpOwner(owner);
 	progress.say(`Owner ${owner.email} set up and logged in`);
@@ -104,7 +110,7 @@ async function setUp(n8n: N8nProcess, { baseUrl, apiKey }: Platform, progress: P
 		apiKey,
 	});
 	progress.say(`Credential ${credential.id} created`);
-	return { client, owner, credential };
+	return { owner, credential };
 }
 
 /** n8n wants eight characters with a capital and a digit. */

@@ -2,7 +2,8 @@ import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import { until } from '../until';
-import { RestConnection } from './rest';
+import { NEWEST, type RestDialect } from './restDialect';
+import { N8nRefusal, RestConnection } from './rest';
 import type {
 	Credential,
 	CredentialTest,
@@ -25,7 +26,10 @@ const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
 export class N8nClient {
 	readonly rest: RestConnection;
 
-	constructor(url: string) {
+	constructor(
+		url: string,
+		private readonly dialect: RestDialect = NEWEST,
+	) {
 		this.rest = new RestConnection(url);
 	}
 
@@ -56,7 +60,13 @@ export class N8nClient {
 
 	async createWorkflow(file: WorkflowFile): Promise<Workflow> {
 		const { name, nodes, connections, settings = { executionOrder: 'v1' } } = file;
-		return await this.rest.send('POST', '/workflows', { name, nodes, connections, settings });
+		return await this.rest.send('POST', '/workflows', {
+			...this.dialect.newWorkflow,
+			name,
+			nodes,
+			connections,
+			settings,
+		});
 	}
 
 	async getWorkflow(id: string): Promise<Workflow> {
@@ -90,7 +100,13 @@ export class N8nClient {
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {
-		return await this.rest.send('GET', `/workflows/${id}/publication-status`);
+		try {
+			return await this.rest.send('GET', `/workflows/${id}/publication-status`);
+		} catch (error) {
+			if (!this.dialect.mayPublishAtOnce || !(error instanceof N8nRefusal)) throw error;
+			const { active } = await this.getWorkflow(id);
+			return { status: active ? 'published' : 'not_published', triggers: [] };
+		}
 	}
 
 	/**
@@ -107,12 +123,20 @@ export class N8nClient {
 			source: [null],
 			data: { main: [[{ json: given }]] },
 		};
-		const { executionId } = await this.rest.send<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger, data } },
-		);
-		return executionId;
+		return (await this.start<{ executionId: string }>(id, { name: trigger, data })).executionId;
+	}
+
+	/** “Listen for test event” of the named trigger. */
+	async listen(id: string, trigger: string): Promise<void> {
+		await this.start(id, { name: trigger });
+	}
+
+	private async start<T>(id: string, triggerToStartFrom: object): Promise<T> {
+		const workflowData = this.dialect.runsWhatIsSent ? await this.getWorkflow(id) : undefined;
+		return await this.rest.send('POST', `/workflows/${id}/run`, {
+			...(workflowData && { workflowData }),
+			triggerToStartFrom,
+		});
 	}
 
 	/** All executions, or those of one workflow; the newest first. */

@@ -7,6 +7,9 @@ import { until } from '../until';
 
 const DELIVERY_ID = /del_[0-9a-z_]+/;
 
+/** Before 2.0, n8n locks its database while it writes. ms. */
+const LOCKED_MS = 10_000;
+
 /** What n8n's SQLite database holds; counted there, since the REST list's paging may miss rows. */
 export class ExecutionCounts {
 	constructor(private readonly n8n: N8nProcess) {}
@@ -42,7 +45,7 @@ export class ExecutionCounts {
 
 	private query(sql: string, parameter: string): unknown[] {
 		const file = join(this.n8n.userFolder, '.n8n', 'database.sqlite');
-		const database = new DatabaseSync(file, { readOnly: true });
+		const database = new DatabaseSync(file, { readOnly: true, timeout: LOCKED_MS });
 		try {
 			return database.prepare(sql).all(parameter);
 		} finally {

@@ -11,17 +11,24 @@ import { Marker } from './marker';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
 
 export interface HostInstallation {
-	/** Folder with the package.json and package-lock.json that pin n8n and all it needs. */
+	/** Folder with the package.json that names n8n, and the package-lock.json that pins all it needs, if there is one. */
 	recipe: string;
 	/** Folder that gets n8n; what an earlier attempt left there is used if it is whole, else removed. */
 	folder: string;
 	version: string;
 	/** Folder that gets npm's log. */
 	logs: string;
+	/** Folder of an n8n whose compiled sqlite3 is taken, if it is of the same version. */
+	sqliteFrom?: string;
 }
 
 /** The long first step is not done again when a later one fails. */
 const PACKAGES_INSTALLED = '.packages-installed.json';
+
+const LOCK = 'package-lock.json';
+
+/** Of an n8n 2.x. */
+const USUAL_PACKAGES = 2200;
 
 const INSTALL = ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
 
@@ -48,16 +55,16 @@ export async function installHost(job: HostInstallation, progress: Progress): Pr
 		await packagesInstalled.set();
 	}
 	await progress.during('Making isolated-vm ready', () => runNpm(['rebuild', 'isolated-vm'], run));
-	await progress.during('Making sqlite3 ready (a minute where it must be compiled)', () =>
-		buildSqlite(run),
-	);
+	await progress.during('Making sqlite3 ready (a minute where it must be compiled)', async () => {
+		if (!(await takeSqlite(job))) await buildSqlite(run);
+	});
 }
 
 async function copyRecipe({ recipe, folder }: HostInstallation): Promise<void> {
 	await rm(folder, { recursive: true, force: true });
 	await mkdir(folder);
-	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(recipe, file), join(folder, file));
+	for (const file of ['package.json', LOCK]) {
+		if (existsSync(join(recipe, file))) await copyFile(join(recipe, file), join(folder, file));
 	}
 }
 
@@ -66,7 +73,7 @@ async function installPackages(
 	run: NpmRun,
 	progress: Progress,
 ): Promise<void> {
-	const total = await packagesInLock(job.recipe);
+	const total = await packagesIn(job.recipe);
 	let seen = 0;
 	const onLine = (line: string) => {
 		if (line.startsWith('npm http fetch GET 200') || line.startsWith('npm http cache')) seen += 1;
@@ -82,11 +89,30 @@ async function installPackages(
 	);
 }
 
-async function packagesInLock(recipe: string): Promise<number> {
-	const lock = JSON.parse(await readFile(join(recipe, 'package-lock.json'), 'utf8')) as {
-		packages: Record<string, unknown>;
-	};
+/** How many packages will be fetched; a usual number where no lock tells. */
+async function packagesIn(recipe: string): Promise<number> {
+	const file = join(recipe, LOCK);
+	if (!existsSync(file)) return USUAL_PACKAGES;
+	const lock = JSON.parse(await readFile(file, 'utf8')) as { packages: Record<string, unknown> };
 	return Object.keys(lock.packages).length - 1;
+}
+
+/** Takes the binary of another n8n. It uses Node-API, so it serves every Node. @returns whether it fitted */
+async function takeSqlite({ folder, sqliteFrom }: HostInstallation): Promise<boolean> {
+	if (sqliteFrom === undefined) return false;
+	const [from, to] = [sqliteFrom, folder].map((host) => join(host, 'node_modules', 'sqlite3'));
+	const binary = join('build', 'Release', 'node_sqlite3.node');
+	if ((await versionIn(from)) !== (await versionIn(to)) || !existsSync(join(from, binary))) {
+		return false;
+	}
+	await mkdir(dirname(join(to, binary)), { recursive: true });
+	await copyFile(join(from, binary), join(to, binary));
+	return true;
+}
+
+async function versionIn(folder: string): Promise<string> {
+	const manifest = await readFile(join(folder, 'package.json'), 'utf8');
+	return (JSON.parse(manifest) as { version: string }).version;
 }
 
 async function buildSqlite(run: NpmRun): Promise<void> {

@@ -37,11 +37,38 @@ export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	const version = await pinnedVersion();
 	const given = process.env[HOST_VARIABLE];
 	if (given) return await givenHost(given, version);
-	const folder = join(REPOSITORY, '.demo', `n8n-${version}`);
-	const finished = await Marker.of(FINISHED, folder, RECIPE);
-	if (!(await finished.isSet())) await makeAnew(folder, version, progress);
+	return await ensureHostOf(version, RECIPE, progress);
+}
+
+/**
+ * An n8n of a version of one's own, installed as {@link ensureHost} does.
+ *
+ * @param recipe folder with a package.json that names it, with a lock or without
+ * @param sqliteFrom an n8n whose sqlite3 may serve this one, if it is of the same version
+ */
+export async function ensureHostOf(
+	version: string,
+	recipe: string,
+	progress: Progress,
+	sqliteFrom?: N8nHost,
+): Promise<N8nHost> {
+	const folder = hostFolder(version);
+	const finished = await Marker.of(FINISHED, folder, recipe);
+	if (!(await finished.isSet())) {
+		const logs = dirname(folder);
+		const unfinished = `${folder}.unfinished`;
+		await rm(folder, { recursive: true, force: true });
+		await mkdir(logs, { recursive: true });
+		const job = { recipe, folder: unfinished, version, logs, sqliteFrom: sqliteFrom?.folder };
+		await installHost(job, progress);
+		await (await Marker.of(FINISHED, unfinished, recipe)).set();
+		await rename(unfinished, folder);
+	}
 	return host(folder, version);
 }
+
+/** Where n8n of this version is installed. */
+export const hostFolder = (version: string): string => join(REPOSITORY, '.demo', `n8n-${version}`);
 
 function requireNode(): void {
 	const major = Number(process.versions.node.split('.')[0]);
@@ -75,18 +102,6 @@ async function givenHost(folder: string, pinned: string): Promise<N8nHost> {
 		);
 	}
 	return host(folder, version);
-}
-
-async function makeAnew(folder: string, version: string, progress: Progress): Promise<void> {
-	const unfinished = `${folder}.unfinished`;
-	await rm(folder, { recursive: true, force: true });
-	await mkdir(dirname(folder), { recursive: true });
-	await installHost(
-		{ recipe: RECIPE, folder: unfinished, version, logs: dirname(folder) },
-		progress,
-	);
-	await (await Marker.of(FINISHED, unfinished, RECIPE)).set();
-	await rename(unfinished, folder);
 }
 
 const host = (folder: string, version: string): N8nHost => ({

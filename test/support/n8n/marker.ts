@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -10,10 +11,12 @@ export class Marker {
 	) {}
 
 	/**
-	 * @param recipe folder with the package-lock.json that is installed: another lock, another marker
+	 * @param recipe folder with the package-lock.json that is installed, or the package.json where no lock pins it:
+	 * another content, another marker
 	 */
 	static async of(name: string, folder: string, recipe: string): Promise<Marker> {
-		const lock = await readFile(join(recipe, 'package-lock.json'));
+		const file = join(recipe, 'package-lock.json');
+		const lock = await readFile(existsSync(file) ? file : join(recipe, 'package.json'));
 		const content = {
 			lock: createHash('sha256').update(lock).digest('hex'),
 			// Native parts fit one kind of machine and one generation of Node.

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../temporaryFolder';
 import { quietEnvironment } from './environment';
 import type { N8nHost } from './host';
 import { LOOPBACK, freePort } from '../ports';
+import { environmentOf } from './restDialect';
 
 /** First start makes the database, which takes longest. */
 const READY_TIMEOUT_MS = 300_000;
@@ -61,7 +62,10 @@ export class N8nProcess {
 			port,
 			brokerPort: await freePort(),
 			encryptionKey,
-			extra: options.environment,
+			extra: {
+				...environmentOf(options.host.version, `http://${LOOPBACK}:${port}/`),
+				...options.environment,
+			},
 		});
 		const n8n = new N8nProcess(options, environment, port, userFolder, encryptionKey);
 		await n8n.start();

@@ -68,3 +68,21 @@ export function chain(
 		]);
 	return { name, nodes, connections: Object.fromEntries(links) };
 }
+
+/** What {@link notePaidOrder} writes. */
+export const NOTE = 'Written by n8n';
+
+/** Trigger → read the order → write to it. */
+export function notePaidOrder(credential: Credential): WorkflowFile {
+	const orderId = { __rl: true, mode: 'id', value: '={{ $json.payload.id }}' };
+	return chain('Note paid orders', credential, [
+		shopTrigger('Order Paid', { events: ['order.paid'] }),
+		shopNode('Get', { resource: 'order', operation: 'get', orderId }),
+		shopNode('Note', {
+			resource: 'order',
+			operation: 'update',
+			orderId: { ...orderId, value: '={{ $json.id }}' },
+			updateFields: { merchant_note: NOTE },
+		}),
+	]);
+}

@@ -1,3 +1,5 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
@@ -56,3 +58,24 @@ it('says of every operation that answers with a secret that it is shown once', (
 		expect(option.description).toContain('shown this once');
 	}
 });
+
+it('describes every field that a user or a model fills', () => {
+	const without = resources.flatMap(({ value, operations }) =>
+		operations.flatMap(({ option, fields }) =>
+			leaves(fields)
+				.filter(({ type, description = '' }) => type !== 'notice' && description === '')
+				.map(({ name }) => `${value} ${option.value} ${name}`),
+		),
+	);
+	expect(without).toEqual([]);
+});
+
+/** All fields, those inside collections too. */
+function leaves(fields: INodeProperties[]): INodeProperties[] {
+	return fields.flatMap((field) => {
+		const inside = (field.options ?? []).flatMap((option) =>
+			'values' in option ? leaves(option.values) : 'type' in option ? leaves([option]) : [],
+		);
+		return [field, ...inside];
+	});
+}

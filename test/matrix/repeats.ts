@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { apiClient, idsOf } from '../support/apiClient';
+import { signedDelivery, type Delivery } from '../support/delivery';
+import { sendOne, stamped } from '../support/load';
+import { until } from '../support/until';
+import type { Stage } from './stage';
+
+const REPEATS = 10;
+const WAIT_MS = 60_000;
+/** An older n8n creates the execution after its answer. ms. */
+const SETTLE_MS = 3_000;
+
+/** Genuine deliveries of paid orders, as the platform would send them. */
+export async function signedDeliveries({ environment: { platform } }: Stage): Promise<Delivery[]> {
+	const [{ id, url }] = await platform.control.endpoints();
+	const secret = await platform.control.endpointSecret(id);
+	const orders = idsOf(await apiClient(platform).walk('/orders', REPEATS)).slice(0, REPEATS);
+	return orders.map((order) => signedDelivery({ url, secret, payload: { id: order } }));
+}
+
+const executions = ({ counts, paid }: Stage): number => counts.total(paid!.id);
+
+/** Sends deliveries that are executed, one each. */
+export async function sendNew(stage: Stage, deliveries: Delivery[]): Promise<void> {
+	const before = executions(stage);
+	await sendAccepted(deliveries);
+	await until('all to be executed', WAIT_MS, async () =>
+		executions(stage) === before + deliveries.length ? true : undefined,
+	);
+	await stage.counts.settled(stage.paid!.id);
+}
+
+/** Sends them again, as the platform does: with the time of the attempt. Throws where one is executed again. */
+export async function executedAgain(stage: Stage, deliveries: Delivery[]): Promise<string> {
+	const before = executions(stage);
+	await sendAccepted(deliveries);
+	await wait(SETTLE_MS);
+	await stage.counts.settled(stage.paid!.id);
+	const share = `${executions(stage) - before} of ${deliveries.length}`;
+	assert.equal(executions(stage), before, `${share} were executed again`);
+	return share;
+}
+
+async function sendAccepted(deliveries: Delivery[]): Promise<void> {
+	for (const delivery of deliveries) {
+		assert.equal((await sendOne(stamped(delivery))).status, 200);
+	}
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { packPackage, TARBALL_VARIABLE } from '../support/n8n/community-package';
+import { ExecutionCounts } from '../support/n8n/executionCounts';
+import { startTestEnvironment } from '../support/environment/testEnvironment';
+import { Progress } from '../support/progress';
+import { describeFailure } from '../support/userError';
+import { COMPATIBILITY_FILE, matrixTable, withMatrix, type Outcome } from './table';
+import type { Stage } from './stage';
+import { TRIALS } from './trials';
+import { VERSIONS, hostOf } from './versions';
+
+const REPOSITORY = join(__dirname, '..', '..');
+/** Git-ignored; so that one version can be tried again without the others. */
+const OUTCOMES = join(REPOSITORY, '.demo', 'matrix.json');
+const FIRST_ARGUMENT = 2;
+const SHOP = { products: 40, orders: 40, customers: 10, categories: 3 };
+
+/** All that is tried in one version. */
+async function tryVersion(version: string, progress: Progress): Promise<Outcome> {
+	const host = await hostOf(version, progress);
+	const environment = await startTestEnvironment(progress, {
+		host,
+		platform: { ...SHOP, inDevelopment: { batch: true } },
+	});
+	const stage: Stage = { environment, counts: new ExecutionCounts(environment.n8n) };
+	const kept: Outcome['kept'] = {};
+	try {
+		for (const [promise, trial] of Object.entries(TRIALS)) {
+			kept[promise] = await trial(stage).then(
+				(figure) => ({ kept: true, text: figure ?? '' }),
+				(error: Error) => ({ kept: false, text: error.message }),
+			);
+			const { kept: yes, text } = kept[promise];
+			progress.say(`${version}  ${yes ? '✔' : '✖'} ${promise}${text === '' ? '' : `: ${text}`}`);
+		}
+	} finally {
+		await environment.close();
+	}
+	return { date: new Date().toISOString().slice(0, 10), node: process.version, kept };
+}
+
+const known = (): Record<string, Outcome> =>
+	existsSync(OUTCOMES)
+		? (JSON.parse(readFileSync(OUTCOMES, 'utf8')) as Record<string, Outcome>)
+		: {};
+
+/** `npm run test:matrix`: all versions; `npm run test:matrix -- 2.8.4` some. Writes the table anew once all were tried. */
+async function main(): Promise<void> {
+	const progress = new Progress();
+	const chosen = process.argv.slice(FIRST_ARGUMENT);
+	const versions = chosen.length > 0 ? chosen : VERSIONS;
+	process.env[TARBALL_VARIABLE] = (await packPackage()).tarball;
+	let failed = 0;
+	for (const version of versions) {
+		const outcome = await tryVersion(version, progress);
+		failed += Object.values(outcome.kept).filter(({ kept }) => !kept).length;
+		writeFileSync(OUTCOMES, JSON.stringify({ ...known(), [version]: outcome }, null, 2));
+	}
+	const table = matrixTable(known());
+	console.log(`\n${table}\n\n${failed} promises not kept`);
+	if (VERSIONS.every((version) => version in known())) {
+		const page = join(REPOSITORY, COMPATIBILITY_FILE);
+		writeFileSync(page, withMatrix(readFileSync(page, 'utf8'), table));
+	}
+	process.exit(failed === 0 ? 0 : 1);
+}
+
+main().catch((error: unknown) => {
+	console.error(`\n${describeFailure(error)}`);
+	process.exit(1);
+});

@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { ensureHost, ensureHostOf, hostFolder, type N8nHost } from '../support/n8n/host';
+import type { Progress } from '../support/progress';
+
+/** The n8n that all other tests run in. */
+const PINNED = '2.41.1';
+
+/**
+ * The last 1.x; the first generation of 2.x; the last that answers a delivery before its execution exists, and the
+ * first that does not; one in between; the newest that installs.
+ */
+export const VERSIONS = ['1.123.81', '2.0.3', '2.7.5', '2.8.4', '2.20.12', PINNED];
+
+/** Packages that older versions ask for in versions that the registry no longer has, or that do not fit any more. */
+const OVERRIDES = {
+	linkedom: '0.18.12',
+	xlsx: '0.18.5',
+	'@langchain/langgraph-checkpoint': '1.0.0',
+	langchain: { '@langchain/langgraph': '1.4.17' },
+};
+
+/**
+ * An n8n of this version, installed into `.demo/` if it is not there (2.2 GB, 3 to 5 minutes).
+ *
+ * @throws UserError when the registry cannot be reached
+ */
+export async function hostOf(version: string, progress: Progress): Promise<N8nHost> {
+	const pinned = await ensureHost(progress);
+	if (version === pinned.version) return pinned;
+	const recipe = `${hostFolder(version)}.recipe`;
+	await mkdir(recipe, { recursive: true });
+	const manifest = {
+		name: 'n8n-host',
+		private: true,
+		overrides: OVERRIDES,
+		dependencies: { n8n: version },
+	};
+	await writeFile(join(recipe, 'package.json'), JSON.stringify(manifest, null, 2));
+	return await ensureHostOf(version, recipe, progress, pinned);
+}

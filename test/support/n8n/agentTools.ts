@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type {
+	INode,
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+} from 'n8n-workflow';
+
+import { resources } from '../../../nodes/CommercePlatform/resources';
+import type { Credential } from './types';
+
+/** A tool's own resource and operation. */
+type Place = [resource: string, operation: string];
+
+const ORDERS: Place = ['order', 'getAll'];
+const ORDER: Place = ['order', 'get'];
+const NOTE: Place = ['order', 'update'];
+const FULFILL: Place = ['order', 'fulfill'];
+const CANCEL: Place = ['order', 'cancel'];
+const PRODUCT: Place = ['product', 'create'];
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+const of = ([resource, operation]: Place) => ({ resource, operation });
+
+/**
+ * The node as a tool, by the name under which a model knows it. Everything that the model decides is as the editor
+ * writes it for “Let the model define this parameter”, with the field's own help text as its description.
+ */
+const TOOLS: Record<string, INodeParameters> = {
+	List_orders: {
+		...of(ORDERS),
+		limit: fromAi(ORDERS, 'limit'),
+		filters: {
+			status: fromAi(ORDERS, 'filters.status'),
+			updated_since: fromAi(ORDERS, 'filters.updated_since'),
+		},
+	},
+	Get_order: { ...of(ORDER), orderId: byId(fromAi(ORDER, 'orderId')) },
+	Write_note: {
+		...of(NOTE),
+		orderId: byId(fromAi(NOTE, 'orderId')),
+		updateFields: { merchant_note: fromAi(NOTE, 'updateFields.merchant_note') },
+	},
+	Fulfill_order: {
+		...of(FULFILL),
+		orderId: byId(fromAi(FULFILL, 'orderId')),
+		trackingNumber: fromAi(FULFILL, 'trackingNumber'),
+		items: {
+			item: [
+				{
+					line_item_id: fromAi(FULFILL, 'items.item.line_item_id'),
+					quantity: fromAi(FULFILL, 'items.item.quantity'),
+				},
+			],
+		},
+	},
+	Cancel_order: { ...of(CANCEL), orderId: byId(fromAi(CANCEL, 'orderId')) },
+	Create_product: {
+		...of(PRODUCT),
+		title: fromAi(PRODUCT, 'title'),
+		additionalFields: { description: fromAi(PRODUCT, 'additionalFields.description') },
+	},
+};
+
+/** The tool nodes, for an agent or an MCP server to which they are then connected. */
+export const toolNodes = (credential?: Credential): INode[] =>
+	Object.entries(TOOLS).map(([name, parameters], row) => ({
+		id: randomUUID(),
+		name: name.replace('_', ' '),
+		type: 'n8n-nodes-commerce-platform.commercePlatformTool',
+		typeVersion: 1,
+		position: [0, row * 200],
+		parameters: { descriptionType: 'auto', ...parameters },
+		...(credential && {
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		}),
+	}));
+
+/** Connections from each tool to the node that may call them. */
+export const connectTools = (tools: INode[], to: string) =>
+	Object.fromEntries(
+		tools.map(({ name }) => [
+			name,
+			{ ai_tool: [[{ node: to, type: 'ai_tool' as const, index: 0 }]] },
+		]),
+	);
+
+/** @param path names of the field and of those that it stands in, e.g. `filters.status` */
+function fromAi(place: Place, path: string): string {
+	const { displayName, description = '', type } = fieldAt(place, path);
+	const key = displayName.replace(/[^\w-]+/g, '_');
+	const kind = type === 'number' || type === 'boolean' ? type : 'string';
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${kind}') }}`;
+}
+
+function fieldAt([resource, operation]: Place, path: string): INodeProperties {
+	const names = path.split('.');
+	const { fields } = resources
+		.find(({ value }) => value === resource)!
+		.operations.find(({ option }) => option.value === operation)!;
+	let inside: Array<INodeProperties | INodePropertyCollection> = fields;
+	for (const name of names.slice(0, -1)) {
+		const found = inside.find((field) => field.name === name)!;
+		inside = ('values' in found ? found.values : found.options) as typeof inside;
+	}
+	const field = inside.find(({ name }) => name === names.at(-1));
+	if (field === undefined || 'values' in field) throw new Error(`No field ${path} of ${operation}`);
+	return field;
+}
