@@ -73,8 +73,11 @@ export class Panel {
 	 */
 	async execute(): Promise<string> {
 		await this.root.getByTestId('node-execute-button').click();
-		// Hints in the output panel are alerts as well.
-		const notice = this.page.locator('.el-notification').first();
+		// Hints in the output panel are alerts as well, and the notice of an earlier run of the workflow may still come.
+		const notice = this.page
+			.locator('.el-notification')
+			.filter({ hasNotText: 'Workflow executed successfully' })
+			.first();
 		await notice.waitFor({ timeout: PATIENCE_MS });
 		const text = await notice.innerText();
 		if (!text.includes('Node executed successfully')) throw new Error(text);
