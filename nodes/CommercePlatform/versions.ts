@@ -23,16 +23,39 @@ export function withNewDefault(
 	field: INodeProperties,
 	now: INodeProperties['default'],
 ): INodeProperties[] {
+	return [onlyIn(field, [FIRST_VERSION]), onlyIn({ ...field, default: now }, SINCE_LATEST)];
+}
+
+/**
+ * A field whose default is another one where a model uses the node as a tool, in nodes added since version 1.1.
+ *
+ * @param field with its default elsewhere
+ * @param forModels the default for models
+ */
+export function withToolDefault(
+	field: INodeProperties,
+	forModels: INodeProperties['default'],
+): INodeProperties[] {
 	return [
-		onlyIn({ ...field }, [FIRST_VERSION]),
-		onlyIn({ ...field, default: now }, [{ _cnd: { gte: LATEST_VERSION } }]),
+		onlyFor([false], field),
+		onlyFor([true], onlyIn(field, [FIRST_VERSION])),
+		onlyFor([true], onlyIn({ ...field, default: forModels }, SINCE_LATEST)),
 	];
 }
 
-type Versions = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>['@version'];
+type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
 
-function onlyIn(field: INodeProperties, versions: Versions): INodeProperties {
+const SINCE_LATEST: Show['@version'] = [{ _cnd: { gte: LATEST_VERSION } }];
+
+const onlyIn = (field: INodeProperties, versions: Show['@version']): INodeProperties =>
+	shownFor(field, { '@version': versions });
+
+/** In the editor (false), or as a tool (true). */
+const onlyFor = (tools: boolean[], field: INodeProperties): INodeProperties =>
+	shownFor(field, { '@tool': tools });
+
+function shownFor(field: INodeProperties, more: Show): INodeProperties {
 	const { displayOptions } = field;
-	const show = { ...displayOptions?.show, '@version': versions };
+	const show = { ...displayOptions?.show, ...more };
 	return { ...field, displayOptions: { ...displayOptions, show } };
 }

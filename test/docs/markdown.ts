@@ -15,12 +15,7 @@ export function table(head: string[], rows: string[][]): string {
  * @param by what writes it
  * @throws Error where the document has no such place
  */
-export function withPart(
-	text: string,
-	name: string,
-	part: string,
-	by = 'npm run docs',
-): string {
+export function withPart(text: string, name: string, part: string, by = 'npm run docs'): string {
 	const begin = `<!-- ${name}: begin, written by ${by} -->`;
 	const end = `<!-- ${name}: end -->`;
 	const [from, to] = [text.indexOf(begin), text.indexOf(end)];

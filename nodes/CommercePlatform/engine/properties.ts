@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { withNewDefault } from '../versions';
+import { withNewDefault, withToolDefault } from '../versions';
 import { withModelErrors } from './modelErrors';
 import type { Resource } from './operation';
 
@@ -52,7 +52,13 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 	return resource.operations.flatMap((operation) =>
 		updateDisplayOptions(
 			{ show: { resource: [resource.value], operation: [operation.option.value] } },
-			withModelErrors(operation.fields),
+			withModelErrors(operation.fields).flatMap(forModels),
 		),
 	);
 }
+
+/** Records of a list for a model that names no limit: each one costs it words. */
+const TOOL_LIMIT = 10;
+
+const forModels = (field: INodeProperties): INodeProperties[] =>
+	field.name === 'limit' ? withToolDefault(field, TOOL_LIMIT) : [field];

@@ -19,10 +19,15 @@ beforeEach(async () => {
 	fixtures = await shop.fresh();
 });
 
-const call = async (parameters: IDataObject, args: IDataObject): Promise<string> =>
+const call = async (
+	parameters: IDataObject,
+	args: IDataObject,
+	typeVersion?: number,
+): Promise<string> =>
 	await callTool({
 		parameters,
 		args,
+		typeVersion,
 		credentials: { baseUrl: shop.platform.baseUrl, apiKey: shop.platform.apiKey },
 	});
 
@@ -53,6 +58,20 @@ describe('a tool that a model calls', () => {
 		expect(query.get('status')).toBe('paid');
 		expect(query.get('updated_since')).toBe('2020-01-01T00:00:00.000Z');
 	});
+
+	it.each([
+		[1.1, 10],
+		// All of the shop's; the limit is 50.
+		[1, 40],
+	])(
+		'lists few, short records where nothing is said, in version %d',
+		async (typeVersion, limit) => {
+			const listed = await call({ resource: 'order', operation: 'getAll' }, {}, typeVersion);
+			const records = JSON.parse(listed) as IDataObject[];
+			expect(records).toHaveLength(limit);
+			expect(records[0]).not.toHaveProperty('line_items');
+		},
+	);
 
 	it('writes to the record that the model named', async () => {
 		const answer = await call(noteOrder, { Order: fixtures.order, Merchant_Note: 'Gift wrap' });
