@@ -8,7 +8,7 @@ import { settled } from '../shared/settled';
 import type { Watch } from './watches';
 import type { PageSource, SourcePage } from './walk/step';
 
-/** Answers that refuse the query itself, such as a sort, a cursor that is no more, or an event that is none. */
+/** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
 /** Answers of a platform that does not offer what is watched. */

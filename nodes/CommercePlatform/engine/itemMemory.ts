@@ -9,8 +9,8 @@ type Execution = Pick<
 /**
  * The execution, as far as it tells one run of a node from another.
  *
- * @returns undefined for AI tools: agents and MCP clients call a tool any number of times, each call a wish of
- *   its own, in one execution and run or in none
+ * @returns undefined for AI tools: agents and MCP clients call a tool any number of times in one execution and
+ *   run, or in none, and each call means something new
  */
 export function executionIdOf(
 	context: Pick<Execution, 'getExecutionId' | 'getNode'>,

@@ -52,7 +52,7 @@ export function requestReader(
 /**
  * Turns n8n's request options, after all routing was applied, into a request of the platform.
  *
- * @throws InputError when a query value is no text, number or boolean
+ * @throws InputError unless a query value is text, a number or a boolean
  */
 export function toPlatformRequest(
 	options: Pick<IHttpRequestOptions, 'qs' | 'body' | 'headers'>,

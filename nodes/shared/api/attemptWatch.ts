@@ -1,7 +1,4 @@
-import type { Clock } from './clock';
-
-/** No timer of a watch runs longer in one piece. ms. */
-const SLICE_MS = 1_000;
+import { SLICE_MS, type Clock } from './clock';
 
 /** How long an attempt may take, ms. */
 export interface AttemptLimits {

@@ -19,8 +19,8 @@ export const systemClock: Clock = {
 	random: () => Math.random(),
 };
 
-/** No sleep is longer in one piece, so that a cancelled wait leaves no timer behind for long. ms. */
-const SLICE_MS = 1_000;
+/** No timer runs longer in one piece, so that what has ended leaves none behind for long. ms. */
+export const SLICE_MS = 1_000;
 
 /** Thrown where an execution was cancelled while it waited. */
 export class CancelledError extends Error {

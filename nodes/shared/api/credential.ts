@@ -47,6 +47,15 @@ export function isLoopbackHost(hostname: string): boolean {
  * @throws CredentialError that says what is wrong and what to type instead; nothing is guessed
  */
 export function normaliseBaseUrl(input: unknown): string {
+	if (checked === undefined || input !== checked.input)
+		checked = { input, address: addressOf(input) };
+	return checked.address;
+}
+
+/** The latest address that can be used: n8n asks for the same one before every request. */
+let checked: { input: unknown; address: string } | undefined;
+
+function addressOf(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
 	if (text === '') {
 		throw new CredentialError(

@@ -47,7 +47,13 @@ export async function exchange(
 	options: IHttpRequestOptions,
 ): Promise<RawAnswer> {
 	const controller = new AbortController();
-	const abort = () => controller.abort();
+	let abort = () => controller.abort();
+	const aborted = new Promise<never>((_resolve, reject) => {
+		abort = () => {
+			controller.abort();
+			reject(new AbortedError());
+		};
+	});
 	let late = false;
 	const watched = watch.start(limits, () => {
 		late = true;
@@ -57,7 +63,7 @@ export async function exchange(
 	const answer = answerOf(context, options, controller.signal, watched.progress);
 	try {
 		// An n8n that does not hand the signal on keeps its connection, but not the slot.
-		const raw = await Promise.race([answer, rejectedOn(controller.signal)]);
+		const raw = await Promise.race([answer, aborted]);
 		// The rest is not wanted.
 		if ('failed' in raw.body) abort();
 		return raw;
@@ -80,12 +86,6 @@ async function answerOf(
 	progress();
 	const read = await readBody(body, signal, progress);
 	return { status: statusCode, headers: lowerCase(headers), body: read };
-}
-
-async function rejectedOn(signal: AbortSignal): Promise<never> {
-	return await new Promise((_resolve, reject) => {
-		signal.addEventListener('abort', () => reject(new AbortedError()), { once: true });
-	});
 }
 
 interface FullResponse {

@@ -18,8 +18,8 @@ export function checkRequest(request: PlatformRequest): void {
 	checkBody(request);
 }
 
-function checkBody({ body = {} }: PlatformRequest): void {
-	const unsendable = findUnsendable(body);
+function checkBody({ body }: PlatformRequest): void {
+	const unsendable = body && findUnsendable(body);
 	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
 }
 

@@ -24,7 +24,7 @@ export function expandPath(
 	labels: Record<string, string> = {},
 ): string {
 	let path = '';
-	for (const { literal, field } of partsOf(template)) {
+	for (const { literal, field } of templateOf(template).parts) {
 		path +=
 			field === undefined
 				? literal
@@ -34,8 +34,14 @@ export function expandPath(
 }
 
 /** The names of a template's placeholders, in order. */
-export function placeholders(template: string): string[] {
-	return partsOf(template).flatMap(({ field }) => (field === undefined ? [] : [field]));
+export function placeholders(template: string): readonly string[] {
+	return templateOf(template).fields;
+}
+
+/** A template that was read. */
+interface Template {
+	parts: Part[];
+	fields: string[];
 }
 
 /** A piece of a template: text, and the placeholder behind it if there is one. */
@@ -45,19 +51,20 @@ interface Part {
 }
 
 /** By template: the same few are filled for every item. */
-const known = new Map<string, Part[]>();
+const known = new Map<string, Template>();
 
-function partsOf(template: string): Part[] {
-	let parts = known.get(template);
-	if (parts === undefined) {
+function templateOf(template: string): Template {
+	let read = known.get(template);
+	if (read === undefined) {
 		// Splitting by a pattern with a group gives text, name, text, name, …, text.
 		const pieces = template.split(PLACEHOLDER);
-		parts = pieces.flatMap((literal, at) =>
+		const parts = pieces.flatMap((literal, at) =>
 			at % 2 === 0 ? [{ literal, field: pieces[at + 1] }] : [],
 		);
-		known.set(template, parts);
+		read = { parts, fields: pieces.filter((_, at) => at % 2 === 1) };
+		known.set(template, read);
 	}
-	return parts;
+	return read;
 }
 
 function encodeSegment(field: string, value: unknown): string {

@@ -1,5 +1,5 @@
 import type { BudgetReading } from './answer';
-import { CancelledError, type Clock } from './clock';
+import { CancelledError, SLICE_MS, type Clock } from './clock';
 import { RateLimitState, type Caller } from './rateLimitState';
 
 /** A slot, or the news that the platform holds requests back for longer than the caller waits. */
@@ -39,9 +39,6 @@ interface Waiter {
 	settle: (result: Acquired) => void;
 	gone: boolean;
 }
-
-/** No timer of a limiter runs longer in one piece. ms. */
-const SLICE_MS = 1_000;
 
 /**
  * Limits the requests of one API key to one address: a bounded number at once, first come first served, held
@@ -94,9 +91,10 @@ export class RequestLimiter {
 				resolve(result);
 			};
 			const waiter: Waiter = { options, heldFromMs: this.heldTotalMs(), settle, gone: false };
-			signal?.addEventListener('abort', cancel, { once: true });
 			this.waiters.push(waiter);
 			this.advance();
+			// Most find a free slot at once; listeners cost more than all the rest.
+			if (!waiter.gone) signal?.addEventListener('abort', cancel, { once: true });
 		});
 	}
 

@@ -64,7 +64,11 @@ describe('Create or Update', () => {
 	it.each([
 		['no SKU', { title: 'None' }, 'sku” is empty'],
 		['another operation', { sku: 'A', op: 'delete' }, 'can only be “upsert”'],
-		['a number that is none', { sku: 'A', stock: Number.NaN }, 'stock” is NaN, which is no number'],
+		[
+			'a number that is not finite',
+			{ sku: 'A', stock: Number.NaN },
+			'stock” is NaN, which is no number',
+		],
 	])('finds %s before anything is sent', async (_what, bad, message) => {
 		const { error } = await shop.run('product.upsert', [...productItems(150), bad], INPUT_ITEM);
 		expect(error?.message).toContain(message);

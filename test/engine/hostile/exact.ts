@@ -165,7 +165,7 @@ const isUnder = (place: string, prefixes: string[]) =>
 const under = (prefixes: string[], places: Places) =>
 	[...places].filter(([place]) => isUnder(place, prefixes));
 
-/** What differs at places that are none of the field's. */
+/** What differs at places that do not belong to the field. */
 function sameBut(prefixes: string[], harmless: Places, places: Places): string | undefined {
 	for (const place of new Set([...harmless.keys(), ...places.keys()])) {
 		if (isUnder(place, prefixes) || place === 'header idempotency-key') continue;

@@ -84,7 +84,7 @@ describe('lists', () => {
 		expect(items.map(({ json }) => json.id)).toEqual(['p1000']);
 	});
 
-	it('refuses a Start Cursor that is no text, rather than begin at the beginning', async () => {
+	it('refuses a Start Cursor that is not text, rather than begin at the beginning', async () => {
 		const { error } = await runNode({
 			parameters: { ...products, options: { startCursor: { next: 'c1000' } } },
 		});
@@ -131,7 +131,7 @@ describe('lists', () => {
 			{ data: [], pagination: { next_cursor: null, has_more: true } },
 			'no cursor',
 		],
-		['a page that is none', { data: 'x' }, 'no list'],
+		['a page without a list', { data: 'x' }, 'no list'],
 	])('ends with a clear error on %s', async (_name, body, words) => {
 		nock(ORIGIN).get('/v1/products').query(true).times(10).reply(200, body);
 		const { error } = await runNode({ parameters: { ...products, returnAll: true } });

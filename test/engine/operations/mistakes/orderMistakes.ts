@@ -145,7 +145,7 @@ export const orderMistakes: Mistake[] = [
 	),
 	mistake(
 		'order.getAll',
-		'a date that is none',
+		'text that is not a date',
 		{ filters: { updated_since: 'soon' } },
 		'“Updated Since” is not a date',
 	),

@@ -35,7 +35,7 @@ export const shopMistakes: Mistake[] = [
 	),
 	mistake(
 		'category.create',
-		'a number that is none',
+		'text that is not a number',
 		fields([{ name: 'position', type: 'number', value: 'three' }]),
 		'Fields: position',
 	),

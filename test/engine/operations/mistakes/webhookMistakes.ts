@@ -16,13 +16,13 @@ export const webhookMistakes: Mistake[] = [
 	mistake('webhook.create', 'no events', hook({ events: [] }), 'Events'),
 	mistake(
 		'webhook.create',
-		'an event that is none',
+		'an unknown event',
 		hook({ events: '={{ ["Order paid"] }}' }),
 		'Events',
 	),
 	mistake(
 		'webhook.create',
-		'another event that is none',
+		'another unknown event',
 		hook({ additionalFields: { otherEvents: 'order.*' } }),
 		'Other Event Names',
 	),

@@ -113,7 +113,7 @@ describe('isSignatureShaped', () => {
 		['one digit long', `${hex}0`, false],
 		['a prefix', `sha256=${hex}`, false],
 		['a line end', `${hex}\n`, false],
-		['a digit that is none', `g${hex.slice(1)}`, false],
+		['a letter that is not a digit', `g${hex.slice(1)}`, false],
 		['base64', Buffer.alloc(32, 7).toString('base64'), false],
 		['nothing', '', false],
 	])('%s', (_what, text, shaped) => {

@@ -256,7 +256,7 @@ describe('what a delivery is recognised by', () => {
 		expect(fingerprints(timestamp)).toEqual(['id']);
 	});
 
-	it('is its id alone where the timestamp is no text', () => {
+	it('is its id alone where the timestamp is not text', () => {
 		expect(fingerprints(['2026-11-21T12:00:00.250Z'])).toEqual(['id']);
 	});
 
@@ -296,7 +296,7 @@ describe('what is genuine but of no use', () => {
 		['text', '"order.paid"', 'body is not a JSON object'],
 		['no event', '{"payload":{}}', 'body names no event'],
 		['an empty event', '{"event":""}', 'body names no event'],
-		['an event that is no text', '{"event":{"a":1}}', 'body names no event'],
+		['an event that is not text', '{"event":{"a":1}}', 'body names no event'],
 	])('%s is refused with 400', (_what, text, reason) => {
 		expect(withBody(text)).toBe(`refuse 400: ${reason}`);
 	});

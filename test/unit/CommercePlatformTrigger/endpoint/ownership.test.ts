@@ -47,7 +47,7 @@ describe('isHealthy', () => {
 		['is gone', []],
 		['has another id', [listed({ id: 'wh_2' })]],
 		['has another address', [listed({ url: 'https://other.example/' })]],
-		['has a twin', [listed(), listed({ id: 'wh_2' })]],
+		['has a duplicate', [listed(), listed({ id: 'wh_2' })]],
 		['is disabled', [listed({ status: 'disabled' })]],
 		['has fewer events', [listed({ events: ['order.paid'] })]],
 		['has more events', [listed({ events: [...events, 'order.cancelled'] })]],
