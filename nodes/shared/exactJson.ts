@@ -23,8 +23,11 @@ export class ExactInteger {
 const MARK = `exact-integer-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
 
-/** A number that starts with 16 digits or more and does not stand right behind a quotation mark. */
-const LONG_NUMBER = /[\s:,[-]\d{16}|^\d{16}/;
+/** Every number with fewer digits is exact. */
+const LONG_NUMBER_DIGITS = 16;
+
+/** What may stand before a number in a JSON text. */
+const BEFORE_NUMBER = /[\s:,[-]/;
 
 /** The tokens of a JSON text that matter here: texts, to skip them, and numbers. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
@@ -52,10 +55,30 @@ export function parseForSending(text: string): unknown {
 
 function parseWith(text: string, quote: (digits: string) => string): unknown {
 	const plain = JSON.parse(text) as unknown;
-	if (!LONG_NUMBER.test(text)) return plain;
+	if (!holdsLongNumber(text)) return plain;
 	const quoted = text.replace(TEXT_OR_NUMBER, (token) => (isInexact(token) ? quote(token) : token));
 	return JSON.parse(quoted) as unknown;
 }
+
+/**
+ * Whether a text may hold a number of 16 digits or more. Whatever is that long covers one of every 16 places, so only
+ * those are looked at.
+ */
+function holdsLongNumber(text: string): boolean {
+	for (let at = 0; at < text.length; at += LONG_NUMBER_DIGITS) {
+		if (!isDigit(text.charCodeAt(at))) continue;
+		let start = at;
+		while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
+		let end = at + 1;
+		while (isDigit(text.charCodeAt(end))) end++;
+		const isLong = end - start >= LONG_NUMBER_DIGITS;
+		if (isLong && (start === 0 || BEFORE_NUMBER.test(text[start - 1]))) return true;
+		at = end;
+	}
+	return false;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 function isInexact(token: string): boolean {
 	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
