@@ -3,9 +3,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { QueryValue } from '../shared/api/request';
 import { toUtcIso } from '../shared/dates';
 import { LIST_FILTERS } from '../shared/fields/listFilters';
-import { InputError } from '../shared/input/inputError';
-import { text, wholeNumber } from '../shared/input/readers';
-import { WATCHES, type Watch, type WatchName } from './watches';
+import { boolean, oneOf, text, wholeNumber } from '../shared/input/readers';
+import { WATCHES, WATCH_NAMES, type Watch, type WatchName } from './watches';
 
 /** What the user has set, read and checked. */
 export interface ChangesParameters {
@@ -30,9 +29,8 @@ export interface OutputOptions {
 
 /** @throws InputError */
 export function readParameters(context: IPollFunctions): ChangesParameters {
-	const name = context.getNodeParameter('watch', 'order') as WatchName;
-	const watch = WATCHES[name] as Watch | undefined;
-	if (watch === undefined) throw new InputError('Watch', 'is none of its choices');
+	const name = oneOf('Watch', context.getNodeParameter('watch', 'order') ?? 'order', WATCH_NAMES);
+	const watch: Watch = WATCHES[name];
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	const { startFrom, overlap, maxPages, keepDailyBudget } = options;
 	const number = (label: string, value: unknown, byDefault: number, min: number, max: number) =>
@@ -42,9 +40,11 @@ export function readParameters(context: IPollFunctions): ChangesParameters {
 		watch,
 		filters: readFilters(context, watch),
 		output: {
-			simplify: watch.simplify !== undefined && context.getNodeParameter('simplify', true) === true,
-			addDecimalAmounts: options.addDecimalAmounts === true,
-			addChangeKey: options.addChangeKey === true,
+			simplify:
+				watch.simplify !== undefined &&
+				boolean('Simplify', context.getNodeParameter('simplify', true) ?? true),
+			addDecimalAmounts: boolean('Add Decimal Amounts', options.addDecimalAmounts ?? false),
+			addChangeKey: boolean('Add Change Key', options.addChangeKey ?? false),
 		},
 		...(isEmpty(startFrom)
 			? {}

@@ -1,8 +1,8 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { EmitOptions } from './delivery/emit';
 import type { RepeatsByContent } from './delivery/identity';
-import { DEFAULT_RETENTION_HOURS, retentionMs } from './memory/retention';
+import { retentionMs } from './memory/retention';
 import { readSelection, type Selection } from './selection';
 
 /** The node's parameters, read once and brought into shape. */
@@ -11,9 +11,7 @@ export interface TriggerParameters {
 	selection: Selection;
 	/** Whether deliveries signed with the secret of a replaced endpoint count; on unless switched off. */
 	acceptPreviousSecret: boolean;
-	/** How long deliveries and replaced secrets are to be remembered, as entered. */
-	rememberHours: unknown;
-	/** The same in ms; the default where that cannot be used. */
+	/** How long deliveries and replaced secrets are to be remembered. */
 	retentionMs: number;
 	/** When the same content is taken for the same delivery. */
 	repeatsByContent: RepeatsByContent;
@@ -23,25 +21,37 @@ export interface TriggerParameters {
 	emit: EmitOptions;
 }
 
-/** Reads the parameters. Each reading costs n8n an evaluation. */
+/** The options as they were entered. */
+export function enteredOptions(context: IHookFunctions | IWebhookFunctions): IDataObject {
+	return (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
+}
+
+/**
+ * Reads the parameters. Each reading costs n8n an evaluation. What cannot be used is refused when the endpoint is
+ * registered; should an expression give it later, the default counts, so that no delivery is lost.
+ */
 export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
 	const chosen: unknown = context.getNodeParameter('events', []);
-	const options = (context.getNodeParameter('options', {}) ?? {}) as Record<string, unknown>;
-	const { repeatsByContent, rememberHours = DEFAULT_RETENTION_HOURS } = options;
+	const options = enteredOptions(context);
+	const { repeatsByContent } = options;
 	return {
 		selection: readSelection(chosen, options.otherEvents),
-		acceptPreviousSecret: options.acceptPreviousSecret !== false,
-		rememberHours,
-		retentionMs: retentionMs(rememberHours),
+		acceptPreviousSecret: switchOf(options.acceptPreviousSecret, true),
+		retentionMs: retentionMs(options.rememberHours),
 		repeatsByContent:
 			repeatsByContent === 'always' || repeatsByContent === 'never'
 				? repeatsByContent
 				: 'automatic',
-		sampleEvent: options.sampleEvent === true,
+		sampleEvent: switchOf(options.sampleEvent, false),
 		emit: {
-			payloadOnly: options.payloadOnly === true,
-			includeHeaders: options.includeHeaders === true,
-			getFullRecord: options.getFullRecord === true,
+			payloadOnly: switchOf(options.payloadOnly, false),
+			includeHeaders: switchOf(options.includeHeaders, false),
+			getFullRecord: switchOf(options.getFullRecord, false),
 		},
 	};
+}
+
+function switchOf(value: unknown, byDefault: boolean): boolean {
+	const isOther = String(value).trim().toLowerCase() === String(!byDefault);
+	return isOther ? !byDefault : byDefault;
 }

@@ -11,16 +11,21 @@ export interface Selection {
 /**
  * Reads the two parameters that select events.
  *
- * @param chosen value of `events`, a list of names
- * @param others value of the option `otherEvents`, names separated by commas, spaces or lines
+ * @param chosen value of `events`
+ * @param others value of the option `otherEvents`; both a list of names, or names separated by commas, spaces or
+ *   lines, as expressions may give either
  */
 export function readSelection(chosen: unknown, others: unknown): Selection {
-	const listed = Array.isArray(chosen) ? chosen.map(String) : [];
-	const typed = typeof others === 'string' ? others.split(/[\s,;]+/) : [];
-	const names = [...listed, ...typed].map((name) => name.trim()).filter((name) => name !== '');
+	const names = [...namesIn(chosen), ...namesIn(others)].filter((name) => name !== '');
 	const distinct = [...new Set(names)].sort();
 	return {
 		events: distinct.filter(isEventName),
 		misshapen: distinct.filter((name) => !isEventName(name)),
 	};
+}
+
+function namesIn(value: unknown): string[] {
+	if (value === undefined || value === null) return [];
+	if (Array.isArray(value)) return value.map((name) => String(name).trim());
+	return typeof value === 'string' ? value.split(/[\s,;]+/) : [String(value)];
 }

@@ -27,7 +27,7 @@ export function toUtcIso(field: string, value: unknown, timezone: string): strin
 		);
 	}
 	const ms = toEpochMs(value, timezone);
-	if (ms === undefined || !(ms >= EARLIEST_MS && ms <= LATEST_MS)) {
+	if (!(ms >= EARLIEST_MS && ms <= LATEST_MS)) {
 		throw new InputError(
 			field,
 			'is not a date',
@@ -43,13 +43,17 @@ const LEAST_MS = 1e11;
 const EARLIEST_MS = Date.UTC(1900, 0, 1);
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** Length of an ISO time up to its seconds. */
+const WHOLE_SECONDS = '2026-01-31T22:00:00'.length;
+
 /** Seconds may have more digits than a JavaScript date holds; they are sent as they were entered. */
 function withFraction(iso: string, value: unknown): string {
-	const digits = typeof value === 'string' ? /:\d{2}\.(\d{4,})/.exec(value)?.[1] : undefined;
-	return digits === undefined ? iso : iso.replace(/\.\d{3}Z$/, `.${digits}Z`);
+	const digits = /:\d{2}\.(\d{4,})/.exec(String(value))?.[1];
+	return digits === undefined ? iso : `${iso.slice(0, WHOLE_SECONDS)}.${digits}Z`;
 }
 
-function toEpochMs(value: unknown, timezone: string): number | undefined {
+/** @returns NaN for what is no point in time */
+function toEpochMs(value: unknown, timezone: string): number {
 	if (value instanceof Date) return value.getTime();
 	if (typeof value === 'number') return value;
 	if (
@@ -60,13 +64,12 @@ function toEpochMs(value: unknown, timezone: string): number | undefined {
 	) {
 		return Number(value.toMillis());
 	}
-	if (typeof value !== 'string') return undefined;
-	const text = value.trim();
-	if (!isDayOfCalendar(text)) return undefined;
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (!isDayOfCalendar(text)) return Number.NaN;
 	// Of other texts Date.parse makes what it likes: 01-02-2026 would be a day of January.
 	if (ISO_ZONED.test(text) || HEADER_DATE.test(text)) return Date.parse(text);
 	if (DATE_ONLY.test(text)) return zonedMs(`${text}T00:00:00`, timezone);
-	return ISO_LOCAL.test(text) ? zonedMs(text.replace(' ', 'T'), timezone) : undefined;
+	return ISO_LOCAL.test(text) ? zonedMs(text.replace(' ', 'T'), timezone) : Number.NaN;
 }
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})/;
@@ -74,12 +77,15 @@ const HEADER_DAY = /^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4})/i;
 
 /** False for a day like 31 February, of which `Date.parse` makes a day of March. */
 function isDayOfCalendar(text: string): boolean {
-	const [, year, month, day] = ISO_DAY.exec(text) ?? [];
-	if (year !== undefined) return lastDayOf(Number(year), Number(month)) >= Number(day);
-	const [, headerDay, name, headerYear] = HEADER_DAY.exec(text) ?? [];
-	if (name === undefined) return true;
-	const headerMonth = new Date(Date.parse(`1 ${name} 2000 00:00 GMT`)).getUTCMonth() + 1;
-	return lastDayOf(Number(headerYear), headerMonth) >= Number(headerDay);
+	const [year, month, day] = ISO_DAY.exec(text)?.slice(1).map(Number) ?? headerDayOf(text);
+	return day <= lastDayOf(year, month);
+}
+
+/** Year, month and day; NaN where there is none. */
+function headerDayOf(text: string): number[] {
+	const [, day, name, year] = HEADER_DAY.exec(text) ?? [];
+	const month = new Date(Date.parse(`1 ${name} 2000 00:00 GMT`)).getUTCMonth() + 1;
+	return [Number(year), month, Number(day)];
 }
 
 function lastDayOf(year: number, month: number): number {
@@ -96,7 +102,7 @@ function zonedMs(local: string, timezone: string): number {
 }
 
 function offsetMs(atMs: number, timezone: string): number {
-	const parts = new Intl.DateTimeFormat('en-US', {
+	const shown = new Intl.DateTimeFormat('en-US', {
 		timeZone: timezone,
 		hourCycle: 'h23',
 		year: 'numeric',
@@ -106,14 +112,9 @@ function offsetMs(atMs: number, timezone: string): number {
 		minute: 'numeric',
 		second: 'numeric',
 	}).formatToParts(atMs);
-	const part = (type: string) => Number(parts.find((one) => one.type === type)?.value ?? 0);
-	const shownMs = Date.UTC(
-		part('year'),
-		part('month') - 1,
-		part('day'),
-		part('hour'),
-		part('minute'),
-		part('second'),
+	const { year, month, day, hour, minute, second } = Object.fromEntries(
+		shown.map(({ type, value }) => [type, Number(value)]),
 	);
+	const shownMs = Date.UTC(year, month - 1, day, hour, minute, second);
 	return shownMs - Math.floor(atMs / 1000) * 1000;
 }

@@ -80,6 +80,11 @@ function holdsLongNumber(text: string): boolean {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
+/** The numbers of a JSON text, as they are written. */
+export function numbersIn(text: string): string[] {
+	return (text.match(TEXT_OR_NUMBER) ?? []).filter((token) => !token.startsWith('"'));
+}
+
 function isInexact(token: string): boolean {
 	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 }

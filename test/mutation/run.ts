@@ -37,7 +37,7 @@ const options = (rules: Rule[]): Options => ({
 		'!*.json',
 		'!jest.config.cjs',
 	],
-	concurrency: 2,
+	concurrency: Number(process.env.MUTATION_WORKERS ?? 2),
 	reporters: ['clear-text'],
 	clearTextReporter: {
 		allowColor: false,

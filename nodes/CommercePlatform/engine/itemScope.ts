@@ -3,6 +3,7 @@ import type { IExecuteFunctions, IExecuteSingleFunctions, INode } from 'n8n-work
 import { boolean } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';
 import type { ItemScope } from './operation';
+import { isExpression } from './preSend';
 
 /**
  * One input item of a run that has them all.
@@ -17,6 +18,7 @@ export function itemScope(context: IExecuteFunctions, itemIndex: number, node: I
 		parameter: (name, fallback) => parameter(name, fallback),
 		resourceId: (name) => parameter(name, '', { extractValue: true }),
 		locatorMode: (name) => modeOf(node, name),
+		isExpression: (name) => isExpression(node, name),
 		get single() {
 			// What n8n's RoutingNode would hand to a preSend function, made from the context of all items.
 			return Object.create(context, {
@@ -35,6 +37,7 @@ export function singleScope(context: IExecuteSingleFunctions): ItemScope {
 		parameter: (name, fallback) => context.getNodeParameter(name, fallback),
 		resourceId: (name) => context.getNodeParameter(name, '', { extractValue: true }),
 		locatorMode: (name) => modeOf(context.getNode(), name),
+		isExpression: (name) => isExpression(context.getNode(), name),
 		single: context,
 	};
 }

@@ -149,6 +149,8 @@ export interface ItemScope {
 	resourceId(name: string): unknown;
 	/** The way in which it was entered: `list`, `id`, … Costs nothing, unlike a parameter with an expression. */
 	locatorMode(name: string): unknown;
+	/** Whether it was entered as an expression. Costs nothing. */
+	isExpression(name: string): boolean;
 	/** The `this` of `preSend` functions. */
 	readonly single: IExecuteSingleFunctions;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkRequest } from '../../shared/api/httpOptions';
 import { checkIdempotencyKey } from '../../shared/api/idempotencyKey';
-import { checkHeaderValue } from '../../shared/api/path';
+import { checkHeaderValue, checkQueryLength, encodeText } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import {
 	flag,
@@ -14,6 +14,7 @@ import {
 } from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
 import { isOfFirstVersion } from '../versions';
+import { checkChoices } from './checkChoices';
 import { flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
@@ -60,6 +61,7 @@ export const asItIs: Shape = (record) => record;
 export function planItem(run: Run, item: ItemScope, described: PlatformRequest): ItemPlan {
 	const { operation } = run;
 	const options = item.parameter('options', {}) as IDataObject;
+	checkChoices(operation, item, options);
 	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
 	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);
@@ -135,8 +137,10 @@ function listOptionsOf(item: ItemScope): ListOptions {
 	const list: ListOptions = { output: text('Output', options.output ?? 'records') };
 	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
-	if (!saysNothing(options.startCursor))
+	if (!saysNothing(options.startCursor)) {
 		list.startCursor = someText('Start Cursor', options.startCursor);
+		checkQueryLength('Start Cursor', encodeText('Start Cursor', list.startCursor));
+	}
 	if (options.pageSize !== undefined) list.pageSize = wholeNumber('Page Size', options.pageSize, 1);
 	if (options.maxPages !== undefined) list.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
 	return list;

@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
+import { checkQueryLength, encodeText } from '../../shared/api/path';
 import { InputError } from '../../shared/input/inputError';
 import { saysNothing } from '../../shared/input/readers';
 import type { PreSend } from './operation';
@@ -21,11 +22,8 @@ export function unlessEmpty(read: ItemReader): ItemReader {
 }
 
 /** Whether the user gave a parameter as an expression. */
-export function isExpression(
-	item: Pick<IExecuteSingleFunctions, 'getNode'>,
-	name: string,
-): boolean {
-	const entered: unknown = item.getNode().parameters[name];
+export function isExpression({ parameters }: Pick<INode, 'parameters'>, name: string): boolean {
+	const entered: unknown = parameters[name];
 	return typeof entered === 'string' && entered.startsWith('=');
 }
 
@@ -72,6 +70,7 @@ export function readQuery(property: string, field: string, read: ItemReader): Pr
 		const value = options.qs?.[property] as unknown;
 		if (value === undefined || value === null || value === '') return options;
 		const sent = read(field, value, this) as IDataObject[string];
+		if (typeof sent === 'string') checkQueryLength(field, encodeText(field, sent));
 		return { ...options, qs: { ...options.qs, [property]: sent } };
 	};
 }

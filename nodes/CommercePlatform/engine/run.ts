@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
-import { describe, wholeNumber } from '../../shared/input/readers';
+import { oneOf, wholeNumber } from '../../shared/input/readers';
 import type { ItemScope, Operation, Resource } from './operation';
 import { Report } from './report';
 import { Writes } from './writes';
@@ -72,18 +72,12 @@ function sendOptionsOf(first: ItemScope): Partial<SendOptions> {
 	if (maxWait !== undefined) options.maxWaitMs = maxWait * 1000;
 	options.keepDailyBudgetPercent = given('keepDailyBudget', 'Keep Daily Budget (%)', 0, 100);
 	options.keepMinuteBudgetPercent = given('keepMinuteBudget', 'Keep Minute Budget (%)', 0, 100);
-	if (own.retryWrites !== undefined) options.retryWrites = retryWritesOf(own.retryWrites);
+	options.retryWrites = oneOf('Retry Writes', own.retryWrites, RETRY_WRITES);
 	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
 	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
 	if (typeof engine.proxy === 'string' && engine.proxy !== '')
 		options.proxy = proxyOf(engine.proxy);
 	return defined(options);
-}
-
-function retryWritesOf(value: unknown): RetryWrites {
-	const known = RETRY_WRITES.find((one) => one === value);
-	if (known !== undefined) return known;
-	throw new InputError('Retry Writes', `cannot be ${describe(value)}`);
 }
 
 const RETRY_WRITES: RetryWrites[] = ['automatic', 'whenSurelyNotApplied', 'never'];

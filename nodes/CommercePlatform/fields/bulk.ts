@@ -1,7 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import { InputError } from '../../shared/input/inputError';
-import { describe } from '../../shared/input/readers';
+import type { INodeProperties } from 'n8n-workflow';
 
 /** Shows what would be sent. */
 export const dryRun: INodeProperties = {
@@ -50,22 +47,3 @@ export const ifBatchNotAvailable: INodeProperties = {
 	description:
 		'What to do when the platform takes no batches. It marks them as in development and announces them in its changelog.',
 };
-
-/**
- * Reads a choice of an Options collection.
- *
- * @param field display name
- * @param allowed its values, the default first
- * @throws InputError for any other value
- */
-export function choice<Value extends string>(
-	options: IDataObject,
-	name: string,
-	field: string,
-	allowed: readonly Value[],
-): Value {
-	const value = options[name] ?? allowed[0];
-	const known = allowed.find((one) => one === value);
-	if (known !== undefined) return known;
-	throw new InputError(field, `cannot be ${describe(value)}`);
-}

@@ -72,7 +72,7 @@ export function enteredFields(item: IExecuteSingleFunctions): { field: string; b
 	if (entered !== '' && entered !== undefined && entered !== null)
 		return { field: 'JSON', body: jsonObject('JSON', entered) };
 	// A field that was left empty is one thing, an expression that found nothing another.
-	if (isExpression(item, 'json'))
+	if (isExpression(item.getNode(), 'json'))
 		throw new InputError('JSON', 'is empty', 'Nothing was sent. Its expression gives nothing.');
 	return { field: 'JSON', body: {} };
 }

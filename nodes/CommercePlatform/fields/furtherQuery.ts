@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { checkQueryLength, encodeText } from '../../shared/api/path';
 import { InputError } from '../../shared/input/inputError';
-import { saysNothing, someText, text } from '../../shared/input/readers';
+import { rowsOf, saysNothing, someText, text } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';
 import type { PreSend } from '../engine/operation';
 
@@ -52,10 +53,8 @@ export const furtherQuery: INodeProperties = {
 function sendFurtherQuery(): PreSend {
 	return async function (options) {
 		const entered: unknown = this.getNodeParameter('options.furtherQuery', {});
-		const rows = isObject(entered) ? (entered.parameter ?? []) : entered;
-		if (!Array.isArray(rows)) throw new InputError(FIELD, 'must be a list of names and values');
 		const qs: IDataObject = { ...options.qs };
-		for (const row of rows as unknown[]) {
+		for (const row of rowsOf(FIELD, entered, 'parameter') ?? []) {
 			if (!isObject(row)) throw new InputError(FIELD, 'must be a list of names and values');
 			const name = someText(`${FIELD}: Name`, row.name);
 			const field = OF_THE_NODE.get(name);
@@ -65,7 +64,9 @@ function sendFurtherQuery(): PreSend {
 			if (Object.keys(qs).includes(name) && qs[name] !== '')
 				throw new InputError(FIELD, `sets “${name}” a second time`);
 			if (saysNothing(row.value)) throw new InputError(`${FIELD}: ${name}`, 'has no value');
-			qs[name] = text(`${FIELD}: ${name}`, row.value);
+			const value = text(`${FIELD}: ${name}`, row.value);
+			checkQueryLength(FIELD, encodeText(FIELD, `${name}=${value}`));
+			qs[name] = value;
 		}
 		return { ...options, qs };
 	};

@@ -6,6 +6,7 @@ import {
 	describe,
 	json,
 	number,
+	rowsOf,
 	saysNothing,
 	someText,
 	text,
@@ -76,10 +77,8 @@ export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | '
  * @throws InputError that names the row
  */
 export function readPairs(field: string, value: unknown): IDataObject {
-	const rows = isObject(value) ? (value.field ?? []) : value;
-	if (!Array.isArray(rows)) throw new InputError(field, 'must be a list of names and values');
 	const entries = new Map<string, unknown>();
-	for (const row of rows as unknown[]) {
+	for (const row of rowsOf(field, value, 'field') ?? []) {
 		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
 		const name = someText(`${field}: Name`, row.name);
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);

@@ -1,8 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { text } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { rowsOf, text } from '../../shared/input/readers';
 import { readQuery } from '../engine/preSend';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
@@ -49,8 +48,9 @@ export const sort: INodeProperties = {
 
 /** The wire form, e.g. `updated_at:asc`. */
 function readSort(field: string, value: unknown): string | undefined {
-	if (!isObject(value) || !isObject(value.by)) return undefined;
-	const { field: sortField, direction } = value.by;
+	const [by] = rowsOf(field, value, 'by') ?? [];
+	if (by === undefined) return undefined;
+	const { field: sortField, direction } = by as IDataObject;
 	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
 	if (FORM.test(written)) return written;
 	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);

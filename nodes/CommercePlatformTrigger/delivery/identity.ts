@@ -6,7 +6,10 @@ import { fingerprintsOf, type Fingerprints } from '../memory/fingerprint';
  * When two deliveries with the same body and different ids are taken for the same one: whenever the body's
  * timestamp is exact enough to tell two events apart, always, or never.
  */
-export type RepeatsByContent = 'automatic' | 'always' | 'never';
+export type RepeatsByContent = (typeof REPEATS_BY_CONTENT)[number];
+
+/** The default first. */
+export const REPEATS_BY_CONTENT = ['automatic', 'always', 'never'] as const;
 
 /** How a delivery is recognised when it comes again. */
 export interface DeliveryIdentity {

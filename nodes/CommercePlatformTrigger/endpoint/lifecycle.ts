@@ -22,7 +22,7 @@ import {
 	testOrphans,
 	type ListedEndpoint,
 } from './ownership';
-import { checkAddress, checkedEvents, checkRetention } from './preconditions';
+import { checkAddress, checkedEvents, checkOptions } from './preconditions';
 import { listOrWarn, removeAll, warn } from './removal';
 import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
 
@@ -55,7 +55,7 @@ export async function registerEndpoint(
 	const endpoint = open(context, clock);
 	const { memory } = endpoint;
 	const events = checkedEvents(context);
-	checkRetention(context);
+	checkOptions(context);
 	await checkAddress(context, endpoint.address);
 	const isTest = context.getMode() === 'manual';
 	const wantsSample = isTest && readParameters(context).sampleEvent;

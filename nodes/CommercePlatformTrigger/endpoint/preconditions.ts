@@ -1,10 +1,12 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { toNodeError } from '../../shared/api/nodeErrors';
 import { CREDENTIAL } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
-import { isRetention, MAX_RETENTION_HOURS } from '../memory/retention';
-import { readParameters } from '../parameters';
+import { boolean, oneOf } from '../../shared/input/readers';
+import { REPEATS_BY_CONTENT } from '../delivery/identity';
+import { DEFAULT_RETENTION_HOURS, isRetention, MAX_RETENTION_HOURS } from '../memory/retention';
+import { enteredOptions, readParameters } from '../parameters';
 import { addressProblem } from './address';
 
 /**
@@ -31,16 +33,35 @@ export function checkedEvents(context: IHookFunctions): string[] {
 }
 
 /**
- * Checks how long deliveries are to be remembered.
+ * Checks the options, of which expressions may give anything.
  *
- * @throws NodeOperationError if it is not a number within the bounds
+ * @throws NodeOperationError that names the option
  */
-export function checkRetention(context: IHookFunctions): void {
-	const { rememberHours } = readParameters(context);
-	if (isRetention(rememberHours)) return;
-	const problem = `must be a number from 1 to ${MAX_RETENTION_HOURS}`;
-	throw toNodeError(context.getNode(), new InputError('Remember Deliveries (Hours)', problem));
+export function checkOptions(context: IHookFunctions): void {
+	try {
+		checkEach(enteredOptions(context));
+	} catch (error) {
+		throw toNodeError(context.getNode(), error);
+	}
 }
+
+function checkEach(options: IDataObject): void {
+	const { rememberHours = DEFAULT_RETENTION_HOURS } = options;
+	if (!isRetention(rememberHours)) {
+		const problem = `must be a number from 1 to ${MAX_RETENTION_HOURS}`;
+		throw new InputError('Remember Deliveries (Hours)', problem);
+	}
+	oneOf('Repeats by Content', options.repeatsByContent, REPEATS_BY_CONTENT);
+	for (const [name, field] of SWITCHES) boolean(field, options[name] ?? false);
+}
+
+const SWITCHES = [
+	['acceptPreviousSecret', 'Accept Previous Secret'],
+	['getFullRecord', 'Get Full Record'],
+	['includeHeaders', 'Include Headers'],
+	['payloadOnly', 'Payload Only'],
+	['sampleEvent', 'Sample Event'],
+];
 
 /**
  * Checks that the platform can reach n8n.

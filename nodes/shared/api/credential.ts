@@ -68,7 +68,7 @@ function addressOf(input: unknown): string {
 			'The Base URL contains a user name or password. Remove it: the API Key field is all that is needed.',
 		);
 	}
-	if (url.search !== '' || url.hash !== '' || /[?#]/.test(text)) {
+	if (/[?#]/.test(text)) {
 		throw new CredentialError(
 			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
 		);
@@ -131,16 +131,16 @@ export function scrubberOf(apiKey: string): Scrubber {
 	const message = (text: string) => text.replaceAll(apiKey, PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
+	const key = [...apiKey].map(formsInJson).join('');
+	const somewhere = new RegExp(key);
 	// Every other escape is matched as well, so that no match begins in the middle of one.
-	const pattern = new RegExp(`(${[...apiKey].map(formsInJson).join('')})|\\\\.`, 'gs');
-	const needsEscape = /["\\/]/.test(apiKey);
-	const json = (text: string) => {
-		const mayHoldIt = text.includes(needsEscape ? '\\' : '\\u00') || text.includes(apiKey);
-		if (!mayHoldIt) return text;
-		return text.replace(pattern, (match, key?: string) =>
-			key === undefined ? match : PLACEHOLDER,
-		);
-	};
+	const keyOrEscape = new RegExp(`(${key})|\\\\.`, 'gs');
+	const json = (text: string) =>
+		somewhere.test(text)
+			? text.replace(keyOrEscape, (match, found?: string) =>
+					found === undefined ? match : PLACEHOLDER,
+				)
+			: text;
 	return { message, header: message, json };
 }
 

@@ -4,7 +4,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { findUnsendable, stringifyExactly } from '../exactJson';
 import { InputError } from '../input/inputError';
-import { checkHeaderValue, encodeText, expandPath, REMEDY } from './path';
+import { checkHeaderValue, checkQueryLength, encodeText, expandPath, REMEDY } from './path';
 import type { PlatformRequest, QueryValue, SendOptions } from './request';
 
 /**
@@ -76,5 +76,7 @@ function queryString(query: Record<string, QueryValue> = {}): string {
 	const pairs = Object.entries(query)
 		.filter(([, value]) => value !== undefined && value !== '')
 		.map(([name, value]) => `${encodeURIComponent(name)}=${encodeText(name, String(value))}`);
-	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+	const text = pairs.join('&');
+	checkQueryLength('Query', text);
+	return text === '' ? '' : `?${text}`;
 }

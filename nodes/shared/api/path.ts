@@ -93,6 +93,24 @@ export function encodeText(field: string, text: string): string {
 }
 
 /**
+ * Servers refuse a request whose first line and headers take more than 16 KiB, or give no answer at all.
+ * Characters, percent-encoded.
+ */
+const MAX_QUERY_LENGTH = 15_000;
+
+/**
+ * Checks that a query can be sent, or one of its parts.
+ *
+ * @param field name for the message
+ * @param encoded percent-encoded
+ * @throws InputError for what no server takes
+ */
+export function checkQueryLength(field: string, encoded: string): void {
+	if (encoded.length <= MAX_QUERY_LENGTH) return;
+	throw unsafe(field, `is too long for a web address, which holds ${MAX_QUERY_LENGTH} characters`);
+}
+
+/**
  * Checks a value that goes into a request header.
  *
  * @param field name for the message

@@ -57,15 +57,15 @@ function numberOf(value: unknown): number {
 /** Whether a number is just what was entered: the same digits at the same place. */
 function isExact(entered: unknown, read: number): boolean {
 	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
-	return typeof entered === 'number' || digitsOf(String(entered)) === digitsOf(String(read));
+	return digitsOf(String(entered)) === digitsOf(String(read));
 }
 
-/** A decimal without the ways in which the same number can be written, e.g. `5e-1` of `+00.50`. */
+/** The digits of a decimal and their place, however it is written, e.g. `5e0` of `+00.50`. The sign is left out. */
 function digitsOf(decimal: string): string {
-	const [mantissa, exponent = '0'] = decimal.trim().toLowerCase().split('e');
-	const [whole, fraction = ''] = mantissa.replace(/^\+/, '').split('.');
-	const digits = (whole + fraction).replace(/^(-?)0+(?=\d)/, '$1');
-	const short = digits.replace(/(?<=\d)0+$/, '');
-	if (/^-?0$/.test(short)) return '0';
-	return `${short}e${Number(exponent) - fraction.length + digits.length - short.length}`;
+	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	const digits = (whole + fraction).replace(/^[+-]?0*/, '');
+	const significant = digits.replace(/0+$/, '');
+	if (significant === '') return '0';
+	return `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findUnsendable, parseForSending } from '../exactJson';
+import { findUnsendable, numbersIn, parseForSending } from '../exactJson';
 import { isObject } from '../isObject';
 import { describe, itIs } from './describe';
 import { InputError } from './inputError';
@@ -33,9 +33,7 @@ export function text(field: string, value: unknown): string {
 /** The digits of a number, where they are surely those that were meant. */
 function writtenOut(field: string, value: number): string {
 	const written = String(value);
-	const isExact = Number.isInteger(value)
-		? Number.isSafeInteger(value)
-		: /^-?\d+\.\d+$/.test(written);
+	const isExact = Number.isInteger(value) ? Number.isSafeInteger(value) : /^[-\d.]+$/.test(written);
 	if (isExact) return written;
 	throw new InputError(
 		field,
@@ -113,13 +111,10 @@ export function json(field: string, value: unknown): unknown {
 	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
 }
 
-/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
-
 function checkDecimals(field: string, written: string): void {
-	for (const [token] of written.matchAll(TEXT_OR_NUMBER)) {
-		if (token.startsWith('"') || !Number.isFinite(Number(token)) || isExactDecimal(token)) continue;
-		throw new InputError(field, `holds ${describe(token)}, which no number can hold exactly`);
+	for (const number of numbersIn(written)) {
+		if (!Number.isFinite(Number(number)) || isExactDecimal(number)) continue;
+		throw new InputError(field, `holds ${describe(number)}, which no number can hold exactly`);
 	}
 }
 
@@ -136,6 +131,36 @@ export function jsonObject(field: string, value: unknown): IDataObject {
 	const read = json(field, value);
 	if (isObject(read)) return read;
 	throw new InputError(field, 'must be a JSON object', itIs(read));
+}
+
+/**
+ * One of a field's choices.
+ *
+ * @param allowed the first is the default
+ * @throws InputError for any other value, which only an expression can give
+ */
+export function oneOf<Value>(field: string, value: unknown, allowed: readonly Value[]): Value {
+	if (value === undefined || value === null) return allowed[0];
+	const known = allowed.find((one) => one === value);
+	if (known !== undefined) return known;
+	throw new InputError(field, `cannot be ${describe(value)}`, 'Choose one of the list.');
+}
+
+/**
+ * The rows of an n8n collection, or a plain list as expressions give it.
+ *
+ * @param group the name under which n8n keeps the rows
+ * @returns undefined where nothing was entered
+ * @throws InputError for anything else, which must not be taken for no rows
+ */
+export function rowsOf(field: string, value: unknown, group: string): unknown[] | undefined {
+	if (Array.isArray(value)) return value;
+	if (saysNothing(value)) return undefined;
+	if (!isObject(value) || !(group in value))
+		throw new InputError(field, 'must be a list', itIs(value));
+	const rows: unknown = value[group];
+	if (saysNothing(rows)) return undefined;
+	return Array.isArray(rows) ? rows : [rows];
 }
 
 /**

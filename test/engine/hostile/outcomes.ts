@@ -20,11 +20,16 @@ export const isRunWide = ({ field, path }: HostileField): boolean =>
 
 function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
+	if (tellsNoRequest(one)) return true;
 	if (one.kind !== 'batch') return false;
 	const isImport = one.operation === 'product.importCatalog';
 	// Items of one SKU share an import job.
 	return one.path[0] === 'options' || (isImport && one.field.name !== 'jobBody');
 }
+
+/** Without metadata the items of some operations do not say which request they come from: it is the run's last. */
+const tellsNoRequest = ({ field, kind }: HostileField): boolean =>
+	field.name === 'includeMetadata' && (kind === 'delete' || kind === 'sequence');
 
 /** Runs an operation with a field for each of some values. */
 export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcome[]> {
@@ -75,8 +80,10 @@ function outcomeOf(
 ): Outcome {
 	if (json.dryRun === true) return { isShownOnly: true };
 	const { requestId } = (json._meta ?? {}) as { requestId?: string };
-	const number = requestId ?? (json.caught as number | undefined);
-	if (number === undefined) return json.error === undefined ? {} : { error: String(json.error) };
+	if (json.error !== undefined) return { error: String(json.error) };
+	const latest = tellsNoRequest(field) ? caught.length - 1 : undefined;
+	const number = requestId ?? latest ?? (json.caught as number | undefined);
+	if (number === undefined) return {};
 	const request = caught[Number(number)];
 	const isOperation = field.kind === 'batch' && field.field.name !== 'jobBody';
 	return { request: isOperation ? operationIn(request) : request };

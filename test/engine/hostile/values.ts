@@ -112,6 +112,7 @@ const TEXTS: string[] = [
 	'a\ud83d',
 	'Ω'.repeat(300),
 	'x'.repeat(5_000),
+	'['.repeat(20_000),
 	'.',
 	'..',
 	'../..',

@@ -345,6 +345,16 @@ describe('the endpoint of an active trigger', () => {
 			expect(await endpoints()).toEqual([]);
 		});
 
+		it.each([
+			[{ repeatsByContent: 'sometimes' }, '“Repeats by Content” cannot be "sometimes"'],
+			[{ acceptPreviousSecret: 'no' }, '“Accept Previous Secret” must be true or false'],
+			[{ includeHeaders: 1 }, '“Include Headers” must be true or false'],
+			[{ payloadOnly: {} }, '“Payload Only” must be true or false'],
+		])('the options %j', async (options, message) => {
+			await expect(trigger({ parameters: { options } }).publish()).rejects.toThrow(message);
+			expect(await endpoints()).toEqual([]);
+		});
+
 		it('a key without the right', async () => {
 			const { apiKey } = await platform.control.createKey({ scopes: ['orders.read'] });
 			const n8n = trigger({ credentials: { baseUrl: platform.baseUrl, apiKey } });

@@ -33,9 +33,21 @@ describe('readSelection', () => {
 		expect(names.filter((name) => !/^[A-Z][a-z]+ [A-Z][a-z]+$/.test(name))).toEqual([]);
 	});
 
-	it('is empty for anything that is no selection', () => {
+	it('is empty where nothing was entered', () => {
 		expect(readSelection(undefined, undefined)).toEqual({ events: [], misshapen: [] });
-		expect(readSelection('order.paid', 7)).toEqual({ events: [], misshapen: [] });
+		expect(readSelection(null, '')).toEqual({ events: [], misshapen: [] });
+	});
+
+	it('takes lists and texts for each other, as expressions may give either', () => {
+		const events = ['order.created', 'order.paid', 'x.one'];
+		expect(readSelection('order.paid, order.created', [' x.one '])).toEqual({
+			events,
+			misshapen: [],
+		});
+	});
+
+	it('leaves nothing out that cannot be an event', () => {
+		expect(readSelection({ event: 'order.paid' }, [{}]).misshapen).toEqual(['[object Object]']);
 	});
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { toUtcIso } from '../../../nodes/shared/dates';
+import type { InputError } from '../../../nodes/shared/input/inputError';
 
 /** What Luxon's DateTime looks like to us: n8n's expressions give such objects. */
 const luxonLike = (ms: number) => ({ toMillis: () => ms, isValid: true });
@@ -22,6 +23,13 @@ describe('toUtcIso', () => {
 		[1_769_896_800_000, 'UTC', '2026-01-31T22:00:00.000Z'],
 		['2026-01-31T22:00:00.123456Z', 'UTC', '2026-01-31T22:00:00.123456Z'],
 		['2028-02-29', 'UTC', '2028-02-29T00:00:00.000Z'],
+		['31 Jan 2026 22:00 GMT', 'Asia/Tokyo', '2026-01-31T22:00:00.000Z'],
+		['2026-03-08T03:30:00', 'America/New_York', '2026-03-08T07:30:00.000Z'],
+		['2026-03-08T01:30:00', 'America/New_York', '2026-03-08T06:30:00.000Z'],
+		[1e11, 'UTC', '1973-03-03T09:46:40.000Z'],
+		[-1e11, 'UTC', '1966-10-31T14:13:20.000Z'],
+		['1900-01-01T00:00:00Z', 'UTC', '1900-01-01T00:00:00.000Z'],
+		['9999-12-31T23:59:59.999Z', 'UTC', '9999-12-31T23:59:59.999Z'],
 	])('reads %s in %s as %s', (value, zone, iso) => {
 		expect(toUtcIso('Since', value, zone)).toBe(iso);
 	});
@@ -53,8 +61,29 @@ describe('toUtcIso', () => {
 		['0000-01-01T00:00:00Z'],
 		['0001-01-01T00:00:00Z'],
 		[new Date(Date.UTC(12_026, 0, 1))],
+		[new Date(Date.UTC(1900, 0, 1) - 1)],
+		[new Date(Date.UTC(10_000, 0, 1))],
+		[1e11 - 1],
+		[{ toMillis: 5 }],
+		['2026-01-31T22:00:00Z (Berlin)'],
+		['2026-01-31 (noted) 2026-01-31T22:00:00Z'],
+		['31 Jan 2026 22:00 GMT (London)'],
+		['2026-01-31 2026-01-31'],
+		['x2026-01-31'],
 	])('refuses %s and names the field', (value) => {
 		expect(() => toUtcIso('Since', value, 'UTC')).toThrow('“Since” is not a date');
+	});
+
+	it('says what would be a date', () => {
+		const remedyOf = (value: unknown) => {
+			try {
+				return toUtcIso('Since', value, 'UTC');
+			} catch (error) {
+				return (error as InputError).remedy;
+			}
+		};
+		expect(remedyOf(1_769_896_800)).toBe('A number must be Unix milliseconds, not seconds.');
+		expect(remedyOf('soon')).toBe('Use the date picker, or a text like 2026-01-31T22:00:00Z.');
 	});
 
 	const anyMs = fc.integer({ min: 1e11, max: Date.UTC(2100, 0, 1) });

@@ -21,10 +21,14 @@ describe('parseExactly', () => {
 		['12345678901234567890.5', 12345678901234567000],
 		['12345678901234567890e2', Number('12345678901234567890e2')],
 		['123456789012345', 123456789012345],
+		['0.12345678901234567', 0.12345678901234567],
+		['1.12345678901234567890', Number('1.12345678901234567890')],
+		['1e-99999999999999999999', 0],
 	])('reads %s as %p', (text, value) => {
 		expect(parseExactly(text)).toBe(value);
 		expect(parseExactly(`[${text}]`)).toEqual([value]);
 		expect(parseExactly(`[1,${text}, ${text}]`)).toEqual([1, value, value]);
+		expect(parseExactly(`[12345678901234567890,${text}]`)).toEqual(['12345678901234567890', value]);
 		expect(parseExactly(`{"a":${text},"b":\n${text}}`)).toEqual({ a: value, b: value });
 	});
 
@@ -93,7 +97,7 @@ describe('what a user enters as JSON', () => {
 		expect(n).toBeInstanceOf(ExactInteger);
 		expect(String(n)).toBe('9007199254740993');
 		expect(String(parseForSending('9007199254740993'))).toBe('9007199254740993');
-		expect(parseForSending('{"n":5,"t":"x"}')).toEqual({ n: 5, t: 'x' });
+		expect(parseForSending('{"n":5,"t":"x","e":null}')).toEqual({ n: 5, t: 'x', e: null });
 	});
 
 	it('keeps its digits over a deep copy by JSON', () => {

@@ -24,7 +24,7 @@ function sendUpdatedAt(): PreSend {
 	return async function (options) {
 		const entered: unknown = this.getNodeParameter('updatedAt', '');
 		if (saysNothing(entered)) {
-			if (!isExpression(this, 'updatedAt')) return options;
+			if (!isExpression(this.getNode(), 'updatedAt')) return options;
 			throw new InputError(
 				'Updated At',
 				'is empty',

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { describe, json, someText, text, wholeNumber } from '../../../shared/input/readers';
+import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/input/readers';
 import { isObject } from '../../../shared/isObject';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
@@ -118,16 +118,14 @@ function sendItems(): PreSend {
 }
 
 function readItems(field: string, value: unknown): IDataObject[] {
-	const rows = isObject(value) ? (value.item ?? []) : value;
-	if (!Array.isArray(rows))
-		throw new InputError(field, 'must be a list', `It is ${describe(value)}.`);
+	const rows = rowsOf(field, value, 'item') ?? [];
 	if (rows.length === 0)
 		throw new InputError(
 			field,
 			'is empty',
 			'Add the line items that are sent, or choose “Everything That Is Open”.',
 		);
-	return (rows as unknown[]).map((row, index) => {
+	return rows.map((row, index) => {
 		const place = `${field} ${index + 1}`;
 		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
 		return {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { describe, json, someText, text } from '../../../shared/input/readers';
+import { describe, json, rowsOf, someText, text } from '../../../shared/input/readers';
 import { isObject } from '../../../shared/isObject';
 import { majorToMinor, minorToMajor, readCurrency, readMinorUnits } from '../../../shared/money';
 
@@ -18,7 +18,7 @@ export function readVariants(
 	value: unknown,
 	inMajorUnits: boolean,
 ): IDataObject[] | undefined {
-	return rowsOf(value, 'variant')?.map((entry, index) =>
+	return rowsOf(field, value, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, inMajorUnits),
 	);
 }
@@ -44,7 +44,7 @@ function readVariant(place: string, entry: unknown, inMajorUnits: boolean): IDat
 	const variant: IDataObject = { sku: someText(`${place}: SKU`, sku) };
 	const said = text(`${place}: Title`, title ?? '');
 	if (said !== '') variant.title = said;
-	const given = rowsOf(prices, 'price');
+	const given = rowsOf(`${place}: Prices`, prices, 'price');
 	if (given !== undefined && given.length > 0) {
 		variant.prices = given.map((one, index) =>
 			readPrice(`${place}, Price ${index + 1}`, one, inMajorUnits),
@@ -64,12 +64,4 @@ function readPrice(place: string, entry: unknown, inMajorUnits: boolean): IDataO
 	// What Add Decimal Amounts has put there; whatever else it may be stays.
 	const isOurs = decimal === undefined || decimal === minorToMajor(entry.amount, currency);
 	return { ...more, amount, currency, ...(isOurs ? {} : { decimal }) };
-}
-
-/** The rows of an n8n collection, or a plain list as expressions give it; undefined where there is none. */
-function rowsOf(value: unknown, group: string): unknown[] | undefined {
-	if (Array.isArray(value)) return value;
-	const rows = isObject(value) ? value[group] : undefined;
-	if (rows === undefined || rows === null) return undefined;
-	return Array.isArray(rows) ? rows : [rows];
 }

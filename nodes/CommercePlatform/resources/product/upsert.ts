@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
-import { flag, wholeNumber } from '../../../shared/input/readers';
+import { flag, oneOf, wholeNumber } from '../../../shared/input/readers';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, choice, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
+import { batchSize, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
 import { specifyProduct } from './specifyProduct';
@@ -40,7 +40,7 @@ export const upsert: BatchOperation = {
 				maxOperations: wholeNumber('Batch Size', size, 1, MAX_BATCH_OPERATIONS),
 				maxBytes: MAX_BATCH_BYTES,
 			},
-			ifBatchNotAvailable: choice(options, 'ifBatchNotAvailable', ifBatchNotAvailable.displayName, [
+			ifBatchNotAvailable: oneOf(ifBatchNotAvailable.displayName, options.ifBatchNotAvailable, [
 				'stop',
 				'single',
 			]),

@@ -30,12 +30,47 @@ const BY_ID: Array<[operation: string, locator: string, label: string, rest?: ID
 	['webhook.update', 'webhookId', 'Webhook', { updateFields: { description: 'x' } }],
 ];
 
+/** Of a character that takes three in a web address. */
+const TOO_MANY = 5_001;
+
 export const genericMistakes: Mistake[] = [
 	...LISTS.flatMap((resource) =>
 		[0, -1, 1.5, '={{ "many" }}'].map((limit) =>
 			mistake(`${resource}.getAll`, `limit ${limit}`, { returnAll: false, limit }, 'Limit'),
 		),
 	),
+	...LISTS.flatMap((resource) => [
+		mistake(
+			`${resource}.getAll`,
+			'an unknown output',
+			{ options: { output: '={{ "page" }}' } },
+			'“Output” cannot be "page"',
+		),
+		mistake(
+			`${resource}.getAll`,
+			'a query that no server takes',
+			{
+				options: {
+					furtherQuery: { parameter: [{ name: '[', value: `={{ "[".repeat(${TOO_MANY}) }}` }] },
+				},
+			},
+			'“Further Query Parameters” is too long',
+		),
+		mistake(
+			`${resource}.getAll`,
+			'a cursor that no server takes',
+			{ options: { startCursor: `={{ "[".repeat(${TOO_MANY}) }}` } },
+			'“Start Cursor” is too long',
+		),
+	]),
+	...['order', 'product'].flatMap((resource) => [
+		mistake(
+			`${resource}.getAll`,
+			'a search that no server takes',
+			{ filters: { q: `={{ "[".repeat(${TOO_MANY}) }}` } },
+			'“Search” is too long',
+		),
+	]),
 	...BY_ID.flatMap(([operation, locator, label, rest]) => [
 		mistake(operation, 'an empty ID', { ...rest, [locator]: byId('={{ "" }}') }, label),
 		mistake(operation, 'a missing ID', { ...rest, [locator]: byId('={{ $json.none }}') }, label),

@@ -15,6 +15,14 @@ const refund = (what: string, parameters: IDataObject, names: string): Mistake =
 	mistake('order.refund', what, { orderId: byId('ord_1'), ...parameters }, names);
 
 export const orderMistakes: Mistake[] = [
+	...['order.cancel', 'order.refund'].map((operation) =>
+		mistake(
+			operation,
+			'an unknown answer to a state',
+			{ orderId: byId('ord_1'), extent: 'platform', options: { ifNotAllowed: '={{ "skip" }}' } },
+			'“If Not Allowed in This State” cannot be "skip"',
+		),
+	),
 	mistake(
 		'order.cancel',
 		'malformed JSON',

@@ -78,6 +78,12 @@ export const productMistakes: Mistake[] = [
 		'Idempotency Key',
 	),
 	mistake(
+		'product.create',
+		'prices that are no list',
+		product({ variantsJson: '[{ "sku": "A", "prices": { "amount": 5, "currency": "EUR" } }]' }),
+		'Variants (JSON) 1: Prices',
+	),
+	mistake(
 		'product.update',
 		'nothing',
 		{ productId: byId('prod_1'), updateFields: {} },

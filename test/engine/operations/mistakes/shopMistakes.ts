@@ -77,6 +77,14 @@ export const shopMistakes: Mistake[] = [
 		level({ options: { ifMatch: '1\n2' } }),
 		'If-Match',
 	),
+	...['inventory.set', 'inventory.adjust'].map((operation) =>
+		mistake(
+			operation,
+			'an unknown answer to a conflict',
+			level({ options: { onConflict: '={{ "retry" }}' } }),
+			'“On Conflict” cannot be "retry"',
+		),
+	),
 	mistake('inventory.adjust', 'a fractional delta', level({ delta: 0.5 }), 'Delta'),
 	mistake('inventory.adjust', 'no SKU', level({ sku: '={{ $json.none }}' }), 'SKU'),
 ];

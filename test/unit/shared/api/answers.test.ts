@@ -33,10 +33,25 @@ describe('error bodies', () => {
 		expect(findRequestId(undefined, {})).toBeUndefined();
 	});
 
+	it.each(['request_id', 'requestId', 'requestID', 'request-id'])(
+		'finds the request id under “%s”',
+		(key) => {
+			expect(findRequestId({ error: { [key]: 'req_4' } }, {})).toBe('req_4');
+		},
+	);
+
+	it('takes x-request-id before other headers that end like it, and none that does not', () => {
+		const headers = { date: 'today', 'via-request-id': 'req_5', 'x-request-id': 'req_6' };
+		expect(findRequestId({}, headers)).toBe('req_6');
+		expect(findRequestId({}, { date: 'today', 'via-request-id': 'req_5' })).toBe('req_5');
+		expect(findRequestId({}, { date: 'today' })).toBeUndefined();
+	});
+
 	it('finds code and message wherever they are, the outermost first', () => {
 		expect(findErrorCode({ error: { code: 'CONFLICT' } })).toBe('CONFLICT');
 		expect(findErrorMessage({ message: 'outer', error: { message: 'inner' } })).toBe('outer');
 		expect(findErrorMessage({ error: 'plain' })).toBe('plain');
+		expect(findErrorMessage({ error: 5 })).toBeUndefined();
 		expect(findErrorMessage({ error: { message: 'x'.repeat(9_999) } })).toHaveLength(501);
 	});
 

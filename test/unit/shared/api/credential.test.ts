@@ -15,6 +15,7 @@ describe('normaliseBaseUrl', () => {
 		['https://shop.example/api/v1', 'https://shop.example/api/v1'],
 		['http://localhost:4000/v1', 'http://localhost:4000/v1'],
 		['http://127.0.0.1:4000/v1', 'http://127.0.0.1:4000/v1'],
+		['http://127.100.20.255:4000/v1', 'http://127.100.20.255:4000/v1'],
 		['http://[::1]:4000/v1', 'http://[::1]:4000/v1'],
 	])('takes %s as %s', (typed, normalised) => {
 		expect(normaliseBaseUrl(typed)).toBe(normalised);
@@ -22,16 +23,23 @@ describe('normaliseBaseUrl', () => {
 
 	it.each([
 		['', /is empty/],
+		['   ', /is empty/],
 		[undefined, /is empty/],
 		['api.shop.example/v1', /not a web address/],
 		['ftp://api.shop.example/v1', /must start with https/],
 		['http://api.shop.example/v1', /unencrypted/],
 		['http://127.0.0.1.evil.example/v1', /unencrypted/],
+		['http://evil-localhost/v1', /unencrypted/],
+		['http://evil.localhost/v1', /unencrypted/],
 		['https://api.shop.example', /does not end in \/v1/],
 		['https://api.shop.example/v2', /does not end in \/v1/],
 		['https://api.shop.example/xv1', /does not end in \/v1/],
 		['https://user:secret@api.shop.example/v1', /user name or password/],
+		['https://user@api.shop.example/v1', /user name or password/],
+		['https://:secret@api.shop.example/v1', /user name or password/],
 		['https://api.shop.example/v1?x=1', /“\?” or “#”/],
+		['https://api.shop.example/v1?', /“\?” or “#”/],
+		['https://api.shop.example/v1#part', /“\?” or “#”/],
 		['https://api.shop.example/v1#', /“\?” or “#”/],
 	])('refuses %s', (typed, message) => {
 		expect(() => normaliseBaseUrl(typed)).toThrow(CredentialError);

@@ -38,6 +38,7 @@ describe('expandPath', () => {
 		['\u007f', '“Order” contains control characters'],
 		['\u009f', '“Order” contains control characters'],
 		['\u001f', '“Order” contains control characters'],
+		['a\u00a0b', undefined],
 		['\u00a1', undefined],
 		['~', undefined],
 		['x'.repeat(512), undefined],
@@ -118,6 +119,7 @@ const hostile = fc
 
 it('lists placeholders in order', () => {
 	expect(placeholders('/a/{one}/b/{two}')).toEqual(['one', 'two']);
+	expect(placeholders('/a/{one}/b')).toEqual(['one']);
 });
 
 describe('checkHeaderValue', () => {

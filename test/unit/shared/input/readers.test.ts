@@ -7,7 +7,9 @@ import {
 	describe as described,
 	json,
 	jsonObject,
+	oneOf,
 	optionalText,
+	rowsOf,
 	saysNothing,
 	someText,
 	text,
@@ -164,6 +166,34 @@ describe('JSON', () => {
 		expect(stringifyExactly(json('Body', written))).toBe(written);
 	});
 
+	it.each([
+		['{"n":0.1234567890123456789}', '0.1234567890123456789'],
+		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
+		['[1.00000000000000000001]', '1.00000000000000000001'],
+		['1234567890123456789e-1', '1234567890123456789e-1'],
+		['{"t":"x","n":12345678901234567890.5}', '12345678901234567890.5'],
+		['{"t":"\\"","n":1e-400}', '1e-400'],
+	])('refuses %j, of which a number would hold other digits', (entered, number) => {
+		expect(refusal(() => json('Body', entered))[0]).toBe(
+			`“Body” holds "${number}", which no number can hold exactly`,
+		);
+	});
+
+	it.each([
+		'{"n":1.0}',
+		'[1e3,1.5E+2,-0.25,0.1,0]',
+		'{"t":"0.1234567890123456789"}',
+		'{"t":"\\" 0.1234567890123456789 \\\\"}',
+		'{"":"","n":-12.5e-3}',
+		'-12345678901234567890',
+	])('takes %s', (entered) => {
+		expect(JSON.parse(stringifyExactly(json('Body', entered)))).toEqual(JSON.parse(entered));
+	});
+
+	it('leaves infinite numbers to the check of the whole, which names the place', () => {
+		expect(refusal(() => json('Body', '{"a":[1e400]}'))[0]).toMatch(/^“Body: a\[0\]” is Infinity/);
+	});
+
 	it.each([['{'], [''], ["{'a':1}"], ['[1,]']])('refuses the text %j', (entered) => {
 		const [message, remedy] = refusal(() => json('Body', entered));
 		expect(message).toBe('“Body” is not valid JSON');
@@ -232,6 +262,44 @@ describe('a value', () => {
 	])('is described for messages: %j', (value, words) => {
 		expect(described(value)).toBe(words);
 	});
+
+	it.each([[undefined], [null]])('that is %j leaves a choice at its default', (value) => {
+		expect(oneOf('Output', value, ['records', 'pages'])).toBe('records');
+	});
+
+	it('is one of the choices or refused', () => {
+		expect(oneOf('Output', 'pages', ['records', 'pages'])).toBe('pages');
+		for (const value of ['', 'Pages', ['pages'], 1])
+			expect(refusal(() => oneOf('Output', value, ['records', 'pages']))).toEqual([
+				`“Output” cannot be ${described(value)}`,
+				'Choose one of the list.',
+			]);
+	});
+
+	it.each([
+		[undefined, undefined],
+		[null, undefined],
+		['', undefined],
+		[{}, undefined],
+		[{ row: null }, undefined],
+		[{ row: [] }, undefined],
+		[[], []],
+		[[1], [1]],
+		[{ row: [1, 2] }, [1, 2]],
+		[{ row: { a: 1 } }, [{ a: 1 }]],
+	])('that is %j holds the rows %j', (value, rows) => {
+		expect(rowsOf('Prices', value, 'row')).toEqual(rows);
+	});
+
+	it.each([['a'], [7], [true], [{ amount: 5 }], [new Date(0)]])(
+		'that is %j is not taken for no rows',
+		(value) => {
+			expect(refusal(() => rowsOf('Prices', value, 'row'))).toEqual([
+				'“Prices” must be a list',
+				`It is ${described(value)}.`,
+			]);
+		},
+	);
 
 	it('that holds itself is described too', () => {
 		const loop: Record<string, unknown> = {};
