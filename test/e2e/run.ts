@@ -28,7 +28,7 @@ const NEEDS: Need[] = [
 		otherwise: 'No Chromium found, so the browser suites are left out.',
 	},
 	{
-		suites: /^(trigger[\\/]queue|changes)/,
+		suites: /^(trigger[\\/]queue|changes|bulk)/,
 		isMet: hasQueueServices,
 		otherwise:
 			'No Redis and PostgreSQL found, so the suites of queue mode and of the changes trigger are left out.',

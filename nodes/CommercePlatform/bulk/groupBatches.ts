@@ -38,8 +38,23 @@ export class BatchGrouping {
 
 	constructor(private readonly limits: BatchLimits) {}
 
-	/** @returns the batches that are complete now, in the order of their numbers */
-	add(operation: ProductWrite): Batch[] {
+	/** Groups operations as far as batches are asked for, in the order of their numbers. */
+	*group(operations: Iterable<ProductWrite>): Generator<Batch, undefined> {
+		for (const operation of operations) yield* this.add(operation);
+		yield* this.open.splice(0);
+		return undefined;
+	}
+
+	/** A batch is answered, so that later ones of its SKUs need not wait for it, nor know of it. */
+	answered({ number, operations }: Batch): void {
+		for (const { sku } of operations) {
+			const key = skuKey(sku);
+			if (this.lastBatchOf.get(key) === number) this.lastBatchOf.delete(key);
+		}
+	}
+
+	/** @returns the batches that are complete now */
+	private add(operation: ProductWrite): Batch[] {
 		const sku = skuKey(operation.sku);
 		const last = this.lastBatchOf.get(sku);
 		const batch = this.placeFor(operation, last === undefined ? 0 : last + 1);
@@ -48,11 +63,6 @@ export class BatchGrouping {
 		batch.operations.push(operation);
 		this.lastBatchOf.set(sku, batch.number);
 		return this.takeComplete();
-	}
-
-	/** @returns the batches that are left, when there is no further operation */
-	end(): Batch[] {
-		return this.open.splice(0);
 	}
 
 	private placeFor(operation: ProductWrite, firstNumber: number): Batch {
@@ -92,11 +102,5 @@ export class BatchGrouping {
 
 /** Groups all operations at once. */
 export function groupBatches(operations: Iterable<ProductWrite>, limits: BatchLimits): Batch[] {
-	const grouping = new BatchGrouping(limits);
-	const batches: Batch[] = [];
-	for (const operation of operations) {
-		for (const batch of grouping.add(operation)) batches.push(batch);
-	}
-	for (const batch of grouping.end()) batches.push(batch);
-	return batches;
+	return [...new BatchGrouping(limits).group(operations)];
 }

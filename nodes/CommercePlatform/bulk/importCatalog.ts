@@ -29,13 +29,14 @@ export interface ImportOptions {
 /** One job before it is sent. */
 interface Job {
 	itemIndexes: number[];
-	body: IDataObject;
+	/** Made when it is sent. */
+	body(): IDataObject;
 }
 
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
 export async function importCatalog(call: BatchCall, options: ImportOptions): Promise<void> {
 	if (call.entries.length === 0) return;
-	const writes = options.wholeBodies ? [] : productWrites(call.entries);
+	const writes = options.wholeBodies ? [] : [...productWrites(call.entries)];
 	const jobs = options.wholeBodies ? wholeJobs(call) : splitJobs(writes, options.batchSize);
 	if (options.dryRun) return showJobs(call, jobs);
 	if (!options.wholeBodies) warn(call, writes, jobs.length);
@@ -48,13 +49,13 @@ export async function importCatalog(call: BatchCall, options: ImportOptions): Pr
 }
 
 function wholeJobs({ entries }: BatchCall): Job[] {
-	return entries.map(({ itemIndex, fields }) => ({ itemIndexes: [itemIndex], body: fields }));
+	return entries.map((entry) => ({ itemIndexes: [entry.itemIndex], body: () => entry.fields }));
 }
 
 function splitJobs(writes: ProductWrite[], maxOperations: number): Job[] {
 	return splitImport(writes, { maxOperations, maxBytes: MAX_IMPORT_BYTES }).map((ofJob) => ({
 		itemIndexes: ofJob.map(({ itemIndex }) => itemIndex),
-		body: batchBody(ofJob),
+		body: () => batchBody(ofJob),
 	}));
 }
 
@@ -75,8 +76,9 @@ function warn({ report }: BatchCall, writes: ProductWrite[], jobs: number): void
 }
 
 async function runJob(call: BatchCall, job: Job, { waitMs }: ImportOptions): Promise<void> {
-	const { itemIndexes, body } = job;
-	const answer = await settled(call.send({ method: 'POST', path: IMPORT_PATH, body }, itemIndexes));
+	const { itemIndexes } = job;
+	const request = { method: 'POST' as const, path: IMPORT_PATH, body: job.body() };
+	const answer = await settled(call.send(request, itemIndexes));
 	if (answer.status === 'rejected') return call.failed(itemIndexes, answer.reason);
 	const started = answer.value.record ?? { accepted: true };
 	if (waitMs === undefined) return call.done(itemIndexes, started);
@@ -125,7 +127,7 @@ function showJobs(call: BatchCall, jobs: Job[]): void {
 			dryRun: true,
 			method: 'POST',
 			path: IMPORT_PATH,
-			body,
+			body: body(),
 			cost: cost as unknown as IDataObject,
 		});
 	}

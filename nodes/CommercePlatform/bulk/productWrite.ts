@@ -6,19 +6,36 @@ import type { BatchEntry } from '../engine/batchCall';
 export interface ProductWrite {
 	itemIndex: number;
 	sku: string;
-	/** What the user said of the product, beside its SKU. */
+	/** What the user said of the product, beside its SKU; made anew whenever it is asked for. */
 	fields: IDataObject;
 	/** Length of its operation as JSON in UTF-8. */
 	bytes: number;
 }
 
+/** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
+const OP_BYTES = 14;
+
 /** What the body holds around its operations: `{"operations":[]}`. Bytes. */
 export const ENVELOPE_BYTES = 17;
 
-/** Makes the write of an input item. */
-export function productWrite(itemIndex: number, sku: string, fields: IDataObject): ProductWrite {
-	const bytes = Buffer.byteLength(JSON.stringify(operationOf({ sku, fields })));
-	return { itemIndex, sku, fields, bytes };
+/** Holds no more than two values beside the entry. */
+class EntryWrite implements ProductWrite {
+	readonly sku: string;
+	readonly bytes: number;
+
+	constructor(private readonly entry: BatchEntry) {
+		this.sku = String(entry.fields.sku);
+		this.bytes = entry.bytes + OP_BYTES;
+	}
+
+	get itemIndex(): number {
+		return this.entry.itemIndex;
+	}
+
+	get fields(): IDataObject {
+		const { sku: _sku, ...fields } = this.entry.fields;
+		return fields;
+	}
 }
 
 /** As it stands in `operations` (API document, "Products": `{ op: 'upsert', sku, title, ... }`). */
@@ -27,14 +44,13 @@ export function operationOf({ sku, fields }: Pick<ProductWrite, 'sku' | 'fields'
 }
 
 /**
- * The writes of all items. Their SKU has been read already.
+ * The writes of all items, each made when it is taken. Their SKU has been read already.
  *
  * @param entries with the SKU among their fields
  */
-export function productWrites(entries: readonly BatchEntry[]): ProductWrite[] {
-	return entries.map(({ itemIndex, fields: { sku, ...fields } }) =>
-		productWrite(itemIndex, String(sku), fields),
-	);
+export function* productWrites(entries: readonly BatchEntry[]): Generator<ProductWrite, undefined> {
+	for (const entry of entries) yield new EntryWrite(entry);
+	return undefined;
 }
 
 /** The body of a batch (API document, "Products"). */

@@ -9,7 +9,7 @@ import {
 	operationError,
 	wholeBatchError,
 } from './batchErrors';
-import { groupBatches, type Batch, type BatchLimits } from './groupBatches';
+import { BatchGrouping, type Batch, type BatchLimits } from './groupBatches';
 import { inParallel } from './inParallel';
 import { batchBody, type ProductWrite } from './productWrite';
 import { readBatchResults } from './results/readBatchResults';
@@ -18,7 +18,8 @@ import { readBatchResults } from './results/readBatchResults';
 const BATCH_PATH = '/products/batch';
 
 /**
- * Sends writes in batches, some at once, and says of every write what became of it.
+ * Sends writes in batches, some at once, and says of every write what became of it. Writes are taken and grouped
+ * only as they are sent, so that no more of them is held than is on its way.
  *
  * @param keepRefused whether writes of refused batches are given back, so that they can be sent by themselves;
  *   otherwise they fail
@@ -26,17 +27,19 @@ const BATCH_PATH = '/products/batch';
  */
 export async function sendBatches(
 	call: BatchCall,
-	writes: readonly ProductWrite[],
+	writes: Iterable<ProductWrite>,
 	limits: BatchLimits,
 	keepRefused: boolean,
 ): Promise<ProductWrite[]> {
-	const [first, ...others] = groupBatches(writes, limits);
-	if (first === undefined) return [];
-	const run = new BatchRun(call, writes.length, keepRefused);
+	const grouping = new BatchGrouping(limits);
+	const batches = grouping.group(writes);
+	const run = new BatchRun(call, grouping, keepRefused);
 	// The first batch shows whether there are batches at all.
-	await run.send(first);
+	const first = batches.next();
+	if (first.done === true) return [];
+	await run.send(first.value);
 	await inParallel(
-		others,
+		batches,
 		call.client.options.maxInFlight,
 		async (batch) => await run.send(batch),
 		() => call.stopped(),
@@ -55,7 +58,7 @@ class BatchRun {
 
 	constructor(
 		private readonly call: BatchCall,
-		private readonly total: number,
+		private readonly grouping: BatchGrouping,
 		private readonly keepRefused: boolean,
 	) {}
 
@@ -64,6 +67,8 @@ class BatchRun {
 		const sent = this.sendAfter(batch);
 		this.answered.set(batch.number, sent);
 		await sent;
+		this.answered.delete(batch.number);
+		this.grouping.answered(batch);
 	}
 
 	private async sendAfter({ operations, after }: Batch): Promise<void> {
@@ -72,7 +77,7 @@ class BatchRun {
 		const open = operations.filter(({ itemIndex }) => !this.call.wasDone(itemIndex));
 		if (open.length > 0 && !this.call.stopped()) await this.sendOperations(open);
 		this.done += operations.length;
-		this.call.report.progress(this.done, this.total, 'products');
+		this.call.report.progress(this.done, this.call.entries.length, 'products');
 	}
 
 	private async sendOperations(operations: ProductWrite[]): Promise<void> {

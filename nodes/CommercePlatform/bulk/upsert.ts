@@ -24,9 +24,8 @@ export interface UpsertOptions {
  * @throws PlatformError where the look-up for Only If Changed fails
  */
 export async function upsertProducts(call: BatchCall, options: UpsertOptions): Promise<void> {
-	const all = productWrites(call.entries);
-	if (options.dryRun) return showBatches(call, all, options);
-	const writes = options.onlyIfChanged ? await changedOnly(call, all) : all;
+	if (options.dryRun) return showBatches(call, options);
+	const writes = options.onlyIfChanged ? await changedOnly(call) : productWrites(call.entries);
 	const keepRefused = options.ifBatchNotAvailable === 'single';
 	const left = await sendBatches(call, writes, options.limits, keepRefused);
 	if (left.length === 0 || call.stopped()) return;
@@ -38,14 +37,15 @@ export async function upsertProducts(call: BatchCall, options: UpsertOptions): P
 }
 
 /** Marks what has its values already, and gives the rest. */
-async function changedOnly(call: BatchCall, all: ProductWrite[]): Promise<ProductWrite[]> {
+async function changedOnly(call: BatchCall): Promise<ProductWrite[]> {
+	const all = [...productWrites(call.entries)];
 	const unchanged = await findUnchanged(
 		call.client,
 		productsBySku,
-		all.map(({ itemIndex, sku, fields }) => ({
-			itemIndex,
-			key: sku,
-			isUnchanged: (product: IDataObject) => isUnchangedUpsert(sku, fields, product),
+		all.map((write) => ({
+			itemIndex: write.itemIndex,
+			key: write.sku,
+			isUnchanged: (product: IDataObject) => isUnchangedUpsert(write.sku, write.fields, product),
 		})),
 	);
 	for (const [itemIndex, product] of unchanged)
@@ -54,12 +54,8 @@ async function changedOnly(call: BatchCall, all: ProductWrite[]): Promise<Produc
 }
 
 /** What would be sent, as items. */
-function showBatches(
-	call: BatchCall,
-	all: ProductWrite[],
-	{ limits, onlyIfChanged }: UpsertOptions,
-): void {
-	const batches = groupBatches(all, limits);
+function showBatches(call: BatchCall, { limits, onlyIfChanged }: UpsertOptions): void {
+	const batches = groupBatches(productWrites(call.entries), limits);
 	const cost: RequestCost = requestCost(batches.length, call.client.rateLimit());
 	for (const { number, operations } of batches) {
 		for (const write of operations) {

@@ -6,8 +6,10 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/api/request
 /** What one input item asks for. */
 export interface BatchEntry {
 	readonly itemIndex: number;
-	/** What its fields give for a body, by their names in the API document. */
+	/** What its fields give for a body, by their names in the API document; made anew whenever it is asked for. */
 	readonly fields: IDataObject;
+	/** Length of the fields as JSON in UTF-8. */
+	readonly bytes: number;
 }
 
 /** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */

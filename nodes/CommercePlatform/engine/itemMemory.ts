@@ -38,20 +38,31 @@ const NOTHING = {
  * n8n's Retry On Fail, which runs the node again, and nothing of it is stored.
  */
 export class ItemMemory<Value> {
-	private readonly byExecution = new WeakMap<object, Map<string, Value>>();
+	private readonly byExecution = new WeakMap<object, Map<number, Map<number, Value>>>();
+	/** The values of a context's run: n8n makes the run's number anew for each item that asks for it. */
+	private readonly byContext = new WeakMap<object, Map<number, Value>>();
 
 	/** An item's value; where runs cannot be told apart, nothing is kept. */
 	of(context: Execution, itemIndex: number): Remembered<Value> {
-		if (executionIdOf(context) === undefined) return NOTHING;
+		const values = this.byContext.get(context) ?? this.valuesOf(context, itemIndex);
+		if (values === undefined) return NOTHING;
+		this.byContext.set(context, values);
+		return {
+			get: () => values.get(itemIndex),
+			set: (value) => void values.set(itemIndex, value),
+			delete: () => void values.delete(itemIndex),
+		};
+	}
+
+	private valuesOf(context: Execution, itemIndex: number): Map<number, Value> | undefined {
+		if (executionIdOf(context) === undefined) return undefined;
 		// n8n keeps one such object for a node of an execution.
 		const execution = context.getContext('node');
-		const values = this.byExecution.get(execution) ?? new Map<string, Value>();
-		this.byExecution.set(execution, values);
-		const place = `${context.getWorkflowDataProxy(itemIndex).$runIndex as number}:${itemIndex}`;
-		return {
-			get: () => values.get(place),
-			set: (value) => void values.set(place, value),
-			delete: () => void values.delete(place),
-		};
+		const runs = this.byExecution.get(execution) ?? new Map<number, Map<number, Value>>();
+		this.byExecution.set(execution, runs);
+		const runIndex = context.getWorkflowDataProxy(itemIndex).$runIndex as number;
+		const values = runs.get(runIndex) ?? new Map<number, Value>();
+		runs.set(runIndex, values);
+		return values;
 	}
 }

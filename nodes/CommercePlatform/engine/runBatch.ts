@@ -1,6 +1,7 @@
 import { requestDigest } from '../../shared/api/idempotencyKey';
 import { settled } from '../../shared/settled';
-import type { BatchCall, BatchEntry, RunReport } from './batchCall';
+import type { BatchCall, RunReport } from './batchCall';
+import { HeldEntry } from './heldEntry';
 import type { BatchOperation, Items, ItemScope } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';
@@ -14,9 +15,10 @@ export interface BatchResults {
 	stopped(): boolean;
 }
 
-/** The items of a run of all items, without what only their planning needed. */
+/** The items of a run of all items, with as little of each as is needed until it is sent. */
 export class BatchPlans {
-	readonly entries: BatchEntry[] = [];
+	readonly entries: HeldEntry[] = [];
+	private readonly byIndex: HeldEntry[] = [];
 	shape: Shape = asItIs;
 	private first?: ItemScope;
 
@@ -26,7 +28,19 @@ export class BatchPlans {
 			this.first = item;
 			this.shape = shape;
 		}
-		this.entries.push({ itemIndex: item.itemIndex, fields });
+		const entry = new HeldEntry(item.itemIndex, fields);
+		this.entries.push(entry);
+		this.byIndex[item.itemIndex] = entry;
+	}
+
+	/** Whether an item has no result yet. */
+	isOpen(itemIndex: number): boolean {
+		return this.byIndex[itemIndex]?.isOpen ?? false;
+	}
+
+	/** An item has its result, so that nothing of it is needed any more. */
+	release(itemIndex: number): void {
+		this.byIndex[itemIndex]?.release();
 	}
 
 	/** The first item's value of a parameter. */
@@ -47,33 +61,34 @@ export async function runBatch(
 	report: RunReport,
 ): Promise<void> {
 	if (results.stopped()) return;
-	const open = new Set<number>();
-	for (const { itemIndex } of plans.entries) {
-		const known = results.known(itemIndex);
-		if (known === undefined) open.add(itemIndex);
-		else results.done(itemIndex, known);
+	for (const entry of plans.entries) {
+		const known = results.known(entry.itemIndex);
+		if (known === undefined) continue;
+		entry.close();
+		results.done(entry.itemIndex, known);
 	}
-	const end = await settled(operation.run(batchCall(run, plans, open, results, report)));
+	const end = await settled(operation.run(batchCall(run, plans, results, report)));
 	if (results.stopped()) return;
 	const reason: unknown =
 		end.status === 'rejected'
 			? end.reason
 			: new TypeError(`${run.name} gave no result for an item`);
-	for (const itemIndex of open) results.failed(itemIndex, reason);
+	for (const { itemIndex, isOpen } of plans.entries) {
+		if (isOpen) results.failed(itemIndex, reason);
+	}
 }
 
-/** @param open items without a result; each gets one */
 function batchCall(
 	run: Run,
 	plans: BatchPlans,
-	open: Set<number>,
 	results: BatchResults,
 	report: RunReport,
 ): BatchCall {
 	/** Gives the items that have no result yet one together. */
 	const close = (itemIndexes: readonly number[], take: (first: number, all: number[]) => void) => {
-		const all = itemIndexes.filter((index) => open.delete(index));
+		const all = itemIndexes.filter((index) => plans.isOpen(index));
 		if (all.length === 0) return;
+		for (const index of all) plans.release(index);
 		take(all[0], all);
 		for (const index of all.slice(1)) results.done(index, []);
 	};
@@ -91,7 +106,7 @@ function batchCall(
 				results.done(first, [{ json: plans.shape(record), pairedItem: pairedWith(all) }]),
 			),
 		failed: (itemIndexes, error) => close(itemIndexes, (first) => results.failed(first, error)),
-		wasDone: (itemIndex) => !open.has(itemIndex),
+		wasDone: (itemIndex) => !plans.isOpen(itemIndex),
 		stopped: () => results.stopped(),
 	};
 }

@@ -71,8 +71,12 @@ async function runOneByOne(
 	});
 }
 
-/** How many items are read before the first is sent: all, where they are compared first. */
+/** Items of a batch that are read ahead of the one that is kept; all are, before the first is sent. */
+const BATCH_AHEAD = 100;
+
+/** How many items are read ahead; all before the first is sent, where they are compared first. */
 function aheadOf(operation: Operation, first: ItemScope): number | undefined {
+	if (operation.kind === 'batch') return BATCH_AHEAD;
 	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
 	return mayCompare(operation) && (onlyIfChanged ?? false) !== false
 		? Number.POSITIVE_INFINITY

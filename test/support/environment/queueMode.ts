@@ -12,6 +12,8 @@ const PROCESSORS = 2;
 export interface QueueMode {
 	/** Main. */
 	n8n: N8nProcess;
+	/** Runs the executions. */
+	worker: N8nProcess;
 	/** Take production deliveries, in turn, behind the balancer. */
 	processors: N8nProcess[];
 	balancer: Balancer;
@@ -58,7 +60,7 @@ export async function startQueueMode(
 		await redis.stop();
 		await postgres.stop();
 	};
-	return { n8n, processors, balancer, redis, postgres, stop };
+	return { n8n, worker, processors, balancer, redis, postgres, stop };
 }
 
 function queueEnvironment(

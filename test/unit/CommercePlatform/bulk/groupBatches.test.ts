@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import {
 	batchBody,
 	skuKey,
-	productWrite,
 	type ProductWrite,
 } from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import { groupBatches, type Batch } from '../../../../nodes/CommercePlatform/bulk/groupBatches';
+import { writesOf } from '../../../support/productWrites';
 
 const LIMITS = { maxOperations: 100, maxBytes: 1_000_000 };
 
 const operations = (skus: string[]): ProductWrite[] =>
-	skus.map((sku, itemIndex) => productWrite(itemIndex, sku, { title: `Product ${itemIndex}` }));
+	writesOf(skus.map((sku, itemIndex) => ({ sku, title: `Product ${itemIndex}` })));
 
 const skusOf = (batches: Batch[]) => batches.map((batch) => batch.operations.map(({ sku }) => sku));
 
@@ -56,7 +56,7 @@ it('takes SKUs that differ in case or blanks only for the same', () => {
 });
 
 it('sends an operation alone that is larger than a body may be', () => {
-	const large = productWrite(1, 'large', { title: 'x'.repeat(500) });
+	const [large] = writesOf([{ sku: 'large', title: 'x'.repeat(500) }]);
 	const batches = groupBatches([...many(1), large, ...operations(['z'])], {
 		maxOperations: 100,
 		maxBytes: 300,

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
 
-import {
-	operationOf,
-	productWrite,
-	skuKey,
-} from '../../../../nodes/CommercePlatform/bulk/productWrite';
+import { operationOf, skuKey } from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import { repeatedSkus, splitImport } from '../../../../nodes/CommercePlatform/bulk/splitImport';
+import { writesOf } from '../../../support/productWrites';
 
-const operations = (skus: string[]) => skus.map((sku, at) => productWrite(at, sku, { title: sku }));
+const operations = (skus: string[]) => writesOf(skus.map((sku) => ({ sku, title: sku })));
 const many = (count: number) => operations(Array.from({ length: count }, (_, n) => `S-${n}`));
 const sizes = (count: number, maxOperations: number) =>
 	splitImport(many(count), { maxOperations, maxBytes: 10_000_000 }).map((job) => job.length);

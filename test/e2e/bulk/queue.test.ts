@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+
+import type { FaultRule } from '../../platform';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type QueueEnvironment,
+} from '../../support/environment/testEnvironment';
+import { tally } from '../../support/figures';
+import { chain, shopNode } from '../../support/n8n/workflows';
+import { Progress } from '../../support/progress';
+import { until } from '../../support/until';
+
+const PRODUCTS = 3_000;
+const BATCHES = PRODUCTS / 100;
+const BATCH = '/products/batch';
+const ENDED_MS = 120_000;
+/** Longer than the node waits for a retry, so that it gives up and n8n runs it again. Seconds. */
+const FAR_AWAY = 100_000;
+
+/** One batch in five meets a fault; the worst loses the answer after all was written. */
+const FAULTS: FaultRule = {
+	method: 'POST',
+	path: BATCH,
+	probability: 0.2,
+	seed: 7,
+	anyOf: [
+		{ fault: 'status', status: 429, retryAfter: 0 },
+		{ fault: 'status', status: 503 },
+		{ fault: 'reset' },
+		{ fault: 'lostAnswer' },
+	],
+};
+/** After some batches one that fails the node, twice in the run. */
+const GIVEN_UP: FaultRule = {
+	method: 'POST',
+	path: BATCH,
+	script: [8, 16].flatMap((after) => [
+		...Array<string>(after).fill('ok'),
+		{ fault: 'status' as const, status: 503, retryAfter: FAR_AWAY },
+	]),
+};
+
+describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, () => {
+	let environment: QueueEnvironment;
+	let address: string;
+
+	before(async () => {
+		environment = await startTestEnvironment(new Progress(), {
+			mode: 'queue',
+			platform: {
+				products: 0,
+				orders: 0,
+				customers: 0,
+				minuteBudget: 1_000_000,
+				dayBudget: 10_000_000,
+				inDevelopment: { batch: true },
+			},
+			n8n: {
+				environment: {
+					...EXPRESSION_ENGINE,
+					// A worker that is gone is noticed in seconds, not in a minute and a half.
+					QUEUE_WORKER_LOCK_DURATION: '6000',
+					QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+					QUEUE_WORKER_STALLED_INTERVAL: '3000',
+				},
+			},
+		});
+		const { client, credential, balancer } = environment;
+		const path = randomUUID();
+		address = `${balancer.url}/webhook/${path}`;
+		const workflow = await client.createWorkflow(
+			chain('Catalogue', credential, [
+				{
+					name: 'Catalogue',
+					type: 'n8n-nodes-base.webhook',
+					typeVersion: 2,
+					webhookId: path,
+					parameters: { httpMethod: 'POST', path, options: {} },
+				},
+				{
+					name: 'Products',
+					type: 'n8n-nodes-base.splitOut',
+					parameters: { fieldToSplitOut: 'body.products', options: {} },
+				},
+				{
+					...shopNode('Write', {
+						resource: 'product',
+						operation: 'upsert',
+						specifyProduct: 'autoMapInputData',
+						options: { maxRequestsAtOnce: 2 },
+					}),
+					retryOnFail: true,
+					maxTries: 5,
+					waitBetweenTries: 100,
+				},
+			]),
+		);
+		await client.activate(workflow.id);
+	});
+	after(async () => await environment?.close());
+
+	const batchRequests = async () =>
+		(await environment.platform.control.requests()).filter(({ target }) => target.endsWith(BATCH));
+
+	/** Sends a catalogue to the workflow, and gives its execution. */
+	async function begin(name: string): Promise<number> {
+		const products = Array.from({ length: PRODUCTS }, (_, n) => ({
+			sku: `${name}-${n}`,
+			title: `Product ${name} ${n}`,
+		}));
+		const answer = await fetch(address, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ products }),
+		});
+		assert.equal(answer.status, 200);
+		return Number(sql('SELECT max(id) FROM execution_entity')[0]);
+	}
+
+	const sql = (query: string) => environment.postgres.query(query);
+
+	async function ended(execution: number): Promise<string> {
+		return await until(`execution ${execution} to end`, ENDED_MS, async () => {
+			const [status] = sql(`SELECT status FROM execution_entity WHERE id = ${execution}`);
+			return ['success', 'error', 'crashed'].includes(status) ? status : undefined;
+		});
+	}
+
+	/** How many products the shop has, and how often each SKU was written. */
+	async function written(): Promise<{ products: number; times: Record<string, number> }> {
+		const { control } = environment.platform;
+		const applied = (await control.counters()).writesByIdempotencyKey;
+		const first = new Map(
+			(await batchRequests()).map(({ headers, body }) => [
+				String(headers['idempotency-key']),
+				body,
+			]),
+		);
+		const skus = [...first].flatMap(([key, body]) => {
+			const { operations } = JSON.parse(body ?? '') as { operations: Array<{ sku: string }> };
+			return Array.from({ length: applied[key] ?? 0 }, () =>
+				operations.map(({ sku }) => sku),
+			).flat();
+		});
+		return { products: (await control.records('products')).count, times: tally(skus) };
+	}
+
+	it('writes each once although one request in five fails and n8n runs the node again', async () => {
+		const { control } = environment.platform;
+		await control.setFaults([FAULTS, GIVEN_UP]);
+		const execution = await begin('A');
+		assert.equal(await ended(execution), 'success');
+		const { products, times } = await written();
+		const requests = await batchRequests();
+		const { replays } = await control.counters();
+		console.log(
+			`  ${requests.length} requests for ${BATCHES} batches, ${replays} of them answered from memory; answers ${JSON.stringify(tally(requests.map(({ status }) => String(status))))}; times a product was written: ${JSON.stringify(tally(Object.values(times)))}`,
+		);
+		assert.equal(products, PRODUCTS);
+		assert.deepEqual(tally(Object.values(times)), { 1: PRODUCTS });
+		assert.equal(Object.keys((await control.counters()).writesByIdempotencyKey).length, BATCHES);
+	});
+
+	it('is not run again by n8n when its worker is killed, and a second run leaves each product there once', async () => {
+		const { control } = environment.platform;
+		await control.resetCounters();
+		await control.setFaults([{ method: 'POST', path: BATCH, fault: 'slow', ms: 300 }]);
+		const execution = await begin('B');
+		await until('some batches', ENDED_MS, async () =>
+			(await batchRequests()).length >= 8 ? true : undefined,
+		);
+		await environment.worker.kill();
+		await environment.worker.start();
+		const status = await ended(execution);
+		const before = (await batchRequests()).length;
+		await control.setFaults([]);
+		assert.equal(await ended(await begin('B')), 'success');
+		const { products, times } = await written();
+		console.log(
+			`  killed after ${before} requests, execution: ${status}; after a second run, times a product was written: ${JSON.stringify(tally(Object.values(times)))}`,
+		);
+		assert.ok(before < BATCHES, 'n8n did not run the killed execution again');
+		assert.equal(products, 2 * PRODUCTS);
+		assert.ok(Object.values(times).every((count) => count <= 2));
+		assert.equal(Object.keys(times).length, PRODUCTS);
+	});
+});
