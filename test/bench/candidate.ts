@@ -3,6 +3,7 @@ import { Expression } from 'n8n-workflow';
 import { candidatesOf } from './candidates';
 import type { Scale } from './candidates/candidate';
 import type { Figures, Job } from './job';
+import { LiveMemory } from './liveMemory';
 
 /** One candidate, alone in a process, so that its processor time and memory are its own. */
 
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
 	// A running n8n has all of its code loaded and compiled.
 	if (job.warmUp) for (let round = 0; round < 3; round++) await candidate(WARM_UP);
 	const baselineMb = process.memoryUsage().rss / 2 ** 20;
+	const live = job.lookEveryMs === undefined ? undefined : new LiveMemory(job.lookEveryMs);
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();
@@ -31,6 +33,7 @@ async function main(): Promise<void> {
 	for (let time = 1; time < job.repeat; time++) items = await candidate(FULL);
 	const wallMs = (performance.now() - startedMs) / job.repeat;
 	const { user, system } = process.cpuUsage(cpu);
+	const inUse = live?.end();
 	const linked = items.filter(
 		(item) => (item as { pairedItem?: unknown }).pairedItem !== undefined,
 	).length;
@@ -42,6 +45,8 @@ async function main(): Promise<void> {
 		startedAtMs,
 		items: items.length,
 		linked,
+		inUse,
+		summary: items.length === 1 ? items[0] : undefined,
 	};
 	process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit());
 }

@@ -1,3 +1,5 @@
+import type { InUse } from './liveMemory';
+
 /** Records of one kind. */
 export interface RecordList {
 	/** As our node names it. */
@@ -31,6 +33,8 @@ export interface Job {
 	ids: string[];
 	/** The node's own options. */
 	options?: Record<string, string | number | boolean>;
+	/** How often to look at the memory in use, which spoils all times; never where it is left out. ms. */
+	lookEveryMs?: number;
 }
 
 /** What it measured of itself. */
@@ -48,4 +52,8 @@ export interface Figures {
 	items: number;
 	/** Those that are linked to their input item. */
 	linked: number;
+	/** Where the job looks at it. */
+	inUse?: InUse;
+	/** What a candidate tells of itself in the place of output items. */
+	summary?: unknown;
 }

@@ -1,5 +1,6 @@
 import { ensureHost } from '../support/n8n/host';
 import { Progress } from '../support/progress';
+import { backfill } from './benches/backfill';
 import { bulk } from './benches/bulk';
 import { memory, size } from './benches/memory';
 import { pace } from './benches/pace';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	pace,
 	trigger,
 	bulk,
+	backfill,
 };
 
 async function main(): Promise<void> {

@@ -35,7 +35,8 @@ export async function inTurns(
 }
 
 function medianFigures(figures: Figures[]): Figures {
-	const of = (key: keyof Figures) => median(figures.map((one) => one[key]));
+	const of = (key: Exclude<keyof Figures, 'inUse' | 'summary'>) =>
+		median(figures.map((one) => one[key]));
 	return {
 		startedAtMs: of('startedAtMs'),
 		wallMs: of('wallMs'),

@@ -33,7 +33,8 @@ class EntryWrite implements ProductWrite {
 	}
 
 	get fields(): IDataObject {
-		const { sku: _sku, ...fields } = this.entry.fields;
+		const { fields } = this.entry;
+		delete fields.sku;
 		return fields;
 	}
 }

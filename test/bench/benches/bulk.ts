@@ -2,11 +2,14 @@ import type { Platform } from '../../platform';
 import { atMost, heading } from '../report';
 import { runCandidate } from '../runCandidate';
 import type { Figures, Job } from '../job';
+import type { InUse } from '../liveMemory';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
 /** Items that all candidates write. n8n's loop takes time by the square of them, so no more than this. */
 const SIDE_BY_SIDE = 2_000;
 const MEASURED = [1_000, 10_000, 100_000];
+/** Between two looks at the memory in use. ms. */
+const LOOK_MS = 1_000;
 
 interface Measured extends Figures {
 	requests: number;
@@ -42,17 +45,44 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 		figures[`${count} items`] = await measure(platform, { ...job, candidate: 'bulk/ours', count });
 	const most = MEASURED[MEASURED.length - 1];
 	const held = await measure(platform, { ...job, candidate: 'bulk/held', count: most });
+	const live = await inUse(platform, job);
 	heading('Growth of Create or Update', { ...figures, 'input of 100,000': held });
 	const all = MEASURED.map((count) => figures[`${count} items`]);
 	console.log(`  requests: ${all.map(({ requests }) => requests).join(', ')}`);
 	console.log(
 		`  items: ${all.map(({ items, linked }) => `${items} (${linked} linked)`).join(', ')}`,
 	);
-	const [, ten, hundred] = all;
+	const [one, ten, hundred] = all;
+	atMost('exponent of wall time, 1,000 to 10,000', exponent(one.wallMs, ten.wallMs), 1.1);
 	atMost('exponent of wall time, 10,000 to 100,000', exponent(ten.wallMs, hundred.wallMs), 1.1);
 	atMost('exponent of processor time', exponent(ten.cpuMs, hundred.cpuMs), 1.1);
 	atMost('exponent of memory', exponent(grown(ten), grown(hundred)), 1.1);
-	atMost('peak memory, ours / the input held', hundred.peakMb / held.peakMb, 1.5);
+	atMost(
+		'exponent of memory in use',
+		exponent(live.ten.most - live.ten.before, live.hundred.most - live.hundred.before),
+		1.1,
+	);
+	console.log(
+		`  in use with 100,000 items, MB: ${live.hundred.before.toFixed(0)} before, ${live.hundred.most.toFixed(0)} at most, ${live.hundred.after.toFixed(0)} with the output alone; ${live.held.after.toFixed(0)} with the input alone`,
+	);
+	atMost('memory in use, ours / the input held', live.hundred.most / live.held.after, 1.5);
+	console.log(
+		`  peak of resident memory, garbage included, ours / the input held: ${(hundred.peakMb / held.peakMb).toFixed(2)}`,
+	);
+}
+
+/** What is in use, by runs of their own, since looking takes time. */
+async function inUse(platform: Platform, job: Omit<Job, 'candidate'>) {
+	const look = async (candidate: string, count: number): Promise<InUse> => {
+		const figures = await measure(platform, { ...job, candidate, count, lookEveryMs: LOOK_MS });
+		if (figures.inUse === undefined) throw new Error(`${candidate} has not looked at its memory`);
+		return figures.inUse;
+	};
+	return {
+		ten: await look('bulk/ours', 10_000),
+		hundred: await look('bulk/ours', 100_000),
+		held: await look('bulk/held', 100_000),
+	};
 }
 
 /** Tenfold items, 10 to the power of this. */

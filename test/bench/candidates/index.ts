@@ -1,4 +1,5 @@
 import type { Job } from '../job';
+import { backfill } from './backfill';
 import { bulkCandidates } from './bulk';
 import { engineRun, type Candidate, type Scale } from './candidate';
 import { bareLoop, naiveReads } from './clients';
@@ -80,6 +81,7 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 			});
 	},
 	...bulkCandidates(job),
+	'changes/backfill': () => backfill(job),
 	'get/least-node': () => async (scale) =>
 		await engineRun(job, {
 			nodeType: leastGetNode(job),

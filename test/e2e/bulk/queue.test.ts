@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 
-import type { FaultRule } from '../../platform';
+import { BATCH_FAULTS, GIVEN_UP } from '../../support/batchFaults';
 import {
 	EXPRESSION_ENGINE,
 	startTestEnvironment,
@@ -17,32 +17,6 @@ const PRODUCTS = 3_000;
 const BATCHES = PRODUCTS / 100;
 const BATCH = '/products/batch';
 const ENDED_MS = 120_000;
-/** Longer than the node waits for a retry, so that it gives up and n8n runs it again. Seconds. */
-const FAR_AWAY = 100_000;
-
-/** One batch in five meets a fault; the worst loses the answer after all was written. */
-const FAULTS: FaultRule = {
-	method: 'POST',
-	path: BATCH,
-	probability: 0.2,
-	seed: 7,
-	anyOf: [
-		{ fault: 'status', status: 429, retryAfter: 0 },
-		{ fault: 'status', status: 503 },
-		{ fault: 'reset' },
-		{ fault: 'lostAnswer' },
-	],
-};
-/** After some batches one that fails the node, twice in the run. */
-const GIVEN_UP: FaultRule = {
-	method: 'POST',
-	path: BATCH,
-	script: [8, 16].flatMap((after) => [
-		...Array<string>(after).fill('ok'),
-		{ fault: 'status' as const, status: 503, retryAfter: FAR_AWAY },
-	]),
-};
-
 describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, () => {
 	let environment: QueueEnvironment;
 	let address: string;
@@ -150,7 +124,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 
 	it('writes each once although one request in five fails and n8n runs the node again', async () => {
 		const { control } = environment.platform;
-		await control.setFaults([FAULTS, GIVEN_UP]);
+		await control.setFaults([BATCH_FAULTS, GIVEN_UP]);
 		const execution = await begin('A');
 		assert.equal(await ended(execution), 'success');
 		const { products, times } = await written();

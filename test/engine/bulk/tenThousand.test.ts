@@ -1,22 +1,7 @@
-import type { FaultRule } from '../../platform';
+import { BATCH_FAULTS, GIVEN_UP, GIVEN_UP_STATUS, GIVEN_UP_TIMES } from '../../support/batchFaults';
 import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
 
 const COUNT = 10_000;
-
-/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
-const FAULTS: FaultRule = {
-	method: 'POST',
-	path: '/products/batch',
-	probability: 0.2,
-	seed: 11,
-	anyOf: [
-		{ fault: 'status', status: 429, retryAfter: 0 },
-		{ fault: 'status', status: 500 },
-		{ fault: 'status', status: 503 },
-		{ fault: 'reset' },
-		{ fault: 'lostAnswer' },
-	],
-};
 
 let shop: BulkShop;
 
@@ -48,7 +33,7 @@ it('writes 10,000 products by 100 requests, and fails exactly the bad ones', asy
 }, 120_000);
 
 it('writes 10,000 products once each although one request in five fails, and none the second time', async () => {
-	await shop.platform.control.setFaults([FAULTS]);
+	await shop.platform.control.setFaults([BATCH_FAULTS]);
 	const { items, error } = await shop.run('product.upsert', productItems(COUNT), INPUT_ITEM);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.title)).toEqual(
@@ -67,4 +52,21 @@ it('writes 10,000 products once each although one request in five fails, and non
 	});
 	expect(again.items.every(({ json }) => json.skipped === true)).toBe(true);
 	expect(await shop.requests()).toEqual({ 'GET /products': 40 });
+}, 120_000);
+
+it('writes each product once although n8n runs the node again and again (Retry On Fail)', async () => {
+	await shop.platform.control.setFaults([BATCH_FAULTS, GIVEN_UP]);
+	const { items, error } = await shop.run('product.upsert', productItems(COUNT), INPUT_ITEM, {
+		executionId: 'execution-7',
+		retryOnFail: { maxTries: 5 },
+	});
+	expect(error).toBeUndefined();
+	const sent = await shop.platform.control.requests();
+	expect(sent.filter(({ status }) => status === GIVEN_UP_STATUS)).toHaveLength(GIVEN_UP_TIMES);
+	expect(items.map(({ json }) => json.title)).toEqual(
+		productItems(COUNT).map(({ title }) => title),
+	);
+	expect(await products()).toBe(COUNT);
+	const { writesByIdempotencyKey } = await shop.platform.control.counters();
+	expect(Object.values(writesByIdempotencyKey)).toEqual(Array<number>(100).fill(1));
 }, 120_000);

@@ -12,7 +12,8 @@ import { n8nCore } from '../../support/engine/n8nCore';
 import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
 const { PollContext } = n8nCore;
-const TRIGGER = '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
+const TRIGGER =
+	'../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.ts';
 
 type TriggerModule =
 	typeof import('../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node');

@@ -1,0 +1,33 @@
+import type { FaultRule } from '../platform';
+
+const BATCH = { method: 'POST', path: '/products/batch' };
+
+/** Longer than the node waits for a retry, so that it gives up. Seconds. */
+const FAR_AWAY = 100_000;
+
+/** One batch in five meets a fault; the worst is the answer lost after it was applied. */
+export const BATCH_FAULTS: FaultRule = {
+	...BATCH,
+	probability: 0.2,
+	seed: 11,
+	anyOf: [
+		{ fault: 'status', status: 429, retryAfter: 0 },
+		{ fault: 'status', status: 500 },
+		{ fault: 'status', status: 502 },
+		{ fault: 'reset' },
+		{ fault: 'lostAnswer' },
+	],
+};
+
+/** A batch that the node gives up, so that n8n runs the node again (Retry On Fail); twice. */
+export const GIVEN_UP: FaultRule = {
+	...BATCH,
+	script: [8, 16].flatMap((passed) => [
+		...Array<string>(passed).fill('ok'),
+		{ fault: 'status' as const, status: 503, retryAfter: FAR_AWAY },
+	]),
+};
+
+/** How often; no other rule here answers so. */
+export const GIVEN_UP_TIMES = 2;
+export const GIVEN_UP_STATUS = 503;
