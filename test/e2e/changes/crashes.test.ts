@@ -19,7 +19,7 @@ import { until } from '../../support/until';
  * n8n's durable cursors, off by default: its database keeps the schedule, and saves what a poll remembers together
  * with the execution. `COMMERCE_PLATFORM_DURABLE_CURSORS=true` tries with them.
  */
-const DURABLE_CURSORS =
+const DURABLE_CURSORS: Record<string, string> =
 	process.env.COMMERCE_PLATFORM_DURABLE_CURSORS === 'true'
 		? {
 				N8N_SCHEDULER_ENABLED: 'true',
