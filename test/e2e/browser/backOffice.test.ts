@@ -9,6 +9,7 @@ import {
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
 import { launchChromium } from './chromium';
+import { faintTexts } from './contrast';
 
 const VIEWS = ['orders', 'products', 'stock', 'deliveries', 'requests', 'faults', 'dialect'];
 const PATIENCE_MS = 30_000;
@@ -195,6 +196,18 @@ describe("the local platform's back office, in a real browser", () => {
 				assert.equal(await page.getByRole(role, { name: /\S/ }).count(), all, `${role} of ${view}`);
 			}
 		}
+	});
+
+	it('can be read: every text stands out, in light and dark', async () => {
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await page.emulateMedia({ colorScheme });
+			for (const view of VIEWS) {
+				await open(view);
+				await page.waitForTimeout(500);
+				assert.deepEqual(await faintTexts(page), [], `${view}, ${colorScheme}`);
+			}
+		}
+		await page.emulateMedia({ colorScheme: 'light' });
 	});
 
 	it('is dark where the system is, and as its button says', async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../support/environment/testEnvironment';
 import { assistantRecipe } from './recipes/assistant';
 import { catalogueRecipes } from './recipes/catalogue';
+import { customerRecipes } from './recipes/customers';
 import { orderRecipes } from './recipes/orders';
 import { stockRecipes } from './recipes/stock';
 import { webhookRecipes } from './recipes/webhooks';
@@ -95,6 +96,7 @@ describe('the example workflows in a real n8n', () => {
 	const shop = () => environment;
 	stockRecipes(shop);
 	catalogueRecipes(shop);
+	customerRecipes(shop);
 	orderRecipes(shop);
 	webhookRecipes(shop);
 	assistantRecipe(shop);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../environment/testEnvironment';
 import { example } from './examples';
@@ -15,6 +15,8 @@ export interface ExampleRun {
 	runs: (node: string) => number;
 	/** The items of a node's first output, over all its runs. */
 	all: (node: string) => IDataObject[];
+	/** The file that a node made. */
+	file: (node: string) => IBinaryData | undefined;
 }
 
 /** An example in n8n, with the credential chosen. @param change what its user changes in it */
@@ -46,6 +48,7 @@ export async function runImported(
 		runs,
 		all: (node) =>
 			Array.from({ length: runs(node) }, (_, run) => jsonOf(node, run)[0] ?? []).flat(),
+		file: (node) => runData[node]?.at(-1)?.data?.main[0]?.[0]?.binary?.data,
 	};
 }
 

@@ -16,11 +16,10 @@ const STATES = [
 
 const COLUMNS = [
 	{ name: 'Order' },
+	{ name: 'State' },
 	{ name: 'Customer' },
 	{ name: 'Total', kind: 'end' },
-	{ name: 'State' },
 	{ name: 'Merchant note' },
-	{ name: '', kind: 'end act' },
 ];
 
 async function open(place) {
@@ -57,21 +56,22 @@ const row = (order) =>
 		'tr',
 		{},
 		el('td.near', {}, el('span.title', {}, `#${order.number}`), el('small.mono', {}, order.id)),
-		el('td', {}, order.shipping_address?.name ?? '–', el('small', {}, order.email)),
-		el('td.end', {}, money(order.total), el('small', {}, plural(itemsOf(order), 'item'))),
 		el(
 			'td.near',
 			{},
 			badge(order.status === 'created' ? 'unpaid' : order.status, stateTone(order.status)),
-			el(
-				'small',
-				{},
-				'placed ',
-				el('time', { datetime: order.created_at }, when(order.created_at)),
-			),
+			' ',
+			order.status === 'created' && payButton(order),
+			el('small', {}, el('time', { datetime: order.created_at }, when(order.created_at))),
 		),
-		el('td', {}, order.merchant_note || el('span.soft', {}, '–')),
-		el('td.end.act', {}, order.status === 'created' && payButton(order)),
+		el(
+			'td.near',
+			{},
+			order.shipping_address?.name ?? '–',
+			el('small.cut', { title: order.email }, order.email),
+		),
+		el('td.end', {}, money(order.total), el('small', {}, plural(itemsOf(order), 'item'))),
+		el('td.note', {}, order.merchant_note || el('span.soft', {}, '–')),
 	);
 
 const itemsOf = ({ line_items: lines = [] }) =>
