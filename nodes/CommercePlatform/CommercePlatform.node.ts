@@ -1,8 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
-import { customOperationsOf, paginationOf } from './engine/entryPoints';
 import { propertiesOf } from './engine/properties';
+import { paginationOf } from './engine/routingNode';
+import { customOperationsOf } from './engine/runItems';
 import { listSearch } from './listSearch';
 import { loadOptions } from './loadOptions';
 import { resources } from './resources';

@@ -1,6 +1,7 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
+	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
@@ -16,6 +17,33 @@ import { runItem } from './runItem';
 import { runSchedule } from './schedule';
 import { findUnchangedItems } from './unchanged';
 
+type CustomOperations = NonNullable<INodeType['customOperations']>;
+
+/**
+ * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
+ * at once, links none and overflows its stack at about 120,000 results; this takes its place.
+ *
+ * @param description the node's, which decides which fields count
+ * @returns what the node's `customOperations` holds
+ */
+export function customOperationsOf(
+	resources: Resource[],
+	description: INodeTypeDescription,
+): CustomOperations {
+	const run = (resource: Resource, operation: Operation) =>
+		async function (this: IExecuteFunctions) {
+			return [await runItems(this, resource, operation, description)];
+		};
+	return Object.fromEntries(
+		resources.map((resource) => [
+			resource.value,
+			Object.fromEntries(
+				resource.operations.map((operation) => [operation.option.value, run(resource, operation)]),
+			),
+		]),
+	);
+}
+
 /**
  * Runs one operation for all input items: their requests are planned, sent by a schedule, and their results
  * collected. Without Continue On Fail nothing further is started after the first failure.
@@ -24,7 +52,7 @@ import { findUnchangedItems } from './unchanged';
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
-export async function runItems(
+async function runItems(
 	context: IExecuteFunctions,
 	resource: Resource,
 	operation: Operation,

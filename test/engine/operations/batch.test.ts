@@ -2,7 +2,7 @@ import nock from 'nock';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/entryPoints';
+import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/runItems';
 import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
 import { InputError } from '../../../nodes/shared/input/inputError';

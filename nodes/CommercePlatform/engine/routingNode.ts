@@ -1,24 +1,18 @@
 import type {
 	DeclarativeRestApiSettings,
-	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { toNodeError } from '../../shared/api/nodeErrors';
 import { errorContextOf, failedItem } from './collect';
 import { singleScope } from './itemScope';
-import type { Items, Operation, Resource } from './operation';
+import type { Items, Resource } from './operation';
 import { planItem } from './plan';
 import { toPlatformRequest } from './routing';
 import { startRun } from './run';
 import { runItem } from './runItem';
-import { runItems } from './runItems';
 import { findUnchangedItems } from './unchanged';
-
-type CustomOperations = NonNullable<INodeType['customOperations']>;
 
 type Pagination = (
 	this: IExecutePaginationFunctions,
@@ -26,32 +20,7 @@ type Pagination = (
 ) => Promise<INodeExecutionData[]>;
 
 /**
- * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
- * at once, links none and overflows its stack at about 120,000 results; this takes its place.
- *
- * @param description the node's, which decides which fields count
- * @returns what the node's `customOperations` holds
- */
-export function customOperationsOf(
-	resources: Resource[],
-	description: INodeTypeDescription,
-): CustomOperations {
-	const run = (resource: Resource, operation: Operation) =>
-		async function (this: IExecuteFunctions) {
-			return [await runItems(this, resource, operation, description)];
-		};
-	return Object.fromEntries(
-		resources.map((resource) => [
-			resource.value,
-			Object.fromEntries(
-				resource.operations.map((operation) => [operation.option.value, run(resource, operation)]),
-			),
-		]),
-	);
-}
-
-/**
- * The same for the places where n8n insists on its RoutingNode (a node used as an AI tool, an operation given
+ * Runs an item in the places where n8n insists on its RoutingNode (a node used as an AI tool, an operation given
  * by an expression): the engine has read the routing, and hands the request over instead of sending it.
  *
  * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
