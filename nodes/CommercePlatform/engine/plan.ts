@@ -14,8 +14,7 @@ import {
 } from '../../shared/input/readers';
 import { withDecimals } from '../../shared/money';
 import { isOfFirstVersion } from '../versions';
-import { checkChoices } from './checkChoices';
-import { flagParameter } from './itemScope';
+import { checkChoices, flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
 import { recordPathOf } from './target';
