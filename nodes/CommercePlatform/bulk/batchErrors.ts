@@ -1,4 +1,5 @@
 import { PlatformError } from '../../shared/api/platformError';
+import type { RetryWrites } from '../../shared/api/request';
 import type { OperationError } from './results/resultTypes';
 
 /** Statuses with which a platform may say that it has no such endpoint (API document, "Errors", 1). */
@@ -9,6 +10,18 @@ const REFUSED_WHOLE = new Set([400, 409, 422]);
 
 /** The body is larger than the platform takes. */
 const TOO_LARGE = 413;
+
+/** Statuses of one operation that pass by themselves, by what they say: with 429 nothing was written. */
+const PASSING: Record<RetryWrites, ReadonlySet<number | undefined>> = {
+	automatic: new Set([429, 503]),
+	whenSurelyNotApplied: new Set([429]),
+	never: new Set(),
+};
+
+/** Whether an operation that was refused is worth another try. */
+export function passesByItself({ status }: OperationError, retryWrites: RetryWrites): boolean {
+	return PASSING[retryWrites].has(status);
+}
 
 /** Whether the error may mean that the platform has no batches. */
 export function isNotThere(error: unknown): error is PlatformError {

@@ -1,3 +1,4 @@
+import { pause } from '../../shared/api/clock';
 import type { PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
@@ -7,6 +8,7 @@ import {
 	isTooLarge,
 	notConfirmed,
 	operationError,
+	passesByItself,
 	wholeBatchError,
 } from './batchErrors';
 import { BatchGrouping, type Batch, type BatchLimits } from './groupBatches';
@@ -16,6 +18,9 @@ import { readBatchResults } from './results/readBatchResults';
 
 /** `POST /products/batch` (API document, "Products"). */
 const BATCH_PATH = '/products/batch';
+
+/** Waits before operations are sent again that the platform could not take just then. ms. */
+const REPEAT_WAITS_MS = [1_000, 4_000];
 
 /**
  * Sends writes in batches, some at once, and says of every write what became of it. Writes are taken and grouped
@@ -80,25 +85,40 @@ class BatchRun {
 		this.call.report.progress(this.done, this.call.entries.length, 'products');
 	}
 
-	private async sendOperations(operations: ProductWrite[]): Promise<void> {
+	private async sendOperations(operations: ProductWrite[], repeat = 0): Promise<void> {
 		if (this.refusal !== undefined) return this.refuse(operations, this.refusal);
 		const answer = await settled(
 			this.call.send(
 				{ method: 'POST', path: BATCH_PATH, body: batchBody(operations) },
 				operations.map(({ itemIndex }) => itemIndex),
+				repeat,
 			),
 		);
 		if (answer.status === 'fulfilled') {
 			this.works = true;
-			takeResults(this.call, operations, answer.value);
-		} else await this.takeFailure(operations, answer.reason);
+			const again = takeResults(this.call, operations, answer.value, repeat);
+			if (again.length > 0) await this.sendAgain(again, repeat);
+		} else await this.takeFailure(operations, answer.reason, repeat);
 	}
 
-	private async takeFailure(operations: ProductWrite[], error: unknown): Promise<void> {
+	/** Sends once more what the platform could not take just then. */
+	private async sendAgain(operations: ProductWrite[], repeat: number): Promise<void> {
+		const { clock, signal } = this.call.client;
+		const waited = await settled(pause(clock, REPEAT_WAITS_MS[repeat], signal));
+		if (this.call.stopped()) return;
+		if (waited.status === 'fulfilled') return await this.sendOperations(operations, repeat + 1);
+		for (const { itemIndex } of operations) this.call.failed([itemIndex], waited.reason);
+	}
+
+	private async takeFailure(
+		operations: ProductWrite[],
+		error: unknown,
+		repeat: number,
+	): Promise<void> {
 		if (isTooLarge(error) && operations.length > 1) {
 			const half = Math.ceil(operations.length / 2);
-			await this.sendOperations(operations.slice(0, half));
-			return await this.sendOperations(operations.slice(half));
+			await this.sendOperations(operations.slice(0, half), repeat);
+			return await this.sendOperations(operations.slice(half), repeat);
 		}
 		if (isNotThere(error) && !this.works) this.refusal = error;
 		this.refuse(operations, error);
@@ -114,18 +134,30 @@ class BatchRun {
 	}
 }
 
-function takeResults(call: BatchCall, operations: ProductWrite[], answer: PlatformResponse): void {
-	const { host } = call.client;
+/** @returns the operations that are to be sent again */
+function takeResults(
+	call: BatchCall,
+	operations: ProductWrite[],
+	answer: PlatformResponse,
+	repeat: number,
+): ProductWrite[] {
+	const { host, options } = call.client;
+	const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
+	const again: ProductWrite[] = [];
 	const skus = operations.map(({ sku }) => sku);
 	const results = readBatchResults(skus, answer.status, answer.body);
-	operations.forEach(({ itemIndex, sku }, at) => {
+	operations.forEach((write, at) => {
+		const { itemIndex, sku } = write;
 		const result = results[at];
 		if (result.kind === 'done') call.done([itemIndex], result.record ?? { sku, written: true });
-		else if (result.kind === 'failed')
+		else if (result.kind === 'failed') {
+			if (mayRepeat && passesByItself(result.error, options.retryWrites))
+				return void again.push(write);
 			call.failed(
 				[itemIndex],
 				operationError(host, sku, { requestId: answer.requestId, ...result.error }),
 			);
-		else call.failed([itemIndex], notConfirmed(host, sku, result.reason, answer.requestId));
+		} else call.failed([itemIndex], notConfirmed(host, sku, result.reason, answer.requestId));
 	});
+	return again;
 }

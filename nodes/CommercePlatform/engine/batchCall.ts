@@ -23,9 +23,14 @@ export interface BatchCall {
 	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n
 	 * runs the node again.
 	 *
+	 * @param repeat how often the same write was answered before; makes the key another
 	 * @throws PlatformError, CancelledError
 	 */
-	send(request: PlatformRequest, itemIndexes: readonly number[]): Promise<PlatformResponse>;
+	send(
+		request: PlatformRequest,
+		itemIndexes: readonly number[],
+		repeat?: number,
+	): Promise<PlatformResponse>;
 	/**
 	 * Some items are done.
 	 *

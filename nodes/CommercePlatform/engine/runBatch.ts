@@ -97,8 +97,9 @@ function batchCall(
 		parameter: (name, fallback) => plans.parameter(name, fallback),
 		client: run.client,
 		report,
-		send: async (request, itemIndexes) => {
-			const idempotencyKey = run.writes.keyOfItems(itemIndexes, requestDigest(request));
+		send: async (request, itemIndexes, repeat = 0) => {
+			const content = `${requestDigest(request)}${repeat === 0 ? '' : ` ${repeat}`}`;
+			const idempotencyKey = run.writes.keyOfItems(itemIndexes, content);
 			return await run.client.request({ ...request, idempotencyKey });
 		},
 		done: (itemIndexes, record) =>
