@@ -41,6 +41,9 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 	return { date: new Date().toISOString().slice(0, 10), node: process.version, kept };
 }
 
+const notKept = ({ kept }: Outcome): number =>
+	Object.values(kept).filter((one) => !one.kept).length;
+
 const known = (): Record<string, Outcome> =>
 	existsSync(OUTCOMES)
 		? (JSON.parse(readFileSync(OUTCOMES, 'utf8')) as Record<string, Outcome>)
@@ -54,8 +57,12 @@ async function main(): Promise<void> {
 	process.env[TARBALL_VARIABLE] = (await packPackage()).tarball;
 	let failed = 0;
 	for (const version of versions) {
-		const outcome = await tryVersion(version, progress);
-		failed += Object.values(outcome.kept).filter(({ kept }) => !kept).length;
+		const outcome = await tryVersion(version, progress).catch((error: unknown) => {
+			progress.say(`${version} could not be tried: ${describeFailure(error)}`);
+			return undefined;
+		});
+		failed += outcome === undefined ? 1 : notKept(outcome);
+		if (outcome === undefined) continue;
 		writeFileSync(OUTCOMES, JSON.stringify({ ...known(), [version]: outcome }, null, 2));
 	}
 	const table = matrixTable(known());

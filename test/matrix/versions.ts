@@ -18,7 +18,7 @@ const OVERRIDES = {
 	linkedom: '0.18.12',
 	xlsx: '0.18.5',
 	'@langchain/langgraph-checkpoint': '1.0.0',
-	langchain: { '@langchain/langgraph': '1.4.17' },
+	'@langchain/langgraph': '1.0.2',
 };
 
 /**
