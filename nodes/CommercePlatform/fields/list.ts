@@ -138,7 +138,7 @@ const includeMetadata: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add “_meta” to each item: ETag, request ID, and what is left of the rate limit',
+		'Whether to add “_meta” to each item: ETag, Cache-Control, request ID, and what is left of the rate limit',
 };
 
 /** The options of an operation on one record. */

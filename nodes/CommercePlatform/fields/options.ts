@@ -74,6 +74,7 @@ export const retryWrites: INodeProperties = {
 	description: 'Whether a write is sent again after a passing fault',
 };
 
+/** Asks only for what has changed (API document, "Pagination rules", 5). */
 export const ifNoneMatch: INodeProperties = {
 	displayName: 'Known ETag',
 	name: 'ifNoneMatch',

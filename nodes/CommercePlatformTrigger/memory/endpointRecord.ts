@@ -79,7 +79,7 @@ export function strandedIn(stored: unknown): StrandedEndpoint[] {
 	const list = (stored as Partial<EndpointRecord> | null | undefined)?.stranded;
 	if (!Array.isArray(list)) return [];
 	return list
-		.filter((entry) => typeof entry?.id === 'string' && typeof entry?.address === 'string')
+		.filter((entry) => typeof entry?.id === 'string' && typeof entry.address === 'string')
 		.map(({ id, address }) => ({ id, address }));
 }
 
@@ -139,13 +139,11 @@ export function secretsOf(
 	acceptPrevious: boolean,
 ): string[] {
 	if (record === undefined) return [];
-	const current = record.endpoint === null ? [] : [record.endpoint.secret];
-	const previous = acceptPrevious
-		? record.previous.filter(({ untilMs }) => untilMs > nowMs).map(({ secret }) => secret)
-		: [];
-	return [...current, ...previous]
-		.map((sealed) => seal.unseal(sealed))
-		.filter((secret): secret is string => secret !== undefined && secret !== '');
+	const previous = record.previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
+	return [record.endpoint, ...previous].flatMap((one) => {
+		const secret = one === null ? undefined : seal.unseal(one.secret);
+		return secret ? [secret] : [];
+	});
 }
 
 /** The record as static data keeps it. */

@@ -128,8 +128,7 @@ export class SeenDeliveries {
 	}
 
 	private put(fingerprint: string, bucket: number): void {
-		const known = this.bucketOf.get(fingerprint);
-		if (known !== undefined && known >= bucket) return;
+		if ((this.bucketOf.get(fingerprint) ?? Number.NEGATIVE_INFINITY) >= bucket) return;
 		this.bucketOf.set(fingerprint, bucket);
 		this.buckets.set(bucket, { text: this.textOf(bucket) + fingerprint, sorted: false });
 		this.characters += FINGERPRINT_LENGTH;

@@ -94,7 +94,7 @@ export class RequestLimiter {
 			this.waiters.push(waiter);
 			this.advance();
 			// Most find a free slot at once; listeners cost more than all the rest.
-			if (!waiter.gone) signal?.addEventListener('abort', cancel, { once: true });
+			if (!waiter.gone) signal?.addEventListener('abort', cancel);
 		});
 	}
 
@@ -158,7 +158,6 @@ export class RequestLimiter {
 		const nowMs = this.clock.monotonic();
 		for (let at = from; at < this.waiters.length; at++) {
 			const waiter = this.waiters[at];
-			if (waiter.gone) continue;
 			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
 			if (decision.kind === 'blocked') this.settle(waiter, decision);
 		}
@@ -182,7 +181,6 @@ export class RequestLimiter {
 
 	private noteHold(wakeInMs: number): void {
 		const holds = wakeInMs !== Number.POSITIVE_INFINITY;
-		if (holds === (this.heldSinceMs !== undefined)) return;
 		this.heldMs = this.heldTotalMs();
 		this.heldSinceMs = holds ? this.clock.monotonic() : undefined;
 	}

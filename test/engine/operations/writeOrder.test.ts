@@ -111,7 +111,7 @@ it('1,000 writes over 100 targets end with each target’s last value, in four e
 	await shop.platform.control.setFaults([FAULTS]);
 	await shop.platform.control.resetCounters();
 	const items = Array.from({ length: 1_000 }, (_, at) => ({ sku: skus[at % 100], quantity: at }));
-	// Each execution has targets of its own and one that all share.
+	// Each execution has targets of its own; the next test shares one among several.
 	const results = await Promise.all(
 		[0, 1, 2, 3].map(
 			async (part) =>

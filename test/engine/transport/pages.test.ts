@@ -99,6 +99,7 @@ describe('lists', () => {
 				{ data: [{ id: 'a' }] },
 				{
 					etag: '"v1"',
+					'cache-control': 'private, max-age=60',
 					'x-request-id': 'req_1',
 					'x-ratelimit-limit': '100',
 					'x-ratelimit-remaining': '98',
@@ -113,6 +114,7 @@ describe('lists', () => {
 			id: 'a',
 			_meta: {
 				etag: '"v1"',
+				cacheControl: 'private, max-age=60',
 				requestId: 'req_1',
 				status: 200,
 				rateLimit: { limit: 100, remaining: 98, limitDay: undefined, remainingDay: undefined },

@@ -28,6 +28,19 @@ describe('trust', () => {
 		expect(trustedRecord(stored, ADDRESS, 'w1')).toEqual(stored);
 	});
 
+	it('is given to what knows nothing yet', () => {
+		expect(emptyRecord(ADDRESS, 'w1')).toEqual({
+			address: ADDRESS,
+			workflowId: 'w1',
+			revision: 0,
+			test: false,
+			endpoint: null,
+			previous: [],
+			stranded: [],
+		});
+		expect(trustedRecord({}, ADDRESS, 'w1')).toEqual(emptyRecord(ADDRESS, 'w1'));
+	});
+
 	it('is not given to inherited state: another address, another workflow, no record', () => {
 		expect(trustedRecord(held('a'), `${ADDRESS}2`, 'w1')).toBeUndefined();
 		expect(trustedRecord(held('a'), ADDRESS, 'w2')).toBeUndefined();
@@ -38,6 +51,8 @@ describe('trust', () => {
 			7,
 			{ ...held('a'), revision: 'x' },
 			{ ...held('a'), previous: null },
+			{ ...held('a'), stranded: {} },
+			{ ...held('a'), endpoint: { id: 'wh_a' } },
 		]) {
 			expect(trustedRecord(stored, ADDRESS, 'w1')).toBeUndefined();
 		}
@@ -46,7 +61,9 @@ describe('trust', () => {
 	it('goes to the record that knows more', () => {
 		expect(newerRecord(held('a', 1), held('b', 2))?.endpoint?.id).toBe('wh_b');
 		expect(newerRecord(held('a', 2), held('b', 1))?.endpoint?.id).toBe('wh_a');
+		expect(newerRecord(held('a', 1), held('b', 1))?.endpoint?.id).toBe('wh_a');
 		expect(newerRecord(held('a', 1), undefined)?.endpoint?.id).toBe('wh_a');
+		expect(newerRecord(undefined, held('b', 1))?.endpoint?.id).toBe('wh_b');
 		expect(newerRecord(undefined, undefined)).toBeUndefined();
 	});
 });
@@ -97,6 +114,22 @@ describe('secrets', () => {
 		]);
 	});
 
+	it('of endpoints that were never there, or said nothing, do not count', () => {
+		const empty = emptyRecord(ADDRESS, 'w1');
+		expect(withoutEndpoint(empty, NOW_MS, RETENTION_MS).previous).toEqual([]);
+		expect(secrets(empty, NOW_MS)).toEqual([]);
+		expect(secrets(held(''), NOW_MS)).toEqual([]);
+	});
+
+	it('that are not accepted any more are forgotten at the next end of an endpoint', () => {
+		const previous = [NOW_MS - 1, NOW_MS, NOW_MS + 1].map((untilMs) => ({ secret: 's', untilMs }));
+		const ended = withoutEndpoint({ ...held('a'), previous }, NOW_MS, RETENTION_MS);
+		expect(ended.previous.map(({ untilMs }) => untilMs)).toEqual([
+			NOW_MS + RETENTION_MS,
+			NOW_MS + 1,
+		]);
+	});
+
 	it('that cannot be unsealed do not count', () => {
 		expect(secretsOf(held('a'), sealFor({ ...place, instanceId: 'other' }), NOW_MS, true)).toEqual(
 			[],
@@ -132,10 +165,11 @@ describe('stranded endpoints', () => {
 	});
 
 	it('are read from static data of whatever shape', () => {
-		expect(strandedIn({ stranded: [one, null, 7, { id: 7 }, { ...one, more: 1 }] })).toEqual([
-			one,
-			one,
-		]);
+		expect(
+			strandedIn({
+				stranded: [one, null, 7, { ...one, id: 7 }, { id: 'wh_2' }, { ...one, more: 1 }],
+			}),
+		).toEqual([one, one]);
 		for (const stored of [undefined, null, 7, {}, { stranded: 'x' }])
 			expect(strandedIn(stored)).toEqual([]);
 	});

@@ -63,6 +63,37 @@ describe('RequestLimiter', () => {
 		expect(clock.slept).toEqual([]);
 	});
 
+	it('is idle when nobody holds or waits for a slot', async () => {
+		const { clock, limiter, tell } = setUp();
+		expect(limiter.idle).toBe(true);
+		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 500 } });
+		expect(limiter.idle).toBe(true);
+		void limiter.acquire(caller());
+		expect([limiter.pending, limiter.idle]).toEqual([0, false]);
+		await clock.advance(600);
+		expect([limiter.pending, limiter.idle]).toEqual([1, false]);
+		limiter.release();
+		expect(limiter.idle).toBe(true);
+	});
+
+	it('wakes all that wait by one timer, as soon as the window ends', async () => {
+		const { clock, tell, acquire } = setUp();
+		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 300 } });
+		const waiting = [acquire(), acquire(), acquire()];
+		await settle();
+		expect(clock.slept).toHaveLength(1);
+		await clock.advance(350);
+		expect(waiting.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
+	});
+
+	it('takes an answer without a verdict for no refusal', async () => {
+		const { tell, acquire } = setUp();
+		await tell({ waitMs: 60_000 });
+		const next = acquire();
+		await settle();
+		expect(next.acquired).toBe(1);
+	});
+
 	it('holds everything until the window ends when the budget is spent', async () => {
 		const { clock, tell, acquire } = setUp();
 		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
@@ -131,9 +162,9 @@ describe('RequestLimiter', () => {
 		// One look a minute, in case the shop bought capacity.
 		await expect(limiter.acquire(caller())).resolves.toMatchObject({ kind: 'acquired' });
 		limiter.release(told({ verdict: 'accepted' }));
-		const next = acquire();
+		const next = [acquire(), acquire(), acquire()];
 		await settle();
-		expect(next.acquired).toBe(1);
+		expect(next.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
 	it('is not misled by a success that was sent before the refusal', async () => {
@@ -174,6 +205,19 @@ describe('RequestLimiter', () => {
 		expect([considerate.acquired, other.acquired]).toEqual([0, 1]);
 		await clock.advance(30_100);
 		expect(considerate.acquired).toBe(1);
+	});
+
+	it('tells one that came late only of its own part of a hold', async () => {
+		const { clock, limiter, tell } = setUp();
+		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
+		void limiter.acquire(caller());
+		await clock.advance(3_000);
+		const late = limiter.acquire(caller());
+		await clock.advance(3_000);
+		const slot = await late;
+		const heldMs = slot.kind === 'acquired' ? slot.held.toMs - slot.held.fromMs : 0;
+		expect(heldMs).toBeGreaterThanOrEqual(2_000);
+		expect(heldMs).toBeLessThan(2_050);
 	});
 
 	it('tells how long the rate limit held a request back, and how long the queue did not', async () => {
