@@ -57,8 +57,8 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/answers*', 'shared/api/budget*'],
 	},
 	limiter: {
-		files: [`${API}/requestLimiter.ts`, `${API}/attemptWatch.ts`],
-		tests: ['shared/api/requestLimiter*', 'shared/api/attemptWatch*'],
+		files: [`${API}/requestLimiter.ts`, `${API}/clock.ts`],
+		tests: ['shared/api/requestLimiter*', 'shared/api/attemptWatch*', 'shared/api/pause*'],
 	},
 	input: {
 		files: [

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { AttemptWatch } from './attemptWatch';
-import { systemClock, type Clock } from './clock';
+import { AttemptWatch, type Clock, systemClock } from './clock';
 import type { FetchedPage } from './answer';
 import { paginate, type PaginateOptions } from './paginate';
 import type { RateLimitSnapshot } from './rateLimitState';

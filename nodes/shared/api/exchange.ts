@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { AttemptLimits, AttemptWatch } from './attemptWatch';
+import type { AttemptLimits, AttemptWatch } from './clock';
 import { CREDENTIAL, type PlatformContext } from './request';
 
 /** No answer of this API comes near it: a page of 250 records is well under 2 MB. Bytes, unpacked. */

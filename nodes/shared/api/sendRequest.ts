@@ -1,8 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { attemptOnce, isDone, isTooManyRequests, type Answered, type Outcome } from './attempt';
-import type { AttemptLimits } from './attemptWatch';
-import { CancelledError, pause } from './clock';
+import { type AttemptLimits, CancelledError, pause } from './clock';
 import { budgetKept, budgetSpent, failureOf } from './failure';
 import { httpOptions } from './httpOptions';
 import { saysNotFound } from './notFound';

@@ -1,5 +1,4 @@
-import type { AttemptWatch } from './attemptWatch';
-import type { Clock } from './clock';
+import type { AttemptWatch, Clock } from './clock';
 import type { PlatformContext, SendOptions } from './request';
 import type { RequestLimiter } from './requestLimiter';
 import type { Scrubber } from './credential';

@@ -1,4 +1,4 @@
-import { AttemptWatch } from '../../../../nodes/shared/api/attemptWatch';
+import { AttemptWatch } from '../../../../nodes/shared/api/clock';
 import { FakeClock, settle } from '../../fakeClock';
 
 const setUp = (limits = { idleMs: 2_000, deadlineMs: 5_000 }) => {
