@@ -19,13 +19,16 @@ export function dryRunRecord(operation: Operation, planned: PlannedItem): IDataO
 	};
 	if (query !== undefined && Object.keys(query).length > 0) record.query = query;
 	if (fields !== undefined) record.body = fields;
+	const reads = operation.readsFirst?.(planned);
+	if (reads !== undefined) record.readsFirst = reads;
 	return record;
 }
 
 /** How many requests an item takes, where none is repeated. */
 export function requestsOf(operation: Operation, planned: PlannedItem): number {
 	const own = operation.kind === 'sequence' ? operation.requests : 1;
-	return own + (needsLookUp(operation, planned) ? 1 : 0);
+	const reads = operation.readsFirst?.(planned) === undefined ? 0 : 1;
+	return own + reads + (needsLookUp(operation, planned) ? 1 : 0);
 }
 
 function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {

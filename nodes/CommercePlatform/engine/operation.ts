@@ -61,6 +61,8 @@ interface OperationBase {
 	 * the other.
 	 */
 	target?(planned: PlannedItem): string;
+	/** What a dry run says where the body is completed by a request of its own. */
+	readsFirst?(planned: PlannedItem): string | undefined;
 	/** A way to the same with fewer requests, as a sentence for long runs. */
 	cheaperWay?: string;
 	/** For the table of operations in the docs: what the description does not say by itself. */

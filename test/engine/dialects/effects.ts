@@ -70,6 +70,10 @@ export const EFFECTS: Readonly<Record<string, Expected>> = {
 	},
 	'order.cancel': { effect: order, becomes: expect.objectContaining({ status: 'cancelled' }) },
 	'order.fulfill': { effect: sent, becomes: expect.objectContaining({ fulfilled_quantity: 1 }) },
+	'order.fulfill, all open items, which are read first': {
+		effect: sent,
+		becomes: expect.objectContaining({ open_quantity: 0 }),
+	},
 	'order.fulfill, everything that is open': {
 		effect: async (shop, fixtures) => {
 			const { fulfilled_quantity, open_quantity } = await sent(shop, fixtures);

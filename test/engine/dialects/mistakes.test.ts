@@ -58,6 +58,7 @@ describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
 			const fulfill = (options: IDataObject) => ({
 				resource: 'order',
 				operation: 'fulfill',
+				specifyItems: 'defineBelow',
 				orderId: byId(fixtures.order),
 				items: { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] },
 				options,

@@ -36,7 +36,7 @@ const LEAST: Record<string, IDataObject> = {
 		quantity: 1,
 		updatedAt: '2030-01-01T00:00:00Z',
 	},
-	'order.fulfill': { items },
+	'order.fulfill': { specifyItems: 'defineBelow', items },
 	'order.refund': { extent: 'platform' },
 	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	'product.create': { title: 'T' },
@@ -103,7 +103,8 @@ function leavesOf(
 ): Leaf[] {
 	const labels = [...outer, field.displayName];
 	if (field.type === 'collection') {
-		return (field.options as INodeProperties[]).flatMap((option) =>
+		const options = (field.options as INodeProperties[]).filter((one) => !isLookedUp(one));
+		return options.flatMap((option) =>
 			leavesOf(option, [...path, option.name], labels, parameters),
 		);
 	}
@@ -148,3 +149,6 @@ export function put(
 	if (typeof name === 'number') return [next] as unknown as IDataObject;
 	return { ...parameters, [name]: next } as IDataObject;
 }
+
+/** What is looked up by requests of its own has a test of its own. */
+const isLookedUp = ({ name }: INodeProperties) => name === 'email';

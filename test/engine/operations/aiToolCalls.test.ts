@@ -83,6 +83,7 @@ describe('a tool that a model calls', () => {
 			{
 				resource: 'order',
 				operation: 'fulfill',
+				specifyItems: 'defineBelow',
 				orderId: byId(fromAi('Order')),
 				items: {
 					item: [{ line_item_id: fromAi('Line_Item_ID'), quantity: fromAi('Quantity', 'number') }],

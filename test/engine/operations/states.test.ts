@@ -22,7 +22,13 @@ const methods = async () =>
 describe('If Not Allowed in This State', () => {
 	const changes: Array<[operation: string, parameters: () => IDataObject]> = [
 		['cancel', () => ({})],
-		['fulfill', () => ({ items: { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] } })],
+		[
+			'fulfill',
+			() => ({
+				specifyItems: 'defineBelow',
+				items: { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] },
+			}),
+		],
 		[
 			'update',
 			() => ({

@@ -2,7 +2,8 @@ import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { fulfillmentFields } from './fulfillment';
-import { orderByNumber, orderId } from './orderId';
+import { orderId } from './orderId';
+import { takesOpenItems, withOpenItems } from './sendOpenItems';
 
 export const fulfill: RecordOperation = {
 	kind: 'record',
@@ -14,7 +15,9 @@ export const fulfill: RecordOperation = {
 		description: 'Create a fulfillment: line items of an order that are on their way',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
 	},
-	prepare: orderByNumber,
+	prepare: withOpenItems,
+	readsFirst: (planned) =>
+		takesOpenItems(planned) ? 'The open items are read from the order first.' : undefined,
 	recover: currentOrder,
 	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
 };

@@ -5,6 +5,8 @@ import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/input
 import { isObject } from '../../../shared/isObject';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { withNewDefault } from '../../versions';
+import { OPEN_ITEMS } from './sendOpenItems';
 
 const JSON_MODE = 'json';
 const EVERYTHING = 'everything';
@@ -31,28 +33,36 @@ export const fulfillmentFields: INodeProperties[] = [
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. dhl',
-			description: 'The carrier’s code in lower case; left out when empty',
+			description: 'The carrier’s code; sent in lower case, left out when empty',
 		},
 		readCarrier,
 	),
-	{
-		displayName: 'Specify Items',
-		name: 'specifyItems',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'Define Below', value: 'defineBelow', description: 'Enter line items one by one' },
-			{
-				name: 'Everything That Is Open',
-				value: EVERYTHING,
-				description: 'Send no items, which leaves it to the platform to take all that are open',
-			},
-			{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
-		],
-		default: 'defineBelow',
-		description: 'How to enter the line items that are sent',
-		routing: { send: { preSend: [sendItems()] } },
-	},
+	...withNewDefault(
+		{
+			displayName: 'Items to Send',
+			name: 'specifyItems',
+			type: 'options',
+			noDataExpression: true,
+			options: [
+				{
+					name: 'All Open Items',
+					value: OPEN_ITEMS,
+					description: 'Read the order first, and send what is not sent yet: one more request',
+				},
+				{ name: 'Choose', value: 'defineBelow', description: 'Enter line items one by one' },
+				{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
+				{
+					name: 'Leave to the Platform',
+					value: EVERYTHING,
+					description: 'Send no items; the platform decides what that means',
+				},
+			],
+			default: 'defineBelow',
+			description: 'Which line items are sent',
+			routing: { send: { preSend: [sendItems()] } },
+		},
+		OPEN_ITEMS,
+	),
 	{
 		displayName: 'Items',
 		name: 'items',
@@ -97,17 +107,15 @@ export const fulfillmentFields: INodeProperties[] = [
 	},
 ];
 
+/** The document wants a lower-case carrier code ("Fulfillment (request shape)"). */
 function readCarrier(field: string, value: unknown): string {
-	const carrier = text(field, value);
-	const code = carrier.toLowerCase();
-	if (carrier === code) return carrier;
-	throw new InputError(field, 'must be in lower case', `Enter “${code}” instead of “${carrier}”.`);
+	return text(field, value).toLowerCase();
 }
 
 function sendItems(): PreSend {
 	return async function (options) {
 		const mode = this.getNodeParameter('specifyItems', 'defineBelow');
-		if (mode === EVERYTHING) return options;
+		if (mode === EVERYTHING || mode === OPEN_ITEMS) return options;
 		const asJson = mode === JSON_MODE;
 		const entered: unknown = this.getNodeParameter(asJson ? 'itemsJson' : 'items', {});
 		const items = asJson
@@ -123,7 +131,7 @@ function readItems(field: string, value: unknown): IDataObject[] {
 		throw new InputError(
 			field,
 			'is empty',
-			'Add the line items that are sent, or choose “Everything That Is Open”.',
+			'Add the line items that are sent, or choose “All Open Items”.',
 		);
 	return rows.map((row, index) => {
 		const place = `${field} ${index + 1}`;

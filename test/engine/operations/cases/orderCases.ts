@@ -77,6 +77,18 @@ export const orderCases: Case[] = [
 	},
 	{
 		operation: 'order.fulfill',
+		note: 'all open items, which are read first',
+		parameters: ({ order }) => ({
+			orderId: byId(order),
+			specifyItems: 'open',
+			carrier: 'DHL',
+		}),
+		routes: ['GET /orders/{id}', 'POST /orders/{id}/fulfillments'],
+		body: () => ({ carrier: 'dhl', items: expect.arrayContaining([]) as unknown }),
+		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+	},
+	{
+		operation: 'order.fulfill',
 		note: 'everything that is open',
 		parameters: ({ order }) => ({
 			orderId: byId(order),

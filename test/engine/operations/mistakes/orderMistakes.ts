@@ -5,6 +5,7 @@ import { mistake, type Mistake } from './mistake';
 
 const fulfillment = (item: IDataObject, more: IDataObject = {}): IDataObject => ({
 	orderId: byId('ord_1'),
+	specifyItems: 'defineBelow',
 	items: { item: [item] },
 	...more,
 });
@@ -140,11 +141,16 @@ export const orderMistakes: Mistake[] = [
 	),
 	mistake(
 		'order.fulfill',
-		'an upper-case carrier',
-		fulfillment({ line_item_id: 'li_1', quantity: 1 }, { carrier: 'DHL' }),
+		'a carrier that is no text',
+		fulfillment({ line_item_id: 'li_1', quantity: 1 }, { carrier: "={{ ['dhl'] }}" }),
 		'Carrier',
 	),
-	mistake('order.fulfill', 'no items', { orderId: byId('ord_1'), items: {} }, 'Items'),
+	mistake(
+		'order.fulfill',
+		'no items',
+		{ orderId: byId('ord_1'), specifyItems: 'defineBelow', items: {} },
+		'Items',
+	),
 	mistake(
 		'order.fulfill',
 		'malformed JSON',

@@ -1,0 +1,94 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../isObject';
+import { lineItemsOf } from './lineItems';
+import { plainName } from './names';
+
+/** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
+export interface OpenItem {
+	line_item_id: string;
+	quantity: number;
+}
+
+/** What is open of an order; or why that cannot be told, as the rest of a sentence. */
+export type OpenItems = { items: OpenItem[] } | { problem: string };
+
+/** Where a line may say what is open, or what was sent; the API document shows neither ("Order"). */
+const OPEN =
+	/^(open|remaining|fulfillable|fulfilable|unfulfilled)quantity$|^quantity(open|remaining|unfulfilled)$/;
+const SENT = /^(fulfilled|shipped|sent)quantity$|^quantity(fulfilled|shipped|sent)$/;
+
+/**
+ * What of an order is not sent yet: what its lines say of it; else its quantities less those of its fulfillments;
+ * else all, where nothing says that a part was sent. Nothing is guessed: an order that is sent in part, but does not
+ * say which part, is a problem.
+ */
+export function openItemsOf(order: IDataObject): OpenItems {
+	const lines = lineItemsOf(order);
+	if (lines === undefined) return { problem: 'shows no line items' };
+	const sent = sentByLine(order);
+	const items: OpenItem[] = [];
+	for (const line of lines) {
+		const id = line.line_item_id ?? line.id;
+		const quantity = wholeOf(line.quantity);
+		if (typeof id !== 'string' || quantity === undefined)
+			return { problem: 'shows a line item without an ID and a quantity' };
+		const open = numberAt(line, OPEN);
+		const done = numberAt(line, SENT) ?? sent?.get(id);
+		if (open === undefined && done === undefined && isSentInPart(order) && sent === undefined)
+			return { problem: 'is sent in part, but does not say which part' };
+		const left = open ?? quantity - (done ?? (isSent(order) ? quantity : 0));
+		if (left > 0) items.push({ line_item_id: id, quantity: left });
+	}
+	return { items };
+}
+
+const wholeOf = (value: unknown): number | undefined => {
+	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
+		? number
+		: undefined;
+};
+
+function numberAt(line: IDataObject, names: RegExp): number | undefined {
+	const name = Object.keys(line).find((one) => names.test(plainName(one)));
+	return name === undefined ? undefined : wholeOf(line[name]);
+}
+
+/** The pieces in the order's fulfillments; undefined where it shows none with items. */
+function sentByLine(order: IDataObject): Map<string, number> | undefined {
+	const name = Object.keys(order).find((one) => /^(fulfil+ments|shipments)$/.test(plainName(one)));
+	const list = name === undefined ? undefined : (order[name] as unknown);
+	if (!Array.isArray(list)) return undefined;
+	const sent = new Map<string, number>();
+	for (const fulfillment of (list as unknown[]).filter(isObject)) {
+		if (/^cancel+ed$/.test(String(fulfillment.status))) continue;
+		const lines = lineItemsOf(fulfillment);
+		if (lines === undefined) return undefined;
+		for (const line of lines) {
+			const id = String(line.line_item_id ?? line.id);
+			sent.set(id, (sent.get(id) ?? 0) + (wholeOf(line.quantity) ?? 0));
+		}
+	}
+	return sent;
+}
+
+/** What the order's fulfillment state says in words, and its status. */
+function stateWords(order: IDataObject): string[] {
+	const names = Object.keys(order).filter((one) => /^fulfil/.test(plainName(one)));
+	const states = names.map((name) => {
+		const value = order[name];
+		return isObject(value) ? (value.status ?? value.state) : value;
+	});
+	return [order.status, ...states]
+		.filter((word) => typeof word === 'string')
+		.map((word) => word.toLowerCase());
+}
+
+const isSentInPart = (order: IDataObject) =>
+	stateWords(order).some((word) => word.includes('partial'));
+
+const isSent = (order: IDataObject) =>
+	stateWords(order).some((word) =>
+		/^(fulfilled|fulfilled_all|shipped|complete|completed)$/.test(word),
+	);

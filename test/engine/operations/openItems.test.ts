@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId } from '../../support/parameters';
+import { openShop, type Fixtures, type Shop } from './shop';
+
+let shop: Shop;
+let fixtures: Fixtures;
+
+beforeAll(async () => {
+	shop = await openShop();
+});
+afterAll(async () => await shop.close());
+afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
+
+const fulfill = (more: IDataObject = {}): IDataObject => ({
+	resource: 'order',
+	operation: 'fulfill',
+	orderId: byId(fixtures.order),
+	...more,
+});
+
+describe.each(['default', 'contrary'] as const)('All Open Items in the dialect %s', (dialect) => {
+	beforeEach(async () => {
+		fixtures = await shop.fresh();
+		await shop.platform.control.configure({ dialect });
+	});
+
+	it('is what a new node sends: the rest of an order that was sent in part', async () => {
+		const part = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
+		await shop.run(fulfill({ specifyItems: 'defineBelow', items: part }));
+		const { error } = await shop.run(fulfill({ carrier: 'DHL' }));
+		expect(error).toBeUndefined();
+		expect(await shop.read(`/orders/${fixtures.order}`)).toMatchObject({ status: 'fulfilled' });
+	});
+
+	it('says that nothing is left, and sends nothing', async () => {
+		await shop.run(fulfill());
+		await shop.platform.control.resetCounters();
+		const { error } = await shop.run(fulfill());
+		expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
+		const sent = await shop.platform.control.requests();
+		expect(sent.map(({ method }) => method)).toEqual(['GET']);
+	});
+});
+
+it('stays the choice of a node of version 1: no items are refused, not read', async () => {
+	fixtures = await shop.fresh();
+	const { error } = await shop.run(fulfill(), { typeVersion: 1 });
+	expect(error?.message).toBe('“Items” is empty');
+});
+
+it('shows in a dry run that the order is read first', async () => {
+	fixtures = await shop.fresh();
+	const { items } = await shop.run(fulfill({ options: { dryRun: true } }));
+	expect(items[0].json).toMatchObject({
+		readsFirst: 'The open items are read from the order first.',
+		requests: 2,
+	});
+	expect(await shop.platform.control.requests()).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { openItemsOf } from '../../../../nodes/shared/model/openItems';
+import { pick, seeded } from '../../../support/random';
+
+/** Ways in which a platform may tell what was sent of each line; the API document shows none. */
+const TELLINGS = [
+	'open_quantity',
+	'fulfilledQuantity',
+	'quantity_shipped',
+	'fulfillments',
+	'nothing',
+] as const;
+
+interface Line {
+	id: string;
+	quantity: number;
+	sent: number;
+}
+
+function orderOf(lines: Line[], telling: (typeof TELLINGS)[number]): IDataObject {
+	const values: Record<string, (line: Line) => IDataObject> = {
+		open_quantity: ({ quantity, sent }) => ({ open_quantity: quantity - sent }),
+		fulfilledQuantity: ({ sent }) => ({ fulfilledQuantity: sent }),
+		quantity_shipped: ({ sent }) => ({ quantity_shipped: String(sent) }),
+	};
+	const line_items = lines.map((line) => ({
+		line_item_id: line.id,
+		quantity: line.quantity,
+		...values[telling]?.(line),
+	}));
+	const items = lines
+		.filter(({ sent }) => sent > 0)
+		.map(({ id, sent }) => ({ line_item_id: id, quantity: sent }));
+	const fulfillments = items.length === 0 ? [] : [{ items }, { items, status: 'cancelled' }];
+	return { id: 'ord_1', line_items, ...(telling === 'fulfillments' ? { fulfillments } : {}) };
+}
+
+it.each(TELLINGS)('takes exactly what is not sent yet, told by %s', (telling) => {
+	const random = seeded(TELLINGS.indexOf(telling));
+	for (let round = 0; round < 300; round++) {
+		const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, n) => {
+			const quantity = 1 + Math.floor(random() * 5);
+			const sent =
+				telling === 'nothing' ? 0 : pick([0, quantity, Math.floor(random() * quantity)], random);
+			return { id: `li_${n}`, quantity, sent };
+		});
+		const items = lines
+			.filter(({ quantity, sent }) => quantity > sent)
+			.map(({ id, quantity, sent }) => ({ line_item_id: id, quantity: quantity - sent }));
+		expect(openItemsOf(orderOf(lines, telling))).toEqual({ items });
+	}
+});
+
+it.each<[string, IDataObject, RegExp]>([
+	['no line items', { id: 'ord_1' }, /shows no line items/],
+	['a line without a quantity', { line_items: [{ line_item_id: 'li_1' }] }, /ID and a quantity/],
+	[
+		'a part of which nothing tells which',
+		{
+			fulfillment_state: { status: 'partial' },
+			line_items: [{ line_item_id: 'li_1', quantity: 2 }],
+		},
+		/sent in part/,
+	],
+])('does not guess with %s', (_name, order, problem) => {
+	expect(openItemsOf(order)).toMatchObject({ problem: expect.stringMatching(problem) });
+});
+
+it('takes nothing of an order whose state says that all is sent', () => {
+	const line_items = [{ line_item_id: 'li_1', quantity: 2 }];
+	expect(openItemsOf({ status: 'fulfilled', line_items })).toEqual({ items: [] });
+	expect(openItemsOf({ fulfillmentState: 'Fulfilled', lineItems: line_items })).toEqual({
+		items: [],
+	});
+});
