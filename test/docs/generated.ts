@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { AGENTS_FILE, withToolSchemas } from './agentTools';
 import { OPERATIONS_FILE, withTable } from './operationsTable';
+import { README_FILE, withResources } from './resourcesTable';
 import { CREDENTIAL_FILE, withScopes } from './scopes';
 import { TROUBLESHOOTING_FILE, withErrors } from './troubleshooting';
 
@@ -13,6 +14,7 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	[AGENTS_FILE]: withToolSchemas,
 	[CREDENTIAL_FILE]: withScopes,
 	[OPERATIONS_FILE]: withTable,
+	[README_FILE]: withResources,
 	[TROUBLESHOOTING_FILE]: withErrors,
 };
 

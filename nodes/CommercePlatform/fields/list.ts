@@ -18,6 +18,7 @@ const returnAll: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
+	hint: 'One request for each 250 records',
 };
 
 const limit: INodeProperties = {

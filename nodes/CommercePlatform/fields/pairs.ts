@@ -55,7 +55,7 @@ export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | '
 						{ name: 'Text', value: 'string' },
 					],
 					default: 'string',
-					description: 'As what the value is sent',
+					description: 'How the value is sent',
 				},
 				{
 					displayName: 'Value',

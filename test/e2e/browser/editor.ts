@@ -7,6 +7,9 @@ import { launchChromium } from './chromium';
 selectors.setTestIdAttribute('data-test-id');
 
 const VIEWPORT = { width: 1440, height: 900 };
+/** Parts stand side by side in the README. */
+const PART = { width: 750, height: 500 };
+const PART_MARGIN = 40;
 /** n8n's editor moves panels and lists into place; a picture before that is blurred. */
 const ANIMATION_MS = 600;
 /** What a loaded machine may need for a step that takes a second elsewhere. */
@@ -14,6 +17,8 @@ const PATIENCE_MS = 60_000;
 
 /** What the credential dialog shows after a test. */
 export type ConnectionTest = { passed: boolean; text: string };
+
+const within = (value: number, max: number): number => Math.min(Math.max(0, value), max);
 
 /** n8n's editor in a real browser, as a user sees it. */
 export class Editor {
@@ -140,6 +145,17 @@ export class Editor {
 		await this.page.keyboard.press('1');
 		await this.settle();
 		await this.page.locator('.vue-flow').first().screenshot({ path: file });
+	}
+
+	/** Saves a part of what the browser shows, always as large, around an element or the upper part of a high one. */
+	async shootPart(part: Locator, file: string): Promise<void> {
+		await this.settle();
+		const box = await part.boundingBox();
+		if (box === null) throw new Error(`Nothing to be seen for ${file}`);
+		const x = within(box.x + box.width / 2 - PART.width / 2, VIEWPORT.width - PART.width);
+		const middle = box.y + Math.min(box.height / 2, PART.height / 2 - PART_MARGIN);
+		const y = within(middle - PART.height / 2, VIEWPORT.height - PART.height);
+		await this.page.screenshot({ path: file, clip: { x, y, ...PART } });
 	}
 
 	/** Waits for what moves to stand still. */

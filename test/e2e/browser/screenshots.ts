@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 
 import { importExamples, payOneOrder } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
@@ -48,21 +49,31 @@ async function withEditor(
 /** The demo's workflows: credential, canvas, panels, execution. */
 async function shootDemo({ environment, progress, file }: Shooting, editor: Editor): Promise<void> {
 	const shoot = async (name: string) => await editor.shoot(file(name));
+	const { page } = editor;
+	const part = async (name: string, element: Locator) =>
+		await editor.shootPart(element, file(name));
+	const parameters = page.locator('#app-modals').getByTestId('node-parameters');
+	const middleNode = page.locator('[data-test-id="canvas-node"][data-node-name="Get Order"]');
 	const workflows = await importExamples(environment, progress);
 	const { execution } = await payOneOrder(environment, workflows, progress);
 	const orderPaid = workflows.get(ORDER_PAID_EXAMPLE)!.id;
 
 	await editor.openCredential(environment.credential.id);
 	await shoot('credential');
+	await part('order-paid-1', page.getByRole('dialog').first());
 	await editor.openWorkflow(orderPaid);
 	await shoot('workflow');
+	await part('order-paid-4', middleNode);
 	await editor.openNode('Order Paid');
 	await shoot('trigger');
+	await part('order-paid-2', parameters);
 	await editor.closeNode();
 	await editor.openNode('Write Merchant Note');
 	await shoot('order-update');
+	await part('order-paid-3', parameters);
 	await editor.openExecution(orderPaid, execution.id);
 	await shoot('execution');
+	await part('order-paid-5', middleNode);
 	await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
 	await editor.execute();
 	await editor.openNode('Get Many Products');

@@ -21,12 +21,14 @@ export const onConflict: INodeProperties = {
 		{
 			name: 'Overwrite',
 			value: 'overwrite',
-			description: 'Read the level again and write with a newer time; If-Match is dropped',
+			description:
+				'Read the level again and write with a newer time: two more requests a try, three tries at most. If-Match is dropped.',
 		},
 		{
 			name: 'Return Current Level',
 			value: 'returnCurrent',
-			description: 'Get the level as it is and continue; it carries “writeSkipped”',
+			description:
+				'Get the level as it is, with one more request, and continue; it carries “writeSkipped”',
 		},
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
 	],

@@ -34,6 +34,7 @@ export const set: RecordOperation = {
 				required: true,
 				default: 0,
 				description: 'Whole number of pieces that are there now',
+				hint: '0 says that none is left',
 			},
 			integer,
 		),

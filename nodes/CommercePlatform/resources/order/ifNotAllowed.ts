@@ -16,7 +16,8 @@ export const ifNotAllowed: INodeProperties = {
 		{
 			name: 'Return Current Order',
 			value: RETURN_CURRENT,
-			description: 'Get the order as it is and continue; it carries “transitionSkipped”',
+			description:
+				'Get the order as it is, with one more request, and continue; it carries “transitionSkipped”',
 		},
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
 	],

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import type { Locator } from 'playwright-core';
+
+import type { N8nClient } from '../../support/n8n/client';
+import type { Workflow, WorkflowFile } from '../../support/n8n/types';
+import { until } from '../../support/until';
+import type { Editor } from './editor';
+
+/** n8n saves by itself, some seconds after a change. */
+const SAVE_TIMEOUT_MS = 60_000;
+const STICKY_TYPE = 'n8n-nodes-base.stickyNote';
+
+/** A workflow's canvas in the browser, and what a user does to the workflow as a whole. */
+export class Canvas {
+	constructor(
+		private readonly editor: Editor,
+		private readonly client: N8nClient,
+	) {}
+
+	/** Opens a node's panel, wherever the node lies. */
+	async openNode(name: string): Promise<Locator> {
+		const { page } = this.editor;
+		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+		await node.getByTestId('canvas-default-node').dispatchEvent('dblclick');
+		const panel = page.locator('#app-modals').getByTestId('ndv');
+		await panel.waitFor();
+		return panel;
+	}
+
+	/** Changes something that is no matter of this package, a sticky note, and waits until n8n has saved it. */
+	async save(id: string): Promise<Workflow> {
+		const { page } = this.editor;
+		const before = countNotes(await this.client.getWorkflow(id));
+		await page.getByTestId('canvas-wrapper').click({ position: { x: 5, y: 5 }, force: true });
+		await page.keyboard.press('Shift+S');
+		return await this.saved(id, (workflow) => countNotes(workflow) > before);
+	}
+
+	/** Copies everything, and pastes it into a new workflow; gives that as n8n has saved it. */
+	async copyToNew(nodes: number): Promise<Workflow> {
+		const { page } = this.editor;
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await page.getByTestId('canvas-wrapper').click({ position: { x: 5, y: 5 }, force: true });
+		await page.keyboard.press('ControlOrMeta+a');
+		await page.keyboard.press('ControlOrMeta+c');
+		await this.editor.goTo('/workflow/new');
+		await page.getByTestId('canvas-wrapper').waitFor();
+		await this.editor.settle();
+		await page.keyboard.press('ControlOrMeta+v');
+		return await this.savedNew(nodes);
+	}
+
+	/** Downloads the opened workflow by the menu. @returns its file and what is in it */
+	async export(): Promise<{ path: string; workflow: WorkflowFile }> {
+		const { page } = this.editor;
+		await page.getByTestId('workflow-menu').first().click();
+		const [download] = await Promise.all([
+			page.waitForEvent('download'),
+			page.getByRole('menuitem', { name: /export|download/i }).click(),
+		]);
+		const path = await download.path();
+		return { path, workflow: JSON.parse(readFileSync(path, 'utf8')) as WorkflowFile };
+	}
+
+	/** Imports a file into a new workflow; gives that as n8n has saved it. */
+	async importToNew(path: string, nodes: number): Promise<Workflow> {
+		const { page } = this.editor;
+		await this.editor.goTo('/workflow/new');
+		await page.getByTestId('workflow-import-input').waitFor({ state: 'attached' });
+		await this.editor.settle();
+		await page.getByTestId('workflow-import-input').setInputFiles(path);
+		return await this.savedNew(nodes);
+	}
+
+	private async savedNew(nodes: number): Promise<Workflow> {
+		const { page } = this.editor;
+		await page.waitForURL((url) => /\/workflow\/(?!new)[^/?]+/.test(url.pathname));
+		const id = /\/workflow\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+		return await this.saved(id, (workflow) => workflow.nodes.length >= nodes);
+	}
+
+	private async saved(id: string, isThere: (workflow: Workflow) => boolean): Promise<Workflow> {
+		return await until('n8n to save the workflow', SAVE_TIMEOUT_MS, async () => {
+			const workflow = await this.client.getWorkflow(id).catch(() => undefined);
+			return workflow !== undefined && isThere(workflow) ? workflow : undefined;
+		});
+	}
+}
+
+const countNotes = ({ nodes }: WorkflowFile): number =>
+	nodes.filter(({ type }) => type === STICKY_TYPE).length;

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { collectProblems } from '../install/pageProblems';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
+import type { Workflow, WorkflowFile } from '../../support/n8n/types';
+import { Progress } from '../../support/progress';
+import { Canvas } from './canvas';
+import { Editor } from './editor';
+import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
+
+/** Names a folder for pictures of every panel; without it none are taken. */
+const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES;
+/** High enough that a panel shows all of its fields. */
+const VIEWPORT = { width: 1440, height: 1500 };
+
+describe("every operation's parameters in n8n's editor, in a real browser", () => {
+	let environment: TestEnvironment;
+	let editor: Editor;
+	let canvas: Canvas;
+	let problems: string[];
+	let made: Workflow;
+	let saved: Workflow;
+	let file: { path: string; workflow: WorkflowFile };
+
+	before(async () => {
+		environment = await startTestEnvironment(Progress.silent(), { platform: { orders: 20 } });
+		const { client, credential, n8n } = environment;
+		made = await client.createWorkflow(everyOperation(credential));
+		editor = await Editor.open(environment);
+		problems = await collectProblems(editor.page, n8n.url);
+		canvas = new Canvas(editor, client);
+		await editor.page.setViewportSize(VIEWPORT);
+		await editor.openWorkflow(made.id);
+	});
+	after(async () => {
+		await editor?.close();
+		await environment?.close();
+	});
+
+	/** Nothing that the node runs with is another, and what n8n stores stays what it stored first. */
+	const assertSame = (workflow: WorkflowFile): void => {
+		assert.deepEqual(effectiveParameters(workflow), effectiveParameters(made));
+		assert.deepEqual(storedParameters(workflow), storedParameters(saved));
+	};
+
+	it('stay as they are when every panel was opened, and the workflow saved', async () => {
+		if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
+		for (const name of ownNodes(made)) {
+			const panel = await canvas.openNode(name);
+			await panel.getByTestId('node-parameters').waitFor();
+			await editor.settle();
+			if (PICTURES !== undefined) {
+				const path = join(PICTURES, `${name}.png`);
+				await panel.getByTestId('node-parameters').screenshot({ path });
+			}
+			await editor.closeNode();
+		}
+		saved = await canvas.save(made.id);
+		assert.equal(ownNodes(saved).length, ownNodes(made).length);
+		assertSame(saved);
+	});
+
+	it('stay as they are when the page is loaded again, and saved again', async () => {
+		await editor.openWorkflow(made.id);
+		assertSame(await canvas.save(made.id));
+	});
+
+	it('stay as they are when everything is exported', async () => {
+		file = await canvas.export();
+		assertSame(file.workflow);
+	});
+
+	it('stay as they are when everything is copied and pasted', async () => {
+		assertSame(await canvas.copyToNew(made.nodes.length));
+	});
+
+	it('stay as they are when the file is imported', async () => {
+		assertSame(await canvas.importToNew(file.path, made.nodes.length));
+	});
+
+	it('make the browser complain of nothing that is ours', () => {
+		assert.deepEqual(problems, []);
+	});
+});
