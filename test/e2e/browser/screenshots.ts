@@ -60,7 +60,6 @@ async function shootDemo({ environment, progress, file }: Shooting, editor: Edit
 
 	await editor.openCredential(environment.credential.id);
 	await shoot('credential');
-	await part('order-paid-1', page.getByRole('dialog').first());
 	await editor.openWorkflow(orderPaid);
 	await shoot('workflow');
 	await part('order-paid-4', middleNode);
