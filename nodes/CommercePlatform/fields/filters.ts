@@ -60,6 +60,6 @@ export function knownStates(records: string, states: string[]): Partial<INodePro
 			value: state,
 		})),
 		default: states[0],
-		description: `Only ${records} with this status. For one that is not listed, enter its name as an expression.`,
+		description: `Only ${records} with this status. Seen so far: ${states.join(', ')}. An expression gives any other.`,
 	};
 }
