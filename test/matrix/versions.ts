@@ -21,6 +21,9 @@ const OVERRIDES = {
 	'@langchain/langgraph': '1.0.2',
 };
 
+/** What their parts expect beside them; npm does not bring it by itself without resolving all peers. */
+const PEERS = { '@opentelemetry/core': '2.12.1' };
+
 /**
  * An n8n of this version, installed into `.demo/` if it is not there (2.2 GB, 3 to 5 minutes).
  *
@@ -35,7 +38,7 @@ export async function hostOf(version: string, progress: Progress): Promise<N8nHo
 		name: 'n8n-host',
 		private: true,
 		overrides: OVERRIDES,
-		dependencies: { n8n: version },
+		dependencies: { n8n: version, ...PEERS },
 	};
 	await writeFile(join(recipe, 'package.json'), JSON.stringify(manifest, null, 2));
 	return await ensureHostOf(version, recipe, progress, pinned);
