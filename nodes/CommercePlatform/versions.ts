@@ -8,6 +8,10 @@ export const LATEST_VERSION = 1.1;
 
 const FIRST_VERSION = 1;
 
+/** Conditions for a field's `show`. */
+export const IN_FIRST_VERSION = { '@version': [FIRST_VERSION] };
+export const SINCE_1_1 = { '@version': [{ _cnd: { gte: LATEST_VERSION } }] };
+
 /** Whether a node was added before version 1.1, so that it keeps the defaults of that time. */
 export function isOfFirstVersion({ typeVersion }: Pick<INode, 'typeVersion'>): boolean {
 	return typeVersion < LATEST_VERSION;
@@ -23,7 +27,7 @@ export function withNewDefault(
 	field: INodeProperties,
 	now: INodeProperties['default'],
 ): INodeProperties[] {
-	return [onlyIn(field, [FIRST_VERSION]), onlyIn({ ...field, default: now }, SINCE_LATEST)];
+	return [onlyIn(field, IN_FIRST_VERSION), onlyIn({ ...field, default: now }, SINCE_1_1)];
 }
 
 /**
@@ -38,17 +42,15 @@ export function withToolDefault(
 ): INodeProperties[] {
 	return [
 		onlyFor([false], field),
-		onlyFor([true], onlyIn(field, [FIRST_VERSION])),
-		onlyFor([true], onlyIn({ ...field, default: forModels }, SINCE_LATEST)),
+		onlyFor([true], onlyIn(field, IN_FIRST_VERSION)),
+		onlyFor([true], onlyIn({ ...field, default: forModels }, SINCE_1_1)),
 	];
 }
 
 type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
 
-const SINCE_LATEST: Show['@version'] = [{ _cnd: { gte: LATEST_VERSION } }];
-
-const onlyIn = (field: INodeProperties, versions: Show['@version']): INodeProperties =>
-	shownFor(field, { '@version': versions });
+const onlyIn = (field: INodeProperties, versions: Show): INodeProperties =>
+	shownFor(field, versions);
 
 /** In the editor (false), or as a tool (true). */
 const onlyFor = (tools: boolean[], field: INodeProperties): INodeProperties =>

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { withDecimals } from '../shared/money';
+import { withDecimals } from '../shared/decimals';
 import type { OutputOptions } from './parameters';
 import type { Watch } from './watches';
 import { changeKeyOf, type Change } from './walk/change';
@@ -14,7 +14,7 @@ export function toItems(
 	return changes.map((change) => {
 		const short =
 			options.simplify && watch.simplify ? watch.simplify(change.record) : change.record;
-		const json: IDataObject = options.addDecimalAmounts ? withDecimals(short) : short;
+		const json: IDataObject = withDecimals(short, options.decimals);
 		return { json: options.addChangeKey ? { ...json, changeKey: changeKeyOf(change) } : json };
 	});
 }

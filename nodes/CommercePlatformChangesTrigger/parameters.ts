@@ -2,6 +2,8 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { QueryValue } from '../shared/api/request';
 import { toUtcIso } from '../shared/dates';
+import type { DecimalForm } from '../shared/decimals';
+import { decimalFormOf } from '../shared/fields/decimalAmounts';
 import { LIST_FILTERS } from '../shared/fields/listFilters';
 import { boolean, oneOf, text, wholeNumber } from '../shared/input/readers';
 import { WATCHES, WATCH_NAMES, type Watch, type WatchName } from './watches';
@@ -23,7 +25,7 @@ export interface ChangesParameters {
 /** How items look. */
 export interface OutputOptions {
 	simplify: boolean;
-	addDecimalAmounts: boolean;
+	decimals: DecimalForm;
 	addChangeKey: boolean;
 }
 
@@ -35,15 +37,16 @@ export function readParameters(context: IPollFunctions): ChangesParameters {
 	const { startFrom, overlap, maxPages, keepDailyBudget } = options;
 	const number = (label: string, value: unknown, byDefault: number, min: number, max: number) =>
 		value === undefined ? byDefault : wholeNumber(label, value, min, max);
+	const simplify =
+		watch.simplify !== undefined &&
+		boolean('Simplify', context.getNodeParameter('simplify', true) ?? true);
 	return {
 		name,
 		watch,
 		filters: readFilters(context, watch),
 		output: {
-			simplify:
-				watch.simplify !== undefined &&
-				boolean('Simplify', context.getNodeParameter('simplify', true) ?? true),
-			addDecimalAmounts: boolean('Add Decimal Amounts', options.addDecimalAmounts ?? false),
+			simplify,
+			decimals: decimalFormOf(options, simplify ? 'number' : 'off'),
 			addChangeKey: boolean('Add Change Key', options.addChangeKey ?? false),
 		},
 		...(isEmpty(startFrom)

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { addDecimalAmounts } from '../shared/fields/addDecimalAmounts';
+import { decimalAmounts } from '../shared/fields/decimalAmounts';
 import { LIST_FILTERS } from '../shared/fields/listFilters';
 import { simplify } from '../shared/fields/simplify';
 import { WATCHES, WATCH_NAMES, type WatchName } from './watches';
@@ -65,7 +65,7 @@ const options: INodeProperties = {
 			description:
 				'Whether to add “changeKey”, made of ID and version: the same for the same change, to tell repeats',
 		},
-		addDecimalAmounts,
+		decimalAmounts,
 		{
 			displayName: 'Keep Daily Budget (%)',
 			name: 'keepDailyBudget',

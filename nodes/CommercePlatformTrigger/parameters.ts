@@ -1,5 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { DECIMAL_FORMS } from '../shared/decimals';
 import type { EmitOptions } from './delivery/emit';
 import type { RepeatsByContent } from './delivery/identity';
 import { retentionMs } from './memory/retention';
@@ -47,6 +48,8 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions): Tri
 			payloadOnly: switchOf(options.payloadOnly, false),
 			includeHeaders: switchOf(options.includeHeaders, false),
 			getFullRecord: switchOf(options.getFullRecord, false),
+			// What cannot be read must not cost a delivery.
+			decimals: DECIMAL_FORMS.find((form) => form === options.decimalAmounts) ?? 'off',
 		},
 	};
 }

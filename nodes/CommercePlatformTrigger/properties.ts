@@ -1,5 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { decimalAmounts } from '../shared/fields/decimalAmounts';
 import { PLATFORM_EVENTS } from '../shared/model/events';
 import { DEFAULT_RETENTION_HOURS, MAX_RETENTION_HOURS } from './memory/retention';
 
@@ -51,6 +52,11 @@ export const properties: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether late retries of a replaced endpoint, signed with its secret, are accepted. Switch this off and publish again when a secret has leaked.',
+			},
+			{
+				...decimalAmounts,
+				description:
+					'Whether to put “decimal” beside every amount and currency of the payload, e.g. 19.99 beside 1999 EUR',
 			},
 			{
 				displayName: 'Get Full Record',

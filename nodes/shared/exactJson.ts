@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { saysItself } from './isObject';
 
 /**
- * A whole number in a JSON text that is too large for a JavaScript number to hold exactly. `stringifyExactly`
- * writes its digits as they are.
+ * A number in a JSON text that a JavaScript number does not hold exactly, or would write in another way.
+ * `stringifyExactly` writes its digits as they are.
  */
-export class ExactInteger {
+export class ExactNumber {
 	constructor(readonly digits: string) {}
 
 	/** Survives a deep copy by way of JSON as the marked text that `stringifyExactly` knows. */
@@ -20,8 +20,8 @@ export class ExactInteger {
 }
 
 /** Unknown outside this process, so that no text of a merchant's can be taken for a number. */
-const MARK = `exact-integer-${randomUUID()}:`;
-const MARKED = new RegExp(`"${MARK}(-?\\d+)"`, 'g');
+const MARK = `exact-number-${randomUUID()}:`;
+const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
 
 /** Every number with fewer digits is exact. */
 const LONG_NUMBER_DIGITS = 16;
@@ -43,7 +43,7 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * The same for a JSON text that the user entered and that is to be sent: such numbers become `ExactInteger`, which
+ * The same for a JSON text that the user entered and that is to be sent: such numbers become `ExactNumber`, which
  * `stringifyExactly` sends digit for digit.
  *
  * @throws SyntaxError
@@ -51,6 +51,20 @@ export function parseExactly(text: string): unknown {
 export function parseForSending(text: string): unknown {
 	const parsed = parseWith(text, (digits) => `"${MARK}${digits}"`);
 	return revive(parsed);
+}
+
+/**
+ * The same for a JSON text of the platform of which parts are to be sent back as they are: so are all numbers that
+ * a JavaScript number would write in another way, e.g. `1.10`.
+ *
+ * @throws SyntaxError
+ */
+export function parseForReturn(text: string): unknown {
+	JSON.parse(text);
+	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
+		token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
+	);
+	return revive(JSON.parse(quoted));
 }
 
 function parseWith(text: string, quote: (digits: string) => string): unknown {
@@ -89,7 +103,7 @@ function isInexact(token: string): boolean {
 	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
 }
 
-/** Puts `ExactInteger` in the place of each marked text. */
+/** Puts `ExactNumber` in the place of each marked text. */
 function revive(root: unknown): unknown {
 	const top = { root };
 	const open: Container[] = [top];
@@ -97,7 +111,7 @@ function revive(root: unknown): unknown {
 		for (const [key, value] of Object.entries(at)) {
 			if (typeof value === 'object' && value !== null) open.push(value as Container);
 			if (typeof value === 'string' && value.startsWith(MARK)) {
-				(at as Record<string, unknown>)[key] = new ExactInteger(value.slice(MARK.length));
+				(at as Record<string, unknown>)[key] = new ExactNumber(value.slice(MARK.length));
 			}
 		}
 	}
@@ -107,7 +121,7 @@ function revive(root: unknown): unknown {
 type Container = Record<string, unknown> | unknown[];
 
 /** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 
 /** Why a value cannot be sent as it is. */
 export interface Unsendable {
@@ -166,7 +180,7 @@ function entriesOf(value: unknown): Array<[string | number, unknown]> {
 	return saysItself(value) ? [] : Object.entries(value);
 }
 
-/** `JSON.stringify`, with the digits of every `ExactInteger`. The value is one that `findUnsendable` lets through. */
+/** `JSON.stringify`, with the digits of every `ExactNumber`. The value is one that `findUnsendable` lets through. */
 export function stringifyExactly(value: unknown): string {
 	const text = JSON.stringify(value);
 	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;

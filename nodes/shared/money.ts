@@ -11,13 +11,49 @@ const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
  * @throws InputError for anything that is no currency with a minor unit
  */
 export function readCurrency(field: string, value: unknown): string {
-	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+	const code = readCurrencyCode(field, value);
 	if (currencyExponent(code) !== undefined) return code;
+	throw new InputError(
+		field,
+		'is not a currency',
+		`ISO 4217 gives ${code} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
+	);
+}
+
+/**
+ * The same for an amount in minor units, which needs no conversion: the code may be one that is not known here.
+ *
+ * @throws InputError unless it is three letters
+ */
+export function readCurrencyCode(field: string, value: unknown): string {
+	const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
+	if (/^[A-Z]{3}$/.test(code)) return code;
 	throw new InputError(
 		field,
 		'is not a currency',
 		`Enter a three-letter code of ISO 4217, e.g. EUR. It is ${JSON.stringify(value)}.`,
 	);
+}
+
+/**
+ * Reads an amount with its currency.
+ *
+ * @param fields display names
+ * @param unit in which the amount was entered
+ * @returns as the API has it, in minor units
+ * @throws InputError
+ */
+export function readMoney(
+	fields: { amount: string; currency: string },
+	entered: { amount?: unknown; currency?: unknown },
+	unit: 'major' | 'minor',
+): { amount: number; currency: string } {
+	if (unit === 'minor') {
+		const currency = readCurrencyCode(fields.currency, entered.currency);
+		return { amount: readMinorUnits(fields.amount, entered.amount), currency };
+	}
+	const currency = readCurrency(fields.currency, entered.currency);
+	return { amount: majorToMinor(fields.amount, entered.amount, currency), currency };
 }
 
 /**
@@ -33,7 +69,7 @@ export function readMinorUnits(field: string, value: unknown): number {
 		throw new InputError(
 			field,
 			'must be a whole number of minor units',
-			'E.g. 1999 for 19.99 EUR. To enter 19.99, switch on the option “Amounts in Major Units”.',
+			'E.g. 1999 for 19.99 EUR. To enter 19.99, say that amounts are in major units.',
 		);
 	}
 	return toInteger(field, sign + whole);
@@ -79,18 +115,18 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 }
 
 /**
- * Puts `decimal` beside every `{ amount, currency }`, at any depth. Masked and unknown values stay as they are.
+ * Whether an amount in major units is the same as one in minor units.
  *
- * @returns a copy; what it was given is not changed
+ * @param major a number, or decimal text
+ * @param minorUnits integer
+ * @param currency ISO 4217 code
  */
-export function withDecimals<T>(value: T): T {
-	if (typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map(withDecimals) as T;
-	const copy = { ...value } as Record<string, unknown>;
-	for (const name of Object.keys(copy)) copy[name] = withDecimals(copy[name]);
-	const decimal = minorToMajor(copy.amount, copy.currency);
-	if (decimal !== undefined) copy.decimal = decimal;
-	return copy as T;
+export function sameAmount(major: unknown, minorUnits: number, currency: string): boolean {
+	try {
+		return majorToMinor('', major, currency) === minorUnits;
+	} catch {
+		return false;
+	}
 }
 
 /** The digits of a decimal, without zeros that say nothing at its end. */

@@ -4,6 +4,8 @@ import { checkRequest } from '../../shared/api/httpOptions';
 import { checkIdempotencyKey } from '../../shared/api/idempotencyKey';
 import { checkHeaderValue, checkQueryLength, encodeText } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
+import { withDecimals, withoutDecimals } from '../../shared/decimals';
+import { decimalFormOf } from '../../shared/fields/decimalAmounts';
 import {
 	flag,
 	optionalText,
@@ -12,7 +14,6 @@ import {
 	text,
 	wholeNumber,
 } from '../../shared/input/readers';
-import { withDecimals } from '../../shared/money';
 import { isOfFirstVersion } from '../versions';
 import { checkChoices, flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
@@ -54,17 +55,19 @@ export const asItIs: Shape = (record) => record;
 /**
  * Reads and checks all that an item asks for, and sends nothing.
  *
- * @param described the request as the operation's routing gives it
+ * @param given the request as the operation's routing gives it
  * @throws InputError that names the field
  */
-export function planItem(run: Run, item: ItemScope, described: PlatformRequest): ItemPlan {
+export function planItem(run: Run, item: ItemScope, given: PlatformRequest): ItemPlan {
 	const { operation } = run;
+	const described = { ...given, body: withoutDecimals(given.body) };
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
 	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
 	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);
-	checkRequest(request);
+	// A run of all items has requests of its own.
+	if (operation.kind !== 'batch') checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
 	const list = operation.kind === 'list' ? listOptionsOf(item) : undefined;
 	return {
@@ -72,7 +75,7 @@ export function planItem(run: Run, item: ItemScope, described: PlatformRequest):
 		list,
 		newestFirst: isNewestFirst(operation, list, planned),
 		metadata: flag(options, 'includeMetadata', 'Include Response Metadata'),
-		shape: shapeOf(operation, item, options, list?.output),
+		shape: shapeOf(run, item, options, list?.output),
 		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
 		targets: targetsOf(run, planned),
@@ -91,7 +94,7 @@ function isNewestFirst(
 }
 
 function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
-	if (!isWrite) return [];
+	if (!isWrite || operation.kind === 'batch') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	return target === undefined ? [] : [`${client.host} ${target}`];
 }
@@ -111,19 +114,25 @@ function withOptions(run: Run, described: PlatformRequest, options: IDataObject)
 	return { ...request, idempotencyKey };
 }
 
+const INEXACT =
+	'Some amounts are too large for an exact number, so their “decimal” is a text with all digits.';
+
 /** Simplify, and decimals beside amounts. */
 function shapeOf(
-	operation: Operation,
+	{ operation, newDefaults, report }: Run,
 	item: ItemScope,
 	options: IDataObject,
 	output?: string,
 ): Shape {
 	const simplify = 'simplify' in operation ? operation.simplify : undefined;
 	const inRows = operation.kind === 'list' && operation.rows?.output === output;
-	const isShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
-	const short = isShort && simplify ? simplify : asItIs;
-	const addDecimals = flag(options, 'addDecimalAmounts', 'Add Decimal Amounts');
-	return addDecimals ? (record) => withDecimals(short(record)) : short;
+	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
+	const isShort = wantsShort && simplify !== undefined;
+	const short: Shape = isShort ? simplify : asItIs;
+	const form = decimalFormOf(options, (isShort || inRows) && newDefaults ? 'number' : 'off');
+	if (form === 'off') return short;
+	const onInexact = () => report.hint(INEXACT);
+	return (record) => withDecimals(short(record), form, onInexact);
 }
 
 /**

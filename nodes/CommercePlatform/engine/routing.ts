@@ -62,7 +62,9 @@ export function toPlatformRequest(
 	const { method, url } = operation.option.routing.request;
 	const pathParams: Record<string, string> = {};
 	const pathLabels: Record<string, string> = {};
-	for (const name of placeholders(url)) {
+	// The requests of a run of all items are about records that it finds itself.
+	const named = operation.kind === 'batch' ? [] : placeholders(url);
+	for (const name of named) {
 		pathLabels[name] = labelOf(operation, name);
 		pathParams[name] = idOf(item, pathLabels[name], name);
 	}

@@ -4,6 +4,7 @@ import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
 import { oneOf, wholeNumber } from '../../shared/input/readers';
+import { isOfFirstVersion } from '../versions';
 import type { ItemScope, Operation, Resource } from './operation';
 import { Report } from './report';
 import { Writes } from './writes';
@@ -19,6 +20,8 @@ export interface Run {
 	/** Made when a write first needs them. */
 	readonly writes: Writes;
 	report: Report;
+	/** Whether the node is newer than those of version 1, which keep the defaults that they were saved with. */
+	newDefaults: boolean;
 	/** The records of the items that would change nothing, by the items' indexes. */
 	unchanged?: ReadonlyMap<number, IDataObject>;
 }
@@ -44,6 +47,7 @@ export async function startRun(
 		client,
 		isWrite: isWrite(operation),
 		report: new Report(context, client),
+		newDefaults: !isOfFirstVersion(context.getNode()),
 		get writes() {
 			writes ??= new Writes(context, name, first.itemIndex);
 			return writes;

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { withDecimals, type DecimalForm } from '../../shared/decimals';
 import { isObject } from '../../shared/isObject';
 import type { FullRecord } from './fullRecord';
 import { publicHeaders, type DeliveryHeaders } from './headers';
@@ -10,6 +11,8 @@ export interface EmitOptions {
 	payloadOnly: boolean;
 	includeHeaders: boolean;
 	getFullRecord: boolean;
+	/** How amounts are written beside what the platform sends. */
+	decimals: DecimalForm;
 }
 
 /**
@@ -25,11 +28,15 @@ export function itemOf(
 ): INodeExecutionData {
 	const { event, deliveryId } = delivery;
 	const timestamp = (delivery.timestamp ?? null) as IDataObject['timestamp'];
-	const payload = (delivery.payload ?? null) as IDataObject['payload'];
+	const payload = withDecimals(
+		delivery.payload ?? null,
+		options.decimals,
+	) as IDataObject['payload'];
 	const json: IDataObject = options.payloadOnly
 		? asObject(payload)
 		: { event, timestamp, deliveryId, payload };
-	for (const [name, value] of Object.entries(fetched ?? {})) json[freeName(json, name)] = value;
+	for (const [name, value] of Object.entries(fetched ?? {}))
+		json[freeName(json, name)] = withDecimals(value, options.decimals);
 	if (options.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
 	return { json };
 }

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseExactly } from '../exactJson';
+import { parseExactly, parseForReturn } from '../exactJson';
 import { settled } from '../settled';
 import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
 import type { Scrubber } from './credential';
@@ -29,12 +29,14 @@ export type Outcome =
  *
  * @param options as `httpOptions` makes them
  * @param nowMs Unix ms, for a Retry-After with a date in an answer that has no date of its own
+ * @param forReturn whether parts of the answer are to be sent back as they are
  */
 export async function attemptOnce(
 	context: ExchangeContext,
 	options: IHttpRequestOptions,
 	scrub: Scrubber,
 	nowMs: () => number,
+	forReturn = false,
 ): Promise<Outcome> {
 	const result = await settled(exchange(context, options));
 	if (result.status === 'rejected') return unanswered(result.reason);
@@ -44,12 +46,14 @@ export async function attemptOnce(
 	const isDone = options.method !== 'GET' && status >= 200 && status < 300;
 	if ('failed' in body && body.failed === 'cut-off' && !isDone) return unanswered(body.error);
 	const scrubbed = 'text' in body ? { text: scrub.json(body.text) } : body;
-	return readAnswer({ status, headers, body: scrubbed }, String(options.url), isDone, nowMs());
+	const json = readJson(scrubbed, forReturn ? parseForReturn : parseExactly);
+	return readAnswer({ status, headers, json }, String(options.url), isDone, nowMs());
 }
 
-function readAnswer(raw: RawAnswer, url: string, isDone: boolean, nowMs: number): Outcome {
-	const { status, headers } = raw;
-	const json = readJson(raw.body);
+type ReadAnswer = Pick<RawAnswer, 'status' | 'headers'> & { json: Json };
+
+function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number): Outcome {
+	const { status, headers, json } = raw;
 	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
 	const saysError = !hasData(body) && isErrorBody(body);
@@ -82,11 +86,11 @@ function readAnswer(raw: RawAnswer, url: string, isDone: boolean, nowMs: number)
 
 type Json = { value: unknown } | { problem: 'too-large' | 'cut-off' | 'broken' };
 
-function readJson(body: RawAnswer['body']): Json {
+function readJson(body: RawAnswer['body'], parse: (text: string) => unknown): Json {
 	if ('failed' in body) return { problem: body.failed };
 	if (body.text.trim() === '') return { value: undefined };
 	try {
-		return { value: parseExactly(body.text) };
+		return { value: parse(body.text) };
 	} catch {
 		return { problem: 'broken' };
 	}

@@ -22,6 +22,8 @@ export interface PlatformRequest {
 	idempotencyKey?: string;
 	/** Further headers, e.g. `If-Match`. Checked before sending. */
 	headers?: Record<string, string>;
+	/** Parts of the answer are to be sent back: every number that would change on the way is an `ExactNumber`. */
+	forReturn?: true;
 }
 
 /** An answer that the platform gave and that was read whole. */

@@ -27,7 +27,7 @@ export async function sendRequest(
 	for (let attempts = 1, waitedMs = 0; ; attempts++) {
 		const slot = await acquireSlot(sender, request);
 		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
-		const outcome = await attemptInSlot(sender, slot, http);
+		const outcome = await attemptInSlot(sender, slot, http, request.forReturn);
 		if (signal?.aborted) throw new CancelledError();
 		if (isDone(outcome) || (mayBeDone && isGone(request, outcome))) return outcome.response;
 		const tried = { isWrite, attempts, waitedMs };
@@ -56,11 +56,12 @@ async function attemptInSlot(
 	sender: Sender,
 	{ startedMs }: Slot,
 	http: IHttpRequestOptions,
+	forReturn?: true,
 ): Promise<Outcome> {
 	sender.requestsSent++;
 	const { context, watch, options, signal, limiter, clock, scrub } = sender;
 	const exchange = { context, watch, limits: limitsOf(options), signal };
-	const outcome = await attemptOnce(exchange, http, scrub, () => clock.now());
+	const outcome = await attemptOnce(exchange, http, scrub, () => clock.now(), forReturn);
 	limiter.release(toldBy(outcome, startedMs, clock.now()));
 	return outcome;
 }

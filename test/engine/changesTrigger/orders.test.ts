@@ -208,7 +208,7 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	});
 
 	test('gives items as Get Many does, and a change key on request', async () => {
-		const options = { addDecimalAmounts: true, addChangeKey: true };
+		const options = { decimalAmounts: 'text', addChangeKey: true };
 		const n8n = n8nWith({ simplify: true, options });
 		await n8n.publish();
 		await platform.control.createOrder();

@@ -36,6 +36,11 @@ const level: Effect = async (shop, { sku }) => await shop.record('inventory', `$
 
 const endpoints: Effect = async ({ platform }) => await platform.control.endpoints();
 
+const variantSkus: Effect = async (shop, { product }) => {
+	const { variants } = (await shop.record('products', product)) as { variants: IDataObject[] };
+	return variants.map(({ sku }) => sku);
+};
+
 const titled =
 	(title: string): Effect =>
 	async (shop) => {
@@ -84,7 +89,8 @@ export const EFFECTS: Readonly<Record<string, Expected>> = {
 	},
 	'order.refund': { effect: refunded, becomes: 100 },
 	'order.refund, of an amount in major units, with a reason': { effect: refunded, becomes: 150 },
-	'order.refund, left to the platform': { effect: refunded, becomes: 'all' },
+	'order.refund, of an amount in minor units': { effect: refunded, becomes: 150 },
+	'order.refund, of everything': { effect: refunded, becomes: 'all' },
 	'product.create': { effect: titled('Linen shirt'), becomes: ['Linen shirt'] },
 	'product.create, with variants from JSON in minor units': {
 		effect: imported('MUG'),
@@ -93,6 +99,22 @@ export const EFFECTS: Readonly<Record<string, Expected>> = {
 	'product.update': {
 		effect: async (shop, { product }) => await shop.record('products', product),
 		becomes: expect.objectContaining({ title: 'New title', description: '' }),
+	},
+	'product.update, with a new variant beside those that are there': {
+		effect: variantSkus,
+		becomes: expect.arrayContaining(['NEW-V', expect.stringMatching(/-1$/)]),
+	},
+	'product.update, with variants in place of all others': {
+		effect: variantSkus,
+		becomes: ['NEW-V'],
+	},
+	'product.setPrices': {
+		effect: async (shop, { sku }) => {
+			const [product] = await shop.plainList(`/products?sku=${sku}`);
+			const variants = product.variants as Array<{ sku: string; prices: IDataObject[] }>;
+			return variants.find((one) => one.sku === sku)?.prices;
+		},
+		becomes: expect.arrayContaining([{ amount: 1234, currency: 'USD' }]),
 	},
 	'product.upsert': { effect: titled('Renamed'), becomes: ['Renamed'] },
 	'product.upsert, from JSON': { effect: imported('MUG'), becomes: ['Mug'] },

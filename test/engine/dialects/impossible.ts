@@ -37,7 +37,7 @@ export const IMPOSSIBLE: readonly Impossible[] = [
 		why: 'the platform takes no fulfilment without items',
 	},
 	{
-		cases: /^order\.refund, left to the platform/,
+		cases: /^order\.refund, of everything/,
 		isSo: ({ refundWithoutAmount }) => refundWithoutAmount === 'refused',
 		why: 'the platform takes no refund without an amount',
 	},

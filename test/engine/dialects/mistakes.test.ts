@@ -116,6 +116,7 @@ describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
 				resource: 'order',
 				operation: 'refund',
 				orderId: byId(fixtures.order),
+				extent: 'fields',
 				specifyFields: 'json',
 				json,
 			});

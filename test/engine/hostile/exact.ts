@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { HostileField } from './fields';
 import { EMPTY_OBJECT, type CaughtRequest, type Places } from './wire';
@@ -215,7 +216,8 @@ const CHECKS: Record<Kind, Check> = {
 	boolean: (value, sent) => String(value).trim().toLowerCase() === String(sent[0][1]),
 	currency: (value, sent) => String(value).trim().toUpperCase() === sent[0][1],
 	number: (value, sent) => isSameNumber(value, sent[0][1]),
-	amount: (value, sent) => isSameNumber(value, sent[0][1]),
+	amount: (value, sent, _request, { parameters, typeVersion }) =>
+		isSameNumber(value, sent[0][1], isInCents(parameters, typeVersion) ? 0 : 2),
 	etag: (value, sent) => isSameTag(value, String(sent[0][1])),
 	date: (value, sent) => isSameTime(value, String(sent[0][1])),
 	list: (value, sent, _request, { field, parameters }) => {
@@ -257,9 +259,15 @@ function fractionOf(value: unknown): { mantissa: bigint; exponent: number } | un
 	};
 }
 
-function isSameNumber(value: unknown, sent: unknown): boolean {
+/** Nodes of version 1 take amounts as the API has them. */
+const isInCents = ({ amountsAreIn }: IDataObject, typeVersion?: number) =>
+	amountsAreIn === 'minor' || typeVersion === 1;
+
+/** @param decimals by which the point moves on the way */
+function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {
 	const [a, b] = [fractionOf(value), fractionOf(sent)];
 	if (a === undefined || b === undefined) return false;
+	a.exponent += decimals;
 	const least = Math.min(a.exponent, b.exponent);
 	if (Math.max(a.exponent, b.exponent) - least > 1_000) return false;
 	const at = ({ mantissa, exponent }: typeof a) => mantissa * 10n ** BigInt(exponent - least);

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import type { Operation } from '../../../nodes/CommercePlatform/engine/operation';
@@ -16,6 +18,8 @@ export interface HostileField {
 	labels: string[];
 	/** Parameters with which the field counts and everything else is right. */
 	parameters: IDataObject;
+	/** Of the node, where the field is not one of new nodes. */
+	typeVersion?: number;
 }
 
 const rows = { field: [{ name: 'a', type: 'string', value: 'x' }] };
@@ -41,7 +45,8 @@ const LEAST: Record<string, IDataObject> = {
 	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	'product.create': { title: 'T' },
 	'product.importCatalog': { sku: OWN_SKU },
-	'product.update': { updateFields: { handle: 'h' } },
+	'product.setPrices': { sku: 'A', amount: '1', currency: 'EUR' },
+	'product.update': { updateFields: { handle: 'h' }, writeVariants: 'replace' },
 	'product.upsert': { sku: OWN_SKU },
 	'webhook.create': { url: 'https://least.example/x', events: ['order.paid'] },
 	'webhook.update': { updateFields: { events: ['order.paid'] } },
@@ -76,21 +81,39 @@ function fieldsOf(name: string, operation: Operation): HostileField[] {
 		simplify: false,
 	};
 	return operation.fields.filter(isEntered).flatMap((top) => {
-		const shown = Object.entries(top.displayOptions?.show ?? {})
-			.filter(([other]) => other !== 'resource' && other !== 'operation')
-			.map(([other, values]) => [other, values?.[0]] as const);
+		const shown = besideShown(top);
 		const siblings = operation.fields.filter(
-			({ displayOptions, name: other }) =>
-				other in BESIDE && JSON.stringify(displayOptions) === JSON.stringify(top.displayOptions),
+			(other) => other.name in BESIDE && isDeepStrictEqual(besideShown(other), shown),
 		);
-		const beside = shown.length === 0 ? [] : siblings.map((one) => [one.name, BESIDE[one.name]]);
-		const parameters = { ...least, ...Object.fromEntries([...shown, ...beside]) } as IDataObject;
+		const isAlone = Object.keys(shown).length === 0;
+		const beside = isAlone ? [] : siblings.map((one) => [one.name, BESIDE[one.name]]);
+		const parameters = { ...least, ...shown, ...Object.fromEntries(beside) } as IDataObject;
 		return leavesOf(top, [top.name], [], parameters).map((leaf) => ({
 			...leaf,
 			operation: name,
 			kind: operation.kind,
 		}));
 	});
+}
+
+/** Other parameters' values with which a field is shown. */
+function besideShown({ displayOptions }: INodeProperties): IDataObject {
+	const others = Object.entries(displayOptions?.show ?? {}).filter(([other]) => /^\w/.test(other));
+	return Object.fromEntries(
+		others
+			.filter(([other]) => other !== 'resource' && other !== 'operation')
+			.map(([other, values]) => [other, values?.[0]]),
+	) as IDataObject;
+}
+
+/** The parameters at the root and the version of the node with which a field is shown. */
+function shownWith({ displayOptions }: INodeProperties, parameters: IDataObject) {
+	const show: Record<string, unknown[] | undefined> = displayOptions?.show ?? {};
+	const atRoot = Object.entries(show)
+		.filter(([other]) => other.startsWith('/'))
+		.map(([other, values]) => [other.slice(1), values?.[0]]);
+	const all = { ...parameters, ...(Object.fromEntries(atRoot) as IDataObject) };
+	return show['@version']?.[0] === 1 ? { parameters: all, typeVersion: 1 } : { parameters: all };
 }
 
 type Leaf = Omit<HostileField, 'operation' | 'kind'>;
@@ -123,7 +146,8 @@ function leavesOf(
 			);
 		});
 	}
-	return field.noDataExpression === true ? [] : [{ path, field, labels, parameters }];
+	if (field.noDataExpression === true) return [];
+	return [{ path, field, labels, ...shownWith(field, parameters) }];
 }
 
 /** A notice only tells something. */

@@ -6,6 +6,8 @@ import type { Outcome } from './exact';
 import { put, type HostileField } from './fields';
 import { catchRequests, operationIn, type CaughtRequest } from './wire';
 
+const SET_PRICES = 'product.setPrices';
+
 /** Options that count for the whole run are read from its first item, so each value gets a run of its own. */
 const RUN_WIDE: ReadonlySet<string> = new Set([
 	'keepDailyBudget',
@@ -22,6 +24,7 @@ function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
 	if (tellsNoRequest(one)) return true;
 	if (one.kind !== 'batch') return false;
+	if (one.operation === SET_PRICES) return true;
 	const isImport = one.operation === 'product.importCatalog';
 	// Items of one SKU share an import job.
 	return one.path[0] === 'options' || (isImport && one.field.name !== 'jobBody');
@@ -47,6 +50,7 @@ async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[
 	const [resource, operation] = field.operation.split('.');
 	const { items, error } = await runNode({
 		parameters: { resource, operation, ...parametersOf(field) },
+		typeVersion: field.typeVersion,
 		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
 		onError: 'continueRegularOutput',
 		executionId: `${field.operation} ${field.path.join('.')} ${++runs}`,
@@ -79,6 +83,9 @@ function outcomeOf(
 	caught: CaughtRequest[],
 ): Outcome {
 	if (json.dryRun === true) return { isShownOnly: true };
+	// It reads before it writes, and says what is written rather than what was answered.
+	if (field.operation === SET_PRICES)
+		return json.error === undefined ? { request: caught.at(-1) } : { error: String(json.error) };
 	const { requestId } = (json._meta ?? {}) as { requestId?: string };
 	if (json.error !== undefined) return { error: String(json.error) };
 	const latest = tellsNoRequest(field) ? caught.length - 1 : undefined;

@@ -19,6 +19,8 @@ const HEADERS = ['idempotency-key', 'if-match', 'if-none-match'];
 /** Answers every request with a record whose request ID is its number, and keeps the requests. */
 export function catchRequests(): CaughtRequest[] {
 	const caught: CaughtRequest[] = [];
+	/** The SKU that was looked for: its product has just this variant. */
+	let sku: string | null = null;
 	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
 		nock(BASE_URL)
 			.persist()
@@ -31,6 +33,7 @@ export function catchRequests(): CaughtRequest[] {
 				const text = Buffer.concat(request.requestBodyBuffers ?? []).toString();
 				caught.push({ places: placesOf(method, uri, request.headers, body), text });
 				const url = new URL(uri, BASE_URL);
+				sku = url.searchParams.get('sku') ?? sku;
 				const isList = method === 'GET' && !/\/v1\/(account|\w+\/[^/]+)$/.test(url.pathname);
 				const job = url.pathname.includes('/jobs/') ? {} : { id: 'rec_1' };
 				const record = {
@@ -39,6 +42,7 @@ export function catchRequests(): CaughtRequest[] {
 					url: 'https://old.example/x',
 					events: ['order.paid'],
 					secret: 's',
+					...(sku === null ? {} : { variants: [{ sku, prices: [] }] }),
 				};
 				const isLevels = url.pathname.endsWith('/inventory/levels') && method === 'GET';
 				const data = isList || isLevels ? [record] : record;

@@ -2,6 +2,7 @@ import type { INode, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { editing } from './loadOptions';
+import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 import { byId } from '../../support/parameters';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- n8n-core does not export it at its top */
@@ -23,7 +24,9 @@ const operations = resources.flatMap(({ value, operations: all }) =>
 const fromAi = (name: string) => `={{ $fromAI('${name}', 'What ${name} is', 'string') }}`;
 
 it.each(operations)('%s makes a tool that says what it does', (resource, { option, fields }) => {
-	const filled = fields.filter(({ type }) => type === 'string' || type === 'resourceLocator');
+	// Of fields with one name, which one is shown depends on the unit of amounts.
+	const byName = [...new Map(fields.map((field) => [field.name, field])).values()];
+	const filled = byName.filter(({ type }) => type === 'string' || type === 'resourceLocator');
 	const parameters = Object.fromEntries(
 		filled.map(({ name, type }) => [name, type === 'string' ? fromAi(name) : byId(fromAi(name))]),
 	);
@@ -32,7 +35,7 @@ it.each(operations)('%s makes a tool that says what it does', (resource, { optio
 			id: 'tool-1',
 			name: 'Shop Tool',
 			type: 'test.node',
-			typeVersion: 1,
+			typeVersion: LATEST_VERSION,
 			position: [0, 0],
 			parameters: { resource, operation: option.value, ...parameters },
 		},

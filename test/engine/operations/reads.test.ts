@@ -1,3 +1,4 @@
+import { withDecimals } from '../../../nodes/shared/decimals';
 import type { IDataObject } from 'n8n-workflow';
 
 import { CASES } from './cases';
@@ -41,7 +42,7 @@ describe('Simplify', () => {
 			'totals',
 			'updated_at',
 		]);
-		expect(whole).toMatchObject(items[0].json);
+		expect(withDecimals(whole, 'number')).toMatchObject(items[0].json);
 	});
 
 	it('gives the raw record when it is off', async () => {
@@ -82,17 +83,22 @@ describe('masked data', () => {
 });
 
 describe('Add Decimal Amounts', () => {
-	it('puts a decimal beside every amount, at any depth', async () => {
-		const { items } = await shop.run(
-			get('order', { simplify: false, options: { addDecimalAmounts: true } }),
-		);
-		const plain = JSON.stringify(await shop.read(`/orders/${fixtures.order}`));
-		const decimal = JSON.stringify(items[0].json);
-		const amounts = plain.match(/"amount":/g)?.length;
-		expect(amounts).toBeGreaterThan(4);
-		expect(decimal.match(/"decimal":/g)).toHaveLength(amounts ?? 0);
-		expect(decimal.replaceAll(/,"decimal":"[\d.]+"/g, '')).toBe(plain);
-	});
+	it.each([
+		['As Exact Text', 1.1, { decimalAmounts: 'text' }, /,"decimal":"[\d.]+"/g],
+		['As Number', 1.1, { decimalAmounts: 'number' }, /,"decimal":[\d.]+/g],
+		['as version 1 had it', 1, { addDecimalAmounts: true }, /,"decimal":"[\d.]+"/g],
+	])(
+		'%s puts a decimal beside every amount, at any depth',
+		async (_name, typeVersion, options, written) => {
+			const { items } = await shop.run(get('order', { simplify: false, options }), { typeVersion });
+			const plain = JSON.stringify(await shop.read(`/orders/${fixtures.order}`));
+			const decimal = JSON.stringify(items[0].json);
+			const amounts = plain.match(/"amount":/g)?.length;
+			expect(amounts).toBeGreaterThan(4);
+			expect(decimal.match(/"decimal":/g)).toHaveLength(amounts ?? 0);
+			expect(decimal.replaceAll(written, '')).toBe(plain);
+		},
+	);
 });
 
 describe('a key without scopes', () => {

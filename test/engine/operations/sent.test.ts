@@ -41,7 +41,7 @@ it('fulfils everything that is open by sending no items, only where that is chos
 });
 
 it('keeps what it does not know of a price, and takes out what it has put there itself', async () => {
-	const price = { amount: 1999, currency: 'EUR', decimal: '19.99', compare_at: 2500 };
+	const price = { amount: 1999, currency: 'EUR', decimal: 19.99, compare_at: 2500 };
 	const { sent } = await send({
 		resource: 'product',
 		operation: 'create',

@@ -77,7 +77,7 @@ describe('an update', () => {
 			resource: 'product',
 			operation: 'get',
 			productId: byId(fixtures.product),
-			options: { addDecimalAmounts: true },
+			options: { decimalAmounts: 'number' },
 		});
 		const { variants } = await shop.read(`/products/${fixtures.product}`);
 		const { error } = await shop.run(

@@ -43,14 +43,42 @@ function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentR
 	);
 }
 
+/** The variants of an update, which 0.1.0 sent in place of all that the product had. */
+function replacedVariants({ parameters, requests }: Sample): IDataObject[] {
+	const { variants } = (requests.at(-1)?.body ?? {}) as { variants?: IDataObject[] };
+	return parameters.operation === 'update' ? (variants ?? []) : [];
+}
+
+/** Variants are merged now; Replace All is what 0.1.0 did. */
+const asThen = (sample: Sample): IDataObject =>
+	replacedVariants(sample).length === 0
+		? sample.parameters
+		: { ...sample.parameters, writeVariants: 'replace' };
+
 describe('a workflow that was saved with version 0.1.0', () => {
 	it.each(samples.map((sample) => [sample.name, sample] as const))(
 		'sends what it sent then: %s',
 		async (_name, sample) => {
 			const sent = serveShop();
-			const { error } = await runNode({ parameters: sample.parameters, typeVersion: 1 });
+			const { error } = await runNode({ parameters: asThen(sample), typeVersion: 1 });
 			expect(error).toBeUndefined();
 			expect(withoutMadeKeys(sent, sample)).toEqual(sample.requests);
+		},
+	);
+
+	const replacing = samples.filter((sample) => replacedVariants(sample).length > 0);
+
+	it.each(replacing.map((sample) => [sample.name, sample] as const))(
+		'keeps the variants that it does not name, and sends the same amounts: %s',
+		async (_name, sample) => {
+			const sent = serveShop();
+			const { error } = await runNode({ parameters: sample.parameters, typeVersion: 1 });
+			expect(error).toBeUndefined();
+			expect(sent.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+			const { variants } = sent[1].body as { variants: IDataObject[] };
+			expect(variants.map(({ sku }) => sku)).toEqual(['A', 'V1', 'V2', 'OTHER']);
+			for (const named of replacedVariants(sample))
+				expect(variants.find(({ sku }) => sku === named.sku)).toMatchObject(named);
 		},
 	);
 

@@ -23,6 +23,11 @@ const RECORD = {
 	events: ['order.paid'],
 	secret: 'signing-secret',
 	version: 3,
+	variants: ['A', 'V1', 'V2', 'OTHER'].map((sku) => ({
+		sku,
+		title: `Title of ${sku}`,
+		prices: [],
+	})),
 	updated_at: '2026-01-01T00:00:00Z',
 };
 

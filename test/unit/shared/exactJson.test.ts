@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 
 import {
-	ExactInteger,
+	ExactNumber,
 	findUnsendable,
 	parseExactly,
+	parseForReturn,
 	parseForSending,
 	stringifyExactly,
 } from '../../../nodes/shared/exactJson';
@@ -94,7 +95,7 @@ describe('what a user enters as JSON', () => {
 
 	it('stands as a number with its digits in between, also as the whole text', () => {
 		const { n } = parseForSending('{"n":9007199254740993}') as { n: unknown };
-		expect(n).toBeInstanceOf(ExactInteger);
+		expect(n).toBeInstanceOf(ExactNumber);
 		expect(String(n)).toBe('9007199254740993');
 		expect(String(parseForSending('9007199254740993'))).toBe('9007199254740993');
 		expect(parseForSending('{"n":5,"t":"x","e":null}')).toEqual({ n: 5, t: 'x', e: null });
@@ -176,5 +177,34 @@ describe('findUnsendable', () => {
 				expect(findUnsendable(value)).toBeUndefined();
 			}),
 		);
+	});
+});
+
+describe('what is read to be sent back', () => {
+	it.each([
+		'{"a":1.10,"b":-0,"c":1e2,"d":12345678901234567890,"e":0.1234567890123456789,"f":1E400}',
+		'{"a":[1,-2,3.5,"1.10",null,true],"b":"a \\"1.10\\" b"}',
+		'1.0',
+	])('is the same text again: %s', (text) => {
+		const read = parseForReturn(text);
+		expect(stringifyExactly(read)).toBe(text);
+		expect(findUnsendable(read)).toBeUndefined();
+	});
+
+	it('is the same text again, whatever JSON it is', () => {
+		fc.assert(
+			fc.property(fc.json(), (json) => {
+				const text = JSON.stringify(JSON.parse(json));
+				expect(stringifyExactly(parseForReturn(text))).toBe(text);
+			}),
+		);
+	});
+
+	it('holds plain numbers wherever they are exact', () => {
+		expect(parseForReturn('{"amount":1999,"more":[0.5]}')).toEqual({ amount: 1999, more: [0.5] });
+	});
+
+	it.each(['', '{', '{"a":01}'])('is refused where it is no JSON: %s', (text) => {
+		expect(() => parseForReturn(text)).toThrow(SyntaxError);
 	});
 });

@@ -7,7 +7,7 @@ import {
 	minorToMajor,
 	readCurrency,
 	readMinorUnits,
-	withDecimals,
+	readMoney,
 } from '../../../nodes/shared/money';
 
 const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
@@ -162,8 +162,12 @@ describe('what is refused says what to do', () => {
 			'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".',
 		],
 		[
+			() => readCurrency('Currency', 'XBT'),
+			'ISO 4217 gives XBT no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.',
+		],
+		[
 			() => readMinorUnits('Amount', '19.99'),
-			'E.g. 1999 for 19.99 EUR. To enter 19.99, switch on the option “Amounts in Major Units”.',
+			'E.g. 1999 for 19.99 EUR. To enter 19.99, say that amounts are in major units.',
 		],
 		[
 			() => majorToMinor('Amount', '1.999', 'EUR'),
@@ -212,7 +216,36 @@ describe('amounts in minor units', () => {
 	});
 });
 
-describe('decimals beside amounts', () => {
+describe('an amount with its currency', () => {
+	const names = { amount: 'Amount', currency: 'Currency' };
+
+	it('is the same money in either unit, in every currency', () => {
+		fc.assert(
+			fc.property(anyCurrency, anyAmount, (currency, amount) => {
+				const money = { amount, currency };
+				const major = { amount: minorToMajor(amount, currency), currency };
+				expect(readMoney(names, money, 'minor')).toEqual(money);
+				expect(readMoney(names, major, 'major')).toEqual(money);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('may have a currency of any three letters where nothing is converted', () => {
+		expect(readMoney(names, { amount: '5', currency: 'xbt' }, 'minor')).toEqual({
+			amount: 5,
+			currency: 'XBT',
+		});
+		expect(() => readMoney(names, { amount: '5', currency: 'xbt' }, 'major')).toThrow(
+			'“Currency” is not a currency',
+		);
+		expect(() => readMoney(names, { amount: '5', currency: 'Euro' }, 'minor')).toThrow(
+			'“Currency” is not a currency',
+		);
+	});
+});
+
+describe('amounts in major units from minor ones', () => {
 	it.each([
 		[5, 'EUR', '0.05'],
 		[0, 'EUR', '0.00'],
@@ -226,37 +259,5 @@ describe('decimals beside amounts', () => {
 		[1, null, undefined],
 	])('%s %s reads %s', (minor, currency, major) => {
 		expect(minorToMajor(minor, currency)).toBe(major);
-	});
-
-	it('stand beside every amount at any depth, and nothing else changes', () => {
-		const money = fc.record({ amount: fc.integer(), currency: anyCurrency });
-		const { tree } = fc.letrec((tie) => ({
-			tree: fc.oneof(
-				{ maxDepth: 5 },
-				money,
-				fc.array(tie('tree'), { maxLength: 4 }),
-				fc.dictionary(fc.string({ minLength: 1 }), tie('tree'), { maxKeys: 4 }),
-				fc.jsonValue(),
-			),
-		}));
-		fc.assert(
-			fc.property(tree, (value) => {
-				const before = JSON.stringify(value);
-				const text = JSON.stringify(withDecimals(value), (name, inner: unknown) =>
-					name === 'decimal' ? undefined : inner,
-				);
-				expect(text).toBe(
-					JSON.stringify(value, (name, inner: unknown) => (name === 'decimal' ? undefined : inner)),
-				);
-				expect(JSON.stringify(value)).toBe(before);
-			}),
-		);
-		expect(Object.keys(withDecimals({ amount: 'masked', currency: 'EUR' }))).toEqual([
-			'amount',
-			'currency',
-		]);
-		expect(withDecimals([{ total: { amount: 1, currency: 'EUR' } }])).toEqual([
-			{ total: { amount: 1, currency: 'EUR', decimal: '0.01' } },
-		]);
 	});
 });

@@ -1,7 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { decimalOptions } from '../../fields/decimals';
 
 export const getAll: ListOperation = {
 	kind: 'list',
@@ -19,5 +19,5 @@ export const getAll: ListOperation = {
 	keyset: { field: 'event_id', query: 'after_event_id' },
 	permission:
 		'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
-	fields: listFields(filters(['after_event_id']), { options: [addDecimalAmounts] }),
+	fields: listFields(filters(['after_event_id']), { options: [...decimalOptions] }),
 };

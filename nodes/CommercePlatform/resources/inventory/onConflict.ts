@@ -1,7 +1,8 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readPage, recordOf } from '../../../shared/api/answer';
-import { PlatformError } from '../../../shared/api/platformError';
+import { isConflict } from '../../../shared/api/conflict';
+import type { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import type { OperationCall } from '../../engine/operation';
 import { settled } from '../../../shared/settled';
@@ -88,7 +89,7 @@ async function overwrite(
 		const written = await settled(readLevel(call).then((level) => writeNewer(call, level)));
 		if (written.status === 'fulfilled') return recordOf(written.value.body);
 		const reason: unknown = written.reason;
-		if (!(reason instanceof PlatformError) || !isConflict(reason)) throw reason;
+		if (!isConflict(reason)) throw reason;
 		last = reason;
 	}
 	throw last;
@@ -114,10 +115,4 @@ async function readLevel(call: OperationCall): Promise<IDataObject | undefined> 
 	const page = readPage(answer.body);
 	if (typeof page === 'string') return undefined;
 	return page.records.find((level) => level.sku === sku && level.location_id === location_id);
-}
-
-function isConflict({ details }: PlatformError): boolean {
-	const { status, code } = details;
-	// A platform may give no code: a 409 on a stock level is a conflict then.
-	return status === 412 || (status === 409 && (code === 'CONFLICT' || code === undefined));
 }

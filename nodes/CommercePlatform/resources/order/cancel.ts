@@ -1,7 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { decimalOptions } from '../../fields/decimals';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
 
@@ -20,6 +20,6 @@ export const cancel: RecordOperation = {
 	fields: [
 		orderId,
 		...freeBody('the cancellation', false),
-		recordOptions('POST', [addDecimalAmounts, ifNotAllowed]),
+		recordOptions('POST', [...decimalOptions, ifNotAllowed]),
 	],
 };

@@ -1,4 +1,4 @@
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { decimalOptions } from '../../fields/decimals';
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
@@ -25,6 +25,6 @@ export const refund: RecordOperation = {
 	fields: [
 		orderId,
 		...refundFields,
-		recordOptions('POST', [addDecimalAmounts, amountsInMajorUnits, ifNotAllowed]),
+		recordOptions('POST', [...decimalOptions, amountsInMajorUnits, ifNotAllowed]),
 	],
 };

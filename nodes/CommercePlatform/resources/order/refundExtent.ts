@@ -1,105 +1,116 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
+import { saysNothing, text } from '../../../shared/input/readers';
 import { isObject } from '../../../shared/isObject';
-import { majorToMinor, readCurrency, readMinorUnits } from '../../../shared/money';
 import type { PreSend } from '../../engine/operation';
 import { enteredFields, freeBody } from '../../fields/freeBody';
-import { inMajorUnits } from '../../fields/money';
+import { withNewDefault } from '../../versions';
+import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 
 const EXTENT = 'Extent';
 
 const AMOUNT = 'amount';
 const FIELDS = 'fields';
-const PLATFORM = 'platform';
+const EVERYTHING = 'platform';
+
+const extent: INodeProperties = {
+	displayName: EXTENT,
+	name: 'extent',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: '– Choose –', value: '', description: 'Nothing is refunded before you choose' },
+		{ name: 'Amount', value: AMOUNT, description: 'An amount with its currency' },
+		{
+			name: 'Everything',
+			value: EVERYTHING,
+			description: 'Send no amount: the platform refunds all that is left of what was paid',
+		},
+		{
+			name: 'Fields of Your Own',
+			value: FIELDS,
+			description: 'The fields that your platform takes, e.g. line items',
+		},
+	],
+	// Workflows that were saved before there was an extent say it by their fields.
+	default: FIELDS,
+	description: 'How much is refunded. Nothing is preselected, because this sends money.',
+	routing: { send: { preSend: [sendExtent] } },
+};
 
 /**
  * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
  * a platform may refund everything.
  */
 export const refundFields: INodeProperties[] = [
-	{
-		displayName: EXTENT,
-		name: 'extent',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: '– Choose –',
-				value: '',
-				description: 'Nothing is refunded before you choose',
-			},
-			{ name: 'An Amount', value: AMOUNT, description: 'An amount with its currency' },
-			{
-				name: 'As the Fields Below Say',
-				value: FIELDS,
-				description: 'The fields that your platform takes, e.g. line items',
-			},
-			{
-				name: 'Leave It to the Platform',
-				value: PLATFORM,
-				description: 'May refund everything that was paid',
-			},
-		],
-		default: '',
-		description: 'How much is refunded',
-	},
-	{
-		displayName: 'Amount',
-		name: 'amount',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 1999',
-		displayOptions: { show: { extent: [AMOUNT] } },
-		description:
-			'Whole number of minor units (cents), or a decimal with the option “Amounts in Major Units”. Sent as “amount”, the API’s name of every amount.',
-	},
-	{
+	...withNewDefault(extent, ''),
+	shownFor([AMOUNT], amountsAreIn),
+	...amountFields('What is paid back,', { extent: [AMOUNT] }),
+	shownFor([AMOUNT], {
 		displayName: 'Currency',
 		name: 'currency',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. EUR',
-		displayOptions: { show: { extent: [AMOUNT] } },
-		description: 'Three-letter currency code of ISO 4217, e.g. EUR',
-	},
-	...withExtent(freeBody('the refund', false)),
+		description: 'The order’s currency as a three-letter code of ISO 4217, e.g. EUR',
+	}),
+	shownFor([AMOUNT, EVERYTHING], {
+		displayName: 'Reason',
+		name: 'reason',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Damaged in transit',
+		description:
+			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
+	}),
+	// They are read by the extent.
+	...freeBody('the refund', false).map((field) => ({ ...shownFor([FIELDS], field), routing: {} })),
 ];
 
-/** The extent is looked at after the fields, which may say it. */
-function withExtent(fields: INodeProperties[]): INodeProperties[] {
-	const [first, ...others] = fields;
-	const preSend = [...((first.routing?.send?.preSend ?? []) as PreSend[]), sendExtent()];
-	return [{ ...first, routing: { send: { preSend } } }, ...others];
-}
-
-function sendExtent(): PreSend {
-	return async function (options) {
-		const body = (options.body ?? {}) as IDataObject;
-		checkAmounts(enteredFields(this).field, body);
-		const extent = this.getNodeParameter('extent', '');
-		if (extent === AMOUNT) return { ...options, body: { ...body, ...amountOf(this, body) } };
-		if (extent === PLATFORM) return options;
-		// Workflows that were saved before there was an extent say it by their fields.
-		if (Object.keys(body).length > 0) return options;
-		throw new InputError(
-			extent === FIELDS ? enteredFields(this).field : EXTENT,
-			'is empty',
-			'Nothing was refunded. Say how much: without an amount the platform may refund everything.',
-		);
+function shownFor(extents: string[], field: INodeProperties): INodeProperties {
+	const { displayOptions } = field;
+	return {
+		...field,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, extent: extents } },
 	};
 }
 
-function amountOf(item: IExecuteSingleFunctions, body: IDataObject): IDataObject {
-	const twice = ['amount', 'currency'].find((name) => name in body);
-	if (twice !== undefined) throw new InputError('Fields', `set “${twice}” a second time`);
-	const currency = readCurrency('Currency', item.getNodeParameter('currency', ''));
-	const entered: unknown = item.getNodeParameter('amount', '');
-	const amount = inMajorUnits(item)
-		? majorToMinor('Amount', entered, currency)
-		: readMinorUnits('Amount', entered);
-	if (amount > 0) return { amount, currency };
-	throw new InputError('Amount', 'must be more than 0', 'Nothing was refunded.');
+async function sendExtent(
+	this: IExecuteSingleFunctions,
+	options: Parameters<PreSend>[0],
+): ReturnType<PreSend> {
+	const body = bodyOf(this);
+	return { ...options, body: { ...(options.body as IDataObject), ...body } };
+}
+
+function bodyOf(item: IExecuteSingleFunctions): IDataObject {
+	const chosen: unknown = item.getNodeParameter('extent', '');
+	if (chosen === AMOUNT) return { ...amountOf(item), ...reasonOf(item) };
+	if (chosen === EVERYTHING) return reasonOf(item);
+	if (chosen !== FIELDS) throw nothingSaid(EXTENT);
+	const { field, body } = enteredFields(item);
+	checkAmounts(field, body);
+	if (Object.keys(body).length === 0) throw nothingSaid(field);
+	return body;
+}
+
+const nothingSaid = (field: string) =>
+	new InputError(
+		field,
+		'is empty',
+		'Nothing was refunded. Say how much: without an amount the platform may refund everything.',
+	);
+
+function amountOf(item: IExecuteSingleFunctions): IDataObject {
+	const money = enteredMoney(item);
+	if (money.amount > 0) return money;
+	throw new InputError(amountLabel(item), 'must be more than 0', 'Nothing was refunded.');
+}
+
+function reasonOf(item: IExecuteSingleFunctions): IDataObject {
+	const reason: unknown = item.getNodeParameter('reason', '');
+	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }
 
 /** An expression that finds no amount gives null, or leaves it out. A platform may then refund everything. */

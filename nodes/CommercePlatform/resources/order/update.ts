@@ -3,7 +3,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { decimalOptions } from '../../fields/decimals';
 import { updateFields } from '../../fields/update';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
@@ -39,6 +39,6 @@ export const update: RecordOperation = {
 			[merchantNote, ...furtherFields],
 			[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
 		),
-		recordOptions('PATCH', [addDecimalAmounts, ifNotAllowed]),
+		recordOptions('PATCH', [...decimalOptions, ifNotAllowed]),
 	],
 };

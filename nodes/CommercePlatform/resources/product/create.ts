@@ -2,8 +2,8 @@ import { someText } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
-import { amountsInMajorUnits } from '../../fields/money';
+import { decimalOptions } from '../../fields/decimals';
+import { amountsAreIn, amountsInMajorUnits } from '../../fields/money';
 import { CHEAPER_WAY } from './productChanges';
 import { productFields, title } from './productFields';
 
@@ -20,6 +20,7 @@ export const create: RecordOperation = {
 	cheaperWay: CHEAPER_WAY,
 	fields: [
 		bodyField({ ...title, required: true }, someText),
+		amountsAreIn,
 		{
 			displayName: 'Additional Fields',
 			name: 'additionalFields',
@@ -29,6 +30,6 @@ export const create: RecordOperation = {
 			description: 'Further fields of the product; what is left empty is not sent',
 			options: productFields,
 		},
-		recordOptions('POST', [addDecimalAmounts, amountsInMajorUnits]),
+		recordOptions('POST', [...decimalOptions, amountsInMajorUnits]),
 	],
 };

@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
+import { decimalOptions } from '../../fields/decimals';
 import { productByHandle, productId } from './productId';
 
 export const get: RecordOperation = {
@@ -14,5 +14,5 @@ export const get: RecordOperation = {
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
 	prepare: productByHandle,
-	fields: [productId, recordOptions('GET', [addDecimalAmounts])],
+	fields: [productId, recordOptions('GET', [...decimalOptions])],
 };

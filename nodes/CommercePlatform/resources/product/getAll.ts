@@ -1,8 +1,8 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
+import { decimalOptions } from '../../fields/decimals';
 import { variantRows, variantsOutput } from './variantRows';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 
 export const getAll: ListOperation = {
 	kind: 'list',
@@ -20,6 +20,6 @@ export const getAll: ListOperation = {
 		filters(COMMON_FILTERS, {
 			status: knownStates('products', ['draft', 'published']),
 		}),
-		{ options: [addDecimalAmounts], outputs: [variantsOutput] },
+		{ options: [...decimalOptions], outputs: [variantsOutput] },
 	),
 };

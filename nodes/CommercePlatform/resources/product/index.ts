@@ -4,6 +4,7 @@ import { remove } from './delete';
 import { get } from './get';
 import { getAll } from './getAll';
 import { importCatalog } from './importCatalog';
+import { setPrices } from './setPrices';
 import { update } from './update';
 import { upsert } from './upsert';
 
@@ -12,5 +13,5 @@ export const product: Resource = {
 	value: 'product',
 	description: 'Products with their variants, prices and categories',
 	noun: 'product',
-	operations: [create, upsert, remove, get, getAll, importCatalog, update],
+	operations: [create, upsert, remove, get, getAll, importCatalog, setPrices, update],
 };

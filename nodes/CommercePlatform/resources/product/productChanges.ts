@@ -1,6 +1,8 @@
 import type { PlatformRequest } from '../../../shared/api/request';
 import type { RecordOperation } from '../../engine/operation';
 import { isUnchanged } from '../../bulk/unchanged';
+import { changesNothing } from '../../merge/mergeVariants';
+import { namedVariants } from './writeVariants';
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =
@@ -25,5 +27,12 @@ export const productChanges: NonNullable<RecordOperation['changes']> = {
 		const named = (request.pathParams?.productId ?? '').trim();
 		return item.locatorMode('productId') === 'handle' ? HANDLE + named : named;
 	},
-	isUnchanged: ({ fields }, product) => isUnchanged(fields, product),
+	isUnchanged: (planned, product) => {
+		const named = namedVariants(planned);
+		if (named === undefined) return isUnchanged(planned.fields, product);
+		return (
+			isUnchanged({ ...planned.fields, variants: undefined }, product) &&
+			changesNothing(product.variants, named)
+		);
+	},
 };

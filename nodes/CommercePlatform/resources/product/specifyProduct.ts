@@ -4,6 +4,7 @@ import { InputError } from '../../../shared/input/inputError';
 import { describe, jsonObject, someText } from '../../../shared/input/readers';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { amountsAreIn } from '../../fields/money';
 import { productFields, title } from './productFields';
 
 const DEFINE_BELOW = 'defineBelow';
@@ -54,6 +55,12 @@ export function specifyProduct(withWholeBody = false): INodeProperties[] {
 
 const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
 
+/** A field with further conditions, under one of the modes only. */
+const onlyIn = (mode: string, field: INodeProperties): INodeProperties => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, specifyProduct: [mode] } },
+});
+
 const fieldsBelow: INodeProperties[] = [
 	bodyField(
 		{
@@ -70,6 +77,7 @@ const fieldsBelow: INodeProperties[] = [
 		someText,
 	),
 	bodyField({ ...title, displayOptions: shownIn(DEFINE_BELOW) }, someText),
+	onlyIn(DEFINE_BELOW, amountsAreIn),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',

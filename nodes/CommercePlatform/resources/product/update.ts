@@ -3,12 +3,18 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
-import { amountsInMajorUnits } from '../../fields/money';
+import { decimalOptions } from '../../fields/decimals';
+import { amountsAreIn, amountsInMajorUnits } from '../../fields/money';
 import { updateFields } from '../../fields/update';
 import { productFields, title } from './productFields';
 import { CHEAPER_WAY, productChanges } from './productChanges';
-import { productByHandle, productId } from './productId';
+import { productId } from './productId';
+import {
+	mergeAfterConflict,
+	mergeIntoProduct,
+	namedVariants,
+	writeVariants,
+} from './writeVariants';
 
 export const update: RecordOperation = {
 	kind: 'record',
@@ -20,11 +26,19 @@ export const update: RecordOperation = {
 		description: 'Change fields of a product; what is not entered stays as it is',
 		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
 	},
-	prepare: productByHandle,
+	remark: 'variants are merged by SKU and currency (one more request), or replaced',
+	prepare: mergeIntoProduct,
+	recover: mergeAfterConflict,
+	readsFirst: (planned) =>
+		namedVariants(planned) === undefined
+			? undefined
+			: 'the product, into whose variants those of the body are merged',
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [
 		productId,
+		writeVariants,
+		amountsAreIn,
 		...updateFields(
 			[...productFields, bodyField(title, someText)],
 			[
@@ -33,6 +47,6 @@ export const update: RecordOperation = {
 				{ name: 'Variants', value: 'variants', empty: [] },
 			],
 		),
-		recordOptions('PATCH', [addDecimalAmounts, amountsInMajorUnits, onlyIfChanged]),
+		recordOptions('PATCH', [...decimalOptions, amountsInMajorUnits, onlyIfChanged]),
 	],
 };

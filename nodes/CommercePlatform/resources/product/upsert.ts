@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { addDecimalAmounts } from '../../../shared/fields/addDecimalAmounts';
 import { flag, oneOf, wholeNumber } from '../../../shared/input/readers';
+import { decimalOptions } from '../../fields/decimals';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
@@ -52,7 +52,7 @@ export const upsert: BatchOperation = {
 		notice,
 		...specifyProduct(),
 		batchOptions([
-			addDecimalAmounts,
+			...decimalOptions,
 			amountsInMajorUnits,
 			batchSize,
 			ifBatchNotAvailable,

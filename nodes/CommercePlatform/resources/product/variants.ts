@@ -1,18 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { bodyField } from '../../fields/body';
-import { inMajorUnits } from '../../fields/money';
+import { amountFields, amountUnit } from '../../fields/money';
 import { readVariantList, readVariants } from './readVariants';
-
-const amount: INodeProperties = {
-	displayName: 'Amount',
-	name: 'amount',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 1999',
-	description:
-		'Price as a whole number of minor units (cents), or as a decimal with the option “Amounts in Major Units”',
-};
 
 const currency: INodeProperties = {
 	displayName: 'Currency',
@@ -31,7 +21,9 @@ const prices: INodeProperties = {
 	placeholder: 'Add Price',
 	default: {},
 	description: 'The prices of the variant, one for each currency',
-	options: [{ displayName: 'Price', name: 'price', values: [amount, currency] }],
+	options: [
+		{ displayName: 'Price', name: 'price', values: [...amountFields('The price'), currency] },
+	],
 };
 
 const variant: INodeProperties[] = [
@@ -66,7 +58,7 @@ export const variants: INodeProperties = bodyField(
 		description: 'The variants of the product with their prices',
 		options: [{ displayName: 'Variant', name: 'variant', values: variant }],
 	},
-	(field, value, item) => readVariants(field, value, inMajorUnits(item)),
+	(field, value, item) => readVariants(field, value, amountUnit(item)),
 );
 
 /** The same as one list, for expressions and AI agents. */
@@ -77,8 +69,8 @@ export const variantsJson: INodeProperties = bodyField(
 		type: 'json',
 		default: '[]',
 		description:
-			'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]',
+			'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]. Amounts are in minor units.',
 	},
-	(field, value, item) => readVariantList(field, value, inMajorUnits(item)),
+	(field, value, item) => readVariantList(field, value, amountUnit(item)),
 	'variants',
 );

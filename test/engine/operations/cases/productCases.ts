@@ -8,6 +8,16 @@ const PRICES = {
 	],
 };
 
+/** The same on the wire. */
+const WRITTEN_VARIANT = {
+	sku: 'NEW-V',
+	title: 'New',
+	prices: [
+		{ amount: 1999, currency: 'EUR' },
+		{ amount: 2500, currency: 'JPY' },
+	],
+};
+
 export const productCases: Case[] = [
 	{
 		operation: 'product.getAll',
@@ -23,7 +33,7 @@ export const productCases: Case[] = [
 		operation: 'product.get',
 		parameters: ({ product }) => ({
 			productId: byId(product),
-			options: { addDecimalAmounts: true },
+			options: { decimalAmounts: 'number' },
 		}),
 		routes: ['GET /products/{id}'],
 		item: ({ product }) => ({ id: product }),
@@ -51,7 +61,7 @@ export const productCases: Case[] = [
 					],
 				},
 			},
-			options: { amountsInMajorUnits: true, addDecimalAmounts: true },
+			options: { decimalAmounts: 'text' },
 		}),
 		routes: ['POST /products'],
 		body: ({ category }) => ({
@@ -109,13 +119,41 @@ export const productCases: Case[] = [
 		item: ({ product }) => ({ id: product, title: 'New title', description: '' }),
 	},
 	{
+		operation: 'product.update',
+		note: 'with a new variant beside those that are there',
+		parameters: ({ product }) => ({
+			productId: byId(product),
+			updateFields: { variants: { variant: [{ sku: 'NEW-V', title: 'New', prices: PRICES }] } },
+		}),
+		routes: ['GET /products/{id}', 'PATCH /products/{id}'],
+		item: ({ product }) => ({ id: product }),
+	},
+	{
+		operation: 'product.update',
+		note: 'with variants in place of all others',
+		parameters: ({ product }) => ({
+			productId: byId(product),
+			writeVariants: 'replace',
+			updateFields: { variants: { variant: [{ sku: 'NEW-V', title: 'New', prices: PRICES }] } },
+		}),
+		routes: ['PATCH /products/{id}'],
+		body: () => ({ variants: [WRITTEN_VARIANT] }),
+		item: ({ product }) => ({ id: product, variants: [WRITTEN_VARIANT] }),
+	},
+	{
+		operation: 'product.setPrices',
+		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
+		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
+		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
+	},
+	{
 		operation: 'product.upsert',
 		parameters: ({ sku, category }) => ({
 			specifyProduct: 'defineBelow',
 			sku,
 			title: 'Renamed',
 			additionalFields: { status: 'published', description: '', categories: [category] },
-			options: { addDecimalAmounts: true },
+			options: { decimalAmounts: 'number' },
 		}),
 		routes: ['POST /products/batch'],
 		body: ({ sku, category }) => ({

@@ -13,7 +13,7 @@ const fulfillment = (item: IDataObject, more: IDataObject = {}): IDataObject => 
 const json = (entered: string): IDataObject => ({ specifyFields: 'json', json: entered });
 
 const refund = (what: string, parameters: IDataObject, names: string): Mistake =>
-	mistake('order.refund', what, { orderId: byId('ord_1'), ...parameters }, names);
+	mistake('order.refund', what, { orderId: byId('ord_1'), extent: 'fields', ...parameters }, names);
 
 export const orderMistakes: Mistake[] = [
 	...['order.cancel', 'order.refund'].map((operation) =>
@@ -33,16 +33,17 @@ export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.refund',
 		'text as JSON',
-		{ orderId: byId('ord_1'), specifyFields: 'json', json: '"all"' },
+		{ orderId: byId('ord_1'), extent: 'fields', ...json('"all"') },
 		'JSON',
 	),
 	mistake('order.refund', 'no extent', { orderId: byId('ord_1') }, '“Extent” is empty'),
 	mistake(
 		'order.refund',
-		'no extent and an empty object',
-		{ orderId: byId('ord_1'), specifyFields: 'json', json: '{}' },
+		'no extent, but fields',
+		{ orderId: byId('ord_1'), ...json('{ "amount": 5, "currency": "EUR" }') },
 		'“Extent” is empty',
 	),
+	refund('an empty object', json('{}'), '“JSON” is empty'),
 	refund('fields that are empty', { extent: 'fields' }, '“Fields” is empty'),
 	refund('no amount', { extent: 'amount', currency: 'EUR' }, '“Amount” is empty'),
 	refund('no currency', { extent: 'amount', amount: '5' }, '“Currency” is not a currency'),
@@ -54,9 +55,19 @@ export const orderMistakes: Mistake[] = [
 		'“Amount” is empty',
 	),
 	refund(
-		'two amounts',
-		{ ...json('{ "amount": 5 }'), extent: 'amount', amount: '5', currency: 'EUR' },
-		'“Fields” set “amount” a second time',
+		'an amount finer than cents',
+		{ extent: 'amount', amount: '10.005', currency: 'EUR' },
+		'“Amount” is too precise for EUR',
+	),
+	refund(
+		'decimals in minor units',
+		{ extent: 'amount', amountsAreIn: 'minor', amount: '10.5', currency: 'EUR' },
+		'“Amount (Minor Units)” must be a whole number of minor units',
+	),
+	refund(
+		'an unknown unit',
+		{ extent: 'amount', amountsAreIn: 'cents', amount: '10', currency: 'EUR' },
+		'“Amounts Are In” cannot be',
 	),
 	refund(
 		'an amount that is not a number',

@@ -8,13 +8,21 @@ const price = (amount: unknown, currency: unknown) =>
 		variant: [{ sku: 'A', title: '', prices: { price: [{ amount, currency }] } }],
 	}) as IDataObject;
 
-const product = (fields: IDataObject, options: IDataObject = {}): IDataObject => ({
+const product = (additionalFields: IDataObject, more: IDataObject = {}): IDataObject => ({
 	title: 'Mug',
-	additionalFields: fields,
-	options,
+	additionalFields,
+	...more,
 });
 
-const major = { amountsInMajorUnits: true };
+const minor = { amountsAreIn: 'minor' };
+
+const setPrices = (what: string, parameters: IDataObject, names: string): Mistake =>
+	mistake(
+		'product.setPrices',
+		what,
+		{ sku: 'A', amount: '1', currency: 'EUR', ...parameters },
+		names,
+	);
 
 export const productMistakes: Mistake[] = [
 	mistake('product.create', 'no title', { title: '={{ "" }}' }, 'Title'),
@@ -30,26 +38,36 @@ export const productMistakes: Mistake[] = [
 	mistake(
 		'product.create',
 		'decimals in minor units',
-		product({ variants: price('19.99', 'EUR') }),
+		product({ variants: price('19.99', 'EUR') }, minor),
 		'Amount',
 	),
 	mistake(
 		'product.create',
 		'a too precise amount',
-		product({ variants: price('19.999', 'EUR') }, major),
+		product({ variants: price('19.999', 'EUR') }),
 		'Amount',
 	),
 	mistake(
 		'product.create',
 		'decimals of a yen',
-		product({ variants: price('1.5', 'JPY') }, major),
+		product({ variants: price('1.5', 'JPY') }),
 		'Amount',
+	),
+	mistake('product.create', 'a comma', product({ variants: price('19,99', 'EUR') }), 'Amount'),
+	mistake(
+		'product.create',
+		'a currency that is not known, in minor units',
+		product({ variants: price('1', 'Euro') }, minor),
+		'Currency',
 	),
 	mistake(
 		'product.create',
-		'a comma',
-		product({ variants: price('19,99', 'EUR') }, major),
-		'Amount',
+		'an amount and another decimal beside it',
+		product({
+			variantsJson:
+				'[{ "sku": "A", "prices": [{ "amount": 7990, "currency": "EUR", "decimal": 69.9 }] }]',
+		}),
+		'variants[0].prices[0].decimal',
 	),
 	mistake('product.create', 'malformed JSON', product({ variantsJson: '[{]' }), 'Variants (JSON)'),
 	mistake('product.create', 'no JSON list', product({ variantsJson: '{}' }), 'Variants (JSON)'),
@@ -74,7 +92,7 @@ export const productMistakes: Mistake[] = [
 	mistake(
 		'product.create',
 		'an own key over two lines',
-		product({}, { idempotencyKey: 'a\nb' }),
+		product({}, { options: { idempotencyKey: 'a\nb' } }),
 		'Idempotency Key',
 	),
 	mistake(
@@ -101,4 +119,11 @@ export const productMistakes: Mistake[] = [
 		{ productId: byId('prod_1'), updateFields: { variants: price('1', 'ABC') } },
 		'Currency',
 	),
+	setPrices('no SKU', { sku: '={{ "" }}' }, '“SKU” is empty'),
+	setPrices('no amount', { amount: '={{ $json.none }}' }, '“Amount” is empty'),
+	setPrices('a comma', { amount: '19,99' }, '“Amount” is not an amount'),
+	setPrices('less than nothing', { amount: '-1' }, '“Amount” must not be less than 0'),
+	setPrices('an unknown currency', { currency: 'XBT' }, '“Currency” is not a currency'),
+	setPrices('decimals of a yen', { amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'),
+	setPrices('cents and decimals', { amount: '1.5', ...minor }, '“Amount (Minor Units)” must be'),
 ];

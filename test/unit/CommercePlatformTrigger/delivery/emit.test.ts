@@ -9,7 +9,12 @@ const delivery = (change: Partial<Delivery> = {}): Delivery => ({
 	fingerprints: { body: 'aaaaaaaa', id: 'bbbbbbbb' },
 	...change,
 });
-const plain = { payloadOnly: false, includeHeaders: false, getFullRecord: false };
+const plain = {
+	payloadOnly: false,
+	includeHeaders: false,
+	getFullRecord: false,
+	decimals: 'off' as const,
+};
 const headers = {
 	'x-shop-delivery-id': 'del_1',
 	'x-many': ['a', 'b'],

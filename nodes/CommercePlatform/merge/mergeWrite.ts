@@ -1,0 +1,89 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import { isConflict } from '../../shared/api/conflict';
+import { PlatformError } from '../../shared/api/platformError';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { settled } from '../../shared/settled';
+import { mergeVariants } from './mergeVariants';
+
+/** Others that write this often to one product will not let us win by trying on. Writes, the first included. */
+const MAX_WRITES = 4;
+
+/** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
+const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
+
+/** A product as it was read for a write. */
+export interface CurrentProduct {
+	product: IDataObject;
+	/** Of the version that was read. */
+	etag?: string;
+}
+
+/**
+ * Reads a product of which parts are to be sent back.
+ *
+ * @throws PlatformError
+ */
+export async function readProduct(client: PlatformClient, id: string): Promise<CurrentProduct> {
+	const request: PlatformRequest = {
+		method: 'GET',
+		path: '/products/{productId}',
+		pathParams: { productId: id },
+		pathLabels: { productId: 'Product' },
+		forReturn: true,
+	};
+	const { record, status, requestId, headers } = await client.request(request);
+	if (record === undefined)
+		throw new PlatformError('empty', { ...request, host: client.host }, { status, requestId });
+	const { etag = '' } = headers;
+	return { product: record, etag: STRONG_TAG.test(etag) ? etag : undefined };
+}
+
+/**
+ * The write of a product with what was named merged into its variants.
+ *
+ * @param request PATCH of the product, with its other fields
+ * @throws InputError as `mergeVariants` does
+ */
+export function mergedRequest(
+	request: PlatformRequest,
+	{ product, etag }: CurrentProduct,
+	field: string,
+	named: readonly IDataObject[],
+): PlatformRequest {
+	const variants = mergeVariants(field, product.variants, named);
+	return {
+		...request,
+		headers: { ...request.headers, ...(etag === undefined ? {} : { 'If-Match': etag }) },
+		body: { ...request.body, variants },
+	};
+}
+
+/**
+ * Reads, merges and writes again after a conflict, in which nothing was written.
+ *
+ * @param refusedTag the ETag with which the write was refused
+ * @param write sends the merged write; attempts are counted from 2
+ * @throws PlatformError of the last conflict, or whatever else fails
+ */
+export async function mergeAgain(
+	conflict: PlatformError,
+	refusedTag: string | undefined,
+	read: () => Promise<CurrentProduct>,
+	write: (current: CurrentProduct, attempt: number) => Promise<PlatformResponse>,
+): Promise<PlatformResponse> {
+	let last = conflict;
+	let refused = refusedTag;
+	for (let attempt = 2; attempt <= MAX_WRITES; attempt++) {
+		const { product, etag } = await read();
+		// Refused although nothing has changed: the platform does not take its ETags in If-Match.
+		const usable = etag === refused ? undefined : etag;
+		const written = await settled(write({ product, etag: usable }, attempt));
+		if (written.status === 'fulfilled') return written.value;
+		if (!isConflict(written.reason)) throw written.reason;
+		last = written.reason;
+		refused = usable;
+	}
+	throw last;
+}

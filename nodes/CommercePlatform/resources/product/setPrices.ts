@@ -1,0 +1,76 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/input/inputError';
+import { flag, someText } from '../../../shared/input/readers';
+import { setPrices as setAllPrices } from '../../bulk/setPrices';
+import type { BatchOperation, PreSend } from '../../engine/operation';
+import { bodyField } from '../../fields/body';
+import { dryRun, onlyIfChanged } from '../../fields/bulk';
+import { decimalOptions } from '../../fields/decimals';
+import { batchOptions } from '../../fields/list';
+import {
+	amountFields,
+	amountLabel,
+	amountsAreIn,
+	amountsInMajorUnits,
+	enteredMoney,
+} from '../../fields/money';
+
+const sku: INodeProperties = {
+	displayName: 'SKU',
+	name: 'sku',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. SHIRT-BLUE-M',
+	description: 'Stock keeping unit of the variant, exactly as the shop has it',
+};
+
+const currency: INodeProperties = {
+	displayName: 'Currency',
+	name: 'currency',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. EUR',
+	description:
+		'Three-letter currency code of ISO 4217, e.g. EUR. A price in a currency that the variant does not have yet is added.',
+	routing: { send: { preSend: [sendPrice] } },
+};
+
+export const setPrices: BatchOperation = {
+	kind: 'batch',
+	scope: 'products.write',
+	remark:
+		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
+	option: {
+		name: 'Set Prices',
+		value: 'setPrices',
+		action: 'Set prices of products',
+		description: 'Set prices of variants by SKU, and change nothing else of their products',
+		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
+	},
+	run: async (call) => {
+		const options = call.parameter('options', {}) as IDataObject;
+		await setAllPrices(call, {
+			onlyIfChanged: flag(options, onlyIfChanged.name, onlyIfChanged.displayName),
+			dryRun: flag(options, dryRun.name, dryRun.displayName),
+		});
+	},
+	fields: [
+		bodyField(sku, someText),
+		amountsAreIn,
+		...amountFields('The new price', {}, true),
+		currency,
+		batchOptions([...decimalOptions, amountsInMajorUnits, onlyIfChanged]),
+	],
+};
+
+async function sendPrice(
+	this: ThisParameterType<PreSend>,
+	options: Parameters<PreSend>[0],
+): ReturnType<PreSend> {
+	const money = enteredMoney(this);
+	if (money.amount < 0) throw new InputError(amountLabel(this), 'must not be less than 0');
+	return { ...options, body: { ...(options.body as IDataObject), ...money } };
+}

@@ -1,0 +1,87 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { isConflict } from '../../../shared/api/conflict';
+import type { PlatformError } from '../../../shared/api/platformError';
+import type { PlatformRequest } from '../../../shared/api/request';
+import { InputError } from '../../../shared/input/inputError';
+import { describe } from '../../../shared/input/readers';
+import type { OperationCall, PlannedItem } from '../../engine/operation';
+import { mergeAgain, mergedRequest, readProduct } from '../../merge/mergeWrite';
+import { productByHandle } from './productId';
+
+const MERGE = 'merge';
+const REPLACE = 'replace';
+
+/** What becomes of the variants and prices that an update does not name. */
+export const writeVariants: INodeProperties = {
+	displayName: 'Variants',
+	name: 'writeVariants',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Merge by SKU and Currency',
+			value: MERGE,
+			description:
+				'Read the product first, and change only the variants and prices that you enter: one more request',
+		},
+		{
+			name: 'Replace All',
+			value: REPLACE,
+			description:
+				'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
+		},
+	],
+	default: MERGE,
+	description:
+		'What happens to the variants and prices that you do not enter. Counts only if you enter variants. Merging adds a new SKU only if it has a title.',
+};
+
+/** Finds the product, and merges the variants of the update into those that it has. */
+export async function mergeIntoProduct(call: OperationCall): Promise<PlatformRequest> {
+	const request = await productByHandle(call);
+	const named = namedVariants(call);
+	if (named === undefined) return request;
+	const current = await readProduct(call.client, idIn(request));
+	return mergedRequest(request, current, writeVariants.displayName, named);
+}
+
+/** Merges once more where the product was changed in the meantime. */
+export async function mergeAfterConflict(
+	call: OperationCall,
+	error: PlatformError,
+): Promise<IDataObject | undefined> {
+	const named = namedVariants(call);
+	if (named === undefined || !isConflict(error)) return undefined;
+	const { 'If-Match': refused, ...headers } = call.request.headers ?? {};
+	const request = { ...call.request, headers };
+	const answer = await mergeAgain(
+		error,
+		refused,
+		async () => await readProduct(call.client, idIn(request)),
+		async (current, attempt) =>
+			await call.send(
+				mergedRequest(request, current, writeVariants.displayName, named),
+				`merge ${attempt}`,
+			),
+	);
+	return answer.record ?? { success: true, id: idIn(request), status: answer.status };
+}
+
+/**
+ * The variants to merge.
+ *
+ * @returns undefined where none are, or where they are to replace all others
+ * @throws InputError
+ */
+export function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined {
+	const { variants } = fields;
+	// An empty list is what Fields to Clear sends.
+	if (!Array.isArray(variants) || variants.length === 0) return undefined;
+	const chosen = item.parameter(writeVariants.name, MERGE);
+	if (chosen === MERGE) return variants as IDataObject[];
+	if (chosen === REPLACE) return undefined;
+	throw new InputError(writeVariants.displayName, `cannot be ${describe(chosen)}`);
+}
+
+const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();

@@ -1,0 +1,58 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { DECIMAL_FORMS, type DecimalForm } from '../decimals';
+import { InputError } from '../input/inputError';
+import { boolean, describe } from '../input/readers';
+
+/** Amounts as people write them, beside what the API gives. */
+export const decimalAmounts: INodeProperties = {
+	displayName: 'Add Decimal Amounts',
+	name: 'decimalAmounts',
+	type: 'options',
+	options: [
+		{
+			name: 'As Exact Text',
+			value: 'text',
+			description: 'With all decimals of the currency, e.g. "19.90"',
+		},
+		{
+			name: 'As Number',
+			value: 'number',
+			description:
+				'For Summarize, If and Sort, e.g. 19.9; as text where a number cannot hold it exactly',
+		},
+		{ name: 'Off', value: 'off', description: 'Only what the platform gives' },
+	],
+	default: 'number',
+	description:
+		'Whether to put “decimal” beside every amount and currency, e.g. 19.99 beside 1999 EUR. Where Simplify is on, it is a number unless you choose otherwise.',
+};
+
+/** What it was before: on, it gave texts. Shown in nodes that may have it. */
+export const addDecimalAmounts: INodeProperties = {
+	displayName: 'Add Decimal Amounts as Text',
+	name: 'addDecimalAmounts',
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { '@version': [1] } },
+	description:
+		'Whether to put “decimal” beside every amount and currency, e.g. "19.99" beside 1999 EUR. “Add Decimal Amounts” takes its place.',
+};
+
+/**
+ * Reads how decimals are wanted.
+ *
+ * @param options the node's Options
+ * @param byDefault where they say nothing
+ * @throws InputError
+ */
+export function decimalFormOf(options: IDataObject, byDefault: DecimalForm): DecimalForm {
+	const { decimalAmounts: chosen, addDecimalAmounts: before } = options;
+	if (chosen !== undefined) {
+		const known = DECIMAL_FORMS.find((form) => form === chosen);
+		if (known !== undefined) return known;
+		throw new InputError(decimalAmounts.displayName, `cannot be ${describe(chosen)}`);
+	}
+	if (!('addDecimalAmounts' in options)) return byDefault;
+	return boolean(addDecimalAmounts.displayName, before) ? 'text' : 'off';
+}
