@@ -15,20 +15,6 @@ import { Progress } from '../../support/progress';
 import { startPostgres, type Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
 
-/**
- * n8n's durable cursors, off by default: its database keeps the schedule, and saves what a poll remembers together
- * with the execution. `COMMERCE_PLATFORM_DURABLE_CURSORS=true` tries with them.
- */
-const DURABLE_CURSORS: Record<string, string> =
-	process.env.COMMERCE_PLATFORM_DURABLE_CURSORS === 'true'
-		? {
-				N8N_SCHEDULER_ENABLED: 'true',
-				N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-				N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-				N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-			}
-		: {};
-
 const CHANGES = 500;
 /** Between two of them, so that they take some three minutes. ms. */
 const PAUSE_MS = 350;
@@ -49,7 +35,7 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed twice and i
 		environment = await startTestEnvironment(new Progress(), {
 			platform: { orders: 50, products: 10, customers: 5, categories: 2 },
 			n8n: {
-				environment: { ...EXPRESSION_ENGINE, ...DURABLE_CURSORS, ...postgresEnvironment(postgres) },
+				environment: { ...EXPRESSION_ENGINE, ...postgresEnvironment(postgres) },
 			},
 		});
 		const { client, credential } = environment;
