@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
+import { apiClient } from '../../../support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { runExample } from '../../../support/n8n/exampleRun';
 
@@ -15,6 +16,32 @@ export function catalogueRecipes(shop: () => TestEnvironment): void {
 		assert.equal(runs('Get One Page'), Math.ceil(count / PAGE));
 		assert.equal(new Set(all('Your System').map(({ id }) => id)).size, count);
 		assert.equal(runs('All Done'), 1);
+	});
+
+	it('change prices from a sheet, and nothing else of the products', async () => {
+		const { platform } = shop();
+		const variants = [
+			{ sku: 'PRICE-1', title: 'One', prices: [money(1999, 'EUR'), money(3000, 'JPY')] },
+			{ sku: 'PRICE-2', title: 'Two', prices: [money(3000, 'JPY')] },
+		];
+		const { id } = await apiClient(platform).data<{ id: string }>('/products', {
+			method: 'POST',
+			body: { title: 'Priced', description: 'As it was', variants },
+		});
+		const before = await platform.control.record('products', id);
+		const { outputs } = await runExample(shop(), 'price-change-from-sheet.json');
+		const after = await platform.control.record('products', id);
+		assert.deepEqual(after, {
+			...before,
+			updated_at: after?.updated_at,
+			variants: [
+				{ ...variants[0], prices: [money(2490, 'EUR'), money(3000, 'JPY')] },
+				{ ...variants[1], prices: [money(3200, 'JPY')] },
+			],
+		});
+		const [[wrong]] = outputs('Wrong Row');
+		assert.equal(wrong.sku, 'PRICE-404');
+		assert.match(String(wrong.reason), /\S/);
 	});
 
 	it('export one row a variant and price as a file', async () => {
@@ -40,5 +67,7 @@ interface Money {
 	amount: number;
 	currency: string;
 }
+
+const money = (amount: number, currency: string): Money => ({ amount, currency });
 
 const amountOf = ({ amount, currency }: Money): string => `${amount} ${currency}`;

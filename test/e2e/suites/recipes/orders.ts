@@ -24,4 +24,41 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 		const [[report]] = outputs('Report');
 		assert.match(String(report.text), new RegExp(`^${String(refused.order.id)}: .+`));
 	});
+
+	it('report the paid orders of a day, counted and summed by currency', async () => {
+		const { control } = shop().platform;
+		for (const [amount, currency] of [
+			[10, 'EUR'],
+			[20, 'EUR'],
+			[1_234, 'KWD'],
+			[500, 'JPY'],
+		]) {
+			const { order } = await control.createOrder({ total: { amount, currency } });
+			await control.payOrder(String(order.id));
+		}
+		const { outputs } = await runExample(shop(), 'daily-report-paid-orders.json');
+		const since = new Date(Date.now() - DAY_MS).toISOString();
+		const { records } = await control.list({ kind: 'orders', status: 'paid', limit: 500 });
+		const today = records.filter(({ updated_at: at }) => String(at) > since);
+		const sums = new Map<string, { count: number; minor: number }>();
+		for (const { total } of today) {
+			const { amount, currency } = total as { amount: number; currency: string };
+			const { count, minor } = sums.get(currency) ?? { count: 0, minor: 0 };
+			sums.set(currency, { count: count + 1, minor: minor + amount });
+		}
+		assert.ok(['EUR', 'JPY', 'KWD'].every((currency) => sums.has(currency)));
+		const wanted = [...sums].map(([currency, { count, minor }]) => ({
+			currency,
+			orders: count,
+			total: minor / 10 ** (DECIMALS[currency] ?? 2),
+		}));
+		const [report] = outputs('Report');
+		assert.deepEqual(byCurrency(report), byCurrency(wanted));
+	});
 }
+
+const DAY_MS = 86_400_000;
+const DECIMALS: Record<string, number> = { JPY: 0, KWD: 3 };
+
+const byCurrency = (rows: object[]): object[] =>
+	rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
