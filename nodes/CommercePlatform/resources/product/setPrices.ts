@@ -58,7 +58,7 @@ export const setPrices: BatchOperation = {
 		});
 	},
 	fields: [
-		bodyField(sku, someText),
+		bodyField(sku, readSku),
 		amountsAreIn,
 		...amountFields('The new price', {}, true),
 		currency,
@@ -73,4 +73,13 @@ async function sendPrice(
 	const money = enteredMoney(this);
 	if (money.amount < 0) throw new InputError(amountLabel(this), 'must not be less than 0');
 	return { ...options, body: { ...(options.body as IDataObject), ...money } };
+}
+
+/** A SKU is looked for by a query, and no shop has one that fills a web address. Characters, as written there. */
+const MAX_SKU = 2_000;
+
+function readSku(field: string, value: unknown): string {
+	const read = someText(field, value);
+	if (encodeURIComponent(read).length <= MAX_SKU) return read;
+	throw new InputError(field, 'is too long', 'Nothing was sent. Check the expression.');
 }
