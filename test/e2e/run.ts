@@ -35,13 +35,18 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Suites whose path holds one of the words given on the command line; without any, all. */
+/** Suites that take minutes each and are run by their names, so that a run of all stays under three quarters of an hour. */
+const BY_NAME = /^(agents|install|browser[\\/](everyOperation|merchant))/;
+
+/** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
 function suites(): string[] {
 	const wanted = process.argv.slice(FIRST_ARGUMENT);
 	const unmet = NEEDS.filter(({ isMet }) => !isMet());
 	for (const { otherwise } of unmet) console.log(otherwise);
 	return globSync('**/*.test.ts', { cwd: __dirname, exclude: ['host/**'] })
-		.filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)))
+		.filter((file) =>
+			wanted.length === 0 ? !BY_NAME.test(file) : wanted.some((word) => file.includes(word)),
+		)
 		.filter((file) => !unmet.some((need) => need.suites.test(file)))
 		.sort()
 		.map((file) => join(__dirname, file));

@@ -1,14 +1,8 @@
-import type {
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { ErrorContext } from '../../shared/api/errorContext';
-import { errorJson, toNodeError } from '../../shared/api/nodeErrors';
-import { PlatformError } from '../../shared/api/platformError';
+import { toNodeError } from '../../shared/api/nodeErrors';
+import { failedItem } from './failedItem';
 import type { Items, Operation, Resource } from './operation';
 
 export type NodeError = NodeApiError | NodeOperationError;
@@ -60,7 +54,7 @@ export class Collector {
 		const errorContext = errorContextOf(this.resource, this.operation);
 		const nodeError = toNodeError(node, error, errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
-			items.push(failedItem(node, nodeError, itemIndex, error));
+			items.push(this.failedItem(nodeError, itemIndex, error));
 			this.results[itemIndex] = items;
 			return;
 		}
@@ -80,7 +74,14 @@ export class Collector {
 		const node = this.context.getNode();
 		const nodeError = toNodeError(node, error, errorContextOf(this.resource, this.operation));
 		if (!this.context.continueOnFail()) throw nodeError;
-		return Array.from({ length: this.total }, (_, at) => failedItem(node, nodeError, at));
+		return Array.from({ length: this.total }, (_, at) => this.failedItem(nodeError, at));
+	}
+
+	private failedItem(error: NodeError, itemIndex: number, cause?: unknown): Items[number] {
+		const { context, operation } = this;
+		const parameter = (name: string): unknown =>
+			context.getNodeParameter(name, itemIndex, '', { extractValue: true });
+		return failedItem(context.getNode(), error, { itemIndex, operation, parameter, cause });
 	}
 
 	/**
@@ -118,30 +119,6 @@ export class Collector {
 		const more = this.failed > reasons.length ? '; …' : '';
 		return `${this.failed} items failed: ${reasons.join('; ')}${more}.`;
 	}
-}
-
-/** What Continue On Fail gives in place of a failed item's result, for the regular or the error output. */
-export function failedItem(
-	node: INode,
-	error: NodeError,
-	itemIndex: number,
-	cause?: unknown,
-): INodeExecutionData {
-	const json = { ...errorJson(error), ...progressOf(cause) };
-	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
-	if (node.onError === 'continueErrorOutput') {
-		// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
-		// would be copied too, and n8n would then cut the JSON down to the message.
-		Object.defineProperty(item, 'error', { value: error, enumerable: false });
-	}
-	return item;
-}
-
-/** How far a list had come, so that a workflow can go on from there. */
-function progressOf(cause: unknown): { fetched?: number; cursor?: string } {
-	if (!(cause instanceof PlatformError) || cause.details.cursor === undefined) return {};
-	const { fetched, cursor } = cause.details;
-	return { fetched, cursor };
 }
 
 /** What error messages may know of an operation. */

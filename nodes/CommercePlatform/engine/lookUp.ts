@@ -1,5 +1,6 @@
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
+import { searchedText } from '../../shared/input/readers';
 import { recordsNamed, walkedText, type NaturalKey } from './naturalKey';
 import type { OperationCall } from './operation';
 
@@ -51,9 +52,12 @@ export function lookUpKey(by: KeyLookUp) {
 }
 
 /** What the user named the record by; undefined where that is its ID already. */
-function wantedBy({ request, item }: OperationCall, by: Pick<LookUp, 'parameter' | 'mode'>) {
+function wantedBy(
+	{ request, item }: OperationCall,
+	by: Pick<LookUp, 'parameter' | 'mode' | 'field'>,
+) {
 	if (item.locatorMode(by.parameter) !== by.mode) return undefined;
-	return String(request.pathParams?.[by.parameter] ?? '').trim();
+	return searchedText(by.field, String(request.pathParams?.[by.parameter] ?? '').trim());
 }
 
 function withOneId(

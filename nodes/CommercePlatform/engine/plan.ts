@@ -60,7 +60,7 @@ export const asItIs: Shape = (record) => record;
  */
 export function planItem(run: Run, item: ItemScope, given: PlatformRequest): ItemPlan {
 	const { operation } = run;
-	const described = { ...given, body: withoutDecimals(given.body) };
+	const described = given.body ? { ...given, body: withoutDecimals(given.body) } : given;
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
 	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
@@ -129,7 +129,9 @@ function shapeOf(
 	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
 	const isShort = wantsShort && simplify !== undefined;
 	const short: Shape = isShort ? simplify : asItIs;
-	const form = decimalFormOf(options, (isShort || inRows) && newDefaults ? 'number' : 'off');
+	const byDefault = (isShort || inRows) && newDefaults ? 'number' : 'off';
+	const isSaid = 'decimalAmounts' in options || 'addDecimalAmounts' in options;
+	const form = isSaid ? decimalFormOf(options, byDefault) : byDefault;
 	if (form === 'off') return short;
 	const onInexact = () => report.hint(INEXACT);
 	return (record) => withDecimals(short(record), form, onInexact);

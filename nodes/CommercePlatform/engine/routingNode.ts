@@ -5,7 +5,8 @@ import type {
 } from 'n8n-workflow';
 
 import { toNodeError } from '../../shared/api/nodeErrors';
-import { errorContextOf, failedItem } from './collect';
+import { errorContextOf } from './collect';
+import { failedItem } from './failedItem';
 import { singleScope } from './itemScope';
 import type { Items, Resource } from './operation';
 import { planItem } from './plan';
@@ -46,7 +47,10 @@ export function paginationOf(resources: Resource[]): Pagination {
 			const errorContext = errorContextOf(resource, operation);
 			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
 			if (!this.continueOnFail()) throw nodeError;
-			items.push(failedItem(this.getNode(), nodeError, item.itemIndex, error));
+			const { itemIndex, resourceId: parameter } = item;
+			items.push(
+				failedItem(this.getNode(), nodeError, { itemIndex, operation, parameter, cause: error }),
+			);
 			return items;
 		}
 	};

@@ -69,13 +69,14 @@ export function budgetKept(
 
 function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
 	if (outcome.kind === 'unanswered') return {};
-	const { status, body, requestId } = outcome.response;
+	const { status, headers, body, requestId } = outcome.response;
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	return {
 		status,
 		code: scrubbed(findErrorCode(body)),
 		requestId: scrubbed(requestId),
 		platformMessage: scrubbed(findErrorMessage(body)),
+		isHtml: headers['content-type']?.includes('text/html') || undefined,
 	};
 }
 

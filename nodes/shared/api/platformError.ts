@@ -41,6 +41,8 @@ export interface ProblemDetails {
 	requestId?: string;
 	/** The platform's own words, without secrets. */
 	platformMessage?: string;
+	/** A web page answered, which this API never does. */
+	isHtml?: boolean;
 	/** When it can go on, ms from now. */
 	retryAfterMs?: number;
 	/** When it can go on, Unix ms. */

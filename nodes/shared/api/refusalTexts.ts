@@ -26,6 +26,8 @@ const ifReleased = (error: PlatformError, { scope }: ErrorContext) => {
 	return ` If it is released for you, the key probably needs the scope ${scope}.`;
 };
 
+const FORBIDDEN = 'The API key is not allowed to do this';
+
 /** Statuses that say by themselves that something is not there or not open. */
 const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
 
@@ -65,23 +67,37 @@ export const REFUSALS: Refusal[] = [
 	},
 	{
 		status: 403,
-		say: (_error, { scope, permission }) => ({
-			message: 'The API key is not allowed to do this',
-			description:
-				permission !== undefined
-					? permission
-					: scope === undefined
-						? 'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).'
-						: `The operation probably needs the scope ${scope}. Create a key that has it in the back office (Developers, Advanced mode).`,
-		}),
+		say: (_error, { scope, permission }) => {
+			if (permission !== undefined) return { message: FORBIDDEN, description: permission };
+			const where = 'in the back office (Developers, Advanced mode).';
+			if (scope === undefined) {
+				const description = `The key lacks a permission. Create a key with more scopes ${where}`;
+				return { message: FORBIDDEN, description };
+			}
+			return {
+				// Where a workflow is published, n8n shows the first line only.
+				message: `${FORBIDDEN}: it probably needs the scope ${scope}`,
+				description: `Create a key that has it ${where}`,
+			};
+		},
 	},
 	{
 		status: saysNotFound,
-		fits: (error) => idsOf(error) !== '',
+		fits: (error) => idsOf(error) !== '' && error.details.isHtml !== true,
 		say: (error, { noun }) => ({
 			message: `The ${noun} ${idsOf(error)} was not found`,
 			description:
 				'Check the ID. It may have been deleted, or belong to the other environment (sandbox or production).',
+		}),
+	},
+	{
+		status: saysNotFound,
+		// The platform's own error, so the address is right: what the body names is not there.
+		fits: ({ request, details }) => request.method !== 'GET' && details.code !== undefined,
+		say: (_error, { noun }) => ({
+			message: `There is no such ${noun}`,
+			description:
+				'Check what the fields name, e.g. SKU and location. It may not exist, or belong to the other environment (sandbox or production).',
 		}),
 	},
 	{
@@ -127,9 +143,12 @@ export const REFUSALS: Refusal[] = [
 		status: (status) => status === 400 || status === 422,
 		code: 'INVALID_PARAMETER',
 		ofTheRequest: true,
-		say: () => ({
+		say: ({ request }) => ({
 			message: 'The platform refused a parameter',
-			description: 'Check the filters, the sort field and the values of this node.',
+			description:
+				request.method === 'GET'
+					? 'Check the filters, the sort field and the values of this node.'
+					: 'Check the values of this node.',
 		}),
 	},
 	{

@@ -52,6 +52,19 @@ export function someText(field: string, value: unknown): string {
 	return text(field, value);
 }
 
+/** Far more than any name or number that a record is searched by. Characters, as a web address holds them. */
+const MAX_SEARCHED = 2_000;
+
+/**
+ * Text by which a record is searched, which goes into a web address.
+ *
+ * @throws InputError where it is too long for that
+ */
+export function searchedText(field: string, wanted: string): string {
+	if (encodeURIComponent(wanted).length <= MAX_SEARCHED) return wanted;
+	throw new InputError(field, 'is too long', 'Nothing was sent. Check the expression.');
+}
+
 /**
  * Text that may be left empty.
  *

@@ -88,6 +88,7 @@ type Kind =
 	| 'key'
 	| 'limit'
 	| 'list'
+	| 'lowerCase'
 	| 'name'
 	| 'number'
 	| 'option'
@@ -98,6 +99,7 @@ type Kind =
 
 const BY_NAME: Record<string, Kind> = {
 	amount: 'amount',
+	carrier: 'lowerCase',
 	currency: 'currency',
 	idempotencyKey: 'key',
 	ifMatch: 'etag',
@@ -208,6 +210,9 @@ const CHECKS: Record<Kind, Check> = {
 		if (field.name === 'field') return isWritten(trimmed(value), by) && direction === 'asc';
 		return by === 'updated_at' && (value ?? 'asc') === direction;
 	},
+	// Carriers' codes are in lower case.
+	lowerCase: (value, sent) =>
+		isWritten(typeof value === 'string' ? value.toLowerCase() : value, sent[0][1]),
 	trimmed: (value, sent) => isWritten(trimmed(value), sent[0][1]),
 	id: (value, sent) =>
 		isWritten(typeof value === 'string' ? value.trim() : idIn(value), sent[0][1]),

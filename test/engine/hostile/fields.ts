@@ -47,7 +47,8 @@ const LEAST: Record<string, IDataObject> = {
 	'product.importCatalog': { sku: OWN_SKU },
 	'product.setPrices': { sku: 'A', amount: '1', currency: 'EUR' },
 	'product.update': { updateFields: { handle: 'h' }, writeVariants: 'replace' },
-	'product.upsert': { sku: OWN_SKU },
+	// With something to write, so that Only If Changed does not leave it out.
+	'product.upsert': { sku: OWN_SKU, title: 'T' },
 	'webhook.create': { url: 'https://least.example/x', events: ['order.paid'] },
 	'webhook.update': { updateFields: { events: ['order.paid'] } },
 };

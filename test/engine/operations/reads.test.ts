@@ -119,7 +119,9 @@ describe('a key without scopes', () => {
 			if (operation === 'account.get') return expect(error).toBeUndefined();
 			expect(error?.message).toMatch(/not allowed to do this|not released/);
 			if (scope !== undefined)
-				expect(error?.description).toContain(`probably needs the scope ${scope}`);
+				expect(`${error?.message} ${error?.description}`).toContain(
+					`probably needs the scope ${scope}`,
+				);
 			else expect(error?.description).toMatch(/lacks a permission|payment permissions|enterprise/);
 		},
 	);

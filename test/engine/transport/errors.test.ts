@@ -28,7 +28,7 @@ const failWith = async (status: number, body: nock.Body, headers: Record<string,
 describe('errors say what happened and what to do', () => {
 	it.each([
 		[401, {}, 'The API key was not accepted', 'sandbox and production use separate keys'],
-		[403, {}, 'not allowed', 'orders.read'],
+		[403, {}, 'needs the scope orders.read', 'Create a key that has it'],
 		[404, {}, 'The order “ord_1” was not found', 'Check the ID'],
 		[
 			409,

@@ -11,7 +11,7 @@ const FIXED: Record<string, string[]> = {
 	event: ['getAll'],
 	inventory: ['adjust', 'getAll', 'set'],
 	order: ['cancel', 'fulfill', 'get', 'getAll', 'refund', 'update'],
-	product: ['create', 'delete', 'get', 'getAll', 'importCatalog', 'update', 'upsert'],
+	product: ['create', 'delete', 'get', 'getAll', 'importCatalog', 'setPrices', 'update', 'upsert'],
 	webhook: ['create', 'delete', 'get', 'getAll', 'recreate', 'rotateSecret', 'test', 'update'],
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { optionalText, saysNothing } from '../../../shared/input/readers';
+import { optionalText, saysNothing, searchedText } from '../../../shared/input/readers';
 import { recordsNamed } from '../../engine/naturalKey';
 import type { ListOperation, OperationCall } from '../../engine/operation';
 import { filters } from '../../fields/filters';
@@ -31,7 +31,7 @@ async function byEmail(call: OperationCall): Promise<IDataObject[] | undefined> 
 	if (wanted === undefined) return undefined;
 	if (!saysNothing(since))
 		throw new InputError('Email', 'cannot be combined with “Updated Since”', 'Use one of the two.');
-	return (await recordsNamed(call, EMAIL, wanted)).records;
+	return (await recordsNamed(call, EMAIL, searchedText('Email', wanted))).records;
 }
 
 export const getAll: ListOperation = {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
-import { flag, someText } from '../../../shared/input/readers';
+import { flag, searchedText, someText } from '../../../shared/input/readers';
 import { setPrices as setAllPrices } from '../../bulk/setPrices';
 import type { BatchOperation, PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
@@ -75,11 +75,6 @@ async function sendPrice(
 	return { ...options, body: { ...(options.body as IDataObject), ...money } };
 }
 
-/** A SKU is looked for by a query, and no shop has one that fills a web address. Characters, as written there. */
-const MAX_SKU = 2_000;
-
 function readSku(field: string, value: unknown): string {
-	const read = someText(field, value);
-	if (encodeURIComponent(read).length <= MAX_SKU) return read;
-	throw new InputError(field, 'is too long', 'Nothing was sent. Check the expression.');
+	return searchedText(field, someText(field, value));
 }
