@@ -108,7 +108,6 @@ async function fillProduct(panel: Panel): Promise<void> {
 			price++;
 		}
 	}
-	await panel.add('Options', 'Amounts in Major Units');
 }
 
 async function findProduct(
