@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
 import {
+	authenticate,
+	checkApiKey,
 	CredentialError,
 	isLoopbackHost,
 	normaliseBaseUrl,
@@ -76,4 +78,55 @@ it('knows loopback hosts', () => {
 	expect(
 		['localhost.example', '128.0.0.1', '127.0.0.1.nip.io', '0.0.0.0'].some(isLoopbackHost),
 	).toBe(false);
+});
+
+describe('checkApiKey', () => {
+	it.each([
+		['cpk_live_1', 'cpk_live_1'],
+		['\t cpk_live_1 \n', 'cpk_live_1'],
+		['!', '!'],
+		['~', '~'],
+		['a"b\\c', 'a"b\\c'],
+	])('takes %j as %j', (typed, key) => {
+		expect(checkApiKey(typed)).toBe(key);
+	});
+
+	it.each([[''], ['   '], [undefined], [null], [42]])('says that %j is empty', (typed) => {
+		expect(() => checkApiKey(typed)).toThrow(new CredentialError('The API Key is empty.'));
+	});
+
+	it.each([['a b'], ['a\nb'], ['schlüssel'], ['a\u007f'], [`${'k'.repeat(20)}\u00a0x`]])(
+		'refuses %j, which no header can carry, and does not repeat it',
+		(typed) => {
+			expect(() => checkApiKey(typed)).toThrow(
+				new CredentialError(
+					'The API Key holds spaces or characters that no key has. Copy it again.',
+				),
+			);
+		},
+	);
+});
+
+describe('authenticate', () => {
+	const data = { baseUrl: 'https://api.shop.example/v1', apiKey: ' cpk_live_1 ' };
+	const url = 'https://api.shop.example/v1/account';
+
+	it('adds the key as a Bearer token beside the other headers', async () => {
+		const options = await authenticate(data, { url, headers: { accept: 'text/x' } });
+		expect(options).toEqual({
+			url,
+			headers: { accept: 'text/x', Authorization: 'Bearer cpk_live_1' },
+		});
+	});
+
+	it.each([
+		[{ baseUrl: 'https://api.shop.example' }, /does not end in \/v1/],
+		[{ apiKey: '' }, /API Key is empty/],
+	])('refuses a credential with %j', async (change, reason) => {
+		await expect(authenticate({ ...data, ...change }, { url })).rejects.toThrow(reason);
+	});
+});
+
+it('is an error by its own name', () => {
+	expect(new CredentialError('x').name).toBe('CredentialError');
 });
