@@ -1,4 +1,5 @@
 import type { PlatformClient } from '../shared/api/client';
+import { NEWEST_FIRST } from '../shared/api/newestFirst';
 import type { ChangesParameters } from './parameters';
 import { PlatformSource } from './platformSource';
 import { readChange, type Change } from './walk/change';
@@ -16,7 +17,7 @@ export async function fetchSample(
 	{ watch, filters }: ChangesParameters,
 ): Promise<Change[]> {
 	const source = new PlatformSource(client, watch, filters, SAMPLE_SIZE);
-	const sorted = watch.kind === 'list' ? { sort: 'updated_at:desc' } : {};
+	const sorted = watch.kind === 'list' ? { sort: NEWEST_FIRST } : {};
 	const page = await source.fetch(sorted).catch(async (error: unknown) => {
 		if (watch.kind === 'list' && source.refusedQuery(error)) return await source.fetch({});
 		throw error;

@@ -3,9 +3,12 @@ import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-w
 
 import type { Clock } from '../../shared/api/clock';
 import { createClient, type PlatformClient } from '../../shared/api/client';
+import { mayRefuseParameter } from '../../shared/api/limitRefused';
+import { newestFirst } from '../../shared/api/newestFirst';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
-import { PlatformError } from '../../shared/api/platformError';
+import type { PlatformRequest } from '../../shared/api/request';
 import { stringifyExactly } from '../../shared/exactJson';
+import { settled } from '../../shared/settled';
 import { saysGone, subjectOf, type Subject } from '../subject';
 import { warn } from './removal';
 
@@ -43,38 +46,31 @@ export async function makeSampleEvent(
 	return { event, payload: payloadOf(event, record) };
 }
 
-/**
- * The document names one sort field, `updated_at`, and order states whose words a platform may spell in its own
- * way: what it refuses, or finds nothing by, is left out.
- */
+/** A platform may spell the states of orders in its own way: one that it refuses, or finds nothing by, is left out. */
 async function newestOf(
 	client: PlatformClient,
-	{ listPath, recordPath }: Subject,
+	subject: Subject,
 	event: string,
 ): Promise<IDataObject | undefined> {
-	const sorted = recordPath === undefined ? [] : [{ sort: 'updated_at:desc' }];
-	const paid = event === 'order.paid' ? [{ sort: 'updated_at:desc', status: 'paid' }] : [];
-	for (const query of [...paid, ...sorted]) {
-		const found = await firstOf(client, listPath, query).catch((error: unknown) => {
-			if (isRefusedQuery(error)) return undefined;
-			throw error;
-		});
-		if (found !== undefined) return found;
-	}
-	return await firstOf(client, listPath, {});
+	if (event !== 'order.paid') return await firstOf(client, subject);
+	const paid = await settled(firstOf(client, subject, { status: 'paid' }));
+	if (paid.status === 'rejected' && !mayRefuseParameter(paid.reason)) throw paid.reason;
+	const found = paid.status === 'fulfilled' ? paid.value : undefined;
+	return found ?? (await firstOf(client, subject));
 }
 
 async function firstOf(
 	client: PlatformClient,
-	path: string,
-	query: Record<string, string>,
+	{ listPath: path, recordPath }: Subject,
+	query: Record<string, string> = {},
 ): Promise<IDataObject | undefined> {
-	const { value } = await client.pages({ method: 'GET', path, query }, { limit: 1 }).next();
+	const request: PlatformRequest = { method: 'GET', path, query };
+	const one = { limit: 1 };
+	const pages =
+		recordPath === undefined ? client.pages(request, one) : newestFirst(client, request, one);
+	const { value } = await pages.next();
 	return value === undefined ? undefined : value.records[0];
 }
-
-const isRefusedQuery = (error: unknown): boolean =>
-	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);
 
 /**
  * The payload of `order.paid` has three fields (API document, "Delivery request"). Those of other events are not

@@ -19,6 +19,8 @@ export interface AcquireOptions extends Caller {
 	maxInFlight: number;
 	/** Ends the wait. */
 	signal?: AbortSignal;
+	/** Told that the rate limit holds the request back, and for how long as far as is known, ms. */
+	onHold?: (ms: number) => void;
 }
 
 /** What an attempt told of the rate limit. */
@@ -64,12 +66,6 @@ export class RequestLimiter {
 	/** Nothing runs or waits here. */
 	get idle(): boolean {
 		return this.inFlight === 0 && this.first() === undefined;
-	}
-
-	/** How long the rate limit would hold a request back now, ms. */
-	holdMs(caller: Caller): number {
-		const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), caller);
-		return decision.kind === 'wait' ? decision.ms : 0;
 	}
 
 	/**
@@ -130,9 +126,12 @@ export class RequestLimiter {
 				this.settle(waiter, decision);
 				continue;
 			}
-			if (decision.kind === 'wait') wakeInMs = Math.min(wakeInMs, decision.ms);
+			if (decision.kind === 'wait') {
+				wakeInMs = Math.min(wakeInMs, decision.ms);
+				waiter.options.onHold?.(decision.ms);
+			}
 			if (decision.own) continue;
-			if (decision.kind === 'wait') this.refuseWhoWaitsLess(at);
+			if (decision.kind === 'wait') this.tellThoseBehind(at + 1);
 			break;
 		}
 		this.noteHold(wakeInMs);
@@ -153,13 +152,15 @@ export class RequestLimiter {
 		});
 	}
 
-	/** Callers whose maximal wait is shorter than the hold are told now, not when those before them have gone. */
-	private refuseWhoWaitsLess(from: number): void {
+	/** Callers are told of a hold now, not when those before them have gone; who waits less is refused. */
+	private tellThoseBehind(from: number): void {
 		const nowMs = this.clock.monotonic();
 		for (let at = from; at < this.waiters.length; at++) {
 			const waiter = this.waiters[at];
+			if (waiter.gone) continue;
 			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
 			if (decision.kind === 'blocked') this.settle(waiter, decision);
+			if (decision.kind === 'wait') waiter.options.onHold?.(decision.ms);
 		}
 	}
 

@@ -90,9 +90,8 @@ function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | unde
 async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
 	const { limiter, options, clock, signal, waits } = sender;
 	const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent } = options;
-	const holdMs = limiter.holdMs({ maxWaitMs, keepPercent });
-	if (holdMs > 0) sender.onWait?.({ reason: 'rateLimit', ms: holdMs });
-	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal });
+	const onHold = (ms: number) => sender.onWait?.({ reason: 'rateLimit', ms });
+	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal, onHold });
 	if (slot.kind === 'blocked') throw budgetSpent(sender, request, slot.ms);
 	const { fromMs, toMs } = slot.held;
 	waits.rateLimitMs += Math.max(0, toMs - Math.max(fromMs, sender.heldSeenMs));

@@ -23,6 +23,15 @@ interface Comparison {
 	ratios: Ratio[];
 }
 
+/** Folder of a checkout with an earlier build: what is measured of ours is measured of that as well. */
+const BEFORE = process.env.BENCH_BEFORE;
+
+/** A change may cost that much, which is what two runs of the same build differ by. */
+const withBefore = (operation: 'list' | 'get'): Ratio[] =>
+	BEFORE === undefined
+		? []
+		: (['wallMs', 'cpuMs'] as const).map((of) => ({ of, to: `${operation}/before`, bound: 1.03 }));
+
 const NAMES = { wallMs: 'wall', cpuMs: 'processor time' };
 
 async function compare(
@@ -30,7 +39,7 @@ async function compare(
 	n8nFolder: string,
 ): Promise<void> {
 	await withPlatform({ ...AMPLE, products }, async (platform) => {
-		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT };
+		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT, before: BEFORE };
 		const names = [...new Set([ours, ...ratios.map(({ to }) => to)])];
 		const figures: Record<string, Figures> = await inTurns(names, ROUNDS, job);
 		heading(title, figures);
@@ -61,6 +70,7 @@ export async function list(n8nFolder: string): Promise<void> {
 				{ of: 'wallMs', to: 'list/http-request', bound: 0.5 },
 				{ of: 'wallMs', to: 'list/bare', bound: 1.35 },
 				{ of: 'wallMs', to: 'list/least-node', bound: 1.1 },
+				...withBefore('list'),
 			],
 		};
 		await compare(comparison, n8nFolder);
@@ -79,6 +89,7 @@ export const get = async (n8nFolder: string): Promise<void> =>
 				{ of: 'wallMs', to: 'get/http-request', bound: 0.9 },
 				{ of: 'cpuMs', to: 'get/http-request', bound: 1.1 },
 				{ of: 'wallMs', to: 'get/least-node', bound: 0.85 },
+				...withBefore('get'),
 			],
 		},
 		n8nFolder,

@@ -19,22 +19,41 @@ const nextCursor = {
 	limitPagesFetched: true,
 };
 
+function ourList(job: Job, checkout?: string): Candidate {
+	const nodeType = builtNode(checkout);
+	return async ({ pages }) =>
+		await engineRun(job, {
+			nodeType,
+			parameters: {
+				resource: job.list.resource,
+				operation: 'getAll',
+				returnAll: true,
+				simplify: false,
+				options: { maxPages: pages },
+			},
+		});
+}
+
+function ourReads(job: Job, checkout?: string): Candidate {
+	const nodeType = builtNode(checkout);
+	return async (scale) =>
+		await engineRun(job, {
+			nodeType,
+			items: itemsOf(job, scale),
+			parameters: {
+				resource: 'product',
+				operation: 'get',
+				productId: byId('={{ $json.id }}'),
+				simplify: false,
+				options: job.options ?? {},
+			},
+		});
+}
+
 /** All candidates by name; each is made when asked for, so that none loads another's nodes. */
 export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
-	'list/ours': () => {
-		const nodeType = builtNode();
-		return async ({ pages }) =>
-			await engineRun(job, {
-				nodeType,
-				parameters: {
-					resource: job.list.resource,
-					operation: 'getAll',
-					returnAll: true,
-					simplify: false,
-					options: { maxPages: pages },
-				},
-			});
-	},
+	'list/ours': () => ourList(job),
+	'list/before': () => ourList(job, job.before),
 	'list/http-request': () => {
 		const run = httpRequest(job, {});
 		const splitOut = n8nNode(job, 'Transform/SplitOut/SplitOut.node.js', 1);
@@ -65,21 +84,8 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 		() =>
 		async ({ pages }) =>
 			await bareLoop(job, pages),
-	'get/ours': () => {
-		const nodeType = builtNode();
-		return async (scale) =>
-			await engineRun(job, {
-				nodeType,
-				items: itemsOf(job, scale),
-				parameters: {
-					resource: 'product',
-					operation: 'get',
-					productId: byId('={{ $json.id }}'),
-					simplify: false,
-					options: job.options ?? {},
-				},
-			});
-	},
+	'get/ours': () => ourReads(job),
+	'get/before': () => ourReads(job, job.before),
 	...bulkCandidates(job),
 	'changes/backfill': () => backfill(job),
 	'get/least-node': () => async (scale) =>

@@ -47,11 +47,14 @@ export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRu
 	},
 });
 
-/** What a user installs: the built node. */
-export function builtNode(): INodeType {
-	const { CommercePlatform } = load(
-		'../../../dist/nodes/CommercePlatform/CommercePlatform.node.js',
-	) as {
+/**
+ * What a user installs: the built node.
+ *
+ * @param checkout folder in which it was built; this one where it is left out
+ */
+export function builtNode(checkout = join(__dirname, '..', '..', '..')): INodeType {
+	const file = join(checkout, 'dist', 'nodes', 'CommercePlatform', 'CommercePlatform.node.js');
+	const { CommercePlatform } = load(file) as {
 		CommercePlatform: new () => INodeType;
 	};
 	return new CommercePlatform();

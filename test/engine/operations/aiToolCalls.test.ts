@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { callTool } from '../../support/engine/callTool';
 import { byId } from '../../support/parameters';
-import { openShop, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop } from './shop';
 
 /** As the editor writes it for "Let the model define this parameter". */
 const fromAi = (key: string, type = 'string'): string =>
@@ -11,12 +11,9 @@ const fromAi = (key: string, type = 'string'): string =>
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 
 const call = async (

@@ -1,7 +1,7 @@
 import type { INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { editing } from './loadOptions';
-import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop, WEBHOOK_URL } from './shop';
 import { readWire } from './wire';
 
 type Search = keyof ReturnType<typeof editing>['node']['methods']['listSearch'];
@@ -9,12 +9,9 @@ type Search = keyof ReturnType<typeof editing>['node']['methods']['listSearch'];
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 
 const search = async (name: Search, filter?: string, token?: string) => {

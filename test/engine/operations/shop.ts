@@ -65,6 +65,20 @@ export async function openShop(): Promise<Shop> {
 	return shop;
 }
 
+/**
+ * A shop for all tests of a file, made anew before each.
+ *
+ * @param take is given the shop and its records before each test
+ */
+export function useShop(take: (shop: Shop, fixtures: Fixtures) => void): void {
+	let shop: Shop;
+	beforeAll(async () => {
+		shop = await openShop();
+	});
+	beforeEach(async () => take(shop, await shop.fresh()));
+	afterAll(async () => await shop.close());
+}
+
 async function findFixtures(shop: Shop): Promise<Fixtures> {
 	const [product] = await shop.list('/products?limit=1');
 	const [order] = await shop.list('/orders?limit=1&status=paid');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop, WEBHOOK_URL } from './shop';
 import { byId } from '../../support/parameters';
 
 const MINUTE_MS = 60_000;
@@ -8,12 +8,9 @@ const MINUTE_MS = 60_000;
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 
 const methods = async () =>

@@ -1,17 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openShop, WEBHOOK_URL, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop, WEBHOOK_URL } from './shop';
 import { byId } from '../../support/parameters';
 
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 
 const sentBody = async (): Promise<unknown> => {

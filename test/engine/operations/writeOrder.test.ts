@@ -1,21 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../platform';
-import { openShop, type Fixtures, type Shop } from './shop';
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+import { byId } from '../../support/parameters';
+import { useShop, type Fixtures, type Shop } from './shop';
 
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
-afterAll(async () => await shop.close());
 beforeEach(async () => {
 	// Waits between attempts have full jitter: with this every wait is its least.
 	jest.spyOn(Math, 'random').mockReturnValue(0);
-	fixtures = await shop.fresh();
 	await shop.platform.control.configure({ minuteBudget: 1_000_000, dayBudget: 10_000_000 });
 });
 afterEach(() => jest.restoreAllMocks());

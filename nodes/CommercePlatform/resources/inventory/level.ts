@@ -3,21 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { someText } from '../../../shared/input/readers';
 import type { PlannedItem } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { sku } from '../../fields/sku';
 
 /** What names a stock level (API document, "Inventory level"). */
 export const levelFields: INodeProperties[] = [
-	bodyField(
-		{
-			displayName: 'SKU',
-			name: 'sku',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. SHIRT-BLUE-M',
-			description: 'Stock keeping unit of the product variant',
-		},
-		someText,
-	),
+	bodyField({ ...sku, description: 'Stock keeping unit of the product variant' }, someText),
 	bodyField(
 		{
 			displayName: 'Location ID',

@@ -15,14 +15,10 @@ import {
 	amountsInMajorUnits,
 	enteredMoney,
 } from '../../fields/money';
+import { sku } from '../../fields/sku';
 
-const sku: INodeProperties = {
-	displayName: 'SKU',
-	name: 'sku',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. SHIRT-BLUE-M',
+const variantSku: INodeProperties = {
+	...sku,
 	description: 'Stock keeping unit of the variant, exactly as the shop has it',
 };
 
@@ -58,7 +54,7 @@ export const setPrices: BatchOperation = {
 		});
 	},
 	fields: [
-		bodyField(sku, readSku),
+		bodyField(variantSku, readSku),
 		amountsAreIn,
 		...amountFields('The new price', {}, true),
 		currency,

@@ -5,6 +5,7 @@ import { describe, jsonObject, someText } from '../../../shared/input/readers';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { amountsAreIn } from '../../fields/money';
+import { sku } from '../../fields/sku';
 import { productFields, title } from './productFields';
 
 const DEFINE_BELOW = 'defineBelow';
@@ -64,12 +65,7 @@ const onlyIn = (mode: string, field: INodeProperties): INodeProperties => ({
 const fieldsBelow: INodeProperties[] = [
 	bodyField(
 		{
-			displayName: 'SKU',
-			name: 'sku',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. SHIRT-BLUE-M',
+			...sku,
 			displayOptions: shownIn(DEFINE_BELOW),
 			description:
 				'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',

@@ -148,6 +148,25 @@ describe('RequestLimiter', () => {
 		expect(limiter.pending).toBe(1);
 	});
 
+	it('tells each caller that waits of the hold and how long it will take, also behind another', async () => {
+		const { tell, acquire } = setUp();
+		await tell({ verdict: 'refused', waitMs: 45_000 });
+		const told = [1, 2].map(() => {
+			const onHold = jest.fn<void, [number]>();
+			acquire(caller({ onHold }));
+			return onHold;
+		});
+		for (const onHold of told) expect(onHold.mock.calls.at(-1)).toEqual([45_000]);
+	});
+
+	it('tells nobody of a hold who only waits for a slot', async () => {
+		const { acquire } = setUp();
+		const onHold = jest.fn();
+		for (let n = 0; n < 3; n++) acquire(caller({ maxInFlight: 1, onHold }));
+		await settle();
+		expect(onHold).not.toHaveBeenCalled();
+	});
+
 	it('tells the ones that wait when the budget is spent for long', async () => {
 		const { limiter, tell } = setUp();
 		await tell({ verdict: 'refused', waitMs: 3_600_000 });
