@@ -23,7 +23,7 @@ export function brokenLinks(path: string): BrokenLink[] {
 export function linksOf(text: string): string[] {
 	const prose = withoutCode(text);
 	const inline = [...prose.matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)];
-	const html = [...prose.matchAll(/<(?:img|a)\s[^>]*(?:src|href)="([^"]+)"/g)];
+	const html = [...prose.matchAll(/<(?:img|a|source)\s[^>]*(?:src|srcset|href)="([^"]+)"/g)];
 	return [...inline, ...html]
 		.map(([, target]) => target)
 		.filter((target) => !/^[a-z][a-z+.-]*:/i.test(target));

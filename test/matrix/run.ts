@@ -38,7 +38,10 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 	} finally {
 		await environment.close();
 	}
-	return { date: new Date().toISOString().slice(0, 10), node: process.version, kept };
+	const { failedReads } = environment.client;
+	for (const answer of failedReads) progress.detail(answer);
+	const date = new Date().toISOString().slice(0, 10);
+	return { date, node: process.version, kept, failedReads: failedReads.length };
 }
 
 const notKept = ({ kept }: Outcome): number =>
@@ -49,7 +52,18 @@ const known = (): Record<string, Outcome> =>
 		? (JSON.parse(readFileSync(OUTCOMES, 'utf8')) as Record<string, Outcome>)
 		: {};
 
-/** `npm run test:matrix`: all versions; `npm run test:matrix -- 2.8.4` some. Writes the table anew, with what was tried before. */
+/** Writes the table into its page, once each version was tried: it would lose columns otherwise. */
+function writePage(table: string): void {
+	const missing = VERSIONS.filter((version) => !(version in known()));
+	if (missing.length > 0) {
+		console.log(`${COMPATIBILITY_FILE} is as it was: ${missing.join(', ')} not tried here yet.`);
+		return;
+	}
+	const page = join(REPOSITORY, COMPATIBILITY_FILE);
+	writeFileSync(page, withMatrix(readFileSync(page, 'utf8'), table));
+}
+
+/** `npm run test:matrix`: all versions; `npm run test:matrix -- 2.8.4` some. Writes the table anew once all were tried, today or before. */
 async function main(): Promise<void> {
 	const progress = new Progress();
 	const chosen = process.argv.slice(FIRST_ARGUMENT);
@@ -67,8 +81,7 @@ async function main(): Promise<void> {
 	}
 	const table = matrixTable(known());
 	console.log(`\n${table}\n\n${failed} promises not kept`);
-	const page = join(REPOSITORY, COMPATIBILITY_FILE);
-	writeFileSync(page, withMatrix(readFileSync(page, 'utf8'), table));
+	writePage(table);
 	process.exit(failed === 0 ? 0 : 1);
 }
 

@@ -16,6 +16,7 @@ interface Job {
 	steps: Step[];
 	permissions?: Record<string, string>;
 	'timeout-minutes'?: number;
+	strategy?: { matrix: Record<string, string[]> };
 }
 
 interface WorkflowFile {
@@ -97,6 +98,17 @@ for (const file of FILES) {
 		});
 	});
 }
+
+it('runs every suite in a real n8n at each push', () => {
+	const { jobs } = parse(read(join(FOLDER, 'ci.yml'))) as WorkflowFile;
+	const words = (jobs.n8n.strategy?.matrix.suites ?? []).flatMap((suites) => suites.split(' '));
+	const suites = globSync('**/*.test.ts', { cwd: join(REPOSITORY, 'test', 'e2e') });
+	assert.ok(suites.length > 0);
+	assert.deepEqual(
+		suites.filter((suite) => !words.some((word) => suite.includes(word))),
+		[],
+	);
+});
 
 describe('what npm trusts', () => {
 	const { jobs } = parse(read(join(FOLDER, 'publish.yml'))) as WorkflowFile;

@@ -66,6 +66,12 @@ export class ScriptedModel {
 		return (this.requests.at(-1)?.tools ?? []).map((tool) => tool.function);
 	}
 
+	/** What the model was told to be and do. */
+	get instructions(): string {
+		const { messages = [] } = this.requests.at(-1) ?? {};
+		return messages.find(({ role }) => role === 'system')?.content ?? '';
+	}
+
 	/** What the tools answered, in order. */
 	get toolResults(): string[] {
 		const { messages = [] } = this.requests.at(-1) ?? {};

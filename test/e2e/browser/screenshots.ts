@@ -23,6 +23,12 @@ const OFFICE_MS = 3_000;
 /** The recipes of the README's gallery. */
 const GALLERY = ['low-stock-alert', 'stock-from-list', 'catalogue-by-pages', 'order-assistant'];
 
+/** The README shows the one that its reader's system has. */
+const THEMES = [
+	['light', ''],
+	['dark', '-dark'],
+] as const;
+
 interface Shooting {
 	environment: TestEnvironment;
 	progress: Progress;
@@ -82,10 +88,15 @@ async function shootDemo({ environment, progress, file }: Shooting, editor: Edit
 	await environment.client.deactivate(orderPaid);
 }
 
+/** Recipes as they look on the canvas, in light and dark. */
 async function shootGallery({ environment, file }: Shooting, editor: Editor): Promise<void> {
 	for (const name of GALLERY) {
-		await editor.openWorkflow(await importExample(environment, `${name}.json`));
-		await editor.shootCanvas(file(`recipe-${name}`));
+		const workflow = await importExample(environment, `${name}.json`);
+		for (const [colorScheme, suffix] of THEMES) {
+			await editor.page.emulateMedia({ colorScheme });
+			await editor.openWorkflow(workflow);
+			await editor.shootCanvas(file(`recipe-${name}${suffix}`));
+		}
 	}
 }
 

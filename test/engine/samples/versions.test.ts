@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
+import { byId } from '../../support/parameters';
 import { actionNode, runNode } from '../../support/engine/runNode';
 import { serveShop } from './shop';
 
@@ -29,4 +30,35 @@ it('keeps the resource of a node that was saved when that was the default, and s
 	const { error } = await runNode({ parameters: {}, typeVersion: 1 });
 	expect(error).toBeUndefined();
 	expect(sent).toMatchObject([{ method: 'GET', target: '/account' }]);
+});
+
+it.each([
+	['set', 'PUT', 'quantity'],
+	['adjust', 'POST', 'delta'],
+])(
+	'keeps the 0 of a node that was saved when that was the default, and so not saved: inventory.%s',
+	async (operation, method, field) => {
+		const sent = serveShop();
+		const named = { resource: 'inventory', operation, sku: 'A', locationId: 'sloc_main' };
+		const { error } = await runNode({ parameters: named, typeVersion: 1 });
+		expect(error).toBeUndefined();
+		expect(sent).toMatchObject([{ method, body: { [field]: 0 } }]);
+	},
+);
+
+it('keeps the one piece of a line item whose quantity was left alone', async () => {
+	const sent = serveShop();
+	const parameters = {
+		resource: 'order',
+		operation: 'fulfill',
+		orderId: byId('ord_1'),
+		items: { item: [{ line_item_id: 'li_1' }] },
+	};
+	const [then, now] = [
+		await runNode({ parameters, typeVersion: 1 }),
+		await runNode({ parameters: { ...parameters, specifyItems: 'defineBelow' } }),
+	];
+	expect(then.error).toBeUndefined();
+	expect(now.error?.message).toContain('Items 1: Quantity');
+	expect(sent).toMatchObject([{ body: { items: [{ line_item_id: 'li_1', quantity: 1 }] } }]);
 });

@@ -65,6 +65,10 @@ export function table(caption, columns) {
 	return { element, body };
 }
 
+/** Text as it is, which the keyboard can scroll; the name is for screen readers. */
+export const verbatim = (name, text) =>
+	el('pre', { tabindex: '0', role: 'group', 'aria-label': name }, text);
+
 /** What stands in the place of an empty list. */
 export const empty = (title, text) =>
 	el('div.empty', {}, el('p.empty-title', {}, title), el('p', {}, text));

@@ -25,6 +25,8 @@ const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
 /** What a person does in n8n's editor, as calls. */
 export class N8nClient {
 	readonly rest: RestConnection;
+	/** What n8n answered reads that were asked again ({@link RestDialect.mayFailReads}). */
+	readonly failedReads: string[] = [];
 
 	constructor(
 		url: string,
@@ -169,7 +171,7 @@ export class N8nClient {
 	 * @throws Error when it has not after `timeoutMs`
 	 */
 	async finishedExecution(id: string, timeoutMs = EXECUTION_TIMEOUT_MS): Promise<Execution> {
-		return await until(`execution ${id} to end`, timeoutMs, async () => {
+		return await this.poll(`execution ${id} to end`, timeoutMs, async () => {
 			const execution = await this.execution(id);
 			return FINISHED.has(execution.status) ? execution : undefined;
 		});
@@ -185,21 +187,49 @@ export class N8nClient {
 		count: number,
 		timeoutMs = EXECUTION_TIMEOUT_MS,
 	): Promise<Execution[]> {
-		const summaries = await until(`${count} executions of ${workflowId}`, timeoutMs, async () => {
-			const all = await this.executions(workflowId);
-			const ended = all.filter(({ status }) => FINISHED.has(status));
-			return ended.length >= count && ended.length === all.length ? ended : undefined;
-		});
+		const summaries = await this.poll(
+			`${count} executions of ${workflowId}`,
+			timeoutMs,
+			async () => {
+				const all = await this.executions(workflowId);
+				const ended = all.filter(({ status }) => FINISHED.has(status));
+				return ended.length >= count && ended.length === all.length ? ended : undefined;
+			},
+		);
 		return await Promise.all(summaries.reverse().map(async ({ id }) => await this.execution(id)));
+	}
+
+	/**
+	 * Reads from n8n again and again, until there is an answer.
+	 *
+	 * @throws Error when there is none after `timeoutMs`
+	 */
+	async poll<T>(what: string, timeoutMs: number, read: () => Promise<T | undefined>): Promise<T> {
+		return await until(what, timeoutMs, async () => {
+			try {
+				return await read();
+			} catch (error) {
+				if (!this.dialect.mayFailReads || !isFailedRead(error)) throw error;
+				this.failedReads.push(error.message);
+				return undefined;
+			}
+		});
 	}
 
 	private async publication(
 		id: string,
 		wanted: Array<PublicationStatus['status']>,
 	): Promise<PublicationStatus> {
-		return await until(`workflow ${id} to be ${wanted[0]}`, PUBLICATION_TIMEOUT_MS, async () => {
-			const status = await this.publicationStatus(id);
-			return wanted.includes(status.status) ? status : undefined;
-		});
+		return await this.poll(
+			`workflow ${id} to be ${wanted[0]}`,
+			PUBLICATION_TIMEOUT_MS,
+			async () => {
+				const status = await this.publicationStatus(id);
+				return wanted.includes(status.status) ? status : undefined;
+			},
+		);
 	}
 }
+
+const isFailedRead = (error: unknown): error is N8nRefusal =>
+	error instanceof N8nRefusal && error.isRead && error.status >= 500;

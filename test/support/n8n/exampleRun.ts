@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../environment/testEnvironment';
 import { example } from './examples';
-import type { WorkflowFile } from './types';
+import type { Execution, WorkflowFile } from './types';
 
 /** The items of one node's last run, by output; no outputs where it did not run. */
 export type Outputs = (node: string) => IDataObject[][];
@@ -35,9 +35,25 @@ export async function runImported(
 	workflowId: string,
 	{ trigger = 'Start', given }: { trigger?: string; given?: IDataObject } = {},
 ): Promise<ExampleRun> {
-	const execution = await client.finishedExecution(await client.run(workflowId, trigger, given));
-	const { runData, error } = execution.data.resultData;
-	assert.equal(execution.status, 'success', error?.message);
+	return whatItDid(await client.finishedExecution(await client.run(workflowId, trigger, given)));
+}
+
+/** Publishes an imported example while something happens that starts it; asserts that it went well. */
+export async function runPublished(
+	{ client }: TestEnvironment,
+	workflowId: string,
+	happening: () => Promise<unknown>,
+): Promise<ExampleRun> {
+	await client.activate(workflowId);
+	await happening();
+	const [execution] = await client.finishedExecutions(workflowId, 1);
+	await client.deactivate(workflowId);
+	return whatItDid(execution);
+}
+
+function whatItDid({ status, data }: Execution): ExampleRun {
+	const { runData, error } = data.resultData;
+	assert.equal(status, 'success', error?.message);
 	const jsonOf = (node: string, run: number): IDataObject[][] =>
 		(runData[node]?.at(run)?.data?.main ?? []).map((items) =>
 			(items ?? []).map(({ json }) => json),

@@ -1,12 +1,17 @@
 /** n8n answered a request with an error; `status` and `body` are its answer. */
 export class N8nRefusal extends Error {
 	constructor(
-		request: string,
+		private readonly request: string,
 		readonly status: number,
 		readonly body: string,
 	) {
 		super(`n8n answered ${request} with ${status}: ${body.slice(0, 500)}`);
 		this.name = 'N8nRefusal';
+	}
+
+	/** Whether nothing was to be changed. */
+	get isRead(): boolean {
+		return this.request.startsWith('GET ');
 	}
 }
 

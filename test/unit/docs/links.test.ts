@@ -15,8 +15,8 @@ describe('links of the documentation', () => {
 
 	it('finds links and pictures, not code', () => {
 		const text =
-			'[a](one.md#two) ![b](<c.png>) `[no](code.md)`\n```md\n[no](fence.md)\n```\n<img src="d.png"> [w](https://example.com)';
-		expect(linksOf(text)).toEqual(['one.md#two', 'c.png', 'd.png']);
+			'[a](one.md#two) ![b](<c.png>) `[no](code.md)`\n```md\n[no](fence.md)\n```\n<img src="d.png"> <source media="x" srcset="e.png"> [w](https://example.com)';
+		expect(linksOf(text)).toEqual(['one.md#two', 'c.png', 'd.png', 'e.png']);
 	});
 
 	it('names headings as GitHub does', () => {

@@ -2,9 +2,24 @@ import { integer, text } from '../../../shared/input/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
+import { withNewDefault } from '../../versions';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { onAdjustConflict, resolveAdjustConflict } from './onConflict';
+
+/** Nothing is preset since version 1.1: a stock level is only written when the user said a number. */
+const delta = bodyField(
+	{
+		displayName: 'Delta',
+		name: 'delta',
+		type: 'number',
+		required: true,
+		default: 0,
+		placeholder: 'e.g. -2',
+		description: 'Whole number of pieces to add; negative to take away',
+	},
+	integer,
+);
 
 export const adjust: RecordOperation = {
 	kind: 'record',
@@ -20,18 +35,7 @@ export const adjust: RecordOperation = {
 	recover: resolveAdjustConflict,
 	fields: [
 		...levelFields,
-		bodyField(
-			{
-				displayName: 'Delta',
-				name: 'delta',
-				type: 'number',
-				required: true,
-				default: 0,
-				placeholder: 'e.g. -2',
-				description: 'Whole number of pieces to add; negative to take away',
-			},
-			integer,
-		),
+		...withNewDefault(delta, ''),
 		bodyField(
 			{
 				displayName: 'Reason',

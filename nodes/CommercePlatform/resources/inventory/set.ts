@@ -3,11 +3,27 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
+import { withNewDefault } from '../../versions';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { levelChanges } from './levelChanges';
 import { onConflict, resolveConflict } from './onConflict';
 import { stampNow, updatedAt } from './updatedAt';
+
+/** Nothing is preset since version 1.1: a stock level is only written when the user said a number. */
+const quantity = bodyField(
+	{
+		displayName: 'Quantity',
+		name: 'quantity',
+		type: 'number',
+		required: true,
+		default: 0,
+		placeholder: 'e.g. 12',
+		description: 'Whole number of pieces that are there now',
+		hint: '0 says that none is left',
+	},
+	integer,
+);
 
 export const set: RecordOperation = {
 	kind: 'record',
@@ -26,18 +42,7 @@ export const set: RecordOperation = {
 	recover: resolveConflict,
 	fields: [
 		...levelFields,
-		bodyField(
-			{
-				displayName: 'Quantity',
-				name: 'quantity',
-				type: 'number',
-				required: true,
-				default: 0,
-				description: 'Whole number of pieces that are there now',
-				hint: '0 says that none is left',
-			},
-			integer,
-		),
+		...withNewDefault(quantity, ''),
 		updatedAt,
 		recordOptions('PUT', [ifMatch, onConflict, onlyIfChanged]),
 	],

@@ -1,6 +1,9 @@
 import type { RecordOperation } from '../../engine/operation';
+import { developmentNotice } from '../../fields/developmentNotice';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
+
+const meanwhile = 'Until then, use the operation Recreate: the new endpoint has a new secret.';
 
 export const rotateSecret: RecordOperation = {
 	kind: 'record',
@@ -14,7 +17,7 @@ export const rotateSecret: RecordOperation = {
 		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/rotate_secret' } },
 	},
 	inDevelopment: true,
-	meanwhile: 'Until then, use the operation Recreate: the new endpoint has a new secret.',
+	meanwhile,
 	prepare: webhookByUrl,
-	fields: [webhookId, recordOptions('POST')],
+	fields: [developmentNotice(meanwhile), webhookId, recordOptions('POST')],
 };

@@ -1,6 +1,10 @@
 import type { RecordOperation } from '../../engine/operation';
+import { developmentNotice } from '../../fields/developmentNotice';
 import { recordOptions } from '../../fields/list';
 import { webhookByUrl, webhookId } from './webhookId';
+
+const meanwhile =
+	'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.';
 
 export const test: RecordOperation = {
 	kind: 'record',
@@ -14,8 +18,7 @@ export const test: RecordOperation = {
 		routing: { request: { method: 'POST', url: '/webhooks/{webhookId}/test' } },
 	},
 	inDevelopment: true,
-	meanwhile:
-		'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.',
+	meanwhile,
 	prepare: webhookByUrl,
-	fields: [webhookId, recordOptions('POST')],
+	fields: [developmentNotice(meanwhile), webhookId, recordOptions('POST')],
 };

@@ -1,10 +1,13 @@
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { developmentNotice } from '../../fields/developmentNotice';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
 import { updateFields } from '../../fields/update';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
 import { webhookByUrl, webhookId } from './webhookId';
+
+const meanwhile = 'Until then, use the operation Recreate with the changed fields.';
 
 export const update: RecordOperation = {
 	kind: 'record',
@@ -18,9 +21,10 @@ export const update: RecordOperation = {
 		routing: { request: { method: 'PATCH', url: '/webhooks/{webhookId}' } },
 	},
 	inDevelopment: true,
-	meanwhile: 'Until then, use the operation Recreate with the changed fields.',
+	meanwhile,
 	prepare: webhookByUrl,
 	fields: [
+		developmentNotice(meanwhile),
 		webhookId,
 		...updateFields(
 			[description, events, otherEvents, ...furtherFields, bodyField(url, readUrl)],

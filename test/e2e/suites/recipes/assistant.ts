@@ -48,6 +48,8 @@ export function assistantRecipe(shop: () => TestEnvironment): void {
 			'Write_note',
 		]);
 		assert.match(model.toolResults[0], new RegExp(String(order.id)));
+		assert.match(model.instructions, /“decimal”/);
+		assert.match(model.toolResults[0], /"decimal":[\d.]+/);
 		assert.equal((await control.record('orders', String(order.id)))?.merchant_note, 'A gift');
 	});
 }

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 
 import { apiClient } from '../../../support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
-import { runExample } from '../../../support/n8n/exampleRun';
+import { importExample, runExample, runPublished } from '../../../support/n8n/exampleRun';
 
 /** Recipes about customers. */
 export function customerRecipes(shop: () => TestEnvironment): void {
@@ -20,5 +20,19 @@ export function customerRecipes(shop: () => TestEnvironment): void {
 		const [[missing]] = outputs('Not Updated');
 		assert.equal(missing.email, 'nobody@example.com');
 		assert.match(String(missing.reason), /\S/);
+	});
+
+	it('honour the deletion of a customer', async () => {
+		const { control } = shop().platform;
+		const id = await importExample(shop(), 'customer-deletion.json');
+		const { outputs } = await runPublished(
+			shop(),
+			id,
+			async () => await control.emit('customer.deleted', { id: 'cust_gone' }),
+		);
+		const [[deletion]] = outputs('Delete Your Copies Here');
+		assert.equal(deletion.customerId, 'cust_gone');
+		assert.equal(deletion.event, 'customer.deleted');
+		assert.match(String(deletion.deliveryId), /\S/);
 	});
 }

@@ -15,6 +15,10 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 		]);
 		const { outputs } = await runExample(shop(), 'ship-open-orders.json');
 		await control.setFaults([]);
+		const sent = (await control.requests()).find(isShipping(order.id));
+		const { items } = JSON.parse(sent?.body ?? '{}') as { items: unknown[] };
+		const whole = await control.record('orders', String(order.id));
+		assert.equal(items.length, (whole?.line_items as unknown[]).length);
 		const shipped = outputs('Shipped')[0].map(({ orderId }) => String(orderId));
 		assert.ok(shipped.includes(String(order.id)));
 		for (const id of shipped) {
@@ -56,6 +60,11 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 		assert.deepEqual(byCurrency(report), byCurrency(wanted));
 	});
 }
+
+const isShipping =
+	(order: unknown) =>
+	({ target }: { target: string }): boolean =>
+		target.includes(`/orders/${String(order)}/fulfillments`);
 
 const DAY_MS = 86_400_000;
 const DECIMALS: Record<string, number> = { JPY: 0, KWD: 3 };

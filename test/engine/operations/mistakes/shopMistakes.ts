@@ -56,6 +56,13 @@ export const shopMistakes: Mistake[] = [
 	mistake('customer.update', 'nothing', { customerId: byId('cust_1'), fields: {} }, 'Fields'),
 	mistake('inventory.set', 'no SKU', level({ sku: '={{ " " }}' }), 'SKU'),
 	mistake('inventory.set', 'no location', level({ locationId: '={{ "" }}' }), 'Location ID'),
+	mistake(
+		'inventory.set',
+		'a forgotten quantity',
+		{ sku: 'A', locationId: 'sloc_main' },
+		'Quantity',
+	),
+	mistake('inventory.adjust', 'a forgotten delta', { sku: 'A', locationId: 'sloc_main' }, 'Delta'),
 	mistake('inventory.set', 'a fractional quantity', level({ quantity: 1.5 }), 'Quantity'),
 	mistake('inventory.set', 'a quantity in words', level({ quantity: '={{ "two" }}' }), 'Quantity'),
 	mistake(

@@ -2,7 +2,7 @@ import { call } from '../control.js';
 import { el, keyed } from '../dom.js';
 import { pretty, when } from '../format.js';
 import { say } from '../notices.js';
-import { badge, button, empty, head, showEither, table, toggle } from '../parts.js';
+import { badge, button, empty, head, showEither, table, toggle, verbatim } from '../parts.js';
 import { answerTone, stateTone } from '../tones.js';
 
 const SHOWN = 100;
@@ -106,10 +106,9 @@ const sent = ({ body, headers }) =>
 		'details',
 		{},
 		el('summary', {}, 'Body and headers'),
-		el('pre', { tabindex: '0' }, pretty(body)),
-		el(
-			'pre',
-			{ tabindex: '0' },
+		verbatim('Body', pretty(body)),
+		verbatim(
+			'Headers',
 			Object.entries(headers)
 				.map(([name, value]) => `${name}: ${value}`)
 				.join('\n'),

@@ -1,6 +1,6 @@
 import { call } from '../control.js';
 import { el, keyed } from '../dom.js';
-import { badge, button, head, select, toggle } from '../parts.js';
+import { badge, button, head, select, toggle, verbatim } from '../parts.js';
 import { DEVELOPMENT, FAULTS, OFTEN, PLANS, RETRIES } from './faultTable.js';
 
 const sameFault = (rule, preset) =>
@@ -68,7 +68,7 @@ const foreignRules = (rules) =>
 		'section.card',
 		{},
 		el('p.title', {}, 'Set by a program ', badge(String(rules.length), 'warn')),
-		el('pre', { tabindex: '0' }, JSON.stringify(rules, null, 2)),
+		verbatim('Rules', JSON.stringify(rules, null, 2)),
 	);
 
 const settingCards = ({

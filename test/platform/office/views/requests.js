@@ -1,7 +1,7 @@
 import { call } from '../control.js';
 import { el, keyed } from '../dom.js';
 import { number, pretty, when } from '../format.js';
-import { badge, empty, head, showEither, table } from '../parts.js';
+import { badge, empty, head, showEither, table, verbatim } from '../parts.js';
 import { answerTone } from '../tones.js';
 
 const SHOWN = 100;
@@ -65,7 +65,7 @@ const row = ({ number: nth, at, method, target, status, body }) =>
 			'td',
 			{},
 			body
-				? el('details', {}, el('summary', {}, 'Body'), el('pre', { tabindex: '0' }, pretty(body)))
+				? el('details', {}, el('summary', {}, 'Body'), verbatim('Body', pretty(body)))
 				: el('span.soft', {}, '–'),
 		),
 	);

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+/** What a user operates, and what is only found by its name (WCAG 2.2, 4.1.2 and 1.1.1). */
+const NEED_A_NAME = new Set([
+	'button',
+	'checkbox',
+	'combobox',
+	'group',
+	'image',
+	'link',
+	'log',
+	'meter',
+	'navigation',
+	'region',
+	'searchbox',
+	'spinbutton',
+	'switch',
+	'table',
+	'textbox',
+]);
+
+/** Of these, two with one name cannot be told apart by one who does not see where they stand. */
+const OPERATED = new Set(['button', 'checkbox', 'combobox', 'searchbox', 'spinbutton', 'switch']);
+
+/** One thing as the browser hands it to a screen reader. */
+interface Spoken {
+	role: string;
+	name: string;
+	/** Whether the keyboard can reach it. */
+	focusable: boolean;
+}
+
+/** The page's tree of accessibility, as the browser makes it. */
+export async function spoken(page: Page): Promise<Spoken[]> {
+	const session = await page.context().newCDPSession(page);
+	const { nodes } = await session.send('Accessibility.getFullAXTree');
+	await session.detach();
+	return nodes
+		.filter(({ ignored }) => !ignored)
+		.map(({ role, name, properties = [] }) => ({
+			role: String(role?.value ?? ''),
+			name: String(name?.value ?? '').trim(),
+			focusable: properties.some((one) => one.name === 'focusable' && one.value.value === true),
+		}));
+}
+
+/** What lacks a name although it needs one, and what has the name of another. */
+export function unclear(all: Spoken[]): string[] {
+	const seen = new Set<string>();
+	return all.flatMap(({ role, name, focusable }) => {
+		if (name === '') {
+			// Only a program moves the focus to the page's main part.
+			const isNameless = NEED_A_NAME.has(role) || (focusable && !PLACES.has(role));
+			return isNameless ? [`${role} without a name`] : [];
+		}
+		if (!OPERATED.has(role)) return [];
+		const both = `${role} “${name}”`;
+		const isSecond = seen.has(both);
+		seen.add(both);
+		return isSecond ? [`a second ${both}`] : [];
+	});
+}
+
+/** A program moves the focus there, e.g. the link past the navigation. */
+const PLACES = new Set(['main', 'RootWebArea']);

@@ -1,0 +1,39 @@
+import { globSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
+import type { WorkflowFile } from '../../support/n8n/types';
+import { textOf } from '../../docs/generated';
+
+const ROOT = join(__dirname, '../../..');
+const ACTION_NODE = /^n8n-nodes-commerce-platform\.commercePlatform(Tool)?$/;
+
+const files = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
+const tests = globSync('test/**/*.ts', { cwd: ROOT, exclude: (path) => path === 'node_modules' })
+	.filter((path) => basename(path) !== basename(__filename))
+	.map(textOf)
+	.join('\n');
+
+describe.each(files)('the example %s', (file) => {
+	const { nodes } = JSON.parse(textOf(`examples/${file}`)) as WorkflowFile;
+	const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+
+	it('explains itself on the canvas, and says what is left to do', () => {
+		expect(String(notes[0]?.parameters.content)).toMatch(/^## .+[\s\S]+\*\*To do:\*\* /);
+	});
+
+	it('has the defaults that new nodes have', () => {
+		const versions = nodes
+			.filter(({ type }) => ACTION_NODE.test(type))
+			.map(({ typeVersion }) => typeVersion);
+		expect(new Set(versions)).toEqual(new Set(versions.length === 0 ? [] : [LATEST_VERSION]));
+	});
+
+	it('is in the README’s list', () => {
+		expect(textOf('README.md')).toContain(`(examples/${file})`);
+	});
+
+	it('is run by a test', () => {
+		expect(tests).toContain(`'${file}'`);
+	});
+});
