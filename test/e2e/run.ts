@@ -36,7 +36,7 @@ const NEEDS: Need[] = [
 ];
 
 /** Suites that take minutes each and are run by their names, so that a run of all stays under three quarters of an hour. */
-const BY_NAME = /^(agents|install|browser[\\/](everyOperation|merchant))/;
+const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
 
 /** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
 function suites(): string[] {

@@ -5,10 +5,10 @@ export function describe(value: unknown): string {
 }
 
 /** The same as a sentence. */
-export const itIs = (value: unknown) =>
-	value === '' ? 'It is empty.' : `It is ${describe(value)}.`;
+export const itIs = (value: unknown) => `It is ${describe(value)}.`;
 
 function writtenAs(value: unknown): string {
+	if (value === '') return 'empty';
 	if (typeof value !== 'string' && typeof value !== 'object') return String(value);
 	try {
 		return JSON.stringify(value);
