@@ -5,7 +5,6 @@ const NEED_A_NAME = new Set([
 	'button',
 	'checkbox',
 	'combobox',
-	'group',
 	'image',
 	'link',
 	'log',
