@@ -49,7 +49,10 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/path.ts`],
 		tests: ['shared/api/path*'],
 	},
-	cursors: { files: [`${API}/paginate.ts`], tests: ['shared/api/paginate*'] },
+	cursors: {
+		files: [`${API}/paginate.ts`, `${API}/endlessList.ts`],
+		tests: ['shared/api/paginate*'],
+	},
 	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
 	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
 	answers: {

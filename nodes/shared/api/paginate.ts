@@ -1,14 +1,12 @@
 import { settled } from '../settled';
-import { mayRefuseLimit } from './limitRefused';
 import { readPage, type FetchedPage, type Page } from './answer';
+import { EndlessListCheck } from './endlessList';
+import { mayRefuseLimit, mayRefuseParameter } from './limitRefused';
 import { PlatformError } from './platformError';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
-
-/** A list that sends this many empty pages in a row will not end. */
-const MAX_EMPTY_PAGES = 50;
 
 export interface PaginateOptions {
 	/** Records wanted; all where it is undefined. */
@@ -22,8 +20,8 @@ export interface PaginateOptions {
 	/** False for a list that takes no `limit`; what is too much is cut off here then. */
 	takesQuery?: boolean;
 	/**
-	 * How to go on in a list whose pages carry no `pagination`: after the last record, named by one of its
-	 * fields, in this query parameter. Such a list ends with an empty page.
+	 * How to go on in a list whose pages carry no `pagination`, or that refuses their cursor: after the last record,
+	 * named by one of its fields, in this query parameter. Without `pagination` it ends with an empty page.
 	 */
 	keyset?: { field: string; query: string };
 }
@@ -49,7 +47,7 @@ export async function* paginate(
 	const wanted = options.limit ?? Number.POSITIVE_INFINITY;
 	const endless = new EndlessListCheck();
 	let place: Place = { fetched: 0, cursor: options.startCursor };
-	let next = fetchPage(source, request, options, place);
+	let next: Promise<WalkedPage> = fetchPage(source, request, options, place);
 	for (let pages = 1; ; pages++) {
 		const page = await next;
 		if (page.records.length > wanted - place.fetched) page.records.length = wanted - place.fetched;
@@ -58,8 +56,8 @@ export async function* paginate(
 		if (!last) {
 			const problem = endless.problemOf(page, place.cursor);
 			if (problem !== undefined) throw badPage(source, request, page.response, problem, place);
-			const parameter = page.pagination === undefined ? options.keyset?.query : undefined;
-			place = { fetched, cursor: page.nextCursor, parameter };
+			const { nextCursor: cursor, parameter, key = place.key } = page;
+			place = { fetched, cursor, parameter, key };
 			next = fetchPage(source, request, options, place);
 			// The caller may stop here and never look at the next page, nor at its error.
 			next.catch(() => undefined);
@@ -77,33 +75,18 @@ interface Place {
 	cursor?: string;
 	/** The query parameter that takes it, where it is not `cursor`. */
 	parameter?: string;
+	/** The record before this page, by the field of the keyset. */
+	key?: string;
 }
 
-/** Notices that a list would never end. */
-class EndlessListCheck {
-	private readonly seen = new Set<string>();
-	private emptyPages = 0;
-
-	problemOf(page: Page, cursor: string | undefined): string | undefined {
-		const next = String(page.nextCursor);
-		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
-		if (this.emptyPages === MAX_EMPTY_PAGES) {
-			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
-		}
-		if (this.seen.has(next) || next === cursor) {
-			return 'The platform sent a cursor that it had sent before, so the list would never end.';
-		}
-		this.seen.add(next);
-		return undefined;
-	}
-}
+interface WalkedPage extends FetchedPage, Pick<Place, 'parameter' | 'key'> {}
 
 async function fetchPage(
 	source: PageSource,
 	request: PlatformRequest,
 	options: PaginateOptions,
 	place: Place,
-): Promise<FetchedPage> {
+): Promise<WalkedPage> {
 	const { limit: total, pageSize = MAX_PAGE_SIZE } = options;
 	const limit = total === undefined ? pageSize : Math.min(pageSize, total - place.fetched);
 	const query = {
@@ -114,16 +97,29 @@ async function fetchPage(
 	const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
 	const sent = await settled(source.request({ ...request, headers, query }));
 	if (sent.status === 'rejected') {
-		if (query.limit === undefined || !mayRefuseLimit(request.path, sent.reason)) {
-			throw resumable(sent.reason, place);
-		}
-		return await fetchPage(source, request, { ...options, takesQuery: false }, place);
+		const other = otherWay(request.path, options, place, sent.reason);
+		if (other === undefined) throw resumable(sent.reason, place);
+		return await fetchPage(source, request, { ...options, ...other.options }, other.place);
 	}
 	const response = sent.value;
 	if (response.status === 304) return { records: [], hasMore: false, response };
 	const page = readPage(response.body);
 	if (typeof page === 'string') throw badPage(source, request, response, page, place);
-	return { ...withKeyset(page, options), response };
+	return { ...withKeyset(page, options, place), response };
+}
+
+/** How else to ask for a page that was refused for a parameter which the list's row in the document does not name. */
+function otherWay(
+	path: string,
+	{ takesQuery, keyset }: PaginateOptions,
+	place: Place,
+	error: unknown,
+): { options?: PaginateOptions; place: Place } | undefined {
+	if (takesQuery !== false && mayRefuseLimit(path, error))
+		return { options: { takesQuery: false }, place };
+	const { key, parameter } = place;
+	if (key === undefined || parameter !== undefined || !mayRefuseParameter(error)) return undefined;
+	return { place: { ...place, cursor: key, parameter: keyset?.query } };
 }
 
 /** An ETag belongs to the first page. */
@@ -134,11 +130,17 @@ function unconditional({ headers }: PlatformRequest): PlatformRequest['headers']
 	return Object.fromEntries(others);
 }
 
-function withKeyset(page: Page, { keyset }: PaginateOptions): Page {
-	const last = page.records.at(-1);
-	if (keyset === undefined || page.pagination !== undefined || last === undefined) return page;
-	const key = last[keyset.field];
-	return typeof key === 'string' ? { ...page, hasMore: true, nextCursor: key } : page;
+function withKeyset(
+	page: Page,
+	{ keyset }: PaginateOptions,
+	{ parameter }: Place,
+): Page & Pick<Place, 'parameter' | 'key'> {
+	const key = keyset && page.records.at(-1)?.[keyset.field];
+	if (keyset === undefined || typeof key !== 'string') return page;
+	const isKeyed = page.pagination === undefined || (parameter !== undefined && page.hasMore);
+	return isKeyed
+		? { ...page, hasMore: true, nextCursor: key, parameter: keyset.query }
+		: { ...page, key };
 }
 
 /** An error after the first page says what was fetched and where to go on. */

@@ -55,4 +55,33 @@ describe('an event stream without cursors', () => {
 		const { items } = await runNode({ parameters });
 		expect(items).toHaveLength(2);
 	});
+
+	it('is read on behind its last event where the cursor is no parameter of it', async () => {
+		const page = (n: number, next_cursor: string | null) => ({
+			data: [event(n)],
+			pagination: { next_cursor },
+		});
+		nock(ORIGIN)
+			.get('/v1/events')
+			.query({ limit: 250, type: 'x' })
+			.reply(200, page(1, 'c1'))
+			.get('/v1/events')
+			.query({ limit: 250, type: 'x', cursor: 'c1' })
+			.reply(400, { error: { code: 'INVALID_PARAMETER', message: 'cursor is no parameter' } })
+			.get('/v1/events')
+			.query({ limit: 250, type: 'x', after_event_id: 'evt_1' })
+			.reply(200, page(2, 'c2'))
+			.get('/v1/events')
+			.query({ limit: 250, type: 'x', after_event_id: 'evt_2' })
+			.reply(200, page(3, null));
+		const { items, error } = await runNode({
+			parameters: {
+				...parameters,
+				options: { furtherQuery: { parameter: [{ name: 'type', value: 'x' }] } },
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.event_id)).toEqual(['evt_1', 'evt_2', 'evt_3']);
+		expect(nock.pendingMocks()).toEqual([]);
+	});
 });

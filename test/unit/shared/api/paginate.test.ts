@@ -27,6 +27,13 @@ const page = (data: IDataObject[], next?: string): Answer => ({
 	body: { data, pagination: { next_cursor: next ?? null, has_more: next !== undefined } },
 });
 
+const refusal = (status: number) =>
+	new PlatformError(
+		'refused',
+		{ method: 'GET', path: '/products', host: 'api.shop.example' },
+		{ status },
+	);
+
 async function walk(
 	from: ReturnType<typeof source>,
 	options?: PaginateOptions,
@@ -170,6 +177,51 @@ describe('paginate', () => {
 		const from = source(page(records(0, 1), 'c1'), page([]));
 		await walk(from, { keyset: { field: 'id', query: 'after' } });
 		expect(from.requests[1].query).toEqual({ status: 'draft', limit: 250, cursor: 'c1' });
+	});
+
+	it.each([400, 422])(
+		'goes on behind the last record where the cursor is refused with %i',
+		async (status) => {
+			const from = source(
+				page(records(0, 2), 'c1'),
+				refusal(status),
+				page(records(2, 1), 'c2'),
+				page(records(3, 1)),
+			);
+			const { pages, error } = await walk(from, {
+				limit: 9,
+				keyset: { field: 'id', query: 'after' },
+			});
+			expect(error).toBeUndefined();
+			expect(pages).toEqual([['p0', 'p1'], ['p2'], ['p3']]);
+			expect(from.requests.map(({ query }) => [query?.limit, query?.after, query?.cursor])).toEqual(
+				[
+					[9, undefined, undefined],
+					[7, undefined, 'c1'],
+					[7, 'p1', undefined],
+					[6, 'p2', undefined],
+				],
+			);
+		},
+	);
+
+	it.each<[string, number, IDataObject[], boolean]>([
+		['a platform that is down', 503, records(0, 1), true],
+		['records that name no place to go on from', 400, [{ id: 5 }], true],
+		['a list of cursors alone', 400, records(0, 1), false],
+	])('gives up at once for %s', async (_what, status, first, hasKeyset) => {
+		const from = source(page(first, 'c1'), refusal(status));
+		const keyset = hasKeyset ? { field: 'id', query: 'after' } : undefined;
+		const { error } = await walk(from, { keyset });
+		expect(error?.details).toMatchObject({ status, fetched: 1, cursor: 'c1' });
+		expect(from.requests).toHaveLength(2);
+	});
+
+	it('gives up where the record is refused as well', async () => {
+		const from = source(page(records(0, 1), 'c1'), refusal(400), refusal(400));
+		const { error } = await walk(from, { keyset: { field: 'id', query: 'after' } });
+		expect(error?.details).toMatchObject({ cursor: 'p0', cursorParameter: 'after' });
+		expect(from.requests).toHaveLength(3);
 	});
 
 	it('ends where the last record has no such field', async () => {
