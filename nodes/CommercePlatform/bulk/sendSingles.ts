@@ -1,86 +1,109 @@
+import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { isObject } from '../../shared/isObject';
+import { expandPath } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
+import { takeTurn } from '../engine/schedule';
 import { recordsWith } from './findCurrent';
 import { inParallel } from './inParallel';
 import { productsBySku } from './productSource';
 import { skuKey, type ProductWrite } from './productWrite';
+import { sendPrices } from './singlePrices';
 
-/** Requests for one item: the look-up and the write. */
-export const REQUESTS_PER_SINGLE = 2;
+/** Requests for these writes at most: a look-up and a write for each, and a read where it says prices. */
+export const singleRequests = (writes: readonly ProductWrite[]): number =>
+	writes.reduce((sum, { fields }) => sum + (fields.prices === undefined ? 2 : 3), 0);
 
 /**
- * Does without batches: looks up each SKU, then creates or updates its product. Writes of one SKU go one after
- * the other.
+ * Does without batches: looks up each SKU, then creates or updates its product. Writes of one SKU, and those of one
+ * product, go one after the other, in input order.
  */
 export async function sendSingles(call: BatchCall, writes: readonly ProductWrite[]): Promise<void> {
-	const bySku = new Map<string, ProductWrite[]>();
-	for (const write of writes) {
-		const key = skuKey(write.sku);
-		bySku.set(key, [...(bySku.get(key) ?? []), write]);
-	}
+	const order = `look-up ${randomUUID()}`;
 	let done = 0;
 	await inParallel(
-		[...bySku.values()],
+		writes,
 		call.client.options.maxInFlight,
-		async (ofOneSku) => {
-			for (const write of ofOneSku) {
-				if (call.stopped()) return;
-				await sendSingle(call, write);
-				call.report.progress(++done, writes.length, 'products');
-			}
+		async (write) => {
+			await sendInTurn(call, write, order);
+			call.report.progress(++done, writes.length, 'products');
 		},
 		() => call.stopped(),
 	);
 }
 
-async function sendSingle(call: BatchCall, write: ProductWrite): Promise<void> {
-	const { itemIndex } = write;
-	if (call.wasDone(itemIndex)) return;
-	const result = await settled(createOrUpdate(call, write));
-	if (result.status === 'rejected') call.failed([itemIndex], result.reason);
-	else call.done([itemIndex], result.value ?? { sku: write.sku, written: true });
+/** @param order a turn of it ends once the write has taken its product's, so that these are in input order */
+async function sendInTurn(call: BatchCall, write: ProductWrite, order: string): Promise<void> {
+	const { itemIndex, sku } = write;
+	const ofSku = takeTurn([`${call.client.host} SKU ${skuKey(sku)}`]);
+	const found = takeTurn([order]);
+	await ofSku.comes;
+	if (!call.stopped() && !call.wasDone(itemIndex)) {
+		const product = await settled(productOf(call, sku));
+		await found.comes;
+		const known = product.status === 'fulfilled' ? product.value : undefined;
+		const ofProduct = takeTurn(known === undefined ? [] : [`${call.client.host} ${known.path}`]);
+		found.end();
+		await ofProduct.comes;
+		const result =
+			product.status === 'fulfilled' ? await settled(sent(call, write, known?.id)) : product;
+		ofProduct.end();
+		if (result.status === 'rejected') call.failed([itemIndex], result.reason);
+		else
+			call.done([itemIndex], (result.value as IDataObject | undefined) ?? { sku, written: true });
+	}
+	found.end();
+	ofSku.end();
 }
 
-async function createOrUpdate(
+const PATH = '/products/{productId}';
+
+/** The product that has a SKU. */
+async function productOf(
+	call: BatchCall,
+	sku: string,
+): Promise<{ id: string; path: string } | undefined> {
+	const [first, ...others] = await recordsWith(call.client, productsBySku, sku);
+	if (first === undefined) return undefined;
+	const id = String(first.id);
+	if (others.length === 0) return { id, path: expandPath(PATH, { productId: id }) };
+	throw new InputError(
+		'SKU',
+		`“${sku}” names ${others.length + 1} products`,
+		'Nothing was sent for it. Use the operation Update with the product’s ID.',
+	);
+}
+
+async function sent(
 	call: BatchCall,
 	write: ProductWrite,
+	productId: string | undefined,
 ): Promise<IDataObject | undefined> {
-	const products = await recordsWith(call.client, productsBySku, write.sku);
-	if (products.length > 1) {
+	const { prices, ...fields } = write.fields;
+	if (prices !== undefined && fields.variants !== undefined) {
 		throw new InputError(
-			'SKU',
-			`“${write.sku}” names ${products.length} products`,
-			'Nothing was sent for it. Use the operation Update with the product’s ID.',
+			'Product',
+			'holds both “variants” and “prices”',
+			'Nothing was sent for it: one by one only one of them can be. Put the prices into the variants.',
 		);
 	}
-	const [product] = products;
-	const request = product === undefined ? createRequest(write) : updateRequest(write, product);
-	return (await call.send(request, [write.itemIndex])).record;
+	if (productId === undefined) return await create(call, write);
+	const pathParams = { productId };
+	const update: PlatformRequest = { method: 'PATCH', path: PATH, pathParams, body: fields };
+	if (prices !== undefined) return await sendPrices(call, write, update);
+	return (await call.send(update, [write.itemIndex])).record;
 }
 
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
-function createRequest({ sku, fields: said }: ProductWrite): PlatformRequest {
+async function create(
+	call: BatchCall,
+	{ itemIndex, sku, fields: said }: ProductWrite,
+): Promise<IDataObject | undefined> {
 	const { prices, ...fields } = said;
 	const variant = prices === undefined ? { sku } : { sku, prices };
-	return { method: 'POST', path: '/products', body: { variants: [variant], ...fields } };
-}
-
-/** Prices of the operation are those of its variant; the other variants are sent as they are. */
-function updateRequest({ sku, fields: said }: ProductWrite, product: IDataObject): PlatformRequest {
-	const { prices, ...fields } = said;
-	const known: unknown[] = Array.isArray(product.variants) ? product.variants : [];
-	const variants = known.map((one) =>
-		isObject(one) && one.sku === sku ? { ...one, prices } : one,
-	) as IDataObject[];
-	return {
-		method: 'PATCH',
-		path: '/products/{productId}',
-		pathParams: { productId: String(product.id) },
-		body: prices === undefined ? fields : { variants, ...fields },
-	};
+	const body = { variants: [variant], ...fields };
+	return (await call.send({ method: 'POST', path: '/products', body }, [itemIndex])).record;
 }

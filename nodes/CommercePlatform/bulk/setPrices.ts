@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isConflict } from '../../shared/api/conflict';
 import { expandPath } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
 import { takeTurn } from '../engine/schedule';
 import { changesNothing, mergeVariants } from '../merge/mergeVariants';
-import { mergeAgain, mergedRequest, readProduct, type CurrentProduct } from '../merge/mergeWrite';
+import { mergedRequest, readProduct, writeMerged, type CurrentProduct } from '../merge/mergeWrite';
 import { inParallel } from './inParallel';
 import {
 	lastPrices,
@@ -95,10 +94,7 @@ async function writePrices(
 			attempt - 1,
 		);
 	const read = async () => await readProduct(call.client, product.id);
-	const { record } = await write(first, 1).catch(async (error: unknown) => {
-		if (!isConflict(error)) throw error;
-		return await mergeAgain(error, first.etag, read, write);
-	});
+	const { record } = await writeMerged(first, read, write);
 	for (const change of changes) call.done([change.itemIndex], resultOf(change, certain, record));
 }
 

@@ -7,7 +7,7 @@ import { productsBySku } from './productSource';
 import { operationOf, productWrites, type ProductWrite } from './productWrite';
 import { costText, requestCost, type RequestCost } from './requestCost';
 import { sendBatches } from './sendBatches';
-import { REQUESTS_PER_SINGLE, sendSingles } from './sendSingles';
+import { sendSingles, singleRequests } from './sendSingles';
 import { isUnchangedUpsert } from './unchanged';
 
 /** What the user chose for the whole run. */
@@ -29,7 +29,7 @@ export async function upsertProducts(call: BatchCall, options: UpsertOptions): P
 	const keepRefused = options.ifBatchNotAvailable === 'single';
 	const left = await sendBatches(call, writes, options.limits, keepRefused);
 	if (left.length === 0 || call.stopped()) return;
-	const cost = requestCost(left.length * REQUESTS_PER_SINGLE, call.client.rateLimit());
+	const cost = requestCost(singleRequests(left), call.client.rateLimit());
 	call.report.hint(
 		`The platform did not take batches, so ${left.length} products are looked up and written one by one: ${costText(cost)}`,
 	);

@@ -53,11 +53,29 @@ export function mergedRequest(
 	named: readonly IDataObject[],
 ): PlatformRequest {
 	const variants = mergeVariants(field, product.variants, named);
-	return {
-		...request,
-		headers: { ...request.headers, ...(etag === undefined ? {} : { 'If-Match': etag }) },
-		body: { ...request.body, variants },
-	};
+	return underVersion({ ...request, body: { ...request.body, variants } }, etag);
+}
+
+/** The request for the version that was read, where the platform told it. */
+export const underVersion = (request: PlatformRequest, etag?: string): PlatformRequest =>
+	etag === undefined ? request : { ...request, headers: { ...request.headers, 'If-Match': etag } };
+
+/**
+ * Writes what was merged, and reads, merges and writes again after a conflict.
+ *
+ * @param first the product as it was read
+ * @param write sends the merged write; attempts are counted from 1
+ * @throws PlatformError
+ */
+export async function writeMerged(
+	first: CurrentProduct,
+	read: () => Promise<CurrentProduct>,
+	write: (current: CurrentProduct, attempt: number) => Promise<PlatformResponse>,
+): Promise<PlatformResponse> {
+	return await write(first, 1).catch(async (error: unknown) => {
+		if (!isConflict(error)) throw error;
+		return await mergeAgain(error, first.etag, read, write);
+	});
 }
 
 /**
