@@ -27,6 +27,7 @@ export function openItemsOf(order: IDataObject): OpenItems {
 	const lines = lineItemsOf(order);
 	if (lines === undefined) return { problem: 'shows no line items' };
 	const sent = sentByLine(order);
+	const untold = isSent(order) ? undefined : untoldPart(order, sent);
 	const items: OpenItem[] = [];
 	for (const line of lines) {
 		const id = line.line_item_id ?? line.id;
@@ -34,10 +35,10 @@ export function openItemsOf(order: IDataObject): OpenItems {
 		if (typeof id !== 'string' || quantity === undefined)
 			return { problem: 'shows a line item without an ID and a quantity' };
 		const open = numberAt(line, OPEN);
-		const done = numberAt(line, SENT) ?? sent?.get(id);
-		if (open === undefined && done === undefined && isSentInPart(order) && sent === undefined)
-			return { problem: 'is sent in part, but does not say which part' };
-		const left = open ?? quantity - (done ?? (isSent(order) ? quantity : 0));
+		const done = numberAt(line, SENT);
+		if (open === undefined && done === undefined && untold !== undefined)
+			return { problem: untold };
+		const left = open ?? quantity - (done ?? sent?.get(id) ?? (isSent(order) ? quantity : 0));
 		if (left > 0) items.push({ line_item_id: id, quantity: left });
 	}
 	return { items };
@@ -55,20 +56,41 @@ function numberAt(line: IDataObject, names: RegExp): number | undefined {
 	return name === undefined ? undefined : wholeOf(line[name]);
 }
 
-/** The pieces in the order's fulfillments; undefined where it shows none with items. */
-function sentByLine(order: IDataObject): Map<string, number> | undefined {
+/** Why a line that does not say it itself may have been sent; undefined where nothing speaks for it. */
+function untoldPart(order: IDataObject, sent?: SentPieces): string | undefined {
+	if (isSentInPart(order) && (sent?.size ?? 0) === 0)
+		return 'is sent in part, but does not say which part';
+	return sent?.isWhole === false ? 'has fulfillments that do not say what they hold' : undefined;
+}
+
+/** States in which the pieces of a fulfillment are not on their way. */
+const NOT_SENT = /^(cancel|delet|fail|reject|void)/i;
+
+/** Pieces by line. */
+class SentPieces extends Map<string, number> {
+	/** Whether every fulfillment says what it holds. */
+	isWhole = true;
+
+	add({ line_item_id: lineItemId, id, quantity }: IDataObject): void {
+		const line = lineItemId ?? id;
+		const pieces = wholeOf(quantity);
+		if (typeof line === 'string' && pieces !== undefined)
+			this.set(line, (this.get(line) ?? 0) + pieces);
+		else this.isWhole = false;
+	}
+}
+
+/** The pieces in the order's fulfillments; undefined where it shows none. */
+function sentByLine(order: IDataObject): SentPieces | undefined {
 	const name = Object.keys(order).find((one) => /^(fulfil+ments|shipments)$/.test(plainName(one)));
 	const list = name === undefined ? undefined : (order[name] as unknown);
 	if (!Array.isArray(list)) return undefined;
-	const sent = new Map<string, number>();
+	const sent = new SentPieces();
 	for (const fulfillment of (list as unknown[]).filter(isObject)) {
-		if (/^cancel+ed$/.test(String(fulfillment.status))) continue;
+		if (NOT_SENT.test(String(fulfillment.status))) continue;
 		const lines = lineItemsOf(fulfillment);
-		if (lines === undefined) return undefined;
-		for (const line of lines) {
-			const id = String(line.line_item_id ?? line.id);
-			sent.set(id, (sent.get(id) ?? 0) + (wholeOf(line.quantity) ?? 0));
-		}
+		if (lines === undefined) sent.isWhole = false;
+		else for (const line of lines) sent.add(line);
 	}
 	return sent;
 }

@@ -63,6 +63,25 @@ it.each<[string, IDataObject, RegExp]>([
 		},
 		/sent in part/,
 	],
+	[
+		'a part, and no fulfillment that holds it',
+		{
+			fulfillment_state: { status: 'partial' },
+			fulfillments: [],
+			line_items: [{ line_item_id: 'li_1', quantity: 2 }],
+		},
+		/sent in part/,
+	],
+	...[[{ id: 'ful_1' }], [{ items: [{ line_item_id: 'li_1' }] }]].map(
+		(fulfillments): [string, IDataObject, RegExp] => [
+			`fulfillments that do not say their pieces: ${JSON.stringify(fulfillments)}`,
+			{
+				fulfillments: [{ items: [{ line_item_id: 'li_1', quantity: 1 }] }, ...fulfillments],
+				line_items: [{ line_item_id: 'li_1', quantity: 2 }],
+			},
+			/do not say what they hold/,
+		],
+	),
 ])('does not guess with %s', (_name, order, problem) => {
 	expect(openItemsOf(order)).toMatchObject({ problem: expect.stringMatching(problem) });
 });
@@ -72,5 +91,21 @@ it('takes nothing of an order whose state says that all is sent', () => {
 	expect(openItemsOf({ status: 'fulfilled', line_items })).toEqual({ items: [] });
 	expect(openItemsOf({ fulfillmentState: 'Fulfilled', lineItems: line_items })).toEqual({
 		items: [],
+	});
+});
+
+it.each(['CANCELED', 'cancelled', 'failed', 'voided'])(
+	'does not count a fulfillment that is %s, which need not say what it held',
+	(status) => {
+		const line_items = [{ line_item_id: 'li_1', quantity: 2 }];
+		const fulfillments = [{ id: 'ful_1', status }];
+		expect(openItemsOf({ line_items, fulfillments })).toEqual({ items: line_items });
+	},
+);
+
+it('takes what a line says itself, whatever the fulfillments leave open', () => {
+	const line_items = [{ line_item_id: 'li_1', quantity: 2, open_quantity: 1 }];
+	expect(openItemsOf({ line_items, fulfillments: [{ id: 'ful_1' }] })).toEqual({
+		items: [{ line_item_id: 'li_1', quantity: 1 }],
 	});
 });
