@@ -12,17 +12,20 @@ export const DECIMAL_FORMS = ['off', 'number', 'text'] as const;
 export type DecimalForm = (typeof DECIMAL_FORMS)[number];
 
 /**
- * Puts `decimal` beside every `{ amount, currency }`, at any depth. Masked and unknown values stay as they are, and
- * so does a `decimal` that the platform gives itself.
+ * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
+ * `decimal` that the platform gives itself, and whatever is nested deeper than any record of this API.
  *
  * @param onInexact told where a number was wanted and only text is exact
+ * @param depth levels above it
  * @returns a copy; what it was given is not changed
  */
-export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => void): T {
-	if (form === 'off' || typeof value !== 'object' || value === null) return value;
-	if (Array.isArray(value)) return value.map((one) => withDecimals(one, form, onInexact)) as T;
+export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => void, depth = 0): T {
+	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
+		return value;
+	const inside = <V>(one: V) => withDecimals(one, form, onInexact, depth + 1);
+	if (Array.isArray(value)) return value.map(inside) as T;
 	const copy = { ...value } as Record<string, unknown>;
-	for (const name of Object.keys(copy)) copy[name] = withDecimals(copy[name], form, onInexact);
+	for (const name of Object.keys(copy)) copy[name] = inside(copy[name]);
 	const text = minorToMajor(copy.amount, copy.currency);
 	if (text === undefined || 'decimal' in copy) return copy as T;
 	const number = form === 'number' ? exactNumber(text) : undefined;

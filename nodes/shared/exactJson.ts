@@ -62,7 +62,7 @@ export function parseForSending(text: string): unknown {
 export function parseForReturn(text: string): unknown {
 	JSON.parse(text);
 	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
-		token.startsWith('"') || String(Number(token)) === token ? token : `"${MARK}${token}"`,
+		isText(token) || String(Number(token)) === token ? token : `"${MARK}${token}"`,
 	);
 	return revive(JSON.parse(quoted));
 }
@@ -82,8 +82,8 @@ function holdsLongNumber(text: string): boolean {
 	for (let at = 0; at < text.length; at += LONG_NUMBER_DIGITS) {
 		if (!isDigit(text.charCodeAt(at))) continue;
 		let start = at;
-		while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
-		let end = at + 1;
+		while (isDigit(text.charCodeAt(start - 1))) start--;
+		let end = at;
 		while (isDigit(text.charCodeAt(end))) end++;
 		const isLong = end - start >= LONG_NUMBER_DIGITS;
 		if (isLong && (start === 0 || BEFORE_NUMBER.test(text[start - 1]))) return true;
@@ -96,8 +96,10 @@ const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
 /** The numbers of a JSON text, as they are written. */
 export function numbersIn(text: string): string[] {
-	return (text.match(TEXT_OR_NUMBER) ?? []).filter((token) => !token.startsWith('"'));
+	return (text.match(TEXT_OR_NUMBER) ?? []).filter((token) => !isText(token));
 }
+
+const isText = (token: string): boolean => token[0] === '"';
 
 function isInexact(token: string): boolean {
 	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));

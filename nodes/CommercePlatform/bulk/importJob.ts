@@ -117,10 +117,10 @@ export async function waitForJob(
 	longestMs: number,
 	onLook: (job: IDataObject) => void,
 ): Promise<WaitedJob> {
-	const endMs = client.clock.now() + longestMs;
+	const endMs = client.clock.monotonic() + longestMs;
 	let job: IDataObject | undefined;
 	for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS)) {
-		const leftMs = endMs - client.clock.now();
+		const leftMs = endMs - client.clock.monotonic();
 		if (leftMs <= 0) return { job, ended: 'tooLong' };
 		await pause(client.clock, Math.min(waitMs, leftMs), client.signal);
 		job = await lookAt(client, request);

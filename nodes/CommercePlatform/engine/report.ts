@@ -33,7 +33,7 @@ export class Report implements RunReport {
 		private readonly context: Context,
 		private readonly client: PlatformClient,
 	) {
-		this.saidAtMs = client.clock.now();
+		this.saidAtMs = client.clock.monotonic();
 		client.onWait((wait) => this.waiting(wait));
 	}
 
@@ -49,7 +49,7 @@ export class Report implements RunReport {
 	}
 
 	progress(done: number, total: number, what: string): void {
-		const nowMs = this.client.clock.now();
+		const nowMs = this.client.clock.monotonic();
 		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
 		this.saidAtMs = nowMs;
 		const text = `${count(done)} of ${count(total)} ${what}, ${count(this.client.requestsSent())} requests so far`;

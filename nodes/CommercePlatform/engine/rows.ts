@@ -8,6 +8,8 @@ export interface Rows {
 	of(record: IDataObject): IDataObject[];
 	/** Whether a record of the list says all that it takes; if not, the record is read by a request of its own. */
 	isWhole(record: IDataObject): boolean;
+	/** What to say of records that do not say it even then, before their number. */
+	missing: string;
 	/** e.g. `/orders/{id}` */
 	recordPath: string;
 }

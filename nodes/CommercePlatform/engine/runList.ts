@@ -19,6 +19,11 @@ interface ListRun {
 	output: Items;
 }
 
+/** Records of which the platform does not show what the rows are made of. */
+interface Shortfall {
+	records: number;
+}
+
 /**
  * Reads what an item asks for of a list: an item a record, a page, or a row of a record.
  *
@@ -30,11 +35,12 @@ export async function runList(list: ListRun): Promise<void> {
 	if (found !== undefined) return emitFound(list, found);
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: plan.item.itemIndex };
+	const shortfall: Shortfall = { records: 0 };
 	for await (const page of pagesOf(list)) {
 		const meta = plan.metadata ? { _meta: metadataOf(call.client, page.response) } : undefined;
 		if (page.response.status === 304)
 			output.push({ json: { notModified: true, ...meta }, pairedItem });
-		const whole = await rowsOf(list, page.records);
+		const whole = await rowsOf(list, page.records, shortfall);
 		const records = plan.shape === asItIs ? whole : whole.map(plan.shape);
 		if (plan.list?.output === 'pages') {
 			const pagination = page.pagination ?? {};
@@ -44,6 +50,7 @@ export async function runList(list: ListRun): Promise<void> {
 		for (const record of records)
 			output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
 	}
+	if (shortfall.records > 0) call.hint(`${operation.rows?.missing ?? ''} ${shortfall.records}.`);
 }
 
 function pagesOf({ operation, plan, call }: ListRun): AsyncGenerator<FetchedPage> {
@@ -66,9 +73,12 @@ function emitFound({ plan, output }: ListRun, found: IDataObject[]): void {
 async function rowsOf(
 	{ operation: { rows }, plan, call }: ListRun,
 	records: IDataObject[],
+	shortfall: Shortfall,
 ): Promise<IDataObject[]> {
 	if (rows === undefined || plan.list?.output !== rows.output) return records;
-	return (await wholeRecords(call, rows, records)).flatMap(rows.of);
+	const whole = await wholeRecords(call, rows, records);
+	shortfall.records += whole.filter((record) => !rows.isWhole(record)).length;
+	return whole.flatMap(rows.of);
 }
 
 /** Reads the records of which the list leaves out what the rows are made of, some at a time. */
@@ -80,8 +90,8 @@ async function wholeRecords(
 	const whole = [...records];
 	await inParallel([...records.keys()], client.options.maxInFlight, async (index) => {
 		const record = records[index];
-		if (isWhole(record)) return;
-		const pathParams = { id: String(record.id) };
+		if (isWhole(record) || typeof record.id !== 'string') return;
+		const pathParams = { id: record.id };
 		const answer = await client.request({ method: 'GET', path: recordPath, pathParams });
 		whole[index] = answer.record ?? record;
 	});

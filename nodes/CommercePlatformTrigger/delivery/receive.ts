@@ -96,7 +96,7 @@ async function admit(
 	toItem: () => Promise<INodeExecutionData>,
 ): Promise<IWebhookResponseData> {
 	const { staticData, memory, clock } = endpoint;
-	const giveUpMs = clock.now() + DUPLICATE_WAIT_MS;
+	const giveUpMs = clock.monotonic() + DUPLICATE_WAIT_MS;
 	let admission = memory.admit(fingerprints);
 	while (admission.kind === 'busy') {
 		const known = await outcomeUntil(admission.duplicate, giveUpMs, clock);
@@ -115,7 +115,7 @@ async function admit(
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** Waits for a pending delivery's outcome. @returns whether it is known by `untilMs` (Unix ms) */
+/** Waits for a pending delivery's outcome. @returns whether it is known by `untilMs` (monotonic ms) */
 async function outcomeUntil(
 	pending: PendingDelivery,
 	untilMs: number,
@@ -125,9 +125,9 @@ async function outcomeUntil(
 	void pending.outcome.then(() => {
 		known = true;
 	});
-	const endMs = Math.min(untilMs, pending.expiresMs);
-	while (!known && clock.now() < endMs) await clock.sleep(DUPLICATE_LOOK_MS);
-	return known || clock.now() >= pending.expiresMs;
+	const isKnown = () => known || clock.now() >= pending.expiresMs;
+	while (!isKnown() && clock.monotonic() < untilMs) await clock.sleep(DUPLICATE_LOOK_MS);
+	return isKnown();
 }
 
 function acknowledge(context: IWebhookFunctions, reason: AcknowledgeReason): IWebhookResponseData {

@@ -12,7 +12,7 @@ export interface EndpointContext {
 	memory: EndpointMemory;
 	/** The node's static data as n8n loaded it. */
 	staticData: IDataObject;
-	clock: Pick<Clock, 'now' | 'sleep'>;
+	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
 }
 
 /**
@@ -25,7 +25,7 @@ export function openEndpoint(
 	context: IHookFunctions | IWebhookFunctions,
 	address: string,
 	retentionMs: number,
-	clock: Pick<Clock, 'now' | 'sleep'>,
+	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 ): EndpointContext {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const staticData = context.getWorkflowStaticData('node');

@@ -56,6 +56,28 @@ describe('a write that was answered 2xx without a record', () => {
 	});
 });
 
+it('a stock level that was overwritten is set, though the answer says nothing', async () => {
+	nock(BASE_URL)
+		.put('/inventory/levels')
+		.reply(409, { error: { code: 'CONFLICT' } })
+		.get('/inventory/levels')
+		.query(true)
+		.reply(200, { data: [] })
+		.put('/inventory/levels')
+		.reply(204);
+	const level = { sku: 'A', locationId: 'sloc_main', quantity: 5 };
+	const options = { onConflict: 'overwrite' };
+	const { items, error } = await run({
+		resource: 'inventory',
+		operation: 'set',
+		...level,
+		options,
+	});
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json)).toEqual([{ success: true, status: 204 }]);
+	expect(nock.pendingMocks()).toEqual([]);
+});
+
 it('a read that was answered with nothing is an error', async () => {
 	nock(BASE_URL).get('/orders/ord_1').reply(200);
 	const { error } = await run({ resource: 'order', operation: 'get', orderId: byId('ord_1') });

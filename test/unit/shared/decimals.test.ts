@@ -45,6 +45,19 @@ describe('decimals beside amounts', () => {
 		expect(withDecimals([{ total }], form)).toEqual([{ total: expected }]);
 	});
 
+	it('leave alone what is nested deeper than any record', () => {
+		const levels = 20_000;
+		const deep = JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`) as unknown;
+		const { payload, total } = withDecimals(
+			{ payload: deep, total: { amount: 1990, currency: 'EUR' } },
+			'number',
+		);
+		expect(total).toEqual({ amount: 1990, currency: 'EUR', decimal: 19.9 });
+		let depth = 0;
+		for (let at = payload as unknown[]; at.length > 0; at = at[0] as unknown[]) depth++;
+		expect(depth).toBe(levels - 1);
+	});
+
 	it.each([
 		[0, 'EUR', 0],
 		[1000, 'EUR', 10],

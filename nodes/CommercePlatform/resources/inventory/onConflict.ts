@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readPage, recordOf } from '../../../shared/api/answer';
+import { readPage } from '../../../shared/api/answer';
 import { isConflict } from '../../../shared/api/conflict';
 import type { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
@@ -71,9 +71,12 @@ export async function resolveAdjustConflict(
 	if (choice === 'returnCurrent') return await currentLevel(call);
 	if (choice !== 'overwrite' || call.request.headers?.['If-Match'] === undefined) return undefined;
 	const { method, path, body } = call.request;
-	const { record, status } = await call.send({ method, path, body }, 'without If-Match');
-	return record ?? { success: true, status };
+	return recordOrSuccess(await call.send({ method, path, body }, 'without If-Match'));
 }
+
+/** A write that was answered with success is done, also where the answer says no more than that. */
+const recordOrSuccess = ({ record, status }: PlatformResponse): IDataObject =>
+	record ?? { success: true, status };
 
 async function currentLevel(call: OperationCall): Promise<IDataObject | undefined> {
 	const level = await readLevel(call);
@@ -87,7 +90,7 @@ async function overwrite(
 	let last = conflict;
 	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
 		const written = await settled(readLevel(call).then((level) => writeNewer(call, level)));
-		if (written.status === 'fulfilled') return recordOf(written.value.body);
+		if (written.status === 'fulfilled') return recordOrSuccess(written.value);
 		const reason: unknown = written.reason;
 		if (!isConflict(reason)) throw reason;
 		last = reason;

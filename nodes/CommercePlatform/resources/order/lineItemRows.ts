@@ -34,5 +34,6 @@ export const lineItemRows: Rows = {
 	output: lineItemsOutput.value,
 	of: rowsOf,
 	isWhole: (order) => lineItemsOf(order) !== undefined,
+	missing: 'Orders of which the platform shows no line items, so that they have no item here:',
 	recordPath: '/orders/{id}',
 };

@@ -113,11 +113,19 @@ function reasonOf(item: IExecuteSingleFunctions): IDataObject {
 	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }
 
-/** An expression that finds no amount gives null, or leaves it out. A platform may then refund everything. */
+/** An expression that finds no amount gives nothing, or leaves it out. A platform may then refund everything. */
 function checkAmounts(field: string, value: unknown): void {
 	if (Array.isArray(value)) for (const entry of value) checkAmounts(field, entry);
 	if (!isObject(value)) return;
-	const isLost = value.amount === null || ('currency' in value && value.amount === undefined);
-	if (isLost) throw new InputError(`${field}: amount`, 'is missing', 'Nothing was refunded.');
-	for (const entry of Object.values(value)) checkAmounts(field, entry);
+	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
+	for (const [name, entry] of Object.entries(value)) {
+		if (/amount/i.test(name) && saysNoAmount(entry)) throw missing(`${field}: ${name}`);
+		checkAmounts(field, entry);
+	}
 }
+
+/** A template writes “undefined” or nothing at all where it finds no number. */
+const saysNoAmount = (value: unknown): boolean =>
+	saysNothing(value) || (typeof value === 'string' && !/\d/.test(value));
+
+const missing = (field: string) => new InputError(field, 'is missing', 'Nothing was refunded.');

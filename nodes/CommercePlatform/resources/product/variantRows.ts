@@ -21,17 +21,27 @@ function rowsOf({ id, handle, title, status, variants }: IDataObject): IDataObje
 
 function pricesOf(product: IDataObject, { title, prices, ...more }: IDataObject): IDataObject[] {
 	// What is the product’s keeps its name; a variant has further fields, e.g. an ID of its own.
-	const own = Object.entries(more).map(([name, value]) => [
-		name in product ? `variant_${name}` : name,
-		value,
-	]);
 	const row = {
 		...product,
 		...known({ variant_title: title }),
-		...Object.fromEntries(own),
-	} as IDataObject;
+		...besides({ ...product, ...OF_PRICE }, more, 'variant'),
+	};
 	const list = recordsOf(prices);
-	return list.length === 0 ? [row] : list.map((price) => ({ ...row, ...price }));
+	return list.length === 0
+		? [row]
+		: list.map((price) => ({ ...row, ...besides(row, price, 'price') }));
+}
+
+/** What a price has for certain (API document, "Price"). */
+const OF_PRICE = { amount: null, currency: null };
+
+/** Fields that join a row: one whose name is taken gets the name of what it is of in front. */
+function besides(row: IDataObject, fields: IDataObject, of: string): IDataObject {
+	const named = Object.entries(fields).map(([name, value]) => [
+		name in row ? `${of}_${name}` : name,
+		value,
+	]);
+	return Object.fromEntries(named) as IDataObject;
 }
 
 const recordsOf = (value: unknown): IDataObject[] =>
@@ -45,5 +55,6 @@ export const variantRows: Rows = {
 	output: variantsOutput.value,
 	of: rowsOf,
 	isWhole: ({ variants }) => Array.isArray(variants),
+	missing: 'Products of which the platform shows no variants, so that they are one item each:',
 	recordPath: '/products/{id}',
 };

@@ -84,6 +84,17 @@ export const orderMistakes: Mistake[] = [
 		json('{ "lines": [{ "total": { "amount": null, "currency": "EUR" } }] }'),
 		'“JSON: amount” is missing',
 	),
+	refund(
+		'an amount in quotes from an expression without a value',
+		json('={ "amount": "{{ $json.none }}", "currency": "EUR" }'),
+		'“JSON: amount” is missing',
+	),
+	refund(
+		'an amount that is a word',
+		json('{ "amount": "undefined", "currency": "EUR" }'),
+		'“JSON: amount” is missing',
+	),
+	refund('an amount of another name', json('{ "refund_amount": null }'), '“JSON: refund_amount”'),
 	refund('an amount beyond all numbers', json('{ "amount": 1e400 }'), '“JSON: amount”'),
 	refund('an expression that gives nothing', json('={{ $json.none }}'), '“JSON” is empty'),
 	refund('an expression that gives null', json('={{ null }}'), '“JSON” is empty'),

@@ -4,8 +4,11 @@ import {
 	jobProgress,
 	jobRequest,
 	jobState,
+	waitForJob,
 } from '../../../../nodes/CommercePlatform/bulk/importJob';
+import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PlatformResponse } from '../../../../nodes/shared/api/request';
+import { FakeClock } from '../../fakeClock';
 
 const HOST = 'api.shop.example';
 
@@ -75,4 +78,18 @@ describe('jobRequest', () => {
 		expect(pathOf(undefined)).toBeUndefined();
 		expect(pathOf({ id: { is: 'odd' } })).toBeUndefined();
 	});
+});
+
+it('waits no longer where the machine’s clock is set back', async () => {
+	const clock = new FakeClock();
+	const request = async () => await Promise.resolve(answer({ status: 'running' }));
+	const client = { clock, request } as unknown as PlatformClient;
+	let ended: string | undefined;
+	const waited = waitForJob(client, { method: 'GET', path: '/jobs/1' }, 10_000, () => undefined);
+	void waited.then((end) => (ended = end.ended));
+	await clock.advance(5_000);
+	clock.set(clock.now() - 3_600_000);
+	await clock.advance(5_000);
+	await clock.advance(0);
+	expect(ended).toBe('tooLong');
 });
