@@ -11,6 +11,12 @@ import { authenticate } from '../nodes/shared/api/credential';
 const REDIRECTS =
 	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';
 
+const NOT_HERE =
+	'The address answers, but has no /account below it. Check the Base URL: it is the API address, ending in /v1.';
+
+const FAULT =
+	'The platform, or what stands before it, had a fault. This says nothing of the API key: test again later.';
+
 /** What the user reads for each way in which the test can fail. */
 const MESSAGE_BY_STATUS: Record<number, string> = {
 	301: REDIRECTS,
@@ -20,10 +26,19 @@ const MESSAGE_BY_STATUS: Record<number, string> = {
 	308: REDIRECTS,
 	401: 'The platform did not accept the API key. Sandbox and production use separate keys: check that key and Base URL belong together.',
 	403: 'The platform knows this API key, but the key lacks the right to read the account, which this test asks for. You can save and use this credential: operations work as far as the key’s scopes allow.',
-	404: 'The address answers, but has no /account below it. Check the Base URL: it is the API address, ending in /v1.',
+	404: NOT_HERE,
+	405: NOT_HERE,
+	410: NOT_HERE,
 	429: 'The request budget of this API key is spent. The key itself may be right: test again in a minute.',
+	500: FAULT,
+	502: FAULT,
+	503: FAULT,
+	504: FAULT,
 };
 
+// Where no answer comes, n8n shows the system's word for it, e.g. ENOTFOUND: rules see answers only. A function of a
+// node (`testedBy`) could say more, but n8n gives it only the deprecated `request` helper, which no community node
+// may use, and never asks it while there is a `test`.
 // n8n's type allows one kind of rule at a time, its tester reads both.
 const testRules = [
 	...Object.entries(MESSAGE_BY_STATUS).map(([status, message]) => ({

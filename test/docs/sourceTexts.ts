@@ -25,12 +25,16 @@ export class SourceTexts {
 			.map((file) => parse(file));
 	}
 
-	/** The arguments of every `new name(…)`, and of every call of a function that only passes them on. */
+	/**
+	 * The arguments of every `new name(…)`, also by a class that extends it, and of every call of a function that only
+	 * passes them on.
+	 */
 	constructions(name: string): ts.Expression[][] {
 		return this.files.flatMap((file) => {
 			const made = nodesOf(file).filter(
-				(node): node is ts.NewExpression =>
-					ts.isNewExpression(node) && node.expression.getText() === name,
+				(node): node is ts.NewExpression | ts.CallExpression =>
+					(ts.isNewExpression(node) && node.expression.getText() === name) ||
+					(isSuperCall(node) && extendedBy(node) === name),
 			);
 			return made.flatMap((node) => this.argumentsOf(file, [...(node.arguments ?? [])]));
 		});
@@ -196,3 +200,14 @@ function parameterIndex(
 const distinct = (texts: string[]): string[] => [
 	...new Set(texts.map((text) => text.replace(/…(\s?…)+/g, VARIES))),
 ];
+
+const isSuperCall = (node: ts.Node): node is ts.CallExpression =>
+	ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword;
+
+/** The name of the class that the class around a node extends. */
+function extendedBy(node: ts.Node): string | undefined {
+	let outer = node.parent;
+	while (!ts.isClassDeclaration(outer) && !ts.isSourceFile(outer)) outer = outer.parent;
+	if (!ts.isClassDeclaration(outer)) return undefined;
+	return outer.heritageClauses?.[0].types[0].expression.getText();
+}

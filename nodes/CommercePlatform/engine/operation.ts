@@ -11,22 +11,11 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
+import type { InputError } from '../../shared/input/inputError';
+import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';
 import type { BatchCall } from './batchCall';
 import type { Rows } from './rows';
-
-/** The scopes that the API document names (Authentication, "Scopes that exist"). */
-export type Scope =
-	| 'customers.read'
-	| 'customers.write'
-	| 'fulfillments.write'
-	| 'inventory.read'
-	| 'inventory.write'
-	| 'orders.read'
-	| 'orders.write'
-	| 'products.read'
-	| 'products.write'
-	| 'webhooks.manage';
 
 /** The option of the Operation list, with the request that it stands for. */
 export interface OperationOption extends INodePropertyOptions {
@@ -83,6 +72,8 @@ export interface RecordOperation extends OperationBase {
 	};
 	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
 	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
+	/** The same for what `prepare` throws, before the write is sent. */
+	recoverPrepare?(planned: PlannedItem, error: InputError): IDataObject | undefined;
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
 }

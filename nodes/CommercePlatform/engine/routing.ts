@@ -86,7 +86,7 @@ function labelOf({ fields }: Operation, name: string): string {
 }
 
 function idOf(item: ItemScope, label: string, name: string): string {
-	const value = item.resourceId(name);
+	const value = item.resourceId(name) ?? '';
 	if (typeof value === 'number') return text(label, value);
 	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');
 	if (value.trim() === '')

@@ -3,11 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { placeholders } from '../../shared/api/path';
 import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { InputError } from '../../shared/input/inputError';
 import { settled } from '../../shared/settled';
 import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	Items,
 	ItemScope,
+	Operation,
 	OperationCall,
 	PlannedItem,
 	RecordOperation,
@@ -34,7 +36,14 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 		return;
 	}
 	const answers: Answers = {};
-	const call = await callOf(run, plan, answers);
+	const ready = await settled(callOf(run, plan, answers));
+	if (ready.status === 'rejected') {
+		const instead = insteadOf(operation, plan, ready.reason);
+		if (instead === undefined) throw ready.reason;
+		output.push(toItem(run, plan, instead, answers.latest));
+		return;
+	}
+	const call = ready.value;
 	if (operation.kind === 'list') return await runList({ run, operation, plan, call, output });
 	const record = await (operation.kind === 'record'
 		? runRecord(operation, call, plan, answers)
@@ -42,6 +51,13 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 			? runDelete(call, answers)
 			: runSequence(operation, call, plan));
 	output.push(toItem(run, plan, record, answers.latest));
+}
+
+/** What the user wants in place of an error with which an item could not be made ready. */
+function insteadOf(operation: Operation, plan: ItemPlan, error: unknown): IDataObject | undefined {
+	if (operation.kind !== 'record' || !(error instanceof InputError)) return undefined;
+	const record = operation.recoverPrepare?.(plan, error);
+	return record && plan.shape(record);
 }
 
 /** The result of an item for which nothing is sent: a dry run, or a write that would change nothing. */

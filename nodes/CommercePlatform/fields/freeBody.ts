@@ -15,8 +15,9 @@ const JSON_MODE = 'json';
  *
  * @param what the body stands for, e.g. `the customer`
  * @param required whether an empty body is refused
+ * @param search the method of `listSearch` that suggests names, where a record can show them
  */
-export function freeBody(what: string, required: boolean): INodeProperties[] {
+export function freeBody(what: string, required: boolean, search?: string): INodeProperties[] {
 	return [
 		{
 			displayName: 'Specify Fields',
@@ -39,7 +40,7 @@ export function freeBody(what: string, required: boolean): INodeProperties[] {
 			displayName: 'Fields',
 			name: 'fields',
 			placeholder: 'Add Field',
-			...pairs,
+			...pairs(search),
 			displayOptions: { show: { specifyFields: [DEFINE_BELOW] } },
 			description: `Names and values of ${what}, as the platform knows them`,
 		},
@@ -77,13 +78,17 @@ export function enteredFields(item: IExecuteSingleFunctions): { field: string; b
 	return { field: 'JSON', body: {} };
 }
 
-/** Fields beside those that the API document names, for an operation that has some of both. */
-export const furtherFields: INodeProperties[] = [
+/**
+ * Fields beside those that the API document names, for an operation that has some of both.
+ *
+ * @param search the method of `listSearch` that suggests names
+ */
+export const furtherFields = (search: string): INodeProperties[] => [
 	{
 		displayName: 'Other Fields',
 		name: 'otherFields',
 		placeholder: 'Add Field',
-		...pairs,
+		...pairs(search),
 		description: 'Further fields by name and value, as the platform knows them',
 		routing: {
 			send: {

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { isObject } from '../../shared/isObject';
+
 interface Located {
 	displayName: string;
 	/** The parameter, e.g. `orderId`. */
@@ -48,3 +50,45 @@ export function locator(of: Located, more: TextMode[] = []): INodeProperties {
 		],
 	};
 }
+
+/** A name or an ID in a row of a list. */
+interface Suggested {
+	displayName: string;
+	name: string;
+	description: string;
+	/** The search behind From List, a method of `listSearch`. */
+	search: string;
+	/** What is chosen, e.g. `a field`. */
+	what: string;
+	/** The mode in which it is typed. */
+	typed: Pick<TextMode, 'displayName' | 'name' | 'placeholder'>;
+}
+
+/**
+ * A text in a row of a list that the shop can suggest, and that can be typed all the same. Rows hold it as a plain
+ * text where they were saved before there were suggestions, or come from an expression: {@link enteredText} reads both.
+ */
+export function suggestedText(of: Suggested): INodeProperties {
+	const { displayName, name, description, search, what, typed } = of;
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select ${what}…`,
+				typeOptions: { searchListMethod: search, searchable: true },
+			},
+			{ ...typed, type: 'string' },
+		],
+	};
+}
+
+/** What a row of {@link suggestedText} holds, to be checked like any text. */
+export const enteredText = (value: unknown): unknown =>
+	isObject(value) && 'mode' in value && 'value' in value ? value.value : value;

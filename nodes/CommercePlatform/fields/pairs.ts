@@ -13,6 +13,7 @@ import {
 	type Reader,
 } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';
+import { enteredText, suggestedText } from './locator';
 
 /** Turns what the user typed into a value of the chosen type. */
 const READ = new Map<string, Reader>([
@@ -26,49 +27,69 @@ const READ = new Map<string, Reader>([
 const NO_VALUE =
 	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
 
-/** The rows of a list of names and values, for bodies whose fields the API document does not show. */
-export const pairs: Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | 'options'> = {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	default: {},
-	options: [
-		{
-			displayName: 'Field',
-			name: 'field',
-			values: [
-				{
-					displayName: 'Name',
-					name: 'name',
-					type: 'string',
-					default: '',
-					description: 'Name of the field, as the platform knows it',
-				},
-				{
-					displayName: 'Type',
-					name: 'type',
-					type: 'options',
-					options: [
-						{ name: 'Boolean', value: 'boolean', description: 'True or false' },
-						{ name: 'JSON', value: 'json', description: 'An object or a list' },
-						{ name: 'Null', value: 'null', description: 'No value: clears the field' },
-						{ name: 'Number', value: 'number' },
-						{ name: 'Text', value: 'string' },
-					],
-					default: 'string',
-					description: 'How the value is sent',
-				},
-				{
-					displayName: 'Value',
-					name: 'value',
-					type: 'string',
-					default: '',
-					description:
-						'Value of the field; not used for the type Null. A field without a value is refused.',
-				},
-			],
-		},
-	],
+/** The name of a field where no record can show any. */
+const typedName: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	description: 'Name of the field, as the platform knows it',
 };
+
+/** The name of a field, from those that an existing record has, or any other. */
+const suggestedName = (search: string): INodeProperties =>
+	suggestedText({
+		displayName: 'Name',
+		name: 'name',
+		description:
+			'Name of the field, as the platform knows it. The list shows the fields of a record that your shop has; By Name takes any other.',
+		search,
+		what: 'a field',
+		typed: { displayName: 'By Name', name: 'name', placeholder: 'e.g. phone' },
+	});
+
+/**
+ * The rows of a list of names and values, for bodies whose fields the API document does not show.
+ *
+ * @param search the method of `listSearch` that finds names in an existing record, where there is one
+ */
+export function pairs(
+	search?: string,
+): Pick<INodeProperties, 'type' | 'typeOptions' | 'default' | 'options'> {
+	const name = search === undefined ? typedName : suggestedName(search);
+	const rows = { displayName: 'Field', name: 'field', values: [name, ...typeAndValue] };
+	return {
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		default: {},
+		options: [rows],
+	};
+}
+
+const typeAndValue: INodeProperties[] = [
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'Boolean', value: 'boolean', description: 'True or false' },
+			{ name: 'JSON', value: 'json', description: 'An object or a list' },
+			{ name: 'Null', value: 'null', description: 'No value: clears the field' },
+			{ name: 'Number', value: 'number' },
+			{ name: 'Text', value: 'string' },
+		],
+		default: 'string',
+		description: 'How the value is sent',
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		default: '',
+		description:
+			'Value of the field; not used for the type Null. A field without a value is refused.',
+	},
+];
 
 /**
  * Reads names and values into an object.
@@ -80,7 +101,7 @@ export function readPairs(field: string, value: unknown): IDataObject {
 	const entries = new Map<string, unknown>();
 	for (const row of rowsOf(field, value, 'field') ?? []) {
 		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
-		const name = someText(`${field}: Name`, row.name);
+		const name = someText(`${field}: Name`, enteredText(row.name));
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
 		const type = text(`${field}: Type`, row.type ?? 'string');
 		const read = READ.get(type);

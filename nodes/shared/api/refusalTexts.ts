@@ -1,3 +1,4 @@
+import { scopeOf } from '../model/scopes';
 import type { ErrorContext, Say } from './errorContext';
 import { saysNotFound } from './notFound';
 import type { PlatformError, ProblemDetails } from './platformError';
@@ -18,8 +19,13 @@ const idsOf = (error: PlatformError) =>
 		.map((id) => `“${id}”`)
 		.join(', ');
 
+/** An operation may send several requests: what the refused one needs is named. */
+const scopeNeeded = ({ request }: PlatformError, { scope }: ErrorContext) =>
+	scopeOf(request) ?? scope;
+
 /** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
-const ifReleased = (error: PlatformError, { scope }: ErrorContext) => {
+const ifReleased = (error: PlatformError, context: ErrorContext) => {
+	const scope = scopeNeeded(error, context);
 	if (saysNotFound(error.details.status))
 		return ` If it is released for you, check the ID ${idsOf(error)}.`;
 	if (error.details.status !== 403 || scope === undefined) return '';
@@ -67,9 +73,11 @@ export const REFUSALS: Refusal[] = [
 	},
 	{
 		status: 403,
-		say: (_error, { scope, permission }) => {
-			if (permission !== undefined) return { message: FORBIDDEN, description: permission };
+		say: (error, context) => {
 			const where = 'in the back office (Developers, Advanced mode).';
+			const scope = scopeNeeded(error, context);
+			if (scope === undefined && context.permission !== undefined)
+				return { message: FORBIDDEN, description: context.permission };
 			if (scope === undefined) {
 				const description = `The key lacks a permission. Create a key with more scopes ${where}`;
 				return { message: FORBIDDEN, description };

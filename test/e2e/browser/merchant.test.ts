@@ -216,6 +216,65 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		assert.equal(found.id, id);
 	});
 
+	it('a field of a customer, by a name that is suggested', async () => {
+		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
+		const [{ id }] = data as Array<{ id: string }>;
+		const update = { resource: 'customer', operation: 'update' };
+		const parts = [newShopNode('Shop', update)];
+		const workflow = await desk.does('Customer field', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('customerId', 'By ID', id);
+			await panel.addRow('fields');
+			await panel.find('name', 'phone', async () => await shoot('customer-field'));
+			await panel.fill('value', '+49 30 5550100');
+			await panel.execute();
+		});
+		await shoot('customer-field-done');
+		const { phone } = await api.data<IDataObject>(`/customers/${id}`);
+		assert.equal(phone, '+49 30 5550100');
+		const [{ parameters }] = (await desk.environment.client.getWorkflow(workflow.id)).nodes.filter(
+			({ name }) => name === 'Shop',
+		);
+		assert.doesNotMatch(JSON.stringify(parameters), /@/);
+	});
+
+	it('a row of fields that was saved as plain text stays as it is', async () => {
+		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
+		const [{ id }] = data as Array<{ id: string }>;
+		const fields = { field: [{ name: 'nickname', type: 'string', value: 'Ada' }] };
+		const update = { resource: 'customer', operation: 'update', customerId: byId(id), fields };
+		const parts = [newShopNode('Shop', update)];
+		const workflow = await desk.does('Saved row', { parts, node: 'Shop' }, async (panel) => {
+			assert.equal(await panel.located('name'), 'nickname');
+			await panel.execute();
+		});
+		await shoot('saved-row');
+		const sent = (await control().requests()).filter(({ method }) => method === 'PATCH');
+		assert.deepEqual(
+			sent.map(({ body }) => body),
+			['{"nickname":"Ada"}'],
+		);
+		const saved = await desk.environment.client.getWorkflow(workflow.id);
+		const shop = saved.nodes.find(({ name }) => name === 'Shop');
+		assert.deepEqual(shop?.parameters.fields, fields);
+	});
+
+	it('send one line of an order, chosen by its title', async () => {
+		const order = (await paidOrders()).at(-1)!;
+		const { line_items: lines } = await api.data<{
+			line_items: Array<{ line_item_id: string; title: string }>;
+		}>(`/orders/${order.id}`);
+		const parts = [newShopNode('Shop', { resource: 'order', operation: 'fulfill' })];
+		await desk.does('Send one line', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('orderId', 'By Number', String(order.number));
+			await panel.choose('specifyItems', 'Choose');
+			await panel.addRow('items');
+			await panel.find('line_item_id', lines[0].title, async () => await shoot('one-line'));
+			await panel.execute();
+		});
+		const { items } = await lastBody('/fulfillments');
+		assert.deepEqual(items, [{ line_item_id: lines[0].line_item_id, quantity: 1 }]);
+	});
+
 	it('export: one row per variant and price, with two nodes', async () => {
 		const parts = [newShopNode('Products', { resource: 'product' }), asCsv('CSV')];
 		const workflow = await desk.does('Export', { parts, node: 'Products' }, async (panel) => {

@@ -66,6 +66,12 @@ export class Panel {
 		await this.settle();
 	}
 
+	/** What a resource locator shows. */
+	async located(name: string): Promise<string> {
+		const locator = this.root.getByTestId(`resource-locator-${name}`);
+		return await locator.getByTestId('rlc-input-container').locator('input').first().inputValue();
+	}
+
 	/**
 	 * Chooses a record From List by searching for it; its entry shows the words.
 	 *

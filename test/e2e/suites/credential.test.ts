@@ -44,7 +44,17 @@ describe('the credential test of a real n8n', () => {
 	it('fails with an address at which nothing listens, and does not blame the key', async () => {
 		const { status, message } = await tested({ baseUrl: 'http://127.0.0.1:9/v1' });
 		assert.equal(status, 'Error');
-		assert.doesNotMatch(message, /key/i);
+		// n8n's own word: docs/troubleshooting.md says what it means.
+		assert.equal(message, 'ECONNREFUSED');
+	});
+
+	it('fails while the platform has a fault, and blames neither key nor address', async () => {
+		const { control } = environment.platform;
+		await control.setFaults([{ method: 'GET', path: '/account', fault: 'status', status: 503 }]);
+		const { status, message } = await tested();
+		await control.setFaults([]);
+		assert.equal(status, 'Error');
+		assert.match(message, /had a fault/);
 	});
 
 	it('fails with an address without /v1, and says so', async () => {

@@ -1,6 +1,7 @@
 import type {
 	ILoadOptionsFunctions,
 	INode,
+	INodeParameters,
 	INodeType,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
@@ -15,8 +16,15 @@ const { CommercePlatform } =
 	require('../../../nodes/CommercePlatform/CommercePlatform.node') as typeof import('../../../nodes/CommercePlatform/CommercePlatform.node');
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-/** What n8n hands to a search or a list of options while the node is being edited. */
-export function editing(credentials: { baseUrl: string; apiKey: string }): {
+/**
+ * What n8n hands to a search or a list of options while the node is being edited.
+ *
+ * @param parameters what is entered so far
+ */
+export function editing(
+	credentials: { baseUrl: string; apiKey: string },
+	parameters: INodeParameters = {},
+): {
 	node: InstanceType<typeof CommercePlatform>;
 	context: ILoadOptionsFunctions;
 } {
@@ -42,7 +50,7 @@ export function editing(credentials: { baseUrl: string; apiKey: string }): {
 		},
 	});
 	const additionalData = {
-		currentNodeParameters: {},
+		currentNodeParameters: parameters,
 		credentialsHelper: credentialsHelper({ credentials }),
 	} as unknown as IWorkflowExecuteAdditionalData;
 	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.productId');

@@ -41,6 +41,30 @@ describe.each(['default', 'contrary'] as const)('All Open Items in the dialect %
 		const sent = await shop.platform.control.requests();
 		expect(sent.map(({ method }) => method)).toEqual(['GET']);
 	});
+
+	it('returns the order as it is where nothing is left, if that is wanted', async () => {
+		await shop.run(fulfill());
+		const before = await shop.read(`/orders/${fixtures.order}`);
+		await shop.platform.control.resetCounters();
+		const options = { ifNotAllowed: 'returnCurrent', includeMetadata: true };
+		const { error, items } = await shop.run(fulfill({ options }));
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([
+			{
+				json: { ...before, transitionSkipped: true, _meta: { status: 200 } },
+				pairedItem: { item: 0 },
+			},
+		]);
+		const sent = await shop.platform.control.requests();
+		expect(sent.map(({ method }) => method)).toEqual(['GET']);
+	});
+});
+
+it('leaves an order that is not there an error, also where the order as it is is wanted', async () => {
+	fixtures = await shop.fresh();
+	const options = { ifNotAllowed: 'returnCurrent' };
+	const { error } = await shop.run({ ...fulfill({ options }), orderId: byId('ord_none') });
+	expect(error?.message).toBe('The order “ord_none” was not found');
 });
 
 it('stays the choice of a node of version 1: no items are refused, not read', async () => {

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { CASES } from './cases';
 import { openShop, type Fixtures, type Shop } from './shop';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import type { PlatformMethod } from '../../../nodes/shared/api/request';
+import { scopeOf } from '../../../nodes/shared/model/scopes';
 import { byId } from '../../support/parameters';
 
 let shop: Shop;
@@ -109,15 +110,16 @@ describe('a key without scopes', () => {
 		async (operation, { parameters }) => {
 			const { apiKey } = await shop.platform.control.createKey({ scopes: [], plan: 'business' });
 			const [resource, name] = operation.split('.');
-			const scope = resources
-				.find(({ value }) => value === resource)
-				?.operations.find(({ option }) => option.value === name)?.scope;
+			await shop.platform.control.resetCounters();
 			const { error } = await shop.run(
 				{ resource, operation: name, ...parameters(fixtures) },
 				{ credentials: { baseUrl: shop.platform.baseUrl, apiKey } },
 			);
 			if (operation === 'account.get') return expect(error).toBeUndefined();
 			expect(error?.message).toMatch(/not allowed to do this|not released/);
+			const [refused] = await shop.platform.control.requests();
+			const path = new URL(refused.target, 'http://x').pathname.replace(/^\/v1/, '');
+			const scope = scopeOf({ method: refused.method as PlatformMethod, path });
 			if (scope !== undefined)
 				expect(`${error?.message} ${error?.description}`).toContain(
 					`probably needs the scope ${scope}`,

@@ -20,6 +20,23 @@ it.each([
 });
 
 it.each([
+	['a text', 'a'],
+	['a name from the list', { __rl: true, mode: 'list', value: 'a', cachedResultName: 'a · Text' }],
+	['a name that was typed', { __rl: true, mode: 'name', value: 'a' }],
+])('takes %s for a name', (_what, name) => {
+	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' });
+});
+
+it.each([
+	[{ __rl: true, mode: 'list', value: '' }, 'is empty'],
+	[{ __rl: true, mode: 'name', value: null }, 'is empty'],
+	[{ value: 'a' }, 'must be text'],
+	[['a'], 'must be text'],
+])('refuses the name %j', (name, problem) => {
+	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`);
+});
+
+it.each([
 	['string', {}],
 	['string', ''],
 	['string', null],

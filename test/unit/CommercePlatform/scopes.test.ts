@@ -1,4 +1,5 @@
 import { errorContextOf } from '../../../nodes/CommercePlatform/engine/collect';
+import { scopeOf } from '../../../nodes/shared/model/scopes';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { DOCUMENTED_SCOPES } from '../../support/documented';
 
@@ -27,6 +28,14 @@ it('knows the scope of every operation but those that the API document says noth
 it('names only scopes that the API document names, and all of them', () => {
 	const named = operations.flatMap(({ operation }) => operation.scope ?? []);
 	expect([...new Set(named)].sort()).toEqual([...DOCUMENTED_SCOPES].sort());
+});
+
+it('names the scope of an operation where its own request is refused', () => {
+	for (const { name, operation } of operations) {
+		const { method, url } = operation.option.routing.request;
+		const isOwn = operation.kind !== 'sequence' && operation.kind !== 'batch';
+		if (isOwn) expect([name, scopeOf({ method, path: url })]).toEqual([name, operation.scope]);
+	}
 });
 
 it('reads with read scopes and writes with write scopes', () => {

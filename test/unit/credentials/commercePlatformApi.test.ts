@@ -21,8 +21,15 @@ describe('the credential test', () => {
 	});
 
 	it('blames the address, not the key, for redirects and for a path that is not there', () => {
-		for (const status of [301, 302, 303, 307, 308, 404]) {
+		for (const status of [301, 302, 303, 307, 308, 404, 405, 410]) {
 			expect(messageFor(status)).toMatch(/Check the Base URL/);
+		}
+	});
+
+	it('blames neither key nor address for a fault of the platform', () => {
+		for (const status of [500, 502, 503, 504]) {
+			expect(messageFor(status)).toMatch(/had a fault/);
+			expect(messageFor(status)).toMatch(/says nothing of the API key/);
 		}
 	});
 });

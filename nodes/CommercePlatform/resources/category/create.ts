@@ -12,5 +12,5 @@ export const create: RecordOperation = {
 		description: 'Create a category for products',
 		routing: { request: { method: 'POST', url: '/categories' } },
 	},
-	fields: [...freeBody('the category', true), recordOptions('POST')],
+	fields: [...freeBody('the category', true, 'searchCategoryFields'), recordOptions('POST')],
 };

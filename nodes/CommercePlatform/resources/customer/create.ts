@@ -12,5 +12,5 @@ export const create: RecordOperation = {
 		description: 'Create a customer; marketing consent is written only if you set it',
 		routing: { request: { method: 'POST', url: '/customers' } },
 	},
-	fields: [...freeBody('the customer', true), recordOptions('POST')],
+	fields: [...freeBody('the customer', true, 'searchCustomerFields'), recordOptions('POST')],
 };

@@ -14,5 +14,9 @@ export const update: RecordOperation = {
 		routing: { request: { method: 'PATCH', url: '/customers/{customerId}' } },
 	},
 	prepare: customerByEmail,
-	fields: [customerId, ...freeBody('the customer', true), recordOptions('PATCH')],
+	fields: [
+		customerId,
+		...freeBody('the customer', true, 'searchCustomerFields'),
+		recordOptions('PATCH'),
+	],
 };

@@ -3,7 +3,7 @@ import { recordOptions } from '../../fields/list';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { fulfillmentFields } from './fulfillment';
 import { orderId } from './orderId';
-import { takesOpenItems, withOpenItems } from './sendOpenItems';
+import { orderWithNothingLeft, takesOpenItems, withOpenItems } from './sendOpenItems';
 
 export const fulfill: RecordOperation = {
 	kind: 'record',
@@ -19,5 +19,6 @@ export const fulfill: RecordOperation = {
 	readsFirst: (planned) =>
 		takesOpenItems(planned) ? 'The open items are read from the order first.' : undefined,
 	recover: currentOrder,
+	recoverPrepare: orderWithNothingLeft,
 	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
 };

@@ -5,6 +5,7 @@ import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/input
 import { isObject } from '../../../shared/isObject';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
+import { enteredText, suggestedText } from '../../fields/locator';
 import { withNewDefault } from '../../versions';
 import { OPEN_ITEMS } from './sendOpenItems';
 
@@ -77,14 +78,15 @@ export const fulfillmentFields: INodeProperties[] = [
 				displayName: 'Item',
 				name: 'item',
 				values: [
-					{
-						displayName: 'Line Item ID',
+					suggestedText({
+						displayName: 'Line Item',
 						name: 'line_item_id',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. li_1001',
-						description: 'ID of the order’s line item, as Get an order shows it',
-					},
+						description:
+							'ID of the order’s line item, as Get an order shows it. The list shows what is open, where the order is chosen and not an expression.',
+						search: 'searchOpenItems',
+						what: 'a line item',
+						typed: { displayName: 'By ID', name: 'id', placeholder: 'e.g. li_1001' },
+					}),
 					...withNewDefault(
 						{
 							displayName: 'Quantity',
@@ -141,7 +143,7 @@ function readItems(field: string, value: unknown): IDataObject[] {
 		const place = `${field} ${index + 1}`;
 		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
 		return {
-			line_item_id: someText(`${place}: Line Item ID`, row.line_item_id),
+			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id)),
 			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
 		};
 	});

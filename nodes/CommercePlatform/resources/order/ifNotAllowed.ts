@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformError } from '../../../shared/api/platformError';
-import type { OperationCall } from '../../engine/operation';
+import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { recordOf } from '../../../shared/api/answer';
 
 const RETURN_CURRENT = 'returnCurrent';
@@ -17,7 +17,7 @@ export const ifNotAllowed: INodeProperties = {
 			name: 'Return Current Order',
 			value: RETURN_CURRENT,
 			description:
-				'Get the order as it is, with one more request, and continue; it carries “transitionSkipped”',
+				'Get the order as it is and continue, with one more request; it carries “transitionSkipped”',
 		},
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
 	],
@@ -25,9 +25,18 @@ export const ifNotAllowed: INodeProperties = {
 	description: 'What to do when the order’s state does not allow the change',
 };
 
+/** An order that was left as it is. */
+export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
+
 /** A platform may give no code, or one in a place of its own: then the status says it. */
 function isNotAllowed({ details: { status, code } }: PlatformError): boolean {
 	return code === NOT_ALLOWED || (status === 409 && code === undefined);
+}
+
+/** Whether the user wants the order as it is in place of an error. */
+export function returnsCurrent({ item }: PlannedItem): boolean {
+	const options = item.parameter('options', {}) as IDataObject;
+	return options.ifNotAllowed === RETURN_CURRENT;
 }
 
 /** On 409 for orders: fetch the current order and continue (API document, "Errors", rule 2). */
@@ -35,11 +44,9 @@ export async function currentOrder(
 	call: OperationCall,
 	error: PlatformError,
 ): Promise<IDataObject | undefined> {
-	const options = call.item.parameter('options', {}) as IDataObject;
-	if (options.ifNotAllowed !== RETURN_CURRENT) return undefined;
-	if (!isNotAllowed(error)) return undefined;
+	if (!returnsCurrent(call) || !isNotAllowed(error)) return undefined;
 	const { pathParams } = call.request;
 	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
 	const order = recordOf(answer.body);
-	return order && { ...order, transitionSkipped: true };
+	return order && skipped(order);
 }

@@ -1,5 +1,6 @@
 import { orderNumberOf, plainNumber } from '../../../shared/model/orderNames';
 import { lookUpKey } from '../../engine/lookUp';
+import type { NaturalKey } from '../../engine/naturalKey';
 import { locator } from '../../fields/locator';
 
 /** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
@@ -24,20 +25,23 @@ export const orderId = locator(
 	],
 );
 
+/** Orders by their number, with or without “#”. */
+export const NUMBER: NaturalKey = {
+	path: '/orders',
+	records: 'orders',
+	keys: 'order numbers',
+	maxPages: MAX_PAGES,
+	plain: plainNumber,
+	keysOf: (order) => {
+		const number = orderNumberOf(order);
+		return number === undefined ? [] : [plainNumber(number)];
+	},
+};
+
 /** Looks up the order that is named by its number. */
 export const orderByNumber = lookUpKey({
 	parameter: 'orderId',
 	mode: 'number',
 	field: 'Order',
-	key: {
-		path: '/orders',
-		records: 'orders',
-		keys: 'order numbers',
-		maxPages: MAX_PAGES,
-		plain: plainNumber,
-		keysOf: (order) => {
-			const number = orderNumberOf(order);
-			return number === undefined ? [] : [plainNumber(number)];
-		},
-	},
+	key: NUMBER,
 });

@@ -1,9 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { recordOf } from '../../../shared/api/answer';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
 import { openItemsOf } from '../../../shared/model/openItems';
 import { orderNumberOf } from '../../../shared/model/orderNames';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
+import { returnsCurrent, skipped } from './ifNotAllowed';
 import { orderByNumber } from './orderId';
 
 /** The choice that reads the order first. */
@@ -12,6 +15,29 @@ export const OPEN_ITEMS = 'open';
 /** Whether the line items are to be taken from the order. */
 export const takesOpenItems = ({ item }: PlannedItem): boolean =>
 	item.parameter('specifyItems', '') === OPEN_ITEMS;
+
+/** An order of which everything was sent. */
+class NothingLeftToSend extends InputError {
+	constructor(
+		called: string,
+		readonly order: IDataObject,
+	) {
+		super(
+			'Order',
+			`${called} has nothing left to send`,
+			'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.',
+		);
+	}
+}
+
+/** An order with nothing left to send is given as it is, like one whose state forbids it, where the user wants that. */
+export function orderWithNothingLeft(
+	planned: PlannedItem,
+	error: InputError,
+): IDataObject | undefined {
+	if (!(error instanceof NothingLeftToSend) || !returnsCurrent(planned)) return undefined;
+	return skipped(error.order);
+}
 
 /**
  * Puts the line items that are not sent yet into a fulfillment.
@@ -32,7 +58,6 @@ export async function withOpenItems(call: OperationCall): Promise<PlatformReques
 			`${called} ${open.problem}`,
 			'Nothing was sent. Choose the items.',
 		);
-	if (open.items.length === 0)
-		throw new InputError('Order', `${called} has nothing left to send`, 'Nothing was sent.');
+	if (open.items.length === 0) throw new NothingLeftToSend(called, order);
 	return { ...request, body: { ...request.body, items: open.items } };
 }

@@ -36,7 +36,7 @@ export const update: RecordOperation = {
 	fields: [
 		orderId,
 		...updateFields(
-			[merchantNote, ...furtherFields],
+			[merchantNote, ...furtherFields('searchOrderFields')],
 			[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
 		),
 		recordOptions('PATCH', [...decimalOptions, ifNotAllowed]),

@@ -27,7 +27,13 @@ export const update: RecordOperation = {
 		developmentNotice(meanwhile),
 		webhookId,
 		...updateFields(
-			[description, events, otherEvents, ...furtherFields, bodyField(url, readUrl)],
+			[
+				description,
+				events,
+				otherEvents,
+				...furtherFields('searchWebhookFields'),
+				bodyField(url, readUrl),
+			],
 			[{ name: 'Description', value: 'description', empty: '' }],
 		),
 		recordOptions('PATCH'),

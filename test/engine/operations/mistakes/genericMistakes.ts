@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../../../support/parameters';
+import { byId, byMode } from '../../../support/parameters';
 import { mistake, type Mistake } from './mistake';
 
 const LISTS = ['category', 'customer', 'event', 'inventory', 'order', 'product', 'webhook'];
@@ -29,6 +29,22 @@ const BY_ID: Array<[operation: string, locator: string, label: string, rest?: ID
 	['webhook.test', 'webhookId', 'Webhook'],
 	['webhook.update', 'webhookId', 'Webhook', { updateFields: { description: 'x' } }],
 ];
+
+/** The ways to name a record. */
+const MODES: Record<string, string[]> = {
+	customerId: ['list', 'id', 'email'],
+	orderId: ['list', 'id', 'number'],
+	productId: ['list', 'id', 'handle'],
+	webhookId: ['list', 'id', 'url'],
+};
+
+/** What an expression that finds nothing gives. */
+const NOTHING: Record<string, string> = {
+	'an empty text': '={{ "" }}',
+	blanks: '={{ " " }}',
+	null: '={{ null }}',
+	'a missing value': '={{ $json.none }}',
+};
 
 /** Of a character that takes three in a web address. */
 const TOO_MANY = 5_001;
@@ -72,8 +88,22 @@ export const genericMistakes: Mistake[] = [
 		),
 	]),
 	...BY_ID.flatMap(([operation, locator, label, rest]) => [
-		mistake(operation, 'an empty ID', { ...rest, [locator]: byId('={{ "" }}') }, label),
-		mistake(operation, 'a missing ID', { ...rest, [locator]: byId('={{ $json.none }}') }, label),
+		...MODES[locator].flatMap((mode) =>
+			Object.entries(NOTHING).map(([what, value]) =>
+				mistake(
+					operation,
+					`${what} by ${mode}`,
+					{ ...rest, [locator]: byMode(mode, value) },
+					`“${label}” is empty`,
+				),
+			),
+		),
+		mistake(
+			operation,
+			'nothing in place of a locator',
+			{ ...rest, [locator]: '={{ $json.none }}' },
+			`“${label}” is empty`,
+		),
 		mistake(
 			operation,
 			'an ID of the wrong type',

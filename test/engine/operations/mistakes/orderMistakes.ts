@@ -155,11 +155,13 @@ export const orderMistakes: Mistake[] = [
 		fulfillment({ line_item_id: 'li_1', quantity: 1.5 }),
 		'Quantity',
 	),
-	mistake(
-		'order.fulfill',
-		'no line item',
-		fulfillment({ line_item_id: '', quantity: 1 }),
-		'Line Item ID',
+	...['', '={{ null }}', '={{ $json.none }}', byId(''), byId('={{ $json.none }}')].map((nothing) =>
+		mistake(
+			'order.fulfill',
+			`the line item ${JSON.stringify(nothing)}`,
+			fulfillment({ line_item_id: nothing, quantity: 1 }),
+			'“Items 1: Line Item” is empty',
+		),
 	),
 	mistake(
 		'order.fulfill',

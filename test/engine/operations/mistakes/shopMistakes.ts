@@ -54,8 +54,6 @@ export const shopMistakes: Mistake[] = [
 		'Fields: address',
 	),
 	mistake('customer.update', 'nothing', { customerId: byId('cust_1'), fields: {} }, 'Fields'),
-	mistake('inventory.set', 'no SKU', level({ sku: '={{ " " }}' }), 'SKU'),
-	mistake('inventory.set', 'no location', level({ locationId: '={{ "" }}' }), 'Location ID'),
 	mistake(
 		'inventory.set',
 		'a forgotten quantity',
@@ -63,6 +61,17 @@ export const shopMistakes: Mistake[] = [
 		'Quantity',
 	),
 	mistake('inventory.adjust', 'a forgotten delta', { sku: 'A', locationId: 'sloc_main' }, 'Delta'),
+	...['inventory.set', 'inventory.adjust'].flatMap((operation) =>
+		['={{ " " }}', '={{ "" }}', '={{ null }}', '={{ $json.none }}'].flatMap((nothing) => [
+			mistake(operation, `the SKU ${nothing}`, level({ sku: nothing }), '“SKU” is empty'),
+			mistake(
+				operation,
+				`the location ${nothing}`,
+				level({ locationId: nothing }),
+				'“Location ID” is empty',
+			),
+		]),
+	),
 	mistake('inventory.set', 'a fractional quantity', level({ quantity: 1.5 }), 'Quantity'),
 	mistake('inventory.set', 'a quantity in words', level({ quantity: '={{ "two" }}' }), 'Quantity'),
 	mistake(
@@ -93,5 +102,4 @@ export const shopMistakes: Mistake[] = [
 		),
 	),
 	mistake('inventory.adjust', 'a fractional delta', level({ delta: 0.5 }), 'Delta'),
-	mistake('inventory.adjust', 'no SKU', level({ sku: '={{ $json.none }}' }), 'SKU'),
 ];
