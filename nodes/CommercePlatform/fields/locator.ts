@@ -89,6 +89,10 @@ export function suggestedText(of: Suggested): INodeProperties {
 	};
 }
 
-/** What a row of {@link suggestedText} holds, to be checked like any text. */
-export const enteredText = (value: unknown): unknown =>
-	isObject(value) && 'mode' in value && 'value' in value ? value.value : value;
+/**
+ * What a row of {@link suggestedText} holds, to be checked like any text.
+ *
+ * @param typedMode the name of the mode in which it is typed
+ */
+export const enteredText = (value: unknown, typedMode: string): unknown =>
+	isObject(value) && (value.mode === 'list' || value.mode === typedMode) ? value.value : value;

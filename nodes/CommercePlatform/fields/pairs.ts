@@ -27,6 +27,9 @@ const READ = new Map<string, Reader>([
 const NO_VALUE =
 	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
 
+/** The mode of a resource locator in which a field's name is typed. */
+const BY_NAME = 'name';
+
 /** The name of a field where no record can show any. */
 const typedName: INodeProperties = {
 	displayName: 'Name',
@@ -45,7 +48,7 @@ const suggestedName = (search: string): INodeProperties =>
 			'Name of the field, as the platform knows it. The list shows the fields of a record that your shop has; By Name takes any other.',
 		search,
 		what: 'a field',
-		typed: { displayName: 'By Name', name: 'name', placeholder: 'e.g. phone' },
+		typed: { displayName: 'By Name', name: BY_NAME, placeholder: 'e.g. phone' },
 	});
 
 /**
@@ -101,7 +104,7 @@ export function readPairs(field: string, value: unknown): IDataObject {
 	const entries = new Map<string, unknown>();
 	for (const row of rowsOf(field, value, 'field') ?? []) {
 		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
-		const name = someText(`${field}: Name`, enteredText(row.name));
+		const name = someText(`${field}: Name`, enteredText(row.name, BY_NAME));
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
 		const type = text(`${field}: Type`, row.type ?? 'string');
 		const read = READ.get(type);

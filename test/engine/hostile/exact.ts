@@ -121,7 +121,8 @@ function kindOf({ field, path, parameters }: HostileField): Kind {
 	if (path.at(-1) === 'name' && typeof path.at(-2) === 'number') return 'name';
 	const named = BY_NAME[field.name];
 	if (named !== undefined) return named;
-	if (field.type === 'resourceLocator') return 'id';
+	// In a path it stands without blanks; in a row it is sent as it is.
+	if (field.type === 'resourceLocator') return path.length === 1 ? 'id' : 'text';
 	if (field.type === 'dateTime') return 'date';
 	if (field.type === 'multiOptions') return 'list';
 	if (field.type === 'options') return 'option';

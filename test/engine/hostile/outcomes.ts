@@ -66,8 +66,8 @@ async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[
 
 function parametersOf({ field, kind, parameters, path }: HostileField): IDataObject {
 	const entered = '={{ $json.value }}';
-	const value =
-		field.type === 'resourceLocator' ? { __rl: true, mode: 'id', value: entered } : entered;
+	const mode = typedMode(field);
+	const value = mode === undefined ? entered : { __rl: true, mode, value: entered };
 	// A request that fails here fails for good; it must not be tried for two minutes.
 	let all = put(parameters, ['options', 'maxRetryWait'], 0);
 	all =
@@ -94,4 +94,10 @@ function outcomeOf(
 	const request = caught[Number(number)];
 	const isOperation = field.kind === 'batch' && field.field.name !== 'jobBody';
 	return { request: isOperation ? operationIn(request) : request };
+}
+
+/** The way of a resource locator in which a value is typed and sent as it is. */
+function typedMode({ type, modes = [] }: HostileField['field']): string | undefined {
+	if (type !== 'resourceLocator') return undefined;
+	return modes.some(({ name }) => name === 'id') ? 'id' : modes.at(-1)?.name;
 }

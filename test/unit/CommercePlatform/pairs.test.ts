@@ -31,6 +31,7 @@ it.each([
 	[{ __rl: true, mode: 'list', value: '' }, 'is empty'],
 	[{ __rl: true, mode: 'name', value: null }, 'is empty'],
 	[{ value: 'a' }, 'must be text'],
+	[{ __rl: true, mode: 'id', value: 'rec_9' }, 'must be text'],
 	[['a'], 'must be text'],
 ])('refuses the name %j', (name, problem) => {
 	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`);

@@ -10,6 +10,7 @@ import { withNewDefault } from '../../versions';
 import { OPEN_ITEMS } from './sendOpenItems';
 
 const JSON_MODE = 'json';
+const BY_ID = 'id';
 const EVERYTHING = 'everything';
 const ITEMS_JSON = 'Items (JSON)';
 
@@ -85,7 +86,7 @@ export const fulfillmentFields: INodeProperties[] = [
 							'ID of the order’s line item, as Get an order shows it. The list shows what is open, where the order is chosen and not an expression.',
 						search: 'searchOpenItems',
 						what: 'a line item',
-						typed: { displayName: 'By ID', name: 'id', placeholder: 'e.g. li_1001' },
+						typed: { displayName: 'By ID', name: BY_ID, placeholder: 'e.g. li_1001' },
 					}),
 					...withNewDefault(
 						{
@@ -143,7 +144,7 @@ function readItems(field: string, value: unknown): IDataObject[] {
 		const place = `${field} ${index + 1}`;
 		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
 		return {
-			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id)),
+			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id, BY_ID)),
 			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
 		};
 	});
