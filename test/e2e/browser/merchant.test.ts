@@ -269,6 +269,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.choose('specifyItems', 'Choose');
 			await panel.addRow('items');
 			await panel.find('line_item_id', lines[0].title, async () => await shoot('one-line'));
+			await panel.fill('quantity', '1');
 			await panel.execute();
 		});
 		const { items } = await lastBody('/fulfillments');
