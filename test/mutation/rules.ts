@@ -50,7 +50,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/path*'],
 	},
 	cursors: {
-		files: [`${API}/paginate.ts`, `${API}/endlessList.ts`],
+		files: [`${API}/paginate.ts`, `${API}/pageErrors.ts`],
 		tests: ['shared/api/paginate*'],
 	},
 	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },

@@ -1,12 +1,14 @@
 import { settled } from '../settled';
 import { readPage, type FetchedPage, type Page } from './answer';
-import { EndlessListCheck } from './endlessList';
 import { mayRefuseLimit, mayRefuseParameter } from './limitRefused';
-import { PlatformError } from './platformError';
+import { badPage, resumable, type Place } from './pageErrors';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
+
+/** A list that sends this many empty pages in a row will not end. */
+const MAX_EMPTY_PAGES = 50;
 
 export interface PaginateOptions {
 	/** Records wanted; all where it is undefined. */
@@ -67,16 +69,23 @@ export async function* paginate(
 	}
 }
 
-/** How far a walk has come. */
-interface Place {
-	/** Records before this page. */
-	fetched: number;
-	/** Leads to this page. */
-	cursor?: string;
-	/** The query parameter that takes it, where it is not `cursor`. */
-	parameter?: string;
-	/** The record before this page, by the field of the keyset. */
-	key?: string;
+/** Notices that a list would never end. */
+class EndlessListCheck {
+	private readonly seen = new Set<string>();
+	private emptyPages = 0;
+
+	problemOf(page: Page, cursor: string | undefined): string | undefined {
+		const next = String(page.nextCursor);
+		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
+		if (this.emptyPages === MAX_EMPTY_PAGES) {
+			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
+		}
+		if (this.seen.has(next) || next === cursor) {
+			return 'The platform sent a cursor that it had sent before, so the list would never end.';
+		}
+		this.seen.add(next);
+		return undefined;
+	}
 }
 
 interface WalkedPage extends FetchedPage, Pick<Place, 'parameter' | 'key'> {}
@@ -141,45 +150,4 @@ function withKeyset(
 	return isKeyed
 		? { ...page, hasMore: true, nextCursor: key, parameter: keyset.query }
 		: { ...page, key };
-}
-
-/** An error after the first page says what was fetched and where to go on. */
-function resumable(error: unknown, place: Place): unknown {
-	if (!(error instanceof PlatformError) || place.fetched === 0) return error;
-	const hint = [error.details.hint, resumeHint(place)].filter(Boolean).join(' ');
-	return new PlatformError(error.problem, error.request, {
-		...error.details,
-		...progressOf(place),
-		hint,
-	});
-}
-
-function badPage(
-	{ host }: PageSource,
-	{ method, path, pathParams }: PlatformRequest,
-	{ status, requestId }: PlatformResponse,
-	what: string,
-	place: Place,
-): PlatformError {
-	const hint = `${what} ${resumeHint(place)}`.trim();
-	return new PlatformError(
-		'bad-page',
-		{ method, path, pathParams, host },
-		{ status, requestId, hint, ...progressOf(place) },
-	);
-}
-
-function progressOf({ fetched, cursor, parameter }: Place) {
-	return cursor === undefined ? {} : { fetched, cursor, cursorParameter: parameter };
-}
-
-/** True with On Error set to continue, where the records come out, and without it, where nothing does. */
-function resumeHint({ fetched, cursor, parameter }: Place): string {
-	if (cursor === undefined) return '';
-	const setting =
-		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
-	return [
-		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
-		`To read on after them, set ${setting} to “${cursor}”. To read everything, run the node again.`,
-	].join(' ');
 }
