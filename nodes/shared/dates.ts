@@ -1,12 +1,11 @@
 import { InputError } from './input/inputError';
 
-const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
-const ISO_ZONED =
-	/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s?(?:z|[+-]\d{2}:?\d{2})$/i;
-/** As in e-mail and HTTP headers: `Sat, 31 Jan 2026 22:00:00 GMT`. */
+/** Year, month, day, time and zone. Of texts in other forms `Date.parse` makes what it likes. */
+const ISO =
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(\s?(?:z|[+-]\d{2}:?\d{2}))?)?$/i;
+/** Day, month and year, as in e-mail and HTTP headers: `Sat, 31 Jan 2026 22:00:00 GMT`. */
 const HEADER_DATE =
-	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}(?::\d{2})? (?:gmt|utc|z|[+-]\d{4})$/i;
-const ISO_LOCAL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+	/^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) \d{2}:\d{2}(?::\d{2})? (?:gmt|utc|z|[+-]\d{4})$/i;
 
 /**
  * Brings a point in time into the form that the API takes: ISO 8601 in UTC (API document, "Conventions").
@@ -64,29 +63,27 @@ function toEpochMs(value: unknown, timezone: string): number {
 	) {
 		return Number(value.toMillis());
 	}
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (!isDayOfCalendar(text)) return Number.NaN;
-	// Of other texts Date.parse makes what it likes: 01-02-2026 would be a day of January.
-	if (ISO_ZONED.test(text) || HEADER_DATE.test(text)) return Date.parse(text);
-	if (DATE_ONLY.test(text)) return zonedMs(`${text}T00:00:00`, timezone);
-	return ISO_LOCAL.test(text) ? zonedMs(text.replace(' ', 'T'), timezone) : Number.NaN;
+	return typeof value === 'string' ? textMs(value.trim(), timezone) : Number.NaN;
 }
 
-const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})/;
-const HEADER_DAY = /^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4})/i;
+function textMs(text: string, timezone: string): number {
+	const [, year, month, day, time = '00:00', zone] = ISO.exec(text) ?? [];
+	if (year === undefined) return headerMs(text);
+	if (!isDayOfCalendar(year, Number(month), day)) return Number.NaN;
+	return zone === undefined
+		? zonedMs(`${year}-${month}-${day}T${time}`, timezone)
+		: Date.parse(text);
+}
+
+function headerMs(text: string): number {
+	const [, day, name, year] = HEADER_DATE.exec(text) ?? [];
+	const month = new Date(`1 ${name} 2000 00:00 GMT`).getUTCMonth() + 1;
+	return isDayOfCalendar(year, month, day) ? Date.parse(text) : Number.NaN;
+}
 
 /** False for a day like 31 February, of which `Date.parse` makes a day of March. */
-function isDayOfCalendar(text: string): boolean {
-	const [year, month, day] = ISO_DAY.exec(text)?.slice(1).map(Number) ?? headerDayOf(text);
-	return day <= lastDayOf(year, month);
-}
-
-/** Year, month and day; NaN where there is none. */
-function headerDayOf(text: string): number[] {
-	const [, day, name, year] = HEADER_DAY.exec(text) ?? [];
-	const month = new Date(Date.parse(`1 ${name} 2000 00:00 GMT`)).getUTCMonth() + 1;
-	return [Number(year), month, Number(day)];
-}
+const isDayOfCalendar = (year: string, month: number, day: string): boolean =>
+	Number(day) <= lastDayOf(Number(year), month);
 
 function lastDayOf(year: number, month: number): number {
 	return new Date(Date.UTC(year, month, 0)).getUTCDate();

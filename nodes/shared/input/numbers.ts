@@ -60,12 +60,11 @@ function isExact(entered: unknown, read: number): boolean {
 	return digitsOf(String(entered)) === digitsOf(String(read));
 }
 
-/** The digits of a decimal and their place, however it is written, e.g. `5e0` of `+00.50`. The sign is left out. */
+/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
 function digitsOf(decimal: string): string {
 	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
 	const [whole, fraction = ''] = mantissa.split('.');
-	const digits = (whole + fraction).replace(/^[+-]?0*/, '');
+	const digits = (whole + fraction).replace(/[+-]?0*/, '');
 	const significant = digits.replace(/0+$/, '');
-	if (significant === '') return '0';
-	return `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
+	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }

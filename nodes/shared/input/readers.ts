@@ -135,7 +135,7 @@ function parse(written: string): { parsed?: unknown; problem?: string } {
 	try {
 		return { parsed: parseForSending(written) };
 	} catch (error) {
-		return { problem: error instanceof Error ? error.message : 'It cannot be read.' };
+		return { problem: (error as SyntaxError).message };
 	}
 }
 

@@ -5,12 +5,14 @@ import { InputError } from '../../../../nodes/shared/input/inputError';
 import {
 	boolean,
 	describe as described,
+	flag,
 	json,
 	jsonObject,
 	oneOf,
 	optionalText,
 	rowsOf,
 	saysNothing,
+	searchedText,
 	someText,
 	text,
 	textList,
@@ -84,6 +86,32 @@ describe('text that must say something', () => {
 
 	it.each([[''], ['  '], ['\n\t'], [undefined], [null]])('refuses %j as empty', (entered) => {
 		expect(refusal(() => someText('Name', entered))).toEqual(['“Name” is empty', '']);
+	});
+});
+
+describe('text by which a record is searched', () => {
+	it('has 2,000 characters at most, as a web address holds them', () => {
+		const longest = `${'ü'.repeat(333)}ab`;
+		expect(encodeURIComponent(longest)).toHaveLength(2_000);
+		expect(searchedText('SKU', longest)).toBe(longest);
+		expect(refusal(() => searchedText('SKU', `${longest}c`))).toEqual([
+			'“SKU” is too long',
+			'Nothing was sent. Check the expression.',
+		]);
+	});
+});
+
+describe('a switch among options', () => {
+	it.each<[object, boolean]>([
+		[{}, false],
+		[{ dryRun: true }, true],
+		[{ dryRun: 'false' }, false],
+	])('of %j is %s', (options, on) => {
+		expect(flag(options as never, 'dryRun', 'Dry Run')).toBe(on);
+	});
+
+	it('is refused where it is there and says neither', () => {
+		expect(() => flag({ dryRun: null }, 'dryRun', 'Dry Run')).toThrow('“Dry Run” must be');
 	});
 });
 
