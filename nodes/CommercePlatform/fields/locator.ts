@@ -95,4 +95,9 @@ export function suggestedText(of: Suggested): INodeProperties {
  * @param typedMode the name of the mode in which it is typed
  */
 export const enteredText = (value: unknown, typedMode: string): unknown =>
-	isObject(value) && (value.mode === 'list' || value.mode === typedMode) ? value.value : value;
+	isObject(value) && ['list', typedMode, NO_MODE].includes(String(value.mode))
+		? value.value
+		: value;
+
+/** What n8n's editor saves where a plain text is changed without choosing a mode. */
+const NO_MODE = '';

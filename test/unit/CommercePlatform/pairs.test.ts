@@ -23,6 +23,7 @@ it.each([
 	['a text', 'a'],
 	['a name from the list', { __rl: true, mode: 'list', value: 'a', cachedResultName: 'a · Text' }],
 	['a name that was typed', { __rl: true, mode: 'name', value: 'a' }],
+	['a name that was typed over a plain text', { __rl: true, mode: '', value: 'a' }],
 ])('takes %s for a name', (_what, name) => {
 	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' });
 });
