@@ -42,7 +42,7 @@ export function freeBody(what: string, required: boolean, search?: string): INod
 			placeholder: 'Add Field',
 			...pairs(search),
 			displayOptions: { show: { specifyFields: [DEFINE_BELOW] } },
-			description: `Names and values of ${what}, as the platform knows them`,
+			description: `Names and values of ${what}, as the platform knows them${required ? '' : '; may stay empty'}`,
 		},
 		{
 			displayName: 'JSON',

@@ -22,7 +22,8 @@ export const ifNotAllowed: INodeProperties = {
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
 	],
 	default: 'stop',
-	description: 'What to do when the order’s state does not allow the change',
+	description:
+		'What to do when the order’s state does not allow the change; for Fulfill also when nothing is left to send',
 };
 
 /** An order that was left as it is. */

@@ -65,7 +65,7 @@ export const refundFields: INodeProperties[] = [
 			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
 	}),
 	// They are read by the extent.
-	...freeBody('the refund', false).map((field) => ({ ...shownFor([FIELDS], field), routing: {} })),
+	...freeBody('the refund', true).map((field) => ({ ...shownFor([FIELDS], field), routing: {} })),
 ];
 
 function shownFor(extents: string[], field: INodeProperties): INodeProperties {
