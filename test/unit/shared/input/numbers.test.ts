@@ -71,6 +71,9 @@ describe('a whole number', () => {
 	});
 
 	it('says what was entered instead', () => {
+		expect(() => integer('Quantity', '')).toThrow(
+			expect.objectContaining({ remedy: 'It is empty.' }),
+		);
 		expect(() => integer('Limit', 'many')).toThrow(
 			expect.objectContaining({ remedy: 'It is "many".' }),
 		);
