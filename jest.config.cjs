@@ -3,7 +3,7 @@ const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/nodeEnvironment.cjs',
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/', '<rootDir>/.mutation/'],
 	transform: {
 		// Types are checked once, by `npm run typecheck`; here files are only transpiled.

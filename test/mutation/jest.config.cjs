@@ -6,6 +6,8 @@ const [unit] = base.projects;
 module.exports = {
 	...unit,
 	rootDir: `${__dirname}/../..`,
+	// Stryker puts its own in the place of this one only.
+	testEnvironment: 'node',
 	testMatch: (process.env.MUTATION_TESTS ?? '**')
 		.split('\n')
 		.map((pattern) => `<rootDir>/test/unit/${pattern}.test.ts`),
