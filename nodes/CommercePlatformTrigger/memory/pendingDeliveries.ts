@@ -26,8 +26,9 @@ export class PendingDeliveries {
 		for (const pending of this.byFingerprint.values()) {
 			if (pending.expiresMs <= nowMs) this.remove(pending);
 		}
-		const known = fingerprints.find((fingerprint) => this.byFingerprint.has(fingerprint));
-		return known === undefined ? undefined : this.byFingerprint.get(known);
+		return fingerprints
+			.map((fingerprint) => this.byFingerprint.get(fingerprint))
+			.find((pending) => pending !== undefined);
 	}
 
 	/** @param nowMs Unix ms of its arrival */

@@ -4,6 +4,7 @@ import { FINGERPRINT_LENGTH } from '../../../../nodes/CommercePlatformTrigger/me
 import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
 import {
 	BUCKET_MS,
+	MAX_SERIALIZED,
 	SeenDeliveries,
 	type SerializedDeliveries,
 } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
@@ -164,6 +165,16 @@ describe('what is in doubt', () => {
 });
 
 describe('the serialized form', () => {
+	it('ends where the newest fill it, and holds nothing of what is older', () => {
+		const seen = new SeenDeliveries();
+		for (let n = 0; n < 3; n++) seen.add(fingerprint(n), NOW_MS - BUCKET_MS);
+		for (let n = 0; n < MAX_SERIALIZED; n++) seen.add(fingerprint(10 + n), NOW_MS);
+		const serialized = seen.serialize(NOW_MS);
+		expect(Object.keys(serialized)).toEqual([String(Math.floor(NOW_MS / BUCKET_MS))]);
+		const [text] = Object.values(serialized);
+		expect(text).toHaveLength(MAX_SERIALIZED * FINGERPRINT_LENGTH);
+	});
+
 	const bucket = Math.floor(NOW_MS / BUCKET_MS);
 	const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
 
