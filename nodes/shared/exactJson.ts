@@ -50,7 +50,7 @@ export function parseExactly(text: string): unknown {
  */
 export function parseForSending(text: string): unknown {
 	const parsed = parseWith(text, (digits) => `"${MARK}${digits}"`);
-	return revive(parsed);
+	return text.includes(MARK) || holdsLongNumber(text) ? revive(parsed) : parsed;
 }
 
 /**
@@ -140,15 +140,33 @@ export interface Unsendable {
  * @returns the first such value; undefined where everything arrives as it is
  */
 export function findUnsendable(value: unknown): Unsendable | undefined {
-	const open = [{ value, path: '', depth: 0 }];
-	for (let at = open.shift(); at !== undefined; at = open.shift()) {
-		const { path, depth } = at;
-		const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(at.value);
-		if (problem !== undefined) return { path, problem };
-		for (const [key, inner] of entriesOf(at.value)) {
-			const step = typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
-			open.push({ value: inner, path: `${path}${step}`, depth: depth + 1 });
-		}
+	const found = search(value, 0);
+	if (found === undefined) return undefined;
+	let path = '';
+	for (const key of found.keys.reverse())
+		path += typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
+	return { path, problem: found.problem };
+}
+
+interface Found {
+	/** The way to it, the last step first. */
+	keys: Array<string | number>;
+	problem: string;
+}
+
+function search(value: unknown, depth: number): Found | undefined {
+	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
+	if (problem !== undefined) return { keys: [], problem };
+	// A date, or a number of our own, says by itself what it is in JSON.
+	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
+	const isList = Array.isArray(value);
+	// By number, so that the holes of a list are seen.
+	const keys = isList ? value.keys() : Object.keys(value);
+	for (const key of keys) {
+		const found = search((value as Record<string | number, unknown>)[key], depth + 1);
+		if (found === undefined) continue;
+		found.keys.push(key);
+		return found;
 	}
 	return undefined;
 }
@@ -174,13 +192,6 @@ function problemOfObject(value: object): string | undefined {
 
 /** What every realm calls an object of fields. */
 const OBJECT = '[object Object]';
-
-function entriesOf(value: unknown): Array<[string | number, unknown]> {
-	if (typeof value !== 'object' || value === null) return [];
-	if (Array.isArray(value)) return Array.from(value, (inner: unknown, at) => [at, inner]);
-	// A date, or a number of our own, says by itself what it is in JSON.
-	return saysItself(value) ? [] : Object.entries(value);
-}
 
 /** `JSON.stringify`, with the digits of every `ExactNumber`. The value is one that `findUnsendable` lets through. */
 export function stringifyExactly(value: unknown): string {

@@ -182,6 +182,16 @@ describe('findUnsendable', () => {
 		expect(findUnsendable([1, , 2])).toEqual({ path: '[1]', problem: 'is undefined' });
 	});
 
+	it('searches a body of tens of thousands of entries as fast as others, in their order', () => {
+		// An import holds this many. A search that goes by the square of them takes minutes.
+		const operations: object[] = Array.from({ length: 40_000 }, (_, n) => ({
+			sku: `${n}`,
+			x: [n],
+		}));
+		operations.push({ sku: 'late', x: [Number.NaN] }, { sku: 'later', stock: undefined });
+		expect(findUnsendable({ operations })?.path).toBe('operations[40000].x[0]');
+	});
+
 	it('refuses nesting that no body has, rather than overflow', () => {
 		const nested = (levels: number) => {
 			let value: unknown = 1;
