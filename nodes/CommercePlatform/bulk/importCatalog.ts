@@ -49,7 +49,10 @@ export async function importCatalog(call: BatchCall, options: ImportOptions): Pr
 }
 
 function wholeJobs({ entries }: BatchCall): Job[] {
-	return entries.map((entry) => ({ itemIndexes: [entry.itemIndex], body: () => entry.fields }));
+	return Array.from(entries, (entry) => ({
+		itemIndexes: [entry.itemIndex],
+		body: () => entry.fields,
+	}));
 }
 
 function splitJobs(writes: ProductWrite[], maxOperations: number): Job[] {

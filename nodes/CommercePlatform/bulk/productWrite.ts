@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BatchEntry } from '../engine/batchCall';
+import type { BatchEntries, BatchEntry } from '../engine/batchCall';
 
 /** One write of a batch or an import, made of one input item. */
 export interface ProductWrite {
@@ -49,7 +49,7 @@ export function operationOf({ sku, fields }: Pick<ProductWrite, 'sku' | 'fields'
  *
  * @param entries with the SKU among their fields
  */
-export function* productWrites(entries: readonly BatchEntry[]): Generator<ProductWrite, undefined> {
+export function* productWrites(entries: BatchEntries): Generator<ProductWrite, undefined> {
 	for (const entry of entries) yield new EntryWrite(entry);
 	return undefined;
 }

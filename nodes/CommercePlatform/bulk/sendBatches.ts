@@ -91,7 +91,6 @@ class BatchRun {
 			this.call.send(
 				{ method: 'POST', path: BATCH_PATH, body: batchBody(operations) },
 				operations.map(({ itemIndex }) => itemIndex),
-				repeat,
 			),
 		);
 		if (answer.status === 'fulfilled') {
@@ -151,6 +150,7 @@ function takeResults(
 		const result = results[at];
 		if (result.kind === 'done') call.done([itemIndex], result.record ?? { sku, written: true });
 		else if (result.kind === 'failed') {
+			call.refused([itemIndex]);
 			if (mayRepeat && passesByItself(result.error, options.retryWrites))
 				return void again.push(write);
 			call.failed(

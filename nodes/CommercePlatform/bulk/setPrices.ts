@@ -36,7 +36,7 @@ const PATH = '/products/{productId}';
  * @throws PlatformError where the products cannot be looked up
  */
 export async function setPrices(call: BatchCall, options: SetPricesOptions): Promise<void> {
-	const changes = call.entries.map(priceChange);
+	const changes = Array.from(call.entries, priceChange);
 	if (options.dryRun) return showPrices(call, changes);
 	const superseded = supersededPrices(changes);
 	if (superseded > 0) {
@@ -87,12 +87,12 @@ async function writePrices(
 	const named = lastPrices(changes);
 	const certain = { ...product, record: first.product, changes };
 	if (onlyIfChanged && changesNothing(first.product.variants, named)) return skip(call, certain);
-	const write = async (current: CurrentProduct, attempt: number) =>
-		await call.send(
-			mergedRequest(patchOf(product), current, 'SKU', named),
-			changes.map(({ itemIndex }) => itemIndex),
-			attempt - 1,
-		);
+	const itemIndexes = changes.map(({ itemIndex }) => itemIndex);
+	const write = async (current: CurrentProduct, attempt: number) => {
+		// Written again after a conflict, in which nothing was written.
+		if (attempt > 1) call.refused(itemIndexes);
+		return await call.send(mergedRequest(patchOf(product), current, 'SKU', named), itemIndexes);
+	};
 	const read = async () => await readProduct(call.client, product.id);
 	const { record } = await writeMerged(first, read, write);
 	for (const change of changes) call.done([change.itemIndex], resultOf(change, certain, record));

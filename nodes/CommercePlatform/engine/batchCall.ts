@@ -12,25 +12,30 @@ export interface BatchEntry {
 	readonly bytes: number;
 }
 
+/** What all input items ask for, in their order. */
+export interface BatchEntries extends Iterable<BatchEntry> {
+	readonly length: number;
+}
+
 /** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
 export interface BatchCall {
-	/** What the input items ask for, in their order. All were read before anything is sent. */
-	readonly entries: readonly BatchEntry[];
+	/** All were read before anything is sent. */
+	readonly entries: BatchEntries;
 	/** The first item's value of a parameter, for choices that count for the whole run. */
 	parameter(name: string, fallback: unknown): unknown;
 	readonly client: PlatformClient;
 	/**
 	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n
-	 * runs the node again.
+	 * runs the node again, until the platform has refused one of them.
 	 *
-	 * @param repeat how often the same write was answered before; makes the key another
 	 * @throws PlatformError, CancelledError
 	 */
-	send(
-		request: PlatformRequest,
-		itemIndexes: readonly number[],
-		repeat?: number,
-	): Promise<PlatformResponse>;
+	send(request: PlatformRequest, itemIndexes: readonly number[]): Promise<PlatformResponse>;
+	/**
+	 * The platform has answered some items' write, and that it did not do it. If it is sent again, it is another
+	 * write: under its old key the platform may give the old answer.
+	 */
+	refused(itemIndexes: readonly number[]): void;
 	/**
 	 * Some items are done.
 	 *

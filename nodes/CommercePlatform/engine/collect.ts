@@ -1,9 +1,15 @@
-import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import type { ErrorContext } from '../../shared/api/errorContext';
 import { toNodeError } from '../../shared/api/nodeErrors';
 import { failedItem } from './failedItem';
 import type { Items, Operation, Resource } from './operation';
+import { shareTexts } from './shareTexts';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -12,20 +18,24 @@ const MAX_REASONS = 5;
 
 /** Where the results of a run come together: output in input order, and what failed. */
 export class Collector {
-	private readonly results: Items[];
+	/** The one item that an input item led to, which is the rule, needs no list around it. */
+	private readonly results: Array<Items | INodeExecutionData>;
 	private done = 0;
 	private failure?: { error: NodeError; itemIndex: number };
 	private readonly reasons = new Map<number, string>();
 	private failed = 0;
 
-	/** @param total input items */
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly resource: Resource,
 		private readonly operation: Operation,
-		private readonly total: number,
+		private readonly inputs: readonly INodeExecutionData[],
 	) {
-		this.results = new Array<Items>(total);
+		this.results = new Array<Items | INodeExecutionData>(inputs.length);
+	}
+
+	private get total(): number {
+		return this.inputs.length;
 	}
 
 	/** Whether the run has failed, so that nothing further is to be started. */
@@ -35,8 +45,13 @@ export class Collector {
 
 	/** An item is done. */
 	add(itemIndex: number, items: Items): void {
-		this.results[itemIndex] = items;
 		this.done++;
+		this.results[itemIndex] = items;
+		if (items.length !== 1) return;
+		const [item] = items;
+		// Of many items, input and output are held together until the workflow ends.
+		shareTexts(item.json, this.inputs[itemIndex].json);
+		this.results[itemIndex] = item;
 	}
 
 	/**
@@ -91,10 +106,14 @@ export class Collector {
 	 */
 	output(): Items {
 		if (this.failure !== undefined) throw this.withProgress(this.failure.error);
-		if (this.results.length === 1) return this.results[0];
+		const [first] = this.results;
+		if (this.total === 1 && Array.isArray(first)) return first;
 		const output: Items = [];
 		// One by one: a spread into push() overflows the stack at about 120,000 items.
-		for (const items of this.results) for (const item of items) output.push(item);
+		for (const result of this.results) {
+			if (!Array.isArray(result)) output.push(result);
+			else for (const item of result) output.push(item);
+		}
 		return output;
 	}
 

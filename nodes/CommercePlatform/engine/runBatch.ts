@@ -1,7 +1,7 @@
 import { requestDigest } from '../../shared/api/idempotencyKey';
 import { settled } from '../../shared/settled';
 import type { BatchCall, RunReport } from './batchCall';
-import { HeldEntry } from './heldEntry';
+import { HeldEntries } from './heldEntries';
 import type { BatchOperation, Items, ItemScope } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';
@@ -17,8 +17,7 @@ export interface BatchResults {
 
 /** The items of a run of all items, with as little of each as is needed until it is sent. */
 export class BatchPlans {
-	readonly entries: HeldEntry[] = [];
-	private readonly byIndex: HeldEntry[] = [];
+	readonly entries = new HeldEntries();
 	shape: Shape = asItIs;
 	private first?: ItemScope;
 
@@ -28,19 +27,7 @@ export class BatchPlans {
 			this.first = item;
 			this.shape = shape;
 		}
-		const entry = new HeldEntry(item.itemIndex, fields);
-		this.entries.push(entry);
-		this.byIndex[item.itemIndex] = entry;
-	}
-
-	/** Whether an item has no result yet. */
-	isOpen(itemIndex: number): boolean {
-		return this.byIndex[itemIndex]?.isOpen ?? false;
-	}
-
-	/** An item has its result, so that nothing of it is needed any more. */
-	release(itemIndex: number): void {
-		this.byIndex[itemIndex]?.release();
+		this.entries.add(item.itemIndex, fields);
 	}
 
 	/** The first item's value of a parameter. */
@@ -61,11 +48,12 @@ export async function runBatch(
 	report: RunReport,
 ): Promise<void> {
 	if (results.stopped()) return;
-	for (const entry of plans.entries) {
-		const known = results.known(entry.itemIndex);
+	const { entries } = plans;
+	for (const { itemIndex } of entries) {
+		const known = results.known(itemIndex);
 		if (known === undefined) continue;
-		entry.close();
-		results.done(entry.itemIndex, known);
+		entries.close(itemIndex);
+		results.done(itemIndex, known);
 	}
 	const end = await settled(operation.run(batchCall(run, plans, results, report)));
 	if (results.stopped()) return;
@@ -73,8 +61,8 @@ export async function runBatch(
 		end.status === 'rejected'
 			? end.reason
 			: new TypeError(`${run.name} gave no result for an item`);
-	for (const { itemIndex, isOpen } of plans.entries) {
-		if (isOpen) results.failed(itemIndex, reason);
+	for (const { itemIndex } of entries) {
+		if (entries.isOpen(itemIndex)) results.failed(itemIndex, reason);
 	}
 }
 
@@ -84,30 +72,31 @@ function batchCall(
 	results: BatchResults,
 	report: RunReport,
 ): BatchCall {
+	const { entries } = plans;
 	/** Gives the items that have no result yet one together. */
 	const close = (itemIndexes: readonly number[], take: (first: number, all: number[]) => void) => {
-		const all = itemIndexes.filter((index) => plans.isOpen(index));
+		const all = itemIndexes.filter((index) => entries.isOpen(index));
 		if (all.length === 0) return;
-		for (const index of all) plans.release(index);
+		for (const index of all) entries.release(index);
 		take(all[0], all);
 		for (const index of all.slice(1)) results.done(index, []);
 	};
 	return {
-		entries: plans.entries,
+		entries,
 		parameter: (name, fallback) => plans.parameter(name, fallback),
 		client: run.client,
 		report,
-		send: async (request, itemIndexes, repeat = 0) => {
-			const content = `${requestDigest(request)}${repeat === 0 ? '' : ` ${repeat}`}`;
-			const idempotencyKey = run.writes.keyOfItems(itemIndexes, content);
+		send: async (request, itemIndexes) => {
+			const idempotencyKey = run.writes.keyOfItems(itemIndexes, requestDigest(request));
 			return await run.client.request({ ...request, idempotencyKey });
 		},
+		refused: (itemIndexes) => run.writes.refused(itemIndexes),
 		done: (itemIndexes, record) =>
 			close(itemIndexes, (first, all) =>
 				results.done(first, [{ json: plans.shape(record), pairedItem: pairedWith(all) }]),
 			),
 		failed: (itemIndexes, error) => close(itemIndexes, (first) => results.failed(first, error)),
-		wasDone: (itemIndex) => !plans.isOpen(itemIndex),
+		wasDone: (itemIndex) => !entries.isOpen(itemIndex),
 		stopped: () => results.stopped(),
 	};
 }

@@ -1,6 +1,7 @@
 import {
 	NodeConnectionTypes,
 	type IExecuteFunctions,
+	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
@@ -58,8 +59,9 @@ async function runItems(
 	operation: Operation,
 	description: INodeTypeDescription,
 ): Promise<Items> {
-	const total = inputCount(context);
-	const collector = new Collector(context, resource, operation, total);
+	const inputs = inputItems(context);
+	const total = inputs.length;
+	const collector = new Collector(context, resource, operation, inputs);
 	const node = context.getNode();
 	const first = itemScope(context, 0, node);
 	const start = await settled(startRun(context, resource, operation, first));
@@ -160,9 +162,9 @@ async function batchPlans(
 }
 
 /** As an AI tool the node gets its items by another connection. */
-function inputCount(context: IExecuteFunctions): number {
+function inputItems(context: IExecuteFunctions): readonly INodeExecutionData[] {
 	const items = context.getInputData();
-	return (items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool)).length;
+	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);
 }
 
 function plansOf(

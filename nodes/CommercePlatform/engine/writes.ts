@@ -23,10 +23,15 @@ const open = new ItemMemory<Map<string, PlatformRequest>>();
 /** What the writes of a node's earlier runs in the same execution led to. */
 const results = new ItemMemory<Items>();
 
+/** How often an item's write of several items was refused in a node's earlier runs in the same execution. */
+const refusals = new ItemMemory<number>();
+
 /** Gives the writes of a run their Idempotency-Keys, and knows what earlier runs of the node led to. */
 export class Writes {
 	/** What each of the user's own keys stands for in this run. */
 	private readonly ownKeys = new Map<string, string>();
+	/** How often an item's write was refused, by the item's index. */
+	private readonly refusals = new Map<number, number>();
 	private readonly mayRunAgain: boolean;
 	private readonly identity: RunIdentity;
 
@@ -103,16 +108,32 @@ export class Writes {
 	}
 
 	/**
-	 * The Idempotency-Key of a write of several items.
+	 * The Idempotency-Key of a write of several items. It is another one after each refusal of any of them.
 	 *
 	 * @param content makes a key of its own for every body
 	 */
 	keyOfItems(itemIndexes: readonly number[], content: string): string {
+		const refused = itemIndexes.reduce((sum, index) => sum + this.refusalsOf(index), 0);
 		return idempotencyKeyOf({
 			...this.identity,
 			itemIndex: itemIndexes[0],
-			step: `${itemIndexes.join(' ')} ${content}`,
+			step: `${itemIndexes.join(' ')} ${content}${refused === 0 ? '' : ` ${refused}`}`,
 		});
+	}
+
+	/** The platform has answered that it did not do these items' write. */
+	refused(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) {
+			const times = this.refusalsOf(index) + 1;
+			this.refusals.set(index, times);
+			if (this.mayRunAgain) refusals.of(this.context, index).set(times);
+		}
+	}
+
+	private refusalsOf(itemIndex: number): number {
+		const inThisRun = this.refusals.get(itemIndex);
+		if (inThisRun !== undefined || !this.mayRunAgain) return inThisRun ?? 0;
+		return refusals.of(this.context, itemIndex).get() ?? 0;
 	}
 
 	private keyOf(itemIndex: number, request: PlatformRequest, step: string): string {

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
+import { runNode, type NodeRun } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';
 import { INPUT_ITEM, productItems } from './bulkShop';
 
@@ -14,31 +14,38 @@ interface Sent {
 	key: string;
 }
 
-/** A platform that answers each operation with the next status of its SKU, the last one again and again. */
+/**
+ * A platform that answers each operation with the next status of its SKU, the last one again and again; and a key
+ * that it knows with the answer that the key had before.
+ */
 function platform(statuses: Record<string, number[]>): Sent[] {
 	const sent: Sent[] = [];
+	const answers = new Map<string, IDataObject[]>();
 	nock(BASE_URL)
 		.persist()
 		.post('/products/batch')
 		.reply(function (_uri, body) {
 			const { operations } = body as { operations: IDataObject[] };
-			sent.push({
-				skus: operations.map(({ sku }) => sku),
-				key: String(this.req.headers['idempotency-key']),
-			});
-			const results = operations.map(({ sku }) => {
-				const left = statuses[String(sku)] ?? [200];
-				return { sku, status: left.length > 1 ? left.shift() : left[0] };
-			});
+			const key = String(this.req.headers['idempotency-key']);
+			sent.push({ skus: operations.map(({ sku }) => sku), key });
+			const results = answers.get(key) ?? operations.map((one) => resultOf(one, statuses));
+			answers.set(key, results);
 			return [207, { results }];
 		});
 	return sent;
 }
 
-const upsert = async (options: IDataObject = {}) =>
+function resultOf({ sku }: IDataObject, statuses: Record<string, number[]>): IDataObject {
+	const left = statuses[String(sku)] ?? [200];
+	return { sku, status: left.length > 1 ? left.shift() : left[0] };
+}
+
+const CONTINUE: Partial<NodeRun> = { onError: 'continueRegularOutput' };
+
+const upsert = async (options: IDataObject = {}, more = CONTINUE) =>
 	await runNode({
+		...more,
 		items: productItems(3),
-		onError: 'continueRegularOutput',
 		parameters: { resource: 'product', operation: 'upsert', ...INPUT_ITEM, options },
 	});
 
@@ -68,4 +75,34 @@ it.each([
 	const sent = platform({ 'SKU-0': [429, 200], 'SKU-1': [503, 200] });
 	await upsert({ retryWrites });
 	expect(sent.map(({ skus }) => skus)).toEqual(batches);
+});
+
+it('asks anew for a batch that was refused as one answer, when n8n runs the node again', async () => {
+	const all = { 'SKU-0': [422, 200], 'SKU-1': [422, 422, 200], 'SKU-2': [409, 200] };
+	const sent = platform(all);
+	const { items, error } = await upsert({}, { retryOnFail: { maxTries: 3 } });
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(3);
+	expect(sent.map(({ skus }) => skus)).toEqual([
+		['SKU-0', 'SKU-1', 'SKU-2'],
+		['SKU-0', 'SKU-1', 'SKU-2'],
+		['SKU-1'],
+	]);
+	expect(new Set(sent.map(({ key }) => key)).size).toBe(3);
+});
+
+it('asks anew for one product that is refused again and again', async () => {
+	const sent = platform({ 'SKU-1': [422, 422, 422, 200] });
+	const { error } = await upsert({}, { retryOnFail: { maxTries: 4 } });
+	expect(error).toBeUndefined();
+	expect(sent.slice(1).map(({ skus }) => skus)).toEqual([['SKU-1'], ['SKU-1'], ['SKU-1']]);
+	expect(new Set(sent.map(({ key }) => key)).size).toBe(4);
+});
+
+it('keeps the key of a batch of which the answer does not tell what became of it', async () => {
+	const sent = platform({ 'SKU-0': [202], 'SKU-1': [202], 'SKU-2': [202] });
+	const { error } = await upsert({}, { retryOnFail: { maxTries: 2 } });
+	expect(error?.message).toContain('not confirmed');
+	expect(sent).toHaveLength(2);
+	expect(sent[1]).toEqual(sent[0]);
 });

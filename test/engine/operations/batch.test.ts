@@ -24,8 +24,9 @@ const rename: BatchOperation = {
 		routing: { request: { method: 'POST', url: '/shelves/batch' } },
 	},
 	async run({ entries, send, done, failed, wasDone }) {
-		for (let start = 0; start < entries.length; start += 3) {
-			const group = entries.slice(start, start + 3).filter(({ itemIndex }) => !wasDone(itemIndex));
+		const all = [...entries];
+		for (let start = 0; start < all.length; start += 3) {
+			const group = all.slice(start, start + 3).filter(({ itemIndex }) => !wasDone(itemIndex));
 			if (group.length === 0) continue;
 			const indexes = group.map(({ itemIndex }) => itemIndex);
 			const body = { operations: group.map(({ fields }) => fields) };
