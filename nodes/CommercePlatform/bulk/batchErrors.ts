@@ -23,7 +23,7 @@ export function passesByItself({ status }: OperationError, retryWrites: RetryWri
 	return PASSING[retryWrites].has(status);
 }
 
-/** Whether the error may mean that the platform has no batches. */
+/** Whether the error may mean that the platform has no such endpoint, or not for this key. */
 export function isNotThere(error: unknown): error is PlatformError {
 	return error instanceof PlatformError && NOT_THERE.has(error.details.status ?? 0);
 }

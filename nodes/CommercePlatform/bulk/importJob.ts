@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import { pause } from '../../shared/api/clock';
-import { PlatformError } from '../../shared/api/platformError';
 import { isObject } from '../../shared/isObject';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
+import { isNotThere } from './batchErrors';
 
 /** Words for the state of a job; the document shows none. */
 const STATES: Record<string, JobState> = {
@@ -140,10 +140,6 @@ async function lookAt(
 	if (answer.status === 'fulfilled') return answer.value.record;
 	const error: unknown = answer.reason;
 	// The platform has no such endpoint, or not for this key: then its jobs are not shown.
-	if (
-		error instanceof PlatformError &&
-		[403, 404, 405, 410, 501].includes(error.details.status ?? 0)
-	)
-		return undefined;
+	if (isNotThere(error)) return undefined;
 	throw error;
 }

@@ -22,7 +22,9 @@ export async function sendPrices(
 	const read = async () => await readProduct(call.client, String(update.pathParams?.productId));
 	const send = async ({ product, etag }: CurrentProduct, attempt: number) => {
 		const body = { ...update.body, variants: withPrices(product, write) };
-		return await call.send(underVersion({ ...update, body }, etag), [write.itemIndex], attempt - 1);
+		// Written again after a conflict, in which nothing was written.
+		if (attempt > 1) call.refused([write.itemIndex]);
+		return await call.send(underVersion({ ...update, body }, etag), [write.itemIndex]);
 	};
 	return (await writeMerged(await read(), read, send)).record;
 }

@@ -205,6 +205,50 @@ describe('a platform without batches', () => {
 	);
 });
 
+describe('products one by one', () => {
+	const options = { ifBatchNotAvailable: 'single', maxRequestsAtOnce: 2 };
+	const parameters = { ...INPUT_ITEM, options };
+	const titlesInShop = async () => {
+		const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
+		return items.map(({ json }) => json.title).sort();
+	};
+	beforeEach(async () => {
+		await shop.platform.control.configure({ inDevelopment: { batch: false } });
+	});
+
+	it('are there once each although answers are lost', async () => {
+		await shop.platform.control.setFaults([
+			{ method: 'POST', path: '/products', fault: 'lostAnswer', probability: 0.3, seed: 5 },
+		]);
+		const { items, error } = await shop.run('product.upsert', productItems(30), parameters);
+		expect(error).toBeUndefined();
+		expect(titles(items)).toEqual(productItems(30).map(({ title }) => title));
+		expect((await shop.platform.control.counters()).replays).toBeGreaterThan(3);
+		expect(await titlesInShop()).toEqual(
+			productItems(30)
+				.map(({ title }) => title)
+				.sort(),
+		);
+	}, 30_000);
+
+	it('are there once each although n8n runs the node again after a lost answer', async () => {
+		await shop.platform.control.setFaults([
+			{
+				method: 'POST',
+				path: '/products',
+				// The first request asks for a batch.
+				script: ['404', 'ok', ...Array<string>(8).fill('lostAnswer')],
+			},
+		]);
+		const { items, error } = await shop.run('product.upsert', productItems(5), parameters, {
+			retryOnFail: { maxTries: 2 },
+		});
+		expect(error).toBeUndefined();
+		expect(titles(items)).toEqual(productItems(5).map(({ title }) => title));
+		expect(await titlesInShop()).toHaveLength(5);
+	}, 30_000);
+});
+
 describe('Only If Changed', () => {
 	const options = { onlyIfChanged: true };
 

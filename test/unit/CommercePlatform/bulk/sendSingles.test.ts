@@ -1,0 +1,217 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/sendSingles';
+import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
+import type { ProductWrite } from '../../../../nodes/CommercePlatform/bulk/productWrite';
+import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
+import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import type { PlatformRequest } from '../../../../nodes/shared/api/request';
+
+interface Shop {
+	products?: IDataObject[];
+	maxInFlight?: number;
+	/** Items that an earlier run of the node has done. */
+	doneBefore?: number[];
+	/** What becomes of a write; `undefined` for an answer without a record. */
+	answer?: (request: PlatformRequest) => IDataObject | undefined;
+	/** Whether the run has failed, asked before each step. */
+	stopsAfter?: number;
+}
+
+/** A run over a shop's products: what is asked for, sent and said. */
+function runOver({
+	products = [],
+	maxInFlight = 4,
+	doneBefore = [],
+	answer = ({ body }) => ({ id: 'p-new', ...body }),
+	stopsAfter = Number.POSITIVE_INFINITY,
+}: Shop = {}) {
+	const seen = {
+		lookUps: [] as unknown[],
+		sent: [] as Array<{ request: PlatformRequest; items: readonly number[] }>,
+		done: [] as Array<[number, IDataObject]>,
+		failed: [] as Array<[number, string]>,
+		progress: [] as number[],
+		/** Hints, and what had been sent when each was given. */
+		hints: [] as Array<{ text: string; sent: number; lookUps: number }>,
+		most: 0,
+	};
+	const hint = (text: string) =>
+		void seen.hints.push({ text, sent: seen.sent.length, lookUps: seen.lookUps.length });
+	let underWay = 0;
+	async function* pages({ query }: PlatformRequest) {
+		seen.lookUps.push(query?.sku);
+		await Promise.resolve();
+		yield { records: products, hasMore: false };
+	}
+	const call = {
+		entries: [],
+		client: {
+			host: 'shop',
+			pages,
+			request: async () => ({ record: products[0], status: 200, headers: {} }),
+			options: { maxInFlight },
+			rateLimit: () => ({}),
+		},
+		send: async (request: PlatformRequest, items: readonly number[]) => {
+			seen.sent.push({ request, items });
+			seen.most = Math.max(seen.most, ++underWay);
+			// Long enough for everything that may overtake it.
+			for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+			underWay--;
+			return { record: answer(request) };
+		},
+		done: ([item]: number[], record: IDataObject) => void seen.done.push([item, record]),
+		failed: ([item]: number[], error: Error) => void seen.failed.push([item, error.message]),
+		wasDone: (item: number) => doneBefore.includes(item),
+		stopped: () => seen.sent.length >= stopsAfter,
+		report: { hint, progress: (done: number) => void seen.progress.push(done) },
+	};
+	return { seen, call: call as unknown as BatchCall };
+}
+
+const write = (itemIndex: number, sku: string, fields: IDataObject = {}): ProductWrite => ({
+	itemIndex,
+	sku,
+	fields,
+	bytes: 0,
+});
+
+const shirt = {
+	id: 'p-1',
+	title: 'Shirt',
+	variants: [
+		{ id: 'v-1', sku: 'M', prices: [{ amount: 1, currency: 'EUR' }] },
+		{ id: 'v-2', sku: 'L', prices: [{ amount: 2, currency: 'EUR' }] },
+	],
+};
+const PRICES = [{ amount: 5, currency: 'EUR' }];
+
+it('creates a product of which no variant has the SKU, with its prices at the variant', async () => {
+	const { call, seen } = runOver({ products: [shirt] });
+	await sendSingles(call, [write(0, 'XL', { title: 'New', prices: PRICES })]);
+	expect(seen.lookUps).toEqual(['XL']);
+	expect(seen.sent.map(({ request }) => request)).toEqual([
+		{
+			method: 'POST',
+			path: '/products',
+			body: { title: 'New', variants: [{ sku: 'XL', prices: PRICES }] },
+		},
+	]);
+});
+
+it('updates the product that has the SKU, and sends its other variants as they are', async () => {
+	const { call, seen } = runOver({ products: [shirt] });
+	await sendSingles(call, [write(0, 'L', { title: 'Other' }), write(1, 'M', { prices: PRICES })]);
+	const [title, prices] = seen.sent.map(({ request }) => request);
+	expect(title).toMatchObject({
+		method: 'PATCH',
+		path: '/products/{productId}',
+		pathParams: { productId: 'p-1' },
+		body: { title: 'Other' },
+	});
+	expect(prices.body).toEqual({
+		variants: [{ ...shirt.variants[0], prices: PRICES }, shirt.variants[1]],
+	});
+});
+
+it('writes nothing where a SKU names several products, and goes on with the others', async () => {
+	const { call, seen } = runOver({ products: [shirt, { ...shirt, id: 'p-2' }] });
+	await sendSingles(call, [write(0, 'M', { title: 'A' }), write(1, 'XL', { title: 'B' })]);
+	expect(seen.failed).toEqual([[0, expect.stringContaining('“M” names 2 products')]]);
+	expect(seen.done.map(([item]) => item)).toEqual([1]);
+	expect(seen.sent).toHaveLength(1);
+});
+
+it('keeps the order of one SKU, capitals or not, while other SKUs go on', async () => {
+	const { call, seen } = runOver({ maxInFlight: 3 });
+	await sendSingles(call, [write(0, 'a'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
+	const order = seen.sent.map(({ items }) => items[0]);
+	expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
+	expect(order.slice(0, 3)).toEqual([0, 1, 3]);
+	expect(seen.most).toBe(3);
+	expect(seen.done.findIndex(([item]) => item === 0)).toBeLessThan(
+		seen.done.findIndex(([item]) => item === 2),
+	);
+});
+
+it('has no more under way than the run allows', async () => {
+	const { call, seen } = runOver({ maxInFlight: 2 });
+	await sendSingles(
+		call,
+		Array.from({ length: 9 }, (_, n) => write(n, `S-${n}`)),
+	);
+	expect(seen.most).toBe(2);
+	expect(seen.done).toHaveLength(9);
+	expect(seen.progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+it('says of each item by itself what failed it', async () => {
+	const answer = ({ body }: PlatformRequest) => {
+		if (body?.title === 'bad') throw new Error('refused');
+		return { id: 'p' };
+	};
+	const { call, seen } = runOver({ answer });
+	await sendSingles(call, [
+		write(4, 'A', { title: 'good' }),
+		write(5, 'B', { title: 'bad' }),
+		write(6, 'B', { title: 'good' }),
+	]);
+	expect(seen.failed).toEqual([[5, 'refused']]);
+	expect(seen.done.map(([item]) => item)).toEqual([4, 6]);
+});
+
+it('says that an item is written where the answer shows no product', async () => {
+	const { call, seen } = runOver({ answer: () => undefined });
+	await sendSingles(call, [write(0, 'A')]);
+	expect(seen.done).toEqual([[0, { sku: 'A', written: true }]]);
+});
+
+it('sends each write for its own item, so that its key is its own', async () => {
+	const { call, seen } = runOver();
+	await sendSingles(call, [write(2, 'A'), write(7, 'A')]);
+	expect(seen.sent.map(({ items }) => items)).toEqual([[2], [7]]);
+});
+
+it('neither looks up nor writes what an earlier run has done', async () => {
+	const { call, seen } = runOver({ doneBefore: [0] });
+	await sendSingles(call, [write(0, 'A'), write(1, 'B')]);
+	expect(seen.lookUps).toEqual(['B']);
+	expect(seen.sent.map(({ items }) => items)).toEqual([[1]]);
+});
+
+it('starts nothing further once the run has failed', async () => {
+	const { call, seen } = runOver({ maxInFlight: 1, stopsAfter: 2 });
+	await sendSingles(call, [write(0, 'A'), write(1, 'A'), write(2, 'A'), write(3, 'B')]);
+	expect(seen.sent.map(({ items }) => items[0])).toEqual([0, 1]);
+	expect(seen.lookUps).toHaveLength(2);
+});
+
+it('tells the cost after the batch was refused, before the first look-up', async () => {
+	const { call, seen } = runOver({
+		answer: ({ method, path, body }) => {
+			if (path === '/products') return { id: 'p-new', ...body };
+			throw new PlatformError('refused', { method, path, host: 'shop' }, { status: 404 });
+		},
+	});
+	const entries = ['A', 'B', 'C'].map((sku, itemIndex) => ({
+		itemIndex,
+		bytes: 20,
+		get fields() {
+			return { sku };
+		},
+	}));
+	await upsertProducts(
+		{ ...call, entries },
+		{
+			limits: { maxOperations: 100, maxBytes: 1_000 },
+			ifBatchNotAvailable: 'single',
+			onlyIfChanged: false,
+			dryRun: false,
+		},
+	);
+	expect(seen.hints).toEqual([
+		{ text: expect.stringContaining('one by one: 6 requests') as string, sent: 1, lookUps: 0 },
+	]);
+	expect(seen.done).toHaveLength(3);
+});
