@@ -4,8 +4,14 @@ import type { Job } from '../job';
 import { engineRun, type Candidate, type Scale } from './candidate';
 import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
 
-/** Products as a spreadsheet or an ERP gives them, about 400 bytes each. */
-const productsOf = ({ reads }: Scale): IDataObject[] =>
+/**
+ * Products as a spreadsheet or an ERP gives them, about 400 bytes each. They are parsed, as n8n has them: texts that
+ * were put together here would share their parts, and take less memory until somebody reads them.
+ */
+const productsOf = (scale: Scale): IDataObject[] =>
+	JSON.parse(JSON.stringify(made(scale))) as IDataObject[];
+
+const made = ({ reads }: Scale): IDataObject[] =>
 	Array.from({ length: reads }, (_, n) => ({
 		sku: `BENCH-${n}`,
 		title: `Linen shirt number ${n}`,
