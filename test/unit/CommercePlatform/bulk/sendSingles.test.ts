@@ -124,7 +124,7 @@ it('writes nothing where a SKU names several products, and goes on with the othe
 });
 
 it('keeps the order of one SKU, capitals or not, while other SKUs go on', async () => {
-	const { call, seen } = runOver({ maxInFlight: 3 });
+	const { call, seen } = runOver({ maxInFlight: 4 });
 	await sendSingles(call, [write(0, 'a'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
 	const order = seen.sent.map(({ items }) => items[0]);
 	expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
