@@ -48,6 +48,8 @@ async function main(): Promise<void> {
 		inUse,
 		summary: items.length === 1 ? items[0] : undefined,
 	};
+	// Its native part can crash where the process ends under it.
+	await Expression.disposeExpressionEngine();
 	process.stdout.write(`\n${JSON.stringify(figures)}\n`, () => process.exit());
 }
 

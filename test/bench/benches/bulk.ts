@@ -67,16 +67,16 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 
 type Live = Awaited<ReturnType<typeof inUse>>;
 
-/** What 100,000 items take, beside a process that does nothing but hold them as n8n does. */
+/** What 100,000 items take, beside a node that does nothing: n8n holds them then as well, and copies of their wrappings. */
 function memoryBeside({ hundred, held }: Live, resident: number): void {
 	console.log(
-		`  in use with 100,000 items, MB: ${hundred.before.toFixed(0)} before, ${hundred.most.toFixed(0)} at most, ${hundred.after.toFixed(0)} with the output alone; ${held.after.toFixed(0)} with the input alone`,
+		`  in use with 100,000 items, MB: ${hundred.before.toFixed(0)} before, ${hundred.most.toFixed(0)} at most, ${hundred.after.toFixed(0)} with the output alone; ${held.most.toFixed(0)} with a node that does nothing`,
 	);
-	atMost('memory in use, ours / the input held', hundred.most / held.after, 1.5);
+	atMost('memory in use, ours / the input held', hundred.most / held.most, 1.5);
 	// What n8n holds anyway: the input, and what of the output has come.
 	atMost(
 		'memory in use beyond the output / the input',
-		(hundred.most - hundred.after) / (held.after - held.before),
+		(hundred.most - hundred.after) / (held.most - held.before),
 		1.5,
 	);
 	atMost(

@@ -8,27 +8,26 @@ import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
  * Products as a spreadsheet or an ERP gives them, about 400 bytes each. They are parsed, as n8n has them: texts that
  * were put together here would share their parts, and take less memory until somebody reads them.
  */
-const productsOf = (scale: Scale): IDataObject[] =>
-	JSON.parse(JSON.stringify(made(scale))) as IDataObject[];
+const productsOf = ({ reads }: Scale): IDataObject[] =>
+	Array.from({ length: reads }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);
 
-const made = ({ reads }: Scale): IDataObject[] =>
-	Array.from({ length: reads }, (_, n) => ({
-		sku: `BENCH-${n}`,
-		title: `Linen shirt number ${n}`,
-		handle: `linen-shirt-number-${n}`,
-		status: 'published',
-		description: `A shirt of linen, made to last, in the colour ${n % 40}, of the collection ${n % 7}.`,
-		variants: [
-			{
-				sku: `BENCH-${n}`,
-				title: 'M',
-				prices: [
-					{ amount: 1_999 + (n % 500), currency: 'EUR' },
-					{ amount: 2_199 + (n % 500), currency: 'USD' },
-				],
-			},
-		],
-	}));
+const product = (n: number): IDataObject => ({
+	sku: `BENCH-${n}`,
+	title: `Linen shirt number ${n}`,
+	handle: `linen-shirt-number-${n}`,
+	status: 'published',
+	description: `A shirt of linen, made to last, in the colour ${n % 40}, of the collection ${n % 7}.`,
+	variants: [
+		{
+			sku: `BENCH-${n}`,
+			title: 'M',
+			prices: [
+				{ amount: 1_999 + (n % 500), currency: 'EUR' },
+				{ amount: 2_199 + (n % 500), currency: 'USD' },
+			],
+		},
+	],
+});
 
 /** Ways to write many products. */
 export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
@@ -77,10 +76,11 @@ export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
 		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
 		return async (scale) => await engineRun(job, { ...run, loopedBy, items: productsOf(scale) });
 	},
-	/** The same items through a node that does nothing: the least memory that they need. */
+	/** The same items through a node that does nothing: the least memory that n8n needs for them. */
 	'bulk/held': () => {
 		builtNode();
+		const nodeType = passNode(3 * (job.lookEveryMs ?? 0));
 		return async (scale) =>
-			await engineRun(job, { nodeType: passNode(), items: productsOf(scale), parameters: {} });
+			await engineRun(job, { nodeType, items: productsOf(scale), parameters: {} });
 	},
 });

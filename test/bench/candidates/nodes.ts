@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import {
 	NodeConnectionTypes,
+	sleep,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
@@ -113,8 +114,9 @@ export const leastGetNode = ({ baseUrl }: Job): INodeType =>
 		return [items];
 	});
 
-/** A node that gives its input back. */
-export const passNode = (): INodeType =>
+/** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
+export const passNode = (afterMs: number): INodeType =>
 	bareNode(async function (this: IExecuteFunctions) {
+		await sleep(afterMs);
 		return [this.getInputData()];
 	});
