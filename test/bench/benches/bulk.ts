@@ -73,6 +73,10 @@ function memoryBeside({ hundred, held }: Live, resident: number): void {
 		`  in use with 100,000 items, MB: ${hundred.before.toFixed(0)} before, ${hundred.most.toFixed(0)} at most, ${hundred.after.toFixed(0)} with the output alone; ${held.most.toFixed(0)} with a node that does nothing`,
 	);
 	atMost('memory in use, ours / the input held', hundred.most / held.most, 1.5);
+	const beyondStart = ({ most, before }: InUse) => most - before;
+	console.log(
+		`  the same without what is in use before the first item: ${(beyondStart(hundred) / beyondStart(held)).toFixed(2)}`,
+	);
 	// What n8n holds anyway: the input, and what of the output has come.
 	atMost(
 		'memory in use beyond the output / the input',
