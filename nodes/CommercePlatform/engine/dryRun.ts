@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { expandPath } from '../../shared/api/path';
 import { costText, requestCost } from '../bulk/requestCost';
 import type { Operation, PlannedItem } from './operation';
-
-/** Ways to name a record that need no look-up. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', undefined];
+import { needsLookUp } from './target';
 
 /** What an item would send, in place of sending it. */
 export function dryRunRecord(operation: Operation, planned: PlannedItem): IDataObject {
@@ -29,13 +27,6 @@ export function requestsOf(operation: Operation, planned: PlannedItem): number {
 	const own = operation.kind === 'sequence' ? operation.requests : 1;
 	const reads = operation.readsFirst?.(planned) === undefined ? 0 : 1;
 	return own + reads + (needsLookUp(operation, planned) ? 1 : 0);
-}
-
-function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {
-	return fields.some(
-		({ type, name }) =>
-			type === 'resourceLocator' && !DIRECT_MODES.includes(item.locatorMode(name)),
-	);
 }
 
 /** The sentence at the end of a dry run. */

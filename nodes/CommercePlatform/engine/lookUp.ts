@@ -3,6 +3,7 @@ import { InputError } from '../../shared/input/inputError';
 import { searchedText } from '../../shared/input/readers';
 import { recordsNamed, walkedText, type NaturalKey } from './naturalKey';
 import type { OperationCall } from './operation';
+import { recordPathOf } from './target';
 
 /** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
 const MAX_PAGES = 4;
@@ -31,7 +32,7 @@ export function lookUp(by: LookUp) {
 	return async (call: OperationCall): Promise<PlatformRequest> => {
 		const wanted = wantedBy(call, by);
 		if (wanted === undefined) return call.request;
-		return withOneId(call, by, wanted, await findIds(call, by, wanted));
+		return await withOneId(call, by, wanted, await findIds(call, by, wanted));
 	};
 }
 
@@ -47,7 +48,7 @@ export function lookUpKey(by: KeyLookUp) {
 		if (wanted === undefined) return call.request;
 		const found = await recordsNamed(call, by.key, wanted);
 		const ids = found.records.map(({ id }) => String(id));
-		return withOneId(call, by, wanted, ids, walkedText(found, by.key));
+		return await withOneId(call, by, wanted, ids, walkedText(found, by.key));
 	};
 }
 
@@ -60,15 +61,19 @@ function wantedBy(
 	return searchedText(by.field, String(request.pathParams?.[by.parameter] ?? '').trim());
 }
 
-function withOneId(
-	{ request }: OperationCall,
+async function withOneId(
+	{ request, turn }: OperationCall,
 	by: Pick<LookUp, 'parameter' | 'mode' | 'field'>,
 	wanted: string,
 	ids: string[],
 	searched = '',
-): PlatformRequest {
-	if (ids.length === 1)
-		return { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
+): Promise<PlatformRequest> {
+	if (ids.length === 1) {
+		const found = { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
+		// Two names may have led to one record.
+		await turn(recordPathOf(found) ?? found.path);
+		return found;
+	}
 	const problem = ids.length === 0 ? 'was not found' : `names ${ids.length} records`;
 	const remedy = `${ids.length === 0 ? searched : ''} Use its ID.`.trim();
 	throw new InputError(by.field, `with the ${by.mode} “${wanted}” ${problem}`, remedy);

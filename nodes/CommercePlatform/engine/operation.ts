@@ -165,6 +165,8 @@ export interface OperationCall extends PlannedItem {
 	 * @param step makes the Idempotency-Key its own
 	 */
 	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
+	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */
+	turn(path: string): Promise<void>;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;

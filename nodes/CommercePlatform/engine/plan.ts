@@ -18,7 +18,7 @@ import { isOfFirstVersion } from '../versions';
 import { checkChoices, flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
-import { recordPathOf } from './target';
+import { targetsOf } from './target';
 
 /** How many records a list gives, and how they come out. */
 export interface ListOptions {
@@ -91,12 +91,6 @@ function isNewestFirst(
 	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
 	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
 	return !isOfFirstVersion(item.single.getNode());
-}
-
-function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
-	if (!isWrite || operation.kind === 'batch') return [];
-	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
-	return target === undefined ? [] : [`${client.host} ${target}`];
 }
 
 function withOptions(run: Run, described: PlatformRequest, options: IDataObject): PlatformRequest {

@@ -7,6 +7,7 @@ import { InputError } from '../../shared/input/inputError';
 import { settled } from '../../shared/settled';
 import { dryRunRecord, requestsOf } from './dryRun';
 import type {
+	BatchOperation,
 	Items,
 	ItemScope,
 	Operation,
@@ -20,6 +21,7 @@ import type { ItemPlan, Shape } from './plan';
 import type { Run } from './run';
 import { runAlone } from './runBatch';
 import { runList } from './runList';
+import { withTurns, type Turns } from './turns';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -35,8 +37,16 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 		output.push(toItem(run, plan, unsent));
 		return;
 	}
+	await withTurns(async (turns) => await sendItem(run, operation, { plan, output, turns }));
+}
+
+async function sendItem(
+	run: Run,
+	operation: Exclude<Operation, BatchOperation>,
+	{ plan, output, turns }: { plan: ItemPlan; output: Items; turns: Turns },
+): Promise<void> {
 	const answers: Answers = {};
-	const ready = await settled(callOf(run, plan, answers));
+	const ready = await settled(callOf(run, plan, answers, turns));
 	if (ready.status === 'rejected') {
 		const instead = insteadOf(operation, plan, ready.reason);
 		if (instead === undefined) throw ready.reason;
@@ -89,11 +99,19 @@ interface Answers {
 	latest?: PlatformResponse;
 }
 
-async function callOf(run: Run, plan: ItemPlan, answers: Answers): Promise<OperationCall> {
+async function callOf(
+	run: Run,
+	plan: ItemPlan,
+	answers: Answers,
+	turns: Turns,
+): Promise<OperationCall> {
 	const { operation, client } = run;
 	const { item, request, fields } = plan;
 	const hint = (text: string) => run.report.hint(text);
-	const call = { item, request, fields, client, hint, send: senderOf(run, plan, answers) };
+	const turn = async (path: string) => {
+		if (run.isWrite) await turns.take(`${client.host} ${path}`);
+	};
+	const call = { item, request, fields, client, hint, turn, send: senderOf(run, plan, answers) };
 	const prepare = 'prepare' in operation ? operation.prepare : undefined;
 	const prepared = prepare === undefined ? request : await prepare(call);
 	const { idempotencyKey: ownKey } = prepared;

@@ -1,5 +1,18 @@
 import { expandPath, placeholders } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
+import type { Operation, PlannedItem } from './operation';
+import type { Run } from './run';
+
+/**
+ * What an item writes to, as it is known before anything is sent: writes to one target go one after the other.
+ * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
+ */
+export function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
+	if (!isWrite || operation.kind === 'batch') return [];
+	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
+	if (target === undefined) return [];
+	return [`${client.host} ${needsLookUp(operation, planned) ? 'look-up ' : ''}${target}`];
+}
 
 /**
  * The record that a request is about, e.g. `/orders/ord_1` of `/orders/ord_1/cancel`.
@@ -12,4 +25,15 @@ export function recordPathOf({ path, pathParams }: PlatformRequest): string | un
 	const placeholder = `{${name}}`;
 	const end = path.indexOf(placeholder) + placeholder.length;
 	return expandPath(path.slice(0, end), pathParams);
+}
+
+/** Ways to name a record that need no look-up. */
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', undefined];
+
+/** Whether an item names its record by something else than its ID. */
+export function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {
+	return fields.some(
+		({ type, name }) =>
+			type === 'resourceLocator' && !DIRECT_MODES.includes(item.locatorMode(name)),
+	);
 }

@@ -60,6 +60,25 @@ describe.each(['default', 'contrary'] as const)('All Open Items in the dialect %
 	});
 });
 
+it('sends an order once that two items name by its number, each in its own way', async () => {
+	fixtures = await shop.fresh();
+	const number = String((await shop.read(`/orders/${fixtures.order}`)).number);
+	await shop.platform.control.resetCounters();
+	await shop.platform.control.configure({ latencyMs: 20 });
+	const orderId = { __rl: true, mode: 'number', value: '={{ $json.number }}' };
+	const { items } = await shop.run(
+		{ ...fulfill(), orderId },
+		{ items: [{ number: `#${number}` }, { number }], onError: 'continueRegularOutput' },
+	);
+	await shop.platform.control.configure({ latencyMs: 0 });
+	const sent = await shop.platform.control.requests();
+	expect(sent.filter(({ method }) => method === 'POST')).toHaveLength(1);
+	expect(items.map(({ json }) => json.error ?? 'sent')).toEqual([
+		'sent',
+		expect.stringContaining('has nothing left to send'),
+	]);
+});
+
 it('leaves an order that is not there an error, also where the order as it is is wanted', async () => {
 	fixtures = await shop.fresh();
 	const options = { ifNotAllowed: 'returnCurrent' };
