@@ -1,4 +1,9 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { recordOf } from '../../shared/api/answer';
 import { createClient, type PlatformClient } from '../../shared/api/client';
@@ -25,7 +30,7 @@ export async function searchOpenItems(
 		orderNamed(await createClient(this), chosen),
 	);
 	const wanted = filter.trim().toLowerCase();
-	const results = linesOf(order).filter(({ name }) => name.toLowerCase().includes(wanted));
+	const results = openLines(order).filter(({ name }) => name.toLowerCase().includes(wanted));
 	return { results };
 }
 
@@ -42,8 +47,8 @@ async function idOfNumber(client: PlatformClient, number: string): Promise<strin
 	throw new Error(`The order with the number “${number}” was not found. Choose it From List.`);
 }
 
-/** Each line as a person knows it. Where the order does not say what is open, all of its lines. */
-function linesOf(order: IDataObject) {
+/** Each open line as a person knows it. Where the order does not say what is open, all of its lines. */
+export function openLines(order: IDataObject): INodeListSearchItems[] {
 	const open = openItemsOf(order);
 	const lines = (lineItemsOf(order) ?? []).map((line) => ({
 		line,
@@ -62,7 +67,6 @@ function linesOf(order: IDataObject) {
 
 /** e.g. `Linen Shirt · LIN-1 · 1 of 2 open` */
 function labelOf(line: IDataObject, id: string, open: string): string {
-	const sku = line.sku;
-	const called = join(nameOf(line) ?? line.product_title, sku);
+	const called = join(nameOf(line) ?? line.product_title, line.sku);
 	return join(called === '' ? id : called, open);
 }

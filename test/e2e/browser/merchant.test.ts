@@ -10,6 +10,7 @@ import { CREDENTIAL_TYPE, startTestEnvironment } from '../../support/environment
 import { Progress } from '../../support/progress';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { Editor } from './editor';
+import { Panel } from './panel';
 import { above, asCsv, MerchantDesk, newShopNode, rows, sumBy } from './merchantTasks';
 
 /** Names a folder for the pictures; without it they go to a temporary one. */
@@ -256,6 +257,10 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const saved = await desk.environment.client.getWorkflow(workflow.id);
 		const shop = saved.nodes.find(({ name }) => name === 'Shop');
 		assert.deepEqual(shop?.parameters.fields, fields);
+		const panel = new Panel(desk.editor.page);
+		await panel.retype('name', 'petname');
+		await panel.execute();
+		assert.deepEqual(await lastBody(`/customers/${id}`), { petname: 'Ada' });
 	});
 
 	it('send one line of an order, chosen by its title', async () => {

@@ -42,8 +42,7 @@ export class Panel {
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
 		await locator.getByTestId('rlc-mode-selector').click();
 		await this.pick(mode);
-		await locator.getByTestId('rlc-input-container').locator('input').first().fill(value);
-		await this.settle();
+		await this.retype(name, value);
 	}
 
 	/** Adds an entry of a collection, e.g. a field under Additional Fields. */
@@ -68,8 +67,13 @@ export class Panel {
 
 	/** What a resource locator shows. */
 	async located(name: string): Promise<string> {
-		const locator = this.root.getByTestId(`resource-locator-${name}`);
-		return await locator.getByTestId('rlc-input-container').locator('input').first().inputValue();
+		return await this.locatorInput(name).inputValue();
+	}
+
+	/** Types over what a resource locator shows, in the mode that it has. */
+	async retype(name: string, value: string): Promise<void> {
+		await this.locatorInput(name).fill(value);
+		await this.settle();
 	}
 
 	/**
@@ -142,6 +146,11 @@ export class Panel {
 		await notice.locator('.el-notification__closeBtn').click();
 		await this.settle();
 		return await this.root.getByTestId('output-panel').innerText();
+	}
+
+	private locatorInput(name: string): Locator {
+		const locator = this.root.getByTestId(`resource-locator-${name}`);
+		return locator.getByTestId('rlc-input-container').locator('input').first();
 	}
 
 	private async pick(choice: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { openLines } from '../../../nodes/CommercePlatform/listSearch/searchOpenItems';
 import { amountOf, join, nameOf } from '../../../nodes/CommercePlatform/listSearch/labels';
 
 it.each([
@@ -23,4 +24,29 @@ it.each([
 
 it('joins what is there', () => {
 	expect(join('a', '', undefined, null, {}, 5)).toBe('a · 5');
+});
+
+describe('the line items of an order', () => {
+	const lines = [
+		{ line_item_id: 'li_1', title: 'Shirt', sku: 'S', quantity: 2 },
+		{ line_item_id: 'li_2', product_title: 'Lamp', quantity: 1 },
+		{ line_item_id: 'li_3', quantity: 3 },
+	];
+
+	it('are called by title and SKU, else by their ID, with what is open', () => {
+		expect(openLines({ status: 'paid', line_items: lines }).map(({ name }) => name)).toEqual([
+			'Shirt · S · 2 of 2 open',
+			'Lamp · 1 of 1 open',
+			'li_3 · 3 of 3 open',
+		]);
+	});
+
+	it('are all there, without a word of what is open, where the order does not say it', () => {
+		const order = { status: 'partially_fulfilled', line_items: lines };
+		expect(openLines(order)).toEqual([
+			{ name: 'Shirt · S', value: 'li_1' },
+			{ name: 'Lamp', value: 'li_2' },
+			{ name: 'li_3', value: 'li_3' },
+		]);
+	});
 });
