@@ -2,8 +2,6 @@
 export interface Subject {
 	/** The record in the user's words. */
 	noun: string;
-	/** What reading it needs (API document, "Scopes"). */
-	scope: string;
 	/** The list of such records. */
 	listPath: string;
 	/** One of them by its `id`; undefined where records have none. */
@@ -11,25 +9,10 @@ export interface Subject {
 }
 
 const SUBJECTS: Readonly<Record<string, Subject | undefined>> = {
-	customer: {
-		noun: 'customer',
-		scope: 'customers.read',
-		listPath: '/customers',
-		recordPath: '/customers/{id}',
-	},
-	inventory: { noun: 'stock level', scope: 'inventory.read', listPath: '/inventory/levels' },
-	order: {
-		noun: 'order',
-		scope: 'orders.read',
-		listPath: '/orders',
-		recordPath: '/orders/{id}',
-	},
-	product: {
-		noun: 'product',
-		scope: 'products.read',
-		listPath: '/products',
-		recordPath: '/products/{id}',
-	},
+	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
+	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
+	order: { noun: 'order', listPath: '/orders', recordPath: '/orders/{id}' },
+	product: { noun: 'product', listPath: '/products', recordPath: '/products/{id}' },
 };
 
 /** Words in the names of events after which the record is not there any more. */

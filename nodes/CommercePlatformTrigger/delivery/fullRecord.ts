@@ -39,7 +39,7 @@ export async function fetchFullRecord(
 	const id = isObject(payload) ? payload.id : undefined;
 	if (typeof id !== 'string' && typeof id !== 'number')
 		return failed('The payload names no record: it has no id');
-	const { recordPath: path, noun, scope } = subject;
+	const { recordPath: path, noun } = subject;
 	const late = new AbortController();
 	const done = new AbortController();
 	pause(clock, RECORD_WAIT_MS, done.signal).then(
@@ -52,7 +52,7 @@ export async function fetchFullRecord(
 		const { record } = await client.request({ method: 'GET', path, pathParams });
 		return record === undefined ? failed('The platform’s answer held no record') : { record };
 	} catch (error) {
-		return reasonOf(context, error, { noun, scope });
+		return reasonOf(context, error, { noun });
 	} finally {
 		done.abort();
 	}

@@ -38,8 +38,8 @@ export async function makeSampleEvent(
 	const subject = event === undefined ? undefined : subjectOf(event);
 	if (event === undefined || subject === undefined)
 		throw none(context, `No sample can be made of “${events.join('”, “')}”`);
-	const { noun, scope } = subject;
-	const record = await withNodeErrors(context, { noun, scope }, async () =>
+	const { noun } = subject;
+	const record = await withNodeErrors(context, { noun }, async () =>
 		newestOf(await createClient(context, SHORT), subject, event),
 	);
 	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
