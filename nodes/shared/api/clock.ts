@@ -57,7 +57,7 @@ function whenAborted(signal?: AbortSignal): { promise: Promise<void>; forget: ()
 	const promise = new Promise<void>((resolve) => {
 		onAbort = resolve;
 	});
-	signal?.addEventListener('abort', onAbort, { once: true });
+	signal?.addEventListener('abort', onAbort);
 	return { promise, forget: () => signal?.removeEventListener('abort', onAbort) };
 }
 

@@ -68,8 +68,7 @@ function templateOf(template: string): Template {
 }
 
 function encodeSegment(field: string, value: unknown): string {
-	if (typeof value === 'number' && Number.isFinite(value))
-		return encodeSegment(field, String(value));
+	if (Number.isFinite(value)) return encodeSegment(field, String(value));
 	if (typeof value !== 'string') throw unsafe(field, 'must be text, e.g. an id');
 	const id = value.trim();
 	if (id === '') throw unsafe(field, 'is empty');
@@ -78,7 +77,7 @@ function encodeSegment(field: string, value: unknown): string {
 	}
 	// URL parsers resolve these even when percent-encoded, so no encoding makes them safe.
 	if (id === '.' || id === '..') throw unsafe(field, 'is not an id');
-	if (hasControlCharacter(id)) throw unsafe(field, 'contains control characters');
+	if (/\p{Cc}/u.test(id)) throw unsafe(field, 'contains control characters');
 	return encodeText(field, id);
 }
 
@@ -124,14 +123,6 @@ export function checkHeaderValue(field: string, value: unknown, maxLength = 255)
 		throw unsafe(field, 'may hold printable ASCII characters only');
 	}
 	return value;
-}
-
-function hasControlCharacter(text: string): boolean {
-	for (let i = 0; i < text.length; i++) {
-		const code = text.charCodeAt(i);
-		if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
-	}
-	return false;
 }
 
 function unsafe(field: string, problem: string): InputError {

@@ -1,7 +1,19 @@
 import fc from 'fast-check';
 
-import { checkHeaderValue, expandPath, placeholders } from '../../../../nodes/shared/api/path';
+import {
+	checkHeaderValue,
+	checkQueryLength,
+	expandPath,
+	placeholders,
+} from '../../../../nodes/shared/api/path';
 import { InputError } from '../../../../nodes/shared/input/inputError';
+
+it('a query is refused by its field’s name where no web address holds it', () => {
+	expect(() => checkQueryLength('Filters', 'x'.repeat(15_000))).not.toThrow();
+	expect(() => checkQueryLength('Filters', 'x'.repeat(15_001))).toThrow(
+		'“Filters” is too long for a web address, which holds 15000 characters',
+	);
+});
 
 describe('expandPath', () => {
 	it('fills placeholders with encoded values', () => {

@@ -1,4 +1,6 @@
-import { CancelledError, pause } from '../../../../nodes/shared/api/clock';
+import { getEventListeners } from 'node:events';
+
+import { CancelledError, pause, systemClock } from '../../../../nodes/shared/api/clock';
 import { FakeClock, settle } from '../../fakeClock';
 
 describe('pause', () => {
@@ -48,4 +50,32 @@ describe('pause', () => {
 		await expect(pause(clock, 1, AbortSignal.abort())).rejects.toThrow(CancelledError);
 		expect(clock.slept).toEqual([]);
 	});
+
+	it('leaves nothing on the signal, whichever way it ends', async () => {
+		const clock = new FakeClock();
+		const controller = new AbortController();
+		const { signal } = controller;
+		const first = pause(clock, 500, signal);
+		const second = expect(pause(clock, 60_000, signal)).rejects.toMatchObject({
+			name: 'CancelledError',
+		});
+		expect(getEventListeners(signal, 'abort')).toHaveLength(2);
+		await clock.advance(500);
+		await first;
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		controller.abort();
+		await second;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+});
+
+it('the machine’s clock tells the time, and time that has passed', async () => {
+	const before = [Date.now(), performance.now()];
+	const shown = [systemClock.now(), systemClock.monotonic()];
+	shown.forEach((ms, at) => expect(ms - before[at]).toBeLessThan(5_000));
+	shown.forEach((ms, at) => expect(ms).toBeGreaterThanOrEqual(before[at]));
+	await systemClock.sleep(5);
+	expect(systemClock.monotonic() - shown[1]).toBeGreaterThanOrEqual(4);
+	const random = systemClock.random();
+	expect(random >= 0 && random < 1).toBe(true);
 });

@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { CancelledError } from '../../../../nodes/shared/api/clock';
 import { limiterOf } from '../../../../nodes/shared/api/client';
 import {
@@ -184,6 +186,32 @@ describe('RequestLimiter', () => {
 		const next = [acquire(), acquire(), acquire()];
 		await settle();
 		expect(next.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
+	});
+
+	it('lifts it at once, without waiting for the next look', async () => {
+		const { clock, limiter, told, acquire } = setUp();
+		await limiter.acquire(caller());
+		await limiter.acquire(caller());
+		limiter.release(told({ verdict: 'refused', waitMs: 60_000 }));
+		const next = acquire();
+		await clock.advance(1_000);
+		expect(next.acquired).toBe(0);
+		limiter.release(told({ verdict: 'accepted' }));
+		await settle();
+		expect(next.acquired).toBe(1);
+	});
+
+	it('leaves nothing on the signal of who got a slot, at once or after a wait', async () => {
+		const { limiter } = setUp();
+		const { signal } = new AbortController();
+		const one = caller({ maxInFlight: 1, signal });
+		await limiter.acquire(one);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+		const second = limiter.acquire(one);
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		limiter.release();
+		await second;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('is not misled by a success that was sent before the refusal', async () => {
