@@ -8,6 +8,7 @@ import {
 	readCurrency,
 	readMinorUnits,
 	readMoney,
+	sameAmount,
 } from '../../../nodes/shared/money';
 
 const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
@@ -259,5 +260,21 @@ describe('amounts in major units from minor ones', () => {
 		[1, null, undefined],
 	])('%s %s reads %s', (minor, currency, major) => {
 		expect(minorToMajor(minor, currency)).toBe(major);
+	});
+});
+
+describe('sameAmount', () => {
+	it.each<[unknown, number, string, boolean]>([
+		['19.90', 1990, 'EUR', true],
+		[19.9, 1990, 'EUR', true],
+		[19.9, 1991, 'EUR', false],
+		['2500', 2500, 'JPY', true],
+		['2500', 250_000, 'JPY', false],
+		['19.901', 1990, 'EUR', false],
+		['nothing', 0, 'EUR', false],
+		[null, 0, 'EUR', false],
+		['1', 100, 'XAU', false],
+	])('of %j and %d %s is %s', (major, minorUnits, currency, same) => {
+		expect(sameAmount(major, minorUnits, currency)).toBe(same);
 	});
 });
