@@ -78,7 +78,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 		shape: shapeOf(run, item, options, list?.output),
 		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
-		targets: targetsOf(run, planned),
+		targets: run.isWrite ? targetsOf(run, planned) : [],
 	};
 }
 

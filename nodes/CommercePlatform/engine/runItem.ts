@@ -37,13 +37,14 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 		output.push(toItem(run, plan, unsent));
 		return;
 	}
+	if (!run.isWrite) return await sendItem(run, operation, { plan, output });
 	await withTurns(async (turns) => await sendItem(run, operation, { plan, output, turns }));
 }
 
 async function sendItem(
 	run: Run,
 	operation: Exclude<Operation, BatchOperation>,
-	{ plan, output, turns }: { plan: ItemPlan; output: Items; turns: Turns },
+	{ plan, output, turns }: { plan: ItemPlan; output: Items; turns?: Turns },
 ): Promise<void> {
 	const answers: Answers = {};
 	const ready = await settled(callOf(run, plan, answers, turns));
@@ -103,14 +104,12 @@ async function callOf(
 	run: Run,
 	plan: ItemPlan,
 	answers: Answers,
-	turns: Turns,
+	turns?: Turns,
 ): Promise<OperationCall> {
 	const { operation, client } = run;
 	const { item, request, fields } = plan;
 	const hint = (text: string) => run.report.hint(text);
-	const turn = async (path: string) => {
-		if (run.isWrite) await turns.take(`${client.host} ${path}`);
-	};
+	const turn = async (path: string) => await turns?.take(`${client.host} ${path}`);
 	const call = { item, request, fields, client, hint, turn, send: senderOf(run, plan, answers) };
 	const prepare = 'prepare' in operation ? operation.prepare : undefined;
 	const prepared = prepare === undefined ? request : await prepare(call);

@@ -4,11 +4,11 @@ import type { Operation, PlannedItem } from './operation';
 import type { Run } from './run';
 
 /**
- * What an item writes to, as it is known before anything is sent: writes to one target go one after the other.
+ * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
-export function targetsOf({ operation, isWrite, client }: Run, planned: PlannedItem): string[] {
-	if (!isWrite || operation.kind === 'batch') return [];
+export function targetsOf({ operation, client }: Run, planned: PlannedItem): string[] {
+	if (operation.kind === 'batch') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
 	return [`${client.host} ${needsLookUp(operation, planned) ? 'look-up ' : ''}${target}`];
