@@ -6,14 +6,20 @@
  * @param input what it may repeat
  */
 export function shareTexts(record: object, input: object): void {
-	const texts = input as Record<string, unknown>;
-	for (const [name, value] of Object.entries(record)) {
-		const given = texts[name];
-		if (typeof value === 'string') {
-			if (given === value) (record as Record<string, unknown>)[name] = given;
-		} else if (isContainer(value) && isContainer(given)) shareTexts(value, given);
+	// A list of what is left, since a record that is nested deeply must not overflow the stack after it was written.
+	const open = [{ record: record as Container, input: input as Container }];
+	for (let at = open.pop(); at !== undefined; at = open.pop()) {
+		for (const [name, value] of Object.entries(at.record)) {
+			const given = at.input[name];
+			if (typeof value === 'string') {
+				if (given === value) at.record[name] = given;
+			} else if (isContainer(value) && isContainer(given))
+				open.push({ record: value, input: given });
+		}
 	}
 }
 
-const isContainer = (value: unknown): value is object =>
+type Container = Record<string, unknown>;
+
+const isContainer = (value: unknown): value is Container =>
 	typeof value === 'object' && value !== null;

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { isObject } from '../../shared/isObject';
 
@@ -23,13 +23,22 @@ interface TextMode {
 	hint: string;
 }
 
+/** What From List shows, and the search behind it. */
+const chosenBy = ({
+	what,
+	search,
+}: Pick<Located, 'what' | 'search'>): Pick<INodePropertyMode, 'placeholder' | 'typeOptions'> => ({
+	placeholder: `Select ${what}…`,
+	typeOptions: { searchListMethod: search, searchable: true },
+});
+
 /**
  * A record that an operation works on, chosen from a list or named by its ID.
  *
  * @param more further ways to name it, which the operation's `prepare` turns into its ID
  */
 export function locator(of: Located, more: TextMode[] = []): INodeProperties {
-	const { displayName, name, what, search, example } = of;
+	const { displayName, name, what, example } = of;
 	return {
 		displayName,
 		name,
@@ -38,13 +47,7 @@ export function locator(of: Located, more: TextMode[] = []): INodeProperties {
 		required: true,
 		description: `Choose ${what}, or give its ID, e.g. ${example}`,
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select ${what}…`,
-				typeOptions: { searchListMethod: search, searchable: true },
-			},
+			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
 			...more.map((mode) => ({ ...mode, type: 'string' as const })),
 		],
@@ -69,7 +72,7 @@ interface Suggested {
  * text where they were saved before there were suggestions, or come from an expression: {@link enteredText} reads both.
  */
 export function suggestedText(of: Suggested): INodeProperties {
-	const { displayName, name, description, search, what, typed } = of;
+	const { displayName, name, description, typed } = of;
 	return {
 		displayName,
 		name,
@@ -77,13 +80,7 @@ export function suggestedText(of: Suggested): INodeProperties {
 		default: { mode: 'list', value: '' },
 		description,
 		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: `Select ${what}…`,
-				typeOptions: { searchListMethod: search, searchable: true },
-			},
+			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
 			{ ...typed, type: 'string' },
 		],
 	};

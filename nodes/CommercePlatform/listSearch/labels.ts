@@ -26,6 +26,10 @@ export function join(...parts: unknown[]): string {
 		.join(' · ');
 }
 
+/** Whether a person's search stands in a label, in any case of letters. */
+export const matches = (label: string, search: string): boolean =>
+	label.toLowerCase().includes(search.trim().toLowerCase());
+
 /** e.g. `199.00 EUR`; minor units where the currency is unknown. */
 export function amountOf(money: unknown): string {
 	const { amount, currency } = (money ?? {}) as IDataObject;

@@ -5,7 +5,7 @@ import { createClient, type PlatformClient } from '../../shared/api/client';
 import { newestFirst } from '../../shared/api/newestFirst';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { chosenIn } from './chosen';
-import { join } from './labels';
+import { join, matches } from './labels';
 
 /** Records that are looked at for names: some leave out fields without a value. All of them are one request. */
 const RECORDS = 10;
@@ -39,9 +39,8 @@ export function searchFieldNames(shown: Shown) {
 		);
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use By Name.`);
-		const wanted = filter.trim().toLowerCase();
 		const results = [...fieldsOf(records, shown)]
-			.filter(([name]) => name.toLowerCase().includes(wanted))
+			.filter(([name]) => matches(name, filter))
 			.map(([name, type]) => ({ name: join(name, type), value: name }));
 		return { results };
 	};

@@ -13,7 +13,7 @@ import { openItemsOf } from '../../shared/model/openItems';
 import { recordsNamed } from '../engine/naturalKey';
 import { NUMBER } from '../resources/order/orderId';
 import { chosenIn, type Chosen } from './chosen';
-import { join, nameOf } from './labels';
+import { join, matches, nameOf } from './labels';
 
 /** Pages that are read for an order's number while somebody waits for the list. */
 const MAX_PAGES = 4;
@@ -29,8 +29,7 @@ export async function searchOpenItems(
 	const order = await withNodeErrors(this, { noun: 'order' }, async () =>
 		orderNamed(await createClient(this), chosen),
 	);
-	const wanted = filter.trim().toLowerCase();
-	const results = openLines(order).filter(({ name }) => name.toLowerCase().includes(wanted));
+	const results = openLines(order).filter(({ name }) => matches(name, filter));
 	return { results };
 }
 

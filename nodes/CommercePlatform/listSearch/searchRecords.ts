@@ -12,6 +12,7 @@ import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { readPage } from '../../shared/api/answer';
 import type { QueryValue } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
+import { matches } from './labels';
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -110,9 +111,8 @@ function matching(
 	zone: string,
 	filter = '',
 ): INodeListSearchItems[] {
-	const wanted = filter.trim().toLowerCase();
 	return records
 		.filter(({ id }) => typeof id === 'string')
 		.map((record) => ({ name: label(record, zone), value: String(record.id) }))
-		.filter(({ name }) => takes === 'q' || name.toLowerCase().includes(wanted));
+		.filter(({ name }) => takes === 'q' || matches(name, filter));
 }

@@ -1,17 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, byMode } from '../../support/parameters';
-import { openShop, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop } from './shop';
 
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 
 type Case = [what: string, scopes: string[], missing: string, parameters: () => IDataObject];

@@ -2,19 +2,16 @@ import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow
 
 import { byId, byMode } from '../../support/parameters';
 import { editing } from './loadOptions';
-import { openShop, type Fixtures, type Shop } from './shop';
+import { useShop, type Fixtures, type Shop } from './shop';
 
 type Search = keyof ReturnType<typeof editing>['node']['methods']['listSearch'];
 
 let shop: Shop;
 let fixtures: Fixtures;
 
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
-beforeEach(async () => {
-	fixtures = await shop.fresh();
+useShop((opened, found) => {
+	shop = opened;
+	fixtures = found;
 });
 afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
 

@@ -42,3 +42,19 @@ it.each<[object, object]>([
 	expect(JSON.stringify(record)).toBe(before);
 	expect(({} as { a?: unknown }).a).toBeUndefined();
 });
+
+it('goes as deep as a record is nested', () => {
+	const nested = () => {
+		const top: Record<string, unknown> = {};
+		let at = top;
+		for (let level = 0; level < 20_000; level++) {
+			const inner = {};
+			at.inner = inner;
+			at = inner;
+		}
+		at.title = 'Linen';
+		return top;
+	};
+	const record = nested();
+	expect(() => shareTexts(record, nested())).not.toThrow();
+});
