@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import { Progress } from '../../support/progress';
+import { until } from '../../support/until';
 import {
 	startTestEnvironment,
 	type TestEnvironment,
@@ -15,6 +18,8 @@ import { faintTexts } from './contrast';
 const VIEWS = ['orders', 'products', 'stock', 'deliveries', 'requests', 'faults', 'dialect'];
 const PATIENCE_MS = 30_000;
 const MOST_TABS = 80;
+/** Longer than a colour takes to change. ms. */
+const TRANSITION_MS = 500;
 
 describe("the local platform's back office, in a real browser", () => {
 	let environment: TestEnvironment;
@@ -48,7 +53,8 @@ describe("the local platform's back office, in a real browser", () => {
 
 	async function open(view: string): Promise<void> {
 		await page.goto(`${environment.platform.controlUrl}/#${view}`);
-		await page.getByRole('heading', { level: 1 }).waitFor();
+		await page.locator(`nav a[aria-current="page"][href="#${view}"]`).waitFor();
+		await page.locator('main[aria-busy="false"]').waitFor();
 	}
 
 	const shown = async (text: string | RegExp, within: Page | Locator = page) =>
@@ -105,14 +111,15 @@ describe("the local platform's back office, in a real browser", () => {
 
 	it('shows what is left of the budget', async () => {
 		const meter = page.getByRole('meter', { name: 'Requests left this day' });
-		const left = async () => Number(await meter.getAttribute('aria-valuenow'));
-		const before = await left();
-		const { baseUrl, apiKey } = environment.platform;
+		const shownLeft = async (left: number) =>
+			await until(`a meter of ${left}`, PATIENCE_MS, async () =>
+				Number(await meter.getAttribute('aria-valuenow')) === left ? true : undefined,
+			);
+		const { baseUrl, apiKey, control } = environment.platform;
+		const [{ day }] = await control.budgets();
+		await shownLeft(day.remaining);
 		await fetch(`${baseUrl}/account`, { headers: { authorization: `Bearer ${apiKey}` } });
-		await page.waitForFunction(
-			(value) => Number(document.querySelectorAll('[role=meter]')[1].ariaValueNow) === value,
-			before - 1,
-		);
+		await shownLeft(day.remaining - 1);
 		await shown(/of 100 left/);
 	});
 
@@ -133,16 +140,20 @@ describe("the local platform's back office, in a real browser", () => {
 		await unavailable.press('Space');
 		const often = page.getByRole('combobox', { name: 'How often: Unavailable' });
 		await often.selectOption('always');
-		await page.waitForTimeout(1_500);
-		assert.deepEqual(await control.faults(), [{ fault: 'status', status: 503, probability: 1 }]);
+		const set = [{ fault: 'status', status: 503, probability: 1 }];
+		await until('the fault to be set', PATIENCE_MS, async () =>
+			isDeepStrictEqual(await control.faults(), set) ? true : undefined,
+		);
 		await page.getByRole('button', { name: 'End all faults' }).click();
 		await often.waitFor({ state: 'detached' });
 		assert.deepEqual(await control.faults(), []);
 		await page.getByRole('switch', { name: /^Product batches released/ }).press('Space');
 		await page.getByLabel('Plan').selectOption('business');
 		await shown(/of 300 left/);
-		const { settings } = await control.platform();
-		assert.deepEqual([settings.plan, settings.inDevelopment.batch], ['business', true]);
+		await until('both settings', PATIENCE_MS, async () => {
+			const { settings } = await control.platform();
+			return settings.plan === 'business' && settings.inDevelopment.batch ? true : undefined;
+		});
 	});
 
 	it('speaks another dialect', async () => {
@@ -186,7 +197,6 @@ describe("the local platform's back office, in a real browser", () => {
 	it('has landmarks, one heading, and a name of its own for everything that can be used', async () => {
 		for (const view of VIEWS) {
 			await open(view);
-			await page.waitForTimeout(500);
 			for (const role of ['banner', 'navigation', 'main', 'complementary'] as const) {
 				assert.equal(await page.getByRole(role).count(), 1, `${role} of ${view}`);
 			}
@@ -201,7 +211,7 @@ describe("the local platform's back office, in a real browser", () => {
 			await page.emulateMedia({ colorScheme });
 			for (const view of VIEWS) {
 				await open(view);
-				await page.waitForTimeout(500);
+				await page.waitForTimeout(TRANSITION_MS);
 				assert.deepEqual(await faintTexts(page), [], `${view}, ${colorScheme}`);
 			}
 		}

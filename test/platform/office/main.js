@@ -44,10 +44,12 @@ async function open({ isFirst = false } = {}) {
 	const view = VIEWS[name];
 	document.title = `${view.title} · Commerce Platform (local)`;
 	showNavigation(name);
+	content.setAttribute('aria-busy', 'true');
 	content.replaceChildren();
 	refresh = await settled(view.open(content), async () => {});
 	if (!isFirst) content.querySelector('h1')?.focus();
 	await step();
+	if (name === chosen()) content.setAttribute('aria-busy', 'false');
 }
 
 /** What a view gives, or something else where it fails; the failure is shown. */
