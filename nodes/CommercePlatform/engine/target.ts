@@ -11,8 +11,16 @@ export function targetsOf({ operation, client }: Run, planned: PlannedItem): str
 	if (operation.kind === 'batch') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
-	return [`${client.host} ${needsLookUp(operation, planned) ? 'look-up ' : ''}${target}`];
+	return [
+		`${client.host} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`,
+	];
 }
+
+/** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */
+const loosely = (target: string): string =>
+	decodeURIComponent(target)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
  * The record that a request is about, e.g. `/orders/ord_1` of `/orders/ord_1/cancel`.

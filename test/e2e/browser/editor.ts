@@ -100,6 +100,7 @@ export class Editor {
 	/** Opens a parameter's list in the open panel and gives the names that can be chosen. */
 	async choices(parameter: string): Promise<string[]> {
 		await this.page.locator('#app-modals').getByTestId(`parameter-input-${parameter}`).click();
+		await this.shownOptions().first().waitFor();
 		await this.settle();
 		return await this.shownOptions().locator('.option-headline').allInnerTexts();
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../platform';
-import { byId } from '../../support/parameters';
+import { byId, byMode } from '../../support/parameters';
 import { useShop, type Fixtures, type Shop } from './shop';
 
 let shop: Shop;
@@ -71,6 +71,27 @@ it('three notes on one order end with the last', async () => {
 		{ items },
 	);
 	expect((await shop.read(`/orders/${fixtures.order}`)).merchant_note).toBe('third');
+});
+
+it('notes on one order end with the last, although its number is written in different ways', async () => {
+	const { number } = await shop.read(`/orders/${fixtures.order}`);
+	await shop.platform.control.setFaults([
+		{ method: 'GET', path: '/orders', fault: 'slow', ms: 80, times: 1 },
+	]);
+	const items = [`#${String(number)}`, String(number), `# ${String(number)}`].map((written) => ({
+		written,
+	}));
+	const { error } = await shop.run(
+		{
+			resource: 'order',
+			operation: 'update',
+			orderId: byMode('number', '={{ $json.written }}'),
+			updateFields: { merchant_note: '={{ $json.written }}' },
+		},
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	expect((await shop.read(`/orders/${fixtures.order}`)).merchant_note).toBe(items[2].written);
 });
 
 it('writes to other targets go on at the same time', async () => {
