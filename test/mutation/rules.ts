@@ -56,8 +56,13 @@ export const RULES: Record<string, Rule> = {
 	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
 	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
 	answers: {
-		files: [`${API}/errorBody.ts`, `${API}/answer.ts`],
-		tests: ['shared/api/answers*', 'shared/api/budget*'],
+		files: [`${API}/errorBody.ts`, `${API}/answer.ts`, 'nodes/shared/model/errorCodes.ts'],
+		tests: [
+			'shared/api/answers*',
+			'shared/api/budget*',
+			'shared/api/errorBody*',
+			'shared/model/errorCodes*',
+		],
 	},
 	limiter: {
 		files: [`${API}/requestLimiter.ts`, `${API}/clock.ts`],

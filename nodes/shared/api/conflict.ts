@@ -1,3 +1,4 @@
+import { isKindOf409 } from '../model/errorCodes';
 import { PlatformError } from './platformError';
 
 /**
@@ -6,7 +7,5 @@ import { PlatformError } from './platformError';
  */
 export function isConflict(error: unknown): error is PlatformError {
 	if (!(error instanceof PlatformError)) return false;
-	const { status, code } = error.details;
-	// A platform may give no code: a 409 on such a write is a conflict then.
-	return status === 412 || (status === 409 && (code === 'CONFLICT' || code === undefined));
+	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
 }

@@ -1,12 +1,22 @@
 import { isObject } from '../isObject';
+import { documentedCode, isAddress } from '../model/errorCodes';
 import { hasData, isFilled } from './answer';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 
 const REQUEST_ID_KEYS = new Set(['request_id', 'requestId', 'requestID', 'request-id']);
 /** In the order of preference within one level. */
-const CODE_KEYS = ['code', 'error_code', 'errorCode', 'type', 'error'];
-const MESSAGE_KEYS = ['message', 'detail', 'error_description', 'error_message', 'title'];
+const CODE_KEYS = ['code', 'error_code', 'errorCode'];
+/** Names under which some platforms have a code, and others something else. */
+const WORD_KEYS = ['type', 'error'];
+const MESSAGE_KEYS = [
+	'message',
+	'detail',
+	'error_description',
+	'error_message',
+	'errorMessage',
+	'title',
+];
 const MAX_DEPTH = 6;
 /** Members of a list that are looked at. */
 const MAX_MEMBERS = 50;
@@ -17,8 +27,12 @@ const MAX_NAME_LENGTH = 200;
 /** Code-like: one word as programs use them, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
 const CODE = /^[A-Za-z][\w.:/-]*$/;
 
-/** The `type` of RFC 9457 where it says nothing. */
-const NO_CODE = 'about:blank';
+/**
+ * Texts that say nothing beyond the status: the status itself, HTTP's reason phrases of one word as HTTP writes
+ * them, the word that it is an error, and the `type` of RFC 9457 where it is left open.
+ */
+const NO_CODE =
+	/^([1-5]\d\d|Conflict|Forbidden|Gone|Locked|Unauthorized|error|Error|ERROR|about:blank)$/;
 
 /**
  * Finds the request identifier (API document, "Errors", 3) in an answer: in the body at any level, else in
@@ -35,11 +49,24 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
 }
 
 /**
- * The platform's own error code, e.g. `INVALID_STATE_TRANSITION`: under one of the names that APIs use for it, at
- * any level, the outermost first. Under `type` and `error` only what looks like a code counts.
+ * The platform's own error code, e.g. `INVALID_STATE_TRANSITION`, at any level, the outermost first: under one of the
+ * names that APIs use for it, or a code of the API document under `type` or `error`; else another word there that
+ * looks like a code; else an address there (RFC 9457).
  */
 export function findErrorCode(body: unknown): string | undefined {
-	const code = find(body, (object) => firstText(object, CODE_KEYS, isCode));
+	const code =
+		find(
+			body,
+			(object) =>
+				firstText(object, CODE_KEYS, saysMore) ??
+				firstText(
+					object,
+					WORD_KEYS,
+					(text) => saysMore(text) && documentedCode(text) !== undefined,
+				),
+		) ??
+		find(body, (object) => firstText(object, WORD_KEYS, isWord)) ??
+		find(body, (object) => firstText(object, WORD_KEYS, isCode));
 	return code === undefined ? undefined : cut(code, MAX_NAME_LENGTH);
 }
 
@@ -62,18 +89,20 @@ export function isErrorBody(body: unknown): boolean {
 	);
 }
 
-function isCode(key: string, text: string): boolean {
-	return (key !== 'type' && key !== 'error') || (CODE.test(text) && text !== NO_CODE);
-}
+const saysMore = (text: string): boolean => !NO_CODE.test(text);
+
+const isCode = (text: string): boolean => CODE.test(text) && saysMore(text);
+
+const isWord = (text: string): boolean => isCode(text) && !isAddress(text);
 
 function firstText(
 	object: Record<string, unknown>,
 	keys: Iterable<string>,
-	takes: (key: string, text: string) => boolean = () => true,
+	takes: (text: string) => boolean = () => true,
 ): string | undefined {
 	for (const key of keys) {
 		const value = object[key];
-		if (typeof value === 'string' && value !== '' && takes(key, value)) return value;
+		if (typeof value === 'string' && value !== '' && takes(value)) return value;
 	}
 	return undefined;
 }

@@ -1,3 +1,4 @@
+import { documentedCode } from '../model/errorCodes';
 import type { ErrorContext, ErrorText } from './errorContext';
 import type { PlatformError } from './platformError';
 import { PROBLEMS } from './problemTexts';
@@ -43,7 +44,7 @@ function textOf(error: PlatformError, context: ErrorContext): ErrorText {
 
 function fits(row: Refusal, error: PlatformError, context: ErrorContext): boolean {
 	const { status = 0, code } = error.details;
-	if (row.code !== undefined && row.code !== code) return false;
+	if (row.code !== undefined && row.code !== documentedCode(code)) return false;
 	if (typeof row.status === 'number' && row.status !== status) return false;
 	if (typeof row.status === 'function' && !row.status(status)) return false;
 	return row.fits?.(error, context) ?? true;

@@ -1,3 +1,4 @@
+import type { DocumentedCode } from '../model/errorCodes';
 import { scopeOf } from '../model/scopes';
 import type { ErrorContext, Say } from './errorContext';
 import { saysNotFound } from './notFound';
@@ -7,7 +8,7 @@ import { afterAttempts } from './problemTexts';
 /** One row of the table; the first that fits gives the text. */
 export interface Refusal {
 	status?: number | ((status: number) => boolean);
-	code?: string;
+	code?: DocumentedCode;
 	fits?: (error: PlatformError, context: ErrorContext) => boolean;
 	/** What was asked for is refused, not who asks or where. */
 	ofTheRequest?: true;

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformError } from '../../../shared/api/platformError';
-import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { recordOf } from '../../../shared/api/answer';
+import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/model/errorCodes';
+import type { OperationCall, PlannedItem } from '../../engine/operation';
 
 const RETURN_CURRENT = 'returnCurrent';
-const NOT_ALLOWED = 'INVALID_STATE_TRANSITION';
+const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
 export const ifNotAllowed: INodeProperties = {
@@ -29,10 +30,8 @@ export const ifNotAllowed: INodeProperties = {
 /** An order that was left as it is. */
 export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
 
-/** A platform may give no code, or one in a place of its own: then the status says it. */
-function isNotAllowed({ details: { status, code } }: PlatformError): boolean {
-	return code === NOT_ALLOWED || (status === 409 && code === undefined);
-}
+const isNotAllowed = ({ details }: PlatformError): boolean =>
+	documentedCode(details.code) === NOT_ALLOWED || isKindOf409(NOT_ALLOWED, details);
 
 /** Whether the user wants the order as it is in place of an error. */
 export function returnsCurrent({ item }: PlannedItem): boolean {

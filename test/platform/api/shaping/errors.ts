@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+
 import type { Dialect } from '../../dialects/dialect';
 import type { Fields } from './recordStage';
 
@@ -42,6 +44,20 @@ const SHAPES: Readonly<Record<Dialect['errorShape'], (parts: Parts) => Fields>> 
 	deep: ({ status, code, message, beside }) => ({
 		status,
 		error: { details: { reason: { code, message, ...beside } } },
+	}),
+	envelope: ({ code, message, beside }) => ({ type: 'error', error: { code, message, ...beside } }),
+	reason: ({ status, message, beside }) => ({
+		statusCode: status,
+		error: STATUS_CODES[status],
+		message,
+		...beside,
+	}),
+	address: ({ status, code = 'unknown', message, beside }) => ({
+		type: `https://shop.example/problems/${code.toLowerCase()}`,
+		title: STATUS_CODES[status],
+		status,
+		detail: message,
+		...beside,
 	}),
 };
 

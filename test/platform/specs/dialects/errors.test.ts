@@ -23,6 +23,17 @@ describe('errorShape', () => {
 			{ type: 'about:blank', title: 'Request refused', status: 404, detail: message, code },
 		],
 		['deep', { status: 404, error: { details: { reason: { code, message } } } }],
+		['envelope', { type: 'error', error: { code, message } }],
+		['reason', { statusCode: 404, error: 'Not Found', message }],
+		[
+			'address',
+			{
+				type: 'https://shop.example/problems/not_found',
+				title: 'Not Found',
+				status: 404,
+				detail: message,
+			},
+		],
 	])('is %s', async (errorShape, expected) => {
 		expect(await body({ errorShape })).toEqual(expected);
 	});
