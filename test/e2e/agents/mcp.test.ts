@@ -11,6 +11,7 @@ import {
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
 import { Progress } from '../../support/progress';
+import { strayed } from '../../support/strayed';
 import { mcpWorkflow } from './agentWorkflow';
 
 interface ToolResult {
@@ -85,5 +86,9 @@ describe("the node through n8n's MCP Server Trigger, with a real MCP client", ()
 			assert.match(text, /order/i);
 		}
 		assert.deepEqual(await record(), before);
+	});
+
+	it('strays from the API document nowhere', async () => {
+		assert.deepEqual(await strayed(environment.platform), []);
 	});
 });

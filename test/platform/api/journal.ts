@@ -4,7 +4,8 @@ import type { Counters, RecordedRequest } from '../control/types';
 
 const MAX_ENTRIES = 10_000;
 const MAX_BODY_CHARACTERS = 32 * 1024 * 1024;
-const MAX_VIOLATIONS = 50;
+const MAX_TOLD = 50;
+const MAX_TOLD_CHARACTERS = 500;
 
 interface Entry extends RecordedRequest {
 	route: string;
@@ -24,6 +25,7 @@ export class Journal {
 	private replays = 0;
 	private contractViolations = 0;
 	private violations: string[] = [];
+	private refusedRequests: string[] = [];
 	private writes = new Map<string, number>();
 
 	/** Listens to a server. */
@@ -60,7 +62,15 @@ export class Journal {
 
 	noteViolation(violation: string): void {
 		this.contractViolations++;
-		this.violations = [...this.violations, violation].slice(-MAX_VIOLATIONS);
+		this.violations = [...this.violations, violation].slice(-MAX_TOLD);
+	}
+
+	/** A request that the API document does not allow. */
+	noteRefusedRequest(request: IncomingMessage, reason: string): void {
+		const told = `${request.method} ${request.url?.split('?')[0]}: ${reason}`;
+		this.refusedRequests = [...this.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS)].slice(
+			-MAX_TOLD,
+		);
 	}
 
 	counters(): Counters {
@@ -77,6 +87,7 @@ export class Journal {
 			replays: this.replays,
 			contractViolations: this.contractViolations,
 			violations: this.violations,
+			refusedRequests: this.refusedRequests,
 		};
 	}
 
@@ -88,7 +99,7 @@ export class Journal {
 		}));
 	}
 
-	/** Sets everything back but what is in flight. */
+	/** Sets everything back but what is in flight, and what strayed: a look at the end must see all of it. */
 	reset(): void {
 		this.entries = [];
 		this.characters = 0;
@@ -96,8 +107,6 @@ export class Journal {
 		this.total = 0;
 		this.maxInFlight = this.inFlight;
 		this.replays = 0;
-		this.contractViolations = 0;
-		this.violations = [];
 		this.writes = new Map();
 	}
 

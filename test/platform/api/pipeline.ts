@@ -34,6 +34,8 @@ export interface PipelineParts {
 	validate: boolean;
 }
 
+const BAD_REQUEST = 400;
+
 interface Incoming {
 	operation: Operation;
 	handler: Handler;
@@ -72,7 +74,8 @@ export class Pipeline {
 	}
 
 	/** The answer to a request that no endpoint is for. */
-	refuse(reply: FastifyReply, refusal: Refusal): FastifyReply {
+	refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+		this.parts.journal.noteRefusedRequest(request.raw, refusal.message);
 		const requestId = newRequestId();
 		const { dialect } = this.parts.world().settings;
 		const answer = shapeAnswer(
@@ -100,6 +103,9 @@ export class Pipeline {
 		} catch (error) {
 			const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
 			if (refusal !== error) this.parts.journal.noteViolation(String(error));
+			if (refusal.status === BAD_REQUEST) {
+				this.parts.journal.noteRefusedRequest(incoming.request.raw, refusal.message);
+			}
 			answer = errorAnswer(refusal, requestId);
 		}
 		const complete = { ...answer, headers: { ...headers, ...answer.headers } };

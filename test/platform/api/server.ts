@@ -22,8 +22,8 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
-		frameworkErrors: (error, _request, reply) => {
-			pipeline.refuse(reply, toRefusal(error));
+		frameworkErrors: (error, request, reply) => {
+			pipeline.refuse(request, reply, toRefusal(error));
 		},
 	});
 	parts.journal.watch(app.server);
@@ -50,11 +50,11 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 			return reply.type('application/yaml; charset=utf-8').send(parts.contract.text);
 		});
 	}
-	app.setNotFoundHandler((_request, reply) => {
-		pipeline.refuse(reply, new Refusal('NOT_FOUND', 'There is no such endpoint'));
+	app.setNotFoundHandler((request, reply) => {
+		pipeline.refuse(request, reply, new Refusal('NOT_FOUND', 'There is no such endpoint'));
 	});
-	app.setErrorHandler((error: FastifyError, _request, reply) => {
-		pipeline.refuse(reply, toRefusal(error));
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		pipeline.refuse(request, reply, toRefusal(error));
 	});
 	return app;
 }

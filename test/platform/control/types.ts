@@ -81,10 +81,12 @@ export interface Counters {
 	writesByIdempotencyKey: Record<string, number>;
 	/** Writes answered from the memory of an earlier one. */
 	replays: number;
-	/** Responses of the platform itself that strayed from openapi.yaml. */
+	/** Responses of the platform itself that strayed from openapi.yaml, since the start: no reset forgets them. */
 	contractViolations: number;
 	/** What strayed, the last fifty. */
 	violations: string[];
+	/** Requests that were answered 400 or that no endpoint is for, with the reason: the last fifty since the start. Faults do not count. */
+	refusedRequests: string[];
 }
 
 export interface RecordedRequest {
@@ -180,7 +182,7 @@ export interface ControlClient {
 	createKey(options?: NewKey): Promise<{ apiKey: string; id: string }>;
 	revokeKey(apiKey: string): Promise<void>;
 	counters(): Promise<Counters>;
-	/** Sets counts, in-flight maximum and the journal of requests back. */
+	/** Sets counts, in-flight maximum and the journal of requests back. What strayed stays. */
 	resetCounters(): Promise<void>;
 	/** The last `limit` requests (10,000 at most), oldest first; bodies up to so many characters. */
 	requests(limit?: number, maxBodyCharacters?: number): Promise<RecordedRequest[]>;
@@ -197,7 +199,7 @@ export interface ControlClient {
 	setFaults(faults: FaultRule[]): Promise<void>;
 	/**
 	 * Shop, endpoints, deliveries, counters, faults, windows and settings as they were at the start
-	 * (or with another size). Keys and ports stay.
+	 * (or with another size). Keys and ports stay, and what strayed from openapi.yaml.
 	 */
 	reset(size?: ShopSize): Promise<void>;
 	/** The newest records of a kind (stock: in the order of the products), as the shop keeps them. */

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { loadContract, type Contract } from '../api/contract';
 import { HANDLERS } from '../routes';
 import { startPlatform } from '../index';
+import { apiClient, type ApiRequest } from '../../support/apiClient';
 import { faultsOf } from './openapiSchema';
 
 /** Every endpoint that the API document names. */
@@ -119,7 +120,7 @@ describe('the contract', () => {
 		expect(fault(404, { error: { message: 'no code' } })).toMatch("'code'");
 	});
 
-	it('turns a response that strays into a 500 that is counted', async () => {
+	it('turns a response that strays into a 500 that is counted, and no reset forgets it', async () => {
 		const platform = await startPlatform();
 		const { order } = await platform.control.createOrder({ total: 'a lot' });
 		const response = await fetch(`${platform.baseUrl}/orders/${String(order.id)}`, {
@@ -127,9 +128,41 @@ describe('the contract', () => {
 		});
 		expect(response.status).toBe(500);
 		expect(await response.json()).toMatchObject({ error: { code: 'CONTRACT_VIOLATION' } });
-		const { contractViolations, violations } = await platform.control.counters();
-		expect(contractViolations).toBe(1);
+		await platform.control.resetCounters();
+		await platform.control.reset();
+		const { contractViolations, violations, total } = await platform.control.counters();
+		expect([total, contractViolations]).toEqual([0, 1]);
 		expect(violations[0]).toMatch(/^getOrder 200: body data.total/);
+		await platform.close();
+	});
+
+	it('remembers each request that strays, over every reset, and no other', async () => {
+		const platform = await startPlatform();
+		const api = apiClient(platform);
+		const put = { method: 'PUT', body: { sku: 'A-1' } };
+		const statuses = [];
+		for (const [path, request] of [
+			['/products?offset=5'],
+			['/products?limit=many'],
+			['/baskets?q=1'],
+			['/inventory/levels', put],
+			['/orders/ord_none'],
+			['/orders?limit=1'],
+		] as Array<[string, ApiRequest?]>) {
+			statuses.push((await api.send(path, request)).status);
+		}
+		await platform.control.setFaults([{ fault: 'status', status: 400 }]);
+		statuses.push((await api.send('/account')).status);
+		expect(statuses).toEqual([400, 400, 404, 400, 404, 200, 400]);
+		await platform.control.resetCounters();
+		await platform.control.reset();
+		const { refusedRequests } = await platform.control.counters();
+		expect(refusedRequests).toEqual([
+			expect.stringMatching(/^GET \/v1\/products: offset/),
+			expect.stringMatching(/^GET \/v1\/products: .*limit/),
+			'GET /v1/baskets: There is no such endpoint',
+			expect.stringMatching(/^PUT \/v1\/inventory\/levels: .*location_id/),
+		]);
 		await platform.close();
 	});
 });
