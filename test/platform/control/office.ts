@@ -35,15 +35,3 @@ export function serveOffice(app: FastifyInstance): void {
 		);
 	}
 }
-
-/**
- * Other pages may not use the control API: a browser names the page that sends a request, and only the
- * back office's own is served. Programs name none.
- */
-export function refuseOtherPages(app: FastifyInstance): void {
-	app.addHook('onRequest', async ({ headers }, reply) => {
-		const { origin, host } = headers;
-		if (origin === undefined || origin === `http://${host}`) return;
-		await reply.code(403).send({ error: `The page ${origin} may not use the control API` });
-	});
-}

@@ -93,3 +93,16 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	records: ({ kind }: { kind: RecordKind }) => countRecords(running.world, kind),
 	record: ({ kind, id }: { kind: RecordKind; id: string }) => findRecord(running.world, kind, id),
 });
+
+/** What changes nothing and needs no arguments. All else is POST alone, which no image or link of a page can send. */
+export const READ_BY_GET: ReadonlySet<string> = new Set<keyof ReturnType<typeof operations>>([
+	'platform',
+	'deliveries',
+	'endpoints',
+	'counters',
+	'requests',
+	'budgets',
+	'dialect',
+	'openPoints',
+	'faults',
+]);
