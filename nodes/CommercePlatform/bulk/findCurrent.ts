@@ -18,13 +18,16 @@ export interface RecordSource {
 	one(key: string): PlatformRequest;
 	/** Every key that a record has. */
 	keysOf(record: IDataObject): string[];
+	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
+	isUnique?(key: string): boolean;
 }
 
 /**
  * Reads the records that the platform has, by a walk through the list or one by one, whichever is fewer requests.
+ * Every record of a key is found, since a write must not take one of several for the one that is meant.
  *
  * @param wanted keys
- * @param found takes each record that has a wanted key; a key may come more than once
+ * @param found takes each record that has a wanted key; a key may come more than once, and so may a record
  */
 export async function findCurrent(
 	client: PlatformClient,
@@ -33,21 +36,22 @@ export async function findCurrent(
 	found: (record: IDataObject, keys: string[]) => void,
 ): Promise<void> {
 	const all = new Set(wanted);
-	const missing = new Set(all);
+	/** Keys of which there may be more records. */
+	const open = new Set(all);
 	const take = (record: IDataObject) => {
 		const keys = source.keysOf(record).filter((key) => all.has(key));
-		for (const key of keys) missing.delete(key);
+		for (const key of keys) if (source.isUnique?.(key) === true) open.delete(key);
 		if (keys.length > 0) found(record, keys);
 	};
-	if (firstStrategy(missing.size) === 'list') {
+	if (firstStrategy(open.size) === 'list') {
 		let pages = 0;
 		for await (const { records, hasMore } of client.pages(source.list)) {
 			records.forEach(take);
-			if (!hasMore || missing.size === 0) return;
-			if (nextStrategy(++pages, missing.size) === 'single') break;
+			if (!hasMore || open.size === 0) return;
+			if (nextStrategy(++pages, open.size) === 'single') break;
 		}
 	}
-	await inParallel([...missing], client.options.maxInFlight, async (key) => {
+	await inParallel([...open], client.options.maxInFlight, async (key) => {
 		for (const record of await recordsWith(client, source, key)) take(record);
 	});
 }

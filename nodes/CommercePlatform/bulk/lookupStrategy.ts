@@ -15,12 +15,12 @@ export function firstStrategy(wanted: number): LookupStrategy {
 
 /**
  * Whether the walk goes on. How long the list is cannot be known before its end, so it is given up as soon as
- * it has cost as much as getting the missing records would: it then never costs more than twice the cheaper
+ * it has cost as much as getting the open records one by one would: it then never costs more than twice the cheaper
  * of the two ways, and where the list is the cheaper way, it is walked to its end.
  *
  * @param pagesRead requests that the walk has cost
- * @param missing records that it has not found yet
+ * @param open keys whose records it may not have found yet
  */
-export function nextStrategy(pagesRead: number, missing: number): LookupStrategy {
-	return pagesRead < missing ? 'list' : 'single';
+export function nextStrategy(pagesRead: number, open: number): LookupStrategy {
+	return pagesRead < open ? 'list' : 'single';
 }

@@ -50,6 +50,12 @@ interface OperationBase {
 	 * the other.
 	 */
 	target?(planned: PlannedItem): string;
+	/**
+	 * Refuses what the fields, each by itself, do not show, before anything is sent.
+	 *
+	 * @throws InputError
+	 */
+	check?(planned: PlannedItem): void;
 	/** What a dry run says where the body is completed by a request of its own. */
 	readsFirst?(planned: PlannedItem): string | undefined;
 	/** A way to the same with fewer requests, as a sentence for long runs. */

@@ -69,6 +69,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 	// A run of all items has requests of its own.
 	if (operation.kind !== 'batch') checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
+	operation.check?.(planned);
 	const list = operation.kind === 'list' ? listOptionsOf(item) : undefined;
 	return {
 		...planned,

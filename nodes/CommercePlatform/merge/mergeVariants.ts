@@ -4,6 +4,7 @@ import { stringifyExactly } from '../../shared/exactJson';
 import { InputError } from '../../shared/input/inputError';
 import { isObject } from '../../shared/isObject';
 import { skuKey } from '../bulk/productWrite';
+import { checkNamedOnce, currencyKey } from './namedOnce';
 
 /**
  * Puts what the user named into the variants that a product has. What PATCH does with a list is not shown in the API
@@ -26,6 +27,7 @@ export function mergeVariants(
 	if (!Array.isArray(current)) {
 		throw notCertain(field, 'the platform gave the product without its variants');
 	}
+	checkNamedOnce(field, named);
 	const merged = [...(current as unknown[])] as IDataObject[];
 	for (const variant of named) {
 		const at = placeOf(field, merged, variant);
@@ -76,8 +78,6 @@ function mergePrices(place: string, current: unknown, named: IDataObject[]): IDa
 	const merged = [...before];
 	for (const { currency, ...price } of named) {
 		const isSame = (one: unknown) => isObject(one) && currencyKey(one.currency) === currency;
-		if (placeIn(named, isSame) === SEVERAL)
-			throw new InputError(place, `has two prices in ${String(currency)}`, 'Nothing was sent.');
 		const at = placeIn(before, isSame);
 		if (at === SEVERAL)
 			throw notCertain(place, `the variant has several prices in ${String(currency)}`);
@@ -102,6 +102,3 @@ const notCertain = (field: string, why: string) =>
 		`cannot be merged: ${why}`,
 		'Nothing was sent. Choose Replace All, and enter every variant with every price.',
 	);
-
-const currencyKey = (currency: unknown) =>
-	typeof currency === 'string' ? currency.trim().toUpperCase() : undefined;

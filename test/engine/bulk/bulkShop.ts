@@ -20,6 +20,8 @@ export interface BulkShop {
 	requests(): Promise<Record<string, number>>;
 	/** The bodies of batches that arrived, in their order. */
 	batches(): Promise<IDataObject[][]>;
+	/** One more product with a SKU that another has; the last in the list. */
+	addTwin(sku: string): Promise<void>;
 	/** The shop as it was at the start. */
 	reset(): Promise<void>;
 	close(): Promise<void>;
@@ -34,17 +36,18 @@ export async function openBulkShop(options: PlatformOptions = {}): Promise<BulkS
 		...options,
 	});
 	const { baseUrl, apiKey, control } = platform;
+	const run: BulkShop['run'] = async (operation, items, parameters = {}, more = {}) => {
+		const [resource, name] = operation.split('.');
+		return await runNode({
+			credentials: { baseUrl, apiKey },
+			items,
+			...more,
+			parameters: { resource, operation: name, ...parameters },
+		});
+	};
 	return {
 		platform,
-		run: async (operation, items, parameters = {}, more = {}) => {
-			const [resource, name] = operation.split('.');
-			return await runNode({
-				credentials: { baseUrl, apiKey },
-				items,
-				...more,
-				parameters: { resource, operation: name, ...parameters },
-			});
-		},
+		run,
 		requests: async () => {
 			const counts: Record<string, number> = {};
 			for (const { method, route, count } of (await control.counters()).byRoute) {
@@ -58,6 +61,13 @@ export async function openBulkShop(options: PlatformOptions = {}): Promise<BulkS
 			return sent.map(
 				({ body }) => (JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations,
 			);
+		},
+		addTwin: async (sku) => {
+			const variantsJson = JSON.stringify([{ sku, title: 'Only' }]);
+			const fields = { title: 'Twin', additionalFields: { variantsJson } };
+			const { error } = await run('product.create', [{}], fields);
+			if (error !== undefined) throw error;
+			await control.resetCounters();
 		},
 		reset: async () => {
 			await control.reset();

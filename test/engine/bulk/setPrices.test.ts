@@ -115,6 +115,21 @@ it('fails only the items whose SKU is unknown, by name, with Continue On Fail', 
 	expect(run.items[1].pairedItem).toEqual({ item: 1 });
 });
 
+it.each([1, 5])(
+	'fails the item of a SKU that a product on a later page has as well, among %d SKUs',
+	async (count) => {
+		const rows = products.slice(0, count).map((product) => rowsOf([product], '5')[0]);
+		await shop.addTwin(rows[0].sku);
+		const stopped = await setPrices(rows);
+		expect(stopped.error?.message).toContain(`“${rows[0].sku}” names 2 products`);
+		expect(await shop.requests()).not.toHaveProperty(['PATCH /products/{id}']);
+		const { items } = await shop.run('product.setPrices', rows, FIELDS, {
+			onError: 'continueRegularOutput',
+		});
+		expect(items.map(({ json }) => json.error !== undefined)).toEqual(rows.map((_, n) => n === 0));
+	},
+);
+
 it('writes nothing where a SKU is unknown and the run is to stop', async () => {
 	const [row] = rowsOf(products, '5');
 	const { error } = await setPrices([row, { ...row, sku: 'NO-SUCH' }]);

@@ -265,6 +265,16 @@ describe('Only If Changed', () => {
 		expect(titles(items)).toEqual(productItems(600).map(({ title }) => title));
 	});
 
+	it('writes what another product further down the list has the SKU of as well', async () => {
+		await shop.run('product.upsert', productItems(600), INPUT_ITEM);
+		await shop.addTwin('SKU-0');
+		const { items } = await shop.run('product.upsert', productItems(5), {
+			...INPUT_ITEM,
+			options,
+		});
+		expect(items.map(({ json }) => json.skipped)).toEqual([undefined, true, true, true, true]);
+	});
+
 	it('gets few products one by one', async () => {
 		await shop.run('product.upsert', productItems(600), INPUT_ITEM);
 		await shop.platform.control.resetCounters();

@@ -125,6 +125,19 @@ describe('an update of one price', () => {
 		);
 	});
 
+	it.each([byId('prod_1'), { __rl: true, mode: 'handle', value: 'shirt' }])(
+		'sends nothing at all where two rows give one price: %j',
+		async (productId) => {
+			serve([], []);
+			const other = { sku: 'M', prices: { price: [{ amount: '12', currency: 'eur' }] } };
+			const updateFields = { variants: { variant: [PRICE, other] } };
+			for (const options of [{}, { onlyIfChanged: true }, { dryRun: true }]) {
+				const { error } = await update({ productId, updateFields, options });
+				expect(error?.message).toBe('“Variants: M” has two prices in EUR');
+			}
+		},
+	);
+
 	it('replaces the whole list where that is chosen, without reading', async () => {
 		const sent = serve([], [[200]]);
 		await update({ writeVariants: 'replace' });

@@ -8,7 +8,7 @@ import {
 	type ProductFields,
 	withWholeVariants,
 } from '../shop/catalog';
-import { findBySku } from '../shop/skus';
+import { allBySku } from '../shop/skus';
 import type { ListSpec } from '../api/select';
 import type { Product } from '../shop/product';
 
@@ -22,11 +22,7 @@ const productList = ({ shop }: World): ListSpec<Product> => ({
 		(query.sku === undefined || variants.some(({ sku }) => sku === query.sku)) &&
 		(query.q === undefined ||
 			mentions(query.q, id, title, handle, ...variants.map(({ sku }) => sku))),
-	candidates: ({ sku }) => {
-		if (sku === undefined) return undefined;
-		const index = findBySku(shop, sku);
-		return index === undefined ? [] : [index];
-	},
+	candidates: ({ sku }) => (sku === undefined ? undefined : allBySku(shop, sku)),
 	present: (product) => product,
 });
 

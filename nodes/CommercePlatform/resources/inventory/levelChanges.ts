@@ -9,6 +9,8 @@ export const levelChanges: NonNullable<RecordOperation['changes']> = {
 			return { method: 'GET', path: '/inventory/levels', query: { sku, location_id } };
 		},
 		keysOf: ({ sku, location_id }) => [JSON.stringify([sku, location_id])],
+		// API document, "Inventory level": a level is one SKU at one location.
+		isUnique: () => true,
 	},
 	keyOf: ({ fields }) => JSON.stringify([fields.sku, fields.location_id]),
 	isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,

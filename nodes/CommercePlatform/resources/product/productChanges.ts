@@ -22,6 +22,7 @@ export const productChanges: NonNullable<RecordOperation['changes']> = {
 			[id, typeof handle === 'string' ? HANDLE + handle : undefined].filter(
 				(key): key is string => typeof key === 'string',
 			),
+		isUnique: (key) => !key.startsWith(HANDLE),
 	},
 	keyOf: ({ item, request }) => {
 		const named = (request.pathParams?.productId ?? '').trim();

@@ -10,6 +10,7 @@ import { productFields, title } from './productFields';
 import { CHEAPER_WAY, productChanges } from './productChanges';
 import { productId } from './productId';
 import {
+	checkNamedVariants,
 	mergeAfterConflict,
 	mergeIntoProduct,
 	namedVariants,
@@ -27,6 +28,7 @@ export const update: RecordOperation = {
 		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
 	},
 	remark: 'variants are merged by SKU and currency (one more request), or replaced',
+	check: checkNamedVariants,
 	prepare: mergeIntoProduct,
 	recover: mergeAfterConflict,
 	readsFirst: (planned) =>

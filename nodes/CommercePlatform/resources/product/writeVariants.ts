@@ -6,6 +6,7 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
 import { describe } from '../../../shared/input/readers';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
+import { checkNamedOnce } from '../../merge/namedOnce';
 import { mergeAgain, mergedRequest, readProduct } from '../../merge/mergeWrite';
 import { productByHandle } from './productId';
 
@@ -82,6 +83,15 @@ export function namedVariants({ item, fields }: PlannedItem): IDataObject[] | un
 	if (chosen === MERGE) return variants as IDataObject[];
 	if (chosen === REPLACE) return undefined;
 	throw new InputError(writeVariants.displayName, `cannot be ${describe(chosen)}`);
+}
+
+/**
+ * Refuses rows that say two things of one price, before the product is read.
+ *
+ * @throws InputError
+ */
+export function checkNamedVariants(planned: PlannedItem): void {
+	checkNamedOnce(writeVariants.displayName, namedVariants(planned) ?? []);
 }
 
 const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();

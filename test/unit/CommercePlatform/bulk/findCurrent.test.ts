@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findCurrent } from '../../../../nodes/CommercePlatform/bulk/findCurrent';
+import {
+	findCurrent,
+	type RecordSource,
+} from '../../../../nodes/CommercePlatform/bulk/findCurrent';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/productSource';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
@@ -27,10 +30,14 @@ function shopOf(products: IDataObject[]) {
 	return { requests, client: { pages, options: { maxInFlight: 4 } } as unknown as PlatformClient };
 }
 
-async function find(products: IDataObject[], wanted: string[]) {
+async function find(
+	products: IDataObject[],
+	wanted: string[],
+	source: RecordSource = productsBySku,
+) {
 	const { client, requests } = shopOf(products);
 	const found: Array<[unknown, string[]]> = [];
-	await findCurrent(client, productsBySku, wanted, ({ id }, keys) => found.push([id, keys]));
+	await findCurrent(client, source, wanted, ({ id }, keys) => found.push([id, keys]));
 	return { found, requests };
 }
 
@@ -45,24 +52,39 @@ it('gets few records one by one', async () => {
 	expect(requests).toEqual({ list: 0, single: 2 });
 });
 
-it('walks through the list for many, and no further than to the last of them', async () => {
-	const wanted = Array.from({ length: 300 }, (_, n) => `S-${n}`);
-	const { found, requests } = await find(shop(2_000), wanted);
-	expect(found.map(([, keys]) => keys).flat()).toEqual(wanted);
-	expect(requests).toEqual({ list: 2, single: 0 });
+const many = Array.from({ length: 300 }, (_, n) => `S-${n}`);
+const farApart = ['S-1', 'S-2', 'S-3', 'S-4', 'S-9000', 'S-9001'];
+
+it('walks through the list for many, to its end, since another product may have a SKU as well', async () => {
+	const twin = { id: 'p-twin', variants: [{ sku: 'S-0' }] };
+	const { found, requests } = await find([...shop(2_000), twin], many);
+	expect(found.map(([, keys]) => keys).flat()).toEqual([...many, 'S-0']);
+	expect(requests).toEqual({ list: 9, single: 0 });
 });
 
-it('gives a walk up once it has cost as much as the missing ones would', async () => {
-	const { found, requests } = await find(shop(10_000), [
-		'S-1',
-		'S-2',
-		'S-3',
-		'S-4',
-		'S-9000',
-		'S-9001',
-	]);
-	expect(found).toHaveLength(6);
-	expect(requests).toEqual({ list: 2, single: 2 });
+it('gives a walk up once it has cost as much as single requests would, and asks for every SKU', async () => {
+	const twin = { id: 'p-twin', variants: [{ sku: 'S-1' }] };
+	const { found, requests } = await find([...shop(10_000), twin], farApart);
+	expect(new Set(found.map(([id]) => id))).toEqual(
+		new Set(['p-1', 'p-2', 'p-3', 'p-4', 'p-9000', 'p-9001', 'p-twin']),
+	);
+	expect(requests).toEqual({ list: 6, single: 6 });
+});
+
+describe('keys that name one record at most', () => {
+	const unique = { ...productsBySku, isUnique: () => true };
+
+	it('are sought no further than to the last of them', async () => {
+		const { found, requests } = await find(shop(2_000), many, unique);
+		expect(found.map(([, keys]) => keys).flat()).toEqual(many);
+		expect(requests).toEqual({ list: 2, single: 0 });
+	});
+
+	it('are asked for one by one where they are missing, once the walk has cost as much', async () => {
+		const { found, requests } = await find(shop(10_000), farApart, unique);
+		expect(found).toHaveLength(6);
+		expect(requests).toEqual({ list: 2, single: 2 });
+	});
 });
 
 it('gives a record once for all of its keys, and every record of a key', async () => {

@@ -77,6 +77,42 @@ describe('variants that are merged', () => {
 		expect(() => mergeVariants('Variants', current, [named])).toThrow(message);
 	});
 
+	it.each([EUR.amount, 1])(
+		'are refused for two rows with a price in one currency: %d',
+		(amount) => {
+			const rows = [
+				{ sku: 'M', prices: [EUR] },
+				{ sku: 'L' },
+				{ sku: 'M', prices: [{ ...EUR, amount }] },
+			];
+			expect(() => merge(...rows)).toThrow('“Variants: M” has two prices in EUR');
+			const added = rows.map((row) => ({ ...row, sku: `new ${row.sku}`, title: 'New' }));
+			expect(() => merge(...added)).toThrow('“Variants: new M” has two prices in EUR');
+		},
+	);
+
+	it('are refused for two rows that give a field of one SKU two values', () => {
+		const rows = [
+			{ sku: 'M', title: 'One' },
+			{ sku: 'M', title: 'Two' },
+		];
+		expect(() => merge(...rows)).toThrow('“Variants: M” has two values of “title”');
+	});
+
+	it('take several rows for one SKU that name different prices', () => {
+		const rows = [EUR, JPY].map((price) => ({
+			sku: 'M',
+			title: 'Medium',
+			prices: [{ ...price, amount: 7 }],
+		}));
+		expect(merge(...rows)[0]).toMatchObject({
+			prices: [
+				{ ...EUR, amount: 7 },
+				{ ...JPY, amount: 7 },
+			],
+		});
+	});
+
 	const price = fc.record({ amount: fc.nat(), currency: fc.constantFrom('EUR', 'JPY', 'KWD') });
 	const prices = fc.uniqueArray(price, { selector: ({ currency }) => currency });
 	const variant = fc.record({
