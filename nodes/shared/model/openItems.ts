@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../isObject';
 import { lineItemsOf } from './lineItems';
 import { plainName } from './names';
+import { sentOf, type Sent } from './sentState';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
 export interface OpenItem {
@@ -26,11 +27,12 @@ const SENT = /^(fulfilled|shipped|sent)quantity$|^quantity(fulfilled|shipped|sen
 export function openItemsOf(order: IDataObject): OpenItems {
 	const lines = lineItemsOf(order);
 	if (lines === undefined) return { problem: 'shows no line items' };
-	const sent = sentByLine(order);
-	const untold = isSent(order) ? undefined : untoldPart(order, sent);
+	const state = sentOf(order);
+	const sent = sentByLine(order, new Set(lines.map(idOf)));
+	const untold = state === 'all' ? undefined : untoldPart(state, sent);
 	const items: OpenItem[] = [];
 	for (const line of lines) {
-		const id = line.line_item_id ?? line.id;
+		const id = idOf(line);
 		const quantity = wholeOf(line.quantity);
 		if (typeof id !== 'string' || quantity === undefined)
 			return { problem: 'shows a line item without an ID and a quantity' };
@@ -38,11 +40,18 @@ export function openItemsOf(order: IDataObject): OpenItems {
 		const done = numberAt(line, SENT);
 		if (open === undefined && done === undefined && untold !== undefined)
 			return { problem: untold };
-		const left = open ?? quantity - (done ?? sent?.get(id) ?? (isSent(order) ? quantity : 0));
+		const left =
+			open ?? quantity - (done ?? piecesOf(id, sent) ?? (state === 'all' ? quantity : 0));
 		if (left > 0) items.push({ line_item_id: id, quantity: left });
 	}
 	return { items };
 }
+
+const idOf = (line: IDataObject) => line.line_item_id ?? line.id;
+
+/** What fulfillments of which some do not say what they hold tell of a line is not all. */
+const piecesOf = (id: string, sent?: SentPieces) =>
+	sent?.isWhole === true ? sent.get(id) : undefined;
 
 const wholeOf = (value: unknown): number | undefined => {
 	const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -57,8 +66,8 @@ function numberAt(line: IDataObject, names: RegExp): number | undefined {
 }
 
 /** Why a line that does not say it itself may have been sent; undefined where nothing speaks for it. */
-function untoldPart(order: IDataObject, sent?: SentPieces): string | undefined {
-	if (isSentInPart(order) && (sent?.size ?? 0) === 0)
+function untoldPart(state: Sent, sent?: SentPieces): string | undefined {
+	if (state === 'part' && sent?.isWhole !== false && (sent?.size ?? 0) === 0)
 		return 'is sent in part, but does not say which part';
 	return sent?.isWhole === false ? 'has fulfillments that do not say what they hold' : undefined;
 }
@@ -71,21 +80,33 @@ class SentPieces extends Map<string, number> {
 	/** Whether every fulfillment says what it holds. */
 	isWhole = true;
 
-	add({ line_item_id: lineItemId, id, quantity }: IDataObject): void {
-		const line = lineItemId ?? id;
-		const pieces = wholeOf(quantity);
-		if (typeof line === 'string' && pieces !== undefined)
-			this.set(line, (this.get(line) ?? 0) + pieces);
+	/** @param ids of the order's lines */
+	constructor(private readonly ids: ReadonlySet<unknown>) {
+		super();
+	}
+
+	add(fulfilled: IDataObject): void {
+		const line = this.lineOf(fulfilled);
+		const pieces = wholeOf(fulfilled.quantity);
+		if (line !== undefined && pieces !== undefined) this.set(line, (this.get(line) ?? 0) + pieces);
 		else this.isWhole = false;
+	}
+
+	/** A fulfillment's line may have an ID of its own, and name the order's under any name. */
+	private lineOf(fulfilled: IDataObject): string | undefined {
+		const { line_item_id: said } = fulfilled;
+		const named = said === undefined ? Object.values(fulfilled) : [said];
+		const [line, ...others] = new Set(named.filter((value) => this.ids.has(value)));
+		return others.length === 0 && typeof line === 'string' ? line : undefined;
 	}
 }
 
 /** The pieces in the order's fulfillments; undefined where it shows none. */
-function sentByLine(order: IDataObject): SentPieces | undefined {
+function sentByLine(order: IDataObject, ids: ReadonlySet<unknown>): SentPieces | undefined {
 	const name = Object.keys(order).find((one) => /^(fulfil+ments|shipments)$/.test(plainName(one)));
 	const list = name === undefined ? undefined : (order[name] as unknown);
 	if (!Array.isArray(list)) return undefined;
-	const sent = new SentPieces();
+	const sent = new SentPieces(ids);
 	for (const fulfillment of (list as unknown[]).filter(isObject)) {
 		if (NOT_SENT.test(String(fulfillment.status))) continue;
 		const lines = lineItemsOf(fulfillment);
@@ -94,23 +115,3 @@ function sentByLine(order: IDataObject): SentPieces | undefined {
 	}
 	return sent;
 }
-
-/** What the order's fulfillment state says in words, and its status. */
-function stateWords(order: IDataObject): string[] {
-	const names = Object.keys(order).filter((one) => /^fulfil/.test(plainName(one)));
-	const states = names.map((name) => {
-		const value = order[name];
-		return isObject(value) ? (value.status ?? value.state) : value;
-	});
-	return [order.status, ...states]
-		.filter((word) => typeof word === 'string')
-		.map((word) => word.toLowerCase());
-}
-
-const isSentInPart = (order: IDataObject) =>
-	stateWords(order).some((word) => word.includes('partial'));
-
-const isSent = (order: IDataObject) =>
-	stateWords(order).some((word) =>
-		/^(fulfilled|fulfilled_all|shipped|complete|completed)$/.test(word),
-	);

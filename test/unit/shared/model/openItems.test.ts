@@ -109,3 +109,67 @@ it('takes what a line says itself, whatever the fulfillments leave open', () => 
 		items: [{ line_item_id: 'li_1', quantity: 1 }],
 	});
 });
+
+const LINES = [
+	{ line_item_id: 'li_1', quantity: 2 },
+	{ line_item_id: 'li_2', quantity: 1 },
+];
+
+it.each<[IDataObject, unknown]>([
+	[{ status: 'partially_refunded', fulfillment_state: 'unfulfilled' }, LINES],
+	[{ status: 'partially_refunded', fulfillment_state: { status: 'unfulfilled' } }, LINES],
+	[{ status: 'completed', fulfillment_state: 'unfulfilled' }, LINES],
+	[{ status: 'completed', fulfillmentStatus: 'not_shipped' }, LINES],
+	[{ status: 'paid', fulfillment_state: 'fulfilled' }, []],
+	[{ status: 'partially_refunded', fulfillment: { state: 'FULLY_SHIPPED' } }, []],
+	// Words that say nothing of what is sent leave it to the status.
+	[{ status: 'fulfilled', fulfillment: { status: 'automatic' } }, []],
+	[{ status: 'fulfilled', fulfillment_type: 'unfulfilled' }, []],
+	[{ status: 'partially_paid' }, LINES],
+	[{ status: 'partially_refunded', fulfillments: [] }, LINES],
+	[{ status: 'Partially Shipped' }, undefined],
+	[{ status: 'partially_fulfilled' }, undefined],
+	[{ status: 'partial' }, undefined],
+	[{ status: 'paid', fulfillment_state: 'partial' }, undefined],
+])('goes by the fulfillment state, and by the status only without one: %j', (order, items) => {
+	const open = openItemsOf({ ...order, line_items: LINES });
+	expect('items' in open ? open.items : undefined).toEqual(items);
+});
+
+describe('a fulfillment line', () => {
+	const openAfter = (...items: IDataObject[]) =>
+		openItemsOf({
+			fulfillment_state: 'partially_fulfilled',
+			line_items: LINES,
+			fulfillments: [{ id: 'ful_1', items }],
+		});
+
+	it.each<IDataObject>([
+		{ id: 'fli_1', order_line_item_id: 'li_1', quantity: 2 },
+		{ id: 'fli_1', line_item: 'li_1', quantity: 2 },
+		{ id: 'li_1', quantity: 2 },
+	])('is the line of the order whose ID it holds: %j', (line) => {
+		expect(openAfter(line)).toEqual({ items: [LINES[1]] });
+	});
+
+	it.each<IDataObject>([
+		{ id: 'fli_1', quantity: 2 },
+		{ line_item_id: 'li_3', quantity: 2 },
+		{ line_item_id: 'li_3', id: 'li_1', quantity: 2 },
+		{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 },
+	])('leaves open what was sent where it holds no ID of the order, or two: %j', (line) => {
+		const problem = 'has fulfillments that do not say what they hold';
+		expect(openAfter(line)).toEqual({ problem });
+		expect(openAfter({ line_item_id: 'li_2', quantity: 1 }, line)).toEqual({ problem });
+	});
+
+	it('that is not known leaves nothing of an order that is sent', () => {
+		const fulfillments = [
+			{ items: [{ line_item_id: 'li_1', quantity: 1 }] },
+			{ items: [{ id: 'fli_2', quantity: 2 }] },
+		];
+		expect(openItemsOf({ status: 'fulfilled', line_items: LINES, fulfillments })).toEqual({
+			items: [],
+		});
+	});
+});
