@@ -56,11 +56,16 @@ export const RULES: Record<string, Rule> = {
 	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
 	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
 	answers: {
-		files: [`${API}/errorBody.ts`, `${API}/answer.ts`, 'nodes/shared/model/errorCodes.ts'],
+		files: [
+			`${API}/errorBody.ts`,
+			`${API}/errorInSuccess.ts`,
+			`${API}/answer.ts`,
+			'nodes/shared/model/errorCodes.ts',
+		],
 		tests: [
 			'shared/api/answers*',
 			'shared/api/budget*',
-			'shared/api/errorBody*',
+			'shared/api/error{Body,InSuccess}*',
 			'shared/model/errorCodes*',
 		],
 	},

@@ -2,9 +2,10 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseExactly, parseForReturn } from '../exactJson';
 import { settled } from '../settled';
-import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
+import { readBudget, recordOf, type BudgetReading } from './answer';
 import type { Scrubber } from './credential';
-import { findRequestId, isErrorBody } from './errorBody';
+import { findRequestId } from './errorBody';
+import { isErrorBody } from './errorInSuccess';
 import { exchange, type ExchangeContext, type RawAnswer } from './exchange';
 import type { PlatformResponse } from './request';
 
@@ -56,7 +57,7 @@ function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number
 	const { status, headers, json } = raw;
 	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
-	const saysError = !hasData(body) && isErrorBody(body);
+	const saysError = isErrorBody(body);
 	const response: PlatformResponse = {
 		status,
 		headers,

@@ -1,12 +1,11 @@
 import { isObject } from '../isObject';
 import { documentedCode, isAddress } from '../model/errorCodes';
-import { hasData, isFilled } from './answer';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 
 const REQUEST_ID_KEYS = new Set(['request_id', 'requestId', 'requestID', 'request-id']);
-/** In the order of preference within one level. */
-const CODE_KEYS = ['code', 'error_code', 'errorCode'];
+/** Names of an error's code, in the order of preference within one level. */
+export const CODE_KEYS = ['code', 'error_code', 'errorCode'];
 /** Names under which some platforms have a code, and others something else. */
 const WORD_KEYS = ['type', 'error'];
 const MESSAGE_KEYS = [
@@ -76,17 +75,6 @@ export function findErrorMessage(body: unknown): string | undefined {
 		find(body, (object) => firstText(object, MESSAGE_KEYS)) ??
 		(isObject(body) && typeof body.error === 'string' ? body.error : undefined);
 	return text === undefined ? undefined : cut(text, MAX_MESSAGE_LENGTH);
-}
-
-/**
- * Whether the body of an answer with success is an error after all: it holds no data and no record with an id, but
- * an `error`, `errors`, or the word that it did not succeed.
- */
-export function isErrorBody(body: unknown): boolean {
-	if (!isObject(body) || hasData(body) || isFilled(body.id)) return false;
-	return (
-		isFilled(body.error) || isFilled(body.errors) || body.success === false || body.ok === false
-	);
 }
 
 const saysMore = (text: string): boolean => !NO_CODE.test(text);

@@ -53,9 +53,9 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 		description:
 			'Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	}),
-	'error-body': () => ({
+	'error-body': ({ request }) => ({
 		message: 'The platform answered with an error',
-		description: 'Its status said success, but its body says that the request failed.',
+		description: `Its status said success, but its body says that the request failed.${request.method === 'GET' ? '' : ' Look at the record before you send it again.'}`,
 	}),
 	empty: () => ({
 		message: 'The platform’s answer is empty',

@@ -1,6 +1,9 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
+import { shapeError } from '../../platform/api/shaping/errors';
+import { parseDialect } from '../../platform/dialects/dialect';
+import { valuesOf } from '../../platform/dialects/table';
 import { runNode } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
 import { BASE_URL } from '../../support/testShop';
@@ -107,4 +110,70 @@ describe('a code on a 409', () => {
 		const { error } = await refusedWith({ code: 'invalid_state_transition' }, set);
 		expect(error?.message).toBe('The stock level is in a state that does not allow this');
 	});
+});
+
+const WRITES: IDataObject[] = [
+	set,
+	cancel,
+	{ resource: 'order', operation: 'refund', orderId: byId('ord_1'), extent: 'platform' },
+	{ resource: 'product', operation: 'delete', productId: byId('prod_1') },
+];
+const READS: IDataObject[] = [
+	{ resource: 'order', operation: 'get', orderId: byId('ord_1') },
+	{ resource: 'product', operation: 'getAll' },
+];
+const named = (parameters: IDataObject[]) =>
+	parameters.map((one) => [`${String(one.resource)} ${String(one.operation)}`, one] as const);
+
+describe.each(valuesOf('errorShape'))(
+	'an error that was answered 200, in the form “%s”',
+	(shape) => {
+		const message = 'No payment provider is linked';
+		const { body } = shapeError(
+			409,
+			{ error: { code: 'NOT_LINKED', message, request_id: 'req_1' } },
+			parseDialect(`errorShape=${shape}`),
+		);
+		beforeEach(() => {
+			for (const method of ['GET', 'PUT', 'POST', 'DELETE'])
+				nock(BASE_URL)
+					.intercept(/.*/, method)
+					.reply(200, body as nock.Body);
+		});
+
+		it.each(named(WRITES))('fails %s, and asks for no further try', async (_name, parameters) => {
+			const { error, items } = await runNode({ parameters });
+			expect(items).toEqual([]);
+			expect(error?.message).toBe('The platform answered with an error');
+			expect(error?.description).toContain(message);
+			expect(error?.description).toContain('Look at the record before you send it again.');
+			expect(error?.description).not.toMatch(/try again/i);
+			expect(error?.context?.request_id).toBe('req_1');
+		});
+
+		it.each(named(READS))('fails %s', async (_name, parameters) => {
+			const { error, items } = await runNode({ parameters });
+			expect(items).toEqual([]);
+			expect(error?.message).toBe('The platform answered with an error');
+		});
+	},
+);
+
+it('of a batch that was answered 200, each operation speaks for itself', async () => {
+	nock(BASE_URL)
+		.post('/products/batch')
+		.reply(200, {
+			results: [{ sku: 'A', status: 'ok' }],
+			errors: [{ sku: 'B', code: 'TOO_LONG', message: 'The title is too long' }],
+		});
+	const { items } = await runNode({
+		parameters: { resource: 'product', operation: 'upsert', specifyProduct: 'autoMapInputData' },
+		items: [
+			{ sku: 'A', title: 'a' },
+			{ sku: 'B', title: 'b' },
+		],
+		onError: 'continueRegularOutput',
+	});
+	expect(items.map(({ json }) => json.error === undefined)).toEqual([true, false]);
+	expect(items[1].json.description).toContain('The title is too long');
 });

@@ -4,7 +4,6 @@ import {
 	findErrorCode,
 	findErrorMessage,
 	findRequestId,
-	isErrorBody,
 } from '../../../../nodes/shared/api/errorBody';
 
 describe('error bodies', () => {
@@ -105,39 +104,6 @@ describe('error bodies', () => {
 		});
 		expect(findErrorCode(errors(49))).toBe('X');
 		expect(findErrorCode(errors(50))).toBeUndefined();
-	});
-
-	it.each([
-		{ error: 'invalid' },
-		{ error: { code: 'X' } },
-		{ errors: [{ code: 'X' }] },
-		{ errors: { title: 'is empty' } },
-		{ success: false },
-		{ ok: false, message: 'no' },
-		{ data: null, error: 'invalid' },
-		{ data: {}, error: 'invalid' },
-		{ error: true },
-	])('knows %j for an error', (body) => {
-		expect(isErrorBody(body)).toBe(true);
-	});
-
-	it.each([
-		undefined,
-		null,
-		'error',
-		[{ error: 'x' }],
-		{},
-		{ id: 'job_1', error: 'the import failed' },
-		{ data: { id: 'x' }, errors: [{ code: 'X' }] },
-		{ data: [{ id: 'x' }], error: 'x' },
-		{ error: null, errors: [] },
-		{ error: '', errors: {} },
-		{ error: false },
-		{ success: true },
-		{ ok: true },
-		{ message: 'created' },
-	])('knows %j for no error', (body) => {
-		expect(isErrorBody(body)).toBe(false);
 	});
 
 	it('survives any JSON', () => {
