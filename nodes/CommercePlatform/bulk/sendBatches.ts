@@ -13,7 +13,7 @@ import {
 } from './batchErrors';
 import { BatchGrouping, type Batch, type BatchLimits } from './groupBatches';
 import { inParallel } from './inParallel';
-import { batchBody, type ProductWrite } from './productWrite';
+import { batchBody, skuKey, type ProductWrite } from './productWrite';
 import { readBatchResults } from './results/readBatchResults';
 
 /** `POST /products/batch` (API document, "Products"). */
@@ -22,26 +22,33 @@ const BATCH_PATH = '/products/batch';
 /** Waits before operations are sent again that the platform could not take just then. ms. */
 const REPEAT_WAITS_MS = [1_000, 4_000];
 
+/** What is left after the batches. */
+export interface BatchesSent {
+	/** The writes that are to be sent by themselves, in input order. */
+	left: ProductWrite[];
+	/** How many batches were refused; none where the platform has no batches at all. */
+	refused: number;
+}
+
 /**
  * Sends writes in batches, some at once, and says of every write what became of it. Writes are taken and grouped
  * only as they are sent, so that no more of them is held than is on its way.
  *
  * @param keepRefused whether writes of refused batches are given back, so that they can be sent by themselves;
  *   otherwise they fail
- * @returns the writes that are left to send, in input order
  */
 export async function sendBatches(
 	call: BatchCall,
 	writes: Iterable<ProductWrite>,
 	limits: BatchLimits,
 	keepRefused: boolean,
-): Promise<ProductWrite[]> {
+): Promise<BatchesSent> {
 	const grouping = new BatchGrouping(limits);
 	const batches = grouping.group(writes);
 	const run = new BatchRun(call, grouping, keepRefused);
 	// The first batch shows whether there are batches at all.
 	const first = batches.next();
-	if (first.done === true) return [];
+	if (first.done === true) return { left: [], refused: 0 };
 	await run.send(first.value);
 	await inParallel(
 		batches,
@@ -49,12 +56,15 @@ export async function sendBatches(
 		async (batch) => await run.send(batch),
 		() => call.stopped(),
 	);
-	return run.left.sort((a, b) => a.itemIndex - b.itemIndex);
+	return { left: run.left.sort((a, b) => a.itemIndex - b.itemIndex), refused: run.refused };
 }
 
 /** Several batches on their way. */
 class BatchRun {
 	readonly left: ProductWrite[] = [];
+	refused = 0;
+	/** SKUs of what is left: their later writes must not go before it. */
+	private readonly leftSkus = new Set<string>();
 	/** Why the platform has no batches. */
 	private refusal?: unknown;
 	private readonly answered = new Map<number, Promise<void>>();
@@ -79,10 +89,19 @@ class BatchRun {
 	private async sendAfter({ operations, after }: Batch): Promise<void> {
 		await Promise.all([...after].map(async (number) => await this.answered.get(number)));
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
-		const open = operations.filter(({ itemIndex }) => !this.call.wasDone(itemIndex));
+		const open = operations.filter(
+			(write) => !this.call.wasDone(write.itemIndex) && !this.waitsForLeft(write),
+		);
 		if (open.length > 0 && !this.call.stopped()) await this.sendOperations(open);
 		this.done += operations.length;
 		this.call.report.progress(this.done, this.call.entries.length, 'products');
+	}
+
+	/** A write of which an earlier one of its SKU is left is left as well. */
+	private waitsForLeft(write: ProductWrite): boolean {
+		if (!this.leftSkus.has(skuKey(write.sku))) return false;
+		this.left.push(write);
+		return true;
 	}
 
 	private async sendOperations(operations: ProductWrite[], repeat = 0): Promise<void> {
@@ -120,12 +139,14 @@ class BatchRun {
 			return await this.sendOperations(operations.slice(half), repeat);
 		}
 		if (isNotThere(error) && !this.works) this.refusal = error;
+		else this.refused++;
 		this.refuse(operations, error);
 	}
 
 	private refuse(operations: ProductWrite[], error: unknown): void {
 		if (this.keepRefused && isRefusal(error)) {
 			this.left.push(...operations);
+			for (const { sku } of operations) this.leftSkus.add(skuKey(sku));
 			return;
 		}
 		const reason = wholeBatchError(error, operations.length);

@@ -27,14 +27,20 @@ export async function upsertProducts(call: BatchCall, options: UpsertOptions): P
 	if (options.dryRun) return showBatches(call, options);
 	const writes = options.onlyIfChanged ? await changedOnly(call) : productWrites(call.entries);
 	const keepRefused = options.ifBatchNotAvailable === 'single';
-	const left = await sendBatches(call, writes, options.limits, keepRefused);
+	const { left, refused } = await sendBatches(call, writes, options.limits, keepRefused);
 	if (left.length === 0 || call.stopped()) return;
 	const cost = requestCost(singleRequests(left), call.client.rateLimit());
+	const why =
+		refused === 0 ? 'takes no batches' : `refused ${counted(refused, 'batch', 'batches')}`;
+	const what = counted(left.length, 'product is', 'products are');
 	call.report.hint(
-		`The platform did not take batches, so ${left.length} products are looked up and written one by one: ${costText(cost)}`,
+		`The platform ${why}, so ${what} looked up and written one by one: ${costText(cost)}`,
 	);
 	await sendSingles(call, left);
 }
+
+const counted = (count: number, one: string, several: string): string =>
+	`${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
 
 /** Marks what has its values already, and gives the rest. */
 async function changedOnly(call: BatchCall): Promise<ProductWrite[]> {

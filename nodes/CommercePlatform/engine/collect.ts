@@ -7,6 +7,7 @@ import type {
 
 import type { ErrorContext } from '../../shared/api/errorContext';
 import { toNodeError } from '../../shared/api/nodeErrors';
+import { PlatformError } from '../../shared/api/platformError';
 import { failedItem } from './failedItem';
 import type { Items, Operation, Resource } from './operation';
 import { shareTexts } from './shareTexts';
@@ -66,7 +67,7 @@ export class Collector {
 		{ cancelled = false, items = [] }: { cancelled?: boolean; items?: Items } = {},
 	): void {
 		const node = this.context.getNode();
-		const errorContext = errorContextOf(this.resource, this.operation);
+		const errorContext = errorContextOf(this.resource, this.operation, error);
 		const nodeError = toNodeError(node, error, errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
 			items.push(this.failedItem(nodeError, itemIndex, error));
@@ -87,7 +88,8 @@ export class Collector {
 	 */
 	failAll(error: unknown): Items {
 		const node = this.context.getNode();
-		const nodeError = toNodeError(node, error, errorContextOf(this.resource, this.operation));
+		const errorContext = errorContextOf(this.resource, this.operation, error);
+		const nodeError = toNodeError(node, error, errorContext);
 		if (!this.context.continueOnFail()) throw nodeError;
 		return Array.from({ length: this.total }, (_, at) => this.failedItem(nodeError, at));
 	}
@@ -140,8 +142,17 @@ export class Collector {
 	}
 }
 
-/** What error messages may know of an operation. */
-export function errorContextOf(resource: Resource, operation: Operation): ErrorContext {
-	const { permission, inDevelopment, meanwhile, scope } = operation;
-	return { noun: resource.noun, scope, permission, inDevelopment, meanwhile };
+/** What error messages may know of an operation, and of the request that failed. */
+export function errorContextOf(
+	{ noun }: Resource,
+	{ permission, inDevelopment, meanwhile, scope, option }: Operation,
+	error?: unknown,
+): ErrorContext {
+	const context = { noun, scope, permission };
+	// An operation in development may send requests to other endpoints too, a look-up for example.
+	const { method, url } = option.routing.request;
+	const isOther =
+		error instanceof PlatformError &&
+		(error.request.path !== url || error.request.method !== method);
+	return isOther ? context : { ...context, inDevelopment, meanwhile };
 }

@@ -44,7 +44,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 			run.report.end();
 			return items;
 		} catch (error) {
-			const errorContext = errorContextOf(resource, operation);
+			const errorContext = errorContextOf(resource, operation, error);
 			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
 			if (!this.continueOnFail()) throw nodeError;
 			const { itemIndex, resourceId: parameter } = item;

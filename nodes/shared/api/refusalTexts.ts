@@ -27,8 +27,9 @@ const scopeNeeded = ({ request }: PlatformError, { scope }: ErrorContext) =>
 /** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
 const ifReleased = (error: PlatformError, context: ErrorContext) => {
 	const scope = scopeNeeded(error, context);
+	const ids = idsOf(error);
 	if (saysNotFound(error.details.status))
-		return ` If it is released for you, check the ID ${idsOf(error)}.`;
+		return ids === '' ? '' : ` If it is released for you, check the ID ${ids}.`;
 	if (error.details.status !== 403 || scope === undefined) return '';
 	return ` If it is released for you, the key probably needs the scope ${scope}.`;
 };

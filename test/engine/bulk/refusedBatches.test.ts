@@ -1,0 +1,82 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { INPUT_ITEM, openBulkShop, type BulkShop } from './bulkShop';
+
+const SINGLE = { ...INPUT_ITEM, options: { ifBatchNotAvailable: 'single' } };
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+
+let shop: BulkShop;
+beforeAll(async () => {
+	shop = await openBulkShop();
+});
+beforeEach(async () => await shop.reset());
+afterAll(async () => await shop.close());
+
+/** How batches are answered, in their order; further ones as usual. */
+const answerBatches = async (...script: string[]) =>
+	await shop.platform.control.setFaults([{ method: 'POST', path: '/products/batch', script }]);
+
+const item = (sku: string, title: string): IDataObject => ({ sku, title });
+const upsert = async (items: IDataObject[]) =>
+	await shop.run('product.upsert', items, SINGLE, CONTINUE);
+const titlesNow = async () => {
+	const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
+	return items.map(({ json }) => json.title).sort();
+};
+const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>
+	hints.map(({ message }) => message).join(' ');
+
+describe('a refused batch among others, whose products are sent one by one', () => {
+	it('never lets an earlier value of a SKU come after a later one', async () => {
+		await answerBatches('422');
+		const items = [item('A', 'first'), item('B', 'b'), item('A', 'last')];
+		const { items: output } = await upsert(items);
+		expect(output.map(({ json }) => json.title)).toEqual(['first', 'b', 'last']);
+		expect(await titlesNow()).toContain('last');
+		expect(await titlesNow()).not.toContain('first');
+	});
+
+	it('takes all later items of its SKUs with it, through any number of batches', async () => {
+		await answerBatches('422');
+		const all = [item('A', '1'), item('A', '2'), item('B', '3'), item('A', '4'), item('B', '5')];
+		await upsert(all);
+		expect(await titlesNow()).toEqual(['4', '5']);
+		expect(await shop.requests()).toMatchObject({
+			'POST /products/batch': 1,
+			'POST /products': 2,
+			'PATCH /products/{id}': 3,
+		});
+	});
+
+	it('is called what it is: one of several', async () => {
+		await answerBatches('ok', '422');
+		const result = await shop.run(
+			'product.upsert',
+			['A', 'B', 'C', 'D'].map((sku) => item(sku, sku)),
+			{ ...SINGLE, options: { ...SINGLE.options, batchSize: 2 } },
+		);
+		expect(hintsOf(result)).toContain('The platform refused 1 batch, so 2 products are looked up');
+	});
+
+	it('does not make the endpoint of single products one in development', async () => {
+		await shop.platform.control.setFaults([
+			{ method: 'POST', path: '/products', script: ['422', '422'] },
+		]);
+		const { items } = await upsert([item('A', 'a')]);
+		expect(items[0].json.error).toBe('The platform refused the request (HTTP 422)');
+		expect(items[0].json.description).not.toMatch(/development|released|One by One/);
+	});
+});
+
+it('says of a platform without batches that it takes none', async () => {
+	await shop.platform.control.configure({ inDevelopment: { batch: false } });
+	const result = await upsert([item('A', 'a')]);
+	expect(hintsOf(result)).toContain('The platform takes no batches, so 1 product is looked up');
+});
+
+it('names no ID where the address of batches is not there', async () => {
+	await answerBatches('404');
+	const { error } = await shop.run('product.upsert', [item('A', 'a')], INPUT_ITEM);
+	expect(error?.description).toContain('Send One by One');
+	expect(error?.description).not.toContain('check the ID');
+});
