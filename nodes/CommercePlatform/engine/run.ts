@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
 import { oneOf, wholeNumber } from '../../shared/input/readers';
 import { isOfFirstVersion } from '../versions';
 import type { ItemScope, Operation, Resource } from './operation';
+import { proxyOf } from './proxy';
 import { Report } from './report';
 import { Writes } from './writes';
 
@@ -79,8 +79,7 @@ function sendOptionsOf(first: ItemScope): Partial<SendOptions> {
 	options.retryWrites = oneOf('Retry Writes', own.retryWrites, RETRY_WRITES);
 	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
 	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
-	if (typeof engine.proxy === 'string' && engine.proxy !== '')
-		options.proxy = proxyOf(engine.proxy);
+	options.proxy = proxyOf(engine.proxy);
 	return defined(options);
 }
 
@@ -91,21 +90,6 @@ function defined<T extends object>(options: T): T {
 	return Object.fromEntries(
 		Object.entries(options).filter(([, value]) => value !== undefined),
 	) as T;
-}
-
-function proxyOf(written: string): NonNullable<SendOptions['proxy']> {
-	if (!URL.canParse(written)) {
-		throw new InputError(
-			'Proxy',
-			'is not a web address',
-			'Enter it like http://proxy.example:3128.',
-		);
-	}
-	const url = new URL(written);
-	const { hostname: host, protocol, username, password } = url;
-	const port = url.port === '' ? (protocol === 'https:' ? 443 : 80) : Number(url.port);
-	const auth = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
-	return { host, port, protocol: protocol.replace(':', ''), ...(username === '' ? {} : { auth }) };
 }
 
 /** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
