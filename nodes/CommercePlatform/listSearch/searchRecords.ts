@@ -46,8 +46,9 @@ export interface Searched {
 	 * Shows a name and enough to tell two records apart.
 	 *
 	 * @param zone IANA name of the workflow’s timezone
+	 * @param nowMs Unix ms
 	 */
-	label(record: IDataObject, zone: string): string;
+	label(record: IDataObject, zone: string, nowMs: number): string;
 }
 
 /** A search over a list endpoint, page by page. */
@@ -57,11 +58,15 @@ export function searchRecords(searched: Searched): ListSearch {
 			const client = await createClient(this);
 			const results: INodeListSearchItems[] = [];
 			const zone = this.getTimezone();
+			const toItem = (record: IDataObject) => ({
+				name: searched.label(record, zone, client.clock.now()),
+				value: String(record.id),
+			});
 			let cursor = paginationToken;
 			let looked = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
 				const page = await fetchPage(client, searched, filter, cursor);
-				results.push(...matching(page.records, searched, zone, filter));
+				results.push(...matching(page.records.filter(hasId).map(toItem), searched, filter));
 				looked += page.records.length;
 				cursor = page.nextCursor;
 				if (results.length > 0 || cursor === undefined) break;
@@ -106,13 +111,11 @@ async function fetchPage(
 }
 
 function matching(
-	records: IDataObject[],
-	{ takes, label }: Searched,
-	zone: string,
+	items: INodeListSearchItems[],
+	{ takes }: Searched,
 	filter = '',
 ): INodeListSearchItems[] {
-	return records
-		.filter(({ id }) => typeof id === 'string')
-		.map((record) => ({ name: label(record, zone), value: String(record.id) }))
-		.filter(({ name }) => takes === 'q' || matches(name, filter));
+	return takes === 'q' ? items : items.filter(({ name }) => matches(name, filter));
 }
+
+const hasId = ({ id }: IDataObject) => typeof id === 'string';

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
+import type { Clock } from '../../shared/api/clock';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { isNotFound } from '../../shared/api/notFound';
+import type { SendOptions } from '../../shared/api/request';
 import { readEndpoint, type ListedEndpoint } from './ownership';
 
 /** Scope that registering, listing and removing endpoints needs (API document, "Webhooks"). */
@@ -12,10 +14,10 @@ export const ENDPOINT_SCOPE = 'webhooks.manage';
 const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: ENDPOINT_SCOPE };
 
 /** Publishing may wait for the next minute's budget. Attempts and ms. */
-const PATIENT = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
+export const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 
 /** Unpublishing should not keep the user waiting. Attempts and ms. */
-const BRIEF = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
+export const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 
 /** What the platform answers to a creation. */
 export interface CreatedEndpoint {
@@ -27,10 +29,11 @@ export interface CreatedEndpoint {
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
-	/** @param patience how long to wait and how often to try again when the platform does not answer well */
+	/** @param options how long to wait and how often to try again when the platform does not answer well */
 	constructor(
 		private readonly context: IHookFunctions,
-		private readonly patience: 'patient' | 'brief',
+		private readonly options: Partial<SendOptions>,
+		private readonly clock: Clock,
 	) {}
 
 	/** @throws NodeApiError */
@@ -86,11 +89,10 @@ export class AccountEndpoints {
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
-		const options = this.patience === 'patient' ? PATIENT : BRIEF;
 		return await withNodeErrors(
 			this.context,
 			ERROR_CONTEXT,
-			async () => await work(await createClient(this.context, options)),
+			async () => await work(await createClient(this.context, this.options, this.clock)),
 		);
 	}
 }

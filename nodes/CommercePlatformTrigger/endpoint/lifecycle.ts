@@ -11,7 +11,7 @@ import {
 	type StrandedEndpoint,
 } from '../memory/endpointRecord';
 import { readParameters } from '../parameters';
-import { AccountEndpoints } from './accountEndpoints';
+import { AccountEndpoints, PUBLISHING, UNPUBLISHING } from './accountEndpoints';
 import {
 	describeOwner,
 	inTheWay,
@@ -38,7 +38,7 @@ export async function endpointIsHealthy(
 ): Promise<boolean> {
 	const { memory } = open(context, clock);
 	if (!memory.holdsSecret()) return false;
-	const listed = await new AccountEndpoints(context, 'patient').list();
+	const listed = await new AccountEndpoints(context, PUBLISHING, clock).list();
 	return isHealthy(memory.record, listed, readParameters(context).selection.events);
 }
 
@@ -59,8 +59,8 @@ export async function registerEndpoint(
 	await checkAddress(context, endpoint.address);
 	const isTest = context.getMode() === 'manual';
 	const wantsSample = isTest && readParameters(context).sampleEvent;
-	const sample = wantsSample ? await makeSampleEvent(context, events) : undefined;
-	const account = new AccountEndpoints(context, 'patient');
+	const sample = wantsSample ? await makeSampleEvent(context, events, clock) : undefined;
+	const account = new AccountEndpoints(context, PUBLISHING, clock);
 	await clearTheWay(context, endpoint, account);
 	const { id, status, secret } = await createWithSecret(context, endpoint, account, events);
 	keepRecord(endpoint, {
@@ -83,7 +83,7 @@ export async function removeEndpoint(
 	clock: Clock = systemClock,
 ): Promise<void> {
 	const endpoint = open(context, clock);
-	const account = new AccountEndpoints(context, 'brief');
+	const account = new AccountEndpoints(context, UNPUBLISHING, clock);
 	const stranded = await removeAll(context, account, await findOwn(context, endpoint, account));
 	keepRecord(endpoint, withStranded(withoutCurrent(context, endpoint), stranded));
 	if (endpoint.memory.record.test) forgetAddress(endpoint.address);

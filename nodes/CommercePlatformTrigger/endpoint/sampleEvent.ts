@@ -33,6 +33,7 @@ const MAX_TRIES = 10;
 export async function makeSampleEvent(
 	context: IHookFunctions,
 	events: readonly string[],
+	clock: Clock,
 ): Promise<SampleEvent> {
 	const event = events.find((name) => subjectOf(name) !== undefined);
 	const subject = event === undefined ? undefined : subjectOf(event);
@@ -40,7 +41,7 @@ export async function makeSampleEvent(
 		throw none(context, `No sample can be made of “${events.join('”, “')}”`);
 	const { noun } = subject;
 	const record = await withNodeErrors(context, { noun }, async () =>
-		newestOf(await createClient(context, SHORT), subject, event),
+		newestOf(await createClient(context, SHORT, clock), subject, event),
 	);
 	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };

@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialsHelper } from '../../support/engine/credentialsHelper';
+import { keepWarnings } from '../../support/engine/keepWarnings';
 import { n8nCore } from '../../support/engine/n8nCore';
 import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
@@ -79,7 +80,7 @@ export class PollingN8n {
 			'activate',
 			(data, _response, done) => this.emit(data, done),
 		);
-		this.listenTo(context);
+		keepWarnings(context, this.warnings);
 		const returned = await this.trigger.poll?.call(context);
 		if (returned) this.emit(returned);
 		// The promises of n8n's hand-over settle.
@@ -160,15 +161,6 @@ export class PollingN8n {
 			credentialsHelper: credentialsHelper(this.setup),
 			variables: {},
 		} as unknown as IWorkflowExecuteAdditionalData;
-	}
-
-	private listenTo(context: { logger: { warn: (message: string) => void } }): void {
-		const note = (message: string, details?: object) =>
-			void this.warnings.push(`${message} ${JSON.stringify(details ?? {})}`);
-		const quiet = () => undefined;
-		Object.defineProperty(context, 'logger', {
-			value: { warn: note, debug: quiet, info: quiet, error: quiet },
-		});
 	}
 }
 

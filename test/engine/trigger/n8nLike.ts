@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type {
 	IDataObject,
+	IHookFunctions,
 	INode,
 	IWebhookData,
 	IWorkflowExecuteAdditionalData,
@@ -10,6 +11,7 @@ import type {
 
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 import { credentialsHelper } from '../../support/engine/credentialsHelper';
+import { keepWarnings } from '../../support/engine/keepWarnings';
 import { n8nCore } from '../../support/engine/n8nCore';
 import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
@@ -114,6 +116,24 @@ export class N8nLike {
 		);
 	}
 
+	/** What n8n hands to a hook of the node, for functions that take more than n8n gives. */
+	hookContext(
+		workflow = this.workflow(this.database.staticData),
+		mode: WorkflowExecuteMode = 'trigger',
+		isTest = false,
+	): IHookFunctions {
+		const context = new HookContext(
+			workflow,
+			this.node,
+			this.additionalData(),
+			mode,
+			isTest ? 'manual' : 'activate',
+			this.webhookData(isTest),
+		);
+		keepWarnings(context, this.warnings);
+		return context;
+	}
+
 	private async hook(
 		method: 'checkExists' | 'create' | 'delete',
 		mode: WorkflowExecuteMode,
@@ -131,17 +151,8 @@ export class N8nLike {
 		mode: WorkflowExecuteMode,
 		isTest: boolean,
 	): Promise<boolean> {
-		const { trigger, node } = this;
-		const context = new HookContext(
-			workflow,
-			node,
-			this.additionalData(),
-			mode,
-			isTest ? 'manual' : 'activate',
-			this.webhookData(isTest),
-		);
-		this.listenTo(context);
-		return await trigger.webhookMethods.default[method].call(context);
+		const context = this.hookContext(workflow, mode, isTest);
+		return await this.trigger.webhookMethods.default[method].call(context);
 	}
 
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -159,7 +170,7 @@ export class N8nLike {
 			[],
 			null,
 		);
-		this.listenTo(context);
+		keepWarnings(context, this.warnings);
 		const result = await this.trigger.webhook.call(context);
 		if (result.noWebhookResponse) return;
 		if (this.reception.answersFirst) {
@@ -241,15 +252,6 @@ export class N8nLike {
 			webhookTestBaseUrl: webhookBaseUrl.replace(/webhook$/, 'webhook-test'),
 			variables: {},
 		} as unknown as IWorkflowExecuteAdditionalData;
-	}
-
-	private listenTo(context: { logger: { warn: (message: string) => void } }): void {
-		const note = (message: string, details?: object) =>
-			void this.warnings.push(`${message} ${JSON.stringify(details ?? {})}`);
-		const quiet = () => undefined;
-		Object.defineProperty(context, 'logger', {
-			value: { warn: note, debug: quiet, info: quiet, error: quiet },
-		});
 	}
 }
 

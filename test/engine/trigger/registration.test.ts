@@ -1,5 +1,11 @@
 import nock from 'nock';
 
+import {
+	endpointIsHealthy,
+	registerEndpoint,
+} from '../../../nodes/CommercePlatformTrigger/endpoint/lifecycle';
+import { makeSampleEvent } from '../../../nodes/CommercePlatformTrigger/endpoint/sampleEvent';
+import { FakeClock } from '../../unit/fakeClock';
 import { N8nLike } from './n8nLike';
 
 const API = 'https://api.shop.example';
@@ -65,6 +71,57 @@ describe('registering, request by request', () => {
 		await n8n.create();
 		expect(keys[0]).toBe(keys[1]);
 		expect(keys[2]).not.toBe(keys[0]);
+	});
+
+	describe('waits by the clock that is handed in', () => {
+		const unavailable = (path: string) =>
+			nock(API).get(path).query(true).reply(503, {}, { 'retry-after': '2' });
+
+		/** Moves the clock on until the work is done, and tells for how long it waited. ms. */
+		const waitedFor = async (work: (clock: FakeClock) => Promise<unknown>) => {
+			const clock = new FakeClock();
+			let isDone = false;
+			const done = work(clock).finally(() => {
+				isDone = true;
+			});
+			while (!isDone) await clock.advance(100);
+			await done;
+			return clock.slept.reduce((sum, ms) => sum + ms, 0);
+		};
+
+		it('when it registers', async () => {
+			unavailable('/v1/webhooks');
+			listed(2);
+			created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+			const context = trigger().hookContext();
+			const ms = await waitedFor(async (clock) => await registerEndpoint(context, clock));
+			expect(ms).toBeGreaterThanOrEqual(2_000);
+		});
+
+		it('when it looks whether it is registered', async () => {
+			const n8n = trigger();
+			listed(2);
+			created(201, { data: { id: 'wh_1', status: 'enabled', secret: 's' } });
+			await n8n.create();
+			unavailable('/v1/webhooks');
+			listed(1);
+			const context = n8n.hookContext();
+			const ms = await waitedFor(async (clock) => await endpointIsHealthy(context, clock));
+			expect(ms).toBeGreaterThanOrEqual(2_000);
+		});
+
+		it('when it makes a sample event', async () => {
+			unavailable('/v1/orders');
+			nock(API)
+				.get('/v1/orders')
+				.query(true)
+				.reply(200, { data: [{ id: 'ord_1' }] });
+			const context = trigger().hookContext();
+			const ms = await waitedFor(
+				async (clock) => await makeSampleEvent(context, ['order.paid'], clock),
+			);
+			expect(ms).toBeGreaterThanOrEqual(2_000);
+		});
 	});
 
 	it('makes an endpoint anew whose secret did not come, and leaves none behind', async () => {
