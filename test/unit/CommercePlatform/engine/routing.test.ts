@@ -44,10 +44,39 @@ describe('the check', () => {
 			}),
 		],
 		[
-			'field.one: request.qs',
+			'operation.one: request.qs',
 			field({
+				name: 'operation',
 				type: 'options',
 				options: [{ name: 'one', value: 'one', routing: { request: { url: '/x', qs: {} } } }],
+			}),
+		],
+		[
+			'field.one: request',
+			field({
+				type: 'options',
+				options: [{ name: 'one', value: 'one', routing: { request: { url: '/x' } } }],
+			}),
+		],
+		[
+			'operation.one: send',
+			field({
+				name: 'operation',
+				type: 'options',
+				options: [{ name: 'one', value: 'one', routing: { send: { property: 'x' } } }],
+			}),
+		],
+		['field: send.paginate', field({ routing: { send: { paginate: true } } })],
+		[
+			'resource: send.paginate',
+			field({ name: 'resource', routing: { send: { paginate: '={{ true }}' } } }),
+		],
+		[
+			'resource.resource: send.paginate',
+			field({
+				name: 'resource',
+				type: 'collection',
+				options: [field({ name: 'resource', routing: { send: { paginate: true } } })],
 			}),
 		],
 	])('finds %s', (found, property) => {
