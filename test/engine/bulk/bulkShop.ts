@@ -78,6 +78,26 @@ export async function openBulkShop(options: PlatformOptions = {}): Promise<BulkS
 	};
 }
 
+/**
+ * A shop for all tests of a file, as at the start before each.
+ *
+ * @param take is given the shop once
+ */
+export function useBulkShop(take: (shop: BulkShop) => void): void {
+	let shop: BulkShop;
+	beforeAll(async () => {
+		shop = await openBulkShop();
+		take(shop);
+	});
+	beforeEach(async () => {
+		// Waits between attempts have full jitter: with this every wait is its least.
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		await shop.reset();
+	});
+	afterEach(() => jest.restoreAllMocks());
+	afterAll(async () => await shop.close());
+}
+
 /** Products as an upstream node would give them. */
 export const productItems = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ sku: `SKU-${n}`, title: `Product ${n}` }));

@@ -1,16 +1,10 @@
-import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
+import { INPUT_ITEM, productItems, useBulkShop, type BulkShop } from './bulkShop';
 
 let shop: BulkShop;
 
-beforeAll(async () => {
-	shop = await openBulkShop();
+useBulkShop((opened) => {
+	shop = opened;
 });
-beforeEach(async () => {
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	await shop.reset();
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await shop.close());
 
 const options = (values: object) => ({ ...INPUT_ITEM, options: { ...values } });
 const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>

@@ -1,19 +1,13 @@
 import { BATCH_FAULTS, GIVEN_UP, GIVEN_UP_STATUS, GIVEN_UP_TIMES } from '../../support/batchFaults';
-import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
+import { INPUT_ITEM, productItems, useBulkShop, type BulkShop } from './bulkShop';
 
 const COUNT = 10_000;
 
 let shop: BulkShop;
 
-beforeAll(async () => {
-	shop = await openBulkShop();
+useBulkShop((opened) => {
+	shop = opened;
 });
-beforeEach(async () => {
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	await shop.reset();
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await shop.close());
 
 const writes = async () => (await shop.requests())['POST /products/batch'] ?? 0;
 const products = async () => (await shop.platform.control.records('products')).count;

@@ -1,19 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
+import { INPUT_ITEM, productItems, useBulkShop, type BulkShop } from './bulkShop';
 
 let shop: BulkShop;
 
-beforeAll(async () => {
-	shop = await openBulkShop();
+useBulkShop((opened) => {
+	shop = opened;
 });
-beforeEach(async () => {
-	// Waits between attempts have full jitter: with this every wait is its least.
-	jest.spyOn(Math, 'random').mockReturnValue(0);
-	await shop.reset();
-});
-afterEach(() => jest.restoreAllMocks());
-afterAll(async () => await shop.close());
 
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 const titles = (items: Array<{ json: IDataObject }>) => items.map(({ json }) => json.title);
