@@ -53,7 +53,10 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/paginate.ts`, `${API}/pageErrors.ts`],
 		tests: ['shared/api/paginate*'],
 	},
-	keys: { files: [`${API}/idempotencyKey.ts`], tests: ['shared/api/answers*'] },
+	keys: {
+		files: ['nodes/CommercePlatform/engine/idempotencyKey.ts'],
+		tests: ['CommercePlatform/engine/idempotencyKey*'],
+	},
 	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
 	answers: {
 		files: [

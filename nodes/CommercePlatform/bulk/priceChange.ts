@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/isObject';
 import type { BatchEntry } from '../engine/batchCall';
-import type { PricedProduct } from './productsToPrice';
 
 /** What one input item says: a variant's price in one currency. */
 export interface PriceChange {
@@ -46,7 +45,7 @@ export function lastPrices(changes: readonly PriceChange[]): IDataObject[] {
  */
 export function resultOf(
 	change: PriceChange,
-	{ id, record }: PricedProduct,
+	{ id, record }: { id: string; record: IDataObject },
 	written?: IDataObject,
 ): IDataObject {
 	const { sku, currency, amount } = change;

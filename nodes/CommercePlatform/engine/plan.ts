@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkRequest } from '../../shared/api/httpOptions';
-import { checkIdempotencyKey } from '../../shared/api/idempotencyKey';
 import { checkHeaderValue, checkQueryLength, encodeText } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import { withDecimals, withoutDecimals } from '../../shared/decimals';
@@ -15,6 +14,7 @@ import {
 	wholeNumber,
 } from '../../shared/input/readers';
 import { isOfFirstVersion } from '../versions';
+import { checkIdempotencyKey } from './idempotencyKey';
 import { checkChoices, flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
@@ -79,7 +79,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 		shape: shapeOf(run, item, options, list?.output),
 		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
-		targets: run.isWrite ? targetsOf(run, planned) : [],
+		targets: run.isWrite ? targetsOf(run.operation, run.client.host, planned) : [],
 	};
 }
 

@@ -1,7 +1,7 @@
-import { requestDigest } from '../../shared/api/idempotencyKey';
 import { settled } from '../../shared/settled';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldEntries } from './heldEntries';
+import { requestDigest } from './idempotencyKey';
 import type { BatchOperation, Items, ItemScope } from './operation';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';

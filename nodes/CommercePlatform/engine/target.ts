@@ -1,19 +1,16 @@
 import { expandPath, placeholders } from '../../shared/api/path';
 import type { PlatformRequest } from '../../shared/api/request';
 import type { Operation, PlannedItem } from './operation';
-import type { Run } from './run';
 
 /**
  * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
-export function targetsOf({ operation, client }: Run, planned: PlannedItem): string[] {
+export function targetsOf(operation: Operation, host: string, planned: PlannedItem): string[] {
 	if (operation.kind === 'batch') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
-	return [
-		`${client.host} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`,
-	];
+	return [`${host} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`];
 }
 
 /** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */

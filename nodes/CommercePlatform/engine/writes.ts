@@ -2,13 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import {
-	idempotencyKeyOf,
-	requestDigest,
-	type WriteIdentity,
-} from '../../shared/api/idempotencyKey';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/input/inputError';
+import { idempotencyKeyOf, requestDigest, type WriteIdentity } from './idempotencyKey';
 import { executionIdOf, ItemMemory } from './itemMemory';
 import type { Items } from './operation';
 

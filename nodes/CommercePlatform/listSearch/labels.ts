@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/isObject';
 import { minorToMajor } from '../../shared/money';
-import { orderNumberOf, placedAt } from '../../shared/model/orderNames';
+import { orderNumberOf, placedAt } from '../model/orderNames';
 
 /** Where records whose fields the API document does not show may keep their name. */
 const NAME_FIELDS = ['title', 'name', 'display_name', 'full_name', 'company'];
@@ -43,12 +43,12 @@ const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billi
  * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov`.
  *
  * @param zone IANA name, for the day
- * @param now tells whether the year goes without saying
+ * @param nowMs tells whether the year goes without saying, Unix ms
  */
-export function orderLabel(order: IDataObject, zone: string, now = new Date()): string {
+export function orderLabel(order: IDataObject, zone: string, nowMs: number): string {
 	const number = orderNumberOf(order);
 	const called = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
-	const day = dayOf(placedAt(order), zone, now);
+	const day = dayOf(placedAt(order), zone, nowMs);
 	const line = [called ?? order.id, personOf(order), amountOf(order.total), order.status, day];
 	return join(...line);
 }
@@ -61,7 +61,7 @@ function personOf(order: IDataObject): string | undefined {
 	return text(order.customer_name) || text(order.email) || undefined;
 }
 
-function dayOf(written: string | undefined, zone: string, now: Date): string {
+function dayOf(written: string | undefined, zone: string, nowMs: number): string {
 	if (written === undefined) return '';
 	const part = (date: Date, year: boolean) =>
 		new Intl.DateTimeFormat('en-GB', {
@@ -70,5 +70,5 @@ function dayOf(written: string | undefined, zone: string, now: Date): string {
 		}).format(date);
 	const date = new Date(written);
 	const year = part(date, true);
-	return year === part(now, true) ? part(date, false) : `${part(date, false)} ${year}`;
+	return year === part(new Date(nowMs), true) ? part(date, false) : `${part(date, false)} ${year}`;
 }

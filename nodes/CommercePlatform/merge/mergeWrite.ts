@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { isConflict } from '../../shared/api/conflict';
 import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
+import { isConflict } from '../engine/conflict';
 import { mergeVariants } from './mergeVariants';
 
 /** Others that write this often to one product will not let us win by trying on. Writes, the first included. */

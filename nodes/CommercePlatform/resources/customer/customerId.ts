@@ -1,7 +1,7 @@
-import { emailsOf } from '../../../shared/model/orderNames';
 import { lookUpKey } from '../../engine/lookUp';
 import type { NaturalKey } from '../../engine/naturalKey';
 import { locator } from '../../fields/locator';
+import { emailsOf } from '../../model/orderNames';
 
 /** Pages of up to 250 customers that are read for an e-mail address at most: the newest 25,000. */
 const MAX_PAGES = 100;

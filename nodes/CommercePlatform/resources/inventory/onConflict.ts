@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readPage } from '../../../shared/api/answer';
-import { isConflict } from '../../../shared/api/conflict';
 import type { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
+import { isConflict } from '../../engine/conflict';
 import type { OperationCall } from '../../engine/operation';
 import { settled } from '../../../shared/settled';
 

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../../shared/isObject';
 import { lineItemsOf } from '../../../shared/model/lineItems';
-import { orderNumberOf, placedAt } from '../../../shared/model/orderNames';
 import type { Rows } from '../../engine/rows';
 import type { OutputChoice } from '../../fields/list';
+import { orderNumberOf, placedAt } from '../../model/orderNames';
 
 /** The choice of Output that gives them. */
 export const lineItemsOutput: OutputChoice = {

@@ -1,7 +1,7 @@
-import { orderNumberOf, plainNumber } from '../../../shared/model/orderNames';
 import { lookUpKey } from '../../engine/lookUp';
 import type { NaturalKey } from '../../engine/naturalKey';
 import { locator } from '../../fields/locator';
+import { orderNumberOf, plainNumber } from '../../model/orderNames';
 
 /** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
 const MAX_PAGES = 40;

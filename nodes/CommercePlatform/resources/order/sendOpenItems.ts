@@ -4,8 +4,8 @@ import { recordOf } from '../../../shared/api/answer';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
 import { openItemsOf } from '../../../shared/model/openItems';
-import { orderNumberOf } from '../../../shared/model/orderNames';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
+import { orderNumberOf } from '../../model/orderNames';
 import { returnsCurrent, skipped } from './ifNotAllowed';
 import { orderByNumber } from './orderId';
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isConflict } from '../../../shared/api/conflict';
 import type { PlatformError } from '../../../shared/api/platformError';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/input/inputError';
+import { isConflict } from '../../engine/conflict';
 import { describe } from '../../../shared/input/readers';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { checkNamedOnce } from '../../merge/namedOnce';

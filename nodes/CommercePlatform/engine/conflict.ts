@@ -1,5 +1,5 @@
-import { isKindOf409 } from '../model/errorCodes';
-import { PlatformError } from './platformError';
+import { PlatformError } from '../../shared/api/platformError';
+import { isKindOf409 } from '../../shared/model/errorCodes';
 
 /**
  * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;

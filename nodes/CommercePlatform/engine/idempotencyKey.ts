@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { stringifyExactly } from '../exactJson';
-import { checkHeaderValue } from './path';
-import type { PlatformRequest } from './request';
+import { stringifyExactly } from '../../shared/exactJson';
+import { checkHeaderValue } from '../../shared/api/path';
+import type { PlatformRequest } from '../../shared/api/request';
 
 /** What makes a write one and the same write. */
 export interface WriteIdentity {

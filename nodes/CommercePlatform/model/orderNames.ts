@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
-import { plainName } from './names';
+import { isObject } from '../../shared/isObject';
+import { plainName } from '../../shared/model/names';
 
 /** Where an order may have the number that people know; the API document does not show the field. */
 const NUMBER_FIELDS = ['number', 'ordernumber', 'orderno', 'displaynumber', 'displayid', 'name'];
