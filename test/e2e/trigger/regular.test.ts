@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { HEARD_MS } from '../../../nodes/CommercePlatformTrigger/memory/staticDataSaver';
 import { signedDelivery, type Delivery } from '../../support/delivery';
 import { percentile, tally } from '../../support/figures';
 import { sendAll, sendOne, stamped } from '../../support/load';
@@ -25,6 +26,10 @@ const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
 const RESTART_SHARE = 0.01;
 /** After a crash everything of the last quarter of a second may be missing; at this load that is far less. */
 const CRASH_SHARE = 0.05;
+/** An overloaded machine answers some later than the platform waits; then its second attempt has to be executed. */
+const LATE_SHARE = 0.1;
+
+const idOf = ({ headers }: Delivery) => headers['x-shop-delivery-id'];
 
 describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SEED})`, () => {
 	let environment: TestEnvironment;
@@ -68,15 +73,24 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 		const twice = shuffled([...deliveries, ...deliveries], random);
 		const { answers, perSecond } = await sendAll(twice, AT_ONCE, { prepare: stamped });
 		await counts.settled(published.workflow.id);
-		const times = answers.map(({ ms }) => ms);
+		const median = percentile(
+			answers.map(({ ms }) => ms),
+			0.5,
+		);
 		console.log(
-			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${percentile(times, 0.5).toFixed(0)} ms, static data ${counts.staticDataSize(published.workflow.id)} bytes`,
+			`  ${twice.length} answers, ${perSecond.toFixed(0)} a second, median ${median.toFixed(0)} ms, static data ${counts.staticDataSize(published.workflow.id)} bytes`,
 		);
 		assert.deepEqual(tally(answers.map(({ status }) => status)), { 200: twice.length });
-		assert.equal(total(), DELIVERIES);
 		const executed = counts.byDelivery(published.workflow.id);
-		const once = deliveries.filter(({ headers }) => executed[headers['x-shop-delivery-id']] === 1);
-		assert.equal(once.length, DELIVERIES);
+		const late = new Set(twice.filter((_, index) => answers[index].ms > HEARD_MS).map(idOf));
+		if (late.size > 0) console.log(`  answered too late for the platform to hear: ${late.size}`);
+		const times = (list: Delivery[]) => tally(list.map((one) => executed[idOf(one)] ?? 0));
+		const inTime = deliveries.filter((one) => !late.has(idOf(one)));
+		assert.ok(late.size <= DELIVERIES * LATE_SHARE, `${late.size} answered too late`);
+		assert.deepEqual(times(inTime), { 1: inTime.length });
+		const unheard = Object.entries(times(deliveries.filter((one) => late.has(idOf(one)))));
+		assert.ok(unheard.every(([count]) => count === '1' || count === '2'));
+		assert.deepEqual(Object.keys(executed).sort(), deliveries.map(idOf).sort());
 	});
 
 	it('at most 1 % is executed again after a graceful restart', async () => {
@@ -107,7 +121,7 @@ describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SE
 		const again = await sendAll(unanswered, AT_ONCE, { prepare: stamped });
 		await counts.settled(published.workflow.id);
 		const executed = counts.byDelivery(published.workflow.id);
-		const executions = burst.map(({ headers }) => executed[headers['x-shop-delivery-id']] ?? 0);
+		const executions = burst.map((one) => executed[idOf(one)] ?? 0);
 		console.log(
 			`  killed after ${burst.length - unanswered.length} answers; executions per delivery ${JSON.stringify(tally(executions))}`,
 		);
