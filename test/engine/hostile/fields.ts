@@ -41,7 +41,11 @@ const LEAST: Record<string, IDataObject> = {
 		updatedAt: '2030-01-01T00:00:00Z',
 	},
 	'order.fulfill': { specifyItems: 'defineBelow', items },
-	'order.refund': { extent: 'platform' },
+	// An amount beside the row that is tried, since without one nothing is refunded.
+	'order.refund': {
+		extent: 'platform',
+		fields: { field: [{}, { name: 'amount', type: 'number', value: '1' }] },
+	},
 	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	'product.create': { title: 'T' },
 	'product.importCatalog': { sku: OWN_SKU },
@@ -162,7 +166,7 @@ function typesOf({ name }: INodeProperties, group: INodePropertyCollection): IDa
 	return types.filter((one) => one !== 'null').map((one) => ({ type: one }));
 }
 
-/** A copy of parameters with a value at a place. */
+/** A copy of parameters with a value at a place; rows behind it stay. */
 export function put(
 	parameters: IDataObject,
 	[name, ...rest]: HostileField['path'],
@@ -171,7 +175,10 @@ export function put(
 	const inner = (parameters as Record<string, unknown>)[String(name)];
 	const container = inner ?? (typeof rest[0] === 'number' ? [] : {});
 	const next = rest.length === 0 ? value : put(container as IDataObject, rest, value);
-	if (typeof name === 'number') return [next] as unknown as IDataObject;
+	if (typeof name === 'number') {
+		const others = Array.isArray(parameters) ? parameters.slice(name + 1) : [];
+		return [next, ...others] as unknown as IDataObject;
+	}
 	return { ...parameters, [name]: next } as IDataObject;
 }
 

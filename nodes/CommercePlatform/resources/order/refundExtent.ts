@@ -2,11 +2,12 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { InputError } from '../../../shared/input/inputError';
 import { saysNothing, text } from '../../../shared/input/readers';
-import { isObject } from '../../../shared/isObject';
 import type { PreSend } from '../../engine/operation';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { withNewDefault } from '../../versions';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
+import { checkAmounts } from './refundAmounts';
+import { saysExtent } from './saysExtent';
 
 const EXTENT = 'Extent';
 
@@ -30,7 +31,7 @@ const extent: INodeProperties = {
 		{
 			name: 'Fields of Your Own',
 			value: FIELDS,
-			description: 'The fields that your platform takes, e.g. line items',
+			description: 'The fields that your platform takes: line items, or amounts in minor units',
 		},
 	],
 	// Workflows that were saved before there was an extent say it by their fields.
@@ -65,8 +66,18 @@ export const refundFields: INodeProperties[] = [
 			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
 	}),
 	// They are read by the extent.
-	...freeBody('the refund', true).map((field) => ({ ...shownFor([FIELDS], field), routing: {} })),
+	...freeBody('the refund', true).map((field) => ({
+		...shownFor([FIELDS], field.type === 'options' ? field : inMinorUnits(field)),
+		routing: {},
+	})),
 ];
+
+function inMinorUnits(field: INodeProperties): INodeProperties {
+	return {
+		...field,
+		description: `${field.description}. Amounts are sent as you enter them, in minor units: 1999 for 19.99 EUR.`,
+	};
+}
 
 function shownFor(extents: string[], field: INodeProperties): INodeProperties {
 	const { displayOptions } = field;
@@ -89,9 +100,11 @@ function bodyOf(item: IExecuteSingleFunctions): IDataObject {
 	if (chosen === AMOUNT) return { ...amountOf(item), ...reasonOf(item) };
 	if (chosen === EVERYTHING) return reasonOf(item);
 	if (chosen !== FIELDS) throw nothingSaid(EXTENT);
-	const { field, body } = enteredFields(item);
-	checkAmounts(field, body);
+	const entered = enteredFields(item);
+	const { field, body } = entered;
+	checkAmounts(item, entered);
 	if (Object.keys(body).length === 0) throw nothingSaid(field);
+	if (!saysExtent(body)) throw noExtent(field);
 	return body;
 }
 
@@ -100,6 +113,13 @@ const nothingSaid = (field: string) =>
 		field,
 		'is empty',
 		'Nothing was refunded. Say how much: without an amount the platform may refund everything.',
+	);
+
+const noExtent = (field: string) =>
+	new InputError(
+		field,
+		'says no amount',
+		'Nothing was refunded. Enter an amount or line items that are not 0, or choose the extent Everything to refund all that is left.',
 	);
 
 function amountOf(item: IExecuteSingleFunctions): IDataObject {
@@ -112,20 +132,3 @@ function reasonOf(item: IExecuteSingleFunctions): IDataObject {
 	const reason: unknown = item.getNodeParameter('reason', '');
 	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }
-
-/** An expression that finds no amount gives nothing, or leaves it out. A platform may then refund everything. */
-function checkAmounts(field: string, value: unknown): void {
-	if (Array.isArray(value)) for (const entry of value) checkAmounts(field, entry);
-	if (!isObject(value)) return;
-	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
-	for (const [name, entry] of Object.entries(value)) {
-		if (/amount/i.test(name) && saysNoAmount(entry)) throw missing(`${field}: ${name}`);
-		checkAmounts(field, entry);
-	}
-}
-
-/** A template writes “undefined” or nothing at all where it finds no number. */
-const saysNoAmount = (value: unknown): boolean =>
-	saysNothing(value) || (typeof value === 'string' && !/\d/.test(value));
-
-const missing = (field: string) => new InputError(field, 'is missing', 'Nothing was refunded.');

@@ -96,6 +96,35 @@ export const orderMistakes: Mistake[] = [
 	),
 	refund('an amount of another name', json('{ "refund_amount": null }'), '“JSON: refund_amount”'),
 	refund('an amount beyond all numbers', json('{ "amount": 1e400 }'), '“JSON: amount”'),
+	...[
+		'{"reason":"Damaged"}',
+		'{"line_items":[]}',
+		'{"line_items":[{"line_item_id":"li_1","quantity":0}]}',
+		'{"line_items":[{"line_item_id":null}],"notify":true}',
+		'{"reason":"Damaged","order_number":1041,"requestedAt":1763812800}',
+		'{"amount":0}',
+		'{"amount":"0.00","currency":"EUR"}',
+		'{"reason":"Damaged","details":{"tags":["broken"],"full":false}}',
+	].map((written) =>
+		refund(`a body that says no extent, ${written}`, json(written), '“JSON” says no amount'),
+	),
+	refund(
+		'rows with only a reason',
+		{ fields: { field: [{ name: 'reason', type: 'string', value: 'Damaged' }] } },
+		'“Fields” says no amount',
+	),
+	...['10.00', '10.5'].flatMap((written) => [
+		refund(
+			`the amount ${written} in a row`,
+			{ fields: { field: [{ name: 'amount', type: 'number', value: written }] } },
+			'“Fields: amount” must be a whole number of minor units',
+		),
+		refund(
+			`the amount ${written} in JSON`,
+			json(`{ "reason": "Damaged", "lines": [{ "amount": ${written} }] }`),
+			'“JSON: amount” must be a whole number of minor units',
+		),
+	]),
 	refund('an expression that gives nothing', json('={{ $json.none }}'), '“JSON” is empty'),
 	refund('an expression that gives null', json('={{ null }}'), '“JSON” is empty'),
 	refund('an expression that gives no text', json('={{ "" }}'), '“JSON” is empty'),
