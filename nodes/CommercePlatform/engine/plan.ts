@@ -83,7 +83,11 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 	};
 }
 
-/** A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order. */
+/**
+ * A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order, and
+ * so does what takes or gives a cursor, since one belongs to the sort of its walk (API document, "Pagination
+ * rules", 3), and the user sees none here.
+ */
 function isNewestFirst(
 	operation: Operation,
 	list: ListOptions | undefined,
@@ -91,6 +95,7 @@ function isNewestFirst(
 ): boolean {
 	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
 	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
+	if (list.startCursor !== undefined || list.output === 'pages') return false;
 	return !isOfFirstVersion(item.single.getNode());
 }
 

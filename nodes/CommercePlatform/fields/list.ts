@@ -57,7 +57,7 @@ const listOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. eyJwIjoxfQ',
 		description:
-			'Go on from here instead of from the beginning: the next_cursor of an earlier page, or the cursor that an error message names. Filters and sort must be the same as then.',
+			'Go on from here instead of from the beginning: the next_cursor of an earlier page, or the cursor that an error message names. Filters and sort must be the same as then, and where the message names a sort, set that one.',
 	},
 ];
 

@@ -20,7 +20,7 @@ export async function* newestFirst(
 	options?: PaginateOptions,
 ): AsyncGenerator<FetchedPage> {
 	const sorted = { ...request, query: { ...request.query, sort: NEWEST_FIRST } };
-	const pages = client.pages(sorted, options);
+	const pages = client.pages(sorted, { ...options, unsaidSort: NEWEST_FIRST });
 	const first = await settled(pages.next());
 	if (first.status === 'rejected') {
 		if (!mayRefuseParameter(first.reason)) throw first.reason;

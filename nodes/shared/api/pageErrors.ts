@@ -11,6 +11,8 @@ export interface Place {
 	parameter?: string;
 	/** The record before this page, by the field of the keyset. */
 	key?: string;
+	/** The walk's sort, where nobody chose it. */
+	sort?: string;
 }
 
 /** An error after the first page says what was fetched and where to go on. */
@@ -44,17 +46,24 @@ export function badPage(
 	);
 }
 
-function progressOf({ fetched, cursor, parameter }: Place) {
-	return cursor === undefined ? {} : { fetched, cursor, cursorParameter: parameter };
+function progressOf({ fetched, cursor, parameter, sort }: Place) {
+	return cursor === undefined ? {} : { fetched, cursor, cursorParameter: parameter, sort };
 }
 
 /** True with On Error set to continue, where the records come out, and without it, where nothing does. */
-function resumeHint({ fetched, cursor, parameter }: Place): string {
+function resumeHint({ fetched, cursor, parameter, sort }: Place): string {
 	if (cursor === undefined) return '';
 	const setting =
 		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
 	return [
 		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
-		`To read on after them, set ${setting} to “${cursor}”. To read everything, run the node again.`,
+		`To read on after them, set ${setting} to “${cursor}”${sortHint(sort)}. To read everything, run the node again.`,
 	].join(' ');
+}
+
+/** A cursor belongs to the sort of its walk (API document, "Pagination rules", 3). */
+function sortHint(sort: string | undefined): string {
+	if (sort === undefined) return '';
+	const [field, direction] = sort.split(':');
+	return ` and the filter “Sort” to ${field}, ${direction === 'desc' ? 'Descending' : 'Ascending'}`;
 }

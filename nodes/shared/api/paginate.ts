@@ -21,6 +21,8 @@ export interface PaginateOptions {
 	pageSize?: number;
 	/** False for a list that takes no `limit`; what is too much is cut off here then. */
 	takesQuery?: boolean;
+	/** The request's sort where nobody chose it, so that an error names it beside the cursor. */
+	unsaidSort?: string;
 	/**
 	 * How to go on in a list whose pages carry no `pagination`, or that refuses their cursor: after the last record,
 	 * named by one of its fields, in this query parameter. Without `pagination` it ends with an empty page.
@@ -48,7 +50,8 @@ export async function* paginate(
 ): AsyncGenerator<FetchedPage> {
 	const wanted = options.limit ?? Number.POSITIVE_INFINITY;
 	const endless = new EndlessListCheck();
-	let place: Place = { fetched: 0, cursor: options.startCursor };
+	const { startCursor, unsaidSort: sort } = options;
+	let place: Place = { fetched: 0, cursor: startCursor, sort };
 	let next: Promise<WalkedPage> = fetchPage(source, request, options, place);
 	for (let pages = 1; ; pages++) {
 		const page = await next;
@@ -59,7 +62,7 @@ export async function* paginate(
 			const problem = endless.problemOf(page, place.cursor);
 			if (problem !== undefined) throw badPage(source, request, page.response, problem, place);
 			const { nextCursor: cursor, parameter, key = place.key } = page;
-			place = { fetched, cursor, parameter, key };
+			place = { fetched, cursor, parameter, key, sort };
 			next = fetchPage(source, request, options, place);
 			// The caller may stop here and never look at the next page, nor at its error.
 			next.catch(() => undefined);

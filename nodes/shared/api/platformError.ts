@@ -65,6 +65,8 @@ export interface ProblemDetails {
 	cursor?: string;
 	/** The query parameter that takes that cursor, where it is not `cursor`. */
 	cursorParameter?: string;
+	/** The sort to which that cursor belongs, where the user has not chosen it. */
+	sort?: string;
 }
 
 /** A request that failed for good. Turned into n8n's own errors at the edge, by `nodeErrors.ts`. */

@@ -167,6 +167,38 @@ describe('lists', () => {
 	});
 });
 
+describe('a Limit of orders that fails in mid-walk', () => {
+	const newest = { resource: 'order', operation: 'getAll', limit: 300 };
+	const fail = () =>
+		nock(ORIGIN)
+			.get('/v1/orders?sort=updated_at%3Adesc&limit=250')
+			.reply(200, { data: [{ id: 'a' }], pagination: { next_cursor: 'c1', has_more: true } })
+			.get('/v1/orders?sort=updated_at%3Adesc&limit=250&cursor=c1')
+			.reply(400, {});
+
+	it('names the sort that the node has chosen, to which the cursor belongs', async () => {
+		fail();
+		const { error } = await runNode({ parameters: newest });
+		expect(error?.description).toContain(
+			'“Start Cursor” to “c1” and the filter “Sort” to updated_at, Descending.',
+		);
+	});
+
+	it('can be gone on with by what its error item says', async () => {
+		fail();
+		const { items } = await runNode({ parameters: newest, onError: 'continueRegularOutput' });
+		expect(items[1].json).toMatchObject({ fetched: 1, cursor: 'c1', sort: 'updated_at:desc' });
+		nock(ORIGIN)
+			.get('/v1/orders?sort=updated_at%3Adesc&limit=250&cursor=c1')
+			.reply(200, { data: [{ id: 'b' }] });
+		const sort = { by: { field: 'updated_at', direction: 'desc' } };
+		const rest = await runNode({
+			parameters: { ...newest, filters: { sort }, options: { startCursor: 'c1' } },
+		});
+		expect(rest.items.map(({ json }) => json.id)).toEqual(['b']);
+	});
+});
+
 describe('conditional reads', () => {
 	it('says notModified when the ETag is still current', async () => {
 		nock(ORIGIN, { reqheaders: { 'if-none-match': '"v1"' } })

@@ -25,7 +25,7 @@ export const getAll: ListOperation = {
 			status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
 			sort: {
 				description:
-					'The order of the records; it stays the same through all pages. Without it, a Limit gives the orders that changed last, and Return All keeps the platform’s order.',
+					'The order of the records; it stays the same through all pages. Without it, a Limit gives the orders that changed last. Return All, the output Pages and a Start Cursor keep the platform’s order.',
 			},
 		}),
 		{ simplify, options: [...decimalOptions], outputs: [lineItemsOutput] },
