@@ -9,10 +9,21 @@ import type { ErrorContext } from '../../shared/api/errorContext';
 import { toNodeError } from '../../shared/api/nodeErrors';
 import { PlatformError } from '../../shared/api/platformError';
 import { failedItem } from './failedItem';
+import { itemScope } from './itemScope';
 import type { Items, Operation, Resource } from './operation';
 import { shareTexts } from './shareTexts';
 
 export type NodeError = NodeApiError | NodeOperationError;
+
+/** What is known of an item that failed, beside its error. */
+export interface MoreOfFailed {
+	/** Whether the execution was cancelled, so that there is nothing to continue. */
+	cancelled?: boolean;
+	/** What came before the error. */
+	items?: Items;
+	/** All items that failed with it, as those of one import job. */
+	together?: readonly number[];
+}
 
 /** Reasons that the error of a failed run names. */
 const MAX_REASONS = 5;
@@ -58,19 +69,17 @@ export class Collector {
 	/**
 	 * An item failed. With Continue On Fail an error item takes its place in the output, after what came before the
 	 * error.
-	 *
-	 * @param more what came before; and whether the execution was cancelled, so that there is nothing to continue
 	 */
 	fail(
 		itemIndex: number,
 		error: unknown,
-		{ cancelled = false, items = [] }: { cancelled?: boolean; items?: Items } = {},
+		{ cancelled = false, items = [], together = [itemIndex] }: MoreOfFailed = {},
 	): void {
 		const node = this.context.getNode();
 		const errorContext = errorContextOf(this.resource, this.operation, error);
 		const nodeError = toNodeError(node, error, errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
-			items.push(this.failedItem(nodeError, itemIndex, error));
+			items.push(this.failedItem(nodeError, together, error));
 			this.results[itemIndex] = items;
 			return;
 		}
@@ -91,14 +100,18 @@ export class Collector {
 		const errorContext = errorContextOf(this.resource, this.operation, error);
 		const nodeError = toNodeError(node, error, errorContext);
 		if (!this.context.continueOnFail()) throw nodeError;
-		return Array.from({ length: this.total }, (_, at) => this.failedItem(nodeError, at));
+		return Array.from({ length: this.total }, (_, at) => this.failedItem(nodeError, [at]));
 	}
 
-	private failedItem(error: NodeError, itemIndex: number, cause?: unknown): Items[number] {
+	private failedItem(
+		error: NodeError,
+		together: readonly number[],
+		cause?: unknown,
+	): Items[number] {
 		const { context, operation } = this;
-		const parameter = (name: string): unknown =>
-			context.getNodeParameter(name, itemIndex, '', { extractValue: true });
-		return failedItem(context.getNode(), error, { itemIndex, operation, parameter, cause });
+		const node = context.getNode();
+		const item = itemScope(context, together[0], node);
+		return failedItem(node, error, { item, together, operation, cause });
 	}
 
 	/**

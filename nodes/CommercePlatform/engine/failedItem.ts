@@ -8,7 +8,9 @@ import type {
 
 import { errorJson } from '../../shared/api/nodeErrors';
 import { PlatformError } from '../../shared/api/platformError';
-import type { Operation } from './operation';
+import type { ItemScope, Operation } from './operation';
+import { pairedWith } from './pairedWith';
+import { isDirectMode } from './target';
 
 /** Fields that say which record an item is about, and their names in the API document. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -22,10 +24,10 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** An item that failed. */
 export interface FailedItem {
-	itemIndex: number;
+	item: ItemScope;
+	/** All items that failed with it, itself first; it alone where undefined. */
+	together?: readonly number[];
 	operation: Operation;
-	/** The item's value of a parameter; of a resource locator, the ID. May throw. */
-	parameter: (name: string) => unknown;
 	/** What was thrown. */
 	cause?: unknown;
 }
@@ -37,11 +39,13 @@ export interface FailedItem {
 export function failedItem(
 	node: INode,
 	error: NodeApiError | NodeOperationError,
-	{ itemIndex, operation, parameter, cause }: FailedItem,
+	{ item: scope, together = [scope.itemIndex], operation, cause }: FailedItem,
 ): INodeExecutionData {
-	const keys = keysOf(operation, parameter);
-	const json = { ...errorJson(error), ...progressOf(cause), itemIndex, ...keys };
-	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
+	const { itemIndex } = scope;
+	// The key of one item would say nothing of the others.
+	const about = together.length > 1 ? { itemIndexes: [...together] } : keysOf(operation, scope);
+	const json = { ...errorJson(error), ...progressOf(cause), itemIndex, ...about };
+	const item: INodeExecutionData = { json, pairedItem: pairedWith(together) };
 	if (node.onError === 'continueErrorOutput') {
 		// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
 		// would be copied too, and n8n would then cut the JSON down to the message.
@@ -51,24 +55,32 @@ export function failedItem(
 }
 
 /** Left out is what is empty, or cannot be read: that is then what the error says. */
-function keysOf({ fields }: Operation, parameter: FailedItem['parameter']): IDataObject {
+function keysOf({ fields, keyOf }: Operation, item: ItemScope): IDataObject {
 	const keys: IDataObject = {};
-	for (const { name } of fields) {
-		if (!(name in KEYS)) continue;
+	const enter = (key: string, read: () => unknown) => {
 		try {
-			const value: unknown = parameter(name);
+			const value = read();
 			if (typeof value === 'number' || (typeof value === 'string' && value !== ''))
-				keys[KEYS[name]] = value;
+				keys[key] = value;
 		} catch {
-			continue;
+			return;
 		}
+	};
+	for (const { name } of fields) {
+		if (name in KEYS)
+			enter(namedBy(KEYS[name], item.locatorMode(name)), () => item.resourceId(name));
 	}
+	if (keyOf !== undefined) enter(keyOf.name, () => keyOf.read(item));
 	return keys;
 }
 
+/** What is not named by its ID has the name of its locator's mode, e.g. `order_number`. */
+const namedBy = (key: string, mode: unknown): string =>
+	isDirectMode(mode) ? key : key.replace(/_id$/, `_${String(mode)}`);
+
 /** How far a list had come, so that a workflow can go on from there. */
-function progressOf(cause: unknown): { fetched?: number; cursor?: string } {
+function progressOf(cause: unknown): { fetched?: number; cursor?: string; sort?: string } {
 	if (!(cause instanceof PlatformError) || cause.details.cursor === undefined) return {};
-	const { fetched, cursor } = cause.details;
-	return { fetched, cursor };
+	const { fetched, cursor, sort } = cause.details;
+	return sort === undefined ? { fetched, cursor } : { fetched, cursor, sort };
 }

@@ -56,6 +56,13 @@ interface OperationBase {
 	 * @throws InputError
 	 */
 	check?(planned: PlannedItem): void;
+	/** What an item is about, where that stands in no field of its own, for the item that its error leaves. */
+	keyOf?: {
+		/** Its name in the API document. */
+		name: string;
+		/** May throw, or give what is no key. */
+		read(item: ItemScope): unknown;
+	};
 	/** What a dry run says where the body is completed by a request of its own. */
 	readsFirst?(planned: PlannedItem): string | undefined;
 	/** A way to the same with fewer requests, as a sentence for long runs. */

@@ -47,10 +47,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 			const errorContext = errorContextOf(resource, operation, error);
 			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
 			if (!this.continueOnFail()) throw nodeError;
-			const { itemIndex, resourceId: parameter } = item;
-			items.push(
-				failedItem(this.getNode(), nodeError, { itemIndex, operation, parameter, cause: error }),
-			);
+			items.push(failedItem(this.getNode(), nodeError, { item, operation, cause: error }));
 			return items;
 		}
 	};

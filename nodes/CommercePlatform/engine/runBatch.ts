@@ -3,6 +3,7 @@ import type { BatchCall, RunReport } from './batchCall';
 import { HeldEntries } from './heldEntries';
 import { requestDigest } from './idempotencyKey';
 import type { BatchOperation, Items, ItemScope } from './operation';
+import { pairedWith } from './pairedWith';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';
 
@@ -11,7 +12,8 @@ export interface BatchResults {
 	/** What an earlier run of the node led to (Retry On Fail). */
 	known(itemIndex: number): Items | undefined;
 	done(itemIndex: number, items: Items): void;
-	failed(itemIndex: number, error: unknown): void;
+	/** @param more the items that failed together, where they are several */
+	failed(itemIndex: number, error: unknown, more?: { together?: readonly number[] }): void;
 	stopped(): boolean;
 }
 
@@ -95,15 +97,11 @@ function batchCall(
 			close(itemIndexes, (first, all) =>
 				results.done(first, [{ json: plans.shape(record), pairedItem: pairedWith(all) }]),
 			),
-		failed: (itemIndexes, error) => close(itemIndexes, (first) => results.failed(first, error)),
+		failed: (itemIndexes, error) =>
+			close(itemIndexes, (first, all) => results.failed(first, error, { together: all })),
 		wasDone: (itemIndex) => !entries.isOpen(itemIndex),
 		stopped: () => results.stopped(),
 	};
-}
-
-function pairedWith(itemIndexes: number[]): Items[number]['pairedItem'] {
-	const [first] = itemIndexes;
-	return itemIndexes.length === 1 ? { item: first } : itemIndexes.map((item) => ({ item }));
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { settled } from '../../shared/settled';
-import { Collector } from './collect';
+import { Collector, type MoreOfFailed } from './collect';
 import { itemScope } from './itemScope';
 import type { Items, ItemScope, Operation, Resource } from './operation';
 import { LookAhead, planItem, type ItemPlan } from './plan';
@@ -119,8 +119,8 @@ function mayCompare(operation: Operation): boolean {
 
 /** Takes what becomes of a run's items, and knows what earlier runs of the node led to. */
 interface Results extends BatchResults {
-	/** @param items what came before the error */
-	failed(itemIndex: number, error: unknown, items?: Items): void;
+	/** @param more what came before the error, and the items that failed together */
+	failed(itemIndex: number, error: unknown, more?: MoreOfFailed): void;
 }
 
 /** Hands results to the collector. */
@@ -131,8 +131,8 @@ function resultsOf(run: Run, collector: Collector): Results {
 			if (run.isWrite) run.writes.done(itemIndex, items);
 			collector.add(itemIndex, items);
 		},
-		failed: (itemIndex, error, items) =>
-			collector.fail(itemIndex, error, { cancelled: run.client.signal?.aborted, items }),
+		failed: (itemIndex, error, more) =>
+			collector.fail(itemIndex, error, { cancelled: run.client.signal?.aborted, ...more }),
 		stopped: () => collector.stopped,
 	};
 }
@@ -145,7 +145,7 @@ async function work(run: Run, plan: ItemPlan, results: Results): Promise<void> {
 	const items: Items = [];
 	const result = await settled(runItem(run, plan, items));
 	if (result.status === 'fulfilled') results.done(itemIndex, items);
-	else results.failed(itemIndex, result.reason, items);
+	else results.failed(itemIndex, result.reason, { items });
 }
 
 /** Reads all items before anything is sent. */

@@ -32,13 +32,14 @@ export function recordPathOf({ path, pathParams }: PlatformRequest): string | un
 	return expandPath(path.slice(0, end), pathParams);
 }
 
-/** Ways to name a record that need no look-up. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', undefined];
+/** Ways to name a record that need no look-up; the last two where no mode was chosen. */
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
+
+export const isDirectMode = (mode: unknown): boolean => DIRECT_MODES.includes(mode);
 
 /** Whether an item names its record by something else than its ID. */
 export function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {
 	return fields.some(
-		({ type, name }) =>
-			type === 'resourceLocator' && !DIRECT_MODES.includes(item.locatorMode(name)),
+		({ type, name }) => type === 'resourceLocator' && !isDirectMode(item.locatorMode(name)),
 	);
 }

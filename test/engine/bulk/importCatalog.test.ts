@@ -72,7 +72,7 @@ describe('Import Catalog', () => {
 		expect(hintsOf(result)).toContain('does not show the state of its jobs');
 	}, 20_000);
 
-	it('fails where the platform refuses the job, and links the error to its first item', async () => {
+	it('fails where the platform refuses the job, and links the error to its items', async () => {
 		await shop.platform.control.setFaults([
 			{ method: 'POST', path: '/jobs/catalog-import', script: ['422'] },
 		]);
@@ -80,7 +80,9 @@ describe('Import Catalog', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(items).toHaveLength(1);
-		expect(items[0].json).toMatchObject({ status: 422 });
+		expect(items[0].json).toMatchObject({ status: 422, itemIndexes: [0, 1, 2, 3, 4] });
+		expect(items[0].json).not.toHaveProperty('sku');
+		expect(items[0].pairedItem).toHaveLength(5);
 	});
 
 	it('starts a job once although its answer is lost and n8n runs the node again', async () => {

@@ -61,6 +61,70 @@ describe('an item that failed, with Continue On Fail', () => {
 	});
 });
 
+describe.each(['upsert', 'importCatalog'])(
+	'a product that failed in %s says its SKU',
+	(operation) => {
+		const bulk = { resource: 'product', operation };
+		const shirt = { sku: 'SHIRT-M', title: 'Shirt' };
+
+		it.each([
+			['Define Below', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
+			['Input Item', { specifyProduct: 'autoMapInputData' }],
+			['JSON', { specifyProduct: 'json', productJson: '={{ JSON.stringify($json) }}' }],
+			['JSON of an expression', { specifyProduct: 'json', productJson: '={{ $json }}' }],
+		])('entered by %s, refused by the platform', async (_name, entered) => {
+			nock(ORIGIN)
+				.post(/batch|catalog-import/)
+				.reply(422, refusal('NO'));
+			const parameters = { ...bulk, ...entered };
+			const { errorItems } = await runNode({
+				parameters,
+				items: [shirt],
+				onError: 'continueErrorOutput',
+			});
+			expect(errorItems.map(({ json }) => json)).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
+		});
+
+		it.each([
+			['Input Item', { specifyProduct: 'autoMapInputData' }, { ...shirt, op: 'delete' }],
+			['JSON', { specifyProduct: 'json', productJson: '={{ $json }}' }, { ...shirt, op: 'delete' }],
+		])('entered by %s, refused before anything is sent', async (_name, entered, item) => {
+			const { items } = await runNode({
+				parameters: { ...bulk, ...entered },
+				items: [item],
+				onError: 'continueRegularOutput',
+			});
+			expect(items[0].json).toMatchObject({ itemIndex: 0, sku: 'SHIRT-M' });
+			expect(String(items[0].json.error)).toContain('op” can only be “upsert”');
+		});
+
+		it('says nothing where the SKU is what cannot be read', async () => {
+			const { items } = await runNode({
+				parameters: { ...bulk, specifyProduct: 'json', productJson: '{"sku":' },
+				onError: 'continueRegularOutput',
+			});
+			expect(items[0].json).not.toHaveProperty('sku');
+		});
+	},
+);
+
+describe('a record that is named by something else than its ID', () => {
+	it.each([
+		['order', 'orderId', 'number', '#1041', { order_number: '#1041' }],
+		['customer', 'customerId', 'email', 'x@y.example', { customer_email: 'x@y.example' }],
+		['product', 'productId', 'handle', 'linen-shirt', { product_handle: 'linen-shirt' }],
+		['webhook', 'webhookId', 'url', 'https://a.example/x', { webhook_url: 'https://a.example/x' }],
+	])('%s: the error item calls it so', async (resource, locator, mode, value, keys) => {
+		nock(ORIGIN).get(/.*/).query(true).times(3).reply(200, { data: [] });
+		const { items } = await runNode({
+			parameters: { resource, operation: 'get', [locator]: { __rl: true, mode, value } },
+			onError: 'continueRegularOutput',
+		});
+		expect(items[0].json).toMatchObject({ itemIndex: 0, ...keys });
+		expect(items[0].json).not.toHaveProperty(`${resource}_id`);
+	});
+});
+
 describe('a refusal names the right thing', () => {
 	it('a web page in place of an answer is a wrong address, not a missing order', async () => {
 		const html = '<!doctype html><title>Not Found</title>';

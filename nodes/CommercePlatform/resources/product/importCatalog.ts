@@ -7,7 +7,7 @@ import type { BatchOperation } from '../../engine/operation';
 import { batchSize, dryRun } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
-import { specifyProduct, WHOLE_BODY } from './specifyProduct';
+import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
 /** The longest wait for a job, a day. Minutes. */
 const LONGEST_WAIT_MINUTES = 1_440;
@@ -42,6 +42,7 @@ export const importCatalog: BatchOperation = {
 			'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 		routing: { request: { method: 'POST', url: '/jobs/catalog-import' } },
 	},
+	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
 		const size = options.batchSize ?? MAX_IMPORT_OPERATIONS;

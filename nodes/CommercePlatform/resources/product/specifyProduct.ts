@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { InputError } from '../../../shared/input/inputError';
 import { describe, jsonObject, someText } from '../../../shared/input/readers';
-import type { PreSend } from '../../engine/operation';
+import type { ItemScope, PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { amountsAreIn } from '../../fields/money';
 import { sku } from '../../fields/sku';
@@ -103,6 +103,18 @@ const jobBody: INodeProperties = {
 	default: '{}',
 	displayOptions: { show: { specifyProduct: [WHOLE_BODY] } },
 	description: 'The whole body of the import job, in the form that the platform expects',
+};
+
+/** The SKU of an item's product, in whichever way it is entered. */
+export const skuOfProduct = {
+	name: sku.name,
+	read(item: ItemScope): unknown {
+		const mode = item.parameter('specifyProduct', DEFINE_BELOW);
+		if (mode === INPUT_ITEM) return item.single.getInputData().json.sku;
+		if (mode === JSON_MODE)
+			return jsonObject('Product (JSON)', item.parameter('productJson', {})).sku;
+		return mode === DEFINE_BELOW ? item.parameter(sku.name, '') : undefined;
+	},
 };
 
 const sendProduct: PreSend = async function (options) {

@@ -8,7 +8,7 @@ import type { BatchOperation } from '../../engine/operation';
 import { batchSize, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
 import { amountsInMajorUnits } from '../../fields/money';
-import { specifyProduct } from './specifyProduct';
+import { skuOfProduct, specifyProduct } from './specifyProduct';
 
 const notice: INodeProperties = {
 	displayName:
@@ -32,6 +32,7 @@ export const upsert: BatchOperation = {
 		description: 'Create a new record, or update the current one if it already exists (upsert)',
 		routing: { request: { method: 'POST', url: '/products/batch' } },
 	},
+	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
 		const size = options.batchSize ?? MAX_BATCH_OPERATIONS;
