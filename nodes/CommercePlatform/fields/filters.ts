@@ -3,7 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { toUtcIso } from '../../shared/dates';
 import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
 import { text as anyText } from '../../shared/input/readers';
+import type { PreSend } from '../engine/operation';
 import { readQuery, type ItemReader } from '../engine/preSend';
+import { isOfFirstVersion } from '../versions';
+import { checkFilterGiven } from './emptyFilter';
 import { sort } from './sort';
 
 type FilterName = ListFilter | 'sort';
@@ -15,9 +18,19 @@ function filter(name: FilterName): INodeProperties {
 	if (name === 'sort') return sort;
 	const shown = LIST_FILTERS[name];
 	const read = shown.type === 'dateTime' ? readDate : anyText;
-	const preSend = [readQuery(name, shown.displayName, read)];
+	const readValue = readQuery(name, shown.displayName, read);
+	// It is no filter but a place to begin at: a first run has none yet.
+	const preSend = name === 'after_event_id' ? [readValue] : [checkGiven(shown), readValue];
 	return { ...shown, routing: { send: { type: 'query', property: name, preSend } } };
 }
+
+/** Nodes of version 1 keep what they had: no value is no filter. */
+const checkGiven = ({ name, displayName }: INodeProperties): PreSend =>
+	async function (options) {
+		const node = this.getNode();
+		if (!isOfFirstVersion(node)) checkFilterGiven(node, name, displayName, options.qs?.[name]);
+		return options;
+	};
 
 /**
  * The filters of a list, in the order in which n8n wants options: by display name.

@@ -56,6 +56,15 @@ describe('a tool that a model calls', () => {
 		expect(query.get('updated_since')).toBe('2020-01-01T00:00:00.000Z');
 	});
 
+	it('takes a filter that the model leaves empty for none, since it cannot remove one', async () => {
+		const filters = { status: fromAi('Status'), updated_since: fromAi('Updated_Since') };
+		const listed = await call(
+			{ resource: 'order', operation: 'getAll', limit: 2, filters },
+			{ Status: '', Updated_Since: '' },
+		);
+		expect(JSON.parse(listed)).toHaveLength(2);
+	});
+
 	it.each([
 		[1.1, 10],
 		// All of the shop's; the limit is 50.

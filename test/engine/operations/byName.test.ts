@@ -79,13 +79,56 @@ describe('a customer by e-mail', () => {
 		expect([none.error, none.items]).toEqual([undefined, []]);
 	});
 
-	it('is not searched together with a time, which would be half a filter', async () => {
+	it.each<[string, IDataObject, IDataObject]>([
+		['Updated Since', { updated_since: '2030-01-01T00:00:00Z' }, {}],
+		[
+			'Further Query Parameters',
+			{},
+			{ furtherQuery: { parameter: [{ name: 'status', value: 'vip' }] } },
+		],
+		['Include Response Metadata', {}, { includeMetadata: true }],
+		['Known ETag', {}, { ifNoneMatch: '"1"' }],
+		['Max Pages', {}, { maxPages: 2 }],
+		['Page Size', {}, { pageSize: 50 }],
+		['Start Cursor', {}, { startCursor: 'abc' }],
+	])('is not searched together with %s, which would not count', async (label, filters, options) => {
+		await shop.platform.control.resetCounters();
 		const { error } = await shop.run({
 			resource: 'customer',
 			operation: 'getAll',
-			filters: { email: 'a@b.example', updated_since: '2030-01-01T00:00:00Z' },
+			filters: { email: 'a@b.example', ...filters },
+			options,
 		});
-		expect(error?.message).toBe('“Email” cannot be combined with “Updated Since”');
+		expect(error?.message).toBe(`“Email” cannot be combined with “${label}”`);
+		expect(await requests()).toEqual([]);
+	});
+
+	it('is searched with the options that count, and with those that were emptied again', async () => {
+		const email = await emailOf(fixtures.customer);
+		const { items } = await shop.run({
+			resource: 'customer',
+			operation: 'getAll',
+			returnAll: true,
+			filters: { email, updated_since: '' },
+			options: {
+				output: 'pages',
+				maxRetryWait: 5,
+				includeMetadata: false,
+				startCursor: '',
+				furtherQuery: { parameter: [] },
+			},
+		});
+		expect(items).toMatchObject([{ json: { data: [{ id: fixtures.customer }] } }]);
+	});
+
+	it('is no filter where it was added and left empty by hand', async () => {
+		const { items } = await shop.run({
+			resource: 'customer',
+			operation: 'getAll',
+			limit: 2,
+			filters: { email: '' },
+		});
+		expect(items).toHaveLength(2);
 	});
 
 	it('is refused where two have the address', async () => {
@@ -126,6 +169,20 @@ describe('a Limit of orders', () => {
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThanOrEqual(3);
 		expect(await sorts()).toEqual(sent);
+	});
+
+	it.each([
+		['Limit', { limit: 4 }, { returnAll: true }],
+		['Return All', { returnAll: true }, { limit: 250 }],
+	])('gives pages of %s whose cursors lead on with either setting', async (_name, first, then) => {
+		const all = await shop.run(many({ returnAll: true }));
+		const pages = { output: 'pages', pageSize: 2, maxPages: 2 };
+		const begun = await shop.run(many({ ...first, options: pages }));
+		const cursor = (begun.items[0].json.pagination as IDataObject).next_cursor;
+		const rest = await shop.run(many({ ...then, options: { startCursor: cursor } }));
+		const ids = [begun.items[0].json.data as IDataObject[], rest.items.map(({ json }) => json)];
+		expect(ids.flat().map(({ id }) => id)).toEqual(all.items.map(({ json }) => json.id));
+		expect(await sorts()).not.toContain('updated_at:desc');
 	});
 
 	it('does without the sort where the platform refuses it, but not without the user’s', async () => {

@@ -32,6 +32,20 @@ it('keeps the resource of a node that was saved when that was the default, and s
 	expect(sent).toMatchObject([{ method: 'GET', target: '/account' }]);
 });
 
+it.each(['={{ $json.none }}', '={{ "" }}'])(
+	'keeps a filter whose expression %s gives nothing for none',
+	async (nothing) => {
+		const sent = serveShop();
+		const parameters = { resource: 'order', operation: 'getAll', limit: 1 };
+		const filters = { status: nothing };
+		const { error } = await runNode({ parameters: { ...parameters, filters }, typeVersion: 1 });
+		expect(error).toBeUndefined();
+		expect(sent).toMatchObject([{ method: 'GET', target: '/orders?limit=1' }]);
+		const now = await runNode({ parameters: { ...parameters, filters } });
+		expect(now.error?.message).toBe('“Status” is empty');
+	},
+);
+
 it.each([
 	['set', 'PUT', 'quantity'],
 	['adjust', 'POST', 'delta'],

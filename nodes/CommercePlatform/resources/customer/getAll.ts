@@ -2,8 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/input/inputError';
 import { optionalText, saysNothing, searchedText } from '../../../shared/input/readers';
+import { isObject } from '../../../shared/isObject';
 import { recordsNamed } from '../../engine/naturalKey';
 import type { ListOperation, OperationCall } from '../../engine/operation';
+import { checkFilterGiven } from '../../fields/emptyFilter';
 import { filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { simplify } from '../../../shared/fields/simplify';
@@ -18,21 +20,46 @@ const email: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. ada@example.com',
 	description:
-		'Only customers with this e-mail address. One more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses.',
+		'Only customers with this e-mail address. One more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses. It stands alone: beside it only Limit, Output and how requests are sent count.',
 };
 
 /** The customers of the filter Email, where it is set. */
 async function byEmail(call: OperationCall): Promise<IDataObject[] | undefined> {
-	const { email: entered, updated_since: since } = call.item.parameter(
-		'filters',
-		{},
-	) as IDataObject;
-	const wanted = optionalText('Email', entered);
+	const { item } = call;
+	const chosen = item.parameter('filters', {}) as IDataObject;
+	if (email.name in chosen)
+		checkFilterGiven(item.single.getNode(), email.name, email.displayName, chosen.email);
+	const wanted = optionalText('Email', chosen.email);
 	if (wanted === undefined) return undefined;
-	if (!saysNothing(since))
-		throw new InputError('Email', 'cannot be combined with “Updated Since”', 'Use one of the two.');
+	checkNothingBeside(chosen, item.parameter('options', {}) as IDataObject);
 	return (await recordsNamed(call, EMAIL, searchedText('Email', wanted))).records;
 }
+
+/** Options of a walk through the list: one address is searched in another way, in which they would not count. */
+const OF_A_WALK: Record<string, string> = {
+	furtherQuery: 'Further Query Parameters',
+	ifNoneMatch: 'Known ETag',
+	includeMetadata: 'Include Response Metadata',
+	maxPages: 'Max Pages',
+	pageSize: 'Page Size',
+	startCursor: 'Start Cursor',
+};
+
+function checkNothingBeside({ updated_since: since }: IDataObject, options: IDataObject): void {
+	const names = Object.keys(OF_A_WALK).filter((name) => isSet(options[name]));
+	const labels = names.map((name) => OF_A_WALK[name]);
+	if (!saysNothing(since)) labels.unshift('Updated Since');
+	if (labels.length === 0) return;
+	throw new InputError(
+		'Email',
+		`cannot be combined with “${labels[0]}”`,
+		'Nothing was sent. Use one of the two.',
+	);
+}
+
+/** Rows that were all removed again leave an empty list in their collection. */
+const isSet = (option: unknown): boolean =>
+	option !== false && !saysNothing(isObject(option) ? Object.values(option).flat() : option);
 
 export const getAll: ListOperation = {
 	kind: 'list',

@@ -46,6 +46,14 @@ const NOTHING: Record<string, string> = {
 	'a missing value': '={{ $json.none }}',
 };
 
+/** Filters that name records, by list: without its filter a list gives all of them. */
+const FILTERS: Array<[list: string, filters: Record<string, string>]> = [
+	['customer', { email: 'Email', updated_since: 'Updated Since' }],
+	['inventory', { location_id: 'Location ID', sku: 'SKU' }],
+	['order', { created_until: 'Created Until', q: 'Search', status: 'Status' }],
+	['product', { created_since: 'Created Since', sku: 'SKU', status: 'Status' }],
+];
+
 /** Of a character that takes three in a web address. */
 const TOO_MANY = 5_001;
 
@@ -87,6 +95,18 @@ export const genericMistakes: Mistake[] = [
 			'“Search” is too long',
 		),
 	]),
+	...FILTERS.flatMap(([list, filters]) =>
+		Object.entries(filters).flatMap(([name, label]) =>
+			Object.entries(NOTHING).map(([what, value]) =>
+				mistake(
+					`${list}.getAll`,
+					`${what} as the filter ${label}`,
+					{ filters: { [name]: value } },
+					`“${label}” is empty`,
+				),
+			),
+		),
+	),
 	...BY_ID.flatMap(([operation, locator, label, rest]) => [
 		...MODES[locator].flatMap((mode) =>
 			Object.entries(NOTHING).map(([what, value]) =>
