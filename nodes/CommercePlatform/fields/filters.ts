@@ -73,6 +73,7 @@ export function knownStates(records: string, states: string[]): Partial<INodePro
 			value: state,
 		})),
 		default: states[0],
-		description: `Only ${records} with this status. Seen so far: ${states.join(', ')}. An expression gives any other.`,
+		description: `Only ${records} with this status: ${states.join(', ')}, or another one that the platform has`,
+		hint: 'An expression gives any other',
 	};
 }

@@ -45,7 +45,7 @@ export function locator(of: Located, more: TextMode[] = []): INodeProperties {
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description: `Choose ${what}, or give its ID, e.g. ${example}`,
+		description: `The ID of ${what.replace(/^an? /, 'the ')}, e.g. ${example}`,
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
 			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
@@ -61,6 +61,8 @@ interface Suggested {
 	description: string;
 	/** The search behind From List, a method of `listSearch`. */
 	search: string;
+	/** What its list shows, which is said only where it is open. */
+	listHint: string;
 	/** What is chosen, e.g. `a field`. */
 	what: string;
 	/** The mode in which it is typed. */
@@ -72,7 +74,7 @@ interface Suggested {
  * text where they were saved before there were suggestions, or come from an expression: {@link enteredText} reads both.
  */
 export function suggestedText(of: Suggested): INodeProperties {
-	const { displayName, name, description, typed } = of;
+	const { displayName, name, description, listHint: hint, typed } = of;
 	return {
 		displayName,
 		name,
@@ -80,7 +82,7 @@ export function suggestedText(of: Suggested): INodeProperties {
 		default: { mode: 'list', value: '' },
 		description,
 		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
+			{ displayName: 'From List', name: 'list', type: 'list', hint, ...chosenBy(of) },
 			{ ...typed, type: 'string' },
 		],
 	};

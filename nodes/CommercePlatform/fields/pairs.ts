@@ -44,9 +44,9 @@ const suggestedName = (search: string): INodeProperties =>
 	suggestedText({
 		displayName: 'Name',
 		name: 'name',
-		description:
-			'Name of the field, as the platform knows it. The list shows the fields of a record that your shop has; By Name takes any other.',
+		description: typedName.description ?? '',
 		search,
+		listHint: 'The fields of a record that your shop has; By Name takes any other',
 		what: 'a field',
 		typed: { displayName: 'By Name', name: BY_NAME, placeholder: 'e.g. phone' },
 	});

@@ -82,9 +82,9 @@ export const fulfillmentFields: INodeProperties[] = [
 					suggestedText({
 						displayName: 'Line Item',
 						name: 'line_item_id',
-						description:
-							'ID of the order’s line item, as Get an order shows it. The list shows what is open, where the order is chosen and not an expression.',
+						description: 'ID of the order’s line item, as Get an order shows it',
 						search: 'searchOpenItems',
+						listHint: 'What is open, where the order is chosen and not an expression',
 						what: 'a line item',
 						typed: { displayName: 'By ID', name: BY_ID, placeholder: 'e.g. li_1001' },
 					}),

@@ -52,8 +52,8 @@ export const otherEvents: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. order.refunded, order.returned',
-	description:
-		'Further event names, separated by commas: the platform’s catalogue holds more than this list shows',
+	description: 'Names of further events, separated by commas',
+	hint: 'The platform’s catalogue holds more events than the list above',
 	routing: { send: { type: 'body', property: 'otherEvents', preSend: [joinEvents(false)] } },
 };
 
