@@ -94,7 +94,12 @@ describe("the node as a tool of n8n's AI Agent", () => {
 		const lineItem = /li_\w+/.exec(read)![0];
 		await act({
 			call: 'Fulfill_order',
-			with: { Order: orderId, Tracking_Number: '1Z', Line_Item: lineItem, Quantity: 1 },
+			with: {
+				Order: orderId,
+				Tracking_Number: '1Z',
+				item0_Line_Item: lineItem,
+				item0_Quantity: 1,
+			},
 		});
 		const sent = (await environment.platform.control.requests()).find(
 			({ method }) => method === 'POST',

@@ -3,7 +3,6 @@ import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';
 import type { Credential, WorkflowFile } from '../../support/n8n/types';
@@ -51,7 +50,7 @@ export function everyOperation(credential: Credential): WorkflowFile {
 		id: randomUUID(),
 		name: '',
 		type: '',
-		typeVersion: place === 0 ? 1 : LATEST_VERSION,
+		typeVersion: 1,
 		position: [(place % COLUMNS) * SPACING.x, Math.floor(place / COLUMNS) * SPACING.y],
 		parameters: {},
 		...part,

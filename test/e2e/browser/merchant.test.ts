@@ -7,11 +7,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { currencyExponent } from '../../../nodes/shared/currencies';
 import { apiClient } from '../../support/apiClient';
 import { CREDENTIAL_TYPE, startTestEnvironment } from '../../support/environment/testEnvironment';
+import { shopNode } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { Editor } from './editor';
 import { Panel } from './panel';
-import { above, asCsv, MerchantDesk, newShopNode, rows, sumBy } from './merchantTasks';
+import { above, asCsv, MerchantDesk, rows, sumBy } from './merchantTasks';
 
 /** Names a folder for the pictures; without it they go to a temporary one. */
 const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES ?? temporaryFolder('pictures');
@@ -60,7 +61,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	}
 
 	it('daily report: what was paid, by currency', async () => {
-		const parts = [newShopNode('Orders'), sumBy('Sums', 'total.decimal', 'total.currency')];
+		const parts = [shopNode('Orders'), sumBy('Sums', 'total.decimal', 'total.currency')];
 		const workflow = await desk.does('Daily report', { parts, node: 'Orders' }, async (panel) => {
 			await panel.toggle('returnAll');
 			await panel.add('Filters', 'Status');
@@ -84,9 +85,9 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	it('note on every order above 100', async () => {
 		const mapping = { resource: 'order', operation: 'update', orderId: byId('={{ $json.id }}') };
 		const parts = [
-			newShopNode('Orders', { returnAll: true }),
+			shopNode('Orders', { returnAll: true }),
 			above('Above 100', '={{ $json.total.decimal }}', 100),
-			newShopNode('Note', mapping),
+			shopNode('Note', mapping),
 		];
 		await desk.does('Note above 100', { parts, node: 'Note' }, async (panel) => {
 			await panel.add('Update Fields', 'Merchant Note');
@@ -122,7 +123,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		};
 		const parts = [
 			...rows('Rows', [...good, ...wrong]),
-			{ ...newShopNode('Stock', mapping), onError: 'continueRegularOutput' as const },
+			{ ...shopNode('Stock', mapping), onError: 'continueRegularOutput' as const },
 		];
 		const workflow = await desk.does(
 			'Stock from 20 rows',
@@ -143,7 +144,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 
 	it('fulfil an order by its number, in one node', async () => {
 		const [order] = await paidOrders();
-		const parts = [newShopNode('Shop', { resource: 'order', operation: 'fulfill' })];
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Fulfil', { parts, node: 'Shop' }, async (panel) => {
 			await panel.locate('orderId', 'By Number', String(order.number));
 			await panel.fill('trackingNumber', '00340434161094042557');
@@ -160,7 +161,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const order = (await paidOrders()).find(
 			({ total }) => total.currency === 'EUR' && total.amount > 1000,
 		)!;
-		const parts = [newShopNode('Shop', { resource: 'order', operation: 'refund' })];
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'refund' })];
 		await desk.does('Refund 10.00 EUR', { parts, node: 'Shop' }, async (panel) => {
 			await panel.locate('orderId', 'By ID', order.id);
 			await panel.choose('extent', 'Amount');
@@ -182,7 +183,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			method: 'POST',
 			body: { title: 'Garden seat', handle: 'garden-seat', status: 'draft', variants },
 		});
-		const parts = [newShopNode('Shop', { resource: 'product', operation: 'update' })];
+		const parts = [shopNode('Shop', { resource: 'product', operation: 'update' })];
 		await desk.does('One price', { parts, node: 'Shop' }, async (panel) => {
 			await panel.find('productId', 'Garden seat');
 			await panel.add('Update Fields', 'Variants');
@@ -203,7 +204,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	it('a customer by e-mail among 20,000', async () => {
 		const { data } = (await api.send('/customers?limit=250')).json as { data: IDataObject[] };
 		const { id, email } = data[200] as { id: string; email: string };
-		const parts = [newShopNode('Shop', { resource: 'customer', operation: 'get' })];
+		const parts = [shopNode('Shop', { resource: 'customer', operation: 'get' })];
 		const workflow = await desk.does(
 			'Customer by e-mail',
 			{ parts, node: 'Shop' },
@@ -221,7 +222,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
 		const [{ id }] = data as Array<{ id: string }>;
 		const update = { resource: 'customer', operation: 'update' };
-		const parts = [newShopNode('Shop', update)];
+		const parts = [shopNode('Shop', update)];
 		const workflow = await desk.does('Customer field', { parts, node: 'Shop' }, async (panel) => {
 			await panel.locate('customerId', 'By ID', id);
 			await panel.addRow('fields');
@@ -243,7 +244,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const [{ id }] = data as Array<{ id: string }>;
 		const fields = { field: [{ name: 'nickname', type: 'string', value: 'Ada' }] };
 		const update = { resource: 'customer', operation: 'update', customerId: byId(id), fields };
-		const parts = [newShopNode('Shop', update)];
+		const parts = [shopNode('Shop', update)];
 		const workflow = await desk.does('Saved row', { parts, node: 'Shop' }, async (panel) => {
 			assert.equal(await panel.located('name'), 'nickname');
 			await panel.execute();
@@ -268,7 +269,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const { line_items: lines } = await api.data<{
 			line_items: Array<{ line_item_id: string; title: string }>;
 		}>(`/orders/${order.id}`);
-		const parts = [newShopNode('Shop', { resource: 'order', operation: 'fulfill' })];
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Send one line', { parts, node: 'Shop' }, async (panel) => {
 			await panel.locate('orderId', 'By Number', String(order.number));
 			await panel.choose('specifyItems', 'Choose');
@@ -282,7 +283,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 
 	it('export: one row per variant and price, with two nodes', async () => {
-		const parts = [newShopNode('Products', { resource: 'product' }), asCsv('CSV')];
+		const parts = [shopNode('Products', { resource: 'product' }), asCsv('CSV')];
 		const workflow = await desk.does('Export', { parts, node: 'Products' }, async (panel) => {
 			await panel.toggle('returnAll');
 			await panel.add('Options', 'Output');
@@ -303,7 +304,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			const data = { baseUrl: platform.baseUrl, apiKey: platform.apiKey, ...access };
 			const credential = await client.createCredential(task, CREDENTIAL_TYPE, data);
 			const options = { maxRetryWait: 0 };
-			const parts = [newShopNode('Shop', { options })];
+			const parts = [shopNode('Shop', { options })];
 			let text = '';
 			await desk.does(task, { parts, node: 'Shop', credential }, async (panel) => {
 				text = await panel.fails();

@@ -3,7 +3,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { Credential, Workflow } from '../../support/n8n/types';
-import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
+import { chain, manualTrigger } from '../../support/n8n/workflows';
 import type { Editor } from './editor';
 import { Panel } from './panel';
 
@@ -18,12 +18,6 @@ export interface TaskFigures {
 	/** Requests that reached the platform. */
 	requests: number;
 }
-
-/** Our node as the editor puts it on the canvas. */
-export const newShopNode = (name: string, parameters: INode['parameters'] = {}): Part => ({
-	...shopNode(name, parameters),
-	typeVersion: 1.1,
-});
 
 /** n8n's Summarize: the sum of a field for each value of another. */
 export const sumBy = (name: string, field: string, by: string): Part => ({

@@ -7,6 +7,8 @@ import type {
 } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
+import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
+import { byId } from '../parameters';
 import type { Credential } from './types';
 
 /** A tool's own resource and operation. */
@@ -19,13 +21,15 @@ const FULFILL: Place = ['order', 'fulfill'];
 const CANCEL: Place = ['order', 'cancel'];
 const PRODUCT: Place = ['product', 'create'];
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+/** The number of a row in a path. */
+const ROW = /\[\d+\]$/;
 
 const of = ([resource, operation]: Place) => ({ resource, operation });
 
 /**
  * The node as a tool, by the name under which a model knows it. Everything that the model decides is as the editor
- * writes it for “Let the model define this parameter”, with the field's own help text as its description.
+ * writes it for “Let the model define this parameter”, with the field's own help text as its description; a field with
+ * choices has no such button, and holds the same expression as a person writes it.
  */
 const TOOLS: Record<string, INodeParameters> = {
 	List_orders: {
@@ -46,11 +50,13 @@ const TOOLS: Record<string, INodeParameters> = {
 		...of(FULFILL),
 		orderId: byId(fromAi(FULFILL, 'orderId')),
 		trackingNumber: fromAi(FULFILL, 'trackingNumber'),
+		// A new node's “All Open Items” leaves the model no say.
+		specifyItems: 'defineBelow',
 		items: {
 			item: [
 				{
-					line_item_id: fromAi(FULFILL, 'items.item.line_item_id'),
-					quantity: fromAi(FULFILL, 'items.item.quantity'),
+					line_item_id: byId(fromAi(FULFILL, 'items.item[0].line_item_id')),
+					quantity: fromAi(FULFILL, 'items.item[0].quantity'),
 				},
 			],
 		},
@@ -69,7 +75,7 @@ export const toolNodes = (credential?: Credential): INode[] =>
 		id: randomUUID(),
 		name: name.replace('_', ' '),
 		type: 'n8n-nodes-commerce-platform.commercePlatformTool',
-		typeVersion: 1,
+		typeVersion: LATEST_VERSION,
 		position: [0, row * 200],
 		parameters: { descriptionType: 'auto', ...parameters },
 		...(credential && {
@@ -86,16 +92,21 @@ export const connectTools = (tools: INode[], to: string) =>
 		]),
 	);
 
-/** @param path names of the field and of those that it stands in, e.g. `filters.status` */
+/** @param path names of the field and of those that it stands in, e.g. `filters.status` or `items.item[0].quantity` */
 function fromAi(place: Place, path: string): string {
 	const { displayName, description = '', type } = fieldAt(place, path);
-	const key = displayName.replace(/[^\w-]+/g, '_');
+	const rows = path.split('.').filter((name) => ROW.test(name));
+	const key = [...rows, displayName]
+		.join('_')
+		.replace(/[[\]]/g, '')
+		.replace(/[^\w-]/g, '_');
 	const kind = type === 'number' || type === 'boolean' ? type : 'string';
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, '${kind}') }}`;
+	const mark = type === 'options' ? '' : '/*n8n-auto-generated-fromAI-override*/ ';
+	return `={{ ${mark}$fromAI('${key}', \`${description}\`, '${kind}') }}`;
 }
 
 function fieldAt([resource, operation]: Place, path: string): INodeProperties {
-	const names = path.split('.');
+	const names = path.split('.').map((name) => name.replace(ROW, ''));
 	const { fields } = resources
 		.find(({ value }) => value === resource)!
 		.operations.find(({ option }) => option.value === operation)!;
