@@ -52,23 +52,33 @@ export async function findCurrent(
 		}
 	}
 	await inParallel([...open], client.options.maxInFlight, async (key) => {
-		for (const record of await recordsWith(client, source, key)) take(record);
+		const { records } = await recordsWith(client, source, key);
+		records.forEach(take);
 	});
 }
 
 /** The records that one key names; usually one or none. */
+export interface Sought {
+	records: IDataObject[];
+	/** Whether there are no others: the search was read to its end. */
+	whole: boolean;
+}
+
+/** Looks for the records that one key names. */
 export async function recordsWith(
 	client: PlatformClient,
 	source: RecordSource,
 	key: string,
-): Promise<IDataObject[]> {
+): Promise<Sought> {
 	const request = source.one(key);
-	if (request.pathParams !== undefined) return await theOne(client, request);
-	const records: IDataObject[] = [];
+	if (request.pathParams !== undefined)
+		return { records: await theOne(client, request), whole: true };
+	const sought: Sought = { records: [], whole: true };
 	for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
-		records.push(...page.records.filter((record) => source.keysOf(record).includes(key)));
+		sought.records.push(...page.records.filter((record) => source.keysOf(record).includes(key)));
+		sought.whole = !page.hasMore;
 	}
-	return records;
+	return sought;
 }
 
 async function theOne(client: PlatformClient, request: PlatformRequest): Promise<IDataObject[]> {

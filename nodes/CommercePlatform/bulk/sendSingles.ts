@@ -11,11 +11,13 @@ import { recordsWith } from './findCurrent';
 import { inParallel } from './inParallel';
 import { productsBySku } from './productSource';
 import { skuKey, type ProductWrite } from './productWrite';
-import { sendPrices } from './singlePrices';
+import { namedVariants, sendVariants } from './singleVariants';
 
-/** Requests for these writes at most: a look-up and a write for each, and a read where it says prices. */
+/** Requests for these writes at most: a look-up and a write for each, and a read where it says variants or prices. */
 export const singleRequests = (writes: readonly ProductWrite[]): number =>
-	writes.reduce((sum, { fields }) => sum + (fields.prices === undefined ? 2 : 3), 0);
+	writes.reduce((sum, { fields: { variants, prices } }) => {
+		return sum + ((variants ?? prices) === undefined ? 2 : 3);
+	}, 0);
 
 /**
  * Does without batches: looks up each SKU, then creates or updates its product. Writes of one SKU, and those of one
@@ -66,9 +68,17 @@ async function productOf(
 	call: BatchCall,
 	sku: string,
 ): Promise<{ id: string; path: string } | undefined> {
-	const [first, ...others] = await recordsWith(call.client, productsBySku, sku);
-	if (first === undefined) return undefined;
-	const id = String(first.id);
+	const { records, whole } = await recordsWith(call.client, productsBySku, sku);
+	// A product that changes during a search may come twice.
+	const [id, ...others] = new Set(records.map((record) => String(record.id)));
+	if (id === undefined && whole) return undefined;
+	if (id === undefined) {
+		throw new InputError(
+			'SKU',
+			`“${sku}” is not among the first products that the platform’s search for it gives`,
+			'Whether the shop has it is not known, so nothing was sent for it. Use the operation Update with the product’s ID, or Create.',
+		);
+	}
 	if (others.length === 0) return { id, path: expandPath(PATH, { productId: id }) };
 	throw new InputError(
 		'SKU',
@@ -82,28 +92,30 @@ async function sent(
 	write: ProductWrite,
 	productId: string | undefined,
 ): Promise<IDataObject | undefined> {
-	const { prices, ...fields } = write.fields;
-	if (prices !== undefined && fields.variants !== undefined) {
-		throw new InputError(
-			'Product',
-			'holds both “variants” and “prices”',
-			'Nothing was sent for it: one by one only one of them can be. Put the prices into the variants.',
-		);
-	}
-	if (productId === undefined) return await create(call, write);
+	const { prices, variants, ...fields } = write.fields;
+	const named = namedVariants(write);
+	if (productId === undefined) return await create(call, write, fields, named);
 	const pathParams = { productId };
 	const update: PlatformRequest = { method: 'PATCH', path: PATH, pathParams, body: fields };
-	if (prices !== undefined) return await sendPrices(call, write, update);
+	if (named.length > 0) return await sendVariants(call, write.itemIndex, named, update);
 	return (await call.send(update, [write.itemIndex])).record;
 }
 
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
 async function create(
 	call: BatchCall,
-	{ itemIndex, sku, fields: said }: ProductWrite,
+	{ itemIndex, sku }: ProductWrite,
+	fields: IDataObject,
+	named: readonly IDataObject[],
 ): Promise<IDataObject | undefined> {
-	const { prices, ...fields } = said;
-	const variant = prices === undefined ? { sku } : { sku, prices };
-	const body = { variants: [variant], ...fields };
+	const variants = named.length === 0 ? [{ sku }] : [...named];
+	if (!variants.some((one) => one.sku === sku)) {
+		throw new InputError(
+			'SKU',
+			`“${sku}” is not the SKU of one of the product’s variants`,
+			'It was not created, since nothing would find it by this SKU again. Enter the SKU of a variant.',
+		);
+	}
+	const body = { ...fields, variants };
 	return (await call.send({ method: 'POST', path: '/products', body }, [itemIndex])).record;
 }

@@ -39,7 +39,7 @@ export const ifBatchNotAvailable: INodeProperties = {
 			name: 'Send One by One',
 			value: 'single',
 			description:
-				'Look up each SKU, then create or update its product: two requests for each item instead of one for 100',
+				'Look up each SKU, then create or update its product: two requests for each item instead of one for 100, three where it has variants or prices. Those that you do not enter stay.',
 		},
 		{ name: 'Stop', value: 'stop', description: 'Fail with an error' },
 	],

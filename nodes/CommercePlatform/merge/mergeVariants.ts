@@ -100,5 +100,5 @@ const notCertain = (field: string, why: string) =>
 	new InputError(
 		field,
 		`cannot be merged: ${why}`,
-		'Nothing was sent. Choose Replace All, and enter every variant with every price.',
+		'Nothing was sent. Use the operation Update, choose Replace All, and enter every variant with every price.',
 	);

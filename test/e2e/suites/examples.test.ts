@@ -3,6 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
+import { apiClient } from '../../support/apiClient';
 import {
 	EXAMPLES,
 	RECENT_ORDERS_EXAMPLE,
@@ -22,6 +23,15 @@ import { customerRecipes } from './recipes/customers';
 import { orderRecipes } from './recipes/orders';
 import { stockRecipes } from './recipes/stock';
 import { webhookRecipes } from './recipes/webhooks';
+
+const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
+	sku,
+	title: sku,
+	prices: [
+		{ amount: 1000, currency: 'EUR' },
+		{ amount: 1100, currency: 'USD' },
+	],
+}));
 
 describe('the example workflows in a real n8n', () => {
 	let environment: TestEnvironment;
@@ -58,6 +68,10 @@ describe('the example workflows in a real n8n', () => {
 		it(`write stock and prices of a spreadsheet, ${batch ? 'with' : 'without'} batches`, async () => {
 			const { platform } = environment;
 			await platform.control.configure({ inDevelopment: { batch } });
+			const { id } = await apiClient(platform).data<{ id: string }>('/products', {
+				method: 'POST',
+				body: { title: 'Shirt', variants: SHIRT },
+			});
 			const { outputs } = await runExample(environment, SPREADSHEET_EXAMPLE);
 			const [levels] = outputs('Set Stock');
 			assert.deepEqual(
@@ -68,11 +82,19 @@ describe('the example workflows in a real n8n', () => {
 					['SHEET-3', 5],
 				],
 			);
-			const [products] = outputs('Write Products');
+			const [prices] = outputs('Set Prices');
 			assert.deepEqual(
-				products.map(({ variants }) => (variants as Array<{ prices: unknown }>)[0].prices),
-				[1999, 1750, 3400].map((amount) => [{ amount, currency: 'EUR' }]),
+				prices.map(({ amount }) => amount),
+				[1999, 1750, 3400],
 			);
+			// The first row is one variant of three, and one price of two.
+			const { variants } = (await platform.control.record('products', id)) ?? {};
+			const [{ prices: euro, ...first }, ...others] = SHIRT;
+			assert.deepEqual(variants, [
+				{ ...first, prices: [{ amount: 1999, currency: 'EUR' }, euro[1]] },
+				...others,
+			]);
+			await apiClient(platform).send(`/products/${id}`, { method: 'DELETE' });
 		});
 	}
 

@@ -27,10 +27,14 @@ describe('variants of one product, sent one by one', () => {
 
 	const skus = ['S', 'M', 'L', 'XL', 'XXL'];
 
-	async function pricesNow(): Promise<unknown[]> {
+	async function variantsNow(): Promise<IDataObject[]> {
 		const { items } = await shop.run('product.getAll', [{}], { simplify: false });
 		const [{ variants }] = items.map(({ json }) => json as { variants: IDataObject[] });
-		return variants.map(({ prices }) => (prices as IDataObject[])[0].amount);
+		return variants;
+	}
+
+	async function pricesNow(): Promise<unknown[]> {
+		return (await variantsNow()).map(({ prices }) => (prices as IDataObject[])[0].amount);
 	}
 
 	it('keep every price, though each write sends all variants', async () => {
@@ -39,6 +43,19 @@ describe('variants of one product, sent one by one', () => {
 		const { error } = await shop.run('product.upsert', items, SINGLE);
 		expect(error).toBeUndefined();
 		expect(await pricesNow()).toEqual([2000, 2001, 2002, 2003, 2004]);
+	});
+
+	it('stay where an item does not list them, and so do their prices in other currencies', async () => {
+		const listed = { sku: 'S', variants: [{ sku: 'S', prices: EUR(2000) }] };
+		const usd = { sku: 'S', prices: [{ amount: 1500, currency: 'usd' }] };
+		const { error } = await shop.run('product.upsert', [listed, usd], SINGLE);
+		expect(error).toBeUndefined();
+		const variants = await variantsNow();
+		expect(variants.map(({ sku, title }) => [sku, title])).toEqual(skus.map((sku) => [sku, sku]));
+		expect(variants.map(({ prices }) => prices)).toEqual([
+			[...EUR(2000), { amount: 1500, currency: 'USD' }],
+			...skus.slice(1).map(() => EUR(1000)),
+		]);
 	});
 
 	it('end with the last item, whichever SKU names the product', async () => {
@@ -103,15 +120,13 @@ describe('a product that is read before it is written', () => {
 	});
 
 	it.each([
-		'{"data":{"id":"prod_1"}}',
-		PRODUCT.replace('"A"', '"C"'),
-		PRODUCT.replace('"B"', '"A"'),
-	])('is not written where it does not show the one variant: %s', async (shown) => {
+		['{"data":{"id":"prod_1"}}', 'cannot be merged'],
+		[PRODUCT.replace('"A"', '"C"'), 'names the SKU “A”, which the product does not have'],
+		[PRODUCT.replace('"B"', '"A"'), 'cannot be merged'],
+	])('is not written where it does not show the one variant: %s', async (shown, message) => {
 		serve([{ id: 'prod_1', sku: 'A' }], [shown]);
 		const { error } = await upsert({ sku: 'A', prices: EUR(1999) });
-		expect(error?.message).toBe(
-			'“SKU” “A” is not the SKU of one variant of its product, as the platform shows it',
-		);
+		expect(error?.message).toContain(`“Variants” ${message}`);
 	});
 
 	it.each([[[]], [[{ id: 'prod_1', sku: 'A' }]]])(
@@ -122,4 +137,53 @@ describe('a product that is read before it is written', () => {
 			expect(error?.message).toBe('“Product” holds both “variants” and “prices”');
 		},
 	);
+
+	it.each<[IDataObject, string]>([
+		[{ variants: 'A' }, '“Product: variants” must be a list of objects'],
+		[{ variants: [{ title: 'a' }] }, '“Product: variants 1: sku” is empty'],
+		[{ prices: [{ amount: 1 }] }, '“Product: variants 1: currency” is empty'],
+		[{ prices: { amount: 1 } }, '“Product: variants 1: prices” must be a list of objects'],
+	])('is not written with %j', async (fields, message) => {
+		serve([{ id: 'prod_1', sku: 'A' }], []);
+		const { error } = await upsert({ sku: 'A', ...fields });
+		expect(error?.message).toContain(message);
+	});
+});
+
+describe('a product that could not be found again, or is not found for certain', () => {
+	const SHIRT = { sku: 'SHIRT', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L' }] };
+	let shop: BulkShop;
+	beforeAll(async () => {
+		shop = await openBulkShop({ products: 1_500 });
+		await shop.platform.control.configure({ inDevelopment: { batch: false } });
+	});
+	afterAll(async () => await shop.close());
+
+	const isNotCreated = async (product: IDataObject, message: string) => {
+		const { error } = await shop.run('product.upsert', [product], SINGLE);
+		expect(error?.message).toContain(message);
+		expect((await shop.platform.control.records('products')).count).toBe(1_500);
+	};
+
+	it('is not created: none of its variants has the SKU', async () => {
+		await isNotCreated(SHIRT, '“SKU” “SHIRT” is not the SKU of one of the product’s variants');
+	});
+
+	it('is not created: the search for its SKU was not read to its end', async () => {
+		await shop.platform.control.configure({ dialect: { skuSearch: 'ignored' } });
+		await isNotCreated({ sku: 'A', title: 'A' }, '“SKU” “A” is not among the first products');
+	});
+
+	it('is found among those that have other SKUs', async () => {
+		await shop.platform.control.configure({ dialect: { skuSearch: 'words' } });
+		const { items } = await shop.run('product.getAll', [{}], { limit: 1, simplify: false });
+		const [{ sku }] = items[0].json.variants as IDataObject[];
+		const { error, items: written } = await shop.run(
+			'product.upsert',
+			[{ sku, title: 'New' }],
+			SINGLE,
+		);
+		expect(error).toBeUndefined();
+		expect(written[0].json).toMatchObject({ id: items[0].json.id, title: 'New' });
+	});
 });

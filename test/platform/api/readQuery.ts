@@ -23,6 +23,12 @@ const inventoryUpdatedSince: QueryStage = (query, { id }, { inventoryUpdatedSinc
 	take(query, 'updated_since', reading === 'honoured' ? 'taken' : reading);
 };
 
+const skuSearch: QueryStage = (query, { id }, dialect) => {
+	if (id !== 'listProducts' || dialect.skuSearch === 'exact' || query.sku === undefined) return;
+	if (dialect.skuSearch === 'words') query.q ??= query.sku;
+	delete query.sku;
+};
+
 const limitTooLarge: QueryStage = (query, _operation, dialect) => {
 	const isTooLarge = /^\d{1,9}$/.test(query.limit ?? '') && Number(query.limit) > MAX_LIMIT;
 	if (isTooLarge && dialect.limitTooLarge === 'capped') query.limit = String(MAX_LIMIT);
@@ -44,6 +50,7 @@ const wholeCatalog: QueryStage = (query, { id }, dialect) => {
 const STAGES: readonly QueryStage[] = [
 	sort,
 	inventoryUpdatedSince,
+	skuSearch,
 	limitTooLarge,
 	orderWords,
 	wholeCatalog,

@@ -56,6 +56,15 @@ export const answerPoints = {
 		{ oldestFirst: 'by creation', newestFirst: 'by creation, backwards' },
 		'newestFirst',
 	),
+	skuSearch: openPoint(
+		'sku, q: indexed search (whether `sku` of a list of products is exact is not shown)',
+		{
+			exact: 'products of which a variant has the SKU',
+			words: 'products that mention it anywhere, as with `q`',
+			ignored: 'it has no effect',
+		},
+		'words',
+	),
 	limitTooLarge: openPoint(
 		'limit 1..250 (what a larger one does is not shown)',
 		{ refused: '400 INVALID_PARAMETER', capped: 'taken as 250' },

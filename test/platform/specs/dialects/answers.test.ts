@@ -144,6 +144,24 @@ describe('listOrder', () => {
 	});
 });
 
+describe('skuSearch', () => {
+	it('is exact, or for any mention, or none', async () => {
+		const { data } = await shop.json<{ data: Array<{ variants: Array<{ sku: string }> }> }>(
+			{},
+			'/products?limit=1',
+		);
+		const [{ sku }] = data[0].variants;
+		const found = async (skuSearch: string, wanted: string) => {
+			const path = `/products?sku=${encodeURIComponent(wanted)}`;
+			return (await shop.json<{ data: unknown[] }>({ skuSearch }, path)).data.length;
+		};
+		expect(await found('exact', sku)).toBe(1);
+		expect(await found('exact', sku.slice(0, -1))).toBe(0);
+		expect(await found('words', sku.slice(0, -1))).toBeGreaterThan(0);
+		expect(await found('ignored', 'no such SKU')).toBeGreaterThan(1);
+	});
+});
+
 describe('limitTooLarge', () => {
 	it('is refused or capped', async () => {
 		expect((await shop.in({}, '/products?limit=251')).status).toBe(400);
