@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
-/** Names on which workflows depend. */
+/** Names on which saved workflows depend: none of them may go. A new operation is added with its first release. */
 const FIXED: Record<string, string[]> = {
 	account: ['get'],
 	category: ['create', 'getAll'],
@@ -18,12 +18,13 @@ const FIXED: Record<string, string[]> = {
 const { properties } = new CommercePlatform().description;
 
 it('offers every operation under its fixed name', () => {
-	const offered = Object.fromEntries(
-		resources.map(({ value, operations }) => [value, operations.map(({ option }) => option.value)]),
+	const offered = resources.flatMap(({ value, operations }) =>
+		operations.map(({ option }) => `${value}.${option.value}`),
 	);
-	for (const [resource, operations] of Object.entries(FIXED))
-		expect([resource, [...offered[resource]].sort()]).toEqual([resource, operations]);
-	expect(Object.keys(offered)).toEqual(Object.keys(FIXED));
+	const fixed = Object.entries(FIXED).flatMap(([resource, operations]) =>
+		operations.map((operation) => `${resource}.${operation}`),
+	);
+	expect(fixed.filter((name) => !offered.includes(name))).toEqual([]);
 });
 
 it('keeps its lists in alphabetical order', () => {

@@ -1,42 +1,56 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { resources } from '../../../../nodes/CommercePlatform/resources';
 import { byId, byMode } from '../../../support/parameters';
+import { CASES } from '../cases';
+import type { Fixtures } from '../shop';
 import { mistake, type Mistake } from './mistake';
 
-const LISTS = ['category', 'customer', 'event', 'inventory', 'order', 'product', 'webhook'];
-
-/** Operations on one record: the locator, its display name, and what else they need. */
-const BY_ID: Array<[operation: string, locator: string, label: string, rest?: IDataObject]> = [
-	['customer.get', 'customerId', 'Customer'],
-	['customer.update', 'customerId', 'Customer', { specifyFields: 'json', json: '{ "a": 1 }' }],
-	['order.cancel', 'orderId', 'Order'],
-	[
-		'order.fulfill',
-		'orderId',
-		'Order',
-		{ items: { item: [{ line_item_id: 'li_1', quantity: 1 }] } },
-	],
-	['order.get', 'orderId', 'Order'],
-	['order.refund', 'orderId', 'Order', { extent: 'platform' }],
-	['order.update', 'orderId', 'Order', { updateFields: { merchant_note: 'x' } }],
-	['product.delete', 'productId', 'Product'],
-	['product.get', 'productId', 'Product'],
-	['product.update', 'productId', 'Product', { updateFields: { title: 'x' } }],
-	['webhook.delete', 'webhookId', 'Webhook'],
-	['webhook.get', 'webhookId', 'Webhook'],
-	['webhook.recreate', 'webhookId', 'Webhook'],
-	['webhook.rotateSecret', 'webhookId', 'Webhook'],
-	['webhook.test', 'webhookId', 'Webhook'],
-	['webhook.update', 'webhookId', 'Webhook', { updateFields: { description: 'x' } }],
-];
-
-/** The ways to name a record. */
-const MODES: Record<string, string[]> = {
-	customerId: ['list', 'id', 'email'],
-	orderId: ['list', 'id', 'number'],
-	productId: ['list', 'id', 'handle'],
-	webhookId: ['list', 'id', 'url'],
+/** What is wrong with nothing of an operation: its case, about records that need not be there. */
+const RECORDS: Fixtures = {
+	category: 'cat_1',
+	customer: 'cust_1',
+	event: 'evt_1',
+	handle: 'lamp',
+	lineItem: 'li_1',
+	order: 'ord_1',
+	product: 'prod_1',
+	sku: 'A',
+	webhook: 'wh_1',
 };
+
+/** Operations that take the items of a run one by one, by name, with parameters of which none is wrong. */
+const OPERATIONS = resources.flatMap(({ value, operations }) =>
+	operations
+		.filter(({ kind }) => kind !== 'batch')
+		.map(({ kind, option, fields }) => {
+			const operation = `${value}.${option.value}`;
+			const one = CASES.find((known) => known.operation === operation);
+			return { operation, kind, fields, right: one?.parameters(RECORDS) ?? {} };
+		}),
+);
+
+const LISTS = OPERATIONS.filter(({ kind }) => kind === 'list').map(({ operation }) => operation);
+
+/** Operations on one record: the locator, and what else they need. */
+const BY_ID = OPERATIONS.flatMap(({ operation, fields, right }) =>
+	fields
+		.filter(({ type }) => type === 'resourceLocator')
+		.map(({ name, displayName, modes = [] }) => ({
+			operation,
+			locator: name,
+			label: displayName,
+			modes: modes.map((mode) => mode.name),
+			right,
+		})),
+);
+
+/** Fields that must be filled, among those that the operation's case fills. */
+const REQUIRED = OPERATIONS.flatMap(({ operation, fields, right }) => {
+	const filled = fields.filter(
+		({ name, type, required }) => required && type !== 'resourceLocator' && name in right,
+	);
+	const labels = new Map(filled.map(({ name, displayName }) => [name, displayName]));
+	return [...labels].map(([name, label]) => ({ operation, name, label, right }));
+});
 
 /** What an expression that finds nothing gives. */
 const NOTHING: Record<string, string> = {
@@ -58,20 +72,20 @@ const FILTERS: Array<[list: string, filters: Record<string, string>]> = [
 const TOO_MANY = 5_001;
 
 export const genericMistakes: Mistake[] = [
-	...LISTS.flatMap((resource) =>
+	...LISTS.flatMap((operation) =>
 		[0, -1, 1.5, '={{ "many" }}'].map((limit) =>
-			mistake(`${resource}.getAll`, `limit ${limit}`, { returnAll: false, limit }, 'Limit'),
+			mistake(operation, `limit ${limit}`, { returnAll: false, limit }, 'Limit'),
 		),
 	),
-	...LISTS.flatMap((resource) => [
+	...LISTS.flatMap((operation) => [
 		mistake(
-			`${resource}.getAll`,
+			operation,
 			'an unknown output',
 			{ options: { output: '={{ "page" }}' } },
 			'“Output” cannot be "page"',
 		),
 		mistake(
-			`${resource}.getAll`,
+			operation,
 			'a query that no server takes',
 			{
 				options: {
@@ -81,7 +95,7 @@ export const genericMistakes: Mistake[] = [
 			'“Further Query Parameters” is too long',
 		),
 		mistake(
-			`${resource}.getAll`,
+			operation,
 			'a cursor that no server takes',
 			{ options: { startCursor: `={{ "[".repeat(${TOO_MANY}) }}` } },
 			'“Start Cursor” is too long',
@@ -107,13 +121,16 @@ export const genericMistakes: Mistake[] = [
 			),
 		),
 	),
-	...BY_ID.flatMap(([operation, locator, label, rest]) => [
-		...MODES[locator].flatMap((mode) =>
+	...REQUIRED.map(({ operation, name, label, right }) =>
+		mistake(operation, `nothing in ${label}`, { ...right, [name]: '={{ " " }}' }, `“${label}”`),
+	),
+	...BY_ID.flatMap(({ operation, locator, label, modes, right }) => [
+		...modes.flatMap((mode) =>
 			Object.entries(NOTHING).map(([what, value]) =>
 				mistake(
 					operation,
 					`${what} by ${mode}`,
-					{ ...rest, [locator]: byMode(mode, value) },
+					{ ...right, [locator]: byMode(mode, value) },
 					`“${label}” is empty`,
 				),
 			),
@@ -121,19 +138,19 @@ export const genericMistakes: Mistake[] = [
 		mistake(
 			operation,
 			'nothing in place of a locator',
-			{ ...rest, [locator]: '={{ $json.none }}' },
+			{ ...right, [locator]: '={{ $json.none }}' },
 			`“${label}” is empty`,
 		),
 		mistake(
 			operation,
 			'an ID of the wrong type',
-			{ ...rest, [locator]: byId('={{ [1] }}') },
+			{ ...right, [locator]: byId('={{ [1] }}') },
 			label,
 		),
 		mistake(
 			operation,
 			'a climbing ID',
-			{ ...rest, [locator]: byId('..') },
+			{ ...right, [locator]: byId('..') },
 			`“${label}” is not an id`,
 		),
 	]),
