@@ -84,16 +84,8 @@ describe('the control API', () => {
 			expect(await platform.control.list({ kind: 'orders' })).toEqual(before);
 			if (status === 200) read.push(name);
 		}
-		expect(read).toEqual([
-			'platform',
-			'deliveries',
-			'endpoints',
-			'counters',
-			'requests',
-			'budgets',
-			'dialect',
-			'openPoints',
-			'faults',
-		]);
+		expect(read.join(', ')).toBe(
+			'platform, deliveries, endpoints, counters, requests, budgets, dialect, openPoints, faults',
+		);
 	});
 });
