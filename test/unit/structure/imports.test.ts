@@ -1,10 +1,26 @@
-import { filesInCircles, importsOf } from '../../support/structure/imports';
+import { filesInCircles, importsOf, reachedFrom } from '../../support/structure/imports';
 import { sourcesIn } from '../../support/structure/sources';
 
 const shipped = importsOf(sourcesIn('nodes', 'credentials'));
 
 it('has no imports of shipped code that go in a circle, types included', () => {
 	expect(filesInCircles(shipped)).toEqual([]);
+});
+
+it('keeps in shared/ only what more than one node or credential uses', () => {
+	const owners = new Map<string, Set<string>>();
+	for (const file of shipped.keys()) {
+		const [room, node] = file.split('/');
+		if (node === 'shared') continue;
+		for (const target of reachedFrom(shipped, file)) {
+			const known = owners.get(target) ?? new Set();
+			owners.set(target, known.add(room === 'nodes' ? node : room));
+		}
+	}
+	const ofOne = [...shipped.keys()].filter(
+		(file) => file.startsWith('nodes/shared/') && (owners.get(file)?.size ?? 0) < 2,
+	);
+	expect(ofOne).toEqual([]);
 });
 
 describe('the check', () => {

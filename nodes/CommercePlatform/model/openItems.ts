@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
-import { lineItemsOf } from './lineItems';
-import { plainName } from './names';
+import { isObject } from '../../shared/isObject';
+import { lineItemsOf } from '../../shared/model/lineItems';
+import { plainName } from '../../shared/model/names';
 import { sentOf, type Sent } from './sentState';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */

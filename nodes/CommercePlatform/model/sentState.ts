@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
-import { plainName } from './names';
+import { isObject } from '../../shared/isObject';
+import { plainName } from '../../shared/model/names';
 
 /** How much of an order is on its way, as far as its words tell. */
 export type Sent = 'all' | 'part' | 'none';

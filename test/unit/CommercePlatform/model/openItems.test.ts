@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { openItemsOf } from '../../../../nodes/shared/model/openItems';
+import { openItemsOf } from '../../../../nodes/CommercePlatform/model/openItems';
 import { pick, seeded } from '../../../support/random';
 
 /** Ways in which a platform may tell what was sent of each line; the API document shows none. */
