@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { currencyExponent } from './currencies';
 import { itIs } from './input/describe';
 import { InputError } from './input/inputError';
-import { MAX_DEPTH } from './exactJson';
 import { isObject } from './isObject';
 import { minorToMajor, sameAmount } from './money';
+import { MAX_DEPTH } from './unsendable';
 
 /** How amounts are written in major units, beside what the API gives; the first is not at all. */
 export const DECIMAL_FORMS = ['off', 'number', 'text'] as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { isExactDecimal } from './decimalDigits';
 import { saysItself } from './isObject';
 
 /**
@@ -9,9 +10,9 @@ import { saysItself } from './isObject';
 export class ExactNumber {
 	constructor(readonly digits: string) {}
 
-	/** Survives a deep copy by way of JSON as the marked text that `stringifyExactly` knows. */
+	/** The digits as a text for everyone but `stringifyExactly`: the mark never leaves this file. */
 	toJSON(): string {
-		return `${MARK}${this.digits}`;
+		return isMarking ? `${MARK}${this.digits}` : this.digits;
 	}
 
 	toString(): string {
@@ -19,7 +20,10 @@ export class ExactNumber {
 	}
 }
 
-/** Unknown outside this process, so that no text of a merchant's can be taken for a number. */
+/** Whether `stringifyExactly` is at work. */
+let isMarking = false;
+
+/** Unknown outside this file, so that no text of a merchant's can be taken for a number. */
 const MARK = `exact-number-${randomUUID()}:`;
 const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
 
@@ -39,7 +43,7 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-	return parseWith(text, (digits) => `"${digits}"`);
+	return parseWith(text, (digits) => `"${wholeDigits(digits)}"`);
 }
 
 /**
@@ -101,100 +105,78 @@ export function numbersIn(text: string): string[] {
 
 const isText = (token: string): boolean => token[0] === '"';
 
+/** Whether it is a whole number, also one written with a point, that a JavaScript number does not hold. */
 function isInexact(token: string): boolean {
-	return /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+	return /^-?\d{16,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
 }
 
+const isSafe = (number: number): boolean =>
+	!Number.isInteger(number) || Number.isSafeInteger(number);
+
+/** The digits of a whole number without the zeros behind its point. */
+const wholeDigits = (token: string): string => token.replace(/\.0+$/, '');
+
 /** Puts `ExactNumber` in the place of each marked text. */
-function revive(root: unknown): unknown {
-	const top = { root };
-	const open: Container[] = [top];
+const revive = (root: unknown): unknown =>
+	withEach(root, (value) =>
+		typeof value === 'string' && value.startsWith(MARK)
+			? new ExactNumber(value.slice(MARK.length))
+			: value,
+	);
+
+/**
+ * A value for those who read it, in items and messages: each `ExactNumber` is a number where that says the same, and
+ * a text with its digits where it does not.
+ *
+ * @returns a copy; what it was given is not changed
+ */
+export function readable<T>(value: T): T {
+	return withEach(value, (one) => {
+		if (one instanceof ExactNumber) return plainNumber(one.digits);
+		if (!isContainer(one) || saysItself(one)) return one;
+		return Array.isArray(one) ? [...(one as unknown[])] : { ...one };
+	}) as T;
+}
+
+/** The digits as `parseExactly` gives them, or as a text where a number would be rounded. */
+function plainNumber(digits: string): number | string {
+	const number = Number(digits);
+	const isExact = isExactDecimal(digits) && Number.isFinite(number);
+	return isExact && isSafe(number) ? number : wholeDigits(digits);
+}
+
+/**
+ * Puts in the place of each value, at any depth, what is made of it. A list of what is left, since the answer may be
+ * nested deeper than the stack is.
+ *
+ * @param root changed, but for what is replaced
+ */
+function withEach(root: unknown, replace: (value: unknown) => unknown): unknown {
+	const top: Container = { root };
+	const open = [top];
 	for (let at = open.pop(); at !== undefined; at = open.pop()) {
 		for (const [key, value] of Object.entries(at)) {
-			if (typeof value === 'object' && value !== null) open.push(value as Container);
-			if (typeof value === 'string' && value.startsWith(MARK)) {
-				(at as Record<string, unknown>)[key] = new ExactNumber(value.slice(MARK.length));
-			}
+			const now = replace(value);
+			if (now !== value) at[key] = now;
+			if (isContainer(now) && !saysItself(now)) open.push(now);
 		}
 	}
 	return top.root;
 }
 
-type Container = Record<string, unknown> | unknown[];
+type Container = Record<string, unknown>;
 
-/** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
-export const MAX_DEPTH = 200;
-
-/** Why a value cannot be sent as it is. */
-export interface Unsendable {
-	/** Where it stands, e.g. `variants[0].prices[0].amount`; empty for the value itself. */
-	path: string;
-	/** The end of a sentence that starts with the path. */
-	problem: string;
-}
-
-/**
- * Finds what JSON would drop or change in silence: undefined, NaN, infinite and inexact numbers, and whatever is
- * no JSON at all.
- *
- * @returns the first such value; undefined where everything arrives as it is
- */
-export function findUnsendable(value: unknown): Unsendable | undefined {
-	const found = search(value, 0);
-	if (found === undefined) return undefined;
-	let path = '';
-	for (const key of found.keys.reverse())
-		path += typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
-	return { path, problem: found.problem };
-}
-
-interface Found {
-	/** The way to it, the last step first. */
-	keys: Array<string | number>;
-	problem: string;
-}
-
-function search(value: unknown, depth: number): Found | undefined {
-	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
-	if (problem !== undefined) return { keys: [], problem };
-	// A date, or a number of our own, says by itself what it is in JSON.
-	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
-	const isList = Array.isArray(value);
-	// By number, so that the holes of a list are seen.
-	const keys = isList ? value.keys() : Object.keys(value);
-	for (const key of keys) {
-		const found = search((value as Record<string | number, unknown>)[key], depth + 1);
-		if (found === undefined) continue;
-		found.keys.push(key);
-		return found;
-	}
-	return undefined;
-}
-
-function problemOf(value: unknown): string | undefined {
-	if (value === undefined) return 'is undefined';
-	if (typeof value === 'number' && !Number.isFinite(value))
-		return `is ${value}, which is no number`;
-	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return 'has more digits than a number holds exactly; enter it as JSON text or as a text';
-	}
-	if (typeof value === 'object' && value !== null) return problemOfObject(value);
-	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
-}
-
-/** JSON makes null of an invalid date, and an empty object of a map, an error or a pattern. */
-function problemOfObject(value: object): string | undefined {
-	if (saysItself(value))
-		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
-	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT;
-	return isPlain ? undefined : 'is not JSON';
-}
-
-/** What every realm calls an object of fields. */
-const OBJECT = '[object Object]';
+const isContainer = (value: unknown): value is Container =>
+	typeof value === 'object' && value !== null;
 
 /** `JSON.stringify`, with the digits of every `ExactNumber`. The value is one that `findUnsendable` lets through. */
 export function stringifyExactly(value: unknown): string {
-	const text = JSON.stringify(value);
+	isMarking = true;
+	let text: string;
+	try {
+		text = JSON.stringify(value);
+	} finally {
+		isMarking = false;
+	}
 	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
 }

@@ -9,3 +9,8 @@ export function isObject(value: unknown): value is IDataObject {
 export function saysItself(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
+
+/** Whether an object has a field of its own: `in` finds `toString` and `constructor` in every object. */
+export function hasField(value: object, name: string): boolean {
+	return Object.prototype.hasOwnProperty.call(value, name);
+}

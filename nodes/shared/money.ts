@@ -1,5 +1,6 @@
-import { InputError } from './input/inputError';
 import { currencyExponent } from './currencies';
+import { ExactNumber } from './exactJson';
+import { InputError } from './input/inputError';
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
@@ -131,8 +132,8 @@ export function sameAmount(major: unknown, minorUnits: number, currency: string)
 
 /** The digits of a decimal, without zeros that say nothing at its end. */
 function decimalOf(field: string, value: unknown) {
-	const text =
-		typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+	const isNumber = typeof value === 'number' || value instanceof ExactNumber;
+	const text = isNumber ? String(value) : typeof value === 'string' ? value.trim() : '';
 	const match = DECIMAL.exec(text);
 	if (match === null) {
 		const said = value === '' || value === undefined ? 'is empty' : 'is not an amount';

@@ -1,4 +1,4 @@
-import { findUnsendable } from '../../nodes/shared/exactJson';
+import { findUnsendable } from '../../nodes/shared/unsendable';
 import { VARIES, type SourceTexts } from './sourceTexts';
 
 const OTHERWISE = 'Correct the value, or the expression that makes it.';

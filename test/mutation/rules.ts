@@ -57,7 +57,10 @@ export const RULES: Record<string, Rule> = {
 		files: ['nodes/CommercePlatform/engine/idempotencyKey.ts'],
 		tests: ['CommercePlatform/engine/idempotencyKey*'],
 	},
-	exactJson: { files: ['nodes/shared/exactJson.ts'], tests: ['shared/exactJson*'] },
+	exactJson: {
+		files: ['nodes/shared/exactJson.ts', 'nodes/shared/unsendable.ts'],
+		tests: ['shared/exactJson*', 'shared/unsendable*'],
+	},
 	answers: {
 		files: [
 			`${API}/errorBody.ts`,
@@ -80,6 +83,7 @@ export const RULES: Record<string, Rule> = {
 		files: [
 			'nodes/shared/input/readers.ts',
 			'nodes/shared/input/numbers.ts',
+			'nodes/shared/decimalDigits.ts',
 			'nodes/shared/dates.ts',
 		],
 		tests: ['shared/input/**', 'shared/dates*'],

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 import { checkQueryLength, encodeText } from '../../shared/api/path';
 import { InputError } from '../../shared/input/inputError';
 import { saysNothing } from '../../shared/input/readers';
+import { hasField } from '../../shared/isObject';
 import type { PreSend } from './operation';
 
 /** Reads a value into the form in which it is sent; it may look at the item's other parameters. */
@@ -76,7 +77,7 @@ export function readQuery(property: string, field: string, read: ItemReader): Pr
 }
 
 function added(field: string, body: IDataObject, more: object): IDataObject {
-	const twice = Object.keys(more).find((name) => name in body);
+	const twice = Object.keys(more).find((name) => hasField(body, name));
 	if (twice !== undefined) throw new InputError(field, `sets “${twice}” a second time`);
 	return { ...body, ...more };
 }

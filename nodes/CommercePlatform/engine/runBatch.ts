@@ -1,3 +1,4 @@
+import { readable } from '../../shared/exactJson';
 import { settled } from '../../shared/settled';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldEntries } from './heldEntries';
@@ -95,7 +96,7 @@ function batchCall(
 		refused: (itemIndexes) => run.writes.refused(itemIndexes),
 		done: (itemIndexes, record) =>
 			close(itemIndexes, (first, all) =>
-				results.done(first, [{ json: plans.shape(record), pairedItem: pairedWith(all) }]),
+				results.done(first, [{ json: plans.shape(readable(record)), pairedItem: pairedWith(all) }]),
 			),
 		failed: (itemIndexes, error) =>
 			close(itemIndexes, (first, all) => results.failed(first, error, { together: all })),

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { placeholders } from '../../shared/api/path';
 import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { readable } from '../../shared/exactJson';
 import { InputError } from '../../shared/input/inputError';
 import { settled } from '../../shared/settled';
 import { dryRunRecord, requestsOf } from './dryRun';
@@ -81,17 +82,18 @@ function withoutSending(run: Run, plan: ItemPlan): IDataObject | undefined {
 	return current && plan.shape({ ...current, skipped: true });
 }
 
-/** An item of the output, linked to its input item. */
+/** An item of the output, linked to its input item. Only writes read or show numbers in the form to send. */
 function toItem(
 	run: Run,
 	plan: ItemPlan,
 	record: IDataObject,
 	answer?: PlatformResponse,
 ): Items[number] {
+	const shown = run.isWrite ? readable(record) : record;
 	const json =
 		plan.metadata && answer !== undefined
-			? { ...record, _meta: metadataOf(run.client, answer) }
-			: record;
+			? { ...shown, _meta: metadataOf(run.client, answer) }
+			: shown;
 	return { json, pairedItem: { item: plan.item.itemIndex } };
 }
 

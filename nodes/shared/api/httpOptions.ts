@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { findUnsendable, stringifyExactly } from '../exactJson';
+import { stringifyExactly } from '../exactJson';
 import { InputError } from '../input/inputError';
+import { findUnsendable } from '../unsendable';
 import { checkHeaderValue, checkQueryLength, encodeText, expandPath, REMEDY } from './path';
 import type { PlatformRequest, QueryValue, SendOptions } from './request';
 

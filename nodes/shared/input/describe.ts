@@ -1,3 +1,5 @@
+import { stringifyExactly } from '../exactJson';
+
 /** What a value is, short enough for a message. */
 export function describe(value: unknown): string {
 	const written = writtenAs(value);
@@ -11,7 +13,7 @@ function writtenAs(value: unknown): string {
 	if (value === '') return 'empty';
 	if (typeof value !== 'string' && typeof value !== 'object') return String(value);
 	try {
-		return JSON.stringify(value);
+		return stringifyExactly(value);
 	} catch {
 		return 'something that JSON cannot hold';
 	}

@@ -1,3 +1,4 @@
+import { digitsOf } from '../decimalDigits';
 import { itIs } from './describe';
 import { InputError } from './inputError';
 
@@ -41,11 +42,6 @@ export function number(field: string, value: unknown): number {
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));
 }
 
-/** Whether a number of a JSON text is one that a JavaScript number holds exactly; whole ones are looked at elsewhere. */
-export function isExactDecimal(token: string): boolean {
-	return /^-?\d+$/.test(token) || digitsOf(token) === digitsOf(String(Number(token)));
-}
-
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** @returns NaN for whatever is not a number in decimal digits */
@@ -58,13 +54,4 @@ function numberOf(value: unknown): number {
 function isExact(entered: unknown, read: number): boolean {
 	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
 	return digitsOf(String(entered)) === digitsOf(String(read));
-}
-
-/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
-function digitsOf(decimal: string): string {
-	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
-	const [whole, fraction = ''] = mantissa.split('.');
-	const digits = (whole + fraction).replace(/[+-]?0*/, '');
-	const significant = digits.replace(/0+$/, '');
-	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findUnsendable, numbersIn, parseForSending } from '../exactJson';
+import { isExactDecimal } from '../decimalDigits';
+import { numbersIn, parseForSending } from '../exactJson';
 import { isObject } from '../isObject';
+import { findUnsendable } from '../unsendable';
 import { describe, itIs } from './describe';
 import { InputError } from './inputError';
-import { isExactDecimal } from './numbers';
 
 export { describe } from './describe';
 export { integer, number, wholeNumber } from './numbers';

@@ -2,13 +2,14 @@ import fc from 'fast-check';
 
 import {
 	ExactNumber,
-	findUnsendable,
 	numbersIn,
 	parseExactly,
 	parseForReturn,
 	parseForSending,
+	readable,
 	stringifyExactly,
 } from '../../../nodes/shared/exactJson';
+import { findUnsendable } from '../../../nodes/shared/unsendable';
 
 describe('parseExactly', () => {
 	it.each([
@@ -16,6 +17,9 @@ describe('parseExactly', () => {
 		['-9007199254740993', '-9007199254740993'],
 		['9007199254740992', '9007199254740992'],
 		['12345678901234567890', '12345678901234567890'],
+		['9007199254740993.0', '9007199254740993'],
+		['-12345678901234567890.00', '-12345678901234567890'],
+		['9007199254740991.0', 9007199254740991],
 		['9007199254740991', 9007199254740991],
 		['-9007199254740991', -9007199254740991],
 		['1000000000000000', 1000000000000000],
@@ -139,90 +143,21 @@ describe('what a user enters as JSON', () => {
 		expect(parseForSending('{"n":5,"t":"x","e":null}')).toEqual({ n: 5, t: 'x', e: null });
 	});
 
-	it('keeps its digits over a deep copy by JSON', () => {
-		const copy = JSON.parse(JSON.stringify(parseForSending('{"n":9007199254740993}'))) as unknown;
-		expect(stringifyExactly(copy)).toBe('{"n":9007199254740993}');
+	it('is a text with its digits for everyone else who writes it as JSON', () => {
+		const body = parseForSending('{"n":9007199254740993}');
+		expect(stringifyExactly(body)).toBe('{"n":9007199254740993}');
+		expect(JSON.stringify(body)).toBe('{"n":"9007199254740993"}');
+	});
+
+	it('is one also after a value that could not be written', () => {
+		expect(() => stringifyExactly({ n: 1n })).toThrow(TypeError);
+		expect(JSON.stringify(parseForSending('[9007199254740993]'))).toBe('["9007199254740993"]');
 	});
 
 	it('leaves every other value as it is', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				expect(stringifyExactly(value)).toBe(JSON.stringify(value));
-			}),
-		);
-	});
-});
-
-describe('findUnsendable', () => {
-	it.each([
-		[{ amount: undefined }, 'amount', 'is undefined'],
-		[{ prices: [{ amount: Number.NaN }] }, 'prices[0].amount', 'is NaN, which is no number'],
-		[{ a: { b: Number.POSITIVE_INFINITY } }, 'a.b', 'is Infinity, which is no number'],
-		[[1, [2, Number.NEGATIVE_INFINITY]], '[1][1]', 'is -Infinity, which is no number'],
-		[{ list: [1, undefined] }, 'list[1]', 'is undefined'],
-		[{ n: 2 ** 53 }, 'n', 'has more digits than a number holds exactly; enter it as JSON text'],
-		[{ n: -(2 ** 53) }, 'n', 'has more digits than a number holds exactly; enter it as JSON text'],
-		[{ n: 1n }, 'n', 'is not JSON'],
-		[{ n: () => 1 }, 'n', 'is not JSON'],
-		[{ n: Symbol('x') }, 'n', 'is not JSON'],
-		[{ n: new Map([['a', 1]]) }, 'n', 'is not JSON'],
-		[{ n: [/x/] }, 'n[0]', 'is not JSON'],
-		[{ n: new Error('x') }, 'n', 'is not JSON'],
-		[{ at: new Date(Number.NaN) }, 'at', 'is not a valid date'],
-		[{ toJSON: undefined }, 'toJSON', 'is undefined'],
-		[undefined, '', 'is undefined'],
-	])('names %p by its path', (value, path, problem) => {
-		const found = findUnsendable(value);
-		expect(found?.path).toBe(path);
-		expect(found?.problem).toContain(problem);
-	});
-
-	it('sees a hole in a list, which JSON would make null', () => {
-		// eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
-		expect(findUnsendable([1, , 2])).toEqual({ path: '[1]', problem: 'is undefined' });
-	});
-
-	it('searches a body of tens of thousands of entries as fast as others, in their order', () => {
-		// An import holds this many. A search that goes by the square of them takes minutes.
-		const operations: object[] = Array.from({ length: 40_000 }, (_, n) => ({
-			sku: `${n}`,
-			x: [n],
-		}));
-		operations.push({ sku: 'late', x: [Number.NaN] }, { sku: 'later', stock: undefined });
-		expect(findUnsendable({ operations })?.path).toBe('operations[40000].x[0]');
-	});
-
-	it('refuses nesting that no body has, rather than overflow', () => {
-		const nested = (levels: number) => {
-			let value: unknown = 1;
-			for (let n = 0; n < levels; n++) value = [value];
-			return value;
-		};
-		expect(findUnsendable(nested(200))).toBeUndefined();
-		expect(findUnsendable(nested(201))?.problem).toBe('is nested too deeply');
-		expect(findUnsendable(nested(20_000))?.problem).toBe('is nested too deeply');
-		const cycle: Record<string, unknown> = {};
-		cycle.self = cycle;
-		expect(findUnsendable(cycle)?.problem).toBe('is nested too deeply');
-	});
-
-	it('takes dates, and numbers up to the exact ones', () => {
-		const body = {
-			at: new Date(0),
-			n: Number.MAX_SAFE_INTEGER,
-			x: 1.5,
-			zero: -0,
-			no: null,
-		};
-		expect(findUnsendable(body)).toBeUndefined();
-	});
-
-	it('lets all through that arrives as it is, and nothing else', () => {
-		fc.assert(
-			fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-				const unsafe = /\d{16}|e\+/.test(JSON.stringify(value));
-				fc.pre(!unsafe);
-				expect(findUnsendable(value)).toBeUndefined();
 			}),
 		);
 	});
@@ -254,5 +189,39 @@ describe('what is read to be sent back', () => {
 
 	it.each(['', '{', '{"a":01}'])('is refused where it is no JSON: %s', (text) => {
 		expect(() => parseForReturn(text)).toThrow(SyntaxError);
+	});
+});
+
+describe('readable', () => {
+	it.each([
+		['1999.0', 1999],
+		['1.10', 1.1],
+		['1e2', 100],
+		['-0', -0],
+		['0.00', 0],
+		['12345678901234567890', '12345678901234567890'],
+		['-9007199254740993.0', '-9007199254740993'],
+		['0.1234567890123456789', '0.1234567890123456789'],
+		['1e20', '1e20'],
+		['1E400', '1E400'],
+	])('gives %s as %p, at any place', (text, value) => {
+		expect(readable(parseForReturn(text))).toBe(value);
+		expect(readable(parseForReturn(`{"a":[1,{"b":${text}}]}`))).toEqual({ a: [1, { b: value }] });
+	});
+
+	it('leaves all else as it is, and what it was given', () => {
+		const at = new Date(0);
+		const given = { at, none: undefined, no: null, list: [1, '1.10'], n: new ExactNumber('1.10') };
+		const copy = { ...given, list: [...given.list] };
+		expect(readable(given)).toEqual({ ...given, n: 1.1 });
+		expect(readable(given).at).toBe(at);
+		expect(given).toEqual(copy);
+		expect(given.n).toBeInstanceOf(ExactNumber);
+	});
+
+	it('reads any depth', () => {
+		let value = readable(parseForReturn(`${'['.repeat(20_000)}1.0${']'.repeat(20_000)}`));
+		while (Array.isArray(value)) value = (value as unknown[])[0];
+		expect(value).toBe(1);
 	});
 });

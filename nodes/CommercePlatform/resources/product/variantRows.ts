@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/isObject';
+import { hasField, isObject } from '../../../shared/isObject';
 import type { Rows } from '../../engine/rows';
 import type { OutputChoice } from '../../fields/list';
 
@@ -38,7 +38,7 @@ const OF_PRICE = { amount: null, currency: null };
 /** Fields that join a row: one whose name is taken gets the name of what it is of in front. */
 function besides(row: IDataObject, fields: IDataObject, of: string): IDataObject {
 	const named = Object.entries(fields).map(([name, value]) => [
-		name in row ? `${of}_${name}` : name,
+		hasField(row, name) ? `${of}_${name}` : name,
 		value,
 	]);
 	return Object.fromEntries(named) as IDataObject;
