@@ -2,12 +2,14 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { InputError } from '../../shared/input/inputError';
 import { jsonObject } from '../../shared/input/readers';
-import { isExpression, spreadBody } from '../engine/preSend';
 import type { PreSend } from '../engine/operation';
+import { isExpression, spreadBody, type ItemReader } from '../engine/preSend';
+import { saidFields, writtenIn } from '../engine/saidFields';
 import { pairs, readPairs } from './pairs';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
+const JSON_FIELD = 'JSON';
 
 /**
  * The fields of a request whose body the API document does not show: names and values, or one JSON object.
@@ -45,7 +47,7 @@ export function freeBody(what: string, required: boolean, search?: string): INod
 			description: `Names and values of ${what}, as the platform knows them${required ? '' : '; may stay empty'}`,
 		},
 		{
-			displayName: 'JSON',
+			displayName: JSON_FIELD,
 			name: 'json',
 			type: 'json',
 			default: '{}',
@@ -57,7 +59,13 @@ export function freeBody(what: string, required: boolean, search?: string): INod
 
 function sendFields(required: boolean): PreSend {
 	return async function (options) {
-		const { field, body } = enteredFields(this);
+		const entered = enteredFields(this);
+		const { field } = entered;
+		// Of a body that may be empty it is not known what a part that is left out would say.
+		const body =
+			required && field === JSON_FIELD
+				? saidFields(entered.body, writtenIn(this, 'json'))
+				: entered.body;
 		if (required && Object.keys(body).length === 0) {
 			throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
 		}
@@ -71,12 +79,16 @@ export function enteredFields(item: IExecuteSingleFunctions): { field: string; b
 		return { field: 'Fields', body: readPairs('Fields', item.getNodeParameter('fields', {})) };
 	const entered: unknown = item.getNodeParameter('json', '{}');
 	if (entered !== '' && entered !== undefined && entered !== null)
-		return { field: 'JSON', body: jsonObject('JSON', entered) };
+		return { field: JSON_FIELD, body: jsonObject(JSON_FIELD, entered) };
 	// A field that was left empty is one thing, an expression that found nothing another.
 	if (isExpression(item.getNode(), 'json'))
-		throw new InputError('JSON', 'is empty', 'Nothing was sent. Its expression gives nothing.');
-	return { field: 'JSON', body: {} };
+		throw new InputError(JSON_FIELD, 'is empty', 'Nothing was sent. Its expression gives nothing.');
+	return { field: JSON_FIELD, body: {} };
 }
+
+/** Other fields as JSON, of which an expression may find some and others not. */
+const readFurther: ItemReader = (field, value, item) =>
+	saidFields(jsonObject(field, value), writtenIn(item, 'otherFieldsJson'));
 
 /**
  * Fields beside those that the API document names, for an operation that has some of both.
@@ -103,12 +115,13 @@ export const furtherFields = (search: string): INodeProperties[] => [
 		name: 'otherFieldsJson',
 		type: 'json',
 		default: '{}',
-		description: 'Further fields as one JSON object, with the names that the platform uses',
+		description:
+			'Further fields as one JSON object, with the names that the platform uses; what an expression leaves empty is not sent',
 		routing: {
 			send: {
 				type: 'body',
 				property: 'otherFieldsJson',
-				preSend: [spreadBody('otherFieldsJson', 'Other Fields (JSON)', jsonObject)],
+				preSend: [spreadBody('otherFieldsJson', 'Other Fields (JSON)', readFurther)],
 			},
 		},
 	},

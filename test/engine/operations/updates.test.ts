@@ -91,6 +91,142 @@ describe('an update', () => {
 	});
 });
 
+describe('a field of a JSON object', () => {
+	const empty = { a: null, b: '', c: [], d: {}, n: 0, no: false, blank: ' ', in: { x: null } };
+	const left = { n: 0, no: false, blank: ' ', in: { x: null } };
+	const order = (otherFieldsJson: unknown) => ({
+		resource: 'order',
+		operation: 'update',
+		orderId: byId(fixtures.order),
+		updateFields: { otherFieldsJson },
+	});
+	const customer = (json: unknown) => ({
+		resource: 'customer',
+		operation: 'update',
+		customerId: byId(fixtures.customer),
+		specifyFields: 'json',
+		json,
+	});
+	const webhook = (otherFieldsJson: unknown) => ({
+		resource: 'webhook',
+		operation: 'update',
+		webhookId: byId(fixtures.webhook),
+		updateFields: { otherFieldsJson },
+	});
+	const product = (productJson: unknown) => ({
+		resource: 'product',
+		operation: 'upsert',
+		specifyProduct: 'json',
+		productJson,
+	});
+	/** The fields that go out, whether the shop knows them or not. */
+	const sent = async (parameters: unknown, item: IDataObject = {}) => {
+		await shop.platform.control.resetCounters();
+		await shop.run(parameters as IDataObject, { items: [item] });
+		const body = (await sentBody()) as { operations?: [IDataObject] };
+		const fields = { ...(body.operations?.[0] ?? body) } as IDataObject;
+		delete fields.op;
+		delete fields.sku;
+		return fields;
+	};
+
+	it.each<[string, (json: unknown) => object]>([
+		['order.update', order],
+		['customer.update', customer],
+		['webhook.update', webhook],
+		['product.upsert', product],
+	])('is not sent where an expression leaves it empty: %s', async (_name, of) => {
+		const item = { sku: 'NEW', ...empty };
+		expect(await sent(of('={{ $json }}'), item)).toEqual(left);
+		expect(await sent(of('={{ JSON.stringify($json) }}'), item)).toEqual(left);
+		expect(
+			await sent(of('={ "sku": "NEW", "a": "{{ $json.b }}", "n": {{ $json.n }} }'), item),
+		).toEqual({ n: 0 });
+		const unquoted = '={ "sku": "NEW", "c": {{ JSON.stringify($json.c) }}, "n": 1 }';
+		expect(await sent(of(unquoted), item)).toEqual({ n: 1 });
+	});
+
+	it.each<[string, (json: unknown) => object]>([
+		['order.update', order],
+		['customer.update', customer],
+		['webhook.update', webhook],
+		['product.upsert', product],
+	])('is sent empty where the user wrote that: %s', async (_name, of) => {
+		const written = JSON.stringify({ sku: 'NEW', ...empty });
+		expect(await sent(of(written))).toEqual(empty);
+		const around = '={ "sku": "NEW", "a": null, "b": "", "c": [], "n": {{ 1 + 1 }} }';
+		expect(await sent(of(around))).toEqual({ a: null, b: '', c: [], n: 2 });
+	});
+
+	it('is refused where nothing is left to change', async () => {
+		for (const [parameters, message] of [
+			[order('={{ { merchant_note: $json.note } }}'), '“Update Fields” holds nothing to change'],
+			[customer('={{ { phone: $json.note } }}'), '“JSON” is empty'],
+		] as const) {
+			const { error } = await shop.run(parameters as IDataObject, { items: [{ note: null }] });
+			expect(error?.message).toBe(message);
+		}
+		expect((await shop.platform.control.counters()).total).toBe(0);
+	});
+
+	it('keeps those of a cancellation, which are not known', async () => {
+		const cancel = { resource: 'order', operation: 'cancel', orderId: byId(fixtures.order) };
+		const json = { specifyFields: 'json', json: '={{ $json }}' };
+		expect(await sent({ ...cancel, ...json }, { reason: null })).toEqual({ reason: null });
+	});
+});
+
+describe('a variant of a JSON list', () => {
+	/** The variants that go out, whether the shop takes their fields or not. */
+	const update = async (variantsJson: unknown, item: IDataObject = {}) => {
+		await shop.platform.control.resetCounters();
+		await shop.run(
+			{
+				resource: 'product',
+				operation: 'update',
+				productId: byId(fixtures.product),
+				updateFields: { variantsJson },
+				writeVariants: 'replace',
+			} as IDataObject,
+			{ items: [item] },
+		);
+		return ((await sentBody()) as { variants: unknown }).variants;
+	};
+	const price = { amount: 1, currency: 'EUR' };
+	const variant = {
+		sku: 'A',
+		barcode: null,
+		tags: [],
+		prices: [{ ...price, compare_at: null }],
+	};
+
+	it('is sent without the fields that an expression leaves empty', async () => {
+		const kept = [{ sku: 'A', prices: [price] }];
+		expect(await update('={{ [$json] }}', variant)).toEqual(kept);
+		const template =
+			'=[{ "sku": "A", "barcode": "{{ $json.x }}", "prices": [{ "amount": 1, "currency": "EUR", "note": "{{ $json.x }}" }] }]';
+		expect(await update(template, { x: '' })).toEqual(kept);
+	});
+
+	it('is sent with those that the user wrote as empty', async () => {
+		expect(await update(JSON.stringify([variant]))).toEqual([variant]);
+	});
+});
+
+it.each(['toString', 'constructor', 'hasOwnProperty'])(
+	'takes another field that is called %s, as every object has one',
+	async (name) => {
+		const { error } = await shop.run({
+			resource: 'order',
+			operation: 'update',
+			orderId: byId(fixtures.order),
+			updateFields: { otherFieldsJson: JSON.stringify({ [name]: 'x' }) },
+		});
+		expect(error).toBeUndefined();
+		expect(await sentBody()).toEqual({ [name]: 'x' });
+	},
+);
+
 describe('a record named by something else than its ID', () => {
 	it('deletes the product that has the handle, and says its ID', async () => {
 		const { items } = await shop.run({

@@ -4,6 +4,7 @@ import { InputError } from '../../../shared/input/inputError';
 import { describe, json, rowsOf, someText, text } from '../../../shared/input/readers';
 import { isObject } from '../../../shared/isObject';
 import { readMoney } from '../../../shared/money';
+import { saidEntries } from '../../engine/saidFields';
 import type { AmountUnit } from '../../fields/money';
 
 /**
@@ -11,6 +12,7 @@ import type { AmountUnit } from '../../fields/money';
  *
  * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
  * @param unit how the amounts are meant
+ * @param written what of it the user wrote himself, see `writtenIn`
  * @returns undefined where there is no row
  * @throws InputError that names the variant and price
  */
@@ -18,10 +20,22 @@ export function readVariants(
 	field: string,
 	value: unknown,
 	unit: AmountUnit,
+	written?: unknown,
 ): IDataObject[] | undefined {
-	return rowsOf(field, value, 'variant')?.map((entry, index) =>
+	const given = Array.isArray(value) ? saidVariants(value, written) : value;
+	return rowsOf(field, given, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, unit),
 	);
+}
+
+/** A list with the fields of each variant and price that say something: merging keeps the others. */
+function saidVariants(list: unknown[], written: unknown): unknown[] {
+	return saidEntries(list, written).map((variant, at) => {
+		if (!isObject(variant) || !Array.isArray(variant.prices)) return variant;
+		const wrote: unknown = Array.isArray(written) ? written[at] : undefined;
+		const prices = saidEntries(variant.prices, isObject(wrote) ? wrote.prices : undefined);
+		return { ...variant, prices };
+	});
 }
 
 /**
@@ -33,9 +47,10 @@ export function readVariantList(
 	field: string,
 	value: unknown,
 	unit: AmountUnit,
+	written?: unknown,
 ): IDataObject[] | undefined {
 	const list = json(field, value);
-	if (Array.isArray(list)) return readVariants(field, list, unit);
+	if (Array.isArray(list)) return readVariants(field, list, unit, written);
 	throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
 }
 

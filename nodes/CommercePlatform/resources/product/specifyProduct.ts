@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { InputError } from '../../../shared/input/inputError';
 import { describe, jsonObject, someText } from '../../../shared/input/readers';
 import type { ItemScope, PreSend } from '../../engine/operation';
+import { saidFields, writtenIn } from '../../engine/saidFields';
 import { bodyField } from '../../fields/body';
 import { amountsAreIn } from '../../fields/money';
 import { sku } from '../../fields/sku';
@@ -124,14 +125,13 @@ const sendProduct: PreSend = async function (options) {
 };
 
 const READ: Record<string, (item: IExecuteSingleFunctions) => IDataObject> = {
-	[JSON_MODE]: (item) =>
-		namedProduct(
-			'Product (JSON)',
-			jsonObject('Product (JSON)', item.getNodeParameter('productJson', {})),
-		),
+	[JSON_MODE]: (item) => {
+		const product = jsonObject('Product (JSON)', item.getNodeParameter('productJson', {}));
+		return namedProduct('Product (JSON)', saidFields(product, writtenIn(item, 'productJson')));
+	},
 	[INPUT_ITEM]: (item) => {
-		const fields = Object.entries(item.getInputData().json).filter(([, value]) => !isEmpty(value));
-		return namedProduct('Input Item', jsonObject('Input Item', Object.fromEntries(fields)));
+		const fields = saidFields(item.getInputData().json, undefined);
+		return namedProduct('Input Item', jsonObject('Input Item', fields));
 	},
 	[WHOLE_BODY]: (item) => {
 		const body = jsonObject('Body (JSON)', item.getNodeParameter('jobBody', {}));
@@ -146,5 +146,3 @@ function namedProduct(field: string, { op, sku, ...fields }: IDataObject): IData
 		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
 	return { sku: someText(`${field}: sku`, sku), ...fields };
 }
-
-const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { writtenIn } from '../../engine/saidFields';
 import { bodyField } from '../../fields/body';
 import { amountFields, amountUnit } from '../../fields/money';
 import { readVariantList, readVariants } from './readVariants';
@@ -58,7 +59,7 @@ export const variants: INodeProperties = bodyField(
 		description: 'The variants of the product with their prices',
 		options: [{ displayName: 'Variant', name: 'variant', values: variant }],
 	},
-	(field, value, item) => readVariants(field, value, amountUnit(item)),
+	(field, value, item) => readVariants(field, value, amountUnit(item), writtenIn(item, 'variants')),
 );
 
 /** The same as one list, for expressions and AI agents. */
@@ -71,6 +72,7 @@ export const variantsJson: INodeProperties = bodyField(
 		description:
 			'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]. Amounts are in minor units.',
 	},
-	(field, value, item) => readVariantList(field, value, amountUnit(item)),
+	(field, value, item) =>
+		readVariantList(field, value, amountUnit(item), writtenIn(item, 'variantsJson')),
 	'variants',
 );
