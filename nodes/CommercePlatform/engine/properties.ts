@@ -1,5 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
+import { simplify } from '../../shared/fields/simplify';
 import { withNewDefault, withToolDefault } from '../versions';
 import { withModelErrors } from './modelErrors';
 import type { Resource } from './operation';
@@ -60,5 +61,9 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 /** Records of a list for a model that names no limit: each one costs it words. */
 const TOOL_LIMIT = 10;
 
-const forModels = (field: INodeProperties): INodeProperties[] =>
-	field.name === 'limit' ? withToolDefault(field, TOOL_LIMIT) : [field];
+function forModels(field: INodeProperties): INodeProperties[] {
+	if (field.name === 'limit') return withToolDefault(field, TOOL_LIMIT);
+	return field.name === simplify.name && field.default === false
+		? withToolDefault(field, true)
+		: [field];
+}

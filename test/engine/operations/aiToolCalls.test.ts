@@ -79,6 +79,23 @@ describe('a tool that a model calls', () => {
 		},
 	);
 
+	it.each<[number, boolean]>([
+		[1.1, true],
+		[1, false],
+	])(
+		'lists products in short where nothing is said, in version %d: %s',
+		async (version, isShort) => {
+			const listed = await call({ resource: 'product', operation: 'getAll' }, {}, version);
+			const [product] = JSON.parse(listed) as IDataObject[];
+			expect(product).toMatchObject({
+				title: expect.any(String),
+				variants: [{ sku: fixtures.sku }],
+			});
+			expect('description' in product).toBe(!isShort);
+			expect('created_at' in product).toBe(!isShort);
+		},
+	);
+
 	it('writes to the record that the model named', async () => {
 		const answer = await call(noteOrder, { Order: fixtures.order, Merchant_Note: 'Gift wrap' });
 		expect(answer).toContain('Gift wrap');

@@ -2,7 +2,12 @@ import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { decimalOptions } from '../../fields/decimals';
+import { simplify } from '../../../shared/fields/simplify';
+import { simplifyProduct } from '../../../shared/model/simplifyProduct';
 import { variantRows, variantsOutput } from './variantRows';
+
+/** Workflows hand whole products on, so it is preset for models only: each field costs them words. */
+const short = { ...simplify, default: false };
 
 export const getAll: ListOperation = {
 	kind: 'list',
@@ -15,11 +20,12 @@ export const getAll: ListOperation = {
 		description: 'Get a list of products',
 		routing: { request: { method: 'GET', url: '/products' } },
 	},
+	simplify: simplifyProduct,
 	rows: variantRows,
 	fields: listFields(
 		filters(COMMON_FILTERS, {
 			status: knownStates('products', ['draft', 'published']),
 		}),
-		{ options: [...decimalOptions], outputs: [variantsOutput] },
+		{ simplify: short, options: [...decimalOptions], outputs: [variantsOutput] },
 	),
 };
