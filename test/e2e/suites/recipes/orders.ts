@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
+import { apiClient } from '../../../support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { runExample } from '../../../support/n8n/exampleRun';
 
@@ -29,35 +30,35 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 		assert.match(String(report.text), new RegExp(`^${String(refused.order.id)}: .+`));
 	});
 
-	it('report the paid orders of a day, counted and summed by currency', async () => {
-		const { control } = shop().platform;
-		for (const [amount, currency] of [
-			[10, 'EUR'],
+	it('report the orders of yesterday that are paid or shipped, counted and summed by currency', async () => {
+		const { platform } = shop();
+		await platform.control.reset();
+		const on = daysOf(platform);
+		const api = apiClient(platform);
+		const post = async (path: string) => await api.data(path, { method: 'POST', body: {} });
+		const [old] = await on(-3, [320, 'EUR']);
+		await platform.control.payOrder(old);
+		const [shipped, shippedYen, cancelled, ...paid] = await on(
+			-1,
 			[20, 'EUR'],
-			[1_234, 'KWD'],
 			[500, 'JPY'],
-		]) {
-			const { order } = await control.createOrder({ total: { amount, currency } });
-			await control.payOrder(String(order.id));
-		}
+			[40, 'EUR'],
+			[10, 'EUR'],
+			[1_234, 'KWD'],
+		);
+		for (const id of [shipped, shippedYen, cancelled, ...paid]) await platform.control.payOrder(id);
+		await on(-1, [80, 'USD']);
+		const [ofToday] = await on(0, [160, 'EUR']);
+		await platform.control.payOrder(ofToday);
+		for (const id of [shipped, shippedYen]) await post(`/orders/${id}/fulfillments`);
+		await post(`/orders/${cancelled}/cancel`);
+		await api.data(`/orders/${old}`, { method: 'PATCH', body: { merchant_note: 'Called' } });
 		const { outputs } = await runExample(shop(), 'daily-report-paid-orders.json');
-		const since = new Date(Date.now() - DAY_MS).toISOString();
-		const { records } = await control.list({ kind: 'orders', status: 'paid', limit: 500 });
-		const today = records.filter(({ updated_at: at }) => String(at) > since);
-		const sums = new Map<string, { count: number; minor: number }>();
-		for (const { total } of today) {
-			const { amount, currency } = total as { amount: number; currency: string };
-			const { count, minor } = sums.get(currency) ?? { count: 0, minor: 0 };
-			sums.set(currency, { count: count + 1, minor: minor + amount });
-		}
-		assert.ok(['EUR', 'JPY', 'KWD'].every((currency) => sums.has(currency)));
-		const wanted = [...sums].map(([currency, { count, minor }]) => ({
-			currency,
-			orders: count,
-			total: minor / 10 ** (DECIMALS[currency] ?? 2),
-		}));
-		const [report] = outputs('Report');
-		assert.deepEqual(byCurrency(report), byCurrency(wanted));
+		assert.deepEqual(byCurrency(outputs('Report')[0]), [
+			{ currency: 'EUR', orders: 2, total: 0.3 },
+			{ currency: 'JPY', orders: 1, total: 500 },
+			{ currency: 'KWD', orders: 1, total: 1.234 },
+		]);
 	});
 }
 
@@ -67,7 +68,19 @@ const isShipping =
 		target.includes(`/orders/${String(order)}/fulfillments`);
 
 const DAY_MS = 86_400_000;
-const DECIMALS: Record<string, number> = { JPY: 0, KWD: 3 };
+
+/** Places orders some days from now; gives their IDs. Days must not go back. */
+const daysOf =
+	({ control }: TestEnvironment['platform']) =>
+	async (days: number, ...totals: Array<[number, string]>): Promise<string[]> => {
+		await control.configure({ clockOffsetMs: days * DAY_MS });
+		const ids: string[] = [];
+		for (const [amount, currency] of totals) {
+			const { order } = await control.createOrder({ total: { amount, currency } });
+			ids.push(String(order.id));
+		}
+		return ids;
+	};
 
 const byCurrency = (rows: object[]): object[] =>
 	rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
