@@ -32,6 +32,30 @@ it('keeps the resource of a node that was saved when that was the default, and s
 	expect(sent).toMatchObject([{ method: 'GET', target: '/account' }]);
 });
 
+const refund = async (json: string, typeVersion?: number) => {
+	const sent = serveShop();
+	const saved = { orderId: byId('ord_1'), extent: 'fields', specifyFields: 'json', json };
+	const parameters = { resource: 'order', operation: 'refund', ...saved };
+	const { error } = await runNode({ parameters, typeVersion });
+	return { message: error?.message, sent };
+};
+
+it.each([
+	['{ "reason": "Asked" }', { reason: 'Asked' }],
+	['{ "amount": 1999.00 }', { amount: 1999 }],
+	['{ "amount": 10.5 }', { amount: 10.5 }],
+])('keeps the refund of a body that was sent as it is: %s', async (json, body) => {
+	expect((await refund(json, 1)).sent).toMatchObject([{ method: 'POST', body }]);
+	expect(await refund(json)).toMatchObject({ sent: [], message: expect.any(String) });
+});
+
+it.each(['{ "reason": "Asked", "line_items": [] }', '{ "amount": 0 }'])(
+	'refuses a refund that was to be of a part and says none: %s',
+	async (json) => {
+		expect(await refund(json, 1)).toEqual({ sent: [], message: '“JSON” says no amount' });
+	},
+);
+
 it.each(['={{ $json.none }}', '={{ "" }}'])(
 	'keeps a filter whose expression %s gives nothing for none',
 	async (nothing) => {

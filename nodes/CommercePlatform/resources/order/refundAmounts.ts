@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { InputError } from '../../../shared/input/inputError';
 import { rowsOf, saysNothing } from '../../../shared/input/readers';
 import { isObject } from '../../../shared/isObject';
+import { isOfFirstVersion } from '../../versions';
 
 /** A name that an amount has. */
 const AMOUNT = /amount$/i;
@@ -13,7 +14,7 @@ const DECIMAL_IN_JSON = /"([^"]*amount)"\s*:\s*(-?\d+\.\d+)/i;
 /**
  * Checks the amounts of a refund's own fields: each has a value, and is in minor units (API document,
  * "Conventions"). An expression that finds no amount gives nothing, or leaves it out; a platform may then refund
- * everything.
+ * everything. Nodes of version 1 send amounts with decimals as they did.
  *
  * @param field display name of what holds them
  * @throws InputError that names the amount
@@ -22,20 +23,30 @@ export function checkAmounts(
 	item: IExecuteSingleFunctions,
 	{ field, body }: { field: string; body: IDataObject },
 ): void {
-	checkValue(field, body);
+	checkPresence(field, body);
+	if (isOfFirstVersion(item.getNode())) return;
+	checkUnits(field, body);
 	const [name, written] = writtenWithDecimals(item) ?? [];
 	if (written !== undefined) throw notMinor(`${field}: ${name}`, written);
 }
 
-function checkValue(field: string, value: unknown): void {
-	if (Array.isArray(value)) for (const entry of value) checkValue(field, entry);
+function checkPresence(field: string, value: unknown): void {
+	if (Array.isArray(value)) for (const entry of value) checkPresence(field, entry);
 	if (!isObject(value)) return;
 	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
 	for (const [name, entry] of Object.entries(value)) {
 		if (/amount/i.test(name) && saysNoAmount(entry)) throw missing(`${field}: ${name}`);
+		checkPresence(field, entry);
+	}
+}
+
+function checkUnits(field: string, value: unknown): void {
+	if (Array.isArray(value)) for (const entry of value) checkUnits(field, entry);
+	if (!isObject(value)) return;
+	for (const [name, entry] of Object.entries(value)) {
 		if (AMOUNT.test(name) && typeof entry === 'number' && !Number.isInteger(entry))
 			throw notMinor(`${field}: ${name}`, String(entry));
-		checkValue(field, entry);
+		checkUnits(field, entry);
 	}
 }
 

@@ -4,10 +4,10 @@ import { InputError } from '../../../shared/input/inputError';
 import { saysNothing, text } from '../../../shared/input/readers';
 import type { PreSend } from '../../engine/operation';
 import { enteredFields, freeBody } from '../../fields/freeBody';
-import { withNewDefault } from '../../versions';
+import { isOfFirstVersion, withNewDefault } from '../../versions';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { checkAmounts } from './refundAmounts';
-import { saysExtent } from './saysExtent';
+import { mentionsExtent, saysExtent } from './saysExtent';
 
 const EXTENT = 'Extent';
 
@@ -104,7 +104,9 @@ function bodyOf(item: IExecuteSingleFunctions): IDataObject {
 	const { field, body } = entered;
 	checkAmounts(item, entered);
 	if (Object.keys(body).length === 0) throw nothingSaid(field);
-	if (!saysExtent(body)) throw noExtent(field);
+	// Version 1 had no other way to refund everything than a body without an amount, e.g. of a reason.
+	const mayLeaveOut = isOfFirstVersion(item.getNode()) && !mentionsExtent(body);
+	if (!saysExtent(body) && !mayLeaveOut) throw noExtent(field);
 	return body;
 }
 
