@@ -21,7 +21,7 @@ const MEANINGS: Record<RefusalReason | AcknowledgeReason, [status: number, meani
 	],
 	'no secret held for this address': [
 		401,
-		'n8n does not know the secret of this address: the workflow was published by another n8n, or under another N8N_WEBHOOK_URL. In queue mode, give all processes the same N8N_WEBHOOK_URL. Then publish again.',
+		'n8n does not know the secret of this address: the workflow was published by another n8n, or under another N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL). In queue mode, give all processes the same one. Then unpublish and publish.',
 	],
 	'no signature': [
 		401,

@@ -7,7 +7,7 @@ export interface AddressProblem {
 }
 
 const REMEDY =
-	'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (older n8n: WEBHOOK_URL) to it, for a trial with the address of a tunnel, restart n8n and publish the workflow again.';
+	'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.';
 
 /**
  * Whether the platform can send deliveries to a webhook address (API document, "Receiver requirements":

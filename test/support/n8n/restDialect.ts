@@ -33,8 +33,10 @@ export const restDialectOf = (version: string): RestDialect => ({
  * Environment variables that an older n8n needs to run as the newest does: former names, and no names of modules
  * that it does not know, with which it does not start.
  */
-export const environmentOf = (version: string, url: string): Record<string, string> =>
-	isOlder(version, '2.41.0') ? { WEBHOOK_URL: url, N8N_DISABLED_MODULES: 'insights' } : {};
+export const environmentOf = (version: string, url: string): Record<string, string> => ({
+	...(isOlder(version, '2.30.0') && { WEBHOOK_URL: url }),
+	...(isOlder(version, '2.41.0') && { N8N_DISABLED_MODULES: 'insights' }),
+});
 
 /** Whether a version such as `2.7.5` is older than another. */
 export function isOlder(version: string, other: string): boolean {
