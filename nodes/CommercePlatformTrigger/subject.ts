@@ -8,7 +8,8 @@ export interface Subject {
 	recordPath?: string;
 }
 
-const SUBJECTS: Readonly<Record<string, Subject | undefined>> = {
+/** By the first word of an event's name. */
+export const SUBJECTS: Readonly<Record<string, Subject>> = {
 	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
 	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
 	order: { noun: 'order', listPath: '/orders', recordPath: '/orders/{id}' },

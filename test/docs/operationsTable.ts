@@ -14,7 +14,7 @@ function operationsTable(): string {
 }
 
 function row(resource: Resource, operation: Operation): string[] {
-	const { option, kind, scope, remark } = operation;
+	const { option, kind, remark } = operation;
 	const { method, url } = option.routing.request;
 	const notes = [
 		operation.inDevelopment === true ? 'in development' : '',
@@ -36,9 +36,16 @@ function row(resource: Resource, operation: Operation): string[] {
 		resource.name,
 		`${option.name} (\`${option.value}\`)`,
 		`\`${method} ${url}\``,
-		scope === undefined ? 'not shown' : `\`${scope}\``,
+		scopes(operation),
 		notes.filter((note) => note !== '').join('; '),
 	];
+}
+
+function scopes({ scope, reads }: Operation): string {
+	const own = scope === undefined ? 'not shown' : `\`${scope}\``;
+	if (reads === undefined) return own;
+	const choices = reads.when.length === 0 ? '' : ` for ${reads.when.join(', ')}`;
+	return `${own}, and \`${reads.scope}\`${choices}`;
 }
 
 const has = ({ fields }: Operation, name: string) => fields.some((field) => field.name === name);

@@ -1,6 +1,9 @@
+import type { Reads } from '../../nodes/CommercePlatform/engine/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/watches';
 import { ENDPOINT_SCOPE } from '../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
+import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/subject';
+import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
 
 /** Where the scopes stand, from the root of the repository. */
@@ -10,30 +13,57 @@ const NOT_SHOWN = 'not shown by the platform’s documentation';
 /** Sorts behind every scope. */
 const LAST = 'zz';
 
+/** Uses of a scope: by what an operation or trigger is for, and by what it reads besides. */
+interface Uses {
+	own: string[];
+	reads: string[];
+}
+
+const operations = resources.flatMap(({ name, operations: all }) =>
+	all.map(({ option, scope, reads }) => ({ name: `${name} ${option.name}`, scope, reads })),
+);
+
 /** Uses of a scope by the triggers: the webhook trigger's endpoint, and what the changes trigger can watch. */
-const byTriggers = (scope: string): string[] => [
+const byTriggers = (scope: string | undefined): string[] => [
 	...(scope === ENDPOINT_SCOPE ? ['**Commerce Platform Trigger**'] : []),
 	...Object.values(WATCHES)
-		.filter(({ errors }) => errors.scope === scope)
+		.filter(({ errors }) => scope !== undefined && errors.scope === scope)
 		.map(({ option }) => `**Commerce Platform Changes Trigger** on ${option.name}`),
 ];
+
+/** Options of the webhook trigger that read the record that an event is about. */
+const byTriggerOptions = (scope: string | undefined): string[] =>
+	Object.values(SUBJECTS)
+		.filter(({ listPath: path }) => scope === scopeOf({ method: 'GET', path }))
+		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
+		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);
+
+const usesOf = (scope: string | undefined): Uses => ({
+	own: [
+		...operations.filter((one) => one.scope === scope).map(({ name }) => name),
+		...byTriggers(scope),
+	],
+	reads: [
+		...operations.flatMap(({ name, reads }) =>
+			reads !== undefined && reads.scope === scope ? [`${name}${choices(reads)}`] : [],
+		),
+		...byTriggerOptions(scope),
+	],
+});
+
+const choices = ({ when }: Reads): string => (when.length === 0 ? '' : ` (${when.join(', ')})`);
 
 /** The document with the scopes and what each is for, as the operations give them. */
 export const withScopes = (text: string): string => withPart(text, 'scopes', scopeTable());
 
 function scopeTable(): string {
-	const byScope = new Map<string | undefined, string[]>();
-	for (const { name, operations } of resources) {
-		for (const { option, scope } of operations) {
-			byScope.set(scope, [...(byScope.get(scope) ?? []), `${name} ${option.name}`]);
-		}
-	}
-	const rows = [...byScope]
-		.sort(([one = LAST], [other = LAST]) => one.localeCompare(other))
-		.map(([scope, uses]) =>
-			scope === undefined
-				? [NOT_SHOWN, uses.join(', ')]
-				: [`\`${scope}\``, [...uses, ...byTriggers(scope)].join(', ')],
-		);
-	return table(['Scope', 'What it is for'], rows);
+	const scopes = new Set(operations.map(({ scope }) => scope));
+	const rows = [...scopes]
+		.sort((one, other) => (one ?? LAST).localeCompare(other ?? LAST))
+		.map((scope) => {
+			const { own, reads } = usesOf(scope);
+			const name = scope === undefined ? NOT_SHOWN : `\`${scope}\``;
+			return [name, own.join(', '), reads.join(', ')];
+		});
+	return table(['Scope', 'What it is for', 'Also needed by, for what they read'], rows);
 }

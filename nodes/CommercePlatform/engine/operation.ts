@@ -31,6 +31,13 @@ export interface OperationOption extends INodePropertyOptions {
 	};
 }
 
+/** A scope that an operation needs for what it reads before or after its own request. */
+export interface Reads {
+	scope: Scope;
+	/** The choices that ask for it, in the words of the editor; none where it always reads. */
+	when: string[];
+}
+
 /** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
 interface OperationBase {
 	option: OperationOption;
@@ -40,6 +47,8 @@ interface OperationBase {
 	 * where it gives not even a group (account, categories, event stream, refunds).
 	 */
 	scope: Scope | undefined;
+	/** What it reads beside its own request. Undefined where its own scope serves for that too. */
+	reads?: Reads;
 	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
 	permission?: string;
 	inDevelopment?: boolean;

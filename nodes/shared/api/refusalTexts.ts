@@ -66,8 +66,10 @@ export const REFUSALS: Refusal[] = [
 		}),
 	},
 	{
-		fits: ({ details }, context) =>
-			details.status === 501 || (context.inDevelopment === true && maySayNotReleased(details)),
+		// What is in development is a write; what its operation reads first is released.
+		fits: ({ details, request }, context) =>
+			details.status === 501 ||
+			(context.inDevelopment === true && request.method !== 'GET' && maySayNotReleased(details)),
 		say: (error, context) => ({
 			message: 'This endpoint is not released for this account',
 			description: `The platform marks it as in development and announces it in its changelog.${context.meanwhile === undefined ? '' : ` ${context.meanwhile}`}${ifReleased(error, context)}`,

@@ -6,6 +6,7 @@ import { customerByEmail, customerId } from './customerId';
 export const update: RecordOperation = {
 	kind: 'record',
 	scope: 'customers.write',
+	reads: { scope: 'customers.read', when: ['By Email'] },
 	option: {
 		name: 'Update',
 		value: 'update',

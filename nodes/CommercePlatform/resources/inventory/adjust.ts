@@ -25,6 +25,7 @@ export const adjust: RecordOperation = {
 	kind: 'record',
 	target: levelTarget,
 	scope: 'inventory.write',
+	reads: { scope: 'inventory.read', when: ['Return Current Level'] },
 	option: {
 		name: 'Adjust',
 		value: 'adjust',

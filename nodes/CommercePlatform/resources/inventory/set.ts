@@ -32,6 +32,10 @@ export const set: RecordOperation = {
 	changes: levelChanges,
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
 	scope: 'inventory.write',
+	reads: {
+		scope: 'inventory.read',
+		when: ['Overwrite', 'Return Current Level', 'Only If Changed'],
+	},
 	option: {
 		name: 'Set',
 		value: 'set',

@@ -8,6 +8,7 @@ import { orderByNumber, orderId } from './orderId';
 export const cancel: RecordOperation = {
 	kind: 'record',
 	scope: 'orders.write',
+	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	option: {
 		name: 'Cancel',
 		value: 'cancel',

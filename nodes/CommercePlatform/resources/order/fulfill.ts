@@ -8,6 +8,7 @@ import { orderWithNothingLeft, takesOpenItems, withOpenItems } from './sendOpenI
 export const fulfill: RecordOperation = {
 	kind: 'record',
 	scope: 'fulfillments.write',
+	reads: { scope: 'orders.read', when: ['By Number', 'All Open Items', 'Return Current Order'] },
 	option: {
 		name: 'Fulfill',
 		value: 'fulfill',

@@ -9,6 +9,7 @@ import { refundFields } from './refundExtent';
 export const refund: RecordOperation = {
 	kind: 'record',
 	scope: undefined,
+	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	remark: 'needs payment permissions and a linked payment provider; card data is never sent',
 	option: {
 		name: 'Refund',

@@ -24,6 +24,7 @@ const merchantNote = bodyField(
 export const update: RecordOperation = {
 	kind: 'record',
 	scope: 'orders.write',
+	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	option: {
 		name: 'Update',
 		value: 'update',

@@ -5,6 +5,7 @@ import { productByHandle, productId } from './productId';
 export const remove: DeleteOperation = {
 	kind: 'delete',
 	scope: 'products.write',
+	reads: { scope: 'products.read', when: ['By Handle'] },
 	option: {
 		name: 'Delete',
 		value: 'delete',

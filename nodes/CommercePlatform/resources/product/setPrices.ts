@@ -37,6 +37,7 @@ const currency: INodeProperties = {
 export const setPrices: BatchOperation = {
 	kind: 'batch',
 	scope: 'products.write',
+	reads: { scope: 'products.read', when: [] },
 	remark:
 		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
 	option: {

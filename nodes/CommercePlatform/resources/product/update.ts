@@ -20,6 +20,10 @@ import {
 export const update: RecordOperation = {
 	kind: 'record',
 	scope: 'products.write',
+	reads: {
+		scope: 'products.read',
+		when: ['By Handle', 'Merge by SKU and Currency', 'Only If Changed'],
+	},
 	option: {
 		name: 'Update',
 		value: 'update',

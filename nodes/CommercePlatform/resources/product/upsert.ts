@@ -21,6 +21,7 @@ const notice: INodeProperties = {
 export const upsert: BatchOperation = {
 	kind: 'batch',
 	scope: 'products.write',
+	reads: { scope: 'products.read', when: ['Only If Changed', 'Send One by One'] },
 	inDevelopment: true,
 	meanwhile:
 		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
