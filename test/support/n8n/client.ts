@@ -88,7 +88,7 @@ export class N8nClient {
 	 */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
-		await this.rest.send('POST', `/workflows/${id}/activate`, { versionId });
+		await this.publish(id, true, { versionId });
 		const { status, triggers } = await this.publication(id, ['published', 'partial', 'failed']);
 		if (status === 'published') return;
 		const reasons = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : []));
@@ -97,8 +97,18 @@ export class N8nClient {
 
 	/** Takes the workflow back and waits until its triggers are gone. */
 	async deactivate(id: string): Promise<void> {
-		await this.rest.send('POST', `/workflows/${id}/deactivate`, {});
+		await this.publish(id, false, {});
 		await this.publication(id, ['not_published']);
+	}
+
+	private async publish(id: string, active: boolean, version: object): Promise<void> {
+		if (this.dialect.publishesByUpdate) {
+			const { versionId } = await this.getWorkflow(id);
+			await this.rest.send('PATCH', `/workflows/${id}`, { active, versionId });
+			return;
+		}
+		const path = `/workflows/${id}/${active ? 'activate' : 'deactivate'}`;
+		await this.rest.send('POST', path, version);
 	}
 
 	async publicationStatus(id: string): Promise<PublicationStatus> {

@@ -7,6 +7,7 @@ import execa from 'execa';
 
 import { UserError } from '../userError';
 import type { Progress } from '../progress';
+import { NODE_PACKAGE } from './hostNode';
 import { Marker } from './marker';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
 
@@ -133,12 +134,14 @@ const isMissing = (tool: string): boolean =>
 
 /** Native parts are compiled against the headers that the npm package `node` brings beside its Node. */
 function nativeBuildEnvironment(): Record<string, string> {
-	const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 	const require = createRequire(__filename);
 	const folders = [join(dirname(process.execPath), '..')];
 	try {
 		const nodePackage = dirname(require.resolve('node/package.json'));
-		folders.push(join(nodePackage, 'node_modules', name), join(nodePackage, '..', name));
+		folders.push(
+			join(nodePackage, 'node_modules', NODE_PACKAGE),
+			join(nodePackage, '..', NODE_PACKAGE),
+		);
 	} catch {
 		// Not installed through npm: the headers beside the running Node, or node-gyp's own, serve.
 	}

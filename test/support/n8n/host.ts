@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { UserError } from '../userError';
 import type { Progress } from '../progress';
 import { installHost } from './host-install';
+import { nodeBeside } from './hostNode';
 import { Marker } from './marker';
 
 /** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
@@ -22,8 +23,10 @@ export interface N8nHost {
 	/** Folder that holds `node_modules`. */
 	folder: string;
 	version: string;
-	/** n8n's command line script, to be run with this process's Node. */
+	/** n8n's command line script. */
 	script: string;
+	/** The Node.js to run it with. */
+	node: string;
 }
 
 /**
@@ -108,4 +111,5 @@ const host = (folder: string, version: string): N8nHost => ({
 	folder,
 	version,
 	script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+	node: nodeBeside(folder),
 });

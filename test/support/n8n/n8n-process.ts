@@ -103,7 +103,7 @@ export class N8nProcess {
 	async start(): Promise<void> {
 		const log = openSync(this.logFile, 'a');
 		const { command = ['start'] } = this.options;
-		this.child = launch(process.execPath, [this.script, ...command], {
+		this.child = launch(this.options.host.node, [this.script, ...command], {
 			cwd: this.userFolder,
 			env: this.environment,
 			stdio: ['ignore', log, log],

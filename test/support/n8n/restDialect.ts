@@ -1,9 +1,11 @@
-/** In what n8n's interface for its editor differs between versions. Looked up in 1.123, 2.0, 2.7, 2.8, 2.20 and 2.41. */
+/** In what n8n's interface for its editor differs between versions. Looked up in 1.88, 1.123, 2.0, 2.7, 2.8, 2.20 and 2.41. */
 export interface RestDialect {
 	/** What `POST /workflows` wants beside the workflow. */
 	newWorkflow: object;
 	/** `POST /workflows/:id/run` runs the workflow in its body, not the stored one. */
 	runsWhatIsSent: boolean;
+	/** A workflow is published by `PATCH /workflows/:id`, as a field of it. */
+	publishesByUpdate: boolean;
 	/** Publishing may end before its answer: there may be no `publication-status` to wait for. */
 	mayPublishAtOnce: boolean;
 	/**
@@ -17,6 +19,7 @@ export interface RestDialect {
 export const NEWEST: RestDialect = {
 	newWorkflow: {},
 	runsWhatIsSent: false,
+	publishesByUpdate: false,
 	mayPublishAtOnce: false,
 	mayFailReads: false,
 };
@@ -25,6 +28,7 @@ export const NEWEST: RestDialect = {
 export const restDialectOf = (version: string): RestDialect => ({
 	newWorkflow: { active: false },
 	runsWhatIsSent: isOlder(version, '2.20.0'),
+	publishesByUpdate: isOlder(version, '1.123.0'),
 	mayPublishAtOnce: true,
 	mayFailReads: true,
 });
