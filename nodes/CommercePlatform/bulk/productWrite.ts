@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BatchEntries, BatchEntry } from '../engine/batchCall';
+import type { BatchCall, BatchEntries, BatchEntry } from '../engine/batchCall';
 
 /** One write of a batch or an import, made of one input item. */
 export interface ProductWrite {
@@ -20,11 +20,12 @@ export const ENVELOPE_BYTES = 17;
 
 /** Holds no more than two values beside the entry. */
 class EntryWrite implements ProductWrite {
-	readonly sku: string;
 	readonly bytes: number;
 
-	constructor(private readonly entry: BatchEntry) {
-		this.sku = String(entry.fields.sku);
+	constructor(
+		private readonly entry: BatchEntry,
+		readonly sku: string,
+	) {
 		this.bytes = entry.bytes + OP_BYTES;
 	}
 
@@ -48,11 +49,24 @@ export function operationOf({ sku, fields }: Pick<ProductWrite, 'sku' | 'fields'
  * The writes of all items, each made when it is taken. Their SKU has been read already.
  *
  * @param entries with the SKU among their fields
+ * @param skus as far as they are known, by item index
  */
-export function* productWrites(entries: BatchEntries): Generator<ProductWrite, undefined> {
-	for (const entry of entries) yield new EntryWrite(entry);
+export function* productWrites(
+	entries: BatchEntries,
+	skus: readonly string[] = [],
+): Generator<ProductWrite, undefined> {
+	for (const entry of entries) yield new EntryWrite(entry, skus[entry.itemIndex] ?? skuOf(entry));
 	return undefined;
 }
+
+/** The SKUs of the items that have no result yet, by item index. */
+export function openSkus({ entries, wasDone }: BatchCall): string[] {
+	const skus: string[] = [];
+	for (const entry of entries) if (!wasDone(entry.itemIndex)) skus[entry.itemIndex] = skuOf(entry);
+	return skus;
+}
+
+const skuOf = ({ fields }: BatchEntry): string => String(fields.sku);
 
 /** The body of a batch (API document, "Products"). */
 export function batchBody(writes: readonly ProductWrite[]): IDataObject {

@@ -12,6 +12,7 @@ import { inParallel } from './inParallel';
 import { productsBySku } from './productSource';
 import { skuKey, type ProductWrite } from './productWrite';
 import { namedVariants, sendVariants } from './singleVariants';
+import type { SkuTurns } from './skuTurns';
 
 /** Requests for these writes at most: a look-up and a write for each, and a read where it says variants or prices. */
 export const singleRequests = (writes: readonly ProductWrite[]): number =>
@@ -22,15 +23,21 @@ export const singleRequests = (writes: readonly ProductWrite[]): number =>
 /**
  * Does without batches: looks up each SKU, then creates or updates its product. Writes of one SKU, and those of one
  * product, go one after the other, in input order.
+ *
+ * @param turns of the run's SKUs
  */
-export async function sendSingles(call: BatchCall, writes: readonly ProductWrite[]): Promise<void> {
+export async function sendSingles(
+	call: BatchCall,
+	turns: SkuTurns,
+	writes: readonly ProductWrite[],
+): Promise<void> {
 	const order = `look-up ${randomUUID()}`;
 	let done = 0;
 	await inParallel(
 		writes,
 		call.client.options.maxInFlight,
 		async (write) => {
-			await sendInTurn(call, write, order);
+			await sendInTurn(call, turns, write, order);
 			call.report.progress(++done, writes.length, 'products');
 		},
 		() => call.stopped(),
@@ -38,11 +45,17 @@ export async function sendSingles(call: BatchCall, writes: readonly ProductWrite
 }
 
 /** @param order a turn of it ends once the write has taken its product's, so that these are in input order */
-async function sendInTurn(call: BatchCall, write: ProductWrite, order: string): Promise<void> {
+async function sendInTurn(
+	call: BatchCall,
+	turns: SkuTurns,
+	write: ProductWrite,
+	order: string,
+): Promise<void> {
 	const { itemIndex, sku } = write;
-	const ofSku = takeTurn([`${call.client.host} SKU ${skuKey(sku)}`]);
+	const ofSku = takeTurn([`${order} SKU ${skuKey(sku)}`]);
 	const found = takeTurn([order]);
 	await ofSku.comes;
+	await turns.come([sku]);
 	if (!call.stopped() && !call.wasDone(itemIndex)) {
 		const product = await settled(productOf(call, sku));
 		await found.comes;

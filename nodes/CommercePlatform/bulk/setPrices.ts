@@ -17,6 +17,7 @@ import {
 } from './priceChange';
 import { productsToPrice, type PricedProduct } from './productsToPrice';
 import { costText, requestCost } from './requestCost';
+import { withSkuTurns } from './skuTurns';
 
 /** What the user chose for the whole run. */
 export interface SetPricesOptions {
@@ -31,7 +32,8 @@ const PATH = '/products/{productId}';
 
 /**
  * Sets the prices of all input items: each product is read once and written once, with all that the items say of its
- * variants. Where two items name the same SKU and currency, the later one counts.
+ * variants. Where two items name the same SKU and currency, the later one counts. Of several runs that write a SKU
+ * each one waits for those before it.
  *
  * @throws PlatformError where the products cannot be looked up
  */
@@ -45,6 +47,19 @@ export async function setPrices(call: BatchCall, options: SetPricesOptions): Pro
 		);
 	}
 	const open = changes.filter(({ itemIndex }) => !call.wasDone(itemIndex));
+	const skus: string[] = [];
+	for (const { itemIndex, sku } of open) skus[itemIndex] = sku;
+	await withSkuTurns(call, skus, async (inTurn, turns) => {
+		await turns.come();
+		await priceAll(inTurn, open, options);
+	});
+}
+
+async function priceAll(
+	call: BatchCall,
+	open: readonly PriceChange[],
+	options: SetPricesOptions,
+): Promise<void> {
 	const products = await productsToPrice(call, open);
 	let done = 0;
 	await inParallel(

@@ -4,10 +4,11 @@ import type { BatchCall } from '../engine/batchCall';
 import { findUnchanged } from './onlyIfChanged';
 import { groupBatches, type BatchLimits } from './groupBatches';
 import { productsBySku } from './productSource';
-import { operationOf, productWrites, type ProductWrite } from './productWrite';
+import { openSkus, operationOf, productWrites, type ProductWrite } from './productWrite';
 import { costText, requestCost, type RequestCost } from './requestCost';
 import { sendBatches } from './sendBatches';
 import { sendSingles, singleRequests } from './sendSingles';
+import { withSkuTurns, type SkuTurns } from './skuTurns';
 import { isUnchangedUpsert } from './unchanged';
 
 /** What the user chose for the whole run. */
@@ -19,13 +20,30 @@ export interface UpsertOptions {
 }
 
 /**
- * Creates or updates the products of all input items in batches.
+ * Creates or updates the products of all input items in batches. Of several runs that write a SKU each one waits for
+ * those before it.
  *
  * @throws PlatformError where the look-up for Only If Changed fails
  */
 export async function upsertProducts(call: BatchCall, options: UpsertOptions): Promise<void> {
 	if (options.dryRun) return showBatches(call, options);
-	const writes = options.onlyIfChanged ? await changedOnly(call) : productWrites(call.entries);
+	const skus = openSkus(call);
+	await withSkuTurns(call, skus, async (inTurn, turns) => {
+		// What an earlier run is about to write is not compared with what is there before.
+		if (options.onlyIfChanged) await turns.come();
+		const writes = options.onlyIfChanged
+			? await changedOnly(inTurn)
+			: productWrites(call.entries, skus);
+		await send(inTurn, turns, writes, options);
+	});
+}
+
+async function send(
+	call: BatchCall,
+	turns: SkuTurns,
+	writes: Iterable<ProductWrite>,
+	options: UpsertOptions,
+): Promise<void> {
 	const keepRefused = options.ifBatchNotAvailable === 'single';
 	const { left, refused } = await sendBatches(call, writes, options.limits, keepRefused);
 	if (left.length === 0 || call.stopped()) return;
@@ -36,7 +54,7 @@ export async function upsertProducts(call: BatchCall, options: UpsertOptions): P
 	call.report.hint(
 		`The platform ${why}, so ${what} looked up and written one by one: ${costText(cost)}`,
 	);
-	await sendSingles(call, left);
+	await sendSingles(call, turns, left);
 }
 
 const counted = (count: number, one: string, several: string): string =>

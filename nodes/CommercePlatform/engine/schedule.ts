@@ -77,7 +77,7 @@ async function runInTurn<Plan>(
 }
 
 /** Fulfilled when the execution is cancelled. */
-function abortOf(signal: AbortSignal | undefined): Promise<void> | undefined {
+export function abortOf(signal: AbortSignal | undefined): Promise<void> | undefined {
 	return (
 		signal &&
 		new Promise((resolve) => {

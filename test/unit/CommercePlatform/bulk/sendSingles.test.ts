@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/sendSingles';
+import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
 import type { ProductWrite } from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
@@ -87,9 +88,12 @@ const shirt = {
 };
 const PRICES = [{ amount: 5, currency: 'EUR' }];
 
+const singles = async (call: BatchCall, writes: ProductWrite[]) =>
+	await sendSingles(call, new SkuTurns(call.client.host), writes);
+
 it('creates a product of which no variant has the SKU, with its prices at the variant', async () => {
 	const { call, seen } = runOver({ products: [shirt] });
-	await sendSingles(call, [write(0, 'XL', { title: 'New', prices: PRICES })]);
+	await singles(call, [write(0, 'XL', { title: 'New', prices: PRICES })]);
 	expect(seen.lookUps).toEqual(['XL']);
 	expect(seen.sent.map(({ request }) => request)).toEqual([
 		{
@@ -102,7 +106,7 @@ it('creates a product of which no variant has the SKU, with its prices at the va
 
 it('updates the product that has the SKU, and sends its other variants as they are', async () => {
 	const { call, seen } = runOver({ products: [shirt] });
-	await sendSingles(call, [write(0, 'L', { title: 'Other' }), write(1, 'M', { prices: PRICES })]);
+	await singles(call, [write(0, 'L', { title: 'Other' }), write(1, 'M', { prices: PRICES })]);
 	const [title, prices] = seen.sent.map(({ request }) => request);
 	expect(title).toMatchObject({
 		method: 'PATCH',
@@ -117,7 +121,7 @@ it('updates the product that has the SKU, and sends its other variants as they a
 
 it('writes nothing where a SKU names several products, and goes on with the others', async () => {
 	const { call, seen } = runOver({ products: [shirt, { ...shirt, id: 'p-2' }] });
-	await sendSingles(call, [write(0, 'M', { title: 'A' }), write(1, 'XL', { title: 'B' })]);
+	await singles(call, [write(0, 'M', { title: 'A' }), write(1, 'XL', { title: 'B' })]);
 	expect(seen.failed).toEqual([[0, expect.stringContaining('“M” names 2 products')]]);
 	expect(seen.done.map(([item]) => item)).toEqual([1]);
 	expect(seen.sent).toHaveLength(1);
@@ -125,7 +129,7 @@ it('writes nothing where a SKU names several products, and goes on with the othe
 
 it('keeps the order of one SKU, capitals or not, with other SKUs beside it', async () => {
 	const { call, seen } = runOver({ maxInFlight: 4 });
-	await sendSingles(call, [write(0, 'a'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
+	await singles(call, [write(0, 'a'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
 	const order = seen.sent.map(({ items }) => items[0]);
 	expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
 	expect(order.slice(0, 2)).toEqual([0, 1]);
@@ -137,7 +141,7 @@ it('keeps the order of one SKU, capitals or not, with other SKUs beside it', asy
 
 it('has no more under way than the run allows', async () => {
 	const { call, seen } = runOver({ maxInFlight: 2 });
-	await sendSingles(
+	await singles(
 		call,
 		Array.from({ length: 9 }, (_, n) => write(n, `S-${n}`)),
 	);
@@ -152,7 +156,7 @@ it('says of each item by itself what failed it', async () => {
 		return { id: 'p' };
 	};
 	const { call, seen } = runOver({ answer });
-	await sendSingles(call, [
+	await singles(call, [
 		write(4, 'A', { title: 'good' }),
 		write(5, 'B', { title: 'bad' }),
 		write(6, 'B', { title: 'good' }),
@@ -163,26 +167,26 @@ it('says of each item by itself what failed it', async () => {
 
 it('says that an item is written where the answer shows no product', async () => {
 	const { call, seen } = runOver({ answer: () => undefined });
-	await sendSingles(call, [write(0, 'A')]);
+	await singles(call, [write(0, 'A')]);
 	expect(seen.done).toEqual([[0, { sku: 'A', written: true }]]);
 });
 
 it('sends each write for its own item, so that its key is its own', async () => {
 	const { call, seen } = runOver();
-	await sendSingles(call, [write(2, 'A'), write(7, 'A')]);
+	await singles(call, [write(2, 'A'), write(7, 'A')]);
 	expect(seen.sent.map(({ items }) => items)).toEqual([[2], [7]]);
 });
 
 it('neither looks up nor writes what an earlier run has done', async () => {
 	const { call, seen } = runOver({ doneBefore: [0] });
-	await sendSingles(call, [write(0, 'A'), write(1, 'B')]);
+	await singles(call, [write(0, 'A'), write(1, 'B')]);
 	expect(seen.lookUps).toEqual(['B']);
 	expect(seen.sent.map(({ items }) => items)).toEqual([[1]]);
 });
 
 it('starts nothing further once the run has failed', async () => {
 	const { call, seen } = runOver({ maxInFlight: 1, stopsAfter: 2 });
-	await sendSingles(call, [write(0, 'A'), write(1, 'A'), write(2, 'A'), write(3, 'B')]);
+	await singles(call, [write(0, 'A'), write(1, 'A'), write(2, 'A'), write(3, 'B')]);
 	expect(seen.sent.map(({ items }) => items[0])).toEqual([0, 1]);
 	expect(seen.lookUps).toHaveLength(2);
 });
