@@ -51,10 +51,15 @@ export async function findCurrent(
 			if (nextStrategy(++pages, open.size) === 'single') break;
 		}
 	}
+	let wholly = true;
 	await inParallel([...open], client.options.maxInFlight, async (key) => {
-		const { records } = await recordsWith(client, source, key);
+		const { records, whole } = await recordsWith(client, source, key);
 		records.forEach(take);
+		wholly &&= whole || !open.has(key);
 	});
+	if (wholly) return;
+	// The search gives too much: only the list says what else there is.
+	for await (const { records } of client.pages(source.list)) records.forEach(take);
 }
 
 /** The records that one key names; usually one or none. */

@@ -105,7 +105,9 @@ async function sent(
 	write: ProductWrite,
 	productId: string | undefined,
 ): Promise<IDataObject | undefined> {
-	const { prices, variants, ...fields } = write.fields;
+	const fields = { ...write.fields };
+	delete fields.prices;
+	delete fields.variants;
 	const named = namedVariants(write);
 	if (productId === undefined) return await create(call, write, fields, named);
 	const pathParams = { productId };

@@ -6,6 +6,7 @@ import {
 } from '../../../../nodes/CommercePlatform/bulk/findCurrent';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/productSource';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
+import type { PaginateOptions } from '../../../../nodes/shared/api/paginate';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
 
 const PAGE = 250;
@@ -13,15 +14,15 @@ const PAGE = 250;
 const product = (n: number): IDataObject => ({ id: `p-${n}`, variants: [{ sku: `S-${n}` }] });
 
 /** A client whose platform has these products; counts the requests by kind. */
-function shopOf(products: IDataObject[]) {
+function shopOf(products: IDataObject[], takesSku: boolean) {
 	const requests = { list: 0, single: 0 };
-	async function* pages({ query }: PlatformRequest) {
+	async function* pages({ query }: PlatformRequest, { maxPages = Infinity }: PaginateOptions = {}) {
 		const sku = query?.sku;
 		const found =
-			sku === undefined
+			sku === undefined || !takesSku
 				? products
 				: products.filter((one) => productsBySku.keysOf(one).includes(String(sku)));
-		for (let at = 0; at === 0 || at < found.length; at += PAGE) {
+		for (let at = 0; at === 0 || at < Math.min(found.length, maxPages * PAGE); at += PAGE) {
 			requests[sku === undefined ? 'list' : 'single']++;
 			await Promise.resolve();
 			yield { records: found.slice(at, at + PAGE), hasMore: at + PAGE < found.length };
@@ -34,8 +35,9 @@ async function find(
 	products: IDataObject[],
 	wanted: string[],
 	source: RecordSource = productsBySku,
+	takesSku = true,
 ) {
-	const { client, requests } = shopOf(products);
+	const { client, requests } = shopOf(products, takesSku);
 	const found: Array<[unknown, string[]]> = [];
 	await findCurrent(client, source, wanted, ({ id }, keys) => found.push([id, keys]));
 	return { found, requests };
@@ -69,6 +71,13 @@ it('gives a walk up once it has cost as much as single requests would, and asks 
 		new Set(['p-1', 'p-2', 'p-3', 'p-4', 'p-9000', 'p-9001', 'p-twin']),
 	);
 	expect(requests).toEqual({ list: 6, single: 6 });
+});
+
+it('walks through the list where a search by SKU is not at its end after four pages', async () => {
+	const products = [...shop(2_000), { id: 'p-twin', variants: [{ sku: 'S-3' }] }];
+	const { found, requests } = await find(products, ['S-3', 'S-1999'], productsBySku, false);
+	expect(new Set(found.map(([id]) => id))).toEqual(new Set(['p-3', 'p-1999', 'p-twin']));
+	expect(requests).toEqual({ list: 9, single: 8 });
 });
 
 describe('keys that name one record at most', () => {
