@@ -5,7 +5,7 @@ import { apiClient, type ApiClient, type ApiRequest } from '../../support/apiCli
 const LEVEL = { sku: '', location_id: 'sloc_main', quantity: 5, updated_at: '' };
 
 /** What a case may need: a platform with everything released, and one record of each kind. */
-interface Stage {
+interface Fixtures {
 	api: ApiClient;
 	product: string;
 	customer: string;
@@ -16,7 +16,7 @@ interface Stage {
 	line: { line_item_id: string; quantity: number };
 }
 
-type Build = (stage: Stage) => { path: string; request?: ApiRequest };
+type Build = (fixtures: Fixtures) => { path: string; request?: ApiRequest };
 
 /** A request that succeeds, for each operation. */
 const SUCCESS: Record<string, Build> = {
@@ -167,7 +167,7 @@ const SPECIAL: Record<string, Build> = {
 
 const RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true };
 
-async function setStage(platform: Platform): Promise<Stage> {
+async function makeFixtures(platform: Platform): Promise<Fixtures> {
 	const { control } = platform;
 	await control.reset();
 	const api = apiClient(platform);
@@ -252,17 +252,17 @@ describe('every status of every operation of openapi.yaml', () => {
 	it('comes about, and no answer strays from the contract', async () => {
 		const { operations } = await loadContract();
 		const failures: string[] = [];
-		let stage: Stage | undefined;
+		let fixtures: Fixtures | undefined;
 		for (const { id, statuses } of operations) {
 			for (const status of [...statuses].filter((one) => one !== 'default').map(Number)) {
-				const set = stage ?? (await setStage(platform));
+				const set = fixtures ?? (await makeFixtures(platform));
 				const { path, request } = (SPECIAL[`${id} ${status}`] ?? SUCCESS[id])(set);
 				const send = async (change: ApiRequest = {}, moved = (old: string) => old) =>
 					(await set.api.send(moved(path), { ...request, ...change })).status;
 				const isVaried = !(`${id} ${status}` in SPECIAL) && status in VARY;
 				const got = isVaried ? await VARY[status](send, platform) : await send();
 				if (got !== status) failures.push(`${id} ${status}: got ${got}`);
-				stage = LEAVES_ALL_AS_IT_WAS.has(status) ? set : undefined;
+				fixtures = LEAVES_ALL_AS_IT_WAS.has(status) ? set : undefined;
 			}
 		}
 		const { violations } = await platform.control.counters();
