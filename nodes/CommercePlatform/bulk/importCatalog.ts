@@ -4,6 +4,7 @@ import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
+import { isRefusal } from './batchErrors';
 import { jobProgress, jobRequest, waitForJob, type WaitedJob } from './importJob';
 import { batchBody, productWrites, type ProductWrite } from './productWrite';
 import { costText, requestCost } from './requestCost';
@@ -82,7 +83,11 @@ async function runJob(call: BatchCall, job: Job, { waitMs }: ImportOptions): Pro
 	const { itemIndexes } = job;
 	const request = { method: 'POST' as const, path: IMPORT_PATH, body: job.body() };
 	const answer = await settled(call.send(request, itemIndexes));
-	if (answer.status === 'rejected') return call.failed(itemIndexes, answer.reason);
+	if (answer.status === 'rejected') {
+		// Asked for again, it is another job: under its old key the platform may give the old answer.
+		if (isRefusal(answer.reason)) call.refused(itemIndexes);
+		return call.failed(itemIndexes, answer.reason);
+	}
 	const started = answer.value.record ?? { accepted: true };
 	if (waitMs === undefined) return call.done(itemIndexes, started);
 	const waited = await settled(wait(call, answer.value, itemIndexes.length, waitMs));
@@ -120,6 +125,7 @@ function conclude(
 	const { host } = call.client;
 	const request = { method: 'POST' as const, path: IMPORT_PATH, host };
 	const hint = `Job: ${JSON.stringify(record).slice(0, MAX_JOB_TEXT)}.`;
+	call.refused(itemIndexes);
 	call.failed(itemIndexes, new PlatformError('job-failed', request, { hint }));
 }
 

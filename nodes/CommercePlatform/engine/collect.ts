@@ -80,10 +80,11 @@ export class Collector {
 		const nodeError = toNodeError(node, error, errorContext, itemIndex);
 		if (this.context.continueOnFail() && !cancelled) {
 			items.push(this.failedItem(nodeError, together, error));
+			for (const index of together) this.results[index] = [];
 			this.results[itemIndex] = items;
 			return;
 		}
-		this.failed++;
+		this.failed += together.length;
 		if (this.reasons.size < MAX_REASONS) this.reasons.set(itemIndex, nodeError.message);
 		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };

@@ -13,7 +13,7 @@ export interface BatchResults {
 	/** What an earlier run of the node led to (Retry On Fail). */
 	known(itemIndex: number): Items | undefined;
 	done(itemIndex: number, items: Items): void;
-	/** @param more the items that failed together, where they are several */
+	/** @param more the items that failed together, where they are several: this tells of all of them */
 	failed(itemIndex: number, error: unknown, more?: { together?: readonly number[] }): void;
 	stopped(): boolean;
 }
@@ -82,7 +82,6 @@ function batchCall(
 		if (all.length === 0) return;
 		for (const index of all) entries.release(index);
 		take(all[0], all);
-		for (const index of all.slice(1)) results.done(index, []);
 	};
 	return {
 		entries,
@@ -95,9 +94,11 @@ function batchCall(
 		},
 		refused: (itemIndexes) => run.writes.refused(itemIndexes),
 		done: (itemIndexes, record) =>
-			close(itemIndexes, (first, all) =>
-				results.done(first, [{ json: plans.shape(readable(record)), pairedItem: pairedWith(all) }]),
-			),
+			close(itemIndexes, (first, all) => {
+				const json = plans.shape(readable(record));
+				results.done(first, [{ json, pairedItem: pairedWith(all) }]);
+				for (const index of all.slice(1)) results.done(index, []);
+			}),
 		failed: (itemIndexes, error) =>
 			close(itemIndexes, (first, all) => results.failed(first, error, { together: all })),
 		wasDone: (itemIndex) => !entries.isOpen(itemIndex),
