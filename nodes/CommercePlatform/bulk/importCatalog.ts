@@ -5,7 +5,14 @@ import type { PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
 import { isRefusal } from './batchErrors';
-import { jobProgress, jobRequest, waitForJob, type WaitedJob } from './importJob';
+import {
+	jobProgress,
+	jobRequest,
+	jobState,
+	stateWord,
+	waitForJob,
+	type WaitedJob,
+} from './importJob';
 import { batchBody, productWrites, type ProductWrite } from './productWrite';
 import { costText, requestCost } from './requestCost';
 import { MAX_IMPORT_BYTES, MIN_IMPORT_OPERATIONS, repeatedSkus, splitImport } from './splitImport';
@@ -118,8 +125,7 @@ function conclude(
 ): void {
 	if (ended === 'notShown')
 		call.report.hint('The platform does not show the state of its jobs, so there was no waiting.');
-	if (ended === 'tooLong')
-		call.report.hint('A job had not finished within “Wait for the Job”. It goes on by itself.');
+	if (ended === 'tooLong') call.report.hint(notFinished(job));
 	const record = { ...started, ...job };
 	if (ended !== 'failed') return call.done(itemIndexes, record);
 	const { host } = call.client;
@@ -127,6 +133,12 @@ function conclude(
 	const hint = `Job: ${JSON.stringify(record).slice(0, MAX_JOB_TEXT)}.`;
 	call.refused(itemIndexes);
 	call.failed(itemIndexes, new PlatformError('job-failed', request, { hint }));
+}
+
+function notFinished(job: IDataObject = {}): string {
+	return jobState(job) === 'unknown'
+		? `The platform calls the state of a job “${stateWord(job)}”. This word is not known here, so the job may have ended or not.`
+		: 'A job had not finished within “Wait for the Job”. It goes on by itself.';
 }
 
 function showJobs(call: BatchCall, jobs: Job[]): void {

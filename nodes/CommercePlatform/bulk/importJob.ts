@@ -12,17 +12,24 @@ const STATES: Record<string, JobState> = {
 	accepted: 'running',
 	active: 'running',
 	created: 'running',
+	importing: 'running',
 	in_progress: 'running',
+	new: 'running',
 	pending: 'running',
 	processing: 'running',
 	queued: 'running',
 	running: 'running',
+	scheduled: 'running',
+	started: 'running',
+	starting: 'running',
+	validating: 'running',
 	waiting: 'running',
 	complete: 'finished',
 	completed: 'finished',
 	completed_with_errors: 'finished',
 	done: 'finished',
 	finished: 'finished',
+	imported: 'finished',
 	partially_completed: 'finished',
 	succeeded: 'finished',
 	success: 'finished',
@@ -42,19 +49,31 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
 
-/** `unknown` where the record shows no state, or one in a word that is not known. */
-export type JobState = 'running' | 'finished' | 'failed' | 'unknown';
+/** `unknown` where it is in a word that is not known, `notShown` where the record shows none. */
+export type JobState = 'running' | 'finished' | 'failed' | 'unknown' | 'notShown';
 
 /** Reads how far a job is. */
 export function jobState(job: IDataObject): JobState {
+	const word = stateWord(job);
+	if (word === undefined) return 'notShown';
+	return (
+		STATES[
+			word
+				.trim()
+				.toLowerCase()
+				.replaceAll(/[\s-]+/g, '_')
+		] ?? 'unknown'
+	);
+}
+
+/** The state of a job in the platform's word. */
+export function stateWord(job: IDataObject): string | undefined {
 	for (const holder of [job, job.job]) {
 		if (!isObject(holder)) continue;
-		for (const key of STATE_KEYS) {
-			const word: unknown = holder[key];
-			if (typeof word === 'string') return STATES[word.trim().toLowerCase()] ?? 'unknown';
-		}
+		const word = STATE_KEYS.map((key) => holder[key]).find((one) => typeof one === 'string');
+		if (word !== undefined) return word as string;
 	}
-	return 'unknown';
+	return undefined;
 }
 
 /** How many of its operations a job has done, where it tells. */
@@ -104,7 +123,8 @@ export interface WaitedJob {
 }
 
 /**
- * Waits until a job has finished, within a bound. Each look is a request.
+ * Waits until a job has finished, within a bound. Each look is a request. A state in a word that is not known may
+ * be any, so it is looked at again.
  *
  * @param request shows the job
  * @param longestMs ms
@@ -128,7 +148,7 @@ export async function waitForJob(
 		onLook(job);
 		const state = jobState(job);
 		if (state === 'finished' || state === 'failed') return { job, ended: state };
-		if (state === 'unknown') return { job, ended: 'notShown' };
+		if (state === 'notShown') return { job, ended: 'notShown' };
 	}
 }
 

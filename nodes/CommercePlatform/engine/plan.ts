@@ -18,6 +18,7 @@ import { checkIdempotencyKey } from './idempotencyKey';
 import { checkChoices, flagParameter } from './itemScope';
 import type { ItemScope, Operation, PlannedItem } from './operation';
 import type { Run } from './run';
+import { checkRunWide } from './runWide';
 import { targetsOf } from './target';
 
 /** How many records a list gives, and how they come out. */
@@ -63,6 +64,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 	const described = given.body ? { ...given, body: withoutDecimals(given.body) } : given;
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
+	checkRunWide(operation, run.options, options);
 	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
 	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);
@@ -70,7 +72,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 	if (operation.kind !== 'batch') checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
 	operation.check?.(planned);
-	const list = operation.kind === 'list' ? listOptionsOf(item) : undefined;
+	const list = operation.kind === 'list' ? listOptionsOf(item, options) : undefined;
 	return {
 		...planned,
 		list,
@@ -142,8 +144,7 @@ function shapeOf(
  *
  * @throws InputError
  */
-function listOptionsOf(item: ItemScope): ListOptions {
-	const options = item.parameter('options', {}) as IDataObject;
+function listOptionsOf(item: ItemScope, options: IDataObject): ListOptions {
 	const list: ListOptions = { output: text('Output', options.output ?? 'records') };
 	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);

@@ -14,6 +14,8 @@ export interface Run {
 	operation: Operation;
 	/** e.g. `order.update` */
 	name: string;
+	/** The first item's options. */
+	options: IDataObject;
 	client: PlatformClient;
 	/** Whether it changes anything on the platform. */
 	isWrite: boolean;
@@ -38,12 +40,14 @@ export async function startRun(
 	operation: Operation,
 	first: ItemScope,
 ): Promise<Run> {
-	const client = await createClient(context, sendOptionsOf(first));
+	const options = first.parameter('options', {}) as IDataObject;
+	const client = await createClient(context, sendOptionsOf(first, options));
 	const name = `${resource.value}.${operation.option.value}`;
 	let writes: Writes | undefined;
 	return {
 		operation,
 		name,
+		options,
 		client,
 		isWrite: isWrite(operation),
 		report: new Report(context, client),
@@ -65,8 +69,7 @@ function isWrite({ kind, option }: Operation): boolean {
  *
  * @throws InputError
  */
-function sendOptionsOf(first: ItemScope): Partial<SendOptions> {
-	const own = first.parameter('options', {}) as IDataObject;
+function sendOptionsOf(first: ItemScope, own: IDataObject): Partial<SendOptions> {
 	const engine = first.parameter('requestOptions', {}) as IDataObject;
 	const options: Partial<SendOptions> = {};
 	const given = (name: string, label: string, min: number, max: number) =>

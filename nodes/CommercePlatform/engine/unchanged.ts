@@ -4,7 +4,7 @@ import type { Run } from './run';
 
 /**
  * Finds the items that would change nothing, where the user wants to leave those out (Only If Changed). The option
- * of the first item counts for all.
+ * is the same for all items.
  *
  * @throws PlatformError where the look-up fails
  */
@@ -13,10 +13,10 @@ export async function findUnchangedItems(
 	planned: ReadonlyArray<ItemPlan | undefined>,
 ): Promise<void> {
 	const { operation, client } = run;
-	const plans = planned.filter((plan): plan is ItemPlan => plan !== undefined);
+	const plans = planned.filter((plan) => plan !== undefined).filter(({ dryRun }) => !dryRun);
 	const [first] = plans;
 	if (operation.kind !== 'record' || operation.changes === undefined) return;
-	if (first === undefined || !first.onlyIfChanged || first.dryRun) return;
+	if (first === undefined || !first.onlyIfChanged) return;
 	const { source, keyOf, isUnchanged } = operation.changes;
 	run.unchanged = await findUnchanged(
 		client,

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { importCatalog } from '../../../../nodes/CommercePlatform/bulk/importCatalog';
 import {
 	jobProgress,
 	jobRequest,
 	jobState,
 	waitForJob,
 } from '../../../../nodes/CommercePlatform/bulk/importJob';
+import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PlatformResponse } from '../../../../nodes/shared/api/request';
 import { FakeClock } from '../../fakeClock';
@@ -28,6 +30,8 @@ describe('jobState', () => {
 	it.each([
 		['queued', 'running'],
 		[' In_Progress ', 'running'],
+		['in progress', 'running'],
+		['Scheduled', 'running'],
 		['COMPLETED', 'finished'],
 		['completed_with_errors', 'finished'],
 		['cancelled', 'failed'],
@@ -38,7 +42,7 @@ describe('jobState', () => {
 	});
 
 	it('knows no state where there is none', () => {
-		expect(jobState({ id: 'job_1', status: 3 })).toBe('unknown');
+		expect(jobState({ id: 'job_1', status: 3 })).toBe('notShown');
 	});
 });
 
@@ -78,6 +82,55 @@ describe('jobRequest', () => {
 		expect(pathOf(undefined)).toBeUndefined();
 		expect(pathOf({ id: { is: 'odd' } })).toBeUndefined();
 	});
+});
+
+/** Waits for a job that has these states, one a look, the last one again and again. */
+async function waitingFor(states: string[], longestMs: number) {
+	const clock = new FakeClock();
+	const request = async () => {
+		const status = states.length > 1 ? states.shift() : states[0];
+		return await Promise.resolve(answer({ status }));
+	};
+	const client = { clock, request } as unknown as PlatformClient;
+	const waited = waitForJob(client, { method: 'GET', path: '/jobs/1' }, longestMs, () => undefined);
+	for (let at = 0; at <= longestMs; at += 500) await clock.advance(500);
+	return await waited;
+}
+
+it('looks again at a state in a word that is not known', async () => {
+	expect(await waitingFor(['paused', 'paused', 'completed'], 10_000)).toEqual({
+		ended: 'finished',
+		job: { status: 'completed' },
+	});
+	expect(await waitingFor(['paused'], 10_000)).toEqual({
+		ended: 'tooLong',
+		job: { status: 'paused' },
+	});
+});
+
+it('names the state that it does not know, where the time is over', async () => {
+	const clock = new FakeClock();
+	const hints: string[] = [];
+	const done: IDataObject[] = [];
+	const call = {
+		entries: [{ itemIndex: 0, fields: { sku: 'A' }, bytes: 11 }],
+		client: {
+			clock,
+			host: HOST,
+			request: async () => await Promise.resolve(answer({ status: 'paused' })),
+		},
+		send: async () => await Promise.resolve(answer({ id: 'job_1' })),
+		done: (_items: number[], record: IDataObject) => void done.push(record),
+		wasDone: () => false,
+		stopped: () => false,
+		report: { hint: (text: string) => void hints.push(text), progress: () => undefined },
+	} as unknown as BatchCall;
+	const options = { batchSize: 10, wholeBodies: false, dryRun: false, waitMs: 10_000 };
+	const run = importCatalog(call, options);
+	for (let at = 0; at <= 10_000; at += 500) await clock.advance(500);
+	await run;
+	expect(hints.at(-1)).toContain('calls the state of a job “paused”');
+	expect(done).toEqual([{ id: 'job_1', status: 'paused' }]);
 });
 
 it('waits no longer where the machine’s clock is set back', async () => {
