@@ -21,7 +21,14 @@ const OFFICE = { width: 1280, height: 760 };
 const OFFICE_MS = 3_000;
 
 /** The recipes of the README's gallery. */
-const GALLERY = ['low-stock-alert', 'stock-from-list', 'catalogue-by-pages', 'order-assistant'];
+const GALLERY = [
+	'low-stock-alert',
+	'stock-from-list',
+	'catalogue-by-pages',
+	'order-assistant',
+	'ship-open-orders',
+	'rotate-webhook-secret',
+];
 
 /** The README shows the one that its reader's system has. */
 const THEMES = [
