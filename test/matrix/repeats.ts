@@ -5,7 +5,7 @@ import { apiClient, idsOf } from '../support/apiClient';
 import { signedDelivery, type Delivery } from '../support/delivery';
 import { sendOne, stamped } from '../support/load';
 import { until } from '../support/until';
-import type { Stage } from './stage';
+import type { TrialContext } from './trialContext';
 
 const REPEATS = 10;
 const WAIT_MS = 60_000;
@@ -13,33 +13,38 @@ const WAIT_MS = 60_000;
 const SETTLE_MS = 3_000;
 
 /** Genuine deliveries of paid orders, as the platform would send them. */
-export async function signedDeliveries({ environment: { platform } }: Stage): Promise<Delivery[]> {
+export async function signedDeliveries({
+	environment: { platform },
+}: TrialContext): Promise<Delivery[]> {
 	const [{ id, url }] = await platform.control.endpoints();
 	const secret = await platform.control.endpointSecret(id);
 	const orders = idsOf(await apiClient(platform).walk('/orders', REPEATS)).slice(0, REPEATS);
 	return orders.map((order) => signedDelivery({ url, secret, payload: { id: order } }));
 }
 
-const executions = ({ counts, paid }: Stage): number => counts.total(paid!.id);
+const executions = ({ counts, paid }: TrialContext): number => counts.total(paid!.id);
 
 /** Sends deliveries that are executed, one each. */
-export async function sendNew(stage: Stage, deliveries: Delivery[]): Promise<void> {
-	const before = executions(stage);
+export async function sendNew(context: TrialContext, deliveries: Delivery[]): Promise<void> {
+	const before = executions(context);
 	await sendAccepted(deliveries);
 	await until('all to be executed', WAIT_MS, async () =>
-		executions(stage) === before + deliveries.length ? true : undefined,
+		executions(context) === before + deliveries.length ? true : undefined,
 	);
-	await stage.counts.settled(stage.paid!.id);
+	await context.counts.settled(context.paid!.id);
 }
 
 /** Sends them again, as the platform does: with the time of the attempt. Throws where one is executed again. */
-export async function executedAgain(stage: Stage, deliveries: Delivery[]): Promise<string> {
-	const before = executions(stage);
+export async function executedAgain(
+	context: TrialContext,
+	deliveries: Delivery[],
+): Promise<string> {
+	const before = executions(context);
 	await sendAccepted(deliveries);
 	await wait(SETTLE_MS);
-	await stage.counts.settled(stage.paid!.id);
-	const share = `${executions(stage) - before} of ${deliveries.length}`;
-	assert.equal(executions(stage), before, `${share} were executed again`);
+	await context.counts.settled(context.paid!.id);
+	const share = `${executions(context) - before} of ${deliveries.length}`;
+	assert.equal(executions(context), before, `${share} were executed again`);
 	return share;
 }
 

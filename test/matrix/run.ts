@@ -8,7 +8,7 @@ import { Progress } from '../support/progress';
 import { describeFailure } from '../support/userError';
 import { FLOOR, tryFloor } from './floor';
 import { COMPATIBILITY_FILE, matrixTable, withMatrix, type Outcome } from './table';
-import type { Stage } from './stage';
+import type { TrialContext } from './trialContext';
 import { TRIALS } from './trials';
 import { VERSIONS, hostOf } from './versions';
 
@@ -25,11 +25,11 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 		host,
 		platform: { ...SHOP, inDevelopment: { batch: true } },
 	});
-	const stage: Stage = { environment, counts: new ExecutionCounts(environment.n8n) };
+	const context: TrialContext = { environment, counts: new ExecutionCounts(environment.n8n) };
 	const kept: Outcome['kept'] = {};
 	try {
 		for (const [promise, trial] of Object.entries(TRIALS)) {
-			kept[promise] = await trial(stage).then(
+			kept[promise] = await trial(context).then(
 				(figure) => ({ kept: true, text: figure ?? '' }),
 				(error: Error) => ({ kept: false, text: error.message }),
 			);

@@ -14,10 +14,10 @@ import {
 import { strayed } from '../support/strayed';
 import { until } from '../support/until';
 import { executedAgain, sendNew, signedDeliveries } from './repeats';
-import type { Stage } from './stage';
+import type { TrialContext } from './trialContext';
 
 /** One promise of this package, tried in a real n8n. Gives a figure where it has one; throws where it is not kept. */
-type Trial = (stage: Stage) => Promise<string | void>;
+type Trial = (context: TrialContext) => Promise<string | void>;
 
 const PRODUCTS = 30;
 /** n8n polls once a minute at most. ms. */
@@ -90,10 +90,10 @@ export const TRIALS: Record<string, Trial> = {
 		await noEndpointLeft(environment);
 	},
 
-	'Publish registers one endpoint': async (stage) => {
-		const { client, credential, platform, n8n } = stage.environment;
-		stage.paid = await client.createWorkflow(notePaidOrder(credential));
-		await client.activate(stage.paid.id);
+	'Publish registers one endpoint': async (context) => {
+		const { client, credential, platform, n8n } = context.environment;
+		context.paid = await client.createWorkflow(notePaidOrder(credential));
+		await client.activate(context.paid.id);
 		const endpoints = await platform.control.endpoints();
 		assert.equal(endpoints.length, 1);
 		assert.match(endpoints[0].url, new RegExp(`^${n8n.url}/webhook/`));
@@ -109,21 +109,21 @@ export const TRIALS: Record<string, Trial> = {
 		assert.equal(written?.merchant_note, NOTE);
 	},
 
-	'Repeats, executed again': async (stage) => {
-		const deliveries = await signedDeliveries(stage);
-		await sendNew(stage, deliveries);
-		return await executedAgain(stage, deliveries);
+	'Repeats, executed again': async (context) => {
+		const deliveries = await signedDeliveries(context);
+		await sendNew(context, deliveries);
+		return await executedAgain(context, deliveries);
 	},
 
-	'Repeats after a restart of n8n, executed again': async (stage) => {
-		const { n8n, client, owner, platform } = stage.environment;
+	'Repeats after a restart of n8n, executed again': async (context) => {
+		const { n8n, client, owner, platform } = context.environment;
 		const endpoints = await platform.control.endpoints();
-		const deliveries = await signedDeliveries(stage);
-		await sendNew(stage, deliveries);
+		const deliveries = await signedDeliveries(context);
+		await sendNew(context, deliveries);
 		await n8n.restart();
 		await client.logIn(owner);
 		assert.deepEqual(await platform.control.endpoints(), endpoints);
-		return await executedAgain(stage, deliveries);
+		return await executedAgain(context, deliveries);
 	},
 
 	'Changes trigger polls': async ({ environment }) => {

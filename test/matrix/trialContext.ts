@@ -3,7 +3,7 @@ import type { ExecutionCounts } from '../support/n8n/executionCounts';
 import type { Workflow } from '../support/n8n/types';
 
 /** Published once, for all trials that need it. */
-export interface Stage {
+export interface TrialContext {
 	environment: TestEnvironment;
 	counts: ExecutionCounts;
 	paid?: Workflow;
