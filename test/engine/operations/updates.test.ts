@@ -120,9 +120,9 @@ describe('a field of a JSON object', () => {
 		productJson,
 	});
 	/** The fields that go out, whether the shop knows them or not. */
-	const sent = async (parameters: unknown, item: IDataObject = {}) => {
+	const sent = async (parameters: unknown, item: IDataObject = {}, routingNode = false) => {
 		await shop.platform.control.resetCounters();
-		await shop.run(parameters as IDataObject, { items: [item] });
+		await shop.run(parameters as IDataObject, { items: [item], routingNode });
 		const body = (await sentBody()) as { operations?: [IDataObject] };
 		const fields = { ...(body.operations?.[0] ?? body) } as IDataObject;
 		delete fields.op;
@@ -138,6 +138,7 @@ describe('a field of a JSON object', () => {
 	])('is not sent where an expression leaves it empty: %s', async (_name, of) => {
 		const item = { sku: 'NEW', ...empty };
 		expect(await sent(of('={{ $json }}'), item)).toEqual(left);
+		expect(await sent(of('={{ $json }}'), item, true)).toEqual(left);
 		expect(await sent(of('={{ JSON.stringify($json) }}'), item)).toEqual(left);
 		expect(
 			await sent(of('={ "sku": "NEW", "a": "{{ $json.b }}", "n": {{ $json.n }} }'), item),
