@@ -3,7 +3,7 @@ import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
 import { decimalOptions } from '../../fields/decimals';
 import { simplify } from '../../../shared/fields/simplify';
-import { simplifyProduct } from '../../../shared/model/simplifyProduct';
+import { simplifyProduct } from '../../model/simplifyProduct';
 import { variantRows, variantsOutput } from './variantRows';
 
 /** Workflows hand whole products on, so it is preset for models only: each field costs them words. */
