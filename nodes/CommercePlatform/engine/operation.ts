@@ -4,32 +4,18 @@ import type {
 	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeProperties,
-	INodePropertyOptions,
 } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformError } from '../../shared/api/platformError';
-import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/paginate';
 import type { InputError } from '../../shared/input/inputError';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';
 import type { BatchCall } from './batchCall';
+import type { OperationOption } from './operationOption';
 import type { Rows } from './rows';
-
-/** The option of the Operation list, with the request that it stands for. */
-export interface OperationOption extends INodePropertyOptions {
-	value: string;
-	action: string;
-	description: string;
-	routing: {
-		request: {
-			method: PlatformMethod;
-			/** As the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
-			url: string;
-		};
-	};
-}
 
 /** A scope that an operation needs for what it reads before or after its own request. */
 export interface Reads {
