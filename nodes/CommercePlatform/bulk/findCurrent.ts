@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import { isNotFound } from '../../shared/api/notFound';
 import type { PlatformRequest } from '../../shared/api/request';
+import type { BatchCall } from '../engine/batchCall';
 import { settled } from '../../shared/settled';
 import { inParallel } from './inParallel';
 import { firstStrategy, nextStrategy } from './lookupStrategy';
@@ -30,7 +31,7 @@ export interface RecordSource {
  * @param found takes each record that has a wanted key; a key may come more than once, and so may a record
  */
 export async function findCurrent(
-	client: PlatformClient,
+	{ client, report }: Pick<BatchCall, 'client' | 'report'>,
 	source: RecordSource,
 	wanted: Iterable<string>,
 	found: (record: IDataObject, keys: string[]) => void,
@@ -45,17 +46,22 @@ export async function findCurrent(
 	};
 	if (firstStrategy(open.size) === 'list') {
 		let pages = 0;
+		let read = 0;
 		for await (const { records, hasMore } of client.pages(source.list)) {
 			records.forEach(take);
+			report.progress((read += records.length), undefined, 'records looked through');
 			if (!hasMore || open.size === 0) return;
 			if (nextStrategy(++pages, open.size) === 'single') break;
 		}
 	}
 	let wholly = true;
+	let sought = 0;
+	const toSeek = open.size;
 	await inParallel([...open], client.options.maxInFlight, async (key) => {
 		const { records, whole } = await recordsWith(client, source, key);
 		records.forEach(take);
 		wholly &&= whole || !open.has(key);
+		report.progress(++sought, toSeek, 'records looked up');
 	});
 	if (wholly) return;
 	// The search gives too much: only the list says what else there is.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../shared/api/client';
+import type { BatchCall } from '../engine/batchCall';
 import { findCurrent, type RecordSource } from './findCurrent';
 
 /** A write that may be left out where it would change nothing. */
@@ -19,7 +19,7 @@ export interface ComparableWrite {
  * @returns the platform's record for the item of each such write
  */
 export async function findUnchanged(
-	client: PlatformClient,
+	call: Pick<BatchCall, 'client' | 'report'>,
 	source: RecordSource,
 	writes: readonly ComparableWrite[],
 ): Promise<Map<number, IDataObject>> {
@@ -31,7 +31,7 @@ export async function findUnchanged(
 	}
 	const unchanged = new Map<number, IDataObject>();
 	const recordOf = new Map<string, unknown>();
-	await findCurrent(client, source, byKey.keys(), (record, keys) => {
+	await findCurrent(call, source, byKey.keys(), (record, keys) => {
 		const identity = record.id ?? record;
 		const known = keys.map((key) => recordOf.get(key)).filter((one) => one !== undefined);
 		const about = keys.flatMap((key) => byKey.get(key) ?? []);

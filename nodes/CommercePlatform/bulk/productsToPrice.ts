@@ -28,7 +28,7 @@ export async function productsToPrice(
 ): Promise<PricedProduct[]> {
 	const found = new Map<string, Map<string, IDataObject>>();
 	const wanted = new Set(changes.map(({ sku }) => sku));
-	await findCurrent(call.client, productsBySku, wanted, (record, skus) => {
+	await findCurrent(call, productsBySku, wanted, (record, skus) => {
 		if (typeof record.id !== 'string') return;
 		for (const sku of skus)
 			found.set(sku, (found.get(sku) ?? new Map<string, IDataObject>()).set(record.id, record));

@@ -36,16 +36,18 @@ export interface BatchesSent {
  *
  * @param keepRefused whether writes of refused batches are given back, so that they can be sent by themselves;
  *   otherwise they fail
+ * @param skipped how many items need no write, for what is said of the progress
  */
 export async function sendBatches(
 	call: BatchCall,
 	writes: Iterable<ProductWrite>,
 	limits: BatchLimits,
 	keepRefused: boolean,
+	skipped = 0,
 ): Promise<BatchesSent> {
 	const grouping = new BatchGrouping(limits);
 	const batches = grouping.group(writes);
-	const run = new BatchRun(call, grouping, keepRefused);
+	const run = new BatchRun(call, grouping, keepRefused, skipped);
 	// The first batch shows whether there are batches at all.
 	const first = batches.next();
 	if (first.done === true) return { left: [], refused: 0 };
@@ -69,12 +71,12 @@ class BatchRun {
 	private refusal?: unknown;
 	private readonly answered = new Map<number, Promise<void>>();
 	private works = false;
-	private done = 0;
 
 	constructor(
 		private readonly call: BatchCall,
 		private readonly grouping: BatchGrouping,
 		private readonly keepRefused: boolean,
+		private done: number,
 	) {}
 
 	/** Sends a batch after those that hold earlier writes of its SKUs. */

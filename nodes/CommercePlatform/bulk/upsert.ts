@@ -45,7 +45,8 @@ async function send(
 	options: UpsertOptions,
 ): Promise<void> {
 	const keepRefused = options.ifBatchNotAvailable === 'single';
-	const { left, refused } = await sendBatches(call, writes, options.limits, keepRefused);
+	const skipped = Array.isArray(writes) ? call.entries.length - writes.length : 0;
+	const { left, refused } = await sendBatches(call, writes, options.limits, keepRefused, skipped);
 	if (left.length === 0 || call.stopped()) return;
 	const cost = requestCost(singleRequests(left), call.client.rateLimit());
 	const why =
@@ -64,7 +65,7 @@ const counted = (count: number, one: string, several: string): string =>
 async function changedOnly(call: BatchCall): Promise<ProductWrite[]> {
 	const all = [...productWrites(call.entries)];
 	const unchanged = await findUnchanged(
-		call.client,
+		call,
 		productsBySku,
 		all.map((write) => ({
 			itemIndex: write.itemIndex,

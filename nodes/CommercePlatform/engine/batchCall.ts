@@ -58,7 +58,8 @@ export interface RunReport {
 	/**
 	 * How far the run is now.
 	 *
+	 * @param total undefined where it is not known
 	 * @param what is counted, e.g. `products`
 	 */
-	progress(done: number, total: number, what: string): void;
+	progress(done: number, total: number | undefined, what: string): void;
 }

@@ -48,12 +48,12 @@ export class Report implements RunReport {
 		this.say(text);
 	}
 
-	progress(done: number, total: number, what: string): void {
+	progress(done: number, total: number | undefined, what: string): void {
 		const nowMs = this.client.clock.monotonic();
 		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
 		this.saidAtMs = nowMs;
-		const text = `${count(done)} of ${count(total)} ${what}, ${count(this.client.requestsSent())} requests so far`;
-		this.say(text);
+		const of = total === undefined ? '' : ` of ${count(total)}`;
+		this.say(`${count(done)}${of} ${what}, ${count(this.client.requestsSent())} requests so far`);
 	}
 
 	/** Requests that wait for the same are told of once. */

@@ -77,7 +77,8 @@ async function runItems(
 	if (operation.kind === 'batch')
 		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
 	else await runOneByOne(run, first, plans, total, results);
-	run.report.end(operation.cheaperWay);
+	// Who has the others left out by Only If Changed does it the cheaper way already.
+	run.report.end(run.unchanged === undefined ? operation.cheaperWay : undefined);
 	return collector.output();
 }
 
@@ -88,13 +89,17 @@ async function runOneByOne(
 	total: number,
 	results: Results,
 ): Promise<void> {
+	let done = 0;
 	await runSchedule({
 		total,
 		atOnce: run.client.options.maxInFlight,
 		batching: batchingOf(first),
 		planOf: async (itemIndex) => await plans.take(itemIndex),
 		targetsOf: ({ targets }) => targets,
-		work: async (plan) => await work(run, plan, results),
+		work: async (plan) => {
+			await work(run, plan, results);
+			if (total > 1) run.report.progress(++done, total, 'items');
+		},
 		stopped: () => results.stopped(),
 		clock: run.client.clock,
 		signal: run.client.signal,

@@ -36,10 +36,13 @@ export async function runList(list: ListRun): Promise<void> {
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: plan.item.itemIndex };
 	const shortfall: Shortfall = { records: 0 };
+	let read = 0;
 	for await (const page of pagesOf(list)) {
 		const meta = plan.metadata ? { _meta: metadataOf(call.client, page.response) } : undefined;
 		if (page.response.status === 304)
 			output.push({ json: { notModified: true, ...meta }, pairedItem });
+		read += page.records.length;
+		list.run.report.progress(read, plan.list?.limit, 'records');
 		const whole = await rowsOf(list, page.records, shortfall);
 		const records = plan.shape === asItIs ? whole : whole.map(plan.shape);
 		if (plan.list?.output === 'pages') {

@@ -12,14 +12,14 @@ export async function findUnchangedItems(
 	run: Run,
 	planned: ReadonlyArray<ItemPlan | undefined>,
 ): Promise<void> {
-	const { operation, client } = run;
+	const { operation } = run;
 	const plans = planned.filter((plan) => plan !== undefined).filter(({ dryRun }) => !dryRun);
 	const [first] = plans;
 	if (operation.kind !== 'record' || operation.changes === undefined) return;
 	if (first === undefined || !first.onlyIfChanged) return;
 	const { source, keyOf, isUnchanged } = operation.changes;
 	run.unchanged = await findUnchanged(
-		client,
+		run,
 		source,
 		plans.map((plan) => ({
 			itemIndex: plan.item.itemIndex,

@@ -172,6 +172,14 @@ describe('a long run', () => {
 		expect(text).toContain('Create or Update sends up to 100 products in one request');
 	});
 
+	it('names no way that is already taken', async () => {
+		const items = levels.slice(0, 120).map((level) => ({ ...level, quantity: 4711 }));
+		const { hints } = await shop.run('inventory.set', items, set({ onlyIfChanged: true }));
+		const text = hints.map(({ message }) => message).join(' ');
+		expect(text).toContain('This run sent 1');
+		expect(text).not.toContain('Only If Changed');
+	});
+
 	it('says nothing where it was short', async () => {
 		const { hints } = await shop.run('product.update', products.slice(0, 5), update({}));
 		expect(hints).toEqual([]);

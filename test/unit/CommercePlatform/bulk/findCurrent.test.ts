@@ -39,8 +39,13 @@ async function find(
 ) {
 	const { client, requests } = shopOf(products, takesSku);
 	const found: Array<[unknown, string[]]> = [];
-	await findCurrent(client, source, wanted, ({ id }, keys) => found.push([id, keys]));
-	return { found, requests };
+	const progress: Array<[number, number | undefined]> = [];
+	const report = {
+		hint: () => undefined,
+		progress: (done: number, total?: number) => void progress.push([done, total]),
+	};
+	await findCurrent({ client, report }, source, wanted, ({ id }, keys) => found.push([id, keys]));
+	return { found, requests, progress };
 }
 
 const shop = (count: number) => Array.from({ length: count }, (_, n) => product(n));
@@ -105,5 +110,19 @@ it('gives a record once for all of its keys, and every record of a key', async (
 	expect(found.slice(0, 2)).toEqual([
 		['p-a', ['A', 'B']],
 		['p-b', ['A']],
+	]);
+});
+
+it('says after each request how far it is', async () => {
+	const list = await find(shop(600), ['S-1', 'S-2', 'S-3', 'S-4', 'S-599']);
+	expect(list.progress).toEqual([
+		[250, undefined],
+		[500, undefined],
+		[600, undefined],
+	]);
+	const single = await find(shop(600), ['S-1', 'S-2']);
+	expect(single.progress).toEqual([
+		[1, 2],
+		[2, 2],
 	]);
 });

@@ -89,6 +89,11 @@ describe('a run that waited', () => {
 		for (const ms of [1_999, 40_000, 39_000]) tell({ reason: 'rateLimit', ms });
 		await clock.advance(40_000);
 		tell({ reason: 'retry', ms: 8_000 });
+		report.progress(1_200, undefined, 'records');
+		// Not again within two seconds.
+		report.progress(1_300, 2_000, 'records');
+		await clock.advance(2_000);
+		report.progress(1_400, 2_000, 'records');
 		report.end();
 		expect(hints).toEqual([
 			{ type: 'info', message: expect.stringMatching(/^Waited 9 minutes/) as string },
@@ -96,6 +101,8 @@ describe('a run that waited', () => {
 		expect(logged).toEqual([
 			'Shop: waiting about 40 seconds for the platform’s limit of 100 requests a minute',
 			'Shop: waiting 8 seconds before a request that failed is repeated',
+			'Shop: 1,200 records, 10 requests so far',
+			'Shop: 1,400 of 2,000 records, 10 requests so far',
 			expect.stringMatching(/^Shop: Waited 9 minutes/),
 		]);
 	});
