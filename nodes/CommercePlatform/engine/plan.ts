@@ -64,7 +64,7 @@ export function planItem(run: Run, item: ItemScope, given: PlatformRequest): Ite
 	const described = given.body ? { ...given, body: withoutDecimals(given.body) } : given;
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
-	checkRunWide(operation, run.options, options);
+	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
 	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
 	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);

@@ -82,7 +82,7 @@ function sendOptionsOf(first: ItemScope, own: IDataObject): Partial<SendOptions>
 	options.retryWrites = oneOf('Retry Writes', own.retryWrites, RETRY_WRITES);
 	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
 	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
-	options.proxy = proxyOf(engine.proxy);
+	if ((engine.proxy ?? '') !== '') options.proxy = proxyOf(engine.proxy);
 	return defined(options);
 }
 

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseExactly, parseForReturn } from '../exactJson';
 import { settled } from '../settled';
-import { readBudget, recordOf, type BudgetReading } from './answer';
+import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
 import type { Scrubber } from './credential';
 import { findRequestId } from './errorBody';
 import { isErrorBody } from './errorInSuccess';
@@ -57,7 +57,7 @@ function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number
 	const { status, headers, json } = raw;
 	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
-	const saysError = isErrorBody(body);
+	const saysError = !hasData(body) && isErrorBody(body);
 	const response: PlatformResponse = {
 		status,
 		headers,
