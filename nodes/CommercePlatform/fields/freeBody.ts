@@ -115,8 +115,8 @@ export const furtherFields = (search: string): INodeProperties[] => [
 		name: 'otherFieldsJson',
 		type: 'json',
 		default: '{}',
-		description:
-			'Further fields as one JSON object, with the names that the platform uses; what an expression leaves empty is not sent',
+		description: 'Further fields as one JSON object, with the names that the platform uses',
+		hint: 'What an expression leaves empty is not sent',
 		routing: {
 			send: {
 				type: 'body',
