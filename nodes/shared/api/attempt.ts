@@ -57,7 +57,7 @@ function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number
 	const { status, headers, json } = raw;
 	const body = 'value' in json ? json.value : undefined;
 	const budget = readBudget(headers, nowMs);
-	const saysError = !hasData(body) && isErrorBody(body);
+	const saysError = status < 300 && !hasData(body) && isErrorBody(body);
 	const response: PlatformResponse = {
 		status,
 		headers,
@@ -81,7 +81,7 @@ function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number
 		else if (json.problem === 'too-large') return unusable('too-large');
 		else if (status < 300) return unusable(saysJson ? 'broken-json' : 'not-json');
 	}
-	if (status < 300 && status !== 207 && saysError) return unusable('error-body');
+	if (saysError && status !== 207) return unusable('error-body');
 	return { kind: 'answered', response, budget };
 }
 

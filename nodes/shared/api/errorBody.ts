@@ -21,7 +21,7 @@ const MAX_DEPTH = 6;
 const MAX_MEMBERS = 50;
 const MAX_MESSAGE_LENGTH = 500;
 /** A longer text is not a code or an identifier. Characters. */
-const MAX_NAME_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 
 /** Code-like: one word as programs use them, e.g. `INVALID_STATE_TRANSITION` or `order.not_found`. */
 const CODE = /^[A-Za-z][\w.:/-]*$/;
@@ -90,7 +90,8 @@ function firstText(
 ): string | undefined {
 	for (const key of keys) {
 		const value = object[key];
-		if (typeof value === 'string' && value !== '' && takes(value)) return value;
+		if (typeof value === 'string' && value !== '' && takes(value.slice(0, MAX_NAME_LENGTH)))
+			return value;
 	}
 	return undefined;
 }

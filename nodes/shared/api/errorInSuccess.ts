@@ -1,7 +1,7 @@
 import { isObject } from '../isObject';
 import { documentedCode, isAddress } from '../model/errorCodes';
 import { hasData, isFilled } from './answer';
-import { CODE_KEYS, findRequestId } from './errorBody';
+import { CODE_KEYS, findRequestId, MAX_NAME_LENGTH } from './errorBody';
 
 /**
  * Errors that were answered with a status of success. The API document shows neither how an error looks nor how the
@@ -98,8 +98,9 @@ function signOf(value: unknown): 'done' | 'error' | undefined {
 	return isDone ? 'done' : 'error';
 }
 
+/** A text, as far as it can be a code or a state. */
 const textOf = (value: unknown): string | undefined =>
-	typeof value === 'string' ? value : undefined;
+	typeof value === 'string' ? value.slice(0, MAX_NAME_LENGTH) : undefined;
 
 const anyFilled = (body: Body, keys: readonly string[]): boolean =>
 	keys.some((key) => isFilled(body[key]));

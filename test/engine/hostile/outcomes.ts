@@ -23,7 +23,7 @@ export const isRunWide = ({ field, path }: HostileField): boolean =>
 
 function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
-	if (tellsNoRequest(one)) return true;
+	if (tellsNoRequest(one) || one.field.name === 'onlyIfChanged') return true;
 	if (one.kind !== 'batch') return false;
 	if (one.operation === SET_PRICES) return true;
 	const isImport = one.operation === 'product.importCatalog';
