@@ -68,8 +68,8 @@ export async function findCurrent(
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
 }
 
-/** The records that one key names; usually one or none. */
 export interface Sought {
+	/** Usually one or none. */
 	records: IDataObject[];
 	/** Whether there are no others: the search was read to its end. */
 	whole: boolean;

@@ -13,11 +13,9 @@ const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 
  * directly, with the API key.
  *
  * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
- * @returns undefined where none was entered
  * @throws InputError, which quotes nothing of it, since it may hold a password
  */
-export function proxyOf(entered: unknown): Proxy | undefined {
-	if (entered === undefined || entered === null || entered === '') return undefined;
+export function proxyOf(entered: unknown): Proxy {
 	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
 	const defaultPort = url && DEFAULT_PORTS[url.protocol];
 	if (url === undefined || defaultPort === undefined || url.hostname === '')
