@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../shared/api/client';
 import { mayRefuseLimit } from '../shared/api/limitRefused';
 import { readPage } from '../shared/api/answer';
-import { MAX_PAGE_SIZE } from '../shared/api/paginate';
+import { MAX_PAGE_SIZE } from '../shared/api/pages';
 import { PlatformError } from '../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
 import { settled } from '../shared/settled';

@@ -1,5 +1,5 @@
 import type { PlatformClient } from '../shared/api/client';
-import { NEWEST_FIRST } from '../shared/api/newestFirst';
+import { NEWEST_FIRST } from '../shared/api/pages';
 import type { ChangesParameters } from './parameters';
 import { PlatformSource } from './platformSource';
 import { readChange, type Change } from './walk/change';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { expandPath } from '../../shared/api/path';
+import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { expandPath } from '../../shared/api/path';
+import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';

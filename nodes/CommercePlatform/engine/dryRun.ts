@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { expandPath } from '../../shared/api/path';
+import { expandPath } from '../../shared/api/http';
 import { costText, requestCost } from '../bulk/requestCost';
 import type { Operation, PlannedItem } from './operation';
 import { needsLookUp } from './target';

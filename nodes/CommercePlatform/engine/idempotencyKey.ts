@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { stringifyExactly } from '../../shared/exactJson';
-import { checkHeaderValue } from '../../shared/api/path';
+import { checkHeaderValue } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 
 /** What makes a write one and the same write. */

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import { mayRefuseParameter } from '../../shared/api/limitRefused';
-import { newestFirst } from '../../shared/api/newestFirst';
-import { MAX_PAGE_SIZE } from '../../shared/api/paginate';
+import { MAX_PAGE_SIZE, newestFirst } from '../../shared/api/pages';
 import { settled } from '../../shared/settled';
 import type { OperationCall } from './operation';
 

@@ -9,7 +9,7 @@ import type {
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import type { PaginateOptions } from '../../shared/api/paginate';
+import type { PaginateOptions } from '../../shared/api/pages';
 import type { InputError } from '../../shared/input/inputError';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';

@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkRequest } from '../../shared/api/httpOptions';
-import { checkHeaderValue, checkQueryLength, encodeText } from '../../shared/api/path';
+import {
+	checkHeaderValue,
+	checkQueryLength,
+	checkRequest,
+	encodeText,
+} from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { withDecimals, withoutDecimals } from '../../shared/decimals';
 import { decimalFormOf } from '../../shared/fields/decimalAmounts';

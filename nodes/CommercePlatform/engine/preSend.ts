@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
-import { checkQueryLength, encodeText } from '../../shared/api/path';
+import { checkQueryLength, encodeText } from '../../shared/api/http';
 import { InputError } from '../../shared/input/inputError';
 import { saysNothing } from '../../shared/input/readers';
 import { hasField } from '../../shared/isObject';

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { InputError } from '../../shared/input/inputError';
-import { placeholders } from '../../shared/api/path';
+import { placeholders } from '../../shared/api/http';
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
 import { text } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { placeholders } from '../../shared/api/path';
+import { placeholders } from '../../shared/api/http';
 import { PlatformError } from '../../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { readable } from '../../shared/exactJson';

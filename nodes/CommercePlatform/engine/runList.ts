@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { newestFirst } from '../../shared/api/newestFirst';
+import { newestFirst } from '../../shared/api/pages';
 import type { FetchedPage } from '../../shared/api/answer';
 import { inParallel } from '../bulk/inParallel';
 import { metadataOf } from './metadata';

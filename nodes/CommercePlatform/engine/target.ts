@@ -1,4 +1,4 @@
-import { expandPath, placeholders } from '../../shared/api/path';
+import { expandPath, placeholders } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import type { Operation, PlannedItem } from './operation';
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { checkQueryLength, encodeText } from '../../shared/api/path';
+import { checkQueryLength, encodeText } from '../../shared/api/http';
 import { InputError } from '../../shared/input/inputError';
 import { rowsOf, saysNothing, someText, text } from '../../shared/input/readers';
 import { isObject } from '../../shared/isObject';

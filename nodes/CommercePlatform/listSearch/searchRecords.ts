@@ -7,7 +7,7 @@ import type {
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { mayRefuseParameter } from '../../shared/api/limitRefused';
-import { NEWEST_FIRST } from '../../shared/api/newestFirst';
+import { NEWEST_FIRST } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
 import { readPage } from '../../shared/api/answer';
 import type { QueryValue } from '../../shared/api/request';

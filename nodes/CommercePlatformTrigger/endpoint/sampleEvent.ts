@@ -4,7 +4,7 @@ import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-w
 import type { Clock } from '../../shared/api/clock';
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { mayRefuseParameter } from '../../shared/api/limitRefused';
-import { newestFirst } from '../../shared/api/newestFirst';
+import { newestFirst } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/api/nodeErrors';
 import type { PlatformRequest } from '../../shared/api/request';
 import { stringifyExactly } from '../../shared/exactJson';

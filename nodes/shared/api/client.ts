@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { AttemptWatch, type Clock, systemClock } from './clock';
 import type { FetchedPage } from './answer';
-import { paginate, type PaginateOptions } from './paginate';
-import type { RateLimitSnapshot } from './rateLimitState';
+import { type Answered, attemptOnce, isDone, isTooManyRequests, type Outcome } from './attempt';
+import {
+	type AttemptLimits,
+	AttemptWatch,
+	CancelledError,
+	type Clock,
+	pause,
+	systemClock,
+} from './clock';
+import { checkApiKey, normaliseBaseUrl, type Scrubber, scrubberOf } from './credential';
+import { budgetKept, budgetSpent, failureOf } from './failure';
+import { httpOptions } from './http';
+import { type Acquired, RequestLimiter, type Told } from './limiter';
+import { saysNotFound } from './notFound';
+import { paginate, type PaginateOptions } from './pages';
+import type { RateLimitSnapshot } from './rateLimit';
 import {
 	CREDENTIAL,
 	DEFAULT_SEND_OPTIONS,
@@ -15,11 +27,7 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { RequestLimiter } from './requestLimiter';
-import type { Sender, Wait, WaitSummary } from './sender';
-import { sendRequest } from './sendRequest';
-
-export type { Wait, WaitSummary } from './sender';
+import { decideRetry, mayBeApplied, toldToWaitMs } from './retry';
 
 /** Far more keys than one n8n uses at a time. What an idle limiter knows is told again by the next answer. */
 const MAX_LIMITERS = 200;
@@ -146,4 +154,138 @@ function dropIdle(limiters: Map<string, RequestLimiter>, except: string): void {
 		limiters.delete(id);
 		return;
 	}
+}
+
+/** How long the requests of a client have waited. */
+export interface WaitSummary {
+	/** Time in which the key's rate limit held requests of this client back, ms; parallel waits count once. */
+	rateLimitMs: number;
+	/** Attempts that were repeated. */
+	retries: number;
+	/** The longest wait of one request between its attempts, ms. */
+	longestRetryWaitMs: number;
+}
+
+/** A wait that has just begun. */
+export interface Wait {
+	/** The key's rate limit, or the pause before a failed request is repeated. */
+	reason: 'rateLimit' | 'retry';
+	/** How long it will take as far as is known, ms. */
+	ms: number;
+}
+
+/** What all requests of one client share. */
+export interface Sender {
+	context: PlatformContext;
+	/** Ends in `/v1`, without a trailing slash. */
+	baseUrl: string;
+	host: string;
+	limiter: RequestLimiter;
+	watch: AttemptWatch;
+	options: SendOptions;
+	clock: Clock;
+	signal?: AbortSignal;
+	scrub: Scrubber;
+	/** Kept up to date. */
+	waits: WaitSummary;
+	/** Told of every wait when it begins. */
+	onWait?: (wait: Wait) => void;
+	/** The limiter's total of held time up to which it is in `waits`, ms. */
+	heldSeenMs: number;
+	/** Attempts of all its requests so far. */
+	requestsSent: number;
+}
+
+/**
+ * Sends one request until it succeeded or failed for good. The only place of this package that sends.
+ *
+ * @throws InputError, PlatformError, CancelledError as `PlatformClient.request` says
+ */
+export async function sendRequest(
+	sender: Sender,
+	request: PlatformRequest,
+): Promise<PlatformResponse> {
+	const http = httpOptions(sender.baseUrl, request, sender.options);
+	const { clock, options, signal, waits } = sender;
+	const isWrite = request.method !== 'GET';
+	/** An attempt may have reached the platform although its answer did not reach us. */
+	let mayBeDone = false;
+	for (let attempts = 1, waitedMs = 0; ; attempts++) {
+		const slot = await acquireSlot(sender, request);
+		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
+		const outcome = await attemptInSlot(sender, slot, http, request.forReturn);
+		if (signal?.aborted) throw new CancelledError();
+		if (isDone(outcome) || (mayBeDone && isGone(request, outcome))) return outcome.response;
+		const tried = { isWrite, attempts, waitedMs };
+		const decision = decideRetry(outcome, tried, options, clock.now(), clock.random());
+		mayBeDone ||= isWrite && mayBeApplied(outcome);
+		if (decision.kind !== 'retry') {
+			throw failureOf(sender, request, outcome, { attempts, mayBeDone, decision });
+		}
+		waitedMs += decision.afterMs;
+		waits.retries++;
+		waits.longestRetryWaitMs = Math.max(waits.longestRetryWaitMs, waitedMs);
+		sender.onWait?.({ reason: 'retry', ms: decision.afterMs });
+		await pause(clock, decision.afterMs, signal);
+	}
+}
+
+/** A delete that went through, but whose answer was lost, finds no record when it is repeated. */
+function isGone({ method }: PlatformRequest, outcome: Outcome): outcome is Answered {
+	if (method !== 'DELETE' || outcome.kind !== 'answered') return false;
+	return saysNotFound(outcome.response.status);
+}
+
+type Slot = Extract<Acquired, { kind: 'acquired' }>;
+
+async function attemptInSlot(
+	sender: Sender,
+	{ startedMs }: Slot,
+	http: IHttpRequestOptions,
+	forReturn?: true,
+): Promise<Outcome> {
+	sender.requestsSent++;
+	const { context, watch, options, signal, limiter, clock, scrub } = sender;
+	const exchange = { context, watch, limits: limitsOf(options), signal };
+	const outcome = await attemptOnce(exchange, http, scrub, () => clock.now(), forReturn);
+	limiter.release(toldBy(outcome, startedMs, clock.now()));
+	return outcome;
+}
+
+/** No deadline is shorter, so that a slow line has time for a large page. ms. */
+const MIN_DEADLINE_MS = 10_000;
+
+function limitsOf({ timeoutMs, deadlineMs }: SendOptions): AttemptLimits {
+	return {
+		idleMs: timeoutMs,
+		deadlineMs: deadlineMs ?? Math.max(2 * timeoutMs, MIN_DEADLINE_MS),
+	};
+}
+
+/** What an outcome tells all requests of the key. */
+function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | undefined {
+	if (outcome.kind === 'unanswered') return undefined;
+	const reading = outcome.budget;
+	if (isTooManyRequests(outcome)) {
+		return { startedMs, reading, verdict: 'refused', waitMs: toldToWaitMs(outcome, nowMs) };
+	}
+	const isAccepted = outcome.response.status < 500;
+	return { startedMs, reading, verdict: isAccepted ? 'accepted' : undefined };
+}
+
+async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
+	const { limiter, options, clock, signal, waits } = sender;
+	const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent } = options;
+	const onHold = (ms: number) => sender.onWait?.({ reason: 'rateLimit', ms });
+	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal, onHold });
+	if (slot.kind === 'blocked') throw budgetSpent(sender, request, slot.ms);
+	const { fromMs, toMs } = slot.held;
+	waits.rateLimitMs += Math.max(0, toMs - Math.max(fromMs, sender.heldSeenMs));
+	sender.heldSeenMs = Math.max(sender.heldSeenMs, toMs);
+	const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.monotonic());
+	if (day !== undefined && day.percent < options.keepDailyBudgetPercent) {
+		limiter.release();
+		throw budgetKept(sender, request, day);
+	}
+	return slot;
 }

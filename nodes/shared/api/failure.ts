@@ -3,7 +3,7 @@ import { findErrorCode, findErrorMessage } from './errorBody';
 import { PlatformError, type Problem, type ProblemDetails } from './platformError';
 import type { PlatformRequest } from './request';
 import type { RetryDecision } from './retry';
-import type { Sender } from './sender';
+import type { Sender } from './client';
 
 /** How a request ended that failed. */
 export interface Ended {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkHeaderValue } from '../../../shared/api/path';
+import { checkHeaderValue } from '../../../shared/api/http';
 import { optionalText } from '../../../shared/input/readers';
 import type { PreSend } from '../../engine/operation';
 

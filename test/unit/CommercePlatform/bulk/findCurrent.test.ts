@@ -6,7 +6,7 @@ import {
 } from '../../../../nodes/CommercePlatform/bulk/findCurrent';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/productSource';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
-import type { PaginateOptions } from '../../../../nodes/shared/api/paginate';
+import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
 
 const PAGE = 250;

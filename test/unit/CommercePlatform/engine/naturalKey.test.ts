@@ -6,7 +6,7 @@ import {
 	type NaturalKey,
 } from '../../../../nodes/CommercePlatform/engine/naturalKey';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
-import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/paginate';
+import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
 import { PlatformError } from '../../../../nodes/shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { emailsOf } from '../../../../nodes/CommercePlatform/model/orderNames';

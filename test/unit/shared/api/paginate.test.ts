@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/paginate';
+import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
 import { PlatformError } from '../../../../nodes/shared/api/platformError';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 

@@ -5,7 +5,7 @@ import {
 	checkQueryLength,
 	expandPath,
 	placeholders,
-} from '../../../../nodes/shared/api/path';
+} from '../../../../nodes/shared/api/http';
 import { InputError } from '../../../../nodes/shared/input/inputError';
 
 it('a query is refused by its field’s name where no web address holds it', () => {

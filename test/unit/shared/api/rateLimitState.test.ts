@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import type { BudgetReading } from '../../../../nodes/shared/api/answer';
-import { RateLimitState, type Caller } from '../../../../nodes/shared/api/rateLimitState';
+import { type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');

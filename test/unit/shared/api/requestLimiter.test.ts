@@ -3,10 +3,10 @@ import { getEventListeners } from 'node:events';
 import { CancelledError } from '../../../../nodes/shared/api/clock';
 import { limiterOf } from '../../../../nodes/shared/api/client';
 import {
-	RequestLimiter,
 	type AcquireOptions,
+	RequestLimiter,
 	type Told,
-} from '../../../../nodes/shared/api/requestLimiter';
+} from '../../../../nodes/shared/api/limiter';
 import { FakeClock, settle } from '../../fakeClock';
 
 /** A caller with the default settings, but for what is said otherwise. */

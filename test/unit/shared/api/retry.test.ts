@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 
 import type { Outcome } from '../../../../nodes/shared/api/attempt';
-import { backoff, BACKOFF_CAP_MS } from '../../../../nodes/shared/api/backoff';
-import { readBudget } from '../../../../nodes/shared/api/answer';
 import {
+	backoff,
+	BACKOFF_CAP_MS,
 	decideRetry,
 	mayBeApplied,
 	RETRY_AFTER_JITTER_MS,
 	type RetryPolicy,
 } from '../../../../nodes/shared/api/retry';
+import { readBudget } from '../../../../nodes/shared/api/answer';
 
 const policy: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000, retryWrites: 'automatic' };
 const nowMs = Date.parse('2026-03-01T12:00:00Z');

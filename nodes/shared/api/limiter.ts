@@ -1,6 +1,6 @@
 import type { BudgetReading } from './answer';
-import { CancelledError, SLICE_MS, type Clock } from './clock';
-import { RateLimitState, type Caller } from './rateLimitState';
+import { CancelledError, type Clock, SLICE_MS } from './clock';
+import { type Caller, RateLimitState } from './rateLimit';
 
 /** A slot, or the news that the platform holds requests back for longer than the caller waits. */
 export type Acquired =

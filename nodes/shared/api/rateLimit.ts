@@ -1,5 +1,5 @@
-import { nextUtcDay, type BudgetReading } from './answer';
-import { doublingMs } from './backoff';
+import { type BudgetReading, nextUtcDay } from './answer';
+import { doublingMs } from './retry';
 
 /** Timers and the platform's clock differ a little: start this much after a window's end. ms. */
 const RESET_MARGIN_MS = 15;

@@ -1,7 +1,8 @@
 import { settled } from '../settled';
-import { readPage, type FetchedPage, type Page } from './answer';
+import { type FetchedPage, type Page, readPage } from './answer';
+import type { PlatformClient } from './client';
 import { mayRefuseLimit, mayRefuseParameter } from './limitRefused';
-import { badPage, resumable, type Place } from './pageErrors';
+import { badPage, type Place, resumable } from './pageErrors';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
@@ -153,4 +154,31 @@ function withKeyset(
 	return isKeyed
 		? { ...page, hasMore: true, nextCursor: key, parameter: keyset.query }
 		: { ...page, key };
+}
+
+/** The one sort field that the API document names ("Common query parameters on list endpoints"). */
+export const NEWEST_FIRST = 'updated_at:desc';
+
+/**
+ * Walks a list from the record that changed last; in the platform's own order where it refuses to sort.
+ *
+ * @param request without `sort`
+ * @throws the same as {@link PlatformClient.pages}
+ */
+export async function* newestFirst(
+	client: Pick<PlatformClient, 'pages'>,
+	request: PlatformRequest,
+	options?: PaginateOptions,
+): AsyncGenerator<FetchedPage> {
+	const sorted = { ...request, query: { ...request.query, sort: NEWEST_FIRST } };
+	const pages = client.pages(sorted, { ...options, unsaidSort: NEWEST_FIRST });
+	const first = await settled(pages.next());
+	if (first.status === 'rejected') {
+		if (!mayRefuseParameter(first.reason)) throw first.reason;
+		yield* client.pages(request, options);
+		return;
+	}
+	if (first.value.done === true) return;
+	yield first.value.value;
+	yield* pages;
 }
