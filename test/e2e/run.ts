@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
@@ -35,8 +35,17 @@ const NEEDS: Need[] = [
 	},
 ];
 
-/** Suites that take minutes each and are run by their names, so that a run of all stays under three quarters of an hour. */
+/** Suites that take minutes each and are run by their names. */
 const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
+
+/** Suites at once: much of their time is waiting, for n8n to start or for the next poll. */
+const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 2);
+
+/** The longest begin first, so that none runs on alone at the end. */
+const LONGEST = [/^trigger[\\/]queue/, /^changes/, /^trigger/, /^browser/];
+
+/** Only installs n8n, so that it can be done beside something else. */
+const INSTALL_ONLY = '--install-only';
 
 /** Suites whose path holds one of the words given on the command line; without any, all but those {@link BY_NAME}. */
 function suites(): string[] {
@@ -48,16 +57,21 @@ function suites(): string[] {
 			wanted.length === 0 ? !BY_NAME.test(file) : wanted.some((word) => file.includes(word)),
 		)
 		.filter((file) => !unmet.some((need) => need.suites.test(file)))
-		.sort()
+		.sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
 		.map((file) => join(__dirname, file));
 }
 
-/** Runs the suites one after the other; gives how many tests passed and failed. */
+function rank(file: string): number {
+	const at = LONGEST.findIndex((suite) => suite.test(file));
+	return at < 0 ? LONGEST.length : at;
+}
+
+/** Runs the suites; gives how many tests passed and failed. */
 async function runSuites(files: string[]): Promise<{ passed: number; failed: number }> {
 	const count = { passed: 0, failed: 0 };
 	const stream = run({
 		files,
-		concurrency: 1,
+		concurrency: AT_ONCE,
 		timeout: SUITE_TIMEOUT_MS,
 		execArgv: ['--import', 'tsx'],
 	});
@@ -67,8 +81,16 @@ async function runSuites(files: string[]): Promise<{ passed: number; failed: num
 	stream.on('test:fail', ({ details }) => {
 		if (failedByItself(details.error)) count.failed += 1;
 	});
+	const seconds: string[] = [];
+	stream.on('test:summary', ({ file, duration_ms }) => {
+		if (file !== undefined)
+			seconds.push(
+				`${(duration_ms / 1000).toFixed(0).padStart(5)} s  ${relative(__dirname, file)}`,
+			);
+	});
 	const report = stream.compose(new spec());
 	for await (const chunk of report) process.stdout.write(chunk as string);
+	console.log(`\n${seconds.join('\n')}`);
 	return count;
 }
 
@@ -80,6 +102,7 @@ async function main(): Promise<void> {
 	try {
 		const progress = new Progress();
 		await ensureHost(progress);
+		if (process.argv.includes(INSTALL_ONLY)) process.exit(0);
 		const { tarball } = await progress.during('Building and packing this package', packPackage);
 		process.env[TARBALL_VARIABLE] = tarball;
 		const { passed, failed } = await runSuites(suites());
