@@ -1,7 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../shared/api/nodeErrors';
-import { PlatformError } from '../shared/api/platformError';
+import { toNodeError } from '../shared/errors/nodeErrors';
+import { PlatformError } from '../shared/errors/errors';
 import type { ChangesParameters } from './parameters';
 import type { PollerMemory } from './state/pollerMemory';
 

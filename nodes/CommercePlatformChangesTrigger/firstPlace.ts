@@ -1,4 +1,4 @@
-import { InputError } from '../shared/input/inputError';
+import { InputError } from '../shared/errors/errors';
 import type { ChangesParameters } from './parameters';
 import type { PlatformSource } from './platformSource';
 import type { Place } from './state/state';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { withDecimals } from '../shared/decimals';
+import { withDecimals } from '../shared/values/money';
 import type { OutputOptions } from './parameters';
 import type { Watch } from './watches';
 import { changeKeyOf, type Change } from './walk/change';

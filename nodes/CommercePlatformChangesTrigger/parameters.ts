@@ -1,11 +1,11 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { QueryValue } from '../shared/api/request';
-import { toUtcIso } from '../shared/dates';
-import type { DecimalForm } from '../shared/decimals';
+import { toUtcIso } from '../shared/values/dates';
+import type { DecimalForm } from '../shared/values/money';
 import { decimalFormOf } from '../shared/fields/decimalAmounts';
 import { LIST_FILTERS } from '../shared/fields/listFilters';
-import { boolean, oneOf, text, wholeNumber } from '../shared/input/readers';
+import { boolean, oneOf, text, wholeNumber } from '../shared/values/readers';
 import { WATCHES, WATCH_NAMES, type Watch, type WatchName } from './watches';
 
 /** What the user has set, read and checked. */

@@ -1,10 +1,8 @@
 import type { PlatformClient } from '../shared/api/client';
-import { mayRefuseLimit } from '../shared/api/limitRefused';
+import { mayRefuseLimit, PlatformError, settled } from '../shared/errors/errors';
 import { readPage } from '../shared/api/answer';
 import { MAX_PAGE_SIZE } from '../shared/api/pages';
-import { PlatformError } from '../shared/api/platformError';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
-import { settled } from '../shared/settled';
 import type { Watch } from './watches';
 import type { PageSource, SourcePage } from './walk/step';
 

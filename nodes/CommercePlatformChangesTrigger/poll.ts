@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { normaliseBaseUrl } from '../shared/api/credential';
 import { createClient, type PlatformClient } from '../shared/api/client';
-import { withNodeErrors } from '../shared/api/nodeErrors';
+import { withNodeErrors } from '../shared/errors/nodeErrors';
 import { CREDENTIAL } from '../shared/api/request';
 import { logError, reactionTo } from './failure';
 import { firstPlace } from './firstPlace';

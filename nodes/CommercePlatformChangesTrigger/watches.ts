@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ErrorContext } from '../shared/api/errorContext';
+import type { ErrorContext } from '../shared/errors/texts';
 import type { ListFilter } from '../shared/fields/listFilters';
 import { simplifyCustomer } from '../shared/model/simplifyCustomer';
 import { simplifyOrder } from '../shared/model/simplifyOrder';

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { DECIMAL_FORMS } from '../shared/decimals';
+import { DECIMAL_FORMS } from '../shared/values/money';
 import type { EmitOptions } from './delivery/emit';
 import type { RepeatsByContent } from './delivery/identity';
 import { retentionMs } from './memory/retention';

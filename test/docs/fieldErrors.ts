@@ -1,4 +1,4 @@
-import { findUnsendable } from '../../nodes/shared/unsendable';
+import { findUnsendable } from '../../nodes/shared/values/json';
 import { VARIES, type SourceTexts } from './sourceTexts';
 
 const OTHERWISE = 'Correct the value, or the expression that makes it.';

@@ -1,7 +1,11 @@
-import type { ErrorContext } from '../../nodes/shared/api/errorContext';
-import { PlatformError, type Problem } from '../../nodes/shared/api/platformError';
-import { NETWORK_REASONS, PROBLEMS } from '../../nodes/shared/api/problemTexts';
-import { REFUSALS, type Refusal } from '../../nodes/shared/api/refusalTexts';
+import {
+	type ErrorContext,
+	NETWORK_REASONS,
+	PROBLEMS,
+	type Refusal,
+	REFUSALS,
+} from '../../nodes/shared/errors/texts';
+import { PlatformError, type Problem } from '../../nodes/shared/errors/errors';
 import { VARIES } from './sourceTexts';
 
 /** What only a run knows stands as an ellipsis. */

@@ -24,7 +24,7 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/retry.ts`, `${API}/backoff.ts`],
 		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
 	},
-	money: { files: ['nodes/shared/money.ts'], tests: ['shared/money*'] },
+	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
 		files: [
 			`${TRIGGER}/memory/seenDeliveries.ts`,
@@ -50,7 +50,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/path*'],
 	},
 	cursors: {
-		files: [`${API}/paginate.ts`, `${API}/pageErrors.ts`],
+		files: [`${API}/paginate.ts`, 'nodes/shared/errors/requestErrors.ts'],
 		tests: ['shared/api/paginate*'],
 	},
 	keys: {
@@ -58,16 +58,11 @@ export const RULES: Record<string, Rule> = {
 		tests: ['CommercePlatform/engine/idempotencyKey*'],
 	},
 	exactJson: {
-		files: ['nodes/shared/exactJson.ts', 'nodes/shared/unsendable.ts'],
+		files: ['nodes/shared/values/json.ts'],
 		tests: ['shared/exactJson*', 'shared/unsendable*'],
 	},
 	answers: {
-		files: [
-			`${API}/errorBody.ts`,
-			`${API}/errorInSuccess.ts`,
-			`${API}/answer.ts`,
-			'nodes/shared/model/errorCodes.ts',
-		],
+		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
 		tests: [
 			'shared/api/answers*',
 			'shared/api/budget*',
@@ -80,12 +75,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/requestLimiter*', 'shared/api/attemptWatch*', 'shared/api/pause*'],
 	},
 	input: {
-		files: [
-			'nodes/shared/input/readers.ts',
-			'nodes/shared/input/numbers.ts',
-			'nodes/shared/decimalDigits.ts',
-			'nodes/shared/dates.ts',
-		],
+		files: ['nodes/shared/values/readers.ts', 'nodes/shared/values/dates.ts'],
 		tests: ['shared/input/**', 'shared/dates*'],
 	},
 };

@@ -1,4 +1,4 @@
-import { ExactNumber } from '../../nodes/shared/exactJson';
+import { ExactNumber } from '../../nodes/shared/values/json';
 
 /** A whole number that JavaScript would round, in digits. */
 export const LONG = '12345678901234567890';

@@ -1,4 +1,4 @@
-import { PlatformError } from '../../shared/api/platformError';
+import { PlatformError } from '../../shared/errors/errors';
 import type { RetryWrites } from '../../shared/api/request';
 import type { OperationError } from './results/resultTypes';
 

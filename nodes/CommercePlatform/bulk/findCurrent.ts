@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { isNotFound } from '../../shared/api/notFound';
+import { isNotFound, settled } from '../../shared/errors/errors';
 import type { PlatformRequest } from '../../shared/api/request';
 import type { BatchCall } from '../engine/batchCall';
-import { settled } from '../../shared/settled';
 import { inParallel } from './inParallel';
 import { firstStrategy, nextStrategy } from './lookupStrategy';
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PlatformError } from '../../shared/api/platformError';
+import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformResponse } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
 import { isRefusal } from './batchErrors';
 import {

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import { pause } from '../../shared/api/clock';
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
+import { settled } from '../../shared/errors/errors';
 import { isNotThere } from './batchErrors';
 
 /** Words for the state of a job; the document shows none. */

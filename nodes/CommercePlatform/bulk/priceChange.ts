@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import type { BatchEntry } from '../engine/batchCall';
 
 /** What one input item says: a variant's price in one currency. */

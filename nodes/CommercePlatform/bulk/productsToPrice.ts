@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import type { BatchCall } from '../engine/batchCall';
 import { findCurrent } from './findCurrent';
 import type { PriceChange } from './priceChange';

@@ -1,6 +1,6 @@
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
+import { settled } from '../../shared/errors/errors';
 import type { BatchCall } from '../engine/batchCall';
 import {
 	isNotThere,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError, settled } from '../../shared/errors/errors';
 import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
 import type { BatchCall } from '../engine/batchCall';
 import { takeTurn } from '../engine/schedule';
 import { recordsWith } from './findCurrent';

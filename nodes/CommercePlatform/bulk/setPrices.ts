@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
+import { settled } from '../../shared/errors/errors';
 import type { BatchCall } from '../engine/batchCall';
 import { takeTurn } from '../engine/schedule';
 import { changesNothing, mergeVariants } from '../merge/mergeVariants';

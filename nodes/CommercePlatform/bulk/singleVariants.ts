@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
-import { someText } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { InputError } from '../../shared/errors/errors';
+import { someText } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 import type { BatchCall } from '../engine/batchCall';
 import { mergedRequest, readProduct, writeMerged, type CurrentProduct } from '../merge/mergeWrite';
 import { currencyKey } from '../merge/namedOnce';

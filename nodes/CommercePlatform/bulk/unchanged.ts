@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;

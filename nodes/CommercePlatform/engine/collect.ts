@@ -5,9 +5,9 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { ErrorContext } from '../../shared/api/errorContext';
-import { toNodeError } from '../../shared/api/nodeErrors';
-import { PlatformError } from '../../shared/api/platformError';
+import type { ErrorContext } from '../../shared/errors/texts';
+import { toNodeError } from '../../shared/errors/nodeErrors';
+import { PlatformError } from '../../shared/errors/errors';
 import { failedItem } from './failedItem';
 import { itemScope } from './itemScope';
 import type { Items, Operation, Resource } from './operation';

@@ -1,5 +1,5 @@
-import { PlatformError } from '../../shared/api/platformError';
-import { isKindOf409 } from '../../shared/model/errorCodes';
+import { PlatformError } from '../../shared/errors/errors';
+import { isKindOf409 } from '../../shared/errors/errorBody';
 
 /**
  * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;

@@ -6,8 +6,8 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { errorJson } from '../../shared/api/nodeErrors';
-import { PlatformError } from '../../shared/api/platformError';
+import { errorJson } from '../../shared/errors/nodeErrors';
+import { PlatformError } from '../../shared/errors/errors';
 import type { ItemScope, Operation } from './operation';
 import { pairedWith } from './pairedWith';
 import { isDirectMode } from './target';

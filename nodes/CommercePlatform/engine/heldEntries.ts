@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parseForSending, stringifyExactly } from '../../shared/exactJson';
+import { parseForSending, stringifyExactly } from '../../shared/values/json';
 import type { BatchEntries, BatchEntry } from './batchCall';
 
 /**

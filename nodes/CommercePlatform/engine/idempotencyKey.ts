@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { stringifyExactly } from '../../shared/exactJson';
+import { stringifyExactly } from '../../shared/values/json';
 import { checkHeaderValue } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 

@@ -7,8 +7,8 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { boolean, oneOf } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { boolean, oneOf } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 import type { ItemScope, Operation } from './operation';
 import { isExpression } from './preSend';
 

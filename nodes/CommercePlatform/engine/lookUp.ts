@@ -1,6 +1,6 @@
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
-import { searchedText } from '../../shared/input/readers';
+import { InputError } from '../../shared/errors/errors';
+import { searchedText } from '../../shared/values/readers';
 import { recordsNamed, walkedText, type NaturalKey } from './naturalKey';
 import type { OperationCall } from './operation';
 import { recordPathOf } from './target';

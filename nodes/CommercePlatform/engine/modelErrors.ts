@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { toNodeError } from '../../shared/api/nodeErrors';
+import { toNodeError } from '../../shared/errors/nodeErrors';
 import type { PreSend } from './operation';
 
 /**

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { mayRefuseParameter } from '../../shared/api/limitRefused';
+import { mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { MAX_PAGE_SIZE, newestFirst } from '../../shared/api/pages';
-import { settled } from '../../shared/settled';
 import type { OperationCall } from './operation';
 
 /** What people call a record by, e.g. an order's number. The API document gives no way to find a record by it. */

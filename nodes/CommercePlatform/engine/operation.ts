@@ -7,10 +7,9 @@ import type {
 } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import type { PlatformError } from '../../shared/api/platformError';
+import type { InputError, PlatformError } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/pages';
-import type { InputError } from '../../shared/input/inputError';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';
 import type { BatchCall } from './batchCall';

@@ -7,7 +7,7 @@ import {
 	encodeText,
 } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
-import { withDecimals, withoutDecimals } from '../../shared/decimals';
+import { withDecimals, withoutDecimals } from '../../shared/values/money';
 import { decimalFormOf } from '../../shared/fields/decimalAmounts';
 import {
 	flag,
@@ -16,7 +16,7 @@ import {
 	someText,
 	text,
 	wholeNumber,
-} from '../../shared/input/readers';
+} from '../../shared/values/readers';
 import { isOfFirstVersion } from '../versions';
 import { checkIdempotencyKey } from './idempotencyKey';
 import { checkChoices, flagParameter } from './itemScope';

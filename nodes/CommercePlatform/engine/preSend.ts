@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions, INode } from 'n8n-workflow';
 
 import { checkQueryLength, encodeText } from '../../shared/api/http';
-import { InputError } from '../../shared/input/inputError';
-import { saysNothing } from '../../shared/input/readers';
-import { hasField } from '../../shared/isObject';
+import { InputError } from '../../shared/errors/errors';
+import { saysNothing } from '../../shared/values/readers';
+import { hasField } from '../../shared/values/json';
 import type { PreSend } from './operation';
 
 /** Reads a value into the form in which it is sent; it may look at the item's other parameters. */

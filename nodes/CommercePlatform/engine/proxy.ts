@@ -1,5 +1,5 @@
 import type { SendOptions } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 
 type Proxy = NonNullable<SendOptions['proxy']>;
 

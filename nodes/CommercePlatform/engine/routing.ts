@@ -9,11 +9,11 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import { placeholders } from '../../shared/api/http';
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
-import { text } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { text } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 import type { ItemScope, Operation, PreSend } from './operation';
 
 /** One place of the description that contributes to the request, found once for all items of a run. */

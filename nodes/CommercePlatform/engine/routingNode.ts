@@ -4,7 +4,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { toNodeError } from '../../shared/api/nodeErrors';
+import { toNodeError } from '../../shared/errors/nodeErrors';
 import { errorContextOf } from './collect';
 import { failedItem } from './failedItem';
 import { singleScope } from './itemScope';

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
-import { oneOf, wholeNumber } from '../../shared/input/readers';
+import { oneOf, wholeNumber } from '../../shared/values/readers';
 import { isOfFirstVersion } from '../versions';
 import type { ItemScope, Operation, Resource } from './operation';
 import { proxyOf } from './proxy';

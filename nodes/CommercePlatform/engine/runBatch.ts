@@ -1,5 +1,5 @@
-import { readable } from '../../shared/exactJson';
-import { settled } from '../../shared/settled';
+import { readable } from '../../shared/values/json';
+import { settled } from '../../shared/errors/errors';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldEntries } from './heldEntries';
 import { requestDigest } from './idempotencyKey';

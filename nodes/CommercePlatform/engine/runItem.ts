@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { placeholders } from '../../shared/api/http';
-import { PlatformError } from '../../shared/api/platformError';
+import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { readable } from '../../shared/exactJson';
-import { InputError } from '../../shared/input/inputError';
-import { settled } from '../../shared/settled';
+import { readable } from '../../shared/values/json';
 import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	BatchOperation,

@@ -6,7 +6,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { settled } from '../../shared/settled';
+import { settled } from '../../shared/errors/errors';
 import { Collector, type MoreOfFailed } from './collect';
 import { itemScope } from './itemScope';
 import type { Items, ItemScope, Operation, Resource } from './operation';

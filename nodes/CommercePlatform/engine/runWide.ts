@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import type { Operation } from './operation';
 
 /** Options of batches that are read of the first item, and their display names. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { saysNothing } from '../../shared/input/readers';
-import { hasField, isObject } from '../../shared/isObject';
+import { saysNothing } from '../../shared/values/readers';
+import { hasField, isObject } from '../../shared/values/json';
 
 /** Collections in which a parameter may stand. */
 const COLLECTIONS = ['updateFields', 'additionalFields'];

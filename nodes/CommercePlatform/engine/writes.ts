@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import { idempotencyKeyOf, requestDigest, type WriteIdentity } from './idempotencyKey';
 import { executionIdOf, ItemMemory } from './itemMemory';
 import type { Items } from './operation';

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
-import { isObject } from '../../shared/isObject';
+import { InputError } from '../../shared/errors/errors';
+import { isObject } from '../../shared/values/json';
 
 /** An expression in which a model fills in the value: it leaves a filter empty to say that it wants none. */
 const BY_MODEL = /\$fromAI\s*\(/i;

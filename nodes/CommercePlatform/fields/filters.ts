@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toUtcIso } from '../../shared/dates';
+import { toUtcIso } from '../../shared/values/dates';
 import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
-import { text as anyText } from '../../shared/input/readers';
+import { text as anyText } from '../../shared/values/readers';
 import type { PreSend } from '../engine/operation';
 import { readQuery, type ItemReader } from '../engine/preSend';
 import { isOfFirstVersion } from '../versions';

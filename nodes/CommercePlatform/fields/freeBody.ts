@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
-import { jsonObject } from '../../shared/input/readers';
+import { InputError } from '../../shared/errors/errors';
+import { jsonObject } from '../../shared/values/readers';
 import type { PreSend } from '../engine/operation';
 import { isExpression, spreadBody, type ItemReader } from '../engine/preSend';
 import { saidFields, writtenIn } from '../engine/saidFields';

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { checkQueryLength, encodeText } from '../../shared/api/http';
-import { InputError } from '../../shared/input/inputError';
-import { rowsOf, saysNothing, someText, text } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { InputError } from '../../shared/errors/errors';
+import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 import type { PreSend } from '../engine/operation';
 
 const FIELD = 'Further Query Parameters';

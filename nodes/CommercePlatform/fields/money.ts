@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
-import { describe, flag } from '../../shared/input/readers';
-import { readMoney } from '../../shared/money';
+import { InputError } from '../../shared/errors/errors';
+import { describe, flag } from '../../shared/values/readers';
+import { readMoney } from '../../shared/values/money';
 import { IN_FIRST_VERSION, isOfFirstVersion, SINCE_1_1 } from '../versions';
 
 const MAJOR = 'major';

@@ -1,18 +1,18 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import {
 	boolean,
 	describe,
 	json,
 	number,
+	type Reader,
 	rowsOf,
 	saysNothing,
 	someText,
 	text,
-	type Reader,
-} from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+} from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 import { enteredText, suggestedText } from './locator';
 
 /** Turns what the user typed into a value of the chosen type. */

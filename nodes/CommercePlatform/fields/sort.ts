@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
-import { rowsOf, text } from '../../shared/input/readers';
+import { InputError } from '../../shared/errors/errors';
+import { rowsOf, text } from '../../shared/values/readers';
 import { readQuery } from '../engine/preSend';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
-import { textList } from '../../shared/input/readers';
+import { InputError } from '../../shared/errors/errors';
+import { textList } from '../../shared/values/readers';
 import type { PreSend } from '../engine/operation';
 
 /** A field that an update can clear, and what the platform gets for it. */

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { optionalText } from '../../shared/input/readers';
-import { isObject } from '../../shared/isObject';
+import { optionalText } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
 
 /** What a resource locator of the node holds while the node is edited. */
 export interface Chosen {

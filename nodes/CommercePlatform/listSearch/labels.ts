@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
-import { minorToMajor } from '../../shared/money';
+import { isObject } from '../../shared/values/json';
+import { minorToMajor } from '../../shared/values/money';
 import { orderNumberOf, placedAt } from '../model/orderNames';
 
 /** Where records whose fields the API document does not show may keep their name. */

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { recordOf } from '../../shared/api/answer';
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { newestFirst } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { chosenIn } from './chosen';
 import { join, matches } from './labels';
 

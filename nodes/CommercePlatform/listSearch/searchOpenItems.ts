@@ -7,7 +7,7 @@ import type {
 
 import { recordOf } from '../../shared/api/answer';
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { lineItemsOf } from '../../shared/model/lineItems';
 import { recordsNamed } from '../engine/naturalKey';
 import { openItemsOf } from '../model/openItems';

@@ -6,12 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { mayRefuseParameter } from '../../shared/api/limitRefused';
+import { mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { NEWEST_FIRST } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { readPage } from '../../shared/api/answer';
 import type { QueryValue } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
 import { matches } from './labels';
 
 /** Enough for a list to scroll in; more come with the next page. */

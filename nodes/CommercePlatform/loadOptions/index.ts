@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { createClient } from '../../shared/api/client';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { nameOf } from '../listSearch/labels';
 
 /** A list in the editor that is longer than this is no help; an expression takes any ID. */

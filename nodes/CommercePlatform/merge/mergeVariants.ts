@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { stringifyExactly } from '../../shared/exactJson';
-import { InputError } from '../../shared/input/inputError';
-import { isObject } from '../../shared/isObject';
+import { isObject, stringifyExactly } from '../../shared/values/json';
+import { InputError } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/productWrite';
 import { checkNamedOnce, currencyKey } from './namedOnce';
 

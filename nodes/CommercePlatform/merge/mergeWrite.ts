@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { PlatformError } from '../../shared/api/platformError';
+import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { settled } from '../../shared/settled';
 import { isConflict } from '../engine/conflict';
 import { mergeVariants } from './mergeVariants';
 

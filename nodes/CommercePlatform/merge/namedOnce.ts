@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { stringifyExactly } from '../../shared/exactJson';
-import { InputError } from '../../shared/input/inputError';
-import { isObject } from '../../shared/isObject';
+import { isObject, stringifyExactly } from '../../shared/values/json';
+import { InputError } from '../../shared/errors/errors';
 
 /**
  * Refuses variants that say two things of one price or field. Several rows may name one SKU, for instance one row for

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import { lineItemsOf } from '../../shared/model/lineItems';
 import { plainName } from '../../shared/model/names';
 import { sentOf, type Sent } from './sentState';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import { plainName } from '../../shared/model/names';
 
 /** Where an order may have the number that people know; the API document does not show the field. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import { plainName } from '../../shared/model/names';
 
 /** How much of an order is on its way, as far as its words tell. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 
 /** What the API document names of a product, but for the description, which may be long (Resources, "Product"). */
 const OF_PRODUCT = ['id', 'title', 'handle', 'status', 'variants', 'categories'];

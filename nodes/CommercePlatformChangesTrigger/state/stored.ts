@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import { packKeys, unpackKeys } from './keys';
 import { walkFrom } from './place';
 import type { ChangesState, Emission, Place, Subject } from './state';

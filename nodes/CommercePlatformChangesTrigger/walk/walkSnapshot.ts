@@ -1,4 +1,4 @@
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import type { ChangesState, Emission, SnapshotPlace } from '../state/state';
 import { Collector, type PageSource, type Step } from './step';
 

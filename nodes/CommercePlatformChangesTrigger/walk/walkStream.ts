@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../shared/input/inputError';
+import { InputError } from '../../shared/errors/errors';
 import type { ChangesState, StreamPlace } from '../state/state';
 import { readTimeMs } from './change';
 import { Collector, type PageSource, type PollLimits, type SourcePage, type Step } from './step';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { withDecimals, type DecimalForm } from '../../shared/decimals';
-import { isObject } from '../../shared/isObject';
+import { type DecimalForm, withDecimals } from '../../shared/values/money';
+import { isObject } from '../../shared/values/json';
 import type { FullRecord } from './fullRecord';
 import { publicHeaders, type DeliveryHeaders } from './headers';
 import type { Delivery } from './verifyDelivery';

@@ -1,11 +1,12 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { createClient } from '../../shared/api/client';
-import { CancelledError, pause, type Clock } from '../../shared/api/clock';
-import type { ErrorContext } from '../../shared/api/errorContext';
-import { errorJson, toNodeError } from '../../shared/api/nodeErrors';
+import { CancelledError } from '../../shared/errors/errors';
+import { pause, type Clock } from '../../shared/api/clock';
+import type { ErrorContext } from '../../shared/errors/texts';
+import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
 import type { PlatformContext } from '../../shared/api/request';
-import { isObject } from '../../shared/isObject';
+import { isObject } from '../../shared/values/json';
 import { saysGone, subjectOf } from '../subject';
 import type { Delivery } from './verifyDelivery';
 

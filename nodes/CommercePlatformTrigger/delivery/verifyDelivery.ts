@@ -1,4 +1,4 @@
-import { parseExactly } from '../../shared/exactJson';
+import { parseExactly } from '../../shared/values/json';
 
 import { headerFamilies, type DeliveryHeaders, type HeaderFamily } from './headers';
 import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';

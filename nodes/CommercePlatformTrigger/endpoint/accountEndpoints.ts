@@ -3,8 +3,8 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
-import { isNotFound } from '../../shared/api/notFound';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import { isNotFound } from '../../shared/errors/errors';
 import type { SendOptions } from '../../shared/api/request';
 import { readEndpoint, type ListedEndpoint } from './ownership';
 

@@ -1,9 +1,9 @@
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../../shared/api/nodeErrors';
+import { toNodeError } from '../../shared/errors/nodeErrors';
 import { CREDENTIAL } from '../../shared/api/request';
-import { InputError } from '../../shared/input/inputError';
-import { boolean, oneOf } from '../../shared/input/readers';
+import { InputError } from '../../shared/errors/errors';
+import { boolean, oneOf } from '../../shared/values/readers';
 import { REPEATS_BY_CONTENT } from '../delivery/identity';
 import { DEFAULT_RETENTION_HOURS, isRetention, MAX_RETENTION_HOURS } from '../memory/retention';
 import { enteredOptions, readParameters } from '../parameters';

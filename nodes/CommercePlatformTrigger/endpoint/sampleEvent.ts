@@ -3,12 +3,11 @@ import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-w
 
 import type { Clock } from '../../shared/api/clock';
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { mayRefuseParameter } from '../../shared/api/limitRefused';
+import { mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { newestFirst } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/api/nodeErrors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import type { PlatformRequest } from '../../shared/api/request';
-import { stringifyExactly } from '../../shared/exactJson';
-import { settled } from '../../shared/settled';
+import { stringifyExactly } from '../../shared/values/json';
 import { saysGone, subjectOf, type Subject } from '../subject';
 import { warn } from './removal';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
+import { isObject } from '../values/json';
 import type { PlatformResponse } from './request';
 
 /** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */

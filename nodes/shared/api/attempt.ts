@@ -1,12 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseExactly, parseForReturn } from '../exactJson';
-import { settled } from '../settled';
+import { parseExactly, parseForReturn } from '../values/json';
+import { settled } from '../errors/errors';
 import { type BudgetReading, hasData, readBudget, recordOf } from './answer';
 import type { AttemptLimits, AttemptWatch } from './clock';
 import type { Scrubber } from './credential';
-import { findRequestId } from './errorBody';
-import { isErrorBody } from './errorInSuccess';
+import { findRequestId, isErrorBody } from '../errors/errorBody';
 import { CREDENTIAL, type PlatformContext, type PlatformResponse } from './request';
 
 /** How one attempt ended. */

@@ -4,19 +4,12 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { FetchedPage } from './answer';
 import { type Answered, attemptOnce, isDone, isTooManyRequests, type Outcome } from './attempt';
-import {
-	type AttemptLimits,
-	AttemptWatch,
-	CancelledError,
-	type Clock,
-	pause,
-	systemClock,
-} from './clock';
+import { type AttemptLimits, AttemptWatch, type Clock, pause, systemClock } from './clock';
 import { checkApiKey, normaliseBaseUrl, type Scrubber, scrubberOf } from './credential';
-import { budgetKept, budgetSpent, failureOf } from './failure';
+import { budgetKept, budgetSpent, failureOf } from '../errors/requestErrors';
 import { httpOptions } from './http';
 import { type Acquired, RequestLimiter, type Told } from './limiter';
-import { saysNotFound } from './notFound';
+import { CancelledError, saysNotFound } from '../errors/errors';
 import { paginate, type PaginateOptions } from './pages';
 import type { RateLimitSnapshot } from './rateLimit';
 import {

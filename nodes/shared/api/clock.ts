@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { CancelledError } from '../errors/errors';
+
 /** Time as the rules see it; tests hand in their own. */
 export interface Clock {
 	/** Unix ms. It jumps when somebody sets the machine's clock. */
@@ -21,15 +23,6 @@ export const systemClock: Clock = {
 
 /** No timer runs longer in one piece, so that what has ended leaves none behind for long. ms. */
 export const SLICE_MS = 1_000;
-
-/** Thrown where an execution was cancelled while it waited. */
-export class CancelledError extends Error {
-	override readonly name = 'CancelledError';
-
-	constructor() {
-		super('The execution was cancelled');
-	}
-}
 
 /**
  * Waits, and stops waiting at once when the execution is cancelled.

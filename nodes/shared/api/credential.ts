@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { CredentialError } from '../errors/errors';
+
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** What stands in the place of the API key. */
@@ -7,11 +9,6 @@ const PLACEHOLDER = '[API key]';
 
 /** A shorter key may stand in a record by chance, and a record must not be changed then. Characters. */
 const MIN_LENGTH_IN_RECORDS = 12;
-
-/** Why the credential's address or key cannot be used, in words for the person who typed it. */
-export class CredentialError extends Error {
-	override readonly name = 'CredentialError';
-}
 
 /**
  * Adds the API key to a request (API document, "Authentication", 1). Also the place where n8n's credential

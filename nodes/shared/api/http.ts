@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { stringifyExactly } from '../exactJson';
-import { InputError } from '../input/inputError';
-import { findUnsendable } from '../unsendable';
+import { findUnsendable, stringifyExactly } from '../values/json';
+import { InputError } from '../errors/errors';
 import type { PlatformRequest, QueryValue, SendOptions } from './request';
 
 /**

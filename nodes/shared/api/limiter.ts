@@ -1,5 +1,6 @@
 import type { BudgetReading } from './answer';
-import { CancelledError, type Clock, SLICE_MS } from './clock';
+import { CancelledError } from '../errors/errors';
+import { type Clock, SLICE_MS } from './clock';
 import { type Caller, RateLimitState } from './rateLimit';
 
 /** A slot, or the news that the platform holds requests back for longer than the caller waits. */

@@ -1,8 +1,7 @@
-import { settled } from '../settled';
+import { mayRefuseLimit, mayRefuseParameter, settled } from '../errors/errors';
 import { type FetchedPage, type Page, readPage } from './answer';
 import type { PlatformClient } from './client';
-import { mayRefuseLimit, mayRefuseParameter } from './limitRefused';
-import { badPage, type Place, resumable } from './pageErrors';
+import { badPage, type Place, resumable } from '../errors/requestErrors';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */

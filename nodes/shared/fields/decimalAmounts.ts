@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { DECIMAL_FORMS, type DecimalForm } from '../decimals';
-import { InputError } from '../input/inputError';
-import { boolean, describe } from '../input/readers';
+import { DECIMAL_FORMS, type DecimalForm } from '../values/money';
+import { InputError } from '../errors/errors';
+import { boolean, describe } from '../values/readers';
 
 /** Amounts as people write them, beside what the API gives. */
 export const decimalAmounts: INodeProperties = {

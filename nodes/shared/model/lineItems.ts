@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../isObject';
+import { isObject } from '../values/json';
 import { plainName } from './names';
 
 /** Names of the line items; the API document has them in words only (Resources, "Order"). */

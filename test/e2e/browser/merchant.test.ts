@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
-import { currencyExponent } from '../../../nodes/shared/currencies';
+import { currencyExponent } from '../../../nodes/shared/values/money';
 import { apiClient } from '../../support/apiClient';
 import { CREDENTIAL_TYPE, startTestEnvironment } from '../../support/environment/testEnvironment';
 import { shopNode } from '../../support/n8n/workflows';

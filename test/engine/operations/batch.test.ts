@@ -5,9 +5,8 @@ import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatfo
 import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/runItems';
 import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
-import { InputError } from '../../../nodes/shared/input/inputError';
-import { settled } from '../../../nodes/shared/settled';
-import { text } from '../../../nodes/shared/input/readers';
+import { InputError, settled } from '../../../nodes/shared/errors/errors';
+import { text } from '../../../nodes/shared/values/readers';
 import { bodyField } from '../../../nodes/CommercePlatform/fields/body';
 import { runNode } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';

@@ -1,4 +1,4 @@
-import { withDecimals } from '../../../nodes/shared/decimals';
+import { withDecimals } from '../../../nodes/shared/values/money';
 import type { IDataObject } from 'n8n-workflow';
 
 import { CASES } from './cases';

@@ -6,7 +6,7 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { createClient } from '../../../nodes/shared/api/client';
-import { toNodeError } from '../../../nodes/shared/api/nodeErrors';
+import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import type { PlatformRequest, SendOptions } from '../../../nodes/shared/api/request';
 import { runNode } from '../../support/engine/runNode';
 import { API_KEY } from '../../support/testShop';

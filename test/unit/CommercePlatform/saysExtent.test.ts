@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { saysExtent } from '../../../nodes/CommercePlatform/resources/order/saysExtent';
-import { parseForSending } from '../../../nodes/shared/exactJson';
+import { parseForSending } from '../../../nodes/shared/values/json';
 
 /** Bodies of refunds as platforms may take them; which names a platform knows is not shown. */
 const SAYING: IDataObject[] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { toUtcIso } from '../../../nodes/shared/dates';
-import type { InputError } from '../../../nodes/shared/input/inputError';
+import { toUtcIso } from '../../../nodes/shared/values/dates';
+import type { InputError } from '../../../nodes/shared/errors/errors';
 
 /** What Luxon's DateTime looks like to us: n8n's expressions give such objects. */
 const luxonLike = (ms: number) => ({ toMillis: () => ms, isValid: true });

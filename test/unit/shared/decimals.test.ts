@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 
-import { CURRENCY_CODES } from '../../../nodes/shared/currencies';
-import { withDecimals, withoutDecimals, type DecimalForm } from '../../../nodes/shared/decimals';
-import type { InputError } from '../../../nodes/shared/input/inputError';
-import { minorToMajor } from '../../../nodes/shared/money';
+import {
+	CURRENCY_CODES,
+	type DecimalForm,
+	minorToMajor,
+	withDecimals,
+	withoutDecimals,
+} from '../../../nodes/shared/values/money';
+import type { InputError } from '../../../nodes/shared/errors/errors';
 
 const money = fc.record({
 	amount: fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -100_000, max: 10_000_000 })),

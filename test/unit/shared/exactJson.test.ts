@@ -2,14 +2,14 @@ import fc from 'fast-check';
 
 import {
 	ExactNumber,
+	findUnsendable,
 	numbersIn,
 	parseExactly,
 	parseForReturn,
 	parseForSending,
 	readable,
 	stringifyExactly,
-} from '../../../nodes/shared/exactJson';
-import { findUnsendable } from '../../../nodes/shared/unsendable';
+} from '../../../nodes/shared/values/json';
 
 describe('parseExactly', () => {
 	it.each([

@@ -1,4 +1,4 @@
-import { hasField, isObject } from '../../../nodes/shared/isObject';
+import { hasField, isObject } from '../../../nodes/shared/values/json';
 
 it.each([{}, { a: 1 }, { toJSON: 'a field of a record' }, Object.create(null) as object])(
 	'takes %j for a JSON object',

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 
-import { CURRENCY_CODES, currencyExponent } from '../../../nodes/shared/currencies';
-import type { InputError } from '../../../nodes/shared/input/inputError';
 import {
+	CURRENCY_CODES,
+	currencyExponent,
 	majorToMinor,
 	minorToMajor,
 	readCurrency,
 	readMinorUnits,
 	readMoney,
 	sameAmount,
-} from '../../../nodes/shared/money';
+} from '../../../nodes/shared/values/money';
+import type { InputError } from '../../../nodes/shared/errors/errors';
 
 const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
 const anyAmount = fc.maxSafeInteger();

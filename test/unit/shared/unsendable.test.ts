@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { findUnsendable } from '../../../nodes/shared/unsendable';
+import { findUnsendable } from '../../../nodes/shared/values/json';
 
 describe('findUnsendable', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/isObject';
+import { isObject } from '../../../shared/values/json';
 import type { ResultEntry } from './resultTypes';
 
 /** Where results may be. The document says "per-item results" and shows no body. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/isObject';
+import { isObject } from '../../../shared/values/json';
 import { skuKey } from '../productWrite';
 import type { FoundResults } from './findResults';
 import { indexIn, recordIn, skusOf } from './resultRecord';

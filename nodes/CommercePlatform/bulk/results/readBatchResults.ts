@@ -1,4 +1,4 @@
-import { isObject } from '../../../shared/isObject';
+import { isObject } from '../../../shared/values/json';
 import { skuKey } from '../productWrite';
 import { findResults, type FoundResults } from './findResults';
 import { placeResults, type PlacedResults } from './placeResults';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../../shared/isObject';
+import { isObject } from '../../../shared/values/json';
 
 /** Where a result may hold the product. */
 const RECORD_KEYS = ['data', 'product', 'resource', 'record', 'result', 'item'] as const;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findErrorCode, findErrorMessage, findRequestId } from '../../../shared/api/errorBody';
-import { isObject } from '../../../shared/isObject';
+import { findErrorCode, findErrorMessage, findRequestId } from '../../../shared/errors/errorBody';
+import { isObject } from '../../../shared/values/json';
 import { indexIn, recordIn } from './resultRecord';
 import type { OperationError, OperationResult, ResultEntry } from './resultTypes';
 

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { optionalText, saysNothing, searchedText } from '../../../shared/input/readers';
-import { isObject } from '../../../shared/isObject';
+import { InputError } from '../../../shared/errors/errors';
+import { optionalText, saysNothing, searchedText } from '../../../shared/values/readers';
+import { isObject } from '../../../shared/values/json';
 import { recordsNamed } from '../../engine/naturalKey';
 import type { ListOperation, OperationCall } from '../../engine/operation';
 import { checkFilterGiven } from '../../fields/emptyFilter';

@@ -1,4 +1,4 @@
-import { integer, text } from '../../../shared/input/readers';
+import { integer, text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';

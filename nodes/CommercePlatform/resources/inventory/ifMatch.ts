@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { checkHeaderValue } from '../../../shared/api/http';
-import { optionalText } from '../../../shared/input/readers';
+import { optionalText } from '../../../shared/values/readers';
 import type { PreSend } from '../../engine/operation';
 
 const IF_MATCH = 'If-Match';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { someText } from '../../../shared/input/readers';
+import { someText } from '../../../shared/values/readers';
 import type { PlannedItem } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { sku } from '../../fields/sku';

@@ -1,11 +1,10 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readPage } from '../../../shared/api/answer';
-import type { PlatformError } from '../../../shared/api/platformError';
+import { type PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { isConflict } from '../../engine/conflict';
 import type { OperationCall } from '../../engine/operation';
-import { settled } from '../../../shared/settled';
 
 import { levelTarget } from './level';
 import { nextStamp } from './stamps';

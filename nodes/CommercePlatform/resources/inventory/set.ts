@@ -1,4 +1,4 @@
-import { integer } from '../../../shared/input/readers';
+import { integer } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { onlyIfChanged } from '../../fields/bulk';

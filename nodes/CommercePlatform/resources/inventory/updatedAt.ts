@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
-import { toUtcIso } from '../../../shared/dates';
-import { InputError } from '../../../shared/input/inputError';
-import { saysNothing } from '../../../shared/input/readers';
+import { toUtcIso } from '../../../shared/values/dates';
+import { InputError } from '../../../shared/errors/errors';
+import { saysNothing } from '../../../shared/values/readers';
 import type { OperationCall, PreSend } from '../../engine/operation';
 import { isExpression } from '../../engine/preSend';
 import { levelTarget } from './level';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/input/readers';
-import { isObject } from '../../../shared/isObject';
+import { InputError } from '../../../shared/errors/errors';
+import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
+import { isObject } from '../../../shared/values/json';
 import type { PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { enteredText, suggestedText } from '../../fields/locator';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { PlatformError } from '../../../shared/api/platformError';
+import type { PlatformError } from '../../../shared/errors/errors';
 import { recordOf } from '../../../shared/api/answer';
-import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/model/errorCodes';
+import { documentedCode, type DocumentedCode, isKindOf409 } from '../../../shared/errors/errorBody';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 
 const RETURN_CURRENT = 'returnCurrent';

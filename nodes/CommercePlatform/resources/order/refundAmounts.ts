@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { rowsOf, saysNothing } from '../../../shared/input/readers';
-import { isObject } from '../../../shared/isObject';
+import { InputError } from '../../../shared/errors/errors';
+import { rowsOf, saysNothing } from '../../../shared/values/readers';
+import { isObject } from '../../../shared/values/json';
 import { isOfFirstVersion } from '../../versions';
 
 /** A name that an amount has. */

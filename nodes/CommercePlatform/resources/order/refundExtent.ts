@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { saysNothing, text } from '../../../shared/input/readers';
+import { InputError } from '../../../shared/errors/errors';
+import { saysNothing, text } from '../../../shared/values/readers';
 import type { PreSend } from '../../engine/operation';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { isOfFirstVersion, withNewDefault } from '../../versions';

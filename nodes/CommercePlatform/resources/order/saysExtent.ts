@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ExactNumber } from '../../../shared/exactJson';
-import { isObject } from '../../../shared/isObject';
+import { ExactNumber, isObject } from '../../../shared/values/json';
 
 /** Names of what stands for lines of an order, alone or by their IDs. */
 const LINES = /(?:item|line|position|product|sku|variant)s?(?:[_-]?ids?)?$/i;

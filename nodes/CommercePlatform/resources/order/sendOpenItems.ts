@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { recordOf } from '../../../shared/api/answer';
 import type { PlatformRequest } from '../../../shared/api/request';
-import { InputError } from '../../../shared/input/inputError';
+import { InputError } from '../../../shared/errors/errors';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';

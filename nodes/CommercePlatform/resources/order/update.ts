@@ -1,4 +1,4 @@
-import { text } from '../../../shared/input/readers';
+import { text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';

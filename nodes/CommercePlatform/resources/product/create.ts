@@ -1,4 +1,4 @@
-import { someText } from '../../../shared/input/readers';
+import { someText } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { flag, wholeNumber } from '../../../shared/input/readers';
+import { flag, wholeNumber } from '../../../shared/values/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
 import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
 import type { BatchOperation } from '../../engine/operation';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { text, textList } from '../../../shared/input/readers';
+import { text, textList } from '../../../shared/values/readers';
 import { bodyField } from '../../fields/body';
 import { variants, variantsJson } from './variants';
 

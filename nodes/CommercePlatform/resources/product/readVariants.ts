@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { describe, json, rowsOf, someText, text } from '../../../shared/input/readers';
-import { isObject } from '../../../shared/isObject';
-import { readMoney } from '../../../shared/money';
+import { InputError } from '../../../shared/errors/errors';
+import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
+import { isObject } from '../../../shared/values/json';
+import { readMoney } from '../../../shared/values/money';
 import { saidEntries } from '../../engine/saidFields';
 import type { AmountUnit } from '../../fields/money';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { flag, searchedText, someText } from '../../../shared/input/readers';
+import { InputError } from '../../../shared/errors/errors';
+import { flag, searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/setPrices';
 import type { BatchOperation, PreSend } from '../../engine/operation';
 import { bodyField } from '../../fields/body';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { describe, jsonObject, someText } from '../../../shared/input/readers';
+import { InputError } from '../../../shared/errors/errors';
+import { describe, jsonObject, someText } from '../../../shared/values/readers';
 import type { ItemScope, PreSend } from '../../engine/operation';
 import { saidFields, writtenIn } from '../../engine/saidFields';
 import { bodyField } from '../../fields/body';

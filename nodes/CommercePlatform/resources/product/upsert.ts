@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { flag, oneOf, wholeNumber } from '../../../shared/input/readers';
+import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
 import { decimalOptions } from '../../fields/decimals';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';

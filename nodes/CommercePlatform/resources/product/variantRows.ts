@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasField, isObject } from '../../../shared/isObject';
+import { hasField, isObject } from '../../../shared/values/json';
 import type { Rows } from '../../engine/rows';
 import type { OutputChoice } from '../../fields/list';
 

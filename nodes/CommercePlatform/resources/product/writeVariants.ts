@@ -1,10 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { PlatformError } from '../../../shared/api/platformError';
+import { InputError, type PlatformError } from '../../../shared/errors/errors';
 import type { PlatformRequest } from '../../../shared/api/request';
-import { InputError } from '../../../shared/input/inputError';
 import { isConflict } from '../../engine/conflict';
-import { describe } from '../../../shared/input/readers';
+import { describe } from '../../../shared/values/readers';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { checkNamedOnce } from '../../merge/namedOnce';
 import { mergeAgain, mergedRequest, readProduct } from '../../merge/mergeWrite';

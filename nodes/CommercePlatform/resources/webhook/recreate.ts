@@ -1,10 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isNotFound } from '../../../shared/api/notFound';
-import { PlatformError } from '../../../shared/api/platformError';
+import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
-import { InputError } from '../../../shared/input/inputError';
-import { settled } from '../../../shared/settled';
 import type { OperationCall, SequenceOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { sequenceOptions } from '../../fields/list';

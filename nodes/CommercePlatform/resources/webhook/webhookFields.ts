@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/input/inputError';
-import { someText, text, textList } from '../../../shared/input/readers';
+import { InputError } from '../../../shared/errors/errors';
+import { someText, text, textList } from '../../../shared/values/readers';
 import type { PreSend } from '../../engine/operation';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { bodyField } from '../../fields/body';

@@ -5,7 +5,7 @@ import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
 import type { ProductWrite } from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
-import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
 
 interface Shop {

@@ -1,6 +1,6 @@
 import { flagParameter } from '../../../../nodes/CommercePlatform/engine/itemScope';
 import type { ItemScope } from '../../../../nodes/CommercePlatform/engine/operation';
-import { flag } from '../../../../nodes/shared/input/readers';
+import { flag } from '../../../../nodes/shared/values/readers';
 
 describe('a switch of the options', () => {
 	it('is off where it was not added', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { HeldEntries } from '../../../../nodes/CommercePlatform/engine/heldEntries';
-import { parseForSending, stringifyExactly } from '../../../../nodes/shared/exactJson';
+import { parseForSending, stringifyExactly } from '../../../../nodes/shared/values/json';
 
 function holding(items: Record<number, IDataObject>) {
 	const held = new HeldEntries();

@@ -9,7 +9,7 @@ import {
 	type WriteIdentity,
 	type WrittenRequest,
 } from '../../../../nodes/CommercePlatform/engine/idempotencyKey';
-import { parseForSending } from '../../../../nodes/shared/exactJson';
+import { parseForSending } from '../../../../nodes/shared/values/json';
 
 describe('idempotencyKeyOf', () => {
 	const identity: WriteIdentity = {

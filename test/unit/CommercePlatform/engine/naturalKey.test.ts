@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/CommercePlatform/engine/naturalKey';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
-import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { emailsOf } from '../../../../nodes/CommercePlatform/model/orderNames';
 import { seeded } from '../../../support/random';

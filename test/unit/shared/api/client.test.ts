@@ -3,15 +3,17 @@ import { randomUUID } from 'node:crypto';
 import type { IHttpRequestOptions, INode } from 'n8n-workflow';
 
 import { createClient } from '../../../../nodes/shared/api/client';
-import { CancelledError } from '../../../../nodes/shared/api/clock';
-import { CredentialError } from '../../../../nodes/shared/api/credential';
-import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import {
+	CancelledError,
+	CredentialError,
+	InputError,
+	PlatformError,
+} from '../../../../nodes/shared/errors/errors';
 import type {
 	PlatformContext,
 	PlatformRequest,
 	SendOptions,
 } from '../../../../nodes/shared/api/request';
-import { InputError } from '../../../../nodes/shared/input/inputError';
 import { FakeClock, settle } from '../../fakeClock';
 
 interface Scripted {

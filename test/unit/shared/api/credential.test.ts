@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
+import { CredentialError } from '../../../../nodes/shared/errors/errors';
 import {
 	authenticate,
 	checkApiKey,
-	CredentialError,
 	isLoopbackHost,
 	normaliseBaseUrl,
 } from '../../../../nodes/shared/api/credential';

@@ -4,7 +4,7 @@ import {
 	findErrorCode,
 	findErrorMessage,
 	findRequestId,
-} from '../../../../nodes/shared/api/errorBody';
+} from '../../../../nodes/shared/errors/errorBody';
 
 describe('error bodies', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isErrorBody } from '../../../../nodes/shared/api/errorInSuccess';
+import { isErrorBody } from '../../../../nodes/shared/errors/errorBody';
 
 it.each([
 	{ error: 'invalid' },

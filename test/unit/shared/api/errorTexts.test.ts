@@ -1,13 +1,17 @@
 import type { INode } from 'n8n-workflow';
 
-import { errorText } from '../../../../nodes/shared/api/errorTexts';
-import { errorJson, toNodeError, withNodeErrors } from '../../../../nodes/shared/api/nodeErrors';
 import {
+	errorJson,
+	errorText,
+	toNodeError,
+	withNodeErrors,
+} from '../../../../nodes/shared/errors/nodeErrors';
+import {
+	InputError,
 	PlatformError,
 	type Problem,
 	type ProblemDetails,
-} from '../../../../nodes/shared/api/platformError';
-import { InputError } from '../../../../nodes/shared/input/inputError';
+} from '../../../../nodes/shared/errors/errors';
 
 const request = {
 	method: 'POST' as const,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
-import { PlatformError } from '../../../../nodes/shared/api/platformError';
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 
 const LIST: PlatformRequest = { method: 'GET', path: '/products', query: { status: 'draft' } };

@@ -6,7 +6,7 @@ import {
 	expandPath,
 	placeholders,
 } from '../../../../nodes/shared/api/http';
-import { InputError } from '../../../../nodes/shared/input/inputError';
+import { InputError } from '../../../../nodes/shared/errors/errors';
 
 it('a query is refused by its field’s name where no web address holds it', () => {
 	expect(() => checkQueryLength('Filters', 'x'.repeat(15_000))).not.toThrow();

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import { CancelledError, pause, systemClock } from '../../../../nodes/shared/api/clock';
+import { CancelledError } from '../../../../nodes/shared/errors/errors';
+import { pause, systemClock } from '../../../../nodes/shared/api/clock';
 import { FakeClock, settle } from '../../fakeClock';
 
 describe('pause', () => {

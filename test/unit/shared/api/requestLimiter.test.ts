@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { CancelledError } from '../../../../nodes/shared/api/clock';
+import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import { limiterOf } from '../../../../nodes/shared/api/client';
 import {
 	type AcquireOptions,

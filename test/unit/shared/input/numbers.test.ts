@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { integer, number, wholeNumber } from '../../../../nodes/shared/input/readers';
+import { integer, number, wholeNumber } from '../../../../nodes/shared/values/readers';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { stringifyExactly } from '../../../../nodes/shared/exactJson';
-import { InputError } from '../../../../nodes/shared/input/inputError';
+import { isObject, stringifyExactly } from '../../../../nodes/shared/values/json';
+import { InputError } from '../../../../nodes/shared/errors/errors';
 import {
 	boolean,
 	describe as described,
@@ -16,8 +16,7 @@ import {
 	someText,
 	text,
 	textList,
-} from '../../../../nodes/shared/input/readers';
-import { isObject } from '../../../../nodes/shared/isObject';
+} from '../../../../nodes/shared/values/readers';
 
 /** What a reader refuses a value with: its message and what to do. */
 function refusal(read: () => unknown): [message: string, remedy: string] {

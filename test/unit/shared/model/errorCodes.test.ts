@@ -1,4 +1,4 @@
-import { documentedCode, isKindOf409 } from '../../../../nodes/shared/model/errorCodes';
+import { documentedCode, isKindOf409 } from '../../../../nodes/shared/errors/errorBody';
 
 it.each([
 	['CONFLICT', 'CONFLICT'],

