@@ -4,43 +4,44 @@ import { isObject } from '../../shared/values/json';
 import { plainName } from '../../shared/model/names';
 
 /** Where an order may have the number that people know; the API document does not show the field. */
-const NUMBER_FIELDS = ['number', 'ordernumber', 'orderno', 'displaynumber', 'displayid', 'name'];
+const NUMBER_FIELDS = ['number', 'ordernumber', 'name'];
 
-/**
- * The number by which people know an order, as the platform writes it.
- *
- * @returns undefined where the order has none, or none with a digit in it
- */
-export function orderNumberOf(order: IDataObject): string | undefined {
-	for (const field of NUMBER_FIELDS) {
-		const name = Object.keys(order).find((one) => plainName(one) === field);
-		const written = name === undefined ? undefined : order[name];
-		if (typeof written === 'number') return String(written);
-		if (typeof written === 'string' && /\d/.test(written)) return written.trim();
-	}
-	return undefined;
+/** The numbers of an order as the platform writes them, the surest first; none without a digit in it. */
+function numbersOf(order: IDataObject): string[] {
+	return NUMBER_FIELDS.flatMap((field) =>
+		Object.keys(order)
+			.filter((name) => plainName(name) === field)
+			.map((name) => order[name])
+			.filter((written) => typeof written === 'number' || typeof written === 'string')
+			.map((written) => String(written).trim())
+			.filter((written) => /\d/.test(written)),
+	);
 }
+
+/** The number by which people know an order, as the platform writes it; undefined where it has none. */
+export const orderNumberOf = (order: IDataObject): string | undefined => numbersOf(order).at(0);
 
 /** A number as it is compared: `#1041` and `1041` are one. */
 export const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
 
-/** Where a record may hold who it is about. */
-const HOLDERS = /^(contact|customer|buyer|person|name|(shipping|billing|delivery)?address)$/;
+/** All of an order's numbers, as they are compared: two orders may have one in different fields. */
+export const plainNumbersOf = (order: IDataObject): string[] => [
+	...new Set(numbersOf(order).map(plainNumber)),
+];
 
-/** Every e-mail address of a record, in lower case, also one level down, e.g. in `contact`. */
-export function emailsOf(record: IDataObject): string[] {
-	const emails: string[] = [];
-	for (const [name, value] of Object.entries(record)) {
-		if (typeof value === 'string' && isEmailField(name)) emails.push(value.trim().toLowerCase());
-		if (isObject(value) && HOLDERS.test(plainName(name)))
-			for (const [inner, text] of Object.entries(value))
-				if (typeof text === 'string' && isEmailField(inner)) emails.push(text.trim().toLowerCase());
-	}
-	return emails.filter((email) => email !== '');
+/**
+ * The e-mail addresses of a customer itself, in lower case. The API document shows no field ("Customer"): they stand
+ * beside its other fields or in its `contact`. One in an address is that of whoever receives a parcel.
+ */
+export function emailsOf(customer: IDataObject): string[] {
+	const holders = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
+	return [customer, ...holders.map(([, contact]) => contact)]
+		.filter(isObject)
+		.flatMap((holder) => Object.entries(holder))
+		.filter(([name]) => /^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name)))
+		.map(([, email]) => (typeof email === 'string' ? email.trim().toLowerCase() : ''))
+		.filter((email) => email !== '');
 }
-
-const isEmailField = (name: string): boolean =>
-	/^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name));
 
 /** The dates that tell when an order was placed, best first. */
 const PLACED_FIELDS = ['placedat', 'orderedat', 'createdat', 'updatedat'];

@@ -1,7 +1,7 @@
 import { lookUpKey } from '../../engine/lookUp';
 import type { NaturalKey } from '../../engine/naturalKey';
 import { locator } from '../../fields/locator';
-import { orderNumberOf, plainNumber } from '../../model/orderNames';
+import { plainNumber, plainNumbersOf } from '../../model/orderNames';
 
 /** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
 const MAX_PAGES = 40;
@@ -32,10 +32,7 @@ export const NUMBER: NaturalKey = {
 	keys: 'order numbers',
 	maxPages: MAX_PAGES,
 	plain: plainNumber,
-	keysOf: (order) => {
-		const number = orderNumberOf(order);
-		return number === undefined ? [] : [plainNumber(number)];
-	},
+	keysOf: plainNumbersOf,
 };
 
 /** Looks up the order that is named by its number. */

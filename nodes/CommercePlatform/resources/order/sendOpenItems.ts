@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { recordOf } from '../../../shared/api/answer';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
+import { describe } from '../../../shared/values/readers';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';
@@ -50,13 +51,20 @@ export async function withOpenItems(call: OperationCall): Promise<PlatformReques
 	const { pathParams } = request;
 	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
 	const order = recordOf(answer.body) ?? {};
+	const orderId = String(pathParams?.orderId).trim();
+	const called = `“${orderNumberOf(order) ?? orderId}”`;
+	if (order.id !== orderId)
+		throw new InputError(
+			'Order',
+			`“${orderId}” was answered with another order`,
+			`Nothing was sent. The answer holds ${describe(order.id)} as its ID.`,
+		);
 	const open = openItemsOf(order);
-	const called = `“${orderNumberOf(order) ?? String(pathParams?.orderId)}”`;
 	if ('problem' in open)
 		throw new InputError(
 			'Order',
 			`${called} ${open.problem}`,
-			'Nothing was sent. Choose the items.',
+			'Nothing was sent. Set “Items to Send” to Choose, and enter what you know to be open.',
 		);
 	if (open.items.length === 0) throw new NothingLeftToSend(called, order);
 	return { ...request, body: { ...request.body, items: open.items } };

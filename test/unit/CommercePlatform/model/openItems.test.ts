@@ -3,13 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { openItemsOf } from '../../../../nodes/CommercePlatform/model/openItems';
 import { pick, seeded } from '../../../support/random';
 
+const problemOf = (order: IDataObject): string | undefined => {
+	const open = openItemsOf(order);
+	return 'problem' in open ? open.problem : undefined;
+};
+
 /** Ways in which a platform may tell what was sent of each line; the API document shows none. */
 const TELLINGS = [
 	'open_quantity',
 	'fulfilledQuantity',
 	'quantity_shipped',
 	'fulfillments',
-	'nothing',
 ] as const;
 
 interface Line {
@@ -41,8 +45,7 @@ it.each(TELLINGS)('takes exactly what is not sent yet, told by %s', (telling) =>
 	for (let round = 0; round < 300; round++) {
 		const lines = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, n) => {
 			const quantity = 1 + Math.floor(random() * 5);
-			const sent =
-				telling === 'nothing' ? 0 : pick([0, quantity, Math.floor(random() * quantity)], random);
+			const sent = pick([0, quantity, Math.floor(random() * quantity)], random);
 			return { id: `li_${n}`, quantity, sent };
 		});
 		const items = lines
@@ -52,124 +55,222 @@ it.each(TELLINGS)('takes exactly what is not sent yet, told by %s', (telling) =>
 	}
 });
 
-it.each<[string, IDataObject, RegExp]>([
-	['no line items', { id: 'ord_1' }, /shows no line items/],
-	['a line without a quantity', { line_items: [{ line_item_id: 'li_1' }] }, /ID and a quantity/],
-	[
-		'a part of which nothing tells which',
-		{
-			fulfillment_state: { status: 'partial' },
-			line_items: [{ line_item_id: 'li_1', quantity: 2 }],
-		},
-		/sent in part/,
-	],
-	[
-		'a part, and no fulfillment that holds it',
-		{
-			fulfillment_state: { status: 'partial' },
-			fulfillments: [],
-			line_items: [{ line_item_id: 'li_1', quantity: 2 }],
-		},
-		/sent in part/,
-	],
-	...[[{ id: 'ful_1' }], [{ items: [{ line_item_id: 'li_1' }] }]].map(
-		(fulfillments): [string, IDataObject, RegExp] => [
-			`fulfillments that do not say their pieces: ${JSON.stringify(fulfillments)}`,
-			{
-				fulfillments: [{ items: [{ line_item_id: 'li_1', quantity: 1 }] }, ...fulfillments],
-				line_items: [{ line_item_id: 'li_1', quantity: 2 }],
-			},
-			/do not say what they hold/,
-		],
-	),
-])('does not guess with %s', (_name, order, problem) => {
-	expect(openItemsOf(order)).toMatchObject({ problem: expect.stringMatching(problem) });
-});
-
-it('takes nothing of an order whose state says that all is sent', () => {
-	const line_items = [{ line_item_id: 'li_1', quantity: 2 }];
-	expect(openItemsOf({ status: 'fulfilled', line_items })).toEqual({ items: [] });
-	expect(openItemsOf({ fulfillmentState: 'Fulfilled', lineItems: line_items })).toEqual({
-		items: [],
-	});
-});
-
-it.each(['CANCELED', 'cancelled', 'failed', 'voided'])(
-	'does not count a fulfillment that is %s, which need not say what it held',
-	(status) => {
-		const line_items = [{ line_item_id: 'li_1', quantity: 2 }];
-		const fulfillments = [{ id: 'ful_1', status }];
-		expect(openItemsOf({ line_items, fulfillments })).toEqual({ items: line_items });
-	},
-);
-
-it('takes what a line says itself, whatever the fulfillments leave open', () => {
-	const line_items = [{ line_item_id: 'li_1', quantity: 2, open_quantity: 1 }];
-	expect(openItemsOf({ line_items, fulfillments: [{ id: 'ful_1' }] })).toEqual({
-		items: [{ line_item_id: 'li_1', quantity: 1 }],
-	});
-});
-
 const LINES = [
 	{ line_item_id: 'li_1', quantity: 2 },
 	{ line_item_id: 'li_2', quantity: 1 },
 ];
 
+/** An order of which nothing was sent, in all that an order may hold beside. */
+const WHOLE: IDataObject = {
+	id: 'ord_1',
+	number: '1041',
+	status: 'paid',
+	total: { amount: 1999, currency: 'EUR' },
+	email: 'ada@shop.example',
+	customer_id: null,
+	shipping_address: { name: 'Ada Berg', state: 'CA', delivered: true },
+	merchant_note: 'shipped with care',
+	payment_summary: { status: 'partially_refunded', refunded: { amount: 1, currency: 'EUR' } },
+	fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 0, open_quantity: 3 },
+	fulfillments: [],
+	created_at: '2026-11-22T10:00:00Z',
+	line_items: [
+		{ ...LINES[0], sku: 'A', price: { amount: 1 }, fulfilled_quantity: 0, cancelled_quantity: 0 },
+		{ ...LINES[1], title: 'Returned by fans', status: 'unfulfilled', shipment: null },
+	],
+};
+
+it('takes an order of which nothing was sent', () => {
+	expect(openItemsOf(WHOLE)).toEqual({ items: LINES });
+});
+
 it.each<[IDataObject, unknown]>([
-	[{ status: 'partially_refunded', fulfillment_state: 'unfulfilled' }, LINES],
-	[{ status: 'partially_refunded', fulfillment_state: { status: 'unfulfilled' } }, LINES],
-	[{ status: 'completed', fulfillment_state: 'unfulfilled' }, LINES],
-	[{ status: 'completed', fulfillmentStatus: 'not_shipped' }, LINES],
+	[{ status: 'paid', fulfillment_state: 'unfulfilled' }, LINES],
+	[{ fulfillment_state: { status: 'unfulfilled' } }, LINES],
+	[{ fulfillmentStatus: 'not_shipped' }, LINES],
+	[{ status: 'paid', fulfillments: [] }, LINES],
 	[{ status: 'paid', fulfillment_state: 'fulfilled' }, []],
-	[{ status: 'partially_refunded', fulfillment: { state: 'FULLY_SHIPPED' } }, []],
-	// Words that say nothing of what is sent leave it to the status.
-	[{ status: 'fulfilled', fulfillment: { status: 'automatic' } }, []],
-	[{ status: 'fulfilled', fulfillment_type: 'unfulfilled' }, []],
-	[{ status: 'partially_paid' }, LINES],
-	[{ status: 'partially_refunded', fulfillments: [] }, LINES],
-	[{ status: 'Partially Shipped' }, undefined],
+	[{ fulfillment: { state: 'SHIPPED' } }, []],
+	[{ status: 'fulfilled' }, []],
+	[{ status: 'cancelled', fulfillment_state: 'unfulfilled' }, []],
+	[{ status: 'fulfilled', fulfillments: [{ items: [{ id: 'fli_2', quantity: 2 }] }] }, []],
+	// Nothing of it, or a part of which nothing tells which.
+	[{}, undefined],
+	[{ status: 'paid' }, undefined],
 	[{ status: 'partially_fulfilled' }, undefined],
-	[{ status: 'partial' }, undefined],
 	[{ status: 'paid', fulfillment_state: 'partial' }, undefined],
-])('goes by the fulfillment state, and by the status only without one: %j', (order, items) => {
+	[{ fulfillment_state: { status: 'partial' }, fulfillments: [] }, undefined],
+	// Two that cannot both be true.
+	[{ status: 'fulfilled', fulfillment_state: 'unfulfilled' }, undefined],
+	[{ fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 1 } }, undefined],
+	[{ fulfillment_state: { status: 'unfulfilled', open_quantity: 0 } }, undefined],
+])('goes by the state of an order whose lines do not say it: %j', (order, items) => {
 	const open = openItemsOf({ ...order, line_items: LINES });
 	expect('items' in open ? open.items : undefined).toEqual(items);
 });
 
-describe('a fulfillment line', () => {
-	const openAfter = (...items: IDataObject[]) =>
-		openItemsOf({
-			fulfillment_state: 'partially_fulfilled',
-			line_items: LINES,
-			fulfillments: [{ id: 'ful_1', items }],
-		});
+describe('of the fields of a line', () => {
+	const withLine = (more: IDataObject): IDataObject => ({
+		...WHOLE,
+		line_items: [LINES[0], { ...LINES[1], ...more }],
+	});
+
+	it.each<IDataObject>([
+		...[
+			'delivered',
+			'dispatched',
+			'in_transit',
+			'sent',
+			'cancelled',
+			'returned',
+			'refunded',
+			'zorp',
+		].flatMap((word) => [{ state: word }, { status: word }, { fulfillment_status: word }]),
+		{ cancelled_quantity: 1 },
+		{ refunded_quantity: '1' },
+		{ returned_quantity: -1 },
+		{ delivered_quantity: 0 },
+		{ open_quantity: 'one' },
+		{ open_quantity: 1.5 },
+		{ fulfilled_quantity: '0x1' },
+		{ fulfilled_quantity: { units: 0 } },
+		{ delivered: true },
+		{ fulfillable: false },
+		{ shipped_at: '2026-11-22T10:00:00Z' },
+		{ shipment_id: 'shp_1' },
+		{ returns: [{ quantity: 1 }] },
+	])('%j is not understood, which names the line and the field', (more) => {
+		const [field] = Object.keys(more);
+		const problem = problemOf(withLine(more));
+		expect(problem).toMatch(new RegExp(`^says “${field}[^”]*” of the line “li_2”, which is not`));
+	});
+
+	it.each<IDataObject>([
+		{ fulfilled_quantity: 2 },
+		{ open_quantity: 2 },
+		{ open_quantity: 1, fulfilled_quantity: 1 },
+		{ status: 'shipped', fulfilled_quantity: 0 },
+		{ state: 'partial', open_quantity: 1 },
+		{ fulfilled_quantity: 1 },
+	])('%j contradicts itself or the order', (more) => {
+		expect(problemOf(withLine(more))).toMatch(/contradicts itself|do not say/);
+	});
+
+	it.each<[string, IDataObject[]]>([
+		['no quantity', [{ line_item_id: 'li_1' }]],
+		['a quantity that cannot be read', [{ line_item_id: 'li_1', quantity: '1.0' }]],
+		['no ID', [{ id: 'li_1', quantity: 1 }]],
+		['the ID of another', [LINES[0], LINES[0]]],
+	])('%s is a problem', (_name, line_items) => {
+		expect(problemOf({ ...WHOLE, line_items })).toMatch(/shows a line item/);
+	});
+});
+
+describe('of the fields of an order', () => {
+	it.each<IDataObject>([
+		...['delivered', 'refunded', 'partially_refunded', 'completed', 'on_hold', 'zorp'].flatMap(
+			(word) => [
+				{ status: word },
+				{ fulfillment_state: word },
+				{ fulfillment_state: { status: word } },
+				{ delivery_status: word },
+			],
+		),
+		{ fulfillment_state: { status: 'unfulfilled', in_transit: 2 } },
+		{ fulfilled: true },
+		{ shipped: true },
+		{ deliveries: 2 },
+		{ dispatched_at: '2026-11-22T10:00:00Z' },
+		{ cancelled_items: [{ line_item_id: 'li_1', quantity: 2 }] },
+		{ returns: [{ reason: 'torn', lines: { first: 'li_2' } }] },
+	])('%j is not understood', (more) => {
+		expect(problemOf({ ...WHOLE, ...more })).toMatch(/^says “.*”, which is not understood$/);
+	});
+
+	it('a list of lines under another name is not that of its lines, wherever it stands', () => {
+		const cancelled_items = [{ line_item_id: 'li_9', quantity: 9 }];
+		expect(openItemsOf({ cancelled_items, ...WHOLE })).toEqual({ items: LINES });
+		expect(problemOf({ ...WHOLE, cancelled_items, line_items: null })).toBe('shows no line items');
+	});
+});
+
+describe('a fulfillment', () => {
+	const after = (...fulfillments: unknown[]) =>
+		openItemsOf({ status: 'paid', line_items: LINES, fulfillments } as IDataObject);
+	const items = [{ line_item_id: 'li_1', quantity: 2 }];
 
 	it.each<IDataObject>([
 		{ id: 'fli_1', order_line_item_id: 'li_1', quantity: 2 },
 		{ id: 'fli_1', line_item: 'li_1', quantity: 2 },
 		{ id: 'li_1', quantity: 2 },
-	])('is the line of the order whose ID it holds: %j', (line) => {
-		expect(openAfter(line)).toEqual({ items: [LINES[1]] });
+	])('holds the line of the order whose ID it has: %j', (line) => {
+		const sent = { id: 'ful_1', status: 'delivered', carrier: 'dhl', items: [line] };
+		expect(after(sent)).toEqual({ items: [LINES[1]] });
+	});
+
+	it.each(['CANCELED', 'cancelled'])('that is %s need not say what it held', (status) => {
+		expect(after({ id: 'ful_1', status })).toEqual({ items: LINES });
 	});
 
 	it.each<IDataObject>([
-		{ id: 'fli_1', quantity: 2 },
-		{ line_item_id: 'li_3', quantity: 2 },
-		{ line_item_id: 'li_3', id: 'li_1', quantity: 2 },
-		{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 },
-	])('leaves open what was sent where it holds no ID of the order, or two: %j', (line) => {
-		const problem = 'has fulfillments that do not say what they hold';
-		expect(openAfter(line)).toEqual({ problem });
-		expect(openAfter({ line_item_id: 'li_2', quantity: 1 }, line)).toEqual({ problem });
+		{ status: 'failed' },
+		{ status: 'voided' },
+		{ state: 'cancelled' },
+		{ cancelled_at: '2026-11-22T10:00:00Z' },
+		{ cancelled: true },
+		{ is_active: false },
+		{ zorp: 'blip' },
+	])('that may have been cancelled is not counted, and not left out: %j', (more) => {
+		const problem = expect.stringMatching(
+			/^has a fulfillment that says “.*not understood$/,
+		) as string;
+		expect(after({ id: 'ful_1', items, ...more })).toEqual({ problem });
 	});
 
-	it('that is not known leaves nothing of an order that is sent', () => {
-		const fulfillments = [
-			{ items: [{ line_item_id: 'li_1', quantity: 1 }] },
-			{ items: [{ id: 'fli_2', quantity: 2 }] },
-		];
-		expect(openItemsOf({ status: 'fulfilled', line_items: LINES, fulfillments })).toEqual({
-			items: [],
-		});
+	it.each<unknown>([
+		{ id: 'ful_1' },
+		'ful_1',
+		{ items: [{ line_item_id: 'li_1' }] },
+		{ items: [{ id: 'fli_1', quantity: 2 }] },
+		{ items: [{ line_item_id: 'li_3', id: 'li_1', quantity: 2 }] },
+		{ items: [{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 }] },
+		{ items: [{ line_item_id: 'li_1', quantity: 2, cancelled_quantity: 1 }] },
+	])('leaves open what was sent where it does not say it plainly: %j', (one) => {
+		const problem = 'has fulfillments that do not say what they hold';
+		expect(after(one)).toEqual({ problem });
+		expect(after({ items: [{ line_item_id: 'li_2', quantity: 1 }] }, one)).toEqual({ problem });
 	});
+
+	it('without its pieces leaves a line what it says itself, and one with others does not', () => {
+		const line_items = [{ line_item_id: 'li_1', quantity: 2, open_quantity: 1 }];
+		const open = openItemsOf({ line_items, fulfillments: [{ id: 'ful_1' }] });
+		expect(open).toEqual({ items: [{ line_item_id: 'li_1', quantity: 1 }] });
+		expect(problemOf({ line_items, fulfillments: [{ items }] })).toMatch(/contradicts itself/);
+	});
+});
+
+/** Words, numbers and switches as a platform may invent them, under any name. */
+const NAMES = [
+	'shipped',
+	'sent',
+	'zorp',
+	'qty_done',
+	'dispatch',
+	'delivery_state',
+	'openQuantity2',
+];
+const VALUES = [0, 1, 2, true, false, 'done', 'unfulfilled', 'li_1', '1', [1], { of: 'li_1' }];
+
+it('counts nothing unknown as open, wherever it stands', () => {
+	const random = seeded(7);
+	const tells: IDataObject[] = [{ fulfilled_quantity: 0 }, { open_quantity: 1 }, {}];
+	for (let round = 0; round < 2_000; round++) {
+		const unknown = { [pick(NAMES, random)]: pick(VALUES, random) } as IDataObject;
+		const line_items = [LINES[0], { ...LINES[1], ...pick(tells, random), ...unknown }];
+		expect(problemOf({ ...WHOLE, line_items })).toContain('not understood');
+		const fulfillments = [{ items: [LINES[1]], ...unknown }];
+		expect(
+			problemOf({ ...WHOLE, fulfillments, fulfillment_state: null, line_items: LINES }),
+		).toContain('not understood');
+	}
 });
