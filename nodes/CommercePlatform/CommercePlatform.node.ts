@@ -12,10 +12,10 @@ import { resources } from './resources';
  * A declarative node: each operation is an option with `routing`, which says method, path, query and body.
  *
  * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` where its own engine runs the node.
- * - `customOperations` runs every operation in place of n8n's engine: it reads the same `routing`, and adds order,
- *   paired items, retries and limits (`engine/runItems.ts`).
+ * - `customOperations` runs every operation in place of n8n's engine: it reads what the
+ *   fields say of their values, and adds order, paired items, retries and limits (`engine/runItems.ts`).
  * - n8n's own engine still runs the node as an AI tool, and where resource or operation is an expression. It then
- *   hands the finished request to `requestOperations.pagination`, which sends it in the same way.
+ *   hands each item to `requestOperations.pagination`, which reads and runs it in the same way.
  *
  * docs/architecture.md shows the way of a request.
  */
@@ -46,7 +46,7 @@ export class CommercePlatform implements INodeType {
 		properties: propertiesOf(resources),
 	};
 
-	customOperations = customOperationsOf(resources, this.description);
+	customOperations = customOperationsOf(resources);
 
 	methods = { listSearch, loadOptions };
 }

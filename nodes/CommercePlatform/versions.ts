@@ -23,10 +23,10 @@ export function isOfFirstVersion({ typeVersion }: Pick<INode, 'typeVersion'>): b
  * @param field with its default of version 1
  * @param now the default since version 1.1
  */
-export function withNewDefault(
-	field: INodeProperties,
+export function withNewDefault<F extends INodeProperties>(
+	field: F,
 	now: INodeProperties['default'],
-): INodeProperties[] {
+): F[] {
 	return [onlyIn(field, IN_FIRST_VERSION), onlyIn({ ...field, default: now }, SINCE_1_1)];
 }
 
@@ -49,14 +49,14 @@ export function withToolDefault(
 
 type Show = NonNullable<NonNullable<INodeProperties['displayOptions']>['show']>;
 
-const onlyIn = (field: INodeProperties, versions: Show): INodeProperties =>
+const onlyIn = <F extends INodeProperties>(field: F, versions: Show): F =>
 	shownFor(field, versions);
 
 /** In the editor (false), or as a tool (true). */
 const onlyFor = (tools: boolean[], field: INodeProperties): INodeProperties =>
 	shownFor(field, { '@tool': tools });
 
-function shownFor(field: INodeProperties, more: Show): INodeProperties {
+function shownFor<F extends INodeProperties>(field: F, more: Show): F {
 	const { displayOptions } = field;
 	const show = { ...displayOptions?.show, ...more };
 	return { ...field, displayOptions: { ...displayOptions, show } };

@@ -9,7 +9,7 @@ import type { ErrorContext } from '../../shared/errors/texts';
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import { PlatformError } from '../../shared/errors/errors';
 import { failedItem } from './failedItem';
-import { itemScope } from './itemScope';
+import { InputItem } from '../run/item';
 import type { Items, Operation, Resource } from './operation';
 import { shareTexts } from './shareTexts';
 
@@ -111,7 +111,7 @@ export class Collector {
 	): Items[number] {
 		const { context, operation } = this;
 		const node = context.getNode();
-		const item = itemScope(context, together[0], node);
+		const item = InputItem.ofAll(context, together[0], node);
 		return failedItem(node, error, { item, together, operation, cause });
 	}
 

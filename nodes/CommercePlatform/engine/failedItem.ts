@@ -6,9 +6,10 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { errorJson } from '../../shared/errors/nodeErrors';
 import { PlatformError } from '../../shared/errors/errors';
-import type { ItemScope, Operation } from './operation';
+import { errorJson } from '../../shared/errors/nodeErrors';
+import type { Item } from '../fields/field';
+import type { Operation } from './operation';
 import { pairedWith } from './pairedWith';
 import { isDirectMode } from './target';
 
@@ -24,7 +25,7 @@ const KEYS: Readonly<Record<string, string>> = {
 
 /** An item that failed. */
 export interface FailedItem {
-	item: ItemScope;
+	item: Item;
 	/** All items that failed with it, itself first; it alone where undefined. */
 	together?: readonly number[];
 	operation: Operation;
@@ -55,7 +56,7 @@ export function failedItem(
 }
 
 /** Left out is what is empty, or cannot be read: that is then what the error says. */
-function keysOf({ fields, keyOf }: Operation, item: ItemScope): IDataObject {
+function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 	const keys: IDataObject = {};
 	const enter = (key: string, read: () => unknown) => {
 		try {

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { InputError, PlatformError } from '../../shared/errors/errors';
@@ -12,6 +6,7 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/api/request
 import type { PaginateOptions } from '../../shared/api/pages';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';
+import type { Field, Item } from '../fields/field';
 import type { BatchCall } from './batchCall';
 import type { OperationOption } from './operationOption';
 import type { Rows } from './rows';
@@ -26,7 +21,7 @@ export interface Reads {
 /** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
 interface OperationBase {
 	option: OperationOption;
-	fields: INodeProperties[];
+	fields: Field[];
 	/**
 	 * The scope that it probably needs: the API document names scopes by group, not by endpoint. Undefined
 	 * where it gives not even a group (account, categories, event stream, refunds).
@@ -55,7 +50,7 @@ interface OperationBase {
 		/** Its name in the API document. */
 		name: string;
 		/** May throw, or give what is no key. */
-		read(item: ItemScope): unknown;
+		read(item: Item): unknown;
 	};
 	/** What a dry run says where the body is completed by a request of its own. */
 	readsFirst?(planned: PlannedItem): string | undefined;
@@ -140,24 +135,9 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** One input item, as operations see it: the same for both of n8n's ways to run a declarative node. */
-export interface ItemScope {
-	readonly itemIndex: number;
-	/** The item's value of a parameter. */
-	parameter(name: string, fallback?: unknown): unknown;
-	/** The ID that a resource locator holds, whichever way it was entered. */
-	resourceId(name: string): unknown;
-	/** The way in which it was entered: `list`, `id`, … Costs nothing, unlike a parameter with an expression. */
-	locatorMode(name: string): unknown;
-	/** Whether it was entered as an expression. Costs nothing. */
-	isExpression(name: string): boolean;
-	/** The `this` of `preSend` functions. */
-	readonly single: IExecuteSingleFunctions;
-}
-
 /** One input item with all that it asks for. */
 export interface PlannedItem {
-	readonly item: ItemScope;
+	readonly item: Item;
 	/** The request that the operation's option describes, with this item's values. */
 	readonly request: PlatformRequest;
 	/** What the item's fields give for a body, by its names in the API document. */
@@ -178,11 +158,5 @@ export interface OperationCall extends PlannedItem {
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
 }
-
-/** Shapes a request before it is sent. Works on n8n's own type, so that n8n's engine can call it too. */
-export type PreSend = (
-	this: IExecuteSingleFunctions,
-	options: IHttpRequestOptions,
-) => Promise<IHttpRequestOptions>;
 
 export type Items = INodeExecutionData[];

@@ -19,8 +19,9 @@ import {
 } from '../../shared/values/readers';
 import { isOfFirstVersion } from '../versions';
 import { checkIdempotencyKey } from './idempotencyKey';
-import { checkChoices, flagParameter } from './itemScope';
-import type { ItemScope, Operation, PlannedItem } from './operation';
+import type { Item } from '../fields/field';
+import { checkChoices, flagParameter } from '../run/choices';
+import type { Operation, PlannedItem } from './operation';
 import type { Run } from './run';
 import { checkRunWide } from './runWide';
 import { targetsOf } from './target';
@@ -63,7 +64,7 @@ export const asItIs: Shape = (record) => record;
  * @param given the request as the operation's routing gives it
  * @throws InputError that names the field
  */
-export function planItem(run: Run, item: ItemScope, given: PlatformRequest): ItemPlan {
+export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan {
 	const { operation } = run;
 	const described = given.body ? { ...given, body: withoutDecimals(given.body) } : given;
 	const options = item.parameter('options', {}) as IDataObject;
@@ -102,7 +103,7 @@ function isNewestFirst(
 	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
 	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
 	if (list.startCursor !== undefined || list.output === 'pages') return false;
-	return !isOfFirstVersion(item.single.getNode());
+	return !isOfFirstVersion(item.node);
 }
 
 function withOptions(run: Run, described: PlatformRequest, options: IDataObject): PlatformRequest {
@@ -126,7 +127,7 @@ const INEXACT =
 /** Simplify, and decimals beside amounts. */
 function shapeOf(
 	{ operation, newDefaults, report }: Run,
-	item: ItemScope,
+	item: Item,
 	options: IDataObject,
 	output?: string,
 ): Shape {
@@ -148,7 +149,7 @@ function shapeOf(
  *
  * @throws InputError
  */
-function listOptionsOf(item: ItemScope, options: IDataObject): ListOptions {
+function listOptionsOf(item: Item, options: IDataObject): ListOptions {
 	const list: ListOptions = { output: text('Output', options.output ?? 'records') };
 	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);

@@ -2,7 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { simplify } from '../../shared/fields/simplify';
 import { withNewDefault, withToolDefault } from '../versions';
-import { withModelErrors } from './modelErrors';
+import type { Field } from '../fields/field';
 import type { Resource } from './operation';
 
 /**
@@ -53,7 +53,7 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 	return resource.operations.flatMap((operation) =>
 		updateDisplayOptions(
 			{ show: { resource: [resource.value], operation: [operation.option.value] } },
-			withModelErrors(operation.fields).flatMap(forModels),
+			operation.fields.map(forN8n).flatMap(forModels),
 		),
 	);
 }
@@ -66,4 +66,16 @@ function forModels(field: INodeProperties): INodeProperties[] {
 	return field.name === simplify.name && field.default === false
 		? withToolDefault(field, true)
 		: [field];
+}
+
+type Choice = NonNullable<INodeProperties['options']>[number];
+
+/** A field as n8n knows it: without what it says of sending, inside of collections and their rows as well. */
+function forN8n({ send: _, ...field }: Field): INodeProperties {
+	return field.options === undefined ? field : { ...field, options: field.options.map(inside) };
+}
+
+function inside(choice: Choice): Choice {
+	if ('values' in choice) return { ...choice, values: choice.values.map(forN8n) };
+	return 'type' in choice ? forN8n(choice) : choice;
 }

@@ -1,44 +1,36 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import { errorContextOf } from './collect';
 import { failedItem } from './failedItem';
-import { singleScope } from './itemScope';
+import { InputItem } from '../run/item';
+import { requestReader } from '../run/readRequest';
 import type { Items, Resource } from './operation';
 import { planItem } from './plan';
-import { toPlatformRequest } from './routing';
 import { startRun } from './run';
 import { runItem } from './runItem';
 import { findUnchangedItems } from './unchanged';
 
-type Pagination = (
-	this: IExecutePaginationFunctions,
-	requestData: DeclarativeRestApiSettings.ResultOptions,
-) => Promise<INodeExecutionData[]>;
+type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
 
 /**
  * Runs an item in the places where n8n insists on its RoutingNode (a node used as an AI tool, an operation given
- * by an expression): the engine has read the routing, and hands the request over instead of sending it.
+ * by an expression). What the engine has made of the item is left alone.
  *
  * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
  */
 export function paginationOf(resources: Resource[]): Pagination {
-	return async function (this, requestData) {
+	return async function (this) {
 		const { resource, operation } = find(
 			resources,
 			this.getNodeParameter('resource'),
 			this.getNodeParameter('operation'),
 		);
-		const item = singleScope(this);
+		const item = InputItem.ofOne(this);
 		const items: Items = [];
 		try {
 			const run = await startRun(this, resource, operation, item);
-			const request = toPlatformRequest(requestData.options, item, operation);
-			const plan = planItem(run, item, request);
+			const plan = planItem(run, item, requestReader(operation, item.node)(item));
 			await findUnchangedItems(run, [plan]);
 			await runItem(run, plan, items);
 			run.report.end();

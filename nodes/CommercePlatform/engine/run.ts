@@ -4,7 +4,8 @@ import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { oneOf, wholeNumber } from '../../shared/values/readers';
 import { isOfFirstVersion } from '../versions';
-import type { ItemScope, Operation, Resource } from './operation';
+import type { Item } from '../fields/field';
+import type { Operation, Resource } from './operation';
 import { proxyOf } from './proxy';
 import { Report } from './report';
 import { Writes } from './writes';
@@ -38,7 +39,7 @@ export async function startRun(
 	context: IExecuteFunctions | IExecuteSingleFunctions,
 	resource: Resource,
 	operation: Operation,
-	first: ItemScope,
+	first: Item,
 ): Promise<Run> {
 	const options = first.parameter('options', {}) as IDataObject;
 	const client = await createClient(context, sendOptionsOf(first, options));
@@ -69,7 +70,7 @@ function isWrite({ kind, option }: Operation): boolean {
  *
  * @throws InputError
  */
-function sendOptionsOf(first: ItemScope, own: IDataObject): Partial<SendOptions> {
+function sendOptionsOf(first: Item, own: IDataObject): Partial<SendOptions> {
 	const engine = first.parameter('requestOptions', {}) as IDataObject;
 	const options: Partial<SendOptions> = {};
 	const given = (name: string, label: string, min: number, max: number) =>
@@ -96,7 +97,7 @@ function defined<T extends object>(options: T): T {
 }
 
 /** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
-export function batchingOf(first: ItemScope): { size: number; intervalMs: number } {
+export function batchingOf(first: Item): { size: number; intervalMs: number } {
 	const { batching } = first.parameter('requestOptions', {}) as {
 		batching?: { batch?: IDataObject };
 	};

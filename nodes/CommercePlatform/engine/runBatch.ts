@@ -3,7 +3,8 @@ import { settled } from '../../shared/errors/errors';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldEntries } from './heldEntries';
 import { requestDigest } from './idempotencyKey';
-import type { BatchOperation, Items, ItemScope } from './operation';
+import type { Item } from '../fields/field';
+import type { BatchOperation, Items } from './operation';
 import { pairedWith } from './pairedWith';
 import { asItIs, type ItemPlan, type Shape } from './plan';
 import type { Run } from './run';
@@ -22,7 +23,7 @@ export interface BatchResults {
 export class BatchPlans {
 	readonly entries = new HeldEntries();
 	shape: Shape = asItIs;
-	private first?: ItemScope;
+	private first?: Item;
 
 	/** Takes the plans in the order of their items. */
 	add({ item, fields, shape }: ItemPlan): void {

@@ -8,13 +8,13 @@ import { dryRunRecord, requestsOf } from './dryRun';
 import type {
 	BatchOperation,
 	Items,
-	ItemScope,
 	Operation,
 	OperationCall,
 	PlannedItem,
 	RecordOperation,
 	SequenceOperation,
 } from './operation';
+import type { Item } from '../fields/field';
 import { metadataOf } from './metadata';
 import type { ItemPlan, Shape } from './plan';
 import type { Run } from './run';
@@ -128,7 +128,7 @@ function senderOf(run: Run, { item }: PlannedItem, answers: Answers): OperationC
 	};
 }
 
-function keyed(run: Run, item: ItemScope, request: PlatformRequest, step?: string) {
+function keyed(run: Run, item: Item, request: PlatformRequest, step?: string) {
 	return request.method === 'GET' ? request : run.writes.keyed(item.itemIndex, request, step);
 }
 

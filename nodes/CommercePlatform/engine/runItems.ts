@@ -3,15 +3,15 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeType,
-	type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
 import { Collector, type MoreOfFailed } from './collect';
-import { itemScope } from './itemScope';
-import type { Items, ItemScope, Operation, Resource } from './operation';
+import type { Item } from '../fields/field';
+import { InputItem } from '../run/item';
+import { requestReader } from '../run/readRequest';
+import type { Items, Operation, Resource } from './operation';
 import { LookAhead, planItem, type ItemPlan } from './plan';
-import { requestReader } from './routing';
 import { batchingOf, startRun, type Run } from './run';
 import { BatchPlans, runBatch, type BatchResults } from './runBatch';
 import { runItem } from './runItem';
@@ -24,16 +24,12 @@ type CustomOperations = NonNullable<INodeType['customOperations']>;
  * Runs every operation of the given resources from its own description. n8n's RoutingNode starts all items
  * at once, links none and overflows its stack at about 120,000 results; this takes its place.
  *
- * @param description the node's, which decides which fields count
  * @returns what the node's `customOperations` holds
  */
-export function customOperationsOf(
-	resources: Resource[],
-	description: INodeTypeDescription,
-): CustomOperations {
+export function customOperationsOf(resources: Resource[]): CustomOperations {
 	const run = (resource: Resource, operation: Operation) =>
 		async function (this: IExecuteFunctions) {
-			return [await runItems(this, resource, operation, description)];
+			return [await runItems(this, resource, operation)];
 		};
 	return Object.fromEntries(
 		resources.map((resource) => [
@@ -49,7 +45,6 @@ export function customOperationsOf(
  * Runs one operation for all input items: their requests are planned, sent by a schedule, and their results
  * collected. Without Continue On Fail nothing further is started after the first failure.
  *
- * @param description the node's, for the conditions under which its fields count
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
@@ -57,17 +52,16 @@ async function runItems(
 	context: IExecuteFunctions,
 	resource: Resource,
 	operation: Operation,
-	description: INodeTypeDescription,
 ): Promise<Items> {
 	const inputs = inputItems(context);
 	const total = inputs.length;
 	const collector = new Collector(context, resource, operation, inputs);
 	const node = context.getNode();
-	const first = itemScope(context, 0, node);
+	const first = InputItem.ofAll(context, 0, node);
 	const start = await settled(startRun(context, resource, operation, first));
 	if (start.status === 'rejected') return collector.failAll(start.reason);
 	const run = start.value;
-	const plans = plansOf(context, run, description, collector, total, aheadOf(operation, first));
+	const plans = plansOf(context, run, collector, total, aheadOf(operation, first));
 	const planned = await plans.begin();
 	if (mayCompare(operation) && !collector.stopped) {
 		const looked = await settled(findUnchangedItems(run, planned));
@@ -84,7 +78,7 @@ async function runItems(
 
 async function runOneByOne(
 	run: Run,
-	first: ItemScope,
+	first: Item,
 	plans: LookAhead<ItemPlan | undefined>,
 	total: number,
 	results: Results,
@@ -110,7 +104,7 @@ async function runOneByOne(
 const BATCH_AHEAD = 100;
 
 /** How many items are read ahead; all before the first is sent, where they are compared first. */
-function aheadOf(operation: Operation, first: ItemScope): number | undefined {
+function aheadOf(operation: Operation, first: Item): number | undefined {
 	if (operation.kind === 'batch') return BATCH_AHEAD;
 	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
 	return mayCompare(operation) && (onlyIfChanged ?? false) !== false
@@ -175,16 +169,15 @@ function inputItems(context: IExecuteFunctions): readonly INodeExecutionData[] {
 function plansOf(
 	context: IExecuteFunctions,
 	run: Run,
-	description: INodeTypeDescription,
 	collector: Collector,
 	total: number,
 	ahead?: number,
 ): LookAhead<ItemPlan | undefined> {
 	const node = context.getNode();
-	const read = requestReader(run.operation, node, description);
+	const read = requestReader(run.operation, node);
 	const plan = async (itemIndex: number) => {
-		const item = itemScope(context, itemIndex, node);
-		return planItem(run, item, await read(item));
+		const item = InputItem.ofAll(context, itemIndex, node);
+		return planItem(run, item, read(item));
 	};
 	const make = async (itemIndex: number) => {
 		const planned = await settled(plan(itemIndex));

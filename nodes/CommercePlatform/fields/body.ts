@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type ItemReader, readBody, unlessEmpty } from '../engine/preSend';
+import { unlessEmpty, type Field, type ReadField } from './field';
 
 /**
  * A field that becomes one property of the request's body, checked before anything is sent. Left empty it is
@@ -10,11 +10,9 @@ import { type ItemReader, readBody, unlessEmpty } from '../engine/preSend';
  */
 export function bodyField(
 	field: INodeProperties,
-	read: ItemReader,
+	read: ReadField,
 	sendAs: string = field.name,
-): INodeProperties {
-	const { name, displayName, required } = field;
-	const whole = required === true ? read : unlessEmpty(read);
-	const preSend = [readBody(name, displayName, whole, sendAs)];
-	return { ...field, routing: { send: { type: 'body', property: name, preSend } } };
+): Field {
+	const whole = field.required === true ? read : unlessEmpty(read);
+	return { ...field, send: { in: 'body', as: sendAs, read: whole } };
 }

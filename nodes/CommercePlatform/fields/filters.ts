@@ -1,35 +1,33 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { toUtcIso } from '../../shared/values/dates';
 import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
+import { toUtcIso } from '../../shared/values/dates';
 import { text as anyText } from '../../shared/values/readers';
-import type { PreSend } from '../engine/operation';
-import { readQuery, type ItemReader } from '../engine/preSend';
 import { isOfFirstVersion } from '../versions';
 import { checkFilterGiven } from './emptyFilter';
+import type { Field, ReadField } from './field';
 import { sort } from './sort';
 
 type FilterName = ListFilter | 'sort';
 
-const readDate: ItemReader = (field, value, item) => toUtcIso(field, value, item.getTimezone());
+const readDate: ReadField = (label, value, item) => toUtcIso(label, value, item.timezone);
 
 /** The filter as a query parameter, read before it is sent. */
-function filter(name: FilterName): INodeProperties {
+function filter(name: FilterName): Field {
 	if (name === 'sort') return sort;
 	const shown = LIST_FILTERS[name];
 	const read = shown.type === 'dateTime' ? readDate : anyText;
-	const readValue = readQuery(name, shown.displayName, read);
-	// It is no filter but a place to begin at: a first run has none yet.
-	const preSend = name === 'after_event_id' ? [readValue] : [checkGiven(shown), readValue];
-	return { ...shown, routing: { send: { type: 'query', property: name, preSend } } };
+	return { ...shown, send: { in: 'query', as: name, read: filterReader(name, read) } };
 }
 
-/** Nodes of version 1 keep what they had: no value is no filter. */
-const checkGiven = ({ name, displayName }: INodeProperties): PreSend =>
-	async function (options) {
-		const node = this.getNode();
-		if (!isOfFirstVersion(node)) checkFilterGiven(node, name, displayName, options.qs?.[name]);
-		return options;
+const filterReader =
+	(name: FilterName, read: ReadField): ReadField =>
+	(label, value, item, sent) => {
+		// The place to begin at is no filter: a first run has none yet. Nodes of version 1 take no value for no filter.
+		if (name !== 'after_event_id' && !isOfFirstVersion(item.node))
+			checkFilterGiven(item.node, name, label, value);
+		const isEmpty = value === undefined || value === null || value === '';
+		return isEmpty ? undefined : read(label, value, item, sent);
 	};
 
 /**
@@ -41,9 +39,9 @@ const checkGiven = ({ name, displayName }: INodeProperties): PreSend =>
 export function filters(
 	names: FilterName[],
 	overrides: Partial<Record<FilterName, Partial<INodeProperties>>> = {},
-): INodeProperties[] {
+): Field[] {
 	return names
-		.map((name) => ({ ...filter(name), ...overrides[name] }) as INodeProperties)
+		.map((name) => ({ ...filter(name), ...overrides[name] }) as Field)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 

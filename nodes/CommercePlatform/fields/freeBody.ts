@@ -1,11 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { jsonObject } from '../../shared/values/readers';
-import type { PreSend } from '../engine/operation';
-import { isExpression, spreadBody, type ItemReader } from '../engine/preSend';
-import { saidFields, writtenIn } from '../engine/saidFields';
+import type { Field, Item, ReadField } from './field';
 import { pairs, readPairs } from './pairs';
+import { saidFields, writtenIn } from './saidFields';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -19,7 +18,7 @@ const JSON_FIELD = 'JSON';
  * @param required whether an empty body is refused
  * @param search the method of `listSearch` that suggests names, where a record can show them
  */
-export function freeBody(what: string, required: boolean, search?: string): INodeProperties[] {
+export function freeBody(what: string, required: boolean, search?: string): Field[] {
 	return [
 		{
 			displayName: 'Specify Fields',
@@ -36,7 +35,7 @@ export function freeBody(what: string, required: boolean, search?: string): INod
 			],
 			default: DEFINE_BELOW,
 			description: `How to enter the fields of ${what}`,
-			routing: { send: { preSend: [sendFields(required)] } },
+			send: { in: 'body', read: (_label, _value, item) => readBody(item, required) },
 		},
 		{
 			displayName: 'Fields',
@@ -57,37 +56,32 @@ export function freeBody(what: string, required: boolean, search?: string): INod
 	];
 }
 
-function sendFields(required: boolean): PreSend {
-	return async function (options) {
-		const entered = enteredFields(this);
-		const { field } = entered;
-		// Of a body that may be empty it is not known what a part that is left out would say.
-		const body =
-			required && field === JSON_FIELD
-				? saidFields(entered.body, writtenIn(this, 'json'))
-				: entered.body;
-		if (required && Object.keys(body).length === 0) {
-			throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
-		}
-		return { ...options, body: { ...(options.body as IDataObject), ...body } };
-	};
+function readBody(item: Item, required: boolean): IDataObject {
+	const entered = enteredFields(item);
+	if (!required) return entered.body;
+	const { field } = entered;
+	// Of a body that may be empty it is not known what a part that is left out would say.
+	const body =
+		field === JSON_FIELD ? saidFields(entered.body, writtenIn(item, 'json')) : entered.body;
+	if (Object.keys(body).length > 0) return body;
+	throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
 }
 
 /** What the user entered in the fields of `freeBody`. */
-export function enteredFields(item: IExecuteSingleFunctions): { field: string; body: IDataObject } {
-	if (item.getNodeParameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
-		return { field: 'Fields', body: readPairs('Fields', item.getNodeParameter('fields', {})) };
-	const entered: unknown = item.getNodeParameter('json', '{}');
+export function enteredFields(item: Item): { field: string; body: IDataObject } {
+	if (item.parameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
+		return { field: 'Fields', body: readPairs('Fields', item.parameter('fields', {})) };
+	const entered: unknown = item.parameter('json', '{}');
 	if (entered !== '' && entered !== undefined && entered !== null)
 		return { field: JSON_FIELD, body: jsonObject(JSON_FIELD, entered) };
 	// A field that was left empty is one thing, an expression that found nothing another.
-	if (isExpression(item.getNode(), 'json'))
+	if (item.isExpression('json'))
 		throw new InputError(JSON_FIELD, 'is empty', 'Nothing was sent. Its expression gives nothing.');
 	return { field: JSON_FIELD, body: {} };
 }
 
 /** Other fields as JSON, of which an expression may find some and others not. */
-const readFurther: ItemReader = (field, value, item) =>
+const readFurther: ReadField = (field, value, item) =>
 	saidFields(jsonObject(field, value), writtenIn(item, 'otherFieldsJson'));
 
 /**
@@ -95,20 +89,14 @@ const readFurther: ItemReader = (field, value, item) =>
  *
  * @param search the method of `listSearch` that suggests names
  */
-export const furtherFields = (search: string): INodeProperties[] => [
+export const furtherFields = (search: string): Field[] => [
 	{
 		displayName: 'Other Fields',
 		name: 'otherFields',
 		placeholder: 'Add Field',
 		...pairs(search),
 		description: 'Further fields by name and value, as the platform knows them',
-		routing: {
-			send: {
-				type: 'body',
-				property: 'otherFields',
-				preSend: [spreadBody('otherFields', 'Other Fields', readPairs)],
-			},
-		},
+		send: { in: 'body', read: readPairs },
 	},
 	{
 		displayName: 'Other Fields (JSON)',
@@ -117,12 +105,6 @@ export const furtherFields = (search: string): INodeProperties[] => [
 		default: '{}',
 		description: 'Further fields as one JSON object, with the names that the platform uses',
 		hint: 'What an expression leaves empty is not sent',
-		routing: {
-			send: {
-				type: 'body',
-				property: 'otherFieldsJson',
-				preSend: [spreadBody('otherFieldsJson', 'Other Fields (JSON)', readFurther)],
-			},
-		},
+		send: { in: 'body', read: readFurther },
 	},
 ];

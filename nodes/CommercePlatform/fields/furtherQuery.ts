@@ -1,10 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { checkQueryLength, encodeText } from '../../shared/api/http';
 import { InputError } from '../../shared/errors/errors';
+import { hasField, isObject } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
-import { isObject } from '../../shared/values/json';
-import type { PreSend } from '../engine/operation';
+import type { Field } from './field';
 
 const FIELD = 'Further Query Parameters';
 
@@ -15,7 +15,7 @@ const OF_THE_NODE = new Map([
 ]);
 
 /** Filters that the API document does not show for a list, by name and value. */
-export const furtherQuery: INodeProperties = {
+export const furtherQuery: Field = {
 	displayName: FIELD,
 	name: 'furtherQuery',
 	type: 'fixedCollection',
@@ -47,27 +47,22 @@ export const furtherQuery: INodeProperties = {
 			],
 		},
 	],
-	routing: { send: { preSend: [sendFurtherQuery()] } },
+	send: { in: 'query', read: readFurtherQuery },
 };
 
-function sendFurtherQuery(): PreSend {
-	return async function (options) {
-		const entered: unknown = this.getNodeParameter('options.furtherQuery', {});
-		const qs: IDataObject = { ...options.qs };
-		for (const row of rowsOf(FIELD, entered, 'parameter') ?? []) {
-			if (!isObject(row)) throw new InputError(FIELD, 'must be a list of names and values');
-			const name = someText(`${FIELD}: Name`, row.name);
-			const field = OF_THE_NODE.get(name);
-			if (name === '__proto__') throw new InputError(`${FIELD}: Name`, 'cannot be “__proto__”');
-			if (field !== undefined)
-				throw new InputError(FIELD, `cannot set “${name}”`, `Use “${field}”.`);
-			if (Object.keys(qs).includes(name) && qs[name] !== '')
-				throw new InputError(FIELD, `sets “${name}” a second time`);
-			if (saysNothing(row.value)) throw new InputError(`${FIELD}: ${name}`, 'has no value');
-			const value = text(`${FIELD}: ${name}`, row.value);
-			checkQueryLength(FIELD, encodeText(FIELD, `${name}=${value}`));
-			qs[name] = value;
-		}
-		return { ...options, qs };
-	};
+function readFurtherQuery(label: string, entered: unknown): IDataObject {
+	const query: IDataObject = {};
+	for (const row of rowsOf(label, entered, 'parameter') ?? []) {
+		if (!isObject(row)) throw new InputError(label, 'must be a list of names and values');
+		const name = someText(`${label}: Name`, row.name);
+		const field = OF_THE_NODE.get(name);
+		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
+		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
+		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);
+		if (saysNothing(row.value)) throw new InputError(`${label}: ${name}`, 'has no value');
+		const value = text(`${label}: ${name}`, row.value);
+		checkQueryLength(label, encodeText(label, `${name}=${value}`));
+		query[name] = value;
+	}
+	return query;
 }

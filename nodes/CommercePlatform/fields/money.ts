@@ -1,9 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { describe, flag } from '../../shared/values/readers';
 import { readMoney } from '../../shared/values/money';
+import { describe, flag } from '../../shared/values/readers';
 import { IN_FIRST_VERSION, isOfFirstVersion, SINCE_1_1 } from '../versions';
+import type { Item } from './field';
 
 const MAJOR = 'major';
 const MINOR = 'minor';
@@ -89,8 +90,8 @@ export function amountFields(
 }
 
 /** What the field of an amount is called, for messages. */
-export function amountLabel(item: IExecuteSingleFunctions): string {
-	const isMinor = !isOfFirstVersion(item.getNode()) && amountUnit(item).entered === MINOR;
+export function amountLabel(item: Item): string {
+	const isMinor = !isOfFirstVersion(item.node) && amountUnit(item).entered === MINOR;
 	return isMinor ? MINOR_LABEL : MAJOR_LABEL;
 }
 
@@ -100,10 +101,10 @@ export function amountLabel(item: IExecuteSingleFunctions): string {
  * @returns as the API has them, in minor units
  * @throws InputError
  */
-export function enteredMoney(item: IExecuteSingleFunctions): { amount: number; currency: string } {
+export function enteredMoney(item: Item): { amount: number; currency: string } {
 	const entered = {
-		amount: item.getNodeParameter('amount', '') as unknown,
-		currency: item.getNodeParameter('currency', '') as unknown,
+		amount: item.parameter('amount', '') as unknown,
+		currency: item.parameter('currency', '') as unknown,
 	};
 	const names = { amount: amountLabel(item), currency: 'Currency' };
 	return readMoney(names, entered, amountUnit(item).entered);
@@ -122,14 +123,14 @@ export interface AmountUnit {
  *
  * @throws InputError
  */
-export function amountUnit(item: IExecuteSingleFunctions): AmountUnit {
-	if (isOfFirstVersion(item.getNode())) {
-		const options = item.getNodeParameter('options', {}) as IDataObject;
+export function amountUnit(item: Item): AmountUnit {
+	if (isOfFirstVersion(item.node)) {
+		const options = item.parameter('options', {}) as IDataObject;
 		const { name, displayName } = amountsInMajorUnits;
 		const unit = flag(options, name, displayName) ? MAJOR : MINOR;
 		return { entered: unit, given: unit };
 	}
-	const entered: unknown = item.getNodeParameter(amountsAreIn.name, MAJOR);
+	const entered: unknown = item.parameter(amountsAreIn.name, MAJOR);
 	if (entered === MAJOR || entered === MINOR) return { entered, given: MINOR };
 	throw new InputError(amountsAreIn.displayName, `cannot be ${describe(entered)}`);
 }

@@ -1,13 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { rowsOf, text } from '../../shared/values/readers';
-import { readQuery } from '../engine/preSend';
+import { unlessEmpty, type Field } from './field';
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
 
 /** Field and direction of a list's order (API document, "Common query parameters on list endpoints"). */
-export const sort: INodeProperties = {
+export const sort: Field = {
 	displayName: 'Sort',
 	name: 'sort',
 	type: 'fixedCollection',
@@ -41,9 +41,7 @@ export const sort: INodeProperties = {
 			],
 		},
 	],
-	routing: {
-		send: { type: 'query', property: 'sort', preSend: [readQuery('sort', 'Sort', readSort)] },
-	},
+	send: { in: 'query', as: 'sort', read: unlessEmpty(readSort) },
 };
 
 /** The wire form, e.g. `updated_at:asc`. */

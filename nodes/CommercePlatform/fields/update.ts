@@ -1,8 +1,8 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { textList } from '../../shared/values/readers';
-import type { PreSend } from '../engine/operation';
+import type { Field, ReadField } from './field';
 
 /** A field that an update can clear, and what the platform gets for it. */
 export interface Clearable {
@@ -18,10 +18,7 @@ export interface Clearable {
  *
  * @param settable options, in alphabetical order
  */
-export function updateFields(
-	settable: INodeProperties[],
-	clearable: Clearable[],
-): INodeProperties[] {
+export function updateFields(settable: Field[], clearable: Clearable[]): Field[] {
 	return [
 		{
 			displayName: 'Update Fields',
@@ -39,25 +36,23 @@ export function updateFields(
 			options: clearable.map(({ name, value }) => ({ name, value })),
 			default: [],
 			description: 'The fields to empty; leave it out to keep them',
-			routing: { send: { preSend: [clear(clearable)] } },
+			send: { in: 'body', read: clear(clearable) },
 		},
 	];
 }
 
 /** Comes last of an update's fields, so it also sees whether anything is left to send. */
-function clear(clearable: Clearable[]): PreSend {
-	return async function (options) {
-		const field = 'Fields to Clear';
-		const body = { ...(options.body as IDataObject) };
-		for (const chosen of textList(field, this.getNodeParameter('clearFields', []))) {
-			const known = clearable.find(({ value }) => value === chosen);
-			if (known === undefined) throw new InputError(field, `cannot hold “${chosen}”`);
-			if (chosen in body) throw new InputError(field, `names “${chosen}”, which is also set`);
-			body[chosen] = known.empty;
+function clear(clearable: Clearable[]): ReadField {
+	return (label, value, _item, sent) => {
+		const cleared: IDataObject = {};
+		for (const chosen of textList(label, value)) {
+			const known = clearable.find((one) => one.value === chosen);
+			if (known === undefined) throw new InputError(label, `cannot hold “${chosen}”`);
+			if (chosen in sent) throw new InputError(label, `names “${chosen}”, which is also set`);
+			cleared[chosen] = known.empty;
 		}
-		if (Object.keys(body).length === 0) {
+		if (Object.keys(sent).length === 0 && Object.keys(cleared).length === 0)
 			throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
-		}
-		return { ...options, body };
+		return cleared;
 	};
 }

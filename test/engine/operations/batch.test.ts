@@ -62,7 +62,7 @@ const shelf: Resource = {
 function shelfNode(): INodeType {
 	const node: INodeType = new CommercePlatform();
 	node.description = { ...node.description, properties: propertiesOf([shelf]) };
-	node.customOperations = customOperationsOf([shelf], node.description);
+	node.customOperations = customOperationsOf([shelf]);
 	return node;
 }
 

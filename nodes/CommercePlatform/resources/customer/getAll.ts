@@ -28,7 +28,7 @@ async function byEmail(call: OperationCall): Promise<IDataObject[] | undefined> 
 	const { item } = call;
 	const chosen = item.parameter('filters', {}) as IDataObject;
 	if (email.name in chosen)
-		checkFilterGiven(item.single.getNode(), email.name, email.displayName, chosen.email);
+		checkFilterGiven(item.node, email.name, email.displayName, chosen.email);
 	const wanted = optionalText('Email', chosen.email);
 	if (wanted === undefined) return undefined;
 	checkNothingBeside(chosen, item.parameter('options', {}) as IDataObject);

@@ -1,8 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { checkHeaderValue } from '../../../shared/api/http';
 import { optionalText } from '../../../shared/values/readers';
-import type { PreSend } from '../../engine/operation';
+import type { Field } from '../../fields/field';
 
 const IF_MATCH = 'If-Match';
 
@@ -10,7 +8,7 @@ const IF_MATCH = 'If-Match';
 const WRITTEN_OUT = /^(?:\*|(?:W\/)?".*")$/;
 
 /** The version that the write is based on (API document, "Inventory"). */
-export const ifMatch: INodeProperties = {
+export const ifMatch: Field = {
 	displayName: IF_MATCH,
 	name: 'ifMatch',
 	type: 'string',
@@ -18,15 +16,11 @@ export const ifMatch: INodeProperties = {
 	placeholder: 'e.g. 7',
 	description:
 		'Version of the stock level that you have read: the level’s own “version”, not the ETag of a whole page. With or without quotation marks. If the level has changed since, the platform refuses the write as a conflict.',
-	routing: { send: { preSend: [sendIfMatch()] } },
+	send: { in: 'headers', as: IF_MATCH, read: readIfMatch },
 };
 
-function sendIfMatch(): PreSend {
-	return async function (options) {
-		const version = optionalText(IF_MATCH, this.getNodeParameter('options.ifMatch', ''));
-		if (version === undefined) return options;
-		const tag = WRITTEN_OUT.test(version) ? version : `"${version}"`;
-		const header = checkHeaderValue(IF_MATCH, tag);
-		return { ...options, headers: { ...options.headers, [IF_MATCH]: header } };
-	};
+function readIfMatch(label: string, value: unknown): string | undefined {
+	const version = optionalText(label, value);
+	if (version === undefined) return undefined;
+	return checkHeaderValue(label, WRITTEN_OUT.test(version) ? version : `"${version}"`);
 }

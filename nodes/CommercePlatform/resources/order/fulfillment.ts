@@ -1,10 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { isObject } from '../../../shared/values/json';
-import type { PreSend } from '../../engine/operation';
+import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { bodyField } from '../../fields/body';
+import type { Field, Item } from '../../fields/field';
 import { enteredText, suggestedText } from '../../fields/locator';
 import { withNewDefault } from '../../versions';
 import { OPEN_ITEMS } from './sendOpenItems';
@@ -15,7 +15,7 @@ const EVERYTHING = 'everything';
 const ITEMS_JSON = 'Items (JSON)';
 
 /** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
-export const fulfillmentFields: INodeProperties[] = [
+export const fulfillmentFields: Field[] = [
 	bodyField(
 		{
 			displayName: 'Tracking Number',
@@ -39,7 +39,7 @@ export const fulfillmentFields: INodeProperties[] = [
 		},
 		readCarrier,
 	),
-	...withNewDefault(
+	...withNewDefault<Field>(
 		{
 			displayName: 'Items to Send',
 			name: 'specifyItems',
@@ -61,7 +61,7 @@ export const fulfillmentFields: INodeProperties[] = [
 			],
 			default: 'defineBelow',
 			description: 'Which line items are sent',
-			routing: { send: { preSend: [sendItems()] } },
+			send: { in: 'body', read: readChosenItems },
 		},
 		OPEN_ITEMS,
 	),
@@ -119,17 +119,10 @@ function readCarrier(field: string, value: unknown): string {
 	return text(field, value).toLowerCase();
 }
 
-function sendItems(): PreSend {
-	return async function (options) {
-		const mode = this.getNodeParameter('specifyItems', 'defineBelow');
-		if (mode === EVERYTHING || mode === OPEN_ITEMS) return options;
-		const asJson = mode === JSON_MODE;
-		const entered: unknown = this.getNodeParameter(asJson ? 'itemsJson' : 'items', {});
-		const items = asJson
-			? readItems(ITEMS_JSON, json(ITEMS_JSON, entered))
-			: readItems('Items', entered);
-		return { ...options, body: { ...(options.body as IDataObject), items } };
-	};
+function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject | undefined {
+	if (mode === EVERYTHING || mode === OPEN_ITEMS) return undefined;
+	if (mode !== JSON_MODE) return { items: readItems('Items', item.parameter('items', {})) };
+	return { items: readItems(ITEMS_JSON, json(ITEMS_JSON, item.parameter('itemsJson', {}))) };
 }
 
 function readItems(field: string, value: unknown): IDataObject[] {

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { rowsOf, saysNothing } from '../../../shared/values/readers';
 import { isObject } from '../../../shared/values/json';
+import { rowsOf, saysNothing } from '../../../shared/values/readers';
+import type { Item } from '../../fields/field';
 import { isOfFirstVersion } from '../../versions';
 
 /** A name that an amount has. */
@@ -20,11 +21,11 @@ const DECIMAL_IN_JSON = /"([^"]*amount)"\s*:\s*(-?\d+\.\d+)/i;
  * @throws InputError that names the amount
  */
 export function checkAmounts(
-	item: IExecuteSingleFunctions,
+	item: Item,
 	{ field, body }: { field: string; body: IDataObject },
 ): void {
 	checkPresence(field, body);
-	if (isOfFirstVersion(item.getNode())) return;
+	if (isOfFirstVersion(item.node)) return;
 	checkUnits(field, body);
 	const [name, written] = writtenWithDecimals(item) ?? [];
 	if (written !== undefined) throw notMinor(`${field}: ${name}`, written);
@@ -51,14 +52,14 @@ function checkUnits(field: string, value: unknown): void {
 }
 
 /** The name and the digits of a whole amount that was entered with decimals, as 10.00: major units were meant. */
-function writtenWithDecimals(item: IExecuteSingleFunctions): [string, string] | undefined {
-	const json: unknown = item.getNodeParameter('json', '');
-	const isJson = item.getNodeParameter('specifyFields', '') === 'json';
+function writtenWithDecimals(item: Item): [string, string] | undefined {
+	const json: unknown = item.parameter('json', '');
+	const isJson = item.parameter('specifyFields', '') === 'json';
 	if (isJson) {
 		const [, name, written] = (typeof json === 'string' && DECIMAL_IN_JSON.exec(json)) || [];
 		return name === undefined ? undefined : [name, written];
 	}
-	for (const row of rowsOf('Fields', item.getNodeParameter('fields', {}), 'field') ?? []) {
+	for (const row of rowsOf('Fields', item.parameter('fields', {}), 'field') ?? []) {
 		const { name, type, value } = row as IDataObject;
 		const isDecimal = typeof value === 'string' && /\.\d/.test(value);
 		if (type === 'number' && isDecimal && AMOUNT.test(String(name).trim()))

@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { saysNothing, text } from '../../../shared/values/readers';
-import type { PreSend } from '../../engine/operation';
+import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
-import { isOfFirstVersion, withNewDefault } from '../../versions';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
+import { isOfFirstVersion, withNewDefault } from '../../versions';
 import { checkAmounts } from './refundAmounts';
 import { mentionsExtent, saysExtent } from './saysExtent';
 
@@ -15,7 +15,7 @@ const AMOUNT = 'amount';
 const FIELDS = 'fields';
 const EVERYTHING = 'platform';
 
-const extent: INodeProperties = {
+const extent: Field = {
 	displayName: EXTENT,
 	name: 'extent',
 	type: 'options',
@@ -37,14 +37,14 @@ const extent: INodeProperties = {
 	// Workflows that were saved before there was an extent say it by their fields.
 	default: FIELDS,
 	description: 'How much is refunded. Nothing is preselected, because this sends money.',
-	routing: { send: { preSend: [sendExtent] } },
+	send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
 };
 
 /**
  * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
  * a platform may refund everything.
  */
-export const refundFields: INodeProperties[] = [
+export const refundFields: Field[] = [
 	...withNewDefault(extent, ''),
 	shownFor([AMOUNT], amountsAreIn),
 	...amountFields('What is paid back,', { extent: [AMOUNT] }),
@@ -68,18 +68,18 @@ export const refundFields: INodeProperties[] = [
 	// They are read by the extent.
 	...freeBody('the refund', true).map((field) => ({
 		...shownFor([FIELDS], field.type === 'options' ? field : inMinorUnits(field)),
-		routing: {},
+		send: undefined,
 	})),
 ];
 
-function inMinorUnits(field: INodeProperties): INodeProperties {
+function inMinorUnits(field: Field): Field {
 	return {
 		...field,
 		description: `${field.description}. Amounts are sent as you enter them, in minor units: 1999 for 19.99 EUR.`,
 	};
 }
 
-function shownFor(extents: string[], field: INodeProperties): INodeProperties {
+function shownFor(extents: string[], field: Field): Field {
 	const { displayOptions } = field;
 	return {
 		...field,
@@ -87,16 +87,8 @@ function shownFor(extents: string[], field: INodeProperties): INodeProperties {
 	};
 }
 
-async function sendExtent(
-	this: IExecuteSingleFunctions,
-	options: Parameters<PreSend>[0],
-): ReturnType<PreSend> {
-	const body = bodyOf(this);
-	return { ...options, body: { ...(options.body as IDataObject), ...body } };
-}
-
-function bodyOf(item: IExecuteSingleFunctions): IDataObject {
-	const chosen: unknown = item.getNodeParameter('extent', '');
+function bodyOf(item: Item): IDataObject {
+	const chosen: unknown = item.parameter('extent', '');
 	if (chosen === AMOUNT) return { ...amountOf(item), ...reasonOf(item) };
 	if (chosen === EVERYTHING) return reasonOf(item);
 	if (chosen !== FIELDS) throw nothingSaid(EXTENT);
@@ -105,7 +97,7 @@ function bodyOf(item: IExecuteSingleFunctions): IDataObject {
 	checkAmounts(item, entered);
 	if (Object.keys(body).length === 0) throw nothingSaid(field);
 	// Version 1 had no other way to refund everything than a body without an amount, e.g. of a reason.
-	const mayLeaveOut = isOfFirstVersion(item.getNode()) && !mentionsExtent(body);
+	const mayLeaveOut = isOfFirstVersion(item.node) && !mentionsExtent(body);
 	if (!saysExtent(body) && !mayLeaveOut) throw noExtent(field);
 	return body;
 }
@@ -124,13 +116,13 @@ const noExtent = (field: string) =>
 		'Nothing was refunded. Enter an amount or line items that are not 0, or choose the extent Everything to refund all that is left.',
 	);
 
-function amountOf(item: IExecuteSingleFunctions): IDataObject {
+function amountOf(item: Item): IDataObject {
 	const money = enteredMoney(item);
 	if (money.amount > 0) return money;
 	throw new InputError(amountLabel(item), 'must be more than 0', 'Nothing was refunded.');
 }
 
-function reasonOf(item: IExecuteSingleFunctions): IDataObject {
-	const reason: unknown = item.getNodeParameter('reason', '');
+function reasonOf(item: Item): IDataObject {
+	const reason: unknown = item.parameter('reason', '');
 	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
 }

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
 import { isObject } from '../../../shared/values/json';
 import { readMoney } from '../../../shared/values/money';
-import { saidEntries } from '../../engine/saidFields';
+import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
 import type { AmountUnit } from '../../fields/money';
+import { saidEntries } from '../../fields/saidFields';
 
 /**
  * Reads the variants that the user entered into the form of the API document (Resources, "Variant").

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { flag, searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/setPrices';
-import type { BatchOperation, PreSend } from '../../engine/operation';
+import type { BatchOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { dryRun, onlyIfChanged } from '../../fields/bulk';
 import { decimalOptions } from '../../fields/decimals';
@@ -15,6 +15,7 @@ import {
 	amountsInMajorUnits,
 	enteredMoney,
 } from '../../fields/money';
+import type { Field, Item } from '../../fields/field';
 import { sku } from '../../fields/sku';
 
 const variantSku: INodeProperties = {
@@ -22,7 +23,7 @@ const variantSku: INodeProperties = {
 	description: 'Stock keeping unit of the variant, exactly as the shop has it',
 };
 
-const currency: INodeProperties = {
+const currency: Field = {
 	displayName: 'Currency',
 	name: 'currency',
 	type: 'string',
@@ -31,7 +32,7 @@ const currency: INodeProperties = {
 	placeholder: 'e.g. EUR',
 	description:
 		'Three-letter currency code of ISO 4217, e.g. EUR. A price in a currency that the variant does not have yet is added.',
-	routing: { send: { preSend: [sendPrice] } },
+	send: { in: 'body', read: readPrice },
 };
 
 export const setPrices: BatchOperation = {
@@ -63,13 +64,10 @@ export const setPrices: BatchOperation = {
 	],
 };
 
-async function sendPrice(
-	this: ThisParameterType<PreSend>,
-	options: Parameters<PreSend>[0],
-): ReturnType<PreSend> {
-	const money = enteredMoney(this);
-	if (money.amount < 0) throw new InputError(amountLabel(this), 'must not be less than 0');
-	return { ...options, body: { ...(options.body as IDataObject), ...money } };
+function readPrice(_label: string, _value: unknown, item: Item): IDataObject {
+	const money = enteredMoney(item);
+	if (money.amount < 0) throw new InputError(amountLabel(item), 'must not be less than 0');
+	return money;
 }
 
 function readSku(field: string, value: unknown): string {

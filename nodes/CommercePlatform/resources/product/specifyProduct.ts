@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { describe, jsonObject, someText } from '../../../shared/values/readers';
-import type { ItemScope, PreSend } from '../../engine/operation';
-import { saidFields, writtenIn } from '../../engine/saidFields';
 import { bodyField } from '../../fields/body';
+import type { Field, Item, ReadField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
+import { saidFields, writtenIn } from '../../fields/saidFields';
 import { sku } from '../../fields/sku';
 import { productFields, title } from './productFields';
 
@@ -41,8 +41,8 @@ const wholeBodyMode = {
 };
 
 /** How a product of a batch or an import is entered: its SKU names it. */
-export function specifyProduct(withWholeBody = false): INodeProperties[] {
-	const specify: INodeProperties = {
+export function specifyProduct(withWholeBody = false): Field[] {
+	const specify: Field = {
 		displayName: 'Specify Product',
 		name: 'specifyProduct',
 		type: 'options',
@@ -50,7 +50,7 @@ export function specifyProduct(withWholeBody = false): INodeProperties[] {
 		options: withWholeBody ? [...modes, wholeBodyMode] : modes,
 		default: DEFINE_BELOW,
 		description: 'How to enter the fields of each product',
-		routing: { send: { preSend: [sendProduct] } },
+		send: { in: 'body', read: readProduct },
 	};
 	return [specify, ...fieldsBelow, productJson, ...(withWholeBody ? [jobBody] : [])];
 }
@@ -58,12 +58,12 @@ export function specifyProduct(withWholeBody = false): INodeProperties[] {
 const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
 
 /** A field with further conditions, under one of the modes only. */
-const onlyIn = (mode: string, field: INodeProperties): INodeProperties => ({
+const onlyIn = (mode: string, field: Field): Field => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, specifyProduct: [mode] } },
 });
 
-const fieldsBelow: INodeProperties[] = [
+const fieldsBelow: Field[] = [
 	bodyField(
 		{
 			...sku,
@@ -109,32 +109,30 @@ const jobBody: INodeProperties = {
 /** The SKU of an item's product, in whichever way it is entered. */
 export const skuOfProduct = {
 	name: sku.name,
-	read(item: ItemScope): unknown {
+	read(item: Item): unknown {
 		const mode = item.parameter('specifyProduct', DEFINE_BELOW);
-		if (mode === INPUT_ITEM) return item.single.getInputData().json.sku;
+		if (mode === INPUT_ITEM) return item.json.sku;
 		if (mode === JSON_MODE)
 			return jsonObject('Product (JSON)', item.parameter('productJson', {})).sku;
 		return mode === DEFINE_BELOW ? item.parameter(sku.name, '') : undefined;
 	},
 };
 
-const sendProduct: PreSend = async function (options) {
-	const mode: unknown = this.getNodeParameter('specifyProduct', DEFINE_BELOW);
-	if (mode === DEFINE_BELOW) return options;
-	return { ...options, body: READ[String(mode)](this) };
-};
+/** Fields of their own say it themselves. */
+const readProduct: ReadField = (_label, mode, item) =>
+	mode === DEFINE_BELOW ? undefined : READ[String(mode)](item);
 
-const READ: Record<string, (item: IExecuteSingleFunctions) => IDataObject> = {
+const READ: Record<string, (item: Item) => IDataObject> = {
 	[JSON_MODE]: (item) => {
-		const product = jsonObject('Product (JSON)', item.getNodeParameter('productJson', {}));
+		const product = jsonObject('Product (JSON)', item.parameter('productJson', {}));
 		return namedProduct('Product (JSON)', saidFields(product, writtenIn(item, 'productJson')));
 	},
 	[INPUT_ITEM]: (item) => {
-		const fields = saidFields(item.getInputData().json, undefined);
+		const fields = saidFields(item.json, undefined);
 		return namedProduct('Input Item', jsonObject('Input Item', fields));
 	},
 	[WHOLE_BODY]: (item) => {
-		const body = jsonObject('Body (JSON)', item.getNodeParameter('jobBody', {}));
+		const body = jsonObject('Body (JSON)', item.parameter('jobBody', {}));
 		if (Object.keys(body).length === 0) throw new InputError('Body (JSON)', 'is empty');
 		return body;
 	},

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { writtenIn } from '../../engine/saidFields';
+import { writtenIn } from '../../fields/saidFields';
 import { bodyField } from '../../fields/body';
 import { amountFields, amountUnit } from '../../fields/money';
 import { readVariantList, readVariants } from './readVariants';

@@ -1,12 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { someText, text, textList } from '../../../shared/values/readers';
-import type { PreSend } from '../../engine/operation';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
+import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
 import { bodyField } from '../../fields/body';
+import type { Field, Item } from '../../fields/field';
 
 const EVENTS = 'Events';
+const OTHER_EVENTS = 'Other Event Names';
 
 /** The address that receives the deliveries: HTTPS only (API document, "Webhook endpoint"). */
 export const url: INodeProperties = {
@@ -27,7 +28,7 @@ export function readUrl(field: string, value: unknown): string {
 	throw new InputError(field, said, 'Enter an address like https://example.com/hook.');
 }
 
-export const events: INodeProperties = {
+export const events: Field = {
 	displayName: EVENTS,
 	name: 'events',
 	type: 'multiOptions',
@@ -37,27 +38,33 @@ export const events: INodeProperties = {
 	})).sort((a, b) => a.name.localeCompare(b.name)),
 	default: [],
 	description: 'Names of the events that are delivered, e.g. order.paid',
-	routing: { send: { type: 'body', property: 'events', preSend: [joinEvents(false)] } },
+	send: { in: 'body', as: 'events', read: readEvents },
 };
 
 /** The same where an endpoint cannot do without events. */
-export const requiredEvents: INodeProperties = {
+export const requiredEvents: Field = {
 	...events,
-	routing: { send: { type: 'body', property: 'events', preSend: [joinEvents(true)] } },
+	send: { in: 'body', as: 'events', read: readRequiredEvents },
 };
 
-export const otherEvents: INodeProperties = {
-	displayName: 'Other Event Names',
+export const otherEvents: Field = {
+	displayName: OTHER_EVENTS,
 	name: 'otherEvents',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. order.refunded, order.returned',
 	description: 'Names of further events, separated by commas',
 	hint: 'The platform’s catalogue holds more events than the list above',
-	routing: { send: { type: 'body', property: 'otherEvents', preSend: [joinEvents(false)] } },
+	// Where there are both lists, the first one sends both.
+	send: {
+		in: 'body',
+		as: 'events',
+		read: (label, value, item, sent) =>
+			sent.events === undefined ? readEvents(label, value, item) : undefined,
+	},
 };
 
-export const description: INodeProperties = bodyField(
+export const description: Field = bodyField(
 	{
 		displayName: 'Description',
 		name: 'description',
@@ -69,19 +76,26 @@ export const description: INodeProperties = bodyField(
 	text,
 );
 
-/** Both lists of names become one; whichever of the two fields comes first does it for both. */
-function joinEvents(required: boolean): PreSend {
-	return async function (options) {
-		const { events: chosen, otherEvents: typed, ...body } = (options.body ?? {}) as IDataObject;
-		const names = [
-			...eventNames(EVENTS, chosen ?? []),
-			...eventNames('Other Event Names', typed ?? ''),
-		];
-		if (required && names.length === 0)
-			throw new InputError(EVENTS, 'is empty', 'Choose at least one.');
-		const events = [...new Set(names)];
-		return { ...options, body: events.length === 0 ? body : { ...body, events } };
-	};
+/** Both lists of names become one. */
+function readEvents(_label: string, _value: unknown, item: Item): string[] | undefined {
+	const names = [
+		...eventNames(EVENTS, entered(item, 'events')),
+		...eventNames(OTHER_EVENTS, entered(item, 'otherEvents')),
+	];
+	return names.length === 0 ? undefined : [...new Set(names)];
+}
+
+function readRequiredEvents(label: string, value: unknown, item: Item): string[] {
+	const names = readEvents(label, value, item);
+	if (names === undefined) throw new InputError(label, 'is empty', 'Choose at least one.');
+	return names;
+}
+
+/** The value of a field that may stand by itself or in a collection. */
+function entered(item: Item, name: string): unknown {
+	return ['', 'additionalFields.', 'updateFields.']
+		.map((collection) => item.parameter(`${collection}${name}`, ''))
+		.find((value) => !saysNothing(value));
 }
 
 function eventNames(field: string, value: unknown): string[] {

@@ -1,5 +1,5 @@
-import { flagParameter } from '../../../../nodes/CommercePlatform/engine/itemScope';
-import type { ItemScope } from '../../../../nodes/CommercePlatform/engine/operation';
+import type { Item } from '../../../../nodes/CommercePlatform/fields/field';
+import { flagParameter } from '../../../../nodes/CommercePlatform/run/choices';
 import { flag } from '../../../../nodes/shared/values/readers';
 
 describe('a switch of the options', () => {
@@ -24,7 +24,7 @@ describe('a switch of the options', () => {
 });
 
 describe('a switch of its own', () => {
-	const item = (value: unknown) => ({ parameter: () => value }) as unknown as ItemScope;
+	const item = (value: unknown) => ({ parameter: () => value }) as unknown as Item;
 
 	it.each([undefined, null, false, 'false'])('is off at %j', (value) => {
 		expect(flagParameter(item(value), 'returnAll', 'Return All')).toBe(false);

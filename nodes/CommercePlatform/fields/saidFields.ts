@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { saysNothing } from '../../shared/values/readers';
 import { hasField, isObject } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
+import type { Item } from './field';
 
 /** Collections in which a parameter may stand. */
 const COLLECTIONS = ['updateFields', 'additionalFields'];
@@ -39,8 +40,7 @@ export function saidEntries(list: unknown[], written: unknown): unknown[] {
  * @param name the parameter's, at the top or in a collection of fields
  * @returns undefined where an expression gives the whole
  */
-export function writtenIn(item: Pick<IExecuteSingleFunctions, 'getNode'>, name: string): unknown {
-	const { parameters } = item.getNode();
+export function writtenIn({ node: { parameters } }: Pick<Item, 'node'>, name: string): unknown {
 	const places: unknown[] = [parameters, ...COLLECTIONS.map((one) => parameters[one])];
 	const place = places.find((one) => isObject(one) && hasField(one, name)) as IDataObject;
 	const entered = place?.[name];

@@ -1,0 +1,118 @@
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INode,
+	type INodePropertyCollection,
+} from 'n8n-workflow';
+
+import { checkQueryLength, encodeText, placeholders } from '../../shared/api/http';
+import type { PlatformRequest, QueryValue } from '../../shared/api/request';
+import { InputError } from '../../shared/errors/errors';
+import { hasField, isObject } from '../../shared/values/json';
+import { text } from '../../shared/values/readers';
+import type { Operation } from '../engine/operation';
+import type { Field, Item, Send } from '../fields/field';
+
+/** What the fields of an item give, by where it goes. */
+type Sent = Record<Send['in'], IDataObject>;
+
+/**
+ * Makes the requests of an operation: method and path of its option, and what its fields say of their values
+ * (`send`), nested in collections as well.
+ *
+ * @param node whose choices decide which fields are shown, and so count
+ * @returns a function that makes the request of one input item, and throws an InputError that names the field
+ */
+export function requestReader(operation: Operation, node: INode): (item: Item) => PlatformRequest {
+	const shown = operation.fields.filter((field) =>
+		NodeHelpers.displayParameter(node.parameters, field, node, null),
+	);
+	return (item) => {
+		const sent: Sent = { body: {}, query: {}, headers: {} };
+		for (const field of shown) readField(field, field.name, item, sent);
+		return requestOf(operation, item, sent);
+	};
+}
+
+function readField(field: Field, path: string, item: Item, sent: Sent): void {
+	const { send, displayName, type } = field;
+	if (send !== undefined) {
+		const before = sent[send.in];
+		const given = send.read(displayName, item.parameter(path, field.default), item, before);
+		sent[send.in] = { ...before, ...named(displayName, send, given, before) };
+	}
+	if (type !== 'collection' && type !== 'fixedCollection') return;
+	const chosen = item.parameter(path, {});
+	if (!isObject(chosen)) return;
+	if (type === 'fixedCollection') return readGroups(field, path, chosen, item, sent);
+	for (const option of (field.options ?? []) as Field[]) {
+		if (option.name in chosen) readField(option, `${path}.${option.name}`, item, sent);
+	}
+}
+
+function readGroups(field: Field, path: string, chosen: IDataObject, item: Item, sent: Sent): void {
+	for (const group of (field.options ?? []) as INodePropertyCollection[]) {
+		const rows = chosen[group.name];
+		if (rows === undefined) continue;
+		const places = Array.isArray(rows) ? rows.map((_, at) => `[${at}]`) : [''];
+		for (const place of places) {
+			for (const value of group.values)
+				readField(value, `${path}.${group.name}${place}.${value.name}`, item, sent);
+		}
+	}
+}
+
+/** @throws InputError where another field has said the same already */
+function named(label: string, send: Send, given: unknown, before: IDataObject): object {
+	if (given === undefined) return {};
+	const more = send.as === undefined ? (given as object) : { [send.as]: given };
+	for (const [name, value] of Object.entries(more) as Array<[string, unknown]>) {
+		if (hasField(before, name)) throw new InputError(label, `sets “${name}” a second time`);
+		if (send.in === 'query' && typeof value === 'string')
+			checkQueryLength(label, encodeText(label, value));
+	}
+	return more;
+}
+
+function requestOf(
+	operation: Operation,
+	item: Item,
+	{ body, query, headers }: Sent,
+): PlatformRequest {
+	const { method, url } = operation.option.routing.request;
+	const pathParams: Record<string, string> = {};
+	const pathLabels: Record<string, string> = {};
+	// The requests of a run of all items are about records that it finds itself.
+	const named = operation.kind === 'batch' ? [] : placeholders(url);
+	for (const name of named) {
+		pathLabels[name] = labelOf(operation, name);
+		pathParams[name] = idOf(item, pathLabels[name], name);
+	}
+	const hasBody = Object.keys(body).length > 0;
+	return {
+		method,
+		path: url,
+		pathParams,
+		pathLabels,
+		query: query as Record<string, QueryValue>,
+		headers: headers as Record<string, string>,
+		body: hasBody ? body : method === 'GET' || method === 'DELETE' ? undefined : {},
+	};
+}
+
+function labelOf({ fields }: Operation, name: string): string {
+	return fields.find((field) => field.name === name)?.displayName ?? name;
+}
+
+function idOf(item: Item, label: string, name: string): string {
+	const value = item.resourceId(name) ?? '';
+	if (typeof value === 'number') return text(label, value);
+	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');
+	if (value.trim() === '')
+		throw new InputError(
+			label,
+			'is empty',
+			'Nothing was sent. Enter an ID, or an expression that gives one.',
+		);
+	return value;
+}
