@@ -1,6 +1,6 @@
 import { PlatformError } from '../../shared/errors/errors';
 import type { RetryWrites } from '../../shared/api/request';
-import type { OperationError } from './results/resultTypes';
+import type { OperationError } from './batchResults';
 
 /** Statuses with which a platform may say that it has no such endpoint (API document, "Errors", 1). */
 const NOT_THERE = new Set([403, 404, 405, 410, 501]);

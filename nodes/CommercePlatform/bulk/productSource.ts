@@ -1,5 +1,5 @@
 import type { RecordSource } from './findCurrent';
-import { skusOf } from './results/resultRecord';
+import { skusOf } from './productWrite';
 
 /** Products by the SKUs of their variants. */
 export const productsBySku: RecordSource = {

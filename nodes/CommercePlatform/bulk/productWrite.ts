@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from '../../shared/values/json';
 import type { BatchCall, BatchEntries, BatchEntry } from '../engine/batchCall';
 
 /** One write of a batch or an import, made of one input item. */
@@ -55,18 +56,18 @@ export function* productWrites(
 	entries: BatchEntries,
 	skus: readonly string[] = [],
 ): Generator<ProductWrite, undefined> {
-	for (const entry of entries) yield new EntryWrite(entry, skus[entry.itemIndex] ?? skuOf(entry));
+	for (const entry of entries) yield new EntryWrite(entry, skus[entry.itemIndex] ?? skuIn(entry));
 	return undefined;
 }
 
 /** The SKUs of the items that have no result yet, by item index. */
 export function openSkus({ entries, wasDone }: BatchCall): string[] {
 	const skus: string[] = [];
-	for (const entry of entries) if (!wasDone(entry.itemIndex)) skus[entry.itemIndex] = skuOf(entry);
+	for (const entry of entries) if (!wasDone(entry.itemIndex)) skus[entry.itemIndex] = skuIn(entry);
 	return skus;
 }
 
-const skuOf = ({ fields }: BatchEntry): string => String(fields.sku);
+const skuIn = ({ fields }: BatchEntry): string => String(fields.sku);
 
 /** The body of a batch (API document, "Products"). */
 export function batchBody(writes: readonly ProductWrite[]): IDataObject {
@@ -78,3 +79,13 @@ export function batchBody(writes: readonly ProductWrite[]): IDataObject {
  * same wherever that is the careful reading.
  */
 export const skuKey = (sku: string): string => sku.trim().toLowerCase();
+
+/** The SKU that a record has of its own; also where the platform writes it as a number. */
+export const skuOf = ({ sku }: IDataObject): string | undefined =>
+	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
+
+/** The SKUs of a product: its own, where it has one, and those of its variants. */
+export function skusOf(product: IDataObject): string[] {
+	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
+	return [product, ...variants].flatMap((one) => (isObject(one) ? (skuOf(one) ?? []) : []));
+}

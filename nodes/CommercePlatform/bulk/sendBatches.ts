@@ -14,7 +14,7 @@ import {
 import { BatchGrouping, type Batch, type BatchLimits } from './groupBatches';
 import { inParallel } from './inParallel';
 import { batchBody, skuKey, type ProductWrite } from './productWrite';
-import { readBatchResults } from './results/readBatchResults';
+import { readBatchResults } from './batchResults';
 
 /** `POST /products/batch` (API document, "Products"). */
 const BATCH_PATH = '/products/batch';
@@ -167,7 +167,7 @@ function takeResults(
 	const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
 	const again: ProductWrite[] = [];
 	const skus = operations.map(({ sku }) => sku);
-	const results = readBatchResults(skus, answer.status, answer.body);
+	const results = readBatchResults(skus, answer.body);
 	operations.forEach((write, at) => {
 		const { itemIndex, sku } = write;
 		const result = results[at];

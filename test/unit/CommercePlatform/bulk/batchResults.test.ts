@@ -1,92 +1,74 @@
 import fc from 'fast-check';
 
-import { readBatchResults } from '../../../../nodes/CommercePlatform/bulk/results/readBatchResults';
+import { readBatchResults } from '../../../../nodes/CommercePlatform/bulk/batchResults';
 
 const SKUS = ['A', 'B', 'C'];
 const product = (sku: string) => ({ id: `prod_${sku}`, title: sku, variants: [{ sku }] });
 const error = { code: 'INVALID_PARAMETER', message: 'title is needed' };
 
-const kinds = (status: number, body: unknown, skus = SKUS) =>
-	readBatchResults(skus, status, body).map(({ kind }) => kind);
+const kinds = (body: unknown, skus = SKUS) => readBatchResults(skus, body).map(({ kind }) => kind);
+const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) });
 
 const ALL_DONE = ['done', 'done', 'done'];
 const SECOND_FAILED = ['done', 'failed', 'done'];
 const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 
 describe('a whole success', () => {
-	it.each([
-		['under data', { data: SKUS.map((sku) => ({ sku, status: 200 })) }],
+	it.each<[string, unknown]>([
+		['under data', each({ status: 200 })],
 		['under results', { results: SKUS.map((sku) => ({ sku, status: 'created' })) }],
-		['under items', { items: SKUS.map((sku) => ({ sku, success: true })) }],
 		['under data.results', { data: { results: SKUS.map((sku) => ({ sku, status: 'ok' })) } }],
 		['as a bare list', SKUS.map((sku) => ({ sku, status: '201' }))],
 		['in another order', { data: [...SKUS].reverse().map((sku) => ({ sku, status: 200 })) }],
 		['with an index', { data: [2, 0, 1].map((index) => ({ index, status: 200 })) }],
 		['with an index from 1', { data: [3, 1, 2].map((index) => ({ index, status: 200 })) }],
-		['with an index as text', { data: ['0', '1', '2'].map((index) => ({ index, ok: true })) }],
+		['with an index as text', { data: ['0', '1', '2'].map((index) => ({ index, success: true })) }],
 		['by position', { data: SKUS.map(() => ({ status: 'updated' })) }],
-		['by position, as bare words', { data: SKUS.map(() => 'updated') }],
 		['as bare products', { data: SKUS.map(product) }],
 		['as bare products in another order', { data: [...SKUS].reverse().map(product) }],
+		['as products of a state', { data: SKUS.map((sku) => ({ ...product(sku), status: 'draft' })) }],
 		[
 			'as products beside a status',
 			{ data: SKUS.map((sku) => ({ status: 200, data: product(sku) })) },
 		],
-		['naming each SKU and no error', { data: SKUS.map((sku) => ({ sku })) }],
-		['keyed by SKU', { results: { A: { ok: true }, B: { ok: true }, C: { ok: true } } }],
-		[
-			'with an empty error',
-			{ data: SKUS.map((sku) => ({ sku, status: 200, error: null, errors: [] })) },
-		],
-		[
-			'with more results than operations',
-			{ data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) },
-		],
-		[
-			'as lists of what was created and updated',
-			{ created: [{ sku: 'A' }], updated: [{ sku: 'C' }, { sku: 'B' }] },
-		],
+		['with an empty error', each({ status: 200, error: null, errors: [], data: null })],
+		['with the ID of what was written', each({ success: true, id: 'prod_1', request_id: 'r' })],
+		['among results of others', { data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) }],
 		['in other capitals', { data: SKUS.map((sku) => ({ sku: sku.toLowerCase(), status: 200 })) }],
 	])('is read %s', (_form, body) => {
-		expect(kinds(200, body)).toEqual(ALL_DONE);
+		expect(kinds(body)).toEqual(ALL_DONE);
 	});
 
-	it('is read as 207 as well', () => {
-		expect(kinds(207, { data: SKUS.map((sku) => ({ sku, status: 200 })) })).toEqual(ALL_DONE);
+	it('is read where the SKUs are numbers', () => {
+		const data = [7, 8].map((sku) => ({ sku, status: 200 }));
+		expect(kinds({ data }, ['8', '7'])).toEqual(['done', 'done']);
 	});
 
-	it('gives the product that the answer shows', () => {
-		const results = readBatchResults(SKUS, 200, { data: [...SKUS].reverse().map(product) });
-		expect(results).toEqual(SKUS.map((sku) => ({ kind: 'done', record: product(sku) })));
-	});
-
-	it('does not take a product’s own status for the result’s', () => {
-		const data = SKUS.map((sku) => ({ ...product(sku), status: 'draft' }));
-		expect(kinds(200, { data })).toEqual(ALL_DONE);
-	});
-
-	it('of one operation is read as any other write’s answer', () => {
-		expect(kinds(200, { data: product('A') }, ['A'])).toEqual(['done']);
-		expect(kinds(200, product('A'), ['A'])).toEqual(['done']);
-		expect(kinds(200, { data: { sku: 'A', error } }, ['A'])).toEqual(['failed']);
+	it('gives the product that the answer shows, and what was done to it where that is told', () => {
+		const data = [
+			{ sku: 'C', status: 'unchanged' },
+			{ status: 201, data: product('B') },
+			{ status: 200, product: product('A') },
+		];
+		expect(readBatchResults(SKUS, { data })).toEqual([
+			{ kind: 'done', record: product('A'), result: 'updated' },
+			{ kind: 'done', record: product('B'), result: 'created' },
+			{ kind: 'done', record: undefined, result: 'unchanged' },
+		]);
 	});
 
 	it('is read where a product’s own SKU is that of another variant', () => {
-		const data = SKUS.map((sku) => ({
-			id: sku,
-			sku: 'MAIN',
-			variants: [{ sku: 'MAIN' }, { sku }],
-		}));
-		expect(kinds(200, { data })).toEqual(ALL_DONE);
+		const variants = (sku: string) => [{ sku: 'MAIN' }, { sku }];
+		const data = SKUS.map((sku) => ({ id: sku, sku: 'MAIN', variants: variants(sku) }));
+		expect(kinds({ data })).toEqual(ALL_DONE);
 	});
 
 	it('of variants of one product is read by position or index', () => {
 		const shared = { id: 'prod_1', title: 'x', variants: SKUS.map((sku) => ({ sku })) };
-		expect(kinds(200, { data: SKUS.map(() => shared) })).toEqual(ALL_DONE);
-		expect(kinds(200, { data: [2, 1, 0].map((index) => ({ index, data: shared })) })).toEqual(
-			ALL_DONE,
-		);
-		expect(kinds(200, { data: [shared] })).toEqual(NONE);
+		expect(kinds({ data: SKUS.map(() => shared) })).toEqual(ALL_DONE);
+		const byIndex = [2, 1, 0].map((index) => ({ index, status: 200, data: shared }));
+		expect(kinds({ data: byIndex })).toEqual(ALL_DONE);
+		expect(kinds({ data: [shared] })).toEqual(NONE);
 	});
 });
 
@@ -104,72 +86,104 @@ describe('a partial success', () => {
 		['an error object', { error }],
 		['an error text', { error: 'title is needed' }],
 		['a list of errors', { errors: [error] }],
-		['a status and an error', { status: 400, error }],
+		['a status and an error', { status: 400, error, hint: 'unknown' }],
 	])('is told by %s', (_form, entry) => {
-		expect(kinds(207, { data: failing(entry) })).toEqual(SECOND_FAILED);
-		expect(kinds(200, { data: failing(entry) })).toEqual(SECOND_FAILED);
-	});
-
-	it('is told by lists of their own', () => {
-		const errors = [{ sku: 'B', ...error }];
-		expect(kinds(207, { data: [product('A'), product('C')], errors })).toEqual(SECOND_FAILED);
-		expect(kinds(207, { succeeded: [{ sku: 'C' }, { sku: 'A' }], failed: errors })).toEqual(
-			SECOND_FAILED,
-		);
-	});
-
-	it('is told by what failed and a count of what succeeded', () => {
-		const results = [{ sku: 'B', status: 422 }];
-		expect(kinds(207, { data: { results, succeeded: 2, failed: 1 } })).toEqual(SECOND_FAILED);
-		expect(kinds(207, { results, summary: { succeeded: 2 } })).toEqual(SECOND_FAILED);
-		const unsure = ['notConfirmed', 'failed', 'notConfirmed'];
-		expect(kinds(207, { data: { results, succeeded: 1, failed: 1 } })).toEqual(unsure);
-		expect(kinds(207, { results })).toEqual(unsure);
+		expect(kinds({ data: failing(entry) })).toEqual(SECOND_FAILED);
 	});
 
 	it('gives the platform’s own words', () => {
 		const body = { data: failing({ status: 422, error: { ...error, request_id: 'req_1' } }) };
-		expect(readBatchResults(SKUS, 207, body)[1]).toEqual({
+		expect(readBatchResults(SKUS, body)[1]).toEqual({
 			kind: 'failed',
 			error: { status: 422, code: error.code, message: error.message, requestId: 'req_1' },
 		});
-		expect(
-			readBatchResults(SKUS, 207, { data: failing({ errors: ['no title'] }) })[1],
-		).toMatchObject({
+		expect(readBatchResults(SKUS, { data: failing({ errors: ['no title'] }) })[1]).toMatchObject({
 			error: { message: 'no title' },
 		});
 	});
+
+	it('that is told by its failures alone leaves the others not confirmed, counted or not', () => {
+		const results = [{ sku: 'B', status: 422 }];
+		const unsure = ['notConfirmed', 'failed', 'notConfirmed'];
+		expect(kinds({ data: { results, succeeded: 2, failed: 1 } })).toEqual(unsure);
+		expect(kinds({ results })).toEqual(unsure);
+	});
 });
 
-describe('what is missing or has more than one reading', () => {
-	it.each([
+describe('what is missing, not known or has more than one reading', () => {
+	it.each<[string, unknown]>([
 		['nothing', undefined],
 		['an empty object', {}],
 		['an empty list', { data: [] }],
 		['a text', 'ok'],
 		['null', null],
+		['a list under another name', { items: SKUS.map((sku) => ({ sku, status: 200 })) }],
+		['results that are keyed by SKU', { results: { A: { success: true }, B: { success: true } } }],
+		['lists of what was done', { created: [{ sku: 'A' }], updated: [{ sku: 'B' }, { sku: 'C' }] }],
 		['fewer results without a name', { data: [{ status: 200 }, { status: 200 }] }],
 		['more results without a name', { data: Array.from({ length: 4 }, () => ({ status: 200 })) }],
 		['results of other SKUs', { data: ['X', 'Y', 'Z'].map((sku) => ({ sku, status: 200 })) }],
-		['results that are only accepted', { data: SKUS.map((sku) => ({ sku, status: 'queued' })) }],
-		['results with status 202', { data: SKUS.map((sku) => ({ sku, status: 202 })) }],
-		['unknown words', { data: SKUS.map((sku) => ({ sku, status: 'pondered' })) }],
 		['empty results', { data: SKUS.map(() => ({})) }],
+		['bare words', { data: SKUS.map(() => 'updated') }],
 		['bare IDs', { data: ['1', '2', '3'] }],
-		['results that say both', { data: SKUS.map((sku) => ({ sku, status: 200, error })) }],
+		[
+			'products of other SKUs',
+			{ data: SKUS.map((sku) => ({ sku, status: 200, data: product('X') })) },
+		],
+		['an index that is past the end', { data: [3, 4, 5].map((index) => ({ index, status: 200 })) }],
 	])('is not confirmed: %s', (_what, body) => {
-		expect(kinds(200, body)).toEqual(NONE);
+		expect(kinds(body)).toEqual(NONE);
 	});
 
-	it('is not confirmed for the operation that has no result', () => {
+	it.each<object>([
+		{},
+		{ id: 'prod_1' },
+		{ status: 'queued' },
+		{ status: 'pondered' },
+		{ status: 'skipped' },
+		{ status: 202 },
+		{ status: 207 },
+		{ status: 302 },
+		{ success: 'true' },
+		{ status: 200, error },
+		{ status: 422, success: true },
+		{ status: 200, success: null },
+		{ status: 200, success: 'no' },
+		{ status: 200, code: 'DUPLICATE_HANDLE' },
+		{ status: 200, message: 'title is needed' },
+		{ status: 200, detail: 'title is needed' },
+		{ status: 200, error_code: 'X' },
+		{ status: 200, errorMessage: 'x' },
+		{ status: 200, validation_errors: ['title'] },
+		{ status: 200, failed: true },
+		{ status: 200, failed: 1 },
+		{ status: 200, id: null },
+		{ status: 200, applied: false },
+		{ status: 200, state: 'rejected' },
+		{ status: 200, data: { id: null, title: 'x' } },
+		{ status: 200, data: { title: 'x' } },
+		{ status: 200, data: 'rejected' },
+		{ status: 200, product: { id: 'p', title: 'x', errors: ['title'] } },
+		{ success: true, id: '' },
+		{ id: 'p', title: 'x', status: 'rejected' },
+		{ id: 'p', title: 'x', status: 'failed' },
+		{ id: 'p', title: 'x', message: 'not saved' },
+		{ id: 'p', title: 'x', field_errors: { title: 'too long' } },
+		{ id: 'p', title: 'x', success: 0 },
+		{ id: null, title: 'x' },
+	])('is not confirmed by a result with %j', (entry) => {
+		expect(kinds(each(entry))).toEqual(NONE);
+	});
+
+	it('says what the doubt is', () => {
 		const data = [
 			{ sku: 'C', status: 200 },
-			{ sku: 'A', status: 200 },
+			{ sku: 'A', status: 200, message: 'no title' },
 		];
-		expect(readBatchResults(SKUS, 200, { data })).toEqual([
-			{ kind: 'done', record: undefined },
+		expect(readBatchResults(SKUS, { data })).toEqual([
+			{ kind: 'notConfirmed', reason: 'its result has “message”: "no title"' },
 			{ kind: 'notConfirmed', reason: 'the answer has no result for it' },
-			{ kind: 'done', record: undefined },
+			{ kind: 'done', record: undefined, result: 'updated' },
 		]);
 	});
 
@@ -179,51 +193,47 @@ describe('what is missing or has more than one reading', () => {
 			{ index: 1, sku: 'A', status: 200 },
 			{ index: 2, sku: 'C', status: 200 },
 		];
-		expect(kinds(200, { data })).toEqual(['notConfirmed', 'notConfirmed', 'done']);
+		expect(kinds({ data })).toEqual(['notConfirmed', 'notConfirmed', 'done']);
 	});
 
-	it('is not confirmed where two results differ, and is where they agree', () => {
+	it('is not confirmed where an operation has two results', () => {
 		const twice = (second: object) => [...SKUS.map((sku) => ({ sku, status: 200 })), second];
-		expect(kinds(200, { data: twice({ sku: 'A', status: 500 }) })[0]).toBe('notConfirmed');
-		expect(kinds(200, { data: twice({ sku: 'A', status: 200 }) })).toEqual(ALL_DONE);
+		expect(kinds({ data: twice({ sku: 'A', status: 500 }) })[0]).toBe('notConfirmed');
+		expect(kinds({ data: twice({ sku: 'A', status: 200 }) })[0]).toBe('notConfirmed');
 	});
 
 	it('is not confirmed by an index that may count from 0 or from 1', () => {
-		expect(kinds(207, { data: [], errors: [{ index: 1, ...error }] })).toEqual(NONE);
-		expect(kinds(207, { errors: [{ index: 0, ...error }] })).toEqual([
+		expect(kinds({ data: [{ index: 1, error }] })).toEqual(NONE);
+		expect(kinds({ data: [{ index: 0, error }] })).toEqual([
 			'failed',
 			'notConfirmed',
 			'notConfirmed',
 		]);
 	});
 
-	it('is not confirmed by a name alone in a partial success', () => {
-		expect(kinds(207, { data: SKUS.map((sku) => ({ sku })) })).toEqual(NONE);
-	});
-
-	it('is not confirmed by position where the list is out of order', () => {
+	it('is not confirmed by position where an entry names another operation', () => {
 		const data = [{ sku: 'C', status: 200 }, { status: 200 }, { status: 500 }];
-		expect(kinds(207, { data })).toEqual(['notConfirmed', 'notConfirmed', 'done']);
+		expect(kinds({ data })).toEqual(['notConfirmed', 'notConfirmed', 'done']);
+		const foreign = [{ sku: 'X', status: 200 }, { status: 200 }, { status: 200 }];
+		expect(kinds({ data: foreign })).toEqual(NONE);
 	});
 });
 
-describe('whatever the form', () => {
-	const truth = fc.array(fc.boolean(), { minLength: 1, maxLength: 20 });
-	const form = fc.record({
-		container: fc.constantFrom('data', 'results', 'items', 'operations', undefined),
-		name: fc.constantFrom('sku', 'index', 'index1', 'both'),
-		verdict: fc.constantFrom('status', 'word', 'error', 'flag'),
-		partial: fc.boolean(),
-		seed: fc.integer(),
-	});
+const truth = fc.array(fc.boolean(), { minLength: 1, maxLength: 20 });
+const form = fc.record({
+	container: fc.constantFrom('data', 'results', undefined),
+	name: fc.constantFrom('sku', 'index', 'index1', 'both'),
+	verdict: fc.constantFrom('status', 'word', 'error', 'flag'),
+});
 
+describe('whatever the form', () => {
 	it('calls exactly those failed that the platform refused', () => {
 		fc.assert(
 			fc.property(
 				truth,
 				form,
 				fc.func(fc.nat()),
-				(outcomes, { container, name, verdict, partial }, order) => {
+				(outcomes, { container, name, verdict }, order) => {
 					const entries = outcomes.map((isDone, at) => ({
 						...names(name, at),
 						...says(verdict, isDone, at),
@@ -234,9 +244,7 @@ describe('whatever the form', () => {
 						.map(({ entry }) => entry);
 					const body = container === undefined ? shuffled : { [container]: shuffled };
 					const skus = outcomes.map((_, at) => `S-${at}`);
-					expect(kinds(partial ? 207 : 200, body, skus)).toEqual(
-						outcomes.map((isDone) => (isDone ? 'done' : 'failed')),
-					);
+					expect(kinds(body, skus)).toEqual(outcomes.map((isDone) => (isDone ? 'done' : 'failed')));
 				},
 			),
 		);
@@ -250,7 +258,7 @@ describe('whatever the form', () => {
 					dropped[at] ? [] : [{ sku: `S-${at}`, ...says(verdict, isDone, at) }],
 				);
 				const skus = outcomes.map((_, at) => `S-${at}`);
-				expect(kinds(207, { data }, skus)).toEqual(
+				expect(kinds({ data }, skus)).toEqual(
 					outcomes.map((isDone, at) => (dropped[at] ? 'notConfirmed' : isDone ? 'done' : 'failed')),
 				);
 			}),
@@ -259,23 +267,58 @@ describe('whatever the form', () => {
 
 	it('reads anything without a fault', () => {
 		fc.assert(
-			fc.property(fc.jsonValue(), fc.constantFrom(200, 201, 202, 207), (body, status) => {
-				expect(readBatchResults(SKUS, status, body)).toHaveLength(3);
+			fc.property(fc.jsonValue(), (body) => {
+				expect(readBatchResults(SKUS, body)).toHaveLength(3);
 			}),
 		);
 	});
 });
 
-function names(form: string, at: number): object {
+describe('whatever is not known', () => {
+	const KNOWN = ['index', 'sku', 'op', 'id', 'status', 'success', 'data', 'product', 'request_id'];
+	const unknownName = fc.string({ minLength: 1 }).filter((name) => !KNOWN.includes(name));
+	const said = fc.oneof(fc.constant(true), fc.integer(), fc.string({ minLength: 1 }));
+
+	it('makes no result done by an unknown field', () => {
+		const fields = fc.dictionary(unknownName, fc.jsonValue());
+		fc.assert(fc.property(fields, (more) => kinds(each(more)).every((kind) => kind !== 'done')));
+	});
+
+	it('makes no result done by an unknown word or number', () => {
+		const DONE = /^(20[014]|created|updated|unchanged|upserted|ok|success|succeeded)$/i;
+		const status = said.filter((value) => !DONE.test(String(value)));
+		fc.assert(
+			fc.property(
+				status,
+				fc.constantFrom({}, { success: true }, { data: product('A') }),
+				(word, more) => {
+					expect(kinds({ data: [{ sku: 'A', ...more, status: word }] }, ['A'])).not.toEqual([
+						'done',
+					]);
+				},
+			),
+		);
+	});
+
+	it('beside a good status leaves a result not confirmed', () => {
+		fc.assert(
+			fc.property(unknownName, said, (name, value) => {
+				expect(kinds(each({ status: 200, [name]: value }))).toEqual(NONE);
+			}),
+		);
+	});
+});
+
+function names(given: string, at: number): object {
 	const sku = { sku: `S-${at}` };
-	if (form === 'sku') return sku;
-	if (form === 'both') return { index: at, ...sku };
-	return { index: form === 'index1' ? at + 1 : at };
+	if (given === 'sku') return sku;
+	if (given === 'both') return { index: at, ...sku };
+	return { index: given === 'index1' ? at + 1 : at };
 }
 
-function says(form: string, isDone: boolean, at: number): object {
-	if (form === 'status') return { status: isDone ? 200 : 422 };
-	if (form === 'word') return { status: isDone ? 'updated' : 'failed' };
-	if (form === 'flag') return { success: isDone };
+function says(given: string, isDone: boolean, at: number): object {
+	if (given === 'status') return { status: isDone ? 200 : 422 };
+	if (given === 'word') return { status: isDone ? 'updated' : 'failed' };
+	if (given === 'flag') return { success: isDone };
 	return isDone ? { data: product(`S-${at}`) } : { error };
 }
