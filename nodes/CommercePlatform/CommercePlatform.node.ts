@@ -28,9 +28,7 @@ export class CommercePlatform implements INodeType {
 			dark: 'file:../../icons/commercePlatform.dark.svg',
 		},
 		group: ['transform'],
-		// What differs between them: `versions.ts`.
-		version: [1, 1.1],
-		defaultVersion: 1.1,
+		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Work with products, orders, inventory and customers of a Commerce Platform shop',
 		defaults: { name: 'Commerce Platform' },

@@ -85,7 +85,7 @@ export interface ListOperation extends OperationBase {
 	kind: 'list';
 	/** False where the API document gives the list no query: neither `limit` nor filters. */
 	takesQuery?: false;
-	/** Whether a Limit gives the records that changed last, where the user says no sort (since version 1.1). */
+	/** Whether a Limit gives the records that changed last, where the user says no sort. */
 	newestFirst?: true;
 	/** Several items a record, for one value of the option Output. */
 	rows?: Rows;

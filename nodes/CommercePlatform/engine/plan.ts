@@ -17,7 +17,6 @@ import {
 	text,
 	wholeNumber,
 } from '../../shared/values/readers';
-import { isOfFirstVersion } from '../versions';
 import { checkIdempotencyKey } from './idempotencyKey';
 import type { Item } from '../fields/field';
 import { checkChoices, flagParameter } from '../run/choices';
@@ -70,8 +69,6 @@ export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
 	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
-	// Also where the item has no amount, so that a mistake shows with the first item and not with the last.
-	flag(options, 'amountsInMajorUnits', 'Amounts in Major Units');
 	const request = withOptions(run, described, options);
 	// A run of all items has requests of its own.
 	if (operation.kind !== 'batch') checkRequest(request);
@@ -98,12 +95,11 @@ export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan
 function isNewestFirst(
 	operation: Operation,
 	list: ListOptions | undefined,
-	{ request, item }: PlannedItem,
+	{ request }: PlannedItem,
 ): boolean {
 	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
 	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
-	if (list.startCursor !== undefined || list.output === 'pages') return false;
-	return !isOfFirstVersion(item.node);
+	return list.startCursor === undefined && list.output !== 'pages';
 }
 
 function withOptions(run: Run, described: PlatformRequest, options: IDataObject): PlatformRequest {
@@ -126,7 +122,7 @@ const INEXACT =
 
 /** Simplify, and decimals beside amounts. */
 function shapeOf(
-	{ operation, newDefaults, report }: Run,
+	{ operation, report }: Run,
 	item: Item,
 	options: IDataObject,
 	output?: string,
@@ -136,9 +132,7 @@ function shapeOf(
 	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
 	const isShort = wantsShort && simplify !== undefined;
 	const short: Shape = isShort ? simplify : asItIs;
-	const byDefault = (isShort || inRows) && newDefaults ? 'number' : 'off';
-	const isSaid = 'decimalAmounts' in options || 'addDecimalAmounts' in options;
-	const form = isSaid ? decimalFormOf(options, byDefault) : byDefault;
+	const form = decimalFormOf(options, isShort || inRows ? 'number' : 'off');
 	if (form === 'off') return short;
 	const onInexact = () => report.hint(INEXACT);
 	return (record) => withDecimals(short(record), form, onInexact);

@@ -1,7 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { simplify } from '../../shared/fields/simplify';
-import { withNewDefault, withToolDefault } from '../versions';
 import type { Field } from '../fields/field';
 import type { Resource } from './operation';
 
@@ -11,7 +10,7 @@ import type { Resource } from './operation';
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
-		...resourceList(resources),
+		resourceList(resources),
 		...resources.flatMap((resource) => [operationList(resource), ...fieldsOf(resource)]),
 	];
 }
@@ -19,19 +18,18 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 /** What most come for. */
 const FIRST_RESOURCE = 'order';
 
-function resourceList(resources: Resource[]): INodeProperties[] {
-	const list: INodeProperties = {
+function resourceList(resources: Resource[]): INodeProperties {
+	return {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value, description }) => ({ name, value, description })),
-		default: '',
+		default: FIRST_RESOURCE,
 		description: 'The kind of record to work with',
 		// Makes n8n's own engine hand every request to this package instead of sending it.
 		routing: { send: { paginate: true } },
 	};
-	return withNewDefault({ ...list, default: resources[0].value }, FIRST_RESOURCE);
 }
 
 function operationList(resource: Resource): INodeProperties {
@@ -78,4 +76,15 @@ function forN8n({ send: _, ...field }: Field): INodeProperties {
 function inside(choice: Choice): Choice {
 	if ('values' in choice) return { ...choice, values: choice.values.map(forN8n) };
 	return 'type' in choice ? forN8n(choice) : choice;
+}
+
+/** A field whose default is another one where a model uses the node as a tool. */
+const withToolDefault = (
+	field: INodeProperties,
+	forModels: INodeProperties['default'],
+): INodeProperties[] => [shownAs(false, field), shownAs(true, { ...field, default: forModels })];
+
+function shownAs(tool: boolean, field: INodeProperties): INodeProperties {
+	const show = { ...field.displayOptions?.show, '@tool': [tool] };
+	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }

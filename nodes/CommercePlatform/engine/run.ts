@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { oneOf, wholeNumber } from '../../shared/values/readers';
-import { isOfFirstVersion } from '../versions';
 import type { Item } from '../fields/field';
 import type { Operation, Resource } from './operation';
 import { proxyOf } from './proxy';
@@ -23,8 +22,6 @@ export interface Run {
 	/** Made when a write first needs them. */
 	readonly writes: Writes;
 	report: Report;
-	/** Whether the node is newer than those of version 1, which keep the defaults that they were saved with. */
-	newDefaults: boolean;
 	/** The records of the items that would change nothing, by the items' indexes. */
 	unchanged?: ReadonlyMap<number, IDataObject>;
 }
@@ -52,7 +49,6 @@ export async function startRun(
 		client,
 		isWrite: isWrite(operation),
 		report: new Report(context, client),
-		newDefaults: !isOfFirstVersion(context.getNode()),
 		get writes() {
 			writes ??= new Writes(context, name, first.itemIndex);
 			return writes;

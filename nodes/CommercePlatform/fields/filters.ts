@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
 import { toUtcIso } from '../../shared/values/dates';
 import { text as anyText } from '../../shared/values/readers';
-import { isOfFirstVersion } from '../versions';
 import { checkFilterGiven } from './emptyFilter';
 import type { Field, ReadField } from './field';
 import { sort } from './sort';
@@ -23,9 +22,8 @@ function filter(name: FilterName): Field {
 const filterReader =
 	(name: FilterName, read: ReadField): ReadField =>
 	(label, value, item, sent) => {
-		// The place to begin at is no filter: a first run has none yet. Nodes of version 1 take no value for no filter.
-		if (name !== 'after_event_id' && !isOfFirstVersion(item.node))
-			checkFilterGiven(item.node, name, label, value);
+		// The place to begin at is no filter: a first run has none yet.
+		if (name !== 'after_event_id') checkFilterGiven(item.node, name, label, value);
 		const isEmpty = value === undefined || value === null || value === '';
 		return isEmpty ? undefined : read(label, value, item, sent);
 	};

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { DECIMAL_FORMS, type DecimalForm } from '../values/money';
 import { InputError } from '../errors/errors';
-import { boolean, describe } from '../values/readers';
+import { describe } from '../values/readers';
 
 /** Amounts as people write them, beside what the API gives. */
 export const decimalAmounts: INodeProperties = {
@@ -28,17 +28,6 @@ export const decimalAmounts: INodeProperties = {
 		'Whether to put “decimal” beside every amount and currency, e.g. 19.99 beside 1999 EUR. Where Simplify is on, it is a number unless you choose otherwise.',
 };
 
-/** What it was before: on, it gave texts. Shown in nodes that may have it. */
-export const addDecimalAmounts: INodeProperties = {
-	displayName: 'Add Decimal Amounts as Text',
-	name: 'addDecimalAmounts',
-	type: 'boolean',
-	default: true,
-	displayOptions: { show: { '@version': [1] } },
-	description:
-		'Whether to put “decimal” beside every amount and currency, e.g. "19.99" beside 1999 EUR. “Add Decimal Amounts” takes its place.',
-};
-
 /**
  * Reads how decimals are wanted.
  *
@@ -47,12 +36,9 @@ export const addDecimalAmounts: INodeProperties = {
  * @throws InputError
  */
 export function decimalFormOf(options: IDataObject, byDefault: DecimalForm): DecimalForm {
-	const { decimalAmounts: chosen, addDecimalAmounts: before } = options;
-	if (chosen !== undefined) {
-		const known = DECIMAL_FORMS.find((form) => form === chosen);
-		if (known !== undefined) return known;
-		throw new InputError(decimalAmounts.displayName, `cannot be ${describe(chosen)}`);
-	}
-	if (!('addDecimalAmounts' in options)) return byDefault;
-	return boolean(addDecimalAmounts.displayName, before) ? 'text' : 'off';
+	const { decimalAmounts: chosen } = options;
+	if (chosen === undefined) return byDefault;
+	const known = DECIMAL_FORMS.find((form) => form === chosen);
+	if (known !== undefined) return known;
+	throw new InputError(decimalAmounts.displayName, `cannot be ${describe(chosen)}`);
 }

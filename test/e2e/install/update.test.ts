@@ -18,8 +18,6 @@ import { shootFailure } from './shootFailure';
 
 /** What went out once, under the version that its name gives. */
 const RELEASES = join(__dirname, 'releases');
-/** Of the nodes that they put on the canvas. */
-const RELEASED_VERSION = 1;
 /** Newer than any release. */
 const PRESENT = '999.0.0';
 
@@ -54,7 +52,7 @@ for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 				baseUrl,
 				apiKey,
 			});
-			noting = await client.createWorkflow(scoped(notePaidOrder(credential, RELEASED_VERSION)));
+			noting = await client.createWorkflow(scoped(notePaidOrder(credential)));
 			counting = await client.createWorkflow(
 				scoped(
 					chain('Count products', credential, [

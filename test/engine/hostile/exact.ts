@@ -241,8 +241,8 @@ const CHECKS: Record<Kind, Check> = {
 	boolean: (value, sent) => String(value).trim().toLowerCase() === String(sent[0][1]),
 	currency: (value, sent) => String(value).trim().toUpperCase() === sent[0][1],
 	number: (value, sent) => isSameNumber(value, sent[0][1]),
-	amount: (value, sent, _request, { parameters, typeVersion }) =>
-		isSameNumber(value, sent[0][1], isInCents(parameters, typeVersion) ? 0 : 2),
+	amount: (value, sent, _request, { parameters }) =>
+		isSameNumber(value, sent[0][1], isInCents(parameters) ? 0 : 2),
 	etag: (value, sent) => isSameTag(value, String(sent[0][1])),
 	date: (value, sent) => isSameTime(value, String(sent[0][1])),
 	list: (value, sent, _request, { field, parameters }) => {
@@ -284,9 +284,7 @@ function fractionOf(value: unknown): { mantissa: bigint; exponent: number } | un
 	};
 }
 
-/** Nodes of version 1 take amounts as the API has them. */
-const isInCents = ({ amountsAreIn }: IDataObject, typeVersion?: number) =>
-	amountsAreIn === 'minor' || typeVersion === 1;
+const isInCents = ({ amountsAreIn }: IDataObject) => amountsAreIn === 'minor';
 
 /** @param decimals by which the point moves on the way */
 function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {

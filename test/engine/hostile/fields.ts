@@ -19,7 +19,6 @@ export interface HostileField {
 	/** Parameters with which the field counts and everything else is right. */
 	parameters: IDataObject;
 	/** Of the node, where the field is not one of new nodes. */
-	typeVersion?: number;
 }
 
 const rows = { field: [{ name: 'a', type: 'string', value: 'x' }] };
@@ -111,14 +110,13 @@ function besideShown({ displayOptions }: INodeProperties): IDataObject {
 	) as IDataObject;
 }
 
-/** The parameters at the root and the version of the node with which a field is shown. */
+/** The parameters at the root with which a field is shown. */
 function shownWith({ displayOptions }: INodeProperties, parameters: IDataObject) {
 	const show: Record<string, unknown[] | undefined> = displayOptions?.show ?? {};
 	const atRoot = Object.entries(show)
 		.filter(([other]) => other.startsWith('/'))
 		.map(([other, values]) => [other.slice(1), values?.[0]]);
-	const all = { ...parameters, ...(Object.fromEntries(atRoot) as IDataObject) };
-	return show['@version']?.[0] === 1 ? { parameters: all, typeVersion: 1 } : { parameters: all };
+	return { ...parameters, ...(Object.fromEntries(atRoot) as IDataObject) };
 }
 
 type Leaf = Omit<HostileField, 'operation' | 'kind'>;
@@ -152,7 +150,7 @@ function leavesOf(
 		});
 	}
 	if (field.noDataExpression === true) return [];
-	return [{ path, field, labels, ...shownWith(field, parameters) }];
+	return [{ path, field, labels, parameters: shownWith(field, parameters) }];
 }
 
 /** A notice only tells something. */

@@ -18,10 +18,10 @@ const tried =
 		: [...new Map(fields.map((one) => [sameAs(one), one])).values()];
 
 function sameAs(one: HostileField): unknown {
-	const { field, kind, path, operation, parameters, typeVersion } = one;
+	const { field, kind, path, operation, parameters } = one;
 	const isShared = path[0] === 'filters' || (path[0] === 'options' && kind !== 'batch');
 	if (isShared || isRunWide(one)) return field;
-	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)} ${typeVersion}`;
+	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)}`;
 }
 
 const counts = { refused: 0, arrived: 0, 'said nothing': 0, 'not on the wire': 0, changed: 0 };

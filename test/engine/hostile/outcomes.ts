@@ -51,7 +51,6 @@ async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[
 	const [resource, operation] = field.operation.split('.');
 	const { items, error } = await runNode({
 		parameters: { resource, operation, ...parametersOf(field) },
-		typeVersion: field.typeVersion,
 		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
 		onError: 'continueRegularOutput',
 		executionId: `${field.operation} ${field.path.join('.')} ${++runs}`,

@@ -2,7 +2,6 @@ import type { INode, INodeType } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { editing } from './loadOptions';
-import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 import { byId } from '../../support/parameters';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- n8n-core does not export it at its top */
@@ -35,7 +34,7 @@ it.each(operations)('%s makes a tool that says what it does', (resource, { optio
 			id: 'tool-1',
 			name: 'Shop Tool',
 			type: 'test.node',
-			typeVersion: LATEST_VERSION,
+			typeVersion: 1,
 			position: [0, 0],
 			parameters: { resource, operation: option.value, ...parameters },
 		},

@@ -149,23 +149,20 @@ describe('a Limit of orders', () => {
 	const sorts = async () =>
 		(await requests()).map((one) => /sort=([^&]+)/.exec(one)?.[1].replace('%3A', ':'));
 
-	it.each<[string, IDataObject, number, Array<string | undefined>]>([
-		['gives those that changed last', {}, 1.1, ['updated_at:desc']],
+	it.each<[string, IDataObject, Array<string | undefined>]>([
+		['gives those that changed last', {}, ['updated_at:desc']],
 		[
 			'keeps the sort of its own',
 			{ filters: { sort: { by: { field: 'created_at', direction: 'asc' } } } },
-			1.1,
 			['created_at:asc'],
 		],
-		['keeps the platform’s order in a node of version 1', {}, 1, [undefined]],
 		[
 			'is another thing than Return All, which keeps the platform’s order',
 			{ returnAll: true },
-			1.1,
 			[undefined],
 		],
-	])('%s', async (_name, more, typeVersion, sent) => {
-		const { items, error } = await shop.run(many(more), { typeVersion });
+	])('%s', async (_name, more, sent) => {
+		const { items, error } = await shop.run(many(more));
 		expect(error).toBeUndefined();
 		expect(items.length).toBeGreaterThanOrEqual(3);
 		expect(await sorts()).toEqual(sent);

@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import { credentialsHelper } from '../../support/engine/credentialsHelper';
-import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 
 /* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which gives n8n-core a folder */
 const { LoadOptionsContext } = require('n8n-core') as typeof import('n8n-core');
@@ -33,7 +32,7 @@ export function editing(
 		id: 'node-1',
 		name: 'Commerce Platform',
 		type: 'test.node',
-		typeVersion: LATEST_VERSION,
+		typeVersion: 1,
 		position: [0, 0],
 		parameters: {},
 		credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },

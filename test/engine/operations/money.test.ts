@@ -113,12 +113,3 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 		await expectPrice(first.id, currency, minor);
 	});
 });
-
-it('writes no whole product of version 1 in another unit than then', async () => {
-	const additionalFields = rows('1999', 'EUR', 'V1');
-	const { items } = await shop.run(
-		{ resource: 'product', operation: 'create', title: 'Old', additionalFields },
-		{ typeVersion: 1 },
-	);
-	await expectPrice(items[0].json.id, 'EUR', 1999);
-});

@@ -86,12 +86,6 @@ it('leaves an order that is not there an error, also where the order as it is is
 	expect(error?.message).toBe('The order “ord_none” was not found');
 });
 
-it('stays the choice of a node of version 1: no items are refused, not read', async () => {
-	fixtures = await shop.fresh();
-	const { error } = await shop.run(fulfill(), { typeVersion: 1 });
-	expect(error?.message).toBe('“Items” is empty');
-});
-
 it('shows in a dry run that the order is read first', async () => {
 	fixtures = await shop.fresh();
 	const { items } = await shop.run(fulfill({ options: { dryRun: true } }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import Ajv from 'ajv';
 
-const ROOT = join(__dirname, '../../../nodes/CommercePlatform/__schema__/v1.1.0');
+const ROOT = join(__dirname, '../../../nodes/CommercePlatform/__schema__/v1.0.0');
 const ajv = new Ajv({ strict: false, allErrors: true });
 
 /** The fields that the editor shows before an operation has run. */

@@ -53,8 +53,8 @@ function keptHeaders(headers: Record<string, string | string[]>): Record<string,
 	return Object.fromEntries(kept.map((name) => [name, String(headers[name])]));
 }
 
-/** A list's second page holds another record. */
-const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf' };
+/** A list's second page holds another record, without variants, so that one SKU names one product. */
+const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf', variants: [] };
 
 function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
 	if (method === 'DELETE') return [204, ''];

@@ -42,8 +42,6 @@ export interface ToolCall {
 	/** What the model says. */
 	args: IDataObject;
 	credentials?: ShopAccess;
-	/** The newest where it is left out. */
-	typeVersion?: number;
 }
 
 /**
@@ -51,14 +49,9 @@ export interface ToolCall {
  *
  * @returns what the model is told: the records as JSON, or the error's words
  */
-export async function callTool({
-	parameters,
-	args,
-	credentials,
-	typeVersion,
-}: ToolCall): Promise<string> {
+export async function callTool({ parameters, args, credentials }: ToolCall): Promise<string> {
 	// n8n names the tool that it makes of a node so; the node tells by it.
-	const options = { parameters, credentials, typeVersion, typeName: 'test.nodeTool' };
+	const options = { parameters, credentials, typeName: 'test.nodeTool' };
 	const nodeType = actionNode(true);
 	nodeType.description.name += 'Tool';
 	const workflow = workflowOf(options, nodeType);

@@ -30,7 +30,7 @@ export interface NodeRun {
 	routingNode?: boolean;
 	/** Another node than ours, for comparisons. */
 	nodeType?: INodeType;
-	/** That of nodes that are added now where it is left out. */
+	/** Of that other node, where it has several. */
 	typeVersion?: number;
 	/** n8n grants its own nodes some things by this name. */
 	typeName?: string;

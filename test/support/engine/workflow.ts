@@ -49,7 +49,7 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 			id: options.nodeId ?? 'node-1',
 			name: tested,
 			type: typeName,
-			typeVersion: options.typeVersion ?? nodeType.description.defaultVersion ?? 1,
+			typeVersion: options.typeVersion ?? (nodeType.description.version as number),
 			position: [200, 0],
 			parameters: parameters(options.parameters),
 			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },

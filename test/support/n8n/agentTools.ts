@@ -7,7 +7,6 @@ import type {
 } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 import { byId } from '../parameters';
 import type { Credential } from './types';
 
@@ -75,7 +74,7 @@ export const toolNodes = (credential?: Credential): INode[] =>
 		id: randomUUID(),
 		name: name.replace('_', ' '),
 		type: 'n8n-nodes-commerce-platform.commercePlatformTool',
-		typeVersion: LATEST_VERSION,
+		typeVersion: 1,
 		position: [0, row * 200],
 		parameters: { descriptionType: 'auto', ...parameters },
 		...(credential && {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { INode, NodeParameterValueType } from 'n8n-workflow';
 
-import { LATEST_VERSION } from '../../../nodes/CommercePlatform/versions';
 import type { Credential, WorkflowFile } from './types';
 
 type Parameters = Record<string, NodeParameterValueType>;
@@ -10,19 +9,11 @@ const COLUMN_WIDTH = 240;
 /** What the editor writes for a node that is new on the canvas. */
 const TRIGGER_VERSION = 1.1;
 
-/**
- * A node of this package, before it stands in a workflow.
- *
- * @param typeVersion that of a node which is added now, unless another is given
- */
-export const shopNode = (
-	name: string,
-	parameters: Parameters = {},
-	typeVersion = LATEST_VERSION,
-): Partial<INode> => ({
+/** A node of this package, before it stands in a workflow. */
+export const shopNode = (name: string, parameters: Parameters = {}): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-commerce-platform.commercePlatform',
-	typeVersion,
+	typeVersion: 1,
 	parameters,
 });
 
@@ -82,25 +73,17 @@ export function chain(
 /** What {@link notePaidOrder} writes. */
 export const NOTE = 'Written by n8n';
 
-/**
- * Trigger → read the order → write to it.
- *
- * @param version of the nodes that read and write
- */
-export function notePaidOrder(credential: Credential, version?: number): WorkflowFile {
+/** Trigger → read the order → write to it. */
+export function notePaidOrder(credential: Credential): WorkflowFile {
 	const orderId = { __rl: true, mode: 'id', value: '={{ $json.payload.id }}' };
 	return chain('Note paid orders', credential, [
 		shopTrigger('Order Paid', { events: ['order.paid'] }),
-		shopNode('Get', { resource: 'order', operation: 'get', orderId }, version),
-		shopNode(
-			'Note',
-			{
-				resource: 'order',
-				operation: 'update',
-				orderId: { ...orderId, value: '={{ $json.id }}' },
-				updateFields: { merchant_note: NOTE },
-			},
-			version,
-		),
+		shopNode('Get', { resource: 'order', operation: 'get', orderId }),
+		shopNode('Note', {
+			resource: 'order',
+			operation: 'update',
+			orderId: { ...orderId, value: '={{ $json.id }}' },
+			updateFields: { merchant_note: NOTE },
+		}),
 	]);
 }

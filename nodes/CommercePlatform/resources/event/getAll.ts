@@ -1,7 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 
 export const getAll: ListOperation = {
 	kind: 'list',
@@ -19,5 +19,5 @@ export const getAll: ListOperation = {
 	keyset: { field: 'event_id', query: 'after_event_id' },
 	permission:
 		'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
-	fields: listFields(filters(['after_event_id']), { options: [...decimalOptions] }),
+	fields: listFields(filters(['after_event_id']), { options: [decimalAmounts] }),
 };

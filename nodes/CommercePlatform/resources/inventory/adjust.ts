@@ -2,19 +2,18 @@ import { integer, text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { withNewDefault } from '../../versions';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { onAdjustConflict, resolveAdjustConflict } from './onConflict';
 
-/** Nothing is preset since version 1.1: a stock level is only written when the user said a number. */
+/** Nothing is preset: a stock level is only written when the user said a number. */
 const delta = bodyField(
 	{
 		displayName: 'Delta',
 		name: 'delta',
 		type: 'number',
 		required: true,
-		default: 0,
+		default: '',
 		placeholder: 'e.g. -2',
 		description: 'Whole number of pieces to add; negative to take away',
 	},
@@ -36,7 +35,7 @@ export const adjust: RecordOperation = {
 	recover: resolveAdjustConflict,
 	fields: [
 		...levelFields,
-		...withNewDefault(delta, ''),
+		delta,
 		bodyField(
 			{
 				displayName: 'Reason',

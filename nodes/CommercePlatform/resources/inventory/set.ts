@@ -3,21 +3,20 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
-import { withNewDefault } from '../../versions';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { levelChanges } from './levelChanges';
 import { onConflict, resolveConflict } from './onConflict';
 import { stampNow, updatedAt } from './updatedAt';
 
-/** Nothing is preset since version 1.1: a stock level is only written when the user said a number. */
+/** Nothing is preset: a stock level is only written when the user said a number. */
 const quantity = bodyField(
 	{
 		displayName: 'Quantity',
 		name: 'quantity',
 		type: 'number',
 		required: true,
-		default: 0,
+		default: '',
 		placeholder: 'e.g. 12',
 		description: 'Whole number of pieces that are there now',
 		hint: '0 says that none is left',
@@ -46,7 +45,7 @@ export const set: RecordOperation = {
 	recover: resolveConflict,
 	fields: [
 		...levelFields,
-		...withNewDefault(quantity, ''),
+		quantity,
 		updatedAt,
 		recordOptions('PUT', [ifMatch, onConflict, onlyIfChanged]),
 	],

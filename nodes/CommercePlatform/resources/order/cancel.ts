@@ -1,7 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
 
@@ -21,6 +21,6 @@ export const cancel: RecordOperation = {
 	fields: [
 		orderId,
 		...freeBody('the cancellation', false),
-		recordOptions('POST', [...decimalOptions, ifNotAllowed]),
+		recordOptions('POST', [decimalAmounts, ifNotAllowed]),
 	],
 };

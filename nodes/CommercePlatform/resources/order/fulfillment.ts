@@ -6,7 +6,6 @@ import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/value
 import { bodyField } from '../../fields/body';
 import type { Field, Item } from '../../fields/field';
 import { enteredText, suggestedText } from '../../fields/locator';
-import { withNewDefault } from '../../versions';
 import { OPEN_ITEMS } from './sendOpenItems';
 
 const JSON_MODE = 'json';
@@ -39,32 +38,29 @@ export const fulfillmentFields: Field[] = [
 		},
 		readCarrier,
 	),
-	...withNewDefault<Field>(
-		{
-			displayName: 'Items to Send',
-			name: 'specifyItems',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'All Open Items',
-					value: OPEN_ITEMS,
-					description: 'Read the order first, and send what is not sent yet: one more request',
-				},
-				{ name: 'Choose', value: 'defineBelow', description: 'Enter line items one by one' },
-				{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
-				{
-					name: 'Leave to the Platform',
-					value: EVERYTHING,
-					description: 'Send no items; the platform decides what that means',
-				},
-			],
-			default: 'defineBelow',
-			description: 'Which line items are sent',
-			send: { in: 'body', read: readChosenItems },
-		},
-		OPEN_ITEMS,
-	),
+	{
+		displayName: 'Items to Send',
+		name: 'specifyItems',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'All Open Items',
+				value: OPEN_ITEMS,
+				description: 'Read the order first, and send what is not sent yet: one more request',
+			},
+			{ name: 'Choose', value: 'defineBelow', description: 'Enter line items one by one' },
+			{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON list' },
+			{
+				name: 'Leave to the Platform',
+				value: EVERYTHING,
+				description: 'Send no items; the platform decides what that means',
+			},
+		],
+		default: OPEN_ITEMS,
+		description: 'Which line items are sent',
+		send: { in: 'body', read: readChosenItems },
+	},
 	{
 		displayName: 'Items',
 		name: 'items',
@@ -88,17 +84,14 @@ export const fulfillmentFields: Field[] = [
 						what: 'a line item',
 						typed: { displayName: 'By ID', name: BY_ID, placeholder: 'e.g. li_1001' },
 					}),
-					...withNewDefault(
-						{
-							displayName: 'Quantity',
-							name: 'quantity',
-							type: 'number',
-							default: 1,
-							placeholder: 'e.g. 1',
-							description: 'How many pieces of it are sent, at least 1',
-						},
-						'',
-					),
+					{
+						displayName: 'Quantity',
+						name: 'quantity',
+						type: 'number',
+						default: '',
+						placeholder: 'e.g. 1',
+						description: 'How many pieces of it are sent, at least 1',
+					},
 				],
 			},
 		],

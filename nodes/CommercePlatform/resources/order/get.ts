@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { orderByNumber, orderId } from './orderId';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
@@ -17,5 +17,5 @@ export const get: RecordOperation = {
 	},
 	prepare: orderByNumber,
 	simplify: simplifyOrder,
-	fields: [orderId, simplify, recordOptions('GET', [...decimalOptions])],
+	fields: [orderId, simplify, recordOptions('GET', [decimalAmounts])],
 };

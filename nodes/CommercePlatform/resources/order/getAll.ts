@@ -1,7 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 import { lineItemRows, lineItemsOutput } from './lineItemRows';
@@ -28,6 +28,6 @@ export const getAll: ListOperation = {
 					'The order of the records; it stays the same through all pages. Without it, a Limit gives the orders that changed last. Return All, the output Pages and a Start Cursor keep the platform’s order.',
 			},
 		}),
-		{ simplify, options: [...decimalOptions], outputs: [lineItemsOutput] },
+		{ simplify, options: [decimalAmounts], outputs: [lineItemsOutput] },
 	),
 };

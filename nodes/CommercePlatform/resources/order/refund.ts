@@ -1,7 +1,6 @@
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { amountsInMajorUnits } from '../../fields/money';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
 import { refundFields } from './refundExtent';
@@ -23,9 +22,5 @@ export const refund: RecordOperation = {
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	prepare: orderByNumber,
 	recover: currentOrder,
-	fields: [
-		orderId,
-		...refundFields,
-		recordOptions('POST', [...decimalOptions, amountsInMajorUnits, ifNotAllowed]),
-	],
+	fields: [orderId, ...refundFields, recordOptions('POST', [decimalAmounts, ifNotAllowed])],
 };

@@ -4,7 +4,6 @@ import { InputError } from '../../../shared/errors/errors';
 import { isObject } from '../../../shared/values/json';
 import { rowsOf, saysNothing } from '../../../shared/values/readers';
 import type { Item } from '../../fields/field';
-import { isOfFirstVersion } from '../../versions';
 
 /** A name that an amount has. */
 const AMOUNT = /amount$/i;
@@ -15,7 +14,7 @@ const DECIMAL_IN_JSON = /"([^"]*amount)"\s*:\s*(-?\d+\.\d+)/i;
 /**
  * Checks the amounts of a refund's own fields: each has a value, and is in minor units (API document,
  * "Conventions"). An expression that finds no amount gives nothing, or leaves it out; a platform may then refund
- * everything. Nodes of version 1 send amounts with decimals as they did.
+ * everything.
  *
  * @param field display name of what holds them
  * @throws InputError that names the amount
@@ -25,7 +24,6 @@ export function checkAmounts(
 	{ field, body }: { field: string; body: IDataObject },
 ): void {
 	checkPresence(field, body);
-	if (isOfFirstVersion(item.node)) return;
 	checkUnits(field, body);
 	const [name, written] = writtenWithDecimals(item) ?? [];
 	if (written !== undefined) throw notMinor(`${field}: ${name}`, written);

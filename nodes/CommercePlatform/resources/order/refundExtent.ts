@@ -5,9 +5,8 @@ import { saysNothing, text } from '../../../shared/values/readers';
 import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
-import { isOfFirstVersion, withNewDefault } from '../../versions';
 import { checkAmounts } from './refundAmounts';
-import { mentionsExtent, saysExtent } from './saysExtent';
+import { saysExtent } from './saysExtent';
 
 const EXTENT = 'Extent';
 
@@ -34,8 +33,7 @@ const extent: Field = {
 			description: 'The fields that your platform takes: line items, or amounts in minor units',
 		},
 	],
-	// Workflows that were saved before there was an extent say it by their fields.
-	default: FIELDS,
+	default: '',
 	description: 'How much is refunded. Nothing is preselected, because this sends money.',
 	send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
 };
@@ -45,7 +43,7 @@ const extent: Field = {
  * a platform may refund everything.
  */
 export const refundFields: Field[] = [
-	...withNewDefault(extent, ''),
+	extent,
 	shownFor([AMOUNT], amountsAreIn),
 	...amountFields('What is paid back,', { extent: [AMOUNT] }),
 	shownFor([AMOUNT], {
@@ -96,9 +94,7 @@ function bodyOf(item: Item): IDataObject {
 	const { field, body } = entered;
 	checkAmounts(item, entered);
 	if (Object.keys(body).length === 0) throw nothingSaid(field);
-	// Version 1 had no other way to refund everything than a body without an amount, e.g. of a reason.
-	const mayLeaveOut = isOfFirstVersion(item.node) && !mentionsExtent(body);
-	if (!saysExtent(body) && !mayLeaveOut) throw noExtent(field);
+	if (!saysExtent(body)) throw noExtent(field);
 	return body;
 }
 

@@ -37,15 +37,6 @@ export function saysExtent(value: unknown, name = ''): boolean {
 	return IS_AMOUNT.test(name) || NUMBER.test(written);
 }
 
-/** Whether the fields have a place for lines or an amount, whatever stands there. */
-export function mentionsExtent(value: unknown): boolean {
-	if (Array.isArray(value)) return value.some(mentionsExtent);
-	if (!isObject(value)) return false;
-	return Object.entries(value).some(
-		([name, entry]) => LINES.test(name) || IS_AMOUNT.test(name) || mentionsExtent(entry),
-	);
-}
-
 function recordSaysExtent(record: IDataObject, name: string): boolean {
 	const entries = Object.entries(record);
 	const isNone = entries.some(([of, value]) => HOW_MUCH.test(of) && isZero(value));

@@ -3,7 +3,7 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { updateFields } from '../../fields/update';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
@@ -40,6 +40,6 @@ export const update: RecordOperation = {
 			[merchantNote, ...furtherFields('searchOrderFields')],
 			[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
 		),
-		recordOptions('PATCH', [...decimalOptions, ifNotAllowed]),
+		recordOptions('PATCH', [decimalAmounts, ifNotAllowed]),
 	],
 };

@@ -2,8 +2,8 @@ import { someText } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
-import { amountsAreIn, amountsInMajorUnits } from '../../fields/money';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { amountsAreIn } from '../../fields/money';
 import { CHEAPER_WAY } from './productChanges';
 import { productFields, title } from './productFields';
 
@@ -30,6 +30,6 @@ export const create: RecordOperation = {
 			description: 'Further fields of the product; what is left empty is not sent',
 			options: productFields,
 		},
-		recordOptions('POST', [...decimalOptions, amountsInMajorUnits]),
+		recordOptions('POST', [decimalAmounts]),
 	],
 };

@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { productByHandle, productId } from './productId';
 
 export const get: RecordOperation = {
@@ -14,5 +14,5 @@ export const get: RecordOperation = {
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
 	prepare: productByHandle,
-	fields: [productId, recordOptions('GET', [...decimalOptions])],
+	fields: [productId, recordOptions('GET', [decimalAmounts])],
 };

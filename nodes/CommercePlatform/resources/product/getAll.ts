@@ -1,7 +1,7 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyProduct } from '../../model/simplifyProduct';
 import { variantRows, variantsOutput } from './variantRows';
@@ -26,6 +26,6 @@ export const getAll: ListOperation = {
 		filters(COMMON_FILTERS, {
 			status: knownStates('products', ['draft', 'published']),
 		}),
-		{ simplify: short, options: [...decimalOptions], outputs: [variantsOutput] },
+		{ simplify: short, options: [decimalAmounts], outputs: [variantsOutput] },
 	),
 };

@@ -6,7 +6,6 @@ import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
 import type { BatchOperation } from '../../engine/operation';
 import { batchSize, dryRun } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
-import { amountsInMajorUnits } from '../../fields/money';
 import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
 /** The longest wait for a job, a day. Minutes. */
@@ -59,5 +58,5 @@ export const importCatalog: BatchOperation = {
 			waitMs: minutes === 0 ? undefined : minutes * 60_000,
 		});
 	},
-	fields: [...specifyProduct(true), batchOptions([amountsInMajorUnits, jobSize, waitForJob])],
+	fields: [...specifyProduct(true), batchOptions([jobSize, waitForJob])],
 };

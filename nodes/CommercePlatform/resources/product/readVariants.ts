@@ -62,7 +62,7 @@ function readVariant(place: string, entry: unknown, unit: AmountUnit): IDataObje
 	if (said !== '') variant.title = said;
 	const given = rowsOf(`${place}: Prices`, prices, 'price');
 	if (given !== undefined && given.length > 0) {
-		const unitHere = Array.isArray(prices) ? unit.given : unit.entered;
+		const unitHere = Array.isArray(prices) ? 'minor' : unit;
 		variant.prices = given.map((one, index) =>
 			readPrice(`${place}, Price ${index + 1}`, one, unitHere),
 		);
@@ -70,7 +70,7 @@ function readVariant(place: string, entry: unknown, unit: AmountUnit): IDataObje
 	return { ...variant, ...more };
 }
 
-function readPrice(place: string, entry: unknown, unit: AmountUnit['entered']): IDataObject {
+function readPrice(place: string, entry: unknown, unit: AmountUnit): IDataObject {
 	if (!isObject(entry)) throw new InputError(place, 'must be an object with amount and currency');
 	const names = { amount: `${place}: Amount`, currency: `${place}: Currency` };
 	return { ...entry, ...readMoney(names, entry, unit) };

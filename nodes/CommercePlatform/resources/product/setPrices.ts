@@ -6,15 +6,9 @@ import { setPrices as setAllPrices } from '../../bulk/setPrices';
 import type { BatchOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { dryRun, onlyIfChanged } from '../../fields/bulk';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { batchOptions } from '../../fields/list';
-import {
-	amountFields,
-	amountLabel,
-	amountsAreIn,
-	amountsInMajorUnits,
-	enteredMoney,
-} from '../../fields/money';
+import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import type { Field, Item } from '../../fields/field';
 import { sku } from '../../fields/sku';
 
@@ -60,7 +54,7 @@ export const setPrices: BatchOperation = {
 		amountsAreIn,
 		...amountFields('The new price', {}, true),
 		currency,
-		batchOptions([...decimalOptions, amountsInMajorUnits, onlyIfChanged]),
+		batchOptions([decimalAmounts, onlyIfChanged]),
 	],
 };
 

@@ -3,8 +3,8 @@ import type { RecordOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/body';
 import { onlyIfChanged } from '../../fields/bulk';
 import { recordOptions } from '../../fields/list';
-import { decimalOptions } from '../../fields/decimals';
-import { amountsAreIn, amountsInMajorUnits } from '../../fields/money';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { amountsAreIn } from '../../fields/money';
 import { updateFields } from '../../fields/update';
 import { productFields, title } from './productFields';
 import { CHEAPER_WAY, productChanges } from './productChanges';
@@ -53,6 +53,6 @@ export const update: RecordOperation = {
 				{ name: 'Variants', value: 'variants', empty: [] },
 			],
 		),
-		recordOptions('PATCH', [...decimalOptions, amountsInMajorUnits, onlyIfChanged]),
+		recordOptions('PATCH', [decimalAmounts, onlyIfChanged]),
 	],
 };

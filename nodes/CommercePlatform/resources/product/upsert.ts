@@ -1,13 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
-import { decimalOptions } from '../../fields/decimals';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
 import { batchSize, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
 import { batchOptions } from '../../fields/list';
-import { amountsInMajorUnits } from '../../fields/money';
 import { skuOfProduct, specifyProduct } from './specifyProduct';
 
 const notice: INodeProperties = {
@@ -53,12 +52,6 @@ export const upsert: BatchOperation = {
 	fields: [
 		notice,
 		...specifyProduct(),
-		batchOptions([
-			...decimalOptions,
-			amountsInMajorUnits,
-			batchSize,
-			ifBatchNotAvailable,
-			onlyIfChanged,
-		]),
+		batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
 	],
 };
