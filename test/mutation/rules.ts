@@ -21,7 +21,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
 	retry: {
-		files: [`${API}/retry.ts`, `${API}/backoff.ts`],
+		files: [`${API}/retry.ts`],
 		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
@@ -40,17 +40,17 @@ export const RULES: Record<string, Rule> = {
 		files: [`${TRIGGER}/memory/staticDataSaver.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
-	rateLimit: { files: [`${API}/rateLimitState.ts`], tests: ['shared/api/rateLimit*'] },
+	rateLimit: { files: [`${API}/rateLimit.ts`], tests: ['shared/api/rateLimit*'] },
 	credential: {
 		files: [`${API}/credential.ts`],
 		tests: ['shared/api/credential*', 'shared/api/scrub*'],
 	},
 	paths: {
-		files: [`${API}/path.ts`],
+		files: [`${API}/http.ts`],
 		tests: ['shared/api/path*'],
 	},
 	cursors: {
-		files: [`${API}/paginate.ts`, 'nodes/shared/errors/requestErrors.ts'],
+		files: [`${API}/pages.ts`, 'nodes/shared/errors/requestErrors.ts'],
 		tests: ['shared/api/paginate*'],
 	},
 	keys: {
@@ -71,8 +71,8 @@ export const RULES: Record<string, Rule> = {
 		],
 	},
 	limiter: {
-		files: [`${API}/requestLimiter.ts`, `${API}/clock.ts`],
-		tests: ['shared/api/requestLimiter*', 'shared/api/attemptWatch*', 'shared/api/pause*'],
+		files: [`${API}/limiter.ts`, `${API}/clock.ts`],
+		tests: ['shared/api/requestLimiter*', 'shared/api/pause*'],
 	},
 	input: {
 		files: ['nodes/shared/values/readers.ts', 'nodes/shared/values/dates.ts'],

@@ -35,6 +35,14 @@ export class FakeClock implements Clock {
 		await new Promise<void>((wake) => this.sleepers.push({ atMs: this.elapsedMs + ms, wake }));
 	}
 
+	/** Like AbortSignal.timeout: runs on without holding anybody. */
+	timeout(ms: number): AbortSignal {
+		const controller = new AbortController();
+		const atMs = this.elapsedMs + ms;
+		this.sleepers.push({ atMs, wake: () => controller.abort() });
+		return controller.signal;
+	}
+
 	/** Moves time on, waking sleepers in order, and lets everything run that they set off. */
 	async advance(ms: number): Promise<void> {
 		const endMs = this.elapsedMs + ms;

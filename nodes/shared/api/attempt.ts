@@ -1,61 +1,95 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { parseExactly, parseForReturn } from '../values/json';
-import { settled } from '../errors/errors';
-import { type BudgetReading, hasData, readBudget, recordOf } from './answer';
-import type { AttemptLimits, AttemptWatch } from './clock';
+import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
+import type { Clock } from './clock';
 import type { Scrubber } from './credential';
 import { findRequestId, isErrorBody } from '../errors/errorBody';
 import { CREDENTIAL, type PlatformContext, type PlatformResponse } from './request';
 
+/** A page of 250 full products comes to a few MB; what is parsed takes many times its text. Bytes, unpacked. */
+export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** What the attempts of a client share. */
+export interface AttemptContext {
+	context: PlatformContext;
+	clock: Clock;
+	scrub: Scrubber;
+	/** Fails when nothing comes for this time, ms. Until the answer begins, n8n's own timeout watches. */
+	idleMs: number;
+	/** Fails when it takes longer in all, ms. */
+	deadlineMs: number;
+	/** Ends the attempt when the execution is cancelled. */
+	signal?: AbortSignal;
+}
+
 /** How one attempt ended. */
-export type Outcome =
-	/** An answer that was read whole. */
-	| { kind: 'answered'; response: PlatformResponse; budget: BudgetReading }
-	/** An answer that cannot be used. */
-	| {
-			kind: 'unusable';
-			problem: 'redirect' | 'too-large' | 'not-json' | 'broken-json' | 'error-body';
-			response: PlatformResponse;
-			budget: BudgetReading;
-			/** Where a redirect points, origin only. */
-			location?: string;
-	  }
-	/** No answer: not reached, cut off, or not in time. */
-	| { kind: 'unanswered'; problem: 'unreachable' | 'timeout'; networkCode?: string };
+export interface Outcome {
+	/** The answer; undefined where none came, it was cut off, or it was not in time. */
+	response?: PlatformResponse;
+	/** What the answer told of the key's budget. */
+	budget: BudgetReading;
+	/** Why there is no answer, or none that can be used. */
+	problem?:
+		| 'unreachable'
+		| 'timeout'
+		| 'redirect'
+		| 'too-large'
+		| 'not-json'
+		| 'broken-json'
+		| 'error-body';
+	/** The system's word for why there is no answer. */
+	networkCode?: string;
+	/** Where a redirect points, origin only. */
+	location?: string;
+}
 
 /**
  * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
  *
  * @param options as `httpOptions` makes them
- * @param nowMs Unix ms, for a Retry-After with a date in an answer that has no date of its own
  * @param forReturn whether parts of the answer are to be sent back as they are
  */
 export async function attemptOnce(
-	context: ExchangeContext,
+	attempt: AttemptContext,
 	options: IHttpRequestOptions,
-	scrub: Scrubber,
-	nowMs: () => number,
 	forReturn = false,
 ): Promise<Outcome> {
-	const result = await settled(exchange(context, options));
-	if (result.status === 'rejected') return unanswered(result.reason);
-	const { status, headers, body } = result.value;
-	for (const [name, value] of Object.entries(headers)) headers[name] = scrub.header(value);
+	let answer: Answer;
+	try {
+		answer = await exchange(attempt, options);
+	} catch (error) {
+		return unanswered(error);
+	}
+	const isWritten = options.method !== 'GET' && answer.status >= 200 && answer.status < 300;
 	// A write that was answered with success is done, even if the rest of the answer got lost.
-	const isDone = options.method !== 'GET' && status >= 200 && status < 300;
-	if ('failed' in body && body.failed === 'cut-off' && !isDone) return unanswered(body.error);
-	const scrubbed = 'text' in body ? { text: scrub.json(body.text) } : body;
-	const json = readJson(scrubbed, forReturn ? parseForReturn : parseExactly);
-	return readAnswer({ status, headers, json }, String(options.url), isDone, nowMs());
+	if (answer.problem === 'cut-off' && !isWritten) return unanswered(answer.error);
+	const { scrub, clock } = attempt;
+	for (const [name, value] of Object.entries(answer.headers))
+		answer.headers[name] = scrub.header(value);
+	const body = parseBody(answer, scrub, forReturn ? parseForReturn : parseExactly);
+	const budget = readBudget(answer.headers, clock.now());
+	return judge(answer, body, budget, isWritten, String(options.url));
 }
 
-type ReadAnswer = Pick<RawAnswer, 'status' | 'headers'> & { json: Json };
+/** Parses the text of an answer, and notes where it is no JSON. */
+function parseBody(answer: Answer, scrub: Scrubber, parse: (text: string) => unknown): unknown {
+	if (answer.problem !== undefined || answer.text.trim() === '') return undefined;
+	try {
+		return parse(scrub.json(answer.text));
+	} catch {
+		answer.problem = 'broken';
+		return undefined;
+	}
+}
 
-function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number): Outcome {
-	const { status, headers, json } = raw;
-	const body = 'value' in json ? json.value : undefined;
-	const budget = readBudget(headers, nowMs);
+function judge(
+	{ status, headers, problem }: Answer,
+	body: unknown,
+	budget: BudgetReading,
+	isWritten: boolean,
+	url: string,
+): Outcome {
 	const saysError = status < 300 && !hasData(body) && isErrorBody(body);
 	const response: PlatformResponse = {
 		status,
@@ -68,53 +102,36 @@ function readAnswer(raw: ReadAnswer, url: string, isDone: boolean, nowMs: number
 		},
 		serverTimeMs: budget.serverTimeMs,
 	};
-	const unusable = (
-		problem: Extract<Outcome, { kind: 'unusable' }>['problem'],
-		location?: string,
-	): Outcome => ({ kind: 'unusable', problem, response, budget, location });
 	if (status >= 300 && status < 400 && status !== 304)
-		return unusable('redirect', originOf(headers.location, url));
-	if ('problem' in json) {
-		const saysJson = (headers['content-type'] ?? '').includes('json');
-		if (isDone && (saysJson || json.problem !== 'broken')) response.incomplete = true;
-		else if (json.problem === 'too-large') return unusable('too-large');
-		else if (status < 300) return unusable(saysJson ? 'broken-json' : 'not-json');
-	}
-	if (saysError && status !== 207) return unusable('error-body');
-	return { kind: 'answered', response, budget };
-}
-
-type Json = { value: unknown } | { problem: 'too-large' | 'cut-off' | 'broken' };
-
-function readJson(body: RawAnswer['body'], parse: (text: string) => unknown): Json {
-	if ('failed' in body) return { problem: body.failed };
-	if (body.text.trim() === '') return { value: undefined };
-	try {
-		return { value: parse(body.text) };
-	} catch {
-		return { problem: 'broken' };
-	}
+		return { response, budget, problem: 'redirect', location: originOf(headers.location, url) };
+	if (saysError && status !== 207) return { response, budget, problem: 'error-body' };
+	if (problem === undefined) return { response, budget };
+	const saysJson = (headers['content-type'] ?? '').includes('json');
+	if (isWritten && (saysJson || problem !== 'broken')) response.incomplete = true;
+	else if (problem === 'too-large') return { response, budget, problem };
+	else if (status < 300)
+		return { response, budget, problem: saysJson ? 'broken-json' : 'not-json' };
+	return { response, budget };
 }
 
 /** An answer that was read whole. */
-export type Answered = Outcome & { kind: 'answered' };
+export type Answered = Outcome & { response: PlatformResponse; problem?: undefined };
 
 /** Whether there is nothing further to do: the platform did what was asked for. */
 export function isDone(outcome: Outcome): outcome is Answered {
-	return outcome.kind === 'answered' && outcome.response.status < 400;
+	return outcome.problem === undefined && (outcome.response?.status ?? 0) < 400;
 }
 
 /** Whether the platform answered 429: the minute's or the day's budget is exceeded. */
-export function isTooManyRequests(outcome: Outcome): boolean {
-	return outcome.kind === 'answered' && outcome.response.status === 429;
-}
+export const isTooManyRequests = (outcome: Outcome): boolean =>
+	outcome.problem === undefined && outcome.response?.status === 429;
 
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
 
 function unanswered(error: unknown): Outcome {
 	const networkCode = networkCodeOf(error);
 	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
-	return { kind: 'unanswered', problem, networkCode };
+	return { budget: {}, problem, networkCode };
 }
 
 /** n8n wraps connection errors; the system's own code is at the bottom. */
@@ -131,89 +148,107 @@ function originOf(location: string | undefined, url: string): string | undefined
 	return new URL(location, url).origin;
 }
 
-/** No answer of this API comes near it: a page of 250 records is well under 2 MB. Bytes, unpacked. */
-export const MAX_ANSWER_BYTES = 50 * 1024 * 1024;
-
-/** What one attempt needs beside the request. */
-export interface ExchangeContext {
-	context: PlatformContext;
-	watch: AttemptWatch;
-	limits: AttemptLimits;
-	/** Ends the attempt when the execution is cancelled. */
-	signal?: AbortSignal;
-}
-
 /** An answer as it came. */
-export interface RawAnswer {
+interface Answer {
 	status: number;
 	/** Lower-case header names. */
 	headers: Record<string, string>;
-	/** The body's text; where it could not be read to its end, the reason. */
-	body: { text: string } | { failed: 'too-large' | 'cut-off'; error?: unknown };
-}
-
-/** Thrown where an attempt was ended from here. */
-class AbortedError extends Error {
-	readonly code = 'ERR_CANCELED';
-}
-
-/** Thrown where an attempt took too long. */
-export class DeadlineError extends Error {
-	readonly code = 'ETIMEDOUT';
+	text: string;
+	/** Why there is no more of it, or why it cannot be read. */
+	problem?: 'too-large' | 'cut-off' | 'broken';
+	error?: unknown;
 }
 
 /**
- * Sends a request by n8n's helper and reads the answer as a stream, so that no more than the maximal length is
- * ever held, however little was sent for it (compression). An attempt that takes too long is given up, and its
- * connection is closed.
+ * Sends a request by n8n's helper and reads the answer. An attempt that takes too long or is cancelled is given up
+ * at once, and its connection is closed.
  *
- * @param options as `httpOptions` makes them
- * @throws whatever n8n's helper throws before the answer begins, DeadlineError
+ * @throws whatever n8n's helper throws before the answer begins, or why the attempt was ended
  */
-export async function exchange(
-	{ context, watch, limits, signal }: ExchangeContext,
-	options: IHttpRequestOptions,
-): Promise<RawAnswer> {
-	const controller = new AbortController();
-	let abort = () => controller.abort();
-	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => {
-			controller.abort();
-			reject(new AbortedError());
-		};
-	});
-	let late = false;
-	const watched = watch.start(limits, () => {
-		late = true;
-		abort();
-	});
-	signal?.addEventListener('abort', abort, { once: true });
-	const answer = answerOf(context, options, controller.signal, watched.progress);
+async function exchange(attempt: AttemptContext, options: IHttpRequestOptions): Promise<Answer> {
+	if (attempt.signal?.aborted) throw ended('ERR_CANCELED');
+	const watched = watch(attempt);
 	try {
-		// An n8n that does not hand the signal on keeps its connection, but not the slot.
-		const raw = await Promise.race([answer, aborted]);
+		const answer = await new Promise<Answer>((resolve, reject) => {
+			const { signal } = watched.controller;
+			// An n8n that does not hand the signal on keeps its connection, but not the slot.
+			signal.addEventListener('abort', () => reject(signal.reason as Error));
+			answerOf(attempt.context, options, watched).then(resolve, reject);
+		});
 		// The rest is not wanted.
-		if ('failed' in raw.body) abort();
-		return raw;
-	} catch (error) {
-		answer.catch(() => undefined);
-		throw late ? new DeadlineError() : error;
+		if (answer.problem === 'too-large') watched.controller.abort();
+		return answer;
 	} finally {
-		signal?.removeEventListener('abort', abort);
 		watched.end();
 	}
 }
 
+interface Watched {
+	/** Ends the attempt, and closes its connection. */
+	controller: AbortController;
+	/** A piece of the answer came. */
+	progress(): void;
+	/** The attempt ended by itself. */
+	end(): void;
+}
+
+/**
+ * Ends an attempt that takes too long or is cancelled. n8n's own timeout sees only a connection on which nothing comes
+ * before the answer begins, so an answer that comes byte by byte would hold its slot for ever.
+ */
+function watch({ clock, idleMs, deadlineMs, signal }: AttemptContext): Watched {
+	const controller = new AbortController();
+	const endsMs = clock.monotonic() + deadlineMs;
+	let idleEndsMs = endsMs;
+	let timer: AbortSignal | undefined;
+	const cancel = () => controller.abort(ended('ERR_CANCELED'));
+	const look = () => {
+		const leftMs = Math.min(endsMs, idleEndsMs) - clock.monotonic();
+		if (leftMs <= 0) return controller.abort(ended('ETIMEDOUT'));
+		timer = clock.timeout(Math.ceil(Math.min(leftMs, idleMs)));
+		timer.addEventListener('abort', look);
+	};
+	look();
+	signal?.addEventListener('abort', cancel);
+	return {
+		controller,
+		progress: () => {
+			idleEndsMs = clock.monotonic() + idleMs;
+		},
+		end: () => {
+			timer?.removeEventListener('abort', look);
+			signal?.removeEventListener('abort', cancel);
+		},
+	};
+}
+
+/** Why an attempt was ended from here, in the system's words. */
+const ended = (code: 'ETIMEDOUT' | 'ERR_CANCELED') => Object.assign(new Error(code), { code });
+
 async function answerOf(
 	context: PlatformContext,
 	options: IHttpRequestOptions,
-	signal: AbortSignal,
-	progress: () => void,
-): Promise<RawAnswer> {
-	const { statusCode, headers, body } = await call(context, options, signal);
+	{ controller: { signal }, progress }: Watched,
+): Promise<Answer> {
+	// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
+	const self: unknown = Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	});
+	// It also changes what it is given, and every attempt must send the same.
+	const request = { ...options, headers: { ...options.headers }, abortSignal: signal };
+	const { httpRequestWithAuthentication } = context.helpers;
+	const response = (await httpRequestWithAuthentication.call(
+		self,
+		CREDENTIAL,
+		request,
+	)) as FullResponse;
 	progress();
-	const read = await readBody(body, progress);
-	return { status: statusCode, headers: lowerCase(headers), body: read };
+	const answer: Answer = { status: response.statusCode, headers: {}, text: '' };
+	for (const [name, value] of Object.entries(response.headers ?? {})) {
+		if (value !== undefined && value !== null) answer.headers[name.toLowerCase()] = String(value);
+	}
+	await readBody(response.body, answer, progress);
+	return answer;
 }
 
 interface FullResponse {
@@ -222,68 +257,33 @@ interface FullResponse {
 	body: unknown;
 }
 
-async function call(
-	context: PlatformContext,
-	options: IHttpRequestOptions,
-	signal: AbortSignal,
-): Promise<FullResponse> {
-	// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
-	const self = Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as PlatformContext;
-	// It also changes what it is given, and every attempt must send the same.
-	const request = { ...options, headers: { ...options.headers }, abortSignal: signal };
-	const { httpRequestWithAuthentication } = context.helpers;
-	return (await httpRequestWithAuthentication.call(self, CREDENTIAL, request)) as FullResponse;
-}
-
-function lowerCase(given: Record<string, unknown> = {}): Record<string, string> {
-	const headers: Record<string, string> = {};
-	for (const [name, value] of Object.entries(given)) {
-		if (value !== undefined && value !== null) headers[name.toLowerCase()] = String(value);
+/** Reads a body piece by piece, so that no more than the bound is ever held, however little was sent for it. */
+async function readBody(body: unknown, answer: Answer, progress: () => void): Promise<void> {
+	if (!isStream(body)) {
+		answer.text = typeof body === 'string' ? body : '';
+		return;
 	}
-	return headers;
-}
-
-/** The part of Node's streams that reading needs. */
-interface AnswerStream {
-	readonly destroyed: boolean;
-	on(event: 'data', take: (chunk: Buffer | string) => void): unknown;
-	on(event: 'end' | 'close', take: () => void): unknown;
-	on(event: 'error', take: (error: unknown) => void): unknown;
-	destroy(): unknown;
-}
-
-async function readBody(body: unknown, progress: () => void): Promise<RawAnswer['body']> {
-	if (!isStream(body)) return { text: typeof body === 'string' ? body : '' };
-	if (body.destroyed) return { failed: 'cut-off' };
-	// Events, since an async iterator costs as much as all the rest of a small answer.
-	return await new Promise((resolve) => {
-		const chunks: Buffer[] = [];
-		let bytes = 0;
-		body.on('data', (chunk) => {
-			const piece = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-			bytes += piece.length;
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	try {
+		for await (const chunk of body) {
+			bytes += chunk.length;
 			if (bytes > MAX_ANSWER_BYTES) {
-				resolve({ failed: 'too-large' });
-				body.destroy();
+				answer.problem = 'too-large';
 				return;
 			}
-			chunks.push(piece);
+			chunks.push(chunk);
 			progress();
-		});
-		body.on('end', () => resolve({ text: textOf(chunks) }));
-		body.on('error', (error) => resolve({ failed: 'cut-off', error }));
-		body.on('close', () => resolve({ failed: 'cut-off' }));
-	});
+		}
+	} catch (error) {
+		answer.problem = 'cut-off';
+		answer.error = error;
+		return;
+	}
+	const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+	// A byte order mark is not part of the text.
+	answer.text = all.toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** A byte order mark is not part of the text. */
-function textOf(chunks: Buffer[]): string {
-	const bytes = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-	return bytes.toString('utf8').replace(/^\uFEFF/, '');
-}
-
-function isStream(body: unknown): body is AnswerStream {
-	return typeof body === 'object' && body !== null && 'on' in body && 'destroyed' in body;
-}
+const isStream = (body: unknown): body is AsyncIterable<Buffer> =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;

@@ -1,15 +1,20 @@
-import { createHash } from 'node:crypto';
-
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchedPage } from './answer';
-import { type Answered, attemptOnce, isDone, isTooManyRequests, type Outcome } from './attempt';
-import { type AttemptLimits, AttemptWatch, type Clock, pause, systemClock } from './clock';
-import { checkApiKey, normaliseBaseUrl, type Scrubber, scrubberOf } from './credential';
+import {
+	attemptOnce,
+	isDone,
+	isTooManyRequests,
+	type Answered,
+	type AttemptContext,
+	type Outcome,
+} from './attempt';
+import { CancelledError, saysNotFound } from '../errors/errors';
+import { pause, systemClock, type Clock } from './clock';
+import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { budgetKept, budgetSpent, failureOf } from '../errors/requestErrors';
 import { httpOptions } from './http';
-import { type Acquired, RequestLimiter, type Told } from './limiter';
-import { CancelledError, saysNotFound } from '../errors/errors';
+import { limiterOf, type Acquired, type RequestLimiter, type Told } from './limiter';
 import { paginate, type PaginateOptions } from './pages';
 import type { RateLimitSnapshot } from './rateLimit';
 import {
@@ -21,12 +26,6 @@ import {
 	type SendOptions,
 } from './request';
 import { decideRetry, mayBeApplied, toldToWaitMs } from './retry';
-
-/** Far more keys than one n8n uses at a time. What an idle limiter knows is told again by the next answer. */
-const MAX_LIMITERS = 200;
-
-/** All limiters of a clock: times of two clocks do not compare. */
-const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
 export interface PlatformClient {
@@ -83,16 +82,18 @@ export async function createClient(
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
 	const baseUrl = normaliseBaseUrl(credential.baseUrl);
 	const apiKey = checkApiKey(credential.apiKey);
+	const sent = { ...DEFAULT_SEND_OPTIONS, ...options };
 	const sender: Sender = {
 		context,
 		baseUrl,
 		host: new URL(baseUrl).host,
 		limiter: limiterOf(baseUrl, apiKey, clock),
-		options: { ...DEFAULT_SEND_OPTIONS, ...options },
+		options: sent,
 		clock,
+		idleMs: sent.timeoutMs,
+		deadlineMs: sent.deadlineMs ?? Math.max(2 * sent.timeoutMs, MIN_DEADLINE_MS),
 		signal: context.getExecutionCancelSignal?.(),
 		scrub: scrubberOf(apiKey),
-		watch: new AttemptWatch(clock),
 		waits: { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0 },
 		heldSeenMs: 0,
 		requestsSent: 0,
@@ -125,30 +126,6 @@ function clientOf(sender: Sender): PlatformClient {
 	};
 }
 
-/**
- * The limiter that this process uses for an API key at an address. Credentials that hold the same key share
- * it, since the platform counts by key (API document, "Authentication", 5). Idle ones are let go, the longest
- * unused first, when there are many.
- */
-export function limiterOf(baseUrl: string, apiKey: string, clock: Clock): RequestLimiter {
-	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();
-	limitersOf.set(clock, limiters);
-	const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
-	const limiter = limiters.get(id) ?? new RequestLimiter(clock);
-	limiters.delete(id);
-	limiters.set(id, limiter);
-	if (limiters.size > MAX_LIMITERS) dropIdle(limiters, id);
-	return limiter;
-}
-
-function dropIdle(limiters: Map<string, RequestLimiter>, except: string): void {
-	for (const [id, limiter] of limiters) {
-		if (id === except || !limiter.idle) continue;
-		limiters.delete(id);
-		return;
-	}
-}
-
 /** How long the requests of a client have waited. */
 export interface WaitSummary {
 	/** Time in which the key's rate limit held requests of this client back, ms; parallel waits count once. */
@@ -167,18 +144,16 @@ export interface Wait {
 	ms: number;
 }
 
+/** No deadline is shorter, so that a slow line has time for a large page. ms. */
+const MIN_DEADLINE_MS = 10_000;
+
 /** What all requests of one client share. */
-export interface Sender {
-	context: PlatformContext;
+export interface Sender extends AttemptContext {
 	/** Ends in `/v1`, without a trailing slash. */
 	baseUrl: string;
 	host: string;
 	limiter: RequestLimiter;
-	watch: AttemptWatch;
 	options: SendOptions;
-	clock: Clock;
-	signal?: AbortSignal;
-	scrub: Scrubber;
 	/** Kept up to date. */
 	waits: WaitSummary;
 	/** Told of every wait when it begins. */
@@ -206,13 +181,15 @@ export async function sendRequest(
 	for (let attempts = 1, waitedMs = 0; ; attempts++) {
 		const slot = await acquireSlot(sender, request);
 		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
-		const outcome = await attemptInSlot(sender, slot, http, request.forReturn);
+		sender.requestsSent++;
+		const outcome = await attemptOnce(sender, http, request.forReturn);
+		sender.limiter.release(toldBy(outcome, slot.startedMs, clock.now()));
 		if (signal?.aborted) throw new CancelledError();
 		if (isDone(outcome) || (mayBeDone && isGone(request, outcome))) return outcome.response;
 		const tried = { isWrite, attempts, waitedMs };
 		const decision = decideRetry(outcome, tried, options, clock.now(), clock.random());
 		mayBeDone ||= isWrite && mayBeApplied(outcome);
-		if (decision.kind !== 'retry') {
+		if (decision.afterMs === undefined) {
 			throw failureOf(sender, request, outcome, { attempts, mayBeDone, decision });
 		}
 		waitedMs += decision.afterMs;
@@ -225,46 +202,21 @@ export async function sendRequest(
 
 /** A delete that went through, but whose answer was lost, finds no record when it is repeated. */
 function isGone({ method }: PlatformRequest, outcome: Outcome): outcome is Answered {
-	if (method !== 'DELETE' || outcome.kind !== 'answered') return false;
-	return saysNotFound(outcome.response.status);
-}
-
-type Slot = Extract<Acquired, { kind: 'acquired' }>;
-
-async function attemptInSlot(
-	sender: Sender,
-	{ startedMs }: Slot,
-	http: IHttpRequestOptions,
-	forReturn?: true,
-): Promise<Outcome> {
-	sender.requestsSent++;
-	const { context, watch, options, signal, limiter, clock, scrub } = sender;
-	const exchange = { context, watch, limits: limitsOf(options), signal };
-	const outcome = await attemptOnce(exchange, http, scrub, () => clock.now(), forReturn);
-	limiter.release(toldBy(outcome, startedMs, clock.now()));
-	return outcome;
-}
-
-/** No deadline is shorter, so that a slow line has time for a large page. ms. */
-const MIN_DEADLINE_MS = 10_000;
-
-function limitsOf({ timeoutMs, deadlineMs }: SendOptions): AttemptLimits {
-	return {
-		idleMs: timeoutMs,
-		deadlineMs: deadlineMs ?? Math.max(2 * timeoutMs, MIN_DEADLINE_MS),
-	};
+	const { response, problem } = outcome;
+	return method === 'DELETE' && problem === undefined && saysNotFound(response?.status);
 }
 
 /** What an outcome tells all requests of the key. */
 function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | undefined {
-	if (outcome.kind === 'unanswered') return undefined;
-	const reading = outcome.budget;
+	const { response, budget: reading } = outcome;
+	if (response === undefined) return undefined;
 	if (isTooManyRequests(outcome)) {
 		return { startedMs, reading, verdict: 'refused', waitMs: toldToWaitMs(outcome, nowMs) };
 	}
-	const isAccepted = outcome.response.status < 500;
-	return { startedMs, reading, verdict: isAccepted ? 'accepted' : undefined };
+	return { startedMs, reading, verdict: response.status < 500 ? 'accepted' : undefined };
 }
+
+type Slot = Extract<Acquired, { kind: 'acquired' }>;
 
 async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
 	const { limiter, options, clock, signal, waits } = sender;

@@ -1,5 +1,5 @@
 import { type BudgetReading, nextUtcDay } from './answer';
-import { isDone, isTooManyRequests, type Outcome } from './attempt';
+import { isTooManyRequests, type Outcome } from './attempt';
 import type { RetryWrites } from './request';
 
 /** A Retry-After is lengthened by up to this, so that waiting clients do not all come back at once. ms. */
@@ -24,17 +24,13 @@ const NOT_CONNECTED = new Set<string | undefined>([
 /** Answers with success whose content is not known. */
 const UNCLEAR_PROBLEMS = new Set(['too-large', 'not-json', 'broken-json']);
 
-/** What to do after an attempt. */
-export type RetryDecision =
-	| { kind: 'done' }
-	| { kind: 'retry'; afterMs: number }
-	| {
-			kind: 'give-up';
-			/** Why there is no further attempt. */
-			reason: 'final' | 'attempts' | 'wait-too-long' | 'write';
-			/** What the platform told to wait, ms. */
-			retryAfterMs?: number;
-	  };
+/** What to do after an attempt that was not the end of its request. */
+export interface RetryDecision {
+	/** When to try again, ms; undefined where there is no further attempt. */
+	afterMs?: number;
+	/** What the platform told to wait, ms. */
+	toldMs?: number;
+}
 
 export interface RetryPolicy {
 	/** Attempts of one request at most, the first included. */
@@ -69,32 +65,25 @@ export function decideRetry(
 	nowMs: number,
 	random: number,
 ): RetryDecision {
-	if (!mayPass(outcome)) {
-		return isDone(outcome) ? { kind: 'done' } : { kind: 'give-up', reason: 'final' };
-	}
-	const retryAfterMs = toldToWaitMs(outcome, nowMs);
-	if (isWrite && !mayRepeatWrite(outcome, policy)) {
-		return { kind: 'give-up', reason: 'write', retryAfterMs };
-	}
-	if (retryAfterMs !== undefined && waitedMs + retryAfterMs > policy.maxWaitMs) {
-		return { kind: 'give-up', reason: 'wait-too-long', retryAfterMs };
-	}
+	if (!mayPass(outcome)) return {};
+	const toldMs = toldToWaitMs(outcome, nowMs);
+	const mayRepeat = !isWrite || mayRepeatWrite(outcome, policy);
+	const isTooLong = toldMs !== undefined && waitedMs + toldMs > policy.maxWaitMs;
 	const afterMs =
-		retryAfterMs === undefined
+		toldMs === undefined
 			? backoff(attempts, random)
-			: retryAfterMs + Math.round(random * RETRY_AFTER_JITTER_MS);
-	const tooLong = waitedMs + afterMs > policy.maxWaitMs + RETRY_AFTER_JITTER_MS;
-	if (policy.maxWaitMs === 0 || attempts >= policy.maxAttempts || tooLong) {
-		return { kind: 'give-up', reason: 'attempts', retryAfterMs };
-	}
-	return { kind: 'retry', afterMs };
+			: toldMs + Math.round(random * RETRY_AFTER_JITTER_MS);
+	const isLast =
+		policy.maxWaitMs === 0 ||
+		attempts >= policy.maxAttempts ||
+		waitedMs + afterMs > policy.maxWaitMs + RETRY_AFTER_JITTER_MS;
+	return mayRepeat && !isTooLong && !isLast ? { afterMs, toldMs } : { toldMs };
 }
 
 /** Whether what went wrong may have passed by the next attempt. */
-function mayPass(outcome: Outcome): boolean {
-	if (outcome.kind === 'unanswered') return true;
-	if (outcome.kind === 'unusable') return outcome.problem === 'broken-json';
-	return RETRIED_STATUSES.has(outcome.response.status);
+function mayPass({ response, problem }: Outcome): boolean {
+	if (response === undefined || problem === 'broken-json') return true;
+	return problem === undefined && RETRIED_STATUSES.has(response.status);
 }
 
 function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean {
@@ -103,10 +92,10 @@ function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean
 }
 
 /** Whether the platform may have done what the request asked for, although no answer says so. */
-export function mayBeApplied(outcome: Outcome): boolean {
-	if (outcome.kind === 'unanswered') return !NOT_CONNECTED.has(outcome.networkCode);
-	if (outcome.kind === 'unusable') return UNCLEAR_PROBLEMS.has(outcome.problem);
-	return outcome.response.status >= 500 || outcome.response.status === 408;
+export function mayBeApplied({ response, problem, networkCode }: Outcome): boolean {
+	if (response === undefined) return !NOT_CONNECTED.has(networkCode);
+	if (problem !== undefined) return UNCLEAR_PROBLEMS.has(problem);
+	return response.status >= 500 || response.status === 408;
 }
 
 /**
@@ -117,7 +106,6 @@ export function mayBeApplied(outcome: Outcome): boolean {
  * @returns ms; undefined where it told nothing
  */
 export function toldToWaitMs(outcome: Outcome, nowMs: number): number | undefined {
-	if (outcome.kind === 'unanswered') return undefined;
 	const { budget } = outcome;
 	return isTooManyRequests(outcome) && budget.dayRemaining === 0
 		? Math.max(budget.retryAfterMs ?? 0, untilNextDay(budget, nowMs))

@@ -1,4 +1,4 @@
-import type { Outcome } from '../api/attempt';
+import { isTooManyRequests, type Outcome } from '../api/attempt';
 import type { Sender } from '../api/client';
 import type { PlatformRequest, PlatformResponse } from '../api/request';
 import type { RetryDecision } from '../api/retry';
@@ -21,15 +21,15 @@ export function failureOf(
 	{ attempts, mayBeDone, decision }: Ended,
 ): PlatformError {
 	const problem = problemOf(outcome);
-	const retryAfterMs = decision.kind === 'give-up' ? decision.retryAfterMs : undefined;
+	const retryAfterMs = decision.toldMs;
 	const details: ProblemDetails = {
 		...answerDetails(sender, outcome),
 		attempts,
 		mayBeApplied: mayBeDone || undefined,
 		retryAfterMs,
 		timeoutMs: sender.options.timeoutMs,
-		networkCode: outcome.kind === 'unanswered' ? outcome.networkCode : undefined,
-		location: outcome.kind === 'unusable' ? outcome.location : undefined,
+		networkCode: outcome.networkCode,
+		location: outcome.location,
 	};
 	if (problem === 'budget-spent' && retryAfterMs !== undefined) {
 		details.resumeAtMs = sender.clock.now() + retryAfterMs;
@@ -68,7 +68,7 @@ export function budgetKept(
 }
 
 function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
-	if (outcome.kind === 'unanswered') return {};
+	if (outcome.response === undefined) return {};
 	const { status, headers, body, requestId } = outcome.response;
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	return {
@@ -81,8 +81,7 @@ function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
 }
 
 function problemOf(outcome: Outcome): Problem {
-	if (outcome.kind !== 'answered') return outcome.problem;
-	return outcome.response.status === 429 ? 'budget-spent' : 'refused';
+	return outcome.problem ?? (isTooManyRequests(outcome) ? 'budget-spent' : 'refused');
 }
 
 /** Whether nothing is left of the key's day, as far as its answers have told. */

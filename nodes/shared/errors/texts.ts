@@ -96,7 +96,8 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Say> = {
 	}),
 	'too-large': () => ({
 		message: 'The platform’s answer is too large',
-		description: 'It is larger than 50 MB, far more than a page of records has. Use a lower limit.',
+		description:
+			'It is larger than 16 MB, far more than a page of records should have. Set a lower Page Size in the options.',
 	}),
 	'bad-page': (error) => ({
 		message: 'The list could not be read to its end',

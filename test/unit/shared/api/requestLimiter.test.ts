@@ -1,9 +1,9 @@
 import { getEventListeners } from 'node:events';
 
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
-import { limiterOf } from '../../../../nodes/shared/api/client';
 import {
 	type AcquireOptions,
+	limiterOf,
 	RequestLimiter,
 	type Told,
 } from '../../../../nodes/shared/api/limiter';

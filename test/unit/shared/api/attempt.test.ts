@@ -1,0 +1,128 @@
+import { getEventListeners } from 'node:events';
+
+import type { INode } from 'n8n-workflow';
+
+import { attemptOnce, MAX_ANSWER_BYTES } from '../../../../nodes/shared/api/attempt';
+import { scrubberOf } from '../../../../nodes/shared/api/credential';
+import type { PlatformContext } from '../../../../nodes/shared/api/request';
+import { FakeClock, settle } from '../../fakeClock';
+
+type Piece = { afterMs: number; text?: string; end?: true };
+
+/** An attempt whose answer comes in pieces, by a clock that the test moves. */
+function setUp(pieces: Piece[], limits = { idleMs: 2_000, deadlineMs: 5_000 }, status = 200) {
+	const clock = new FakeClock();
+	const execution = new AbortController();
+	const seen: { signal?: AbortSignal; endedAtMs?: number } = {};
+	async function* body() {
+		for (const { afterMs, text, end } of pieces) {
+			await clock.sleep(afterMs);
+			if (end === undefined) yield Buffer.from(text ?? ' ');
+		}
+	}
+	const context: PlatformContext = {
+		getNode: () => ({}) as INode,
+		getCredentials: async <T extends object>() => ({}) as T,
+		helpers: {
+			async httpRequestWithAuthentication(_type, { abortSignal }) {
+				seen.signal = abortSignal as AbortSignal;
+				return await Promise.resolve({ statusCode: status, headers: {}, body: body() });
+			},
+		},
+	};
+	const send = (method: 'GET' | 'POST' = 'GET') => {
+		const scrub = scrubberOf('cpk_test_0123456789');
+		const attempt = { context, clock, scrub, ...limits, signal: execution.signal };
+		const url = 'https://api.shop.example/v1/orders';
+		return attemptOnce(attempt, { url, method }).finally(() => {
+			seen.endedAtMs = clock.monotonic();
+		});
+	};
+	return { clock, send, seen, execution };
+}
+
+const json = '{"data":{"id":"x"}}';
+const every = (ms: number, times: number): Piece[] => new Array<Piece>(times).fill({ afterMs: ms });
+
+describe('the time of an attempt', () => {
+	it.each<[string, Piece[], number]>([
+		['nothing comes for the idle time', [{ afterMs: 60_000 }], 2_000],
+		['nothing more comes for the idle time', [{ afterMs: 1_200 }, { afterMs: 60_000 }], 3_200],
+		['something comes all the time, but no end', every(1_200, 50), 5_000],
+	])('is over where %s', async (_when, pieces, endsMs) => {
+		const { clock, send, seen } = setUp(pieces);
+		const outcome = send();
+		await clock.advance(60_000);
+		expect(await outcome).toMatchObject({ problem: 'timeout', networkCode: 'ETIMEDOUT' });
+		expect(seen.endedAtMs).toBe(endsMs);
+		expect(seen.signal?.aborted).toBe(true);
+	});
+
+	it('is not moved by the machine’s clock', async () => {
+		const { clock, send, seen } = setUp(every(500, 50));
+		const outcome = send();
+		await clock.advance(1_000);
+		clock.set(clock.now() + 3_600_000);
+		await clock.advance(1_000);
+		clock.set(clock.now() - 7_200_000);
+		await clock.advance(60_000);
+		expect(await outcome).toMatchObject({ problem: 'timeout' });
+		expect(seen.endedAtMs).toBe(5_000);
+	});
+
+	it('is enough where the answer ends in it, and nothing is left behind then', async () => {
+		const { clock, send, seen, execution } = setUp([
+			{ afterMs: 1_900, text: json.slice(0, 9) },
+			{ afterMs: 1_900, text: json.slice(9) },
+			{ afterMs: 0, end: true },
+		]);
+		const outcome = send();
+		await clock.advance(4_000);
+		expect(await outcome).toMatchObject({ response: { status: 200, record: { id: 'x' } } });
+		expect(getEventListeners(execution.signal, 'abort')).toEqual([]);
+		await clock.advance(60_000);
+		expect(seen.signal?.aborted).toBe(false);
+	});
+
+	it.each([0, 1_000])('is over at once when the execution is cancelled after %d ms', async (ms) => {
+		const { clock, send, seen, execution } = setUp([{ afterMs: 60_000 }]);
+		if (ms === 0) execution.abort();
+		const outcome = send();
+		await clock.advance(ms);
+		execution.abort();
+		await settle();
+		expect(await outcome).toMatchObject({ problem: 'unreachable', networkCode: 'ERR_CANCELED' });
+		expect(seen.endedAtMs).toBe(ms);
+		expect(seen.signal?.aborted).toBe(ms === 0 ? undefined : true);
+	});
+});
+
+describe('the size of an answer', () => {
+	const half = ' '.repeat(MAX_ANSWER_BYTES / 2);
+
+	it('may reach the bound', async () => {
+		const text = `${half.slice(json.length)}${json}`;
+		const { clock, send } = setUp([
+			{ afterMs: 0, text: half },
+			{ afterMs: 0, text },
+		]);
+		const outcome = send();
+		await clock.advance(1);
+		expect(await outcome).toMatchObject({ response: { record: { id: 'x' } } });
+	});
+
+	it.each([
+		['GET', { problem: 'too-large' }],
+		['POST', { response: { incomplete: true } }],
+	] as const)('beyond it is not read: %s', async (method, expected) => {
+		const { clock, send, seen } = setUp([
+			{ afterMs: 0, text: half },
+			{ afterMs: 0, text: `${half} ` },
+			{ afterMs: 60_000 },
+		]);
+		const outcome = send(method);
+		await clock.advance(1);
+		expect(await outcome).toMatchObject(expected);
+		expect(seen.signal?.aborted).toBe(true);
+	});
+});
