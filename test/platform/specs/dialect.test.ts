@@ -7,11 +7,11 @@ import {
 	dialectText,
 	parseDialect,
 	randomDialect,
-} from '../../dialects/dialect';
-import { POINT_NAMES, pointOf, valuesOf } from '../../dialects/table';
-import { dialectHelp, withDialectTable } from '../../dialects/describe';
-import { readFlags, USAGE } from '../../flags';
-import { startPlatform } from '../../index';
+} from '../dialects/dialect';
+import { POINT_NAMES, pointOf, valuesOf } from '../dialects/table';
+import { dialectHelp, withDialectTable } from '../dialects/describe';
+import { readFlags, USAGE } from '../flags';
+import { startPlatform } from '../index';
 
 const RANDOM = Array.from({ length: 200 }, (_, seed) => randomDialect(seed));
 
@@ -101,7 +101,7 @@ describe('the list of switches', () => {
 	});
 
 	it('stands in the README as it is in the table (npm run docs)', () => {
-		const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+		const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
 		expect(withDialectTable(readme)).toBe(readme);
 	});
 });
