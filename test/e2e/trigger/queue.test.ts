@@ -19,7 +19,7 @@ import {
 	type QueueEnvironment,
 } from '../../support/environment/testEnvironment';
 
-const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 2000);
+const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const EMIT_AT_ONCE = 25;
 /** The platform's retries, 1 min to 24 h, shrunk: 1 s, 5 s, 30 s and so on. */
 const RETRY_DELAY_FACTOR = 1 / 60;
@@ -35,9 +35,9 @@ const REPEAT_AFTER_MS = 4_000;
 const UNFINISHED_SHARE = 0.5;
 /** Repeats at the other processor that may be executed again at most. */
 const OTHER_SHARE = 0.03;
-const GUARDED = 300;
+const GUARDED = 150;
 const AGAIN_AT_ONCE = 50;
-const DURING_OUTAGE = 300;
+const DURING_OUTAGE = 200;
 const OUTAGE_MS = 10_000;
 const SETTLE_MS = 300_000;
 const QUIET_MS = 10_000;

@@ -16,7 +16,7 @@ import {
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
 
-const DELIVERIES = 2000;
+const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const AT_ONCE = 50;
 const MUTATED = 5000;
 const BURST = 500;
