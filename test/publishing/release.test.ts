@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { foreignAddresses, unpublishable } from './identity';
+
 const REPOSITORY = join(__dirname, '..', '..');
 
 const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
@@ -23,6 +25,23 @@ describe('the changelog', () => {
 		const { version } = manifest;
 		assert.match(sections[1].title, new RegExp(`^\\[${version}\\] - \\d{4}-\\d{2}-\\d{2}$`));
 		assert.ok(sections[1].hasEntries);
+	});
+});
+
+describe('who publishes', () => {
+	it('is said by package.json alone: every documentation address begins with its homepage', () => {
+		assert.deepEqual(foreignAddresses(), []);
+	});
+
+	it('is looked at before a release, which a reserved example domain stops', () => {
+		const command = ['--import', 'tsx', join(__dirname, 'identity.ts')];
+		const { status, stderr } = spawnSync(process.execPath, command, {
+			cwd: REPOSITORY,
+			encoding: 'utf8',
+		});
+		const isReserved = unpublishable().length > 0;
+		assert.equal(status, isReserved ? 1 : 0);
+		assert.equal(stderr.includes('package.json'), isReserved);
 	});
 });
 

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Who publishes the package, said once: `package.json` (author, homepage, repository, bugs). The other files that name
+ * an address must agree with it, and none may be a reserved example when the package is released.
+ */
+const REPOSITORY = join(__dirname, '..', '..');
+const NAMING = [
+	'credentials/CommercePlatformApi.credentials.ts',
+	'nodes/CommercePlatform/CommercePlatform.node.json',
+	'nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node.json',
+	'nodes/CommercePlatformTrigger/CommercePlatformTrigger.node.json',
+];
+const RESERVED = /[@/.][\w-]+\.example\b/;
+
+const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
+
+/** Documentation addresses that do not begin with the homepage of package.json. */
+export function foreignAddresses(): string[] {
+	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
+	return NAMING.flatMap((file) =>
+		[...read(file).matchAll(/(?:documentationUrl = '|"url": ")([^'"]+)/g)]
+			.filter(([, url]) => !url.startsWith(homepage))
+			.map(([, url]) => `${file}: ${url}`),
+	);
+}
+
+/** Files that still name a reserved example domain. */
+export const unpublishable = (): string[] =>
+	['package.json', 'SECURITY.md', ...NAMING].filter((file) => RESERVED.test(read(file)));
+
+/** Run by the release tool before anything else; its dry run only names the command. */
+function main(): void {
+	const files = unpublishable();
+	if (files.length === 0) return;
+	console.error(
+		`Nothing was released: these files still name an example domain: ${files.join(', ')}. docs/publishing.md says what to put there.`,
+	);
+	process.exitCode = 1;
+}
+
+if (require.main === module) main();
