@@ -13,7 +13,7 @@ import {
 	text,
 } from '../../shared/values/readers';
 import { isObject } from '../../shared/values/json';
-import { enteredText, suggestedText } from './locator';
+import { enteredText, suggestedText } from './build';
 
 /** Turns what the user typed into a value of the chosen type. */
 const READ = new Map<string, Reader>([

@@ -1,6 +1,6 @@
 import { lookUpKey } from '../../engine/lookUp';
 import type { NaturalKey } from '../../engine/naturalKey';
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/build';
 import { emailsOf } from '../../model/orderNames';
 
 /** Pages of up to 250 customers that are read for an e-mail address at most: the newest 25,000. */

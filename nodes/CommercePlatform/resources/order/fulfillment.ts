@@ -5,7 +5,7 @@ import { isObject } from '../../../shared/values/json';
 import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
 import { bodyField } from '../../fields/body';
 import type { Field, Item } from '../../fields/field';
-import { enteredText, suggestedText } from '../../fields/locator';
+import { enteredText, suggestedText } from '../../fields/build';
 import { OPEN_ITEMS } from './sendOpenItems';
 
 const JSON_MODE = 'json';

@@ -1,6 +1,6 @@
 import { lookUpKey } from '../../engine/lookUp';
 import type { NaturalKey } from '../../engine/naturalKey';
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/build';
 import { plainNumber, plainNumbersOf } from '../../model/orderNames';
 
 /** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */

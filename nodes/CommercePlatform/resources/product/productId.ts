@@ -1,5 +1,5 @@
 import { lookUp } from '../../engine/lookUp';
-import { locator } from '../../fields/locator';
+import { locator } from '../../fields/build';
 
 /** The product that an operation works on. */
 export const productId = locator(
