@@ -136,6 +136,10 @@ export function shownWhen<F extends INodeProperties>(name: string, values: strin
 	return { ...field, displayOptions: { ...displayOptions, show } };
 }
 
+/** The stock keeping unit that an operation names its record by; each says which record that is. */
+export const skuField = (description: string, more: More = {}) =>
+	textField('SKU', 'sku', description, { required: true, example: 'SHIRT-BLUE-M', ...more });
+
 interface Located {
 	displayName: string;
 	/** The parameter, e.g. `orderId`. */

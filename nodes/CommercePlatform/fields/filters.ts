@@ -1,11 +1,13 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 
+import { checkQueryLength, encodeText } from '../../shared/api/http';
+import { InputError } from '../../shared/errors/errors';
 import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
 import { toUtcIso } from '../../shared/values/dates';
-import { text as anyText } from '../../shared/values/readers';
-import { checkFilterGiven } from './emptyFilter';
-import type { Field, ReadField } from './field';
-import { sort } from './sort';
+import { hasField, isObject } from '../../shared/values/json';
+import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
+import { choice, rows, textField } from './build';
+import { type Field, type ReadField, unlessEmpty } from './field';
 
 type FilterName = ListFilter | 'sort';
 
@@ -15,7 +17,7 @@ const readDate: ReadField = (label, value, item) => toUtcIso(label, value, item.
 function filter(name: FilterName): Field {
 	if (name === 'sort') return sort;
 	const shown = LIST_FILTERS[name];
-	const read = shown.type === 'dateTime' ? readDate : anyText;
+	const read = shown.type === 'dateTime' ? readDate : text;
 	return { ...shown, send: { in: 'query', as: name, read: filterReader(name, read) } };
 }
 
@@ -72,4 +74,118 @@ export function knownStates(records: string, states: string[]): Partial<INodePro
 		description: `Only ${records} with this status: ${states.join(', ')}, or another one that the platform has`,
 		hint: 'An expression gives any other',
 	};
+}
+
+const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
+
+/** Field and direction of a list's order (API document, "Common query parameters on list endpoints"). */
+export const sort: Field = {
+	...rows(
+		'Sort',
+		'sort',
+		'By',
+		'The order of the records; it stays the same through all pages',
+		[
+			textField(
+				'Field',
+				'field',
+				'Field to sort by; the platform allows certain fields only, e.g. updated_at',
+				{ default: 'updated_at', example: 'updated_at' },
+			),
+			choice(
+				'Direction',
+				'direction',
+				{
+					asc: ['Ascending', 'Smallest or oldest first'],
+					desc: ['Descending', 'Largest or newest first'],
+				},
+				'Which end comes first',
+			),
+		],
+		{ typeOptions: { multipleValues: false }, placeholder: 'Add Sort' },
+	),
+	send: { in: 'query', as: 'sort', read: unlessEmpty(readSort) },
+};
+
+/** The wire form, e.g. `updated_at:asc`. */
+function readSort(field: string, value: unknown): string | undefined {
+	const [by] = rowsOf(field, value, 'by') ?? [];
+	if (by === undefined) return undefined;
+	const { field: sortField, direction } = by as IDataObject;
+	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
+	if (FORM.test(written)) return written;
+	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
+}
+
+/** An expression in which a model fills in the value: it leaves a filter empty to say that it wants none. */
+const BY_MODEL = /\$fromAI\s*\(/i;
+
+/**
+ * Refuses a filter whose expression gives nothing: without it all records would come, and what follows in the
+ * workflow would be done to all of them. One that was left empty by hand does not count, as ever.
+ *
+ * @param name of the filter among the node's `filters`
+ * @param field display name
+ * @param value what it gives
+ * @throws InputError
+ */
+export function checkFilterGiven(
+	{ parameters }: Pick<INode, 'parameters'>,
+	name: string,
+	field: string,
+	value: unknown,
+): void {
+	const isEmpty = typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
+	if (!isEmpty) return;
+	const filters: unknown = parameters.filters;
+	const entered: unknown = isObject(filters) ? filters[name] : filters;
+	const isExpression = typeof entered === 'string' && entered.startsWith('=');
+	if (!isExpression || BY_MODEL.test(entered)) return;
+	throw new InputError(
+		field,
+		'is empty',
+		'Nothing was sent: its expression gives nothing, and without this filter all records would come. Give it a value, or remove the filter.',
+	);
+}
+
+const FIELD = 'Further Query Parameters';
+
+/** Parameters that have a field of their own, by which the node also finds its way through the pages. */
+const OF_THE_NODE = new Map([
+	['cursor', 'Start Cursor'],
+	['limit', 'Limit'],
+]);
+
+/** Filters that the API document does not show for a list, by name and value. */
+export const furtherQuery: Field = {
+	...rows(
+		FIELD,
+		'furtherQuery',
+		'Parameter',
+		'Query parameters that have no field here, e.g. a filter that your platform has; they are sent as they are',
+		[
+			textField('Name', 'name', 'Name of the parameter, as the platform knows it', {
+				example: 'updated_since',
+			}),
+			textField('Value', 'value', 'Value of the parameter; one without a value is refused'),
+		],
+	),
+	send: { in: 'query', read: readFurtherQuery },
+};
+
+function readFurtherQuery(label: string, entered: unknown): IDataObject {
+	const query: IDataObject = {};
+	for (const row of rowsOf(label, entered, 'parameter') ?? []) {
+		if (!isObject(row)) throw new InputError(label, 'must be a list of names and values');
+		const name = someText(`${label}: Name`, row.name);
+		const field = OF_THE_NODE.get(name);
+		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
+		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
+		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);
+		if (saysNothing(row.value)) throw new InputError(`${label}: ${name}`, 'has no value');
+		const value = text(`${label}: ${name}`, row.value);
+		checkQueryLength(label, encodeText(label, `${name}=${value}`));
+		query[name] = value;
+	}
+	return query;
 }

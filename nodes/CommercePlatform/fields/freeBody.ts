@@ -1,9 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { jsonObject } from '../../shared/values/readers';
+import { isObject } from '../../shared/values/json';
+import {
+	boolean,
+	describe,
+	json,
+	jsonObject,
+	number,
+	type Reader,
+	rowsOf,
+	saysNothing,
+	someText,
+	text,
+} from '../../shared/values/readers';
+import { choice, enteredText, jsonField, rows, shownWhen, suggestedText, textField } from './build';
 import type { Field, Item, ReadField } from './field';
-import { pairs, readPairs } from './pairs';
 import { saidFields, writtenIn } from './saidFields';
 
 const DEFINE_BELOW = 'defineBelow';
@@ -20,39 +32,39 @@ const JSON_FIELD = 'JSON';
  */
 export function freeBody(what: string, required: boolean, search?: string): Field[] {
 	return [
-		{
-			displayName: 'Specify Fields',
-			name: 'specifyFields',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{
-					name: 'Define Below',
-					value: DEFINE_BELOW,
-					description: 'Enter names and values one by one',
-				},
-				{ name: 'JSON', value: JSON_MODE, description: 'Enter one JSON object' },
-			],
-			default: DEFINE_BELOW,
-			description: `How to enter the fields of ${what}`,
-			send: { in: 'body', read: (_label, _value, item) => readBody(item, required) },
-		},
-		{
-			displayName: 'Fields',
-			name: 'fields',
-			placeholder: 'Add Field',
-			...pairs(search),
-			displayOptions: { show: { specifyFields: [DEFINE_BELOW] } },
-			description: `Names and values of ${what}, as the platform knows them${required ? '' : '; may stay empty'}`,
-		},
-		{
-			displayName: JSON_FIELD,
-			name: 'json',
-			type: 'json',
-			default: '{}',
-			displayOptions: { show: { specifyFields: [JSON_MODE] } },
-			description: `The fields of ${what} as one JSON object, with the names that the platform uses`,
-		},
+		choice(
+			'Specify Fields',
+			'specifyFields',
+			{
+				[DEFINE_BELOW]: ['Define Below', 'Enter names and values one by one'],
+				[JSON_MODE]: ['JSON', 'Enter one JSON object'],
+			},
+			`How to enter the fields of ${what}`,
+			{
+				noDataExpression: true,
+				send: { in: 'body', read: (_label, _value, item) => readBody(item, required) },
+			},
+		),
+		shownWhen(
+			'specifyFields',
+			[DEFINE_BELOW],
+			pairs(
+				'Fields',
+				'fields',
+				`Names and values of ${what}, as the platform knows them${required ? '' : '; may stay empty'}`,
+				search,
+			),
+		),
+		shownWhen(
+			'specifyFields',
+			[JSON_MODE],
+			jsonField(
+				JSON_FIELD,
+				'json',
+				'{}',
+				`The fields of ${what} as one JSON object, with the names that the platform uses`,
+			),
+		),
 	];
 }
 
@@ -91,20 +103,106 @@ const readFurther: ReadField = (field, value, item) =>
  */
 export const furtherFields = (search: string): Field[] => [
 	{
-		displayName: 'Other Fields',
-		name: 'otherFields',
-		placeholder: 'Add Field',
-		...pairs(search),
-		description: 'Further fields by name and value, as the platform knows them',
+		...pairs(
+			'Other Fields',
+			'otherFields',
+			'Further fields by name and value, as the platform knows them',
+			search,
+		),
 		send: { in: 'body', read: readPairs },
 	},
-	{
-		displayName: 'Other Fields (JSON)',
-		name: 'otherFieldsJson',
-		type: 'json',
-		default: '{}',
-		description: 'Further fields as one JSON object, with the names that the platform uses',
-		hint: 'What an expression leaves empty is not sent',
-		send: { in: 'body', read: readFurther },
-	},
+	jsonField(
+		'Other Fields (JSON)',
+		'otherFieldsJson',
+		'{}',
+		'Further fields as one JSON object, with the names that the platform uses',
+		{
+			hint: 'What an expression leaves empty is not sent',
+			send: { in: 'body', read: readFurther },
+		},
+	),
 ];
+
+/** Turns what the user typed into a value of the chosen type. */
+const READ = new Map<string, Reader>([
+	['boolean', boolean],
+	['json', json],
+	['null', () => null],
+	['number', number],
+	['string', text],
+]);
+
+const NO_VALUE =
+	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
+
+/** The mode of a resource locator in which a field's name is typed. */
+const BY_NAME = 'name';
+
+const NAME = ['Name', 'name', 'Name of the field, as the platform knows it'] as const;
+
+/** The name of a field, from those that an existing record has, or any other. */
+const suggestedName = (search: string): Field =>
+	suggestedText({
+		displayName: NAME[0],
+		name: NAME[1],
+		description: NAME[2],
+		search,
+		listHint: 'The fields of a record that your shop has; By Name takes any other',
+		what: 'a field',
+		typed: { displayName: 'By Name', name: BY_NAME, placeholder: 'e.g. phone' },
+	});
+
+const typeAndValue: Field[] = [
+	choice(
+		'Type',
+		'type',
+		{
+			boolean: ['Boolean', 'True or false'],
+			json: ['JSON', 'An object or a list'],
+			null: ['Null', 'No value: clears the field'],
+			number: 'Number',
+			string: 'Text',
+		},
+		'How the value is sent',
+		{ default: 'string' },
+	),
+	textField(
+		'Value',
+		'value',
+		'Value of the field; not used for the type Null. A field without a value is refused.',
+	),
+];
+
+/**
+ * Names and values, for bodies whose fields the API document does not show.
+ *
+ * @param search the method of `listSearch` that finds names in an existing record, where there is one
+ */
+const pairs = (label: string, name: string, description: string, search?: string): Field =>
+	rows(label, name, 'Field', description, [
+		search === undefined ? textField(...NAME) : suggestedName(search),
+		...typeAndValue,
+	]);
+
+/**
+ * Reads names and values into an object.
+ *
+ * @param field display name
+ * @throws InputError that names the row
+ */
+export function readPairs(field: string, value: unknown): IDataObject {
+	const entries = new Map<string, unknown>();
+	for (const row of rowsOf(field, value, 'field') ?? []) {
+		if (!isObject(row)) throw new InputError(field, 'must be a list of names and values');
+		const name = someText(`${field}: Name`, enteredText(row.name, BY_NAME));
+		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
+		const type = text(`${field}: Type`, row.type ?? 'string');
+		const read = READ.get(type);
+		if (read === undefined)
+			throw new InputError(`${field}: Type`, `cannot be ${describe(row.type)}`);
+		if (type !== 'null' && saysNothing(row.value))
+			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
+		entries.set(name, read(`${field}: ${name}`, row.value));
+	}
+	return Object.fromEntries(entries) as IDataObject;
+}

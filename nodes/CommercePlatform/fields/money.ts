@@ -1,9 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { InputError } from '../../shared/errors/errors';
 import { readMoney } from '../../shared/values/money';
 import { describe } from '../../shared/values/readers';
-import type { Item } from './field';
+import { choice, textField } from './build';
+import type { Field, Item } from './field';
 
 const MAJOR = 'major';
 const MINOR = 'minor';
@@ -12,27 +11,19 @@ const MAJOR_LABEL = 'Amount';
 const MINOR_LABEL = 'Amount (Minor Units)';
 
 /** How the amounts that the user enters are meant. Stands above the first of them. */
-export const amountsAreIn: INodeProperties = {
-	displayName: 'Amounts Are In',
-	name: 'amountsAreIn',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Major Units (19.99)',
-			value: MAJOR,
-			description: 'As people write them, converted exactly by the decimals of the currency',
-		},
-		{
-			name: 'Minor Units (1999)',
-			value: MINOR,
-			description: 'Whole numbers of cents, as the API has them',
-		},
-	],
-	default: MAJOR,
-	description:
-		'How the amounts in the fields below are meant. JSON is the API’s own: its amounts are always in minor units.',
-};
+export const amountsAreIn = choice(
+	'Amounts Are In',
+	'amountsAreIn',
+	{
+		[MAJOR]: [
+			'Major Units (19.99)',
+			'As people write them, converted exactly by the decimals of the currency',
+		],
+		[MINOR]: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
+	},
+	'How the amounts in the fields below are meant. JSON is the API’s own: its amounts are always in minor units.',
+	{ noDataExpression: true },
+);
 
 /**
  * The field of an amount: one for each unit, so that label and example say which.
@@ -40,32 +31,32 @@ export const amountsAreIn: INodeProperties = {
  * @param what the amount is, e.g. `Price of the variant`
  * @param show further conditions
  */
-export function amountFields(
+export const amountFields = (
 	what: string,
 	show?: Record<string, string[]>,
 	required = false,
-): INodeProperties[] {
-	const field = (
-		displayName: string,
-		placeholder: string,
-		text: string,
-		displayOptions: INodeProperties['displayOptions'],
-	): INodeProperties => {
-		const shown = { displayName, placeholder, displayOptions, description: `${what}${text}` };
-		return { ...shown, name: 'amount', type: 'string', default: '', required };
-	};
-	return [
-		field(
-			MAJOR_LABEL,
-			'e.g. 19.99',
-			' in major units, with a point before the decimals, e.g. 19.99',
-			{ show, hide: { '/amountsAreIn': [MINOR] } },
-		),
-		field(MINOR_LABEL, 'e.g. 1999', ' as a whole number of minor units, e.g. 1999 for 19.99 EUR', {
-			show: { '/amountsAreIn': [MINOR], ...show },
-		}),
-	];
-}
+): Field[] => [
+	textField(
+		MAJOR_LABEL,
+		'amount',
+		`${what} in major units, with a point before the decimals, e.g. 19.99`,
+		{
+			example: '19.99',
+			displayOptions: { show, hide: { '/amountsAreIn': [MINOR] } },
+			required,
+		},
+	),
+	textField(
+		MINOR_LABEL,
+		'amount',
+		`${what} as a whole number of minor units, e.g. 1999 for 19.99 EUR`,
+		{
+			example: '1999',
+			displayOptions: { show: { '/amountsAreIn': [MINOR], ...show } },
+			required,
+		},
+	),
+];
 
 /** What the field of an amount is called, for messages. */
 export function amountLabel(item: Item): string {

@@ -1,94 +1,236 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
+import { choice, collection, notice, numberField, textField, toggle } from './build';
+import type { Field } from './field';
+import { furtherQuery } from './filters';
 
 /** The options of whatever is sent. */
-export const everyRequest: INodeProperties[] = [
-	{
-		displayName: 'Keep Daily Budget (%)',
-		name: 'keepDailyBudget',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 20,
-		description:
-			'Stop when less than this share of the API key’s daily requests is left, so that other integrations can still work',
-	},
-	{
-		displayName: 'Keep Minute Budget (%)',
-		name: 'keepMinuteBudget',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 100 },
-		default: 20,
-		description:
-			'Wait for the next minute when less than this share of the API key’s requests per minute is left. The platform notifies the shop’s owners at 20 %.',
-	},
-	{
-		displayName: 'Max Requests at Once',
-		name: 'maxRequestsAtOnce',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 10 },
-		default: 4,
-		description:
-			'How many requests may be under way at the same time, counted over all nodes that use the same API key in this n8n process',
-	},
-	{
-		displayName: 'Max Retry Wait (Seconds)',
-		name: 'maxRetryWait',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 120,
-		description:
-			'How long one request may wait in total for retries after rate limits and passing faults before it fails',
-	},
+const everyRequest: Field[] = [
+	numberField(
+		'Keep Daily Budget (%)',
+		'keepDailyBudget',
+		'Stop when less than this share of the API key’s daily requests is left, so that other integrations can still work',
+		{ default: 20, min: 0, max: 100 },
+	),
+	numberField(
+		'Keep Minute Budget (%)',
+		'keepMinuteBudget',
+		'Wait for the next minute when less than this share of the API key’s requests per minute is left. The platform notifies the shop’s owners at 20 %.',
+		{ default: 20, min: 0, max: 100 },
+	),
+	numberField(
+		'Max Requests at Once',
+		'maxRequestsAtOnce',
+		'How many requests may be under way at the same time, counted over all nodes that use the same API key in this n8n process',
+		{ default: 4, min: 1, max: 10 },
+	),
+	numberField(
+		'Max Retry Wait (Seconds)',
+		'maxRetryWait',
+		'How long one request may wait in total for retries after rate limits and passing faults before it fails',
+		{ default: 120, min: 0 },
+	),
 ];
 
-const idempotencyKey: INodeProperties = {
-	displayName: 'Idempotency Key',
-	name: 'idempotencyKey',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. order-1001-note',
-	description:
-		'A key of your own for this write, up to 255 printable ASCII characters. By default the node makes one that is the same over all retries and different for every item. The same key must never stand for two different writes.',
-};
+const idempotencyKey = textField(
+	'Idempotency Key',
+	'idempotencyKey',
+	'A key of your own for this write, up to 255 printable ASCII characters. By default the node makes one that is the same over all retries and different for every item. The same key must never stand for two different writes.',
+	{ example: 'order-1001-note' },
+);
 
 /** Whether a write is repeated whose first attempt may have been applied. */
-export const retryWrites: INodeProperties = {
-	displayName: 'Retry Writes',
-	name: 'retryWrites',
-	type: 'options',
-	options: [
-		{
-			name: 'Automatic',
-			value: 'automatic',
-			description: 'Like reads, always under the same Idempotency-Key',
-		},
-		{ name: 'Never', value: 'never', description: 'One attempt only' },
-		{
-			name: 'Only When Surely Not Applied',
-			value: 'whenSurelyNotApplied',
-			description: 'After a rate limit, or where no connection came about',
-		},
-	],
-	default: 'automatic',
-	description: 'Whether a write is sent again after a passing fault',
-};
+const retryWrites = choice(
+	'Retry Writes',
+	'retryWrites',
+	{
+		automatic: ['Automatic', 'Like reads, always under the same Idempotency-Key'],
+		never: ['Never', 'One attempt only'],
+		whenSurelyNotApplied: [
+			'Only When Surely Not Applied',
+			'After a rate limit, or where no connection came about',
+		],
+	},
+	'Whether a write is sent again after a passing fault',
+);
 
 /** Asks only for what has changed (API document, "Pagination rules", 5). */
-export const ifNoneMatch: INodeProperties = {
-	displayName: 'Known ETag',
-	name: 'ifNoneMatch',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. "33a64df5"',
-	description:
-		'The ETag of the version that you already have. If nothing has changed, the item says “notModified” instead of repeating the record.',
-};
+const ifNoneMatch = textField(
+	'Known ETag',
+	'ifNoneMatch',
+	'The ETag of the version that you already have. If nothing has changed, the item says “notModified” instead of repeating the record.',
+	{ example: '"33a64df5"' },
+);
 
-/** The options that every request of a method has. */
-export function sendingOptions(method: PlatformMethod): INodeProperties[] {
-	return method === 'GET' ? everyRequest : [...everyRequest, retryWrites, idempotencyKey];
+const includeMetadata = toggle(
+	'Include Response Metadata',
+	'includeMetadata',
+	'Whether to add “_meta” to each item: ETag, Cache-Control, request ID, and what is left of the rate limit',
+);
+
+/** Shows what would be sent. */
+export const dryRun = toggle(
+	'Dry Run',
+	'dryRun',
+	'Whether to send nothing, and return what would be sent, with how many requests it takes, how long they last and what share of the day they are',
+);
+
+/** Leaves out what would change nothing. */
+export const onlyIfChanged = toggle(
+	'Only If Changed',
+	'onlyIfChanged',
+	'Whether to look up what the platform has first, and leave out what has its values already; such items come out with “skipped”. Many items cost one walk through the list, few cost a request each.',
+);
+
+/** The Options collection. */
+const optionsField = (options: Field[]): Field =>
+	collection(
+		'Options',
+		'options',
+		'Add Option',
+		'How the request is sent and what is returned',
+		options,
+	);
+
+/** The options of an operation on one record. */
+export function recordOptions(method: PlatformMethod, more: Field[] = []): Field {
+	const own = method === 'GET' ? [ifNoneMatch] : [retryWrites, idempotencyKey, dryRun];
+	return optionsField([...everyRequest, ...own, includeMetadata, ...more]);
 }
 
-/** The options of a Get of one record. */
-export const conditionalOptions: INodeProperties[] = [...everyRequest, ifNoneMatch];
+/** The options of an operation that sends several writes, for which no one key could stand. */
+export const sequenceOptions = (): Field =>
+	optionsField([...everyRequest, retryWrites, dryRun, includeMetadata]);
+
+/** The options of an operation that takes all items at once. */
+export const batchOptions = (more: Field[]): Field =>
+	optionsField([...everyRequest, retryWrites, dryRun, ...more]);
+
+/** How many records: Return All or Limit (API document, "Pagination rules"). */
+const returnAll = toggle(
+	'Return All',
+	'returnAll',
+	'Whether to return all results or only up to a given limit',
+	{ default: false, hint: 'One request for each 250 records' },
+);
+
+const limit = numberField('Limit', 'limit', 'Max number of results to return', {
+	default: 50,
+	min: 1,
+	displayOptions: { show: { returnAll: [false] } },
+});
+
+const listOptions: Field[] = [
+	numberField(
+		'Max Pages',
+		'maxPages',
+		'Stop after this many pages of up to 250 records, even if there are more. Each page is one request.',
+		{ default: 10, min: 1 },
+	),
+	numberField(
+		'Page Size',
+		'pageSize',
+		'How many records to ask for with one request. The platform gives up to 250, more by contract only.',
+		{ default: 250, min: 1 },
+	),
+	textField(
+		'Start Cursor',
+		'startCursor',
+		'Go on from here instead of from the beginning: the next_cursor of an earlier page, or the cursor that an error message names. Filters and sort must be the same as then, and where the message names a sort, set that one.',
+		{ example: 'eyJwIjoxfQ' },
+	),
+];
+
+/** A further choice of the option Output. */
+export interface OutputChoice {
+	name: string;
+	value: string;
+	description: string;
+}
+
+const OUTPUTS: OutputChoice[] = [
+	{
+		name: 'Pages',
+		value: 'pages',
+		description: 'One item a page, with data and pagination; for very long lists',
+	},
+	{ name: 'Records', value: 'records', description: 'One item a record' },
+];
+
+const output = (more: OutputChoice[]): Field =>
+	choice('Output', 'output', {}, 'What each output item is', {
+		options: [...OUTPUTS, ...more].sort((a, b) => a.name.localeCompare(b.name)),
+		default: 'records',
+	});
+
+/**
+ * The fields of every Get Many: how many, which, and how.
+ *
+ * @param filters of this list; none where the API document names none
+ * @param more what this list has beside: Simplify, and further options
+ */
+export function listFields(
+	filters: Field[],
+	more: { simplify?: INodeProperties; options?: Field[]; outputs?: OutputChoice[] } = {},
+): Field[] {
+	const which = collection(
+		'Filters',
+		'filters',
+		'Add Filter',
+		'Return only the records that match',
+		filters,
+	);
+	return [
+		returnAll,
+		limit,
+		...(filters.length === 0 ? [] : [which]),
+		...(more.simplify === undefined ? [] : [more.simplify]),
+		optionsField([
+			...listOptions,
+			output(more.outputs ?? []),
+			furtherQuery,
+			ifNoneMatch,
+			...everyRequest,
+			includeMetadata,
+			...(more.options ?? []),
+		]),
+	];
+}
+
+/** What a long list that is read again and again could be done with. */
+export const CHANGES_TRIGGER =
+	'To learn only of what has changed, use the Commerce Platform Changes Trigger.';
+
+/**
+ * Says in the panel that the platform may refuse the chosen operation. The list of operations says so too, but it is
+ * closed by then.
+ *
+ * @param meanwhile what to use until it is released, as a sentence
+ */
+export const developmentNotice = (meanwhile: string): Field =>
+	notice(
+		'developmentNotice',
+		`In development: the platform may refuse it until it is released. ${meanwhile}`,
+	);
+
+export const batchSize = numberField(
+	'Batch Size',
+	'batchSize',
+	'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
+	{ default: 100, min: 1, max: 100 },
+);
+
+export const ifBatchNotAvailable = choice(
+	'If Batch Is Not Available',
+	'ifBatchNotAvailable',
+	{
+		single: [
+			'Send One by One',
+			'Look up each SKU, then create or update its product: two requests for each item instead of one for 100, three where it has variants or prices. Those that you do not enter stay.',
+		],
+		stop: ['Stop', 'Fail with an error'],
+	},
+	'What to do when the platform takes no batches. It marks them as in development and announces them in its changelog.',
+	{ default: 'stop' },
+);

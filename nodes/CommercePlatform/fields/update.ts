@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { textList } from '../../shared/values/readers';
+import { collection } from './build';
 import type { Field, ReadField } from './field';
 
 /** A field that an update can clear, and what the platform gets for it. */
@@ -20,15 +21,13 @@ export interface Clearable {
  */
 export function updateFields(settable: Field[], clearable: Clearable[]): Field[] {
 	return [
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'The fields to change; what is not added here, or left empty, stays as it is',
-			options: settable,
-		},
+		collection(
+			'Update Fields',
+			'updateFields',
+			'Add Field',
+			'The fields to change; what is not added here, or left empty, stays as it is',
+			settable,
+		),
 		{
 			displayName: 'Fields to Clear',
 			name: 'clearFields',

@@ -7,7 +7,7 @@ import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/e
 import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
 import { InputError, settled } from '../../../nodes/shared/errors/errors';
 import { text } from '../../../nodes/shared/values/readers';
-import { bodyField } from '../../../nodes/CommercePlatform/fields/body';
+import { bodyField } from '../../../nodes/CommercePlatform/fields/field';
 import { runNode } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';
 

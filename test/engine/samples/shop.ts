@@ -58,6 +58,7 @@ const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf'
 
 function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
 	if (method === 'DELETE') return [204, ''];
+	if (url.pathname === '/products/batch') return [200, { data: resultsOf(body as Batch) }];
 	if (method !== 'GET') return [200, { data: { ...RECORD, ...toObject(body) } }];
 	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
 	if (!isList) return [200, { data: RECORD }];
@@ -66,6 +67,12 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	const pagination = { limit: 1, next_cursor: isLast ? null : 'page-2', has_more: !isLast };
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
+
+interface Batch {
+	operations: Array<{ sku: string }>;
+}
+
+const resultsOf = ({ operations }: Batch) => operations.map(({ sku }) => ({ sku, success: true }));
 
 const toObject = (body: unknown): IDataObject =>
 	typeof body === 'object' && body !== null ? (body as IDataObject) : {};

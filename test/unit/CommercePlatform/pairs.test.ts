@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { readPairs } from '../../../nodes/CommercePlatform/fields/pairs';
+import { readPairs } from '../../../nodes/CommercePlatform/fields/freeBody';
 
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 

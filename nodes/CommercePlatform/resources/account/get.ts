@@ -1,5 +1,5 @@
 import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 
 export const get: RecordOperation = {
 	kind: 'record',

@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 
 export const create: RecordOperation = {
 	kind: 'record',

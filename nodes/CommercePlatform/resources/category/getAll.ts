@@ -1,6 +1,6 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters } from '../../fields/filters';
-import { listFields } from '../../fields/list';
+import { listFields } from '../../fields/options';
 
 export const getAll: ListOperation = {
 	kind: 'list',

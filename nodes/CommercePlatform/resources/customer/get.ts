@@ -1,5 +1,5 @@
 import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { simplify } from '../../../shared/fields/simplify';
 import { customerByEmail, customerId } from './customerId';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';

@@ -1,27 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { optionalText, saysNothing, searchedText } from '../../../shared/values/readers';
 import { isObject } from '../../../shared/values/json';
 import { recordsNamed } from '../../engine/naturalKey';
 import type { ListOperation, OperationCall } from '../../engine/operation';
-import { checkFilterGiven } from '../../fields/emptyFilter';
-import { filters } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/list';
+import { textField } from '../../fields/build';
+import { checkFilterGiven, filters } from '../../fields/filters';
+import { CHANGES_TRIGGER, listFields } from '../../fields/options';
 import { simplify } from '../../../shared/fields/simplify';
 import { EMAIL } from './customerId';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
 /** It is no parameter of the list: the API document names none for it. */
-const email: INodeProperties = {
-	displayName: 'Email',
-	name: 'email',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. ada@example.com',
-	description:
-		'Only customers with this e-mail address. One more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses. It stands alone: beside it only Limit, Output and how requests are sent count.',
-};
+const email = textField(
+	'Email',
+	'email',
+	'Only customers with this e-mail address. One more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses. It stands alone: beside it only Limit, Output and how requests are sent count.',
+	{ example: 'ada@example.com' },
+);
 
 /** The customers of the filter Email, where it is set. */
 async function byEmail(call: OperationCall): Promise<IDataObject[] | undefined> {

@@ -1,6 +1,6 @@
 import type { RecordOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { customerByEmail, customerId } from './customerId';
 
 export const update: RecordOperation = {

@@ -1,7 +1,7 @@
 import { integer, text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { recordOptions } from '../../fields/list';
+import { bodyField } from '../../fields/field';
+import { recordOptions } from '../../fields/options';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { onAdjustConflict, resolveAdjustConflict } from './onConflict';

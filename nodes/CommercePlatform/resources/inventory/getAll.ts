@@ -1,6 +1,6 @@
 import type { ListOperation } from '../../engine/operation';
 import { filters } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/options';
 
 export const getAll: ListOperation = {
 	kind: 'list',

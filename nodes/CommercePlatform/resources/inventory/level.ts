@@ -2,22 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { someText } from '../../../shared/values/readers';
 import type { PlannedItem } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { sku } from '../../fields/sku';
+import { bodyField } from '../../fields/field';
+import { skuField, textField } from '../../fields/build';
 
 /** What names a stock level (API document, "Inventory level"). */
 export const levelFields: INodeProperties[] = [
-	bodyField({ ...sku, description: 'Stock keeping unit of the product variant' }, someText),
+	bodyField(skuField('Stock keeping unit of the product variant'), someText),
 	bodyField(
-		{
-			displayName: 'Location ID',
-			name: 'locationId',
-			type: 'string',
+		textField('Location ID', 'locationId', 'ID of the stock location, in the form sloc_name', {
 			required: true,
-			default: '',
-			placeholder: 'e.g. sloc_main',
-			description: 'ID of the stock location, in the form sloc_name',
-		},
+			example: 'sloc_main',
+		}),
 		someText,
 		'location_id',
 	),

@@ -1,8 +1,7 @@
 import { integer } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { onlyIfChanged } from '../../fields/bulk';
-import { recordOptions } from '../../fields/list';
+import { bodyField } from '../../fields/field';
+import { onlyIfChanged, recordOptions } from '../../fields/options';
 import { ifMatch } from './ifMatch';
 import { levelFields, levelTarget } from './level';
 import { levelChanges } from './levelChanges';

@@ -1,5 +1,5 @@
 import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { fulfillmentFields } from './fulfillment';
 import { orderId } from './orderId';

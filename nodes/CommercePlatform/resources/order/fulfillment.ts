@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { isObject } from '../../../shared/values/json';
 import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
-import { bodyField } from '../../fields/body';
-import type { Field, Item } from '../../fields/field';
+import { bodyField, type Field, type Item } from '../../fields/field';
 import { enteredText, suggestedText } from '../../fields/build';
 import { OPEN_ITEMS } from './sendOpenItems';
 

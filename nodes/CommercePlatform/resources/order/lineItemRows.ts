@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../../shared/values/json';
 import { lineItemsOf } from '../../../shared/model/lineItems';
 import type { Rows } from '../../engine/rows';
-import type { OutputChoice } from '../../fields/list';
+import type { OutputChoice } from '../../fields/options';
 import { orderNumberOf, placedAt } from '../../model/orderNames';
 
 /** The choice of Output that gives them. */

@@ -1,6 +1,6 @@
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
 import { refundFields } from './refundExtent';

@@ -1,8 +1,8 @@
 import { text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
+import { bodyField } from '../../fields/field';
 import { furtherFields } from '../../fields/freeBody';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { updateFields } from '../../fields/update';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';

@@ -1,11 +1,11 @@
 import { someText } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { recordOptions } from '../../fields/list';
+import { bodyField } from '../../fields/field';
+import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { amountsAreIn } from '../../fields/money';
 import { CHEAPER_WAY } from './productChanges';
-import { productFields, title } from './productFields';
+import { additionalFields, title } from './productFields';
 
 export const create: RecordOperation = {
 	kind: 'record',
@@ -21,15 +21,7 @@ export const create: RecordOperation = {
 	fields: [
 		bodyField({ ...title, required: true }, someText),
 		amountsAreIn,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'Further fields of the product; what is left empty is not sent',
-			options: productFields,
-		},
+		additionalFields,
 		recordOptions('POST', [decimalAmounts]),
 	],
 };

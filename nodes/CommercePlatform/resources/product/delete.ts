@@ -1,5 +1,5 @@
 import type { DeleteOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { productByHandle, productId } from './productId';
 
 export const remove: DeleteOperation = {

@@ -1,6 +1,6 @@
 import type { ListOperation } from '../../engine/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/list';
+import { CHANGES_TRIGGER, listFields } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyProduct } from '../../model/simplifyProduct';

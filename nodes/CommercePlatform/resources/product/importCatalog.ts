@@ -1,33 +1,29 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { flag, wholeNumber } from '../../../shared/values/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
 import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, dryRun } from '../../fields/bulk';
-import { batchOptions } from '../../fields/list';
+import { numberField } from '../../fields/build';
+import { batchOptions, batchSize, dryRun } from '../../fields/options';
 import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
 /** The longest wait for a job, a day. Minutes. */
 const LONGEST_WAIT_MINUTES = 1_440;
 
-const jobSize: INodeProperties = {
-	...batchSize,
-	typeOptions: { minValue: 1 },
-	default: MAX_IMPORT_OPERATIONS,
-	description:
-		'How many products one import job holds at most. Jobs are of about the same size, and as few as possible.',
-};
+const jobSize = numberField(
+	batchSize.displayName,
+	batchSize.name,
+	'How many products one import job holds at most. Jobs are of about the same size, and as few as possible.',
+	{ default: MAX_IMPORT_OPERATIONS, min: 1 },
+);
 
-const waitForJob: INodeProperties = {
-	displayName: 'Wait for the Job (Minutes)',
-	name: 'waitForJob',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: LONGEST_WAIT_MINUTES },
-	default: 10,
-	description:
-		'How long to wait for each job to finish, where the platform shows its state. It is asked for every few seconds, each a request; 0 does not wait.',
-};
+const waitForJob = numberField(
+	'Wait for the Job (Minutes)',
+	'waitForJob',
+	'How long to wait for each job to finish, where the platform shows its state. It is asked for every few seconds, each a request; 0 does not wait.',
+	{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
+);
 
 export const importCatalog: BatchOperation = {
 	kind: 'batch',

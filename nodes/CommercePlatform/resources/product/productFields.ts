@@ -1,20 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { text, textList } from '../../../shared/values/readers';
-import { bodyField } from '../../fields/body';
+import { choice, collection, textField } from '../../fields/build';
+import { bodyField, type Field } from '../../fields/field';
 import { variants, variantsJson } from './variants';
 
-export const title: INodeProperties = {
-	displayName: 'Title',
-	name: 'title',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Linen shirt',
-	description: 'Name of the product, as customers see it',
-};
+export const title = textField('Title', 'title', 'Name of the product, as customers see it', {
+	example: 'Linen shirt',
+});
 
 /** The fields of a product that can be written, but for its title (API document, "Product"). */
-export const productFields: INodeProperties[] = [
+export const productFields: Field[] = [
 	bodyField(
 		{
 			displayName: 'Category Names or IDs',
@@ -28,41 +22,37 @@ export const productFields: INodeProperties[] = [
 		textList,
 	),
 	bodyField(
-		{
-			displayName: 'Description',
-			name: 'description',
-			type: 'string',
+		textField('Description', 'description', 'Text that describes the product', {
 			typeOptions: { rows: 3 },
-			default: '',
-			description: 'Text that describes the product',
-		},
+		}),
 		text,
 	),
 	bodyField(
-		{
-			displayName: 'Handle',
-			name: 'handle',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. linen-shirt',
-			description: 'The product’s part of its web address',
-		},
+		textField('Handle', 'handle', 'The product’s part of its web address', {
+			example: 'linen-shirt',
+		}),
 		text,
 	),
 	bodyField(
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'options',
-			options: [
-				{ name: 'Draft', value: 'draft', description: 'Not shown in the shop' },
-				{ name: 'Published', value: 'published', description: 'Shown in the shop' },
-			],
-			default: 'draft',
-			description: 'Whether the product is a draft or published',
-		},
+		choice(
+			'Status',
+			'status',
+			{
+				draft: ['Draft', 'Not shown in the shop'],
+				published: ['Published', 'Shown in the shop'],
+			},
+			'Whether the product is a draft or published',
+		),
 		text,
 	),
 	variants,
 	variantsJson,
 ];
+
+export const additionalFields = collection(
+	'Additional Fields',
+	'additionalFields',
+	'Add Field',
+	'Further fields of the product; what is left empty is not sent',
+	productFields,
+);

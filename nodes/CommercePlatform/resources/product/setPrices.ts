@@ -1,33 +1,23 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { flag, searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/setPrices';
 import type { BatchOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { dryRun, onlyIfChanged } from '../../fields/bulk';
+import { bodyField, type Item } from '../../fields/field';
+import { batchOptions, dryRun, onlyIfChanged } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { batchOptions } from '../../fields/list';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
-import type { Field, Item } from '../../fields/field';
-import { sku } from '../../fields/sku';
+import { skuField, textField } from '../../fields/build';
 
-const variantSku: INodeProperties = {
-	...sku,
-	description: 'Stock keeping unit of the variant, exactly as the shop has it',
-};
+const variantSku = skuField('Stock keeping unit of the variant, exactly as the shop has it');
 
-const currency: Field = {
-	displayName: 'Currency',
-	name: 'currency',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. EUR',
-	description:
-		'Three-letter currency code of ISO 4217, e.g. EUR. A price in a currency that the variant does not have yet is added.',
-	send: { in: 'body', read: readPrice },
-};
+const currency = textField(
+	'Currency',
+	'currency',
+	'Three-letter currency code of ISO 4217, e.g. EUR. A price in a currency that the variant does not have yet is added.',
+	{ required: true, example: 'EUR', send: { in: 'body', read: readPrice } },
+);
 
 export const setPrices: BatchOperation = {
 	kind: 'batch',

@@ -1,13 +1,12 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { describe, jsonObject, someText } from '../../../shared/values/readers';
-import { bodyField } from '../../fields/body';
-import type { Field, Item, ReadField } from '../../fields/field';
+import { bodyField, type Field, type Item, type ReadField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
 import { saidFields, writtenIn } from '../../fields/saidFields';
-import { sku } from '../../fields/sku';
-import { productFields, title } from './productFields';
+import { choice, jsonField, shownWhen, skuField } from '../../fields/build';
+import { additionalFields, title } from './productFields';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -15,106 +14,80 @@ const INPUT_ITEM = 'autoMapInputData';
 /** Each item is the whole body of a job. */
 export const WHOLE_BODY = 'jobBody';
 
-const modes = [
-	{
-		name: 'Define Below',
-		value: DEFINE_BELOW,
-		description: 'Enter the fields one by one, with expressions where they come from the item',
-	},
-	{
-		name: 'Input Item',
-		value: INPUT_ITEM,
-		description:
-			'Take every field of the input item as a field of the product; empty ones are left out',
-	},
-	{
-		name: 'JSON',
-		value: JSON_MODE,
-		description: 'Enter the product as one JSON object, with the names that the platform uses',
-	},
-];
+const modes = {
+	[DEFINE_BELOW]: [
+		'Define Below',
+		'Enter the fields one by one, with expressions where they come from the item',
+	],
+	[INPUT_ITEM]: [
+		'Input Item',
+		'Take every field of the input item as a field of the product; empty ones are left out',
+	],
+	[JSON_MODE]: [
+		'JSON',
+		'Enter the product as one JSON object, with the names that the platform uses',
+	],
+} as const;
 
 const wholeBodyMode = {
-	name: 'Whole Body (JSON)',
-	value: WHOLE_BODY,
-	description: 'Enter the body of the import job itself; each item starts a job of its own',
-};
+	[WHOLE_BODY]: [
+		'Whole Body (JSON)',
+		'Enter the body of the import job itself; each item starts a job of its own',
+	],
+} as const;
+
+/** A field under one of the modes only. */
+const inMode = (mode: string, field: Field): Field => shownWhen('specifyProduct', [mode], field);
 
 /** How a product of a batch or an import is entered: its SKU names it. */
-export function specifyProduct(withWholeBody = false): Field[] {
-	const specify: Field = {
-		displayName: 'Specify Product',
-		name: 'specifyProduct',
-		type: 'options',
-		noDataExpression: true,
-		options: withWholeBody ? [...modes, wholeBodyMode] : modes,
-		default: DEFINE_BELOW,
-		description: 'How to enter the fields of each product',
-		send: { in: 'body', read: readProduct },
-	};
-	return [specify, ...fieldsBelow, productJson, ...(withWholeBody ? [jobBody] : [])];
-}
-
-const shownIn = (mode: string) => ({ show: { specifyProduct: [mode] } });
-
-/** A field with further conditions, under one of the modes only. */
-const onlyIn = (mode: string, field: Field): Field => ({
-	...field,
-	displayOptions: { show: { ...field.displayOptions?.show, specifyProduct: [mode] } },
-});
+export const specifyProduct = (withWholeBody = false): Field[] => [
+	choice(
+		'Specify Product',
+		'specifyProduct',
+		{ ...modes, ...(withWholeBody && wholeBodyMode) },
+		'How to enter the fields of each product',
+		{ noDataExpression: true, send: { in: 'body', read: readProduct } },
+	),
+	...fieldsBelow.map((field) => inMode(DEFINE_BELOW, field)),
+	inMode(JSON_MODE, productJson),
+	...(withWholeBody ? [inMode(WHOLE_BODY, jobBody)] : []),
+];
 
 const fieldsBelow: Field[] = [
 	bodyField(
-		{
-			...sku,
-			displayOptions: shownIn(DEFINE_BELOW),
-			description:
-				'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
-		},
+		skuField(
+			'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
+		),
 		someText,
 	),
-	bodyField({ ...title, displayOptions: shownIn(DEFINE_BELOW) }, someText),
-	onlyIn(DEFINE_BELOW, amountsAreIn),
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		default: {},
-		displayOptions: shownIn(DEFINE_BELOW),
-		description: 'Further fields of the product; what is left empty is not sent',
-		options: productFields,
-	},
+	bodyField(title, someText),
+	amountsAreIn,
+	additionalFields,
 ];
 
-const productJson: INodeProperties = {
-	displayName: 'Product (JSON)',
-	name: 'productJson',
-	type: 'json',
-	default: '{}',
-	displayOptions: shownIn(JSON_MODE),
-	description:
-		'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
-};
+const productJson = jsonField(
+	'Product (JSON)',
+	'productJson',
+	'{}',
+	'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
+);
 
-const jobBody: INodeProperties = {
-	displayName: 'Body (JSON)',
-	name: 'jobBody',
-	type: 'json',
-	default: '{}',
-	displayOptions: { show: { specifyProduct: [WHOLE_BODY] } },
-	description: 'The whole body of the import job, in the form that the platform expects',
-};
+const jobBody = jsonField(
+	'Body (JSON)',
+	'jobBody',
+	'{}',
+	'The whole body of the import job, in the form that the platform expects',
+);
 
 /** The SKU of an item's product, in whichever way it is entered. */
 export const skuOfProduct = {
-	name: sku.name,
+	name: 'sku',
 	read(item: Item): unknown {
 		const mode = item.parameter('specifyProduct', DEFINE_BELOW);
 		if (mode === INPUT_ITEM) return item.json.sku;
 		if (mode === JSON_MODE)
 			return jsonObject('Product (JSON)', item.parameter('productJson', {})).sku;
-		return mode === DEFINE_BELOW ? item.parameter(sku.name, '') : undefined;
+		return mode === DEFINE_BELOW ? item.parameter('sku', '') : undefined;
 	},
 };
 

@@ -1,8 +1,7 @@
 import { someText } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { onlyIfChanged } from '../../fields/bulk';
-import { recordOptions } from '../../fields/list';
+import { bodyField } from '../../fields/field';
+import { onlyIfChanged, recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { amountsAreIn } from '../../fields/money';
 import { updateFields } from '../../fields/update';

@@ -1,21 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
+import { notice } from '../../fields/build';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
-import { batchSize, dryRun, ifBatchNotAvailable, onlyIfChanged } from '../../fields/bulk';
-import { batchOptions } from '../../fields/list';
+import {
+	batchOptions,
+	batchSize,
+	dryRun,
+	ifBatchNotAvailable,
+	onlyIfChanged,
+} from '../../fields/options';
 import { skuOfProduct, specifyProduct } from './specifyProduct';
 
-const notice: INodeProperties = {
-	displayName:
-		'All input items go out together, up to 100 in one request. Batches are in development on the platform: where it does not take them yet, see the option “If Batch Is Not Available”.',
-	name: 'batchNotice',
-	type: 'notice',
-	default: '',
-};
+const batchNotice = notice(
+	'batchNotice',
+	'All input items go out together, up to 100 in one request. Batches are in development on the platform: where it does not take them yet, see the option “If Batch Is Not Available”.',
+);
 
 export const upsert: BatchOperation = {
 	kind: 'batch',
@@ -50,7 +53,7 @@ export const upsert: BatchOperation = {
 		});
 	},
 	fields: [
-		notice,
+		batchNotice,
 		...specifyProduct(),
 		batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
 	],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hasField, isObject } from '../../../shared/values/json';
 import type { Rows } from '../../engine/rows';
-import type { OutputChoice } from '../../fields/list';
+import type { OutputChoice } from '../../fields/options';
 
 /** The choice of Output that gives them. */
 export const variantsOutput: OutputChoice = {

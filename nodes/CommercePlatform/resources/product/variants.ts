@@ -1,77 +1,36 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { writtenIn } from '../../fields/saidFields';
-import { bodyField } from '../../fields/body';
+import { jsonField, rows, textField } from '../../fields/build';
+import { bodyField } from '../../fields/field';
 import { amountFields, amountUnit } from '../../fields/money';
+import { writtenIn } from '../../fields/saidFields';
 import { readVariantList, readVariants } from './readVariants';
 
-const currency: INodeProperties = {
-	displayName: 'Currency',
-	name: 'currency',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. EUR',
-	description: 'Three-letter currency code of ISO 4217, e.g. EUR',
-};
+const price = [
+	...amountFields('The price'),
+	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
+		example: 'EUR',
+	}),
+];
 
-const prices: INodeProperties = {
-	displayName: 'Prices',
-	name: 'prices',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true },
-	placeholder: 'Add Price',
-	default: {},
-	description: 'The prices of the variant, one for each currency',
-	options: [
-		{ displayName: 'Price', name: 'price', values: [...amountFields('The price'), currency] },
-	],
-};
-
-const variant: INodeProperties[] = [
-	{
-		displayName: 'SKU',
-		name: 'sku',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. SHIRT-BLUE-M',
-		description: 'Stock keeping unit that names the variant',
-	},
-	{
-		displayName: 'Title',
-		name: 'title',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Blue, M',
-		description: 'Name of the variant; left out when empty',
-	},
-	prices,
+const variant = [
+	textField('SKU', 'sku', 'Stock keeping unit that names the variant', { example: 'SHIRT-BLUE-M' }),
+	textField('Title', 'title', 'Name of the variant; left out when empty', { example: 'Blue, M' }),
+	rows('Prices', 'prices', 'Price', 'The prices of the variant, one for each currency', price),
 ];
 
 /** The variants of a product, one after the other in the editor. */
-export const variants: INodeProperties = bodyField(
-	{
-		displayName: 'Variants',
-		name: 'variants',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true },
-		placeholder: 'Add Variant',
-		default: {},
-		description: 'The variants of the product with their prices',
-		options: [{ displayName: 'Variant', name: 'variant', values: variant }],
-	},
+export const variants = bodyField(
+	rows('Variants', 'variants', 'Variant', 'The variants of the product with their prices', variant),
 	(field, value, item) => readVariants(field, value, amountUnit(item), writtenIn(item, 'variants')),
 );
 
 /** The same as one list, for expressions and AI agents. */
-export const variantsJson: INodeProperties = bodyField(
-	{
-		displayName: 'Variants (JSON)',
-		name: 'variantsJson',
-		type: 'json',
-		default: '[]',
-		description:
-			'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]. Amounts are in minor units.',
-	},
+export const variantsJson = bodyField(
+	jsonField(
+		'Variants (JSON)',
+		'variantsJson',
+		'[]',
+		'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]. Amounts are in minor units.',
+	),
 	(field, value, item) =>
 		readVariantList(field, value, amountUnit(item), writtenIn(item, 'variantsJson')),
 	'variants',

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, type PlatformError } from '../../../shared/errors/errors';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { isConflict } from '../../engine/conflict';
 import { describe } from '../../../shared/values/readers';
+import { choice } from '../../fields/build';
 import type { OperationCall, PlannedItem } from '../../engine/operation';
 import { checkNamedOnce } from '../../merge/namedOnce';
 import { mergeAgain, mergedRequest, readProduct } from '../../merge/mergeWrite';
@@ -13,29 +14,22 @@ const MERGE = 'merge';
 const REPLACE = 'replace';
 
 /** What becomes of the variants and prices that an update does not name. */
-export const writeVariants: INodeProperties = {
-	displayName: 'Variants',
-	name: 'writeVariants',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{
-			name: 'Merge by SKU and Currency',
-			value: MERGE,
-			description:
-				'Read the product first, and change only the variants and prices that you enter: one more request',
-		},
-		{
-			name: 'Replace All',
-			value: REPLACE,
-			description:
-				'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
-		},
-	],
-	default: MERGE,
-	description:
-		'What happens to the variants and prices that you do not enter. Counts only if you enter variants. Merging adds a new SKU only if it has a title.',
-};
+export const writeVariants = choice(
+	'Variants',
+	'writeVariants',
+	{
+		[MERGE]: [
+			'Merge by SKU and Currency',
+			'Read the product first, and change only the variants and prices that you enter: one more request',
+		],
+		[REPLACE]: [
+			'Replace All',
+			'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
+		],
+	},
+	'What happens to the variants and prices that you do not enter. Counts only if you enter variants. Merging adds a new SKU only if it has a title.',
+	{ noDataExpression: true },
+);
 
 /** Finds the product, and merges the variants of the update into those that it has. */
 export async function mergeIntoProduct(call: OperationCall): Promise<PlatformRequest> {

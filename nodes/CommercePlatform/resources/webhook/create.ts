@@ -1,6 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { recordOptions } from '../../fields/list';
+import { collection } from '../../fields/build';
+import { bodyField } from '../../fields/field';
+import { recordOptions } from '../../fields/options';
 import { description, otherEvents, readUrl, requiredEvents, url } from './webhookFields';
 
 export const create: RecordOperation = {
@@ -18,15 +19,13 @@ export const create: RecordOperation = {
 	fields: [
 		bodyField({ ...url, required: true }, readUrl),
 		requiredEvents,
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			description: 'Further fields of the endpoint; what is left empty is not sent',
-			options: [description, otherEvents],
-		},
+		collection(
+			'Additional Fields',
+			'additionalFields',
+			'Add Field',
+			'Further fields of the endpoint; what is left empty is not sent',
+			[description, otherEvents],
+		),
 		recordOptions('POST'),
 	],
 };

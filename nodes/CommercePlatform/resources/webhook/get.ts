@@ -1,5 +1,5 @@
 import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/list';
+import { recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
 export const get: RecordOperation = {

@@ -1,5 +1,5 @@
 import type { ListOperation } from '../../engine/operation';
-import { listFields } from '../../fields/list';
+import { listFields } from '../../fields/options';
 
 export const getAll: ListOperation = {
 	kind: 'list',

@@ -1,25 +1,24 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import type { OperationCall, SequenceOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { sequenceOptions } from '../../fields/list';
+import { collection } from '../../fields/build';
+import { bodyField } from '../../fields/field';
+import { sequenceOptions } from '../../fields/options';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
 import { webhookByUrl, webhookId } from './webhookId';
 
 /** The fields of an endpoint that a create takes (API document, "Webhooks"). */
 const WRITABLE = ['url', 'events', 'description'] as const;
 
-const changes: INodeProperties = {
-	displayName: 'Update Fields',
-	name: 'updateFields',
-	type: 'collection',
-	placeholder: 'Add Field',
-	default: {},
-	description: 'What the new endpoint has otherwise; the rest is taken over from the old one',
-	options: [description, events, otherEvents, bodyField(url, readUrl)],
-};
+const changes = collection(
+	'Update Fields',
+	'updateFields',
+	'Add Field',
+	'What the new endpoint has otherwise; the rest is taken over from the old one',
+	[description, events, otherEvents, bodyField(url, readUrl)],
+);
 
 export const recreate: SequenceOperation = {
 	kind: 'sequence',

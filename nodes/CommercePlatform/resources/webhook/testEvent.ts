@@ -1,6 +1,5 @@
 import type { RecordOperation } from '../../engine/operation';
-import { developmentNotice } from '../../fields/developmentNotice';
-import { recordOptions } from '../../fields/list';
+import { developmentNotice, recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
 const meanwhile =

@@ -1,8 +1,7 @@
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/body';
-import { developmentNotice } from '../../fields/developmentNotice';
+import { bodyField } from '../../fields/field';
+import { developmentNotice, recordOptions } from '../../fields/options';
 import { furtherFields } from '../../fields/freeBody';
-import { recordOptions } from '../../fields/list';
 import { updateFields } from '../../fields/update';
 import { description, events, otherEvents, readUrl, url } from './webhookFields';
 import { webhookByUrl, webhookId } from './webhookId';

@@ -1,23 +1,16 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { InputError } from '../../../shared/errors/errors';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
-import { bodyField } from '../../fields/body';
-import type { Field, Item } from '../../fields/field';
+import { textField } from '../../fields/build';
+import { bodyField, type Field, type Item } from '../../fields/field';
 
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
 
 /** The address that receives the deliveries: HTTPS only (API document, "Webhook endpoint"). */
-export const url: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/hook',
-	description: 'HTTPS address that receives the events',
-};
+export const url = textField('URL', 'url', 'HTTPS address that receives the events', {
+	example: 'https://example.com/hook',
+});
 
 /** @throws InputError unless it is an absolute https address */
 export function readUrl(field: string, value: unknown): string {
@@ -47,32 +40,27 @@ export const requiredEvents: Field = {
 	send: { in: 'body', as: 'events', read: readRequiredEvents },
 };
 
-export const otherEvents: Field = {
-	displayName: OTHER_EVENTS,
-	name: 'otherEvents',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. order.refunded, order.returned',
-	description: 'Names of further events, separated by commas',
-	hint: 'The platform’s catalogue holds more events than the list above',
-	// Where there are both lists, the first one sends both.
-	send: {
-		in: 'body',
-		as: 'events',
-		read: (label, value, item, sent) =>
-			sent.events === undefined ? readEvents(label, value, item) : undefined,
-	},
-};
-
-export const description: Field = bodyField(
+export const otherEvents = textField(
+	OTHER_EVENTS,
+	'otherEvents',
+	'Names of further events, separated by commas',
 	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Sends orders to the warehouse',
-		description: 'Free text that tells what the endpoint is for',
+		example: 'order.refunded, order.returned',
+		hint: 'The platform’s catalogue holds more events than the list above',
+		// Where there are both lists, the first one sends both.
+		send: {
+			in: 'body',
+			as: 'events',
+			read: (label, value, item, sent) =>
+				sent.events === undefined ? readEvents(label, value, item) : undefined,
+		},
 	},
+);
+
+export const description = bodyField(
+	textField('Description', 'description', 'Free text that tells what the endpoint is for', {
+		example: 'Sends orders to the warehouse',
+	}),
 	text,
 );
 
