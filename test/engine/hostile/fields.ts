@@ -43,7 +43,13 @@ const LEAST: Record<string, IDataObject> = {
 	// An amount beside the row that is tried, since without one nothing is refunded.
 	'order.refund': {
 		extent: 'platform',
-		fields: { field: [{}, { name: 'amount', type: 'number', value: '1' }] },
+		fields: {
+			field: [
+				{},
+				{ name: 'amount', type: 'number', value: '1' },
+				{ name: 'currency', type: 'string', value: 'EUR' },
+			],
+		},
 	},
 	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	'product.create': { title: 'T' },

@@ -63,7 +63,10 @@ function harmlessValues({ field, path, parameters }: HostileField): [unknown, un
 	const byType: Record<string, [unknown, unknown]> = {
 		boolean: [true, false],
 		dateTime: ['2031-01-01T00:00:00Z', '2032-01-01T00:00:00Z'],
-		json: ['{"s":1}', '{"s":2}'],
+		json:
+			parameters.extent === 'fields'
+				? ['{"s":1,"full":true}', '{"s":2,"full":true}']
+				: ['{"s":1}', '{"s":2}'],
 		multiOptions: [['cat_1'], ['cat_2']],
 		number: [3, 4],
 		options: [undefined, undefined],

@@ -1,9 +1,78 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { saysNothing, text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
+import type { Field, Item } from '../../fields/field';
+import { enteredFields, freeBody } from '../../fields/freeBody';
+import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { recordOptions } from '../../fields/options';
 import { currentOrder, ifNotAllowed } from './ifNotAllowed';
 import { orderByNumber, orderId } from './orderId';
-import { refundFields } from './refundExtent';
+import { checkDecimals, checkExtent } from './ownExtent';
+
+const EXTENT = 'Extent';
+
+const AMOUNT = 'amount';
+const FIELDS = 'fields';
+const EVERYTHING = 'platform';
+
+const extent: Field = {
+	displayName: EXTENT,
+	name: 'extent',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: '– Choose –', value: '', description: 'Nothing is refunded before you choose' },
+		{ name: 'Amount', value: AMOUNT, description: 'An amount with its currency' },
+		{
+			name: 'Everything',
+			value: EVERYTHING,
+			description: 'Send no amount: the platform refunds all that is left of what was paid',
+		},
+		{
+			name: 'Fields of Your Own',
+			value: FIELDS,
+			description: 'The fields that your platform takes: line items, or amounts in minor units',
+		},
+	],
+	default: '',
+	description: 'How much is refunded. Nothing is preselected, because this sends money.',
+	send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
+};
+
+/**
+ * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
+ * a platform may refund everything.
+ */
+const refundFields: Field[] = [
+	extent,
+	shownFor([AMOUNT], amountsAreIn),
+	...amountFields('What is paid back,', { extent: [AMOUNT] }),
+	shownFor([AMOUNT], {
+		displayName: 'Currency',
+		name: 'currency',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. EUR',
+		description: 'The order’s currency as a three-letter code of ISO 4217, e.g. EUR',
+	}),
+	shownFor([AMOUNT, EVERYTHING], {
+		displayName: 'Reason',
+		name: 'reason',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Damaged in transit',
+		description:
+			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
+	}),
+	// They are read by the extent.
+	...freeBody('the refund', true).map((field) => ({
+		...shownFor([FIELDS], field.type === 'options' ? field : inMinorUnits(field)),
+		send: undefined,
+	})),
+];
 
 export const refund: RecordOperation = {
 	kind: 'record',
@@ -24,3 +93,48 @@ export const refund: RecordOperation = {
 	recover: currentOrder,
 	fields: [orderId, ...refundFields, recordOptions('POST', [decimalAmounts, ifNotAllowed])],
 };
+
+function inMinorUnits(field: Field): Field {
+	return {
+		...field,
+		description: `${field.description}. Amounts are sent as you enter them, in minor units: 1999 for 19.99 EUR.`,
+	};
+}
+
+function shownFor(extents: string[], field: Field): Field {
+	const { displayOptions } = field;
+	return {
+		...field,
+		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, extent: extents } },
+	};
+}
+
+function bodyOf(item: Item): IDataObject {
+	const chosen: unknown = item.parameter('extent', '');
+	if (chosen === AMOUNT) return { ...amountOf(item), ...reasonOf(item) };
+	if (chosen === EVERYTHING) return reasonOf(item);
+	if (chosen !== FIELDS) throw nothingSaid(EXTENT);
+	const { field, body } = enteredFields(item);
+	if (Object.keys(body).length === 0) throw nothingSaid(field);
+	checkDecimals(field, item);
+	checkExtent(field, body);
+	return body;
+}
+
+const nothingSaid = (field: string) =>
+	new InputError(
+		field,
+		'is empty',
+		'Nothing was refunded. Say how much: without an amount the platform may refund everything.',
+	);
+
+function amountOf(item: Item): IDataObject {
+	const money = enteredMoney(item);
+	if (money.amount > 0) return money;
+	throw new InputError(amountLabel(item), 'must be more than 0', 'Nothing was refunded.');
+}
+
+function reasonOf(item: Item): IDataObject {
+	const reason: unknown = item.parameter('reason', '');
+	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
+}

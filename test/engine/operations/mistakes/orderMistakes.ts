@@ -98,15 +98,29 @@ export const orderMistakes: Mistake[] = [
 	refund('an amount beyond all numbers', json('{ "amount": 1e400 }'), '“JSON: amount”'),
 	...[
 		'{"reason":"Damaged"}',
+		'{"reason":"3"}',
+		'{"notify_customer":1}',
+		'{"cents":null,"vat_rate":19}',
+		'{"type":"full"}',
+		'{"full":"undefined"}',
 		'{"line_items":[]}',
 		'{"line_items":[{"line_item_id":"li_1","quantity":0}]}',
-		'{"line_items":[{"line_item_id":null}],"notify":true}',
+		'{"items":[{"line_item_id":null}],"notify":true}',
+		'{"amount":0,"currency":"EUR"}',
+		'{"refund":{"amount":5,"currency":"EUR"}}',
 		'{"reason":"Damaged","order_number":1041,"requestedAt":1763812800}',
-		'{"amount":0}',
-		'{"amount":"0.00","currency":"EUR"}',
 		'{"reason":"Damaged","details":{"tags":["broken"],"full":false}}',
 	].map((written) =>
 		refund(`a body that says no extent, ${written}`, json(written), '“JSON” says no amount'),
+	),
+	...(
+		[
+			['{"amount":"0.00","currency":"EUR"}', 'amount” must be a whole number of minor units'],
+			['{"amount":"500","currency":"EUR"}', 'amount” must be a whole number of minor units'],
+			['{"amount":500}', 'currency” is not a currency'],
+		] as const
+	).map(([written, problem]) =>
+		refund(`an extent that is none, ${written}`, json(written), `“JSON: ${problem}`),
 	),
 	refund(
 		'rows with only a reason',
@@ -116,12 +130,19 @@ export const orderMistakes: Mistake[] = [
 	...['10.00', '10.5'].flatMap((written) => [
 		refund(
 			`the amount ${written} in a row`,
-			{ fields: { field: [{ name: 'amount', type: 'number', value: written }] } },
+			{
+				fields: {
+					field: [
+						{ name: 'amount', type: 'number', value: written },
+						{ name: 'currency', value: 'EUR' },
+					],
+				},
+			},
 			'“Fields: amount” must be a whole number of minor units',
 		),
 		refund(
 			`the amount ${written} in JSON`,
-			json(`{ "reason": "Damaged", "lines": [{ "amount": ${written} }] }`),
+			json(`{ "amount": 5, "currency": "EUR", "lines": [{ "amount": ${written} }] }`),
 			'“JSON: amount” must be a whole number of minor units',
 		),
 	]),

@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkExtent } from '../../../nodes/CommercePlatform/resources/order/ownExtent';
+import { InputError } from '../../../nodes/shared/errors/errors';
+import { parseForSending } from '../../../nodes/shared/values/json';
+import { pick, seeded } from '../../support/random';
+
+const saysExtent = (body: IDataObject): boolean => {
+	try {
+		checkExtent('JSON', body);
+		return true;
+	} catch (error) {
+		expect(error).toBeInstanceOf(InputError);
+		return false;
+	}
+};
+
+const ITEM = { line_item_id: 'li_1', quantity: 1 };
+
+const SAYING: IDataObject[] = [
+	{ amount: 500, currency: 'EUR' },
+	{ amount: 500, currency: 'eur', reason: '3 are broken', notify: true },
+	{ amount: { amount: 500, currency: 'EUR' } },
+	{ items: [ITEM] },
+	{ line_items: [ITEM, { ...ITEM, tax_amount: 0 }], reason: 'Damaged' },
+	{ amount: 500, currency: 'EUR', items: [ITEM] },
+	{ full: true },
+];
+
+const SILENT: IDataObject[] = [
+	{},
+	{ reason: 'Damaged' },
+	{ reason: '3' },
+	{ notify_customer: 1 },
+	{ cents: null, vat_rate: 19 },
+	{ betrag: 500, currency: 'EUR', amount_of_boxes: 1 },
+	{ refund_amount: 500 },
+	{ Amount: 500, Currency: 'EUR' },
+	{ refund: { amount: 500, currency: 'EUR' } },
+	{ type: 'full' },
+	{ extent: 'Full refund' },
+	{ refund_all: true },
+	{ lineItemIds: ['li_1'] },
+	{ sku: 'SHIRT-M', quantity: 1 },
+	{ order_number: 1041, payment_id: '77', requestedAt: 1763812800 },
+	// The names, with what says nothing.
+	...[0, -5, 1.5, '500', '10.00', '', 'undefined', null, true, [], [500], 2 ** 53].map(
+		(amount) => ({
+			amount,
+			currency: 'EUR',
+		}),
+	),
+	...[undefined, null, '', 'EURO', 'undefined', 978].map((currency) => ({ amount: 5, currency })),
+	{ amount: 500 },
+	{ amount: { amount: 500 } },
+	{ amount: {}, currency: 'EUR' },
+	...[[], {}, null, 'undefined', ['li_1'], [{}], [null], 1].map((items) => ({ items })),
+	...['', ' ', 'undefined', 'null', 'li_', 17, null].map((id) => ({
+		line_items: [{ line_item_id: id, quantity: 1 }],
+	})),
+	...[0, -1, 1.5, '1', null, undefined, Number.NaN].map((quantity) => ({
+		items: [ITEM, { line_item_id: 'li_2', quantity }],
+	})),
+	...[false, 1, 'true', 'undefined', null, {}].map((full) => ({ full })),
+	{ full: true, amount: 500, currency: 'EUR' },
+	{ full: true, items: [] },
+	// A part that says something does not make good one that does not.
+	{ items: [ITEM], amount: null },
+	{ items: [ITEM], shipping_amount: 'undefined' },
+	{ items: [{ ...ITEM, amount: 1.5 }] },
+	parseForSending('{ "amount": 12345678901234567890, "currency": "EUR" }') as IDataObject,
+] as IDataObject[];
+
+const named = (bodies: IDataObject[]) =>
+	bodies.map((body) => [JSON.stringify(body), body] as const);
+
+describe('how much is refunded', () => {
+	it.each(named(SAYING))('is said by %s', (_written, body) => expect(saysExtent(body)).toBe(true));
+
+	it.each(named(SILENT))('is not said by %s', (_written, body) =>
+		expect(saysExtent(body)).toBe(false),
+	);
+
+	it('is not said by any field of another name', () => {
+		const random = seeded(3);
+		const names = [
+			'all',
+			'total',
+			'sum',
+			'lines',
+			'positions',
+			'everything',
+			'value',
+			'fullRefund',
+		];
+		const values = [1, 500, true, 'full', 'all', [ITEM], ITEM, { amount: 5, currency: 'EUR' }];
+		for (let round = 0; round < 500; round++) {
+			const unknown = () => ({ [pick(names, random)]: pick(values, random) }) as IDataObject;
+			expect(saysExtent({ ...unknown(), ...unknown() })).toBe(false);
+		}
+	});
+
+	it('is asked for with the list of names', () => {
+		const listed = /“amount” with “currency”, by “items” or “line_items” .*“full”: true/;
+		const ask = () => checkExtent('Fields', { reason: '3' });
+		expect(ask).toThrow('“Fields” says no amount');
+		expect(ask).toThrow(
+			expect.objectContaining({ remedy: expect.stringMatching(listed) as string }),
+		);
+	});
+});
