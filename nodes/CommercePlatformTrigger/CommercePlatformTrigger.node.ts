@@ -10,8 +10,7 @@ import {
 import '../shared/supportedN8n';
 import { receiveDelivery } from './delivery/receive';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
-import { triggerPanel } from './panel';
-import { properties } from './properties';
+import { properties, triggerPanel } from './properties';
 
 export class CommercePlatformTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -29,7 +28,8 @@ export class CommercePlatformTrigger implements INodeType {
 		description:
 			'Orders, products, stock and customers of your shop, and events that start a workflow',
 		eventTriggerDescription: 'Waiting for the platform to deliver an event',
-		activationMessage: 'The webhook endpoint is registered with the platform.',
+		activationMessage:
+			'The endpoint is registered with the platform. Unpublishing removes it: events until you publish again are not delivered later.',
 		triggerPanel,
 		defaults: { name: 'Commerce Platform Trigger' },
 		inputs: [],

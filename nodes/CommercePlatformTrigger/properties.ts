@@ -1,8 +1,8 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, TriggerPanelDefinition } from 'n8n-workflow';
 
 import { decimalAmounts } from '../shared/fields/decimalAmounts';
 import { PLATFORM_EVENTS } from '../shared/model/events';
-import { DEFAULT_RETENTION_HOURS, MAX_RETENTION_HOURS } from './memory/retention';
+import { DEFAULT_RETENTION_HOURS, MAX_RETENTION_HOURS } from './parameters';
 
 const eventOptions: INodePropertyOptions[] = PLATFORM_EVENTS.map(
 	({ name, group, label, enterprise }) => ({
@@ -12,7 +12,10 @@ const eventOptions: INodePropertyOptions[] = PLATFORM_EVENTS.map(
 	}),
 ).sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
-/** The node's parameters. */
+/** Of these events users keep copies of what a customer may have deleted. */
+const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
+
+/** The node's parameters. Every switch among the options is on when it is added. */
 export const properties: INodeProperties[] = [
 	{
 		displayName: 'Events',
@@ -24,19 +27,28 @@ export const properties: INodeProperties[] = [
 			'The events that start the workflow. Names that are not listed can be entered under Options.',
 	},
 	{
-		displayName:
-			'Customer data: when a customer is deleted, the copies that you keep must be deleted too. Select “Customer Deleted” or add the name of your shop’s redaction event under Options, and act on it.',
-		name: 'customerNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { events: ['customer.created', 'customer.updated'] } },
+		displayName: 'Get Full Record',
+		name: 'getFullRecord',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to fetch the order, product or customer of the event and add it as “record”. Costs a request for each delivery.',
 	},
 	{
 		displayName:
-			'Unpublishing the workflow removes its endpoint from the platform. Events of the time between are not delivered later: fetch them with the Commerce Platform node.',
-		name: 'lifecycleNotice',
+			'An event brings little: Order Paid has ID, status and total. Get Full Record adds the whole order, product or customer.',
+		name: 'payloadNotice',
 		type: 'notice',
 		default: '',
+		displayOptions: { show: { getFullRecord: [false] }, hide: { events: CUSTOMER_EVENTS } },
+	},
+	{
+		displayName:
+			'Customer data: when a customer is deleted, delete your copies too. Select “Customer Deleted”, or enter your shop’s redaction event under Options.',
+		name: 'customerNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { events: CUSTOMER_EVENTS } },
 	},
 	{
 		displayName: 'Options',
@@ -51,7 +63,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether late retries of a replaced endpoint, signed with its secret, are accepted. Switch this off and publish again when a secret has leaked.',
+					'Whether late retries signed with the secret of a replaced endpoint are accepted. Switch off and publish again when a secret has leaked.',
 			},
 			{
 				...decimalAmounts,
@@ -59,18 +71,10 @@ export const properties: INodeProperties[] = [
 					'Whether to put “decimal” beside every amount and currency of the payload, e.g. 19.99 beside 1999 EUR',
 			},
 			{
-				displayName: 'Get Full Record',
-				name: 'getFullRecord',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to fetch the order, product or customer of the event and add it as “record”. Costs a request for each delivery. If that fails or takes longer than 5 seconds, the item comes all the same, with the reason as “recordError”.',
-			},
-			{
 				displayName: 'Include Headers',
 				name: 'includeHeaders',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description: 'Whether to add the headers of the delivery to the item',
 			},
 			{
@@ -86,7 +90,7 @@ export const properties: INodeProperties[] = [
 				displayName: 'Payload Only',
 				name: 'payloadOnly',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
 					'Whether the item is the payload itself, without event, timestamp and delivery ID',
 			},
@@ -97,7 +101,7 @@ export const properties: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: MAX_RETENTION_HOURS, numberPrecision: 0 },
 				default: DEFAULT_RETENTION_HOURS,
 				description:
-					'How long repeats of a delivery are recognised and the secret of a replaced endpoint is accepted. The default fits the platform’s usual retries. Enter more if your shop has a longer retry schedule.',
+					'How long repeats are recognised and a replaced secret is accepted. Enter more if your shop retries for longer than 26 hours.',
 			},
 			{
 				displayName: 'Repeats by Content',
@@ -108,13 +112,13 @@ export const properties: INodeProperties[] = [
 						name: 'Always',
 						value: 'always',
 						description:
-							'The same content is executed once. Stops replays of captured deliveries, but also swallows equal events of the same second.',
+							'The same content is executed once. Stops replays, but also swallows equal events of the same second.',
 					},
 					{
 						name: 'Automatic',
 						value: 'automatic',
 						description:
-							'As Always where the timestamp in the content has a fraction of a second, as Never where it has whole seconds',
+							'As Always where the content’s timestamp has a fraction of a second, as Never where it has whole seconds',
 					},
 					{
 						name: 'Never',
@@ -124,16 +128,34 @@ export const properties: INodeProperties[] = [
 				],
 				default: 'automatic',
 				description:
-					'Whether a delivery with another delivery ID is taken for a repeat when its content was seen before',
+					'Whether a delivery with another ID is taken for a repeat when its content was seen before',
 			},
 			{
 				displayName: 'Sample Event',
 				name: 'sampleEvent',
 				type: 'boolean',
-				default: false,
+				default: true,
 				description:
-					'Whether a test event comes as soon as you listen for one, made from the newest record of your shop: nobody has to pay an order. Costs a request. Has no effect once the workflow is published.',
+					'Whether to get a test event made from your shop’s newest record as soon as you listen. Published workflows never get samples.',
 			},
 		],
 	},
 ];
+
+/** Where the two triggers together are described. */
+const NO_LOST_ORDERS = 'https://commerce-platform.example/n8n#no-lost-orders';
+
+/** The texts beside the node's button in the editor. */
+export const triggerPanel: TriggerPanelDefinition = {
+	header: 'Receive an event from the platform',
+	executionsHelp: {
+		inactive:
+			'The node registers a test endpoint while you listen, and a production endpoint while the workflow is published. There is nothing to copy.',
+		active: `Events show up in the <a data-key="executions">executions list</a>. To see that the endpoint lives, run <b>Webhook: Get Many</b>. To miss no event, see <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
+	},
+	activationHint: {
+		inactive:
+			'Once you have finished building, publish the workflow: it then runs for every selected event.',
+		active: 'Published: the workflow runs by itself for every selected event.',
+	},
+};

@@ -1,8 +1,8 @@
 import type { Reads } from '../../nodes/CommercePlatform/engine/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/watches';
+import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { ENDPOINT_SCOPE } from '../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
-import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/subject';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
 

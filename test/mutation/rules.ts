@@ -8,16 +8,8 @@ const API = 'nodes/shared/api';
 const TRIGGER = 'nodes/CommercePlatformTrigger';
 
 export const RULES: Record<string, Rule> = {
-	signature: {
-		files: [`${TRIGGER}/delivery/signature.ts`],
-		tests: ['CommercePlatformTrigger/delivery/**'],
-	},
 	verification: {
-		files: [
-			`${TRIGGER}/delivery/verifyDelivery.ts`,
-			`${TRIGGER}/delivery/identity.ts`,
-			`${TRIGGER}/delivery/headers.ts`,
-		],
+		files: [`${TRIGGER}/delivery/verifyDelivery.ts`],
 		tests: ['CommercePlatformTrigger/delivery/**'],
 	},
 	retry: {
@@ -26,18 +18,11 @@ export const RULES: Record<string, Rule> = {
 	},
 	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
-		files: [
-			`${TRIGGER}/memory/seenDeliveries.ts`,
-			`${TRIGGER}/memory/pendingDeliveries.ts`,
-			`${TRIGGER}/memory/fingerprint.ts`,
-			`${TRIGGER}/memory/endpointRecord.ts`,
-			`${TRIGGER}/memory/refusals.ts`,
-			`${TRIGGER}/memory/retention.ts`,
-		],
+		files: [`${TRIGGER}/memory/seenDeliveries.ts`, `${TRIGGER}/memory/endpointRecord.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
 	saving: {
-		files: [`${TRIGGER}/memory/staticDataSaver.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
+		files: [`${TRIGGER}/memory/pendingDeliveries.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
 	rateLimit: { files: [`${API}/rateLimit.ts`], tests: ['shared/api/rateLimit*'] },

@@ -1,15 +1,25 @@
-import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../../shared/api/clock';
-import { openEndpoint, type EndpointContext } from '../memory/endpointContext';
-import type { PendingDelivery } from '../memory/pendingDeliveries';
-import type { OutgoingAnswer } from '../memory/staticDataSaver';
-import { readParameters } from '../parameters';
-import { itemOf } from './emit';
-import { fetchFullRecord } from './fullRecord';
-import type { DeliveryHeaders } from './headers';
-import type { AcknowledgeReason, RefusalReason } from './reasons';
-import { verifyDelivery, type Delivery } from './verifyDelivery';
+import { isObject } from '../../shared/values/json';
+import { withDecimals } from '../../shared/values/money';
+import { openMemory, type Admission, type EndpointMemory } from '../memory/endpointMemory';
+import type { OutgoingAnswer } from '../memory/pendingDeliveries';
+import { readParameters, type ItemForm } from '../parameters';
+import { fetchFullRecord, type FullRecord } from './eventRecord';
+import {
+	REFUSALS,
+	verifyDelivery,
+	type AcknowledgeReason,
+	type Delivery,
+	type DeliveryHeaders,
+	type RefusalReason,
+} from './verifyDelivery';
 
 /** The part of an Express request that is used here. */
 interface IncomingDelivery {
@@ -41,42 +51,45 @@ export async function receiveDelivery(
 	context: IWebhookFunctions,
 	clock: Clock = systemClock,
 ): Promise<IWebhookResponseData> {
-	const request = context.getRequestObject() as unknown as IncomingDelivery;
-	const address = servedAddress(context);
-	const body = await bytesOf(request);
-	const parameters = readParameters(context);
-	const endpoint = openEndpoint(context, address, parameters.retentionMs, clock);
-	if (body === undefined) return refuse(context, endpoint, 400, 'body could not be read');
-	const verdict = verifyDelivery({
-		body,
-		headers: request.headers,
-		secrets: endpoint.memory.secrets(parameters.acceptPreviousSecret),
-		events: parameters.selection.events,
-		repeatsByContent: parameters.repeatsByContent,
-		nowMs: clock.now(),
-	});
-	if (verdict.kind === 'refuse') return refuse(context, endpoint, verdict.status, verdict.reason);
-	if (verdict.kind === 'acknowledge') return acknowledge(context, verdict.reason);
+	const { headers, body } = await readRequest(context);
+	const { events, acceptPreviousSecret, repeatsByContent, retentionMs, form } =
+		readParameters(context);
+	const memory = openMemory(context, servedAddress(context), retentionMs, clock);
+	const refuse = (reason: RefusalReason) => refused(context, memory, clock, reason);
+	if (body === undefined) return refuse('body could not be read');
+	const secrets = memory.secrets(acceptPreviousSecret);
+	const evidence = { body, headers, secrets, events, repeatsByContent, nowMs: clock.now() };
+	const verdict = verifyDelivery(evidence);
+	if (verdict.kind === 'refuse') return refuse(verdict.reason);
+	if (verdict.kind === 'acknowledge') return acknowledged(context, verdict.reason);
 	const { delivery } = verdict;
-	const toItem = async () => {
-		const fetched = parameters.emit.getFullRecord
-			? await fetchFullRecord(context, delivery, clock)
-			: undefined;
-		return itemOf(delivery, request.headers, parameters.emit, fetched);
-	};
-	return await admit(context, endpoint, delivery, toItem);
+	const admission = await admit(memory, delivery, clock);
+	if (admission.kind === 'busy') return refuse('the same delivery is still being received');
+	if (admission.kind === 'repeat') return acknowledged(context, 'seen before');
+	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : undefined;
+	const item = itemOf(delivery, headers, form, fetched);
+	const staticData = context.getWorkflowStaticData('node');
+	memory.pending.watch(admission.pending, staticData, answerOf(context)).catch((error: Error) => {
+		const { message } = error;
+		context.logger.warn(`Commerce Platform Trigger could not remember a delivery: ${message}`);
+	});
+	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
-async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
+/** The headers, and the exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
+async function readRequest(
+	context: IWebhookFunctions,
+): Promise<{ headers: DeliveryHeaders; body?: Buffer }> {
+	const request = context.getRequestObject() as unknown as IncomingDelivery;
+	const { headers } = request;
 	if (!Buffer.isBuffer(request.rawBody)) {
 		try {
 			await request.readRawBody?.();
 		} catch {
-			return undefined;
+			return { headers };
 		}
 	}
-	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
+	return { headers, body: Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined };
 }
 
 /** The address at which this request arrived: on a test run the test address. */
@@ -89,68 +102,76 @@ function servedAddress(context: IWebhookFunctions): string {
 	return typeof record?.address === 'string' ? record.address : '';
 }
 
-async function admit(
-	context: IWebhookFunctions,
-	endpoint: EndpointContext,
-	{ fingerprints }: Delivery,
-	toItem: () => Promise<INodeExecutionData>,
-): Promise<IWebhookResponseData> {
-	const { staticData, memory, clock } = endpoint;
-	const giveUpMs = clock.monotonic() + DUPLICATE_WAIT_MS;
-	let admission = memory.admit(fingerprints);
-	while (admission.kind === 'busy') {
-		const known = await outcomeUntil(admission.duplicate, giveUpMs, clock);
-		if (!known) return refuse(context, endpoint, 409, 'the same delivery is still being received');
-		admission = memory.admit(fingerprints);
+/** Waits, while the same delivery is being received, for its outcome. @returns `busy` if it waited in vain */
+async function admit(memory: EndpointMemory, delivery: Delivery, clock: Clock): Promise<Admission> {
+	const endMs = clock.monotonic() + DUPLICATE_WAIT_MS;
+	for (;;) {
+		const admission = memory.admit(delivery);
+		if (admission.kind !== 'busy' || clock.monotonic() >= endMs) return admission;
+		await Promise.race([admission.duplicate.outcome, clock.sleep(DUPLICATE_LOOK_MS)]);
 	}
-	if (admission.kind === 'repeat') return acknowledge(context, 'seen before');
-	const { pending } = admission;
-	const item = await toItem();
-	const answer = context.getResponseObject() as unknown as Answer;
-	memory.watch({ staticData, pending, answer }).catch((error: Error) => {
-		context.logger.warn(
-			`Commerce Platform Trigger could not remember a delivery: ${error.message}`,
-		);
-	});
-	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** Waits for a pending delivery's outcome. @returns whether it is known by `untilMs` (monotonic ms) */
-async function outcomeUntil(
-	pending: PendingDelivery,
-	untilMs: number,
-	clock: EndpointContext['clock'],
-): Promise<boolean> {
-	let known = false;
-	void pending.outcome.then(() => {
-		known = true;
-	});
-	const isKnown = () => known || clock.now() >= pending.expiresMs;
-	while (!isKnown() && clock.monotonic() < untilMs) await clock.sleep(DUPLICATE_LOOK_MS);
-	return isKnown();
+/**
+ * The item that a delivery becomes.
+ *
+ * @param fetched the record that the event is about, where it was asked for
+ */
+export function itemOf(
+	{ event, timestamp, deliveryId, payload }: Delivery,
+	headers: DeliveryHeaders,
+	form: ItemForm,
+	fetched: FullRecord = {},
+): INodeExecutionData {
+	const content = withDecimals(payload ?? null, form.decimals);
+	const whole = { event, timestamp: timestamp ?? null, deliveryId, payload: content };
+	// An item's JSON must be an object. Any other payload is put under the name `payload`.
+	const alone = isObject(content) ? { ...content } : { payload: content };
+	const json = (form.payloadOnly ? alone : whole) as IDataObject;
+	for (const [name, value] of Object.entries(fetched))
+		json[freeName(json, name)] = withDecimals(value, form.decimals);
+	if (form.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
+	return { json };
 }
 
-function acknowledge(context: IWebhookFunctions, reason: AcknowledgeReason): IWebhookResponseData {
-	reply(context, 200, { received: true, executed: false, reason });
+/** A name, with an underscore in front for as long as the payload has a field of it. */
+function freeName(json: IDataObject, wanted: string): string {
+	let name = wanted;
+	while (name in json) name = `_${name}`;
+	return name;
+}
+
+/** These belong to the connection, not to the event, so no item shows them. */
+const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
+	const shown: Record<string, string> = {};
+	for (const [name, value] of Object.entries(headers)) {
+		if (value === undefined || PRIVATE_HEADERS.has(name)) continue;
+		shown[name] = Array.isArray(value) ? value.join(', ') : value;
+	}
+	return shown;
+}
+
+const answerOf = (context: IWebhookFunctions): Answer =>
+	context.getResponseObject() as unknown as Answer;
+
+function acknowledged(context: IWebhookFunctions, reason: AcknowledgeReason): IWebhookResponseData {
+	answerOf(context).status(200).json({ received: true, executed: false, reason });
 	context.logger.debug(`Commerce Platform Trigger did not execute a delivery: ${reason}`);
 	return ANSWERED;
 }
 
-function refuse(
+function refused(
 	context: IWebhookFunctions,
-	{ address, workflowId, memory, clock }: EndpointContext,
-	status: number,
+	{ place: { address, workflowId }, refusals }: EndpointMemory,
+	clock: Clock,
 	reason: RefusalReason,
 ): IWebhookResponseData {
-	reply(context, status, { received: false, reason });
+	const status = REFUSALS[reason];
+	answerOf(context).status(status).json({ received: false, reason });
 	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
-	for (const text of memory.refusals.add(reason, clock.now())) {
+	for (const text of refusals.add(reason, clock.now()))
 		context.logger.warn(`${who} ${text}`, { workflowId, status });
-	}
 	return ANSWERED;
-}
-
-function reply(context: IWebhookFunctions, status: number, body: object): void {
-	const answer = context.getResponseObject() as unknown as Answer;
-	answer.status(status).json(body);
 }

@@ -1,24 +1,51 @@
-import { parseExactly } from '../../shared/values/json';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { headerFamilies, type DeliveryHeaders, type HeaderFamily } from './headers';
-import { identityOf, type DeliveryIdentity, type RepeatsByContent } from './identity';
-import type { AcknowledgeReason, RefusalReason } from './reasons';
-import { isSignatureShaped, signatureCheck } from './signature';
+import { parseExactly, isObject } from '../../shared/values/json';
+import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 export const WINDOW_MS = 5 * 60 * 1000;
+
+/** Why a delivery is refused, as its sender and n8n's log read it, with the status of the answer. */
+export const REFUSALS = {
+	'body could not be read': 400,
+	'body is not JSON': 400,
+	'body is not a JSON object': 400,
+	'body names no event': 400,
+	'no secret held for this address': 401,
+	'no signature': 401,
+	'no timestamp': 400,
+	'signature does not match': 401,
+	'signature is not 64 hex digits': 401,
+	'the same delivery is still being received': 409,
+	'timestamp is more than 5 minutes away': 400,
+	'timestamp is not a number of seconds': 400,
+} as const;
+
+export type RefusalReason = keyof typeof REFUSALS;
+
+/** Why a genuine delivery is answered with 200 and not executed. */
+export type AcknowledgeReason = 'event not selected' | 'seen before';
+
+/** Header values as Node gives them, names in lower case. */
+export type DeliveryHeaders = Record<string, string | string[] | undefined>;
+
+/**
+ * When two deliveries with the same body and different ids are taken for the same one: whenever the body's
+ * timestamp is exact enough to tell two events apart, always, or never. The default first.
+ */
+export const REPEATS_BY_CONTENT = ['automatic', 'always', 'never'] as const;
+export type RepeatsByContent = (typeof REPEATS_BY_CONTENT)[number];
 
 /** A delivery as it came in, and what it is checked against. */
 export interface DeliveryEvidence {
 	/** The exact bytes received. */
 	body: Uint8Array;
-	/** Names in lower case. */
 	headers: DeliveryHeaders;
 	/** The secrets that it may be signed with, the current endpoint's first. */
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
-	/** When the same content is taken for the same delivery. */
 	repeatsByContent: RepeatsByContent;
 	/** Unix ms. */
 	nowMs: number;
@@ -33,24 +60,16 @@ interface Content {
 }
 
 /** A genuine, fresh delivery of a selected event. */
-export interface Delivery extends Content, DeliveryIdentity {}
+export interface Delivery extends Content, Recognisable {
+	/** From the header. If there is none it is made from the body, and is the same each time the body is sent. */
+	deliveryId: string;
+}
 
-/** What is to be done with a delivery, and what the sender is told. */
+/** What is to be done with a delivery. */
 export type Verdict =
-	| { kind: 'accept'; status: 200; reason: 'genuine'; delivery: Delivery }
-	| { kind: 'refuse'; status: 400 | 401; reason: RefusalReason }
-	| { kind: 'acknowledge'; status: 200; reason: AcknowledgeReason };
-
-const unauthorized = (reason: RefusalReason): Verdict => ({
-	kind: 'refuse',
-	status: 401,
-	reason,
-});
-const badRequest = (reason: RefusalReason): Verdict => ({
-	kind: 'refuse',
-	status: 400,
-	reason,
-});
+	| { kind: 'accept'; delivery: Delivery }
+	| { kind: 'acknowledge'; reason: AcknowledgeReason }
+	| { kind: 'refuse'; reason: RefusalReason };
 
 /**
  * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. The endpoint's
@@ -58,21 +77,46 @@ const badRequest = (reason: RefusalReason): Verdict => ({
  */
 export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 	const family = signedFamily(evidence);
-	if (typeof family === 'string') return unauthorized(family);
+	if (typeof family === 'string') return { kind: 'refuse', reason: family };
 	const late = staleness(family.timestamp, evidence.nowMs);
-	if (late !== undefined) return badRequest(late);
+	if (late !== undefined) return { kind: 'refuse', reason: late };
 	const content = readBody(evidence.body);
-	if (typeof content === 'string') return badRequest(content);
-	if (!evidence.events.includes(content.event)) {
-		return { kind: 'acknowledge', status: 200, reason: 'event not selected' };
-	}
-	const identity = identityOf({
-		body: evidence.body,
-		sentId: family.deliveryId,
-		timestamp: content.timestamp,
-		repeatsByContent: evidence.repeatsByContent,
-	});
-	return { kind: 'accept', status: 200, reason: 'genuine', delivery: { ...content, ...identity } };
+	if (typeof content === 'string') return { kind: 'refuse', reason: content };
+	if (!evidence.events.includes(content.event))
+		return { kind: 'acknowledge', reason: 'event not selected' };
+	const identity = identityOf(evidence, family.deliveryId, content.timestamp);
+	return { kind: 'accept', delivery: { ...content, ...identity } };
+}
+
+/** What a delivery says about itself in headers with the same prefix. undefined stands for none, or for a list. */
+interface HeaderFamily {
+	signature?: string;
+	timestamp?: string;
+	deliveryId?: string;
+}
+
+const SIGNATURE_ENDING = '-signature';
+
+/**
+ * The header families of a delivery. The platform puts its brand in front of the names, and older names may be
+ * sent beside them (API document, "Delivery request"). So a family is known by its endings only, and its
+ * signature decides whether it counts.
+ */
+function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
+	const valueOf = (name: string) => {
+		const value = headers[name];
+		return typeof value === 'string' ? value : undefined;
+	};
+	return Object.keys(headers)
+		.filter((name) => name.endsWith(SIGNATURE_ENDING) && headers[name] !== undefined)
+		.map((name) => {
+			const prefix = name.slice(0, -SIGNATURE_ENDING.length);
+			return {
+				signature: valueOf(name),
+				timestamp: valueOf(`${prefix}-timestamp`),
+				deliveryId: valueOf(`${prefix}-delivery-id`),
+			};
+		});
 }
 
 /** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
@@ -93,6 +137,41 @@ function signedFamily({
 	return signed.find(({ timestamp }) => staleness(timestamp, nowMs) === undefined) ?? signed[0];
 }
 
+/** 32 bytes as hex, in lower or upper case. No sender's encoder mixes them. */
+const HEX_DIGEST = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
+
+/**
+ * Whether a text has the form of a signature: the hex of an HMAC-SHA256. This check is cheap. Without it,
+ * garbage would cost a hash of the body.
+ */
+export function isSignatureShaped(signature: string | undefined): signature is string {
+	return signature !== undefined && HEX_DIGEST.test(signature);
+}
+
+/**
+ * Makes the check whether a signature is one of a body (API document, "Signature verification", 1 and 2). Each
+ * comparison takes constant time. The body is hashed once for each secret, however many signatures are checked.
+ *
+ * @param body the exact bytes received
+ * @param secrets those that count; without any, nothing is genuine
+ */
+export function signatureCheck(
+	body: Uint8Array,
+	secrets: readonly string[],
+): (signature: string | undefined) => boolean {
+	const digests = new Map<string, Buffer>();
+	const digestFor = (secret: string): Buffer => {
+		const digest = digests.get(secret) ?? createHmac('sha256', secret).update(body).digest();
+		digests.set(secret, digest);
+		return digest;
+	};
+	return (signature) => {
+		if (!isSignatureShaped(signature)) return false;
+		const given = Buffer.from(signature, 'hex');
+		return secrets.some((secret) => secret !== '' && timingSafeEqual(digestFor(secret), given));
+	};
+}
+
 /** Why a timestamp header is refused; undefined if it is fresh. */
 function staleness(header: string | undefined, nowMs: number): RefusalReason | undefined {
 	if (header === undefined) return 'no timestamp';
@@ -109,10 +188,43 @@ function readBody(body: Uint8Array): Content | RefusalReason {
 	} catch {
 		return 'body is not JSON';
 	}
-	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-		return 'body is not a JSON object';
-	}
-	const { event, timestamp, payload } = parsed as Record<string, unknown>;
+	if (!isObject(parsed)) return 'body is not a JSON object';
+	const { event, timestamp, payload } = parsed;
 	if (typeof event !== 'string' || event === '') return 'body names no event';
 	return { event, timestamp, payload };
+}
+
+const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
+
+/**
+ * The identity of a delivery. Its id decides (API document, "Signature verification", 4). The body counts
+ * besides where the user or the timestamp says so, and where no id was sent; so the body is always remembered.
+ */
+function identityOf(
+	{ body, repeatsByContent }: DeliveryEvidence,
+	sentId: string | undefined,
+	timestamp: unknown,
+): Omit<Delivery, keyof Content> {
+	const digest = createHash('sha256').update(body).digest();
+	const ofBody = fingerprintOf(digest);
+	if (sentId === undefined || !DELIVERY_ID.test(sentId)) {
+		const deliveryId = `body_${digest.toString('hex').slice(0, 32)}`;
+		return { deliveryId, fingerprints: [ofBody], recognisedBy: [ofBody] };
+	}
+	const ofId = fingerprintOf(createHash('sha256').update(`id:${sentId}`).digest());
+	const fingerprints = [ofBody, ofId];
+	const byContent = contentIdentifies(timestamp, repeatsByContent);
+	return { deliveryId: sentId, fingerprints, recognisedBy: byContent ? fingerprints : [ofId] };
+}
+
+/** A time of day whose seconds have a fraction other than zero. */
+const FRACTION_OF_A_SECOND = /:\d{2}[.,]\d*[1-9]/;
+
+/**
+ * Whether the same body means the same event. With whole seconds it does not: two changes of one record within
+ * a second can have the same body.
+ */
+function contentIdentifies(timestamp: unknown, rule: RepeatsByContent): boolean {
+	if (rule !== 'automatic') return rule === 'always';
+	return typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
 }

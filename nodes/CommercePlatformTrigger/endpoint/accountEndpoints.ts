@@ -3,10 +3,12 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { isNotFound } from '../../shared/errors/errors';
+import { isLoopbackHost } from '../../shared/api/credential';
 import type { SendOptions } from '../../shared/api/request';
-import { readEndpoint, type ListedEndpoint } from './ownership';
+import { isNotFound } from '../../shared/errors/errors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import type { StrandedEndpoint } from '../memory/endpointRecord';
+import { idOf, readEndpoint, type ListedEndpoint } from './ownership';
 
 /** Scope that registering, listing and removing endpoints needs (API document, "Webhooks"). */
 export const ENDPOINT_SCOPE = 'webhooks.manage';
@@ -21,7 +23,8 @@ export const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_0
 
 /** What the platform answers to a creation. */
 export interface CreatedEndpoint {
-	id: string;
+	/** undefined if the answer has none. */
+	id: string | undefined;
 	status: string | null;
 	/** undefined if the answer has none. */
 	secret: string | undefined;
@@ -56,16 +59,27 @@ export class AccountEndpoints {
 	 * @throws NodeApiError
 	 */
 	async remove(id: string): Promise<void> {
-		const request = {
-			method: 'DELETE',
-			path: '/webhooks/{webhookId}',
-			pathParams: { webhookId: id },
-		} as const;
+		const path = '/webhooks/{webhookId}';
+		const pathParams = { webhookId: id };
 		await this.withClient(async (client) => {
-			await client.request(request).catch((error: unknown) => {
+			await client.request({ method: 'DELETE', path, pathParams }).catch((error: unknown) => {
 				if (!isNotFound(error)) throw error;
 			});
 		});
+	}
+
+	/** Removes one after the other. @returns those that could not be removed, which is logged */
+	async removeAll(
+		endpoints: ReadonlyArray<Pick<ListedEndpoint, 'id' | 'url'>>,
+	): Promise<StrandedEndpoint[]> {
+		const stranded: StrandedEndpoint[] = [];
+		for (const { id, url } of endpoints) {
+			const problem = `could not remove webhook endpoint ${id}; the next activation will`;
+			const removed = this.remove(id).then(() => true);
+			if (!(await orWarn(this.context, problem, removed, false)))
+				stranded.push({ id, address: url });
+		}
+		return stranded;
 	}
 
 	/**
@@ -76,13 +90,13 @@ export class AccountEndpoints {
 	 */
 	async create(body: IDataObject): Promise<CreatedEndpoint> {
 		const idempotencyKey = randomUUID();
-		const { record } = await this.withClient(
+		const { record = {} } = await this.withClient(
 			async (client) =>
 				await client.request({ method: 'POST', path: '/webhooks', body, idempotencyKey }),
 		);
-		const { id, status, secret } = record ?? {};
+		const { status, secret } = record;
 		return {
-			id: typeof id === 'string' ? id : '',
+			id: idOf(record),
 			status: typeof status === 'string' ? status : null,
 			secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
 		};
@@ -95,4 +109,58 @@ export class AccountEndpoints {
 			async () => await work(await createClient(this.context, this.options, this.clock)),
 		);
 	}
+}
+
+/** Waits for work that may fail: then n8n's log says what went wrong, and the other value counts. */
+export async function orWarn<T>(
+	context: IHookFunctions,
+	problem: string,
+	work: Promise<T>,
+	otherwise: T,
+): Promise<T> {
+	return await work.catch((error: unknown) => {
+		const reason = error instanceof Error ? error.message : String(error);
+		context.logger.warn(
+			`Commerce Platform Trigger "${context.getNode().name}" ${problem}: ${reason}`,
+			{
+				workflowId: context.getWorkflow().id,
+			},
+		);
+		return otherwise;
+	});
+}
+
+/**
+ * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
+ * HTTPS only). An address on this machine is allowed only towards a platform on this machine.
+ *
+ * @param address the webhook URL of n8n
+ * @param platform base URL of the API
+ * @returns undefined where it can
+ */
+export function addressProblem(address: string, platform: string): string | undefined {
+	const url = parse(address);
+	if (url === undefined) return `n8n's webhook address “${address}” is not a web address`;
+	if (isThisMachine(url.hostname)) {
+		if (isLoopbackHost(parse(platform)?.hostname ?? '')) return undefined;
+		return `The platform cannot reach n8n at ${url.origin}, an address of this machine only`;
+	}
+	if (url.protocol === 'https:') return undefined;
+	return `The platform delivers to https addresses only, and n8n's is ${url.origin}`;
+}
+
+function isThisMachine(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return (
+		isLoopbackHost(bare) ||
+		bare.endsWith('.localhost') ||
+		bare === '0.0.0.0' ||
+		bare === '[::]' ||
+		/^\[::ffff:7f[0-9a-f]{2}:/.test(bare)
+	);
+}
+
+function parse(text: string): URL | undefined {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
 }

@@ -1,30 +1,67 @@
-import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../../shared/api/clock';
-import { keepRecord, openEndpoint, type EndpointContext } from '../memory/endpointContext';
-import { existingMemory, forgetAddress } from '../memory/endpointMemories';
+import { CREDENTIAL } from '../../shared/api/request';
 import {
+	existingMemory,
+	forgetAddress,
+	openMemory,
+	type EndpointMemory,
+} from '../memory/endpointMemory';
+import {
+	changed,
 	strandedIn,
 	withoutEndpoint,
 	withStranded,
 	type EndpointRecord,
-	type StrandedEndpoint,
 } from '../memory/endpointRecord';
-import { readParameters } from '../parameters';
-import { AccountEndpoints, PUBLISHING, UNPUBLISHING } from './accountEndpoints';
+import { checkedParameters, readParameters, type TriggerParameters } from '../parameters';
+import {
+	AccountEndpoints,
+	addressProblem,
+	orWarn,
+	PUBLISHING,
+	UNPUBLISHING,
+} from './accountEndpoints';
 import {
 	describeOwner,
 	inTheWay,
 	isHealthy,
+	isOwnTest,
 	isSameAddress,
+	isStranded,
 	ownEndpoints,
-	strandedAmong,
-	testOrphans,
 	type ListedEndpoint,
 } from './ownership';
-import { checkAddress, checkedEvents, checkOptions } from './preconditions';
-import { listOrWarn, removeAll, warn } from './removal';
 import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
+
+/** What a hook works with. */
+interface Hook {
+	context: IHookFunctions;
+	clock: Clock;
+	parameters: TriggerParameters;
+	account: AccountEndpoints;
+	memory: EndpointMemory;
+	/** The node's static data, which n8n saves after the hook. */
+	staticData: IDataObject;
+}
+
+function open(
+	context: IHookFunctions,
+	clock: Clock,
+	parameters: TriggerParameters,
+	patience = PUBLISHING,
+): Hook {
+	const address = context.getNodeWebhookUrl('default') ?? '';
+	return {
+		context,
+		clock,
+		parameters,
+		account: new AccountEndpoints(context, patience, clock),
+		memory: openMemory(context, address, parameters.retentionMs, clock),
+		staticData: context.getWorkflowStaticData('node'),
+	};
+}
 
 /**
  * Whether the endpoint is on the platform, alone at this address, enabled, with these events, and its secret
@@ -36,10 +73,9 @@ export async function endpointIsHealthy(
 	context: IHookFunctions,
 	clock: Clock = systemClock,
 ): Promise<boolean> {
-	const { memory } = open(context, clock);
+	const { memory, account, parameters } = open(context, clock, readParameters(context));
 	if (!memory.holdsSecret()) return false;
-	const listed = await new AccountEndpoints(context, PUBLISHING, clock).list();
-	return isHealthy(memory.record, listed, readParameters(context).selection.events);
+	return isHealthy(memory.record, await account.list(), parameters.events);
 }
 
 /**
@@ -52,26 +88,19 @@ export async function registerEndpoint(
 	context: IHookFunctions,
 	clock: Clock = systemClock,
 ): Promise<void> {
-	const endpoint = open(context, clock);
-	const { memory } = endpoint;
-	const events = checkedEvents(context);
-	checkOptions(context);
-	await checkAddress(context, endpoint.address);
-	const isTest = context.getMode() === 'manual';
-	const wantsSample = isTest && readParameters(context).sampleEvent;
-	const sample = wantsSample ? await makeSampleEvent(context, events, clock) : undefined;
-	const account = new AccountEndpoints(context, PUBLISHING, clock);
-	await clearTheWay(context, endpoint, account);
-	const { id, status, secret } = await createWithSecret(context, endpoint, account, events);
-	keepRecord(endpoint, {
-		...memory.record,
-		revision: memory.record.revision + 1,
-		test: isTest,
-		endpoint: { id, status, secret: memory.sealSecret(secret), events },
-	});
-	await removeDuplicates(context, endpoint, account, id);
-	if (sample !== undefined)
-		sendSampleEvent(context, { address: endpoint.address, secret }, sample, clock);
+	const hook = open(context, clock, checkedParameters(context));
+	const { memory, staticData, parameters } = hook;
+	const { events, sampleEvent } = parameters;
+	const { address } = memory.place;
+	await checkAddress(context, address);
+	const test = context.getMode() === 'manual';
+	const sample = test && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
+	await clearTheWay(hook);
+	const { id, status, secret } = await createWithSecret(hook, test);
+	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
+	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
+	await removeDuplicates(hook, id);
+	if (sample !== undefined) sendSampleEvent(context, { address, secret }, sample, clock);
 }
 
 /**
@@ -82,55 +111,53 @@ export async function removeEndpoint(
 	context: IHookFunctions,
 	clock: Clock = systemClock,
 ): Promise<void> {
-	const endpoint = open(context, clock);
-	const account = new AccountEndpoints(context, UNPUBLISHING, clock);
-	const stranded = await removeAll(context, account, await findOwn(context, endpoint, account));
-	keepRecord(endpoint, withStranded(withoutCurrent(context, endpoint), stranded));
-	if (endpoint.memory.record.test) forgetAddress(endpoint.address);
+	const hook = open(context, clock, readParameters(context), UNPUBLISHING);
+	const { account, memory, staticData } = hook;
+	const { record } = memory;
+	const held = record.endpoint === null ? [] : [{ id: record.endpoint.id, url: record.address }];
+	const own = account.list().then((listed) => ownEndpoints(record, listed));
+	const problem = 'could not list the webhook endpoints of the account';
+	const stranded = await account.removeAll(await orWarn(context, problem, own, held));
+	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
+	if (record.test) forgetAddress(record.address);
 }
 
-function open(context: IHookFunctions, clock: Clock): EndpointContext {
-	const { retentionMs } = readParameters(context);
-	return openEndpoint(context, context.getNodeWebhookUrl('default') ?? '', retentionMs, clock);
+/** @throws NodeOperationError with the remedy, where the platform cannot reach n8n */
+async function checkAddress(context: IHookFunctions, address: string): Promise<void> {
+	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+	const unreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
+	if (unreachable === undefined) return;
+	throw new NodeOperationError(context.getNode(), unreachable, {
+		description:
+			'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.',
+	});
 }
 
 /** The record without its current endpoint, whose secret is kept or not as the user says. */
-function withoutCurrent(
-	context: IHookFunctions,
-	{ memory, clock }: EndpointContext,
-): EndpointRecord {
-	const { acceptPreviousSecret, retentionMs } = readParameters(context);
+function withoutCurrent({ memory, clock, parameters }: Hook): EndpointRecord {
+	const { acceptPreviousSecret, retentionMs } = parameters;
 	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret ? retentionMs : 0);
 }
 
 /** Removes everything at this address, and what earlier deactivations could not remove. */
-async function clearTheWay(
-	context: IHookFunctions,
-	endpoint: EndpointContext,
-	account: AccountEndpoints,
-): Promise<void> {
-	const { record } = endpoint.memory;
+async function clearTheWay(hook: Hook): Promise<void> {
+	const { account, memory, staticData } = hook;
+	const { record, place } = memory;
 	const listed = await account.list();
 	const blocking = inTheWay(record, listed);
 	for (const { id } of blocking) await account.remove(id);
-	const stranded = [...record.stranded, ...strandedIn(endpoint.staticData.record)];
 	const isListening = ({ id, url }: ListedEndpoint) =>
-		existingMemory(url, endpoint.workflowId)?.record.endpoint?.id === id;
-	const leftBehind = [
-		...strandedAmong(stranded, listed),
-		...testOrphans(record, listed, isListening),
-	].filter((one) => !blocking.includes(one));
-	const still = await removeAll(context, account, leftBehind);
-	const ended = { ...withoutCurrent(context, endpoint), stranded: [] };
-	keepRecord(endpoint, withStranded(ended, [...elsewhere(stranded, listed), ...still]));
-}
-
-/** Stranded endpoints that this account does not list. Another account may have them, so they stay remembered. */
-function elsewhere(
-	stranded: readonly StrandedEndpoint[],
-	listed: readonly ListedEndpoint[],
-): StrandedEndpoint[] {
-	return stranded.filter((one) => strandedAmong([one], listed).length === 0);
+		existingMemory(url, place.workflowId)?.record.endpoint?.id === id;
+	const stranded = [...record.stranded, ...strandedIn(staticData.record)];
+	const leftBehind = (one: ListedEndpoint) =>
+		isStranded(stranded, one) || (isOwnTest(record, one) && !isListening(one));
+	const still = await account.removeAll(
+		listed.filter((one) => !blocking.includes(one) && leftBehind(one)),
+	);
+	// What this account does not list may be another account's, so it stays remembered.
+	const elsewhere = stranded.filter((one) => !listed.some((other) => isStranded([one], other)));
+	const ended = { ...withoutCurrent(hook), stranded: [] };
+	memory.keep(withStranded(ended, [...elsewhere, ...still]), staticData);
 }
 
 /**
@@ -138,22 +165,15 @@ function elsewhere(
  * created once more.
  */
 async function createWithSecret(
-	context: IHookFunctions,
-	endpoint: EndpointContext,
-	account: AccountEndpoints,
-	events: string[],
+	{ context, account, memory, parameters: { events } }: Hook,
+	test: boolean,
 ): Promise<{ id: string; status: string | null; secret: string }> {
-	const { name } = context.getWorkflow();
-	const test = context.getMode() === 'manual';
-	const description = describeOwner(endpoint.workflowId, name ?? '', test);
+	const { address: url, workflowId } = memory.place;
+	const description = describeOwner(workflowId, context.getWorkflow().name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {
-		const { id, status, secret } = await account.create({
-			url: endpoint.address,
-			events,
-			description,
-		});
-		if (id !== '' && secret !== undefined) return { id, status, secret };
-		if (id !== '') await account.remove(id);
+		const { id, status, secret } = await account.create({ url, events, description });
+		if (id !== undefined && secret !== undefined) return { id, status, secret };
+		if (id !== undefined) await account.remove(id);
 	}
 	throw new NodeOperationError(context.getNode(), 'The platform registered no usable endpoint', {
 		description:
@@ -163,29 +183,14 @@ async function createWithSecret(
 
 /** A creation whose answer was lost may have left a second endpoint at this address. */
 async function removeDuplicates(
-	context: IHookFunctions,
-	endpoint: EndpointContext,
-	account: AccountEndpoints,
+	{ context, account, memory, staticData }: Hook,
 	keptId: string,
 ): Promise<void> {
-	const listed = await listOrWarn(context, account);
+	const problem = 'could not look for duplicates of its new webhook endpoint';
+	const listed = await orWarn(context, problem, account.list(), []);
 	const duplicates = listed.filter(
-		({ id, url }) => id !== keptId && isSameAddress(url, endpoint.address),
+		({ id, url }) => id !== keptId && isSameAddress(url, memory.place.address),
 	);
-	const still = await removeAll(context, account, duplicates);
-	if (still.length > 0) keepRecord(endpoint, withStranded(endpoint.memory.record, still));
-}
-
-async function findOwn(
-	context: IHookFunctions,
-	endpoint: EndpointContext,
-	account: AccountEndpoints,
-): Promise<Array<Pick<ListedEndpoint, 'id' | 'url'>>> {
-	const { record } = endpoint.memory;
-	try {
-		return ownEndpoints(record, await account.list());
-	} catch (error) {
-		warn(context, 'could not list the webhook endpoints of the account', error);
-		return record.endpoint === null ? [] : [{ id: record.endpoint.id, url: record.address }];
-	}
+	const still = await account.removeAll(duplicates);
+	if (still.length > 0) memory.keep(withStranded(memory.record, still), staticData);
 }

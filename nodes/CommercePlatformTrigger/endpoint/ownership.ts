@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ownerMark } from '../../shared/model/endpointOwner';
 import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 /** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
@@ -11,10 +12,17 @@ export interface ListedEndpoint {
 	description: string;
 }
 
+/** The id of a record, which platforms write as text or as a whole number. */
+export function idOf({ id }: IDataObject): string | undefined {
+	if (Number.isSafeInteger(id)) return String(id);
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
 /** Reads a listed record; what it does not need may be missing. */
 export function readEndpoint(record: IDataObject): ListedEndpoint | undefined {
-	const { id, url, events, status, description } = record;
-	if (typeof id !== 'string' || id === '' || typeof url !== 'string') return undefined;
+	const { url, events, status, description } = record;
+	const id = idOf(record);
+	if (id === undefined || typeof url !== 'string') return undefined;
 	return {
 		id,
 		url,
@@ -36,7 +44,7 @@ function normal(address: string): string {
 /** Characters of a description at most. */
 const MAX_DESCRIPTION = 150;
 
-/** The free text by which people in the back office, and this node, see whose an endpoint is. */
+/** The description of an endpoint that this workflow makes. */
 export function describeOwner(workflowId: string, workflowName: string, test: boolean): string {
 	return `${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
 }
@@ -44,10 +52,6 @@ export function describeOwner(workflowId: string, workflowName: string, test: bo
 /** Whether an endpoint's description says that this workflow made it. */
 export function isMarkedBy(endpoint: ListedEndpoint, workflowId: string): boolean {
 	return [false, true].some((test) => endpoint.description.startsWith(ownerMark(workflowId, test)));
-}
-
-function ownerMark(workflowId: string, test: boolean): string {
-	return `n8n workflow ${workflowId}${test ? ' (test)' : ''}:`;
 }
 
 /** Statuses that mean "on" in plain words, should the one given at creation have been another. */
@@ -106,33 +110,20 @@ function isHeldAndMarked(record: EndpointRecord, one: ListedEndpoint): boolean {
 	return one.id === record.endpoint?.id && isMarkedBy(one, record.workflowId);
 }
 
-/** The stranded endpoints that are still there, each at the address it was made for. */
-export function strandedAmong(
-	stranded: readonly StrandedEndpoint[],
-	listed: readonly ListedEndpoint[],
-): ListedEndpoint[] {
-	return listed.filter(({ id, url }) =>
-		stranded.some((one) => one.id === id && isSameAddress(one.address, url)),
-	);
+/** Whether it is a stranded endpoint, at the address that it was made for. */
+export function isStranded(stranded: readonly StrandedEndpoint[], one: ListedEndpoint): boolean {
+	return stranded.some(({ id, address }) => id === one.id && isSameAddress(address, one.url));
 }
 
 /**
- * Endpoints that an earlier "Listen for test event" of the same node left behind, for example because n8n
+ * Whether an earlier "Listen for test event" of the same node may have left it behind, for example because n8n
  * was killed while it listened. Of this n8n only: a copy of its database elsewhere may be listening itself.
- *
- * @param isListening whether this process is listening at such an endpoint right now
  */
-export function testOrphans(
-	record: EndpointRecord,
-	listed: readonly ListedEndpoint[],
-	isListening: (endpoint: ListedEndpoint) => boolean,
-): ListedEndpoint[] {
-	return listed.filter(
-		(one) =>
-			one.description.startsWith(ownerMark(record.workflowId, true)) &&
-			!isSameAddress(one.url, record.address) &&
-			nodePart(one.url) === nodePart(record.address) &&
-			!isListening(one),
+export function isOwnTest(record: EndpointRecord, one: ListedEndpoint): boolean {
+	return (
+		one.description.startsWith(ownerMark(record.workflowId, true)) &&
+		!isSameAddress(one.url, record.address) &&
+		nodePart(one.url) === nodePart(record.address)
 	);
 }
 

@@ -1,15 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import type { Clock } from '../../shared/api/clock';
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { mayRefuseParameter, settled } from '../../shared/errors/errors';
+import type { Clock } from '../../shared/api/clock';
 import { newestFirst } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import type { PlatformRequest } from '../../shared/api/request';
+import { mayRefuseParameter, settled } from '../../shared/errors/errors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { stringifyExactly } from '../../shared/values/json';
-import { saysGone, subjectOf, type Subject } from '../subject';
-import { warn } from './removal';
+import { saysGone, subjectOf, type Subject } from '../delivery/eventRecord';
+import { orWarn } from './accountEndpoints';
 
 /** What a sample delivery says. */
 export interface SampleEvent {
@@ -92,9 +92,8 @@ export function sendSampleEvent(
 	sample: SampleEvent,
 	clock: Clock,
 ): void {
-	untilTaken(context, address, secret, sample, clock).catch((error: unknown) => {
-		warn(context, 'could not send itself a sample event', error);
-	});
+	const taken = untilTaken(context, address, secret, sample, clock);
+	void orWarn(context, 'could not send itself a sample event', taken, undefined);
 }
 
 async function untilTaken(

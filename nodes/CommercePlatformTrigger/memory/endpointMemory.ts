@@ -1,20 +1,69 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Clock } from '../../shared/api/clock';
 import {
-	asData,
 	emptyRecord,
-	newerRecord,
+	Seal,
 	secretsOf,
 	trustedRecord,
 	type EndpointRecord,
+	type SealPlace,
 } from './endpointRecord';
-import { listOf, type Fingerprints } from './fingerprint';
 import { PendingDeliveries, type PendingDelivery } from './pendingDeliveries';
-import { Refusals } from './refusals';
-import { remembering, sealFor, type Seal, type SealPlace } from './seal';
-import { SeenDeliveries } from './seenDeliveries';
-import { markAsChanged, StaticDataSaver, type UnansweredDelivery } from './staticDataSaver';
+import { SeenDeliveries, type Recognisable } from './seenDeliveries';
+
+/** Endpoints remembered at most. The one that was used longest ago is forgotten first. */
+const MAX_MEMORIES = 500;
+
+/** By {@link keyOf}, in the order of their last use. */
+const memories = new Map<string, { memory: EndpointMemory; lastUsedMs: number }>();
+
+const keyOf = (address: string, workflowId: string): string =>
+	JSON.stringify([address, workflowId]);
+
+/**
+ * This process's memory of a workflow's webhook address, with what static data knows of it. The test and the
+ * production address have one each.
+ *
+ * @param address the webhook URL
+ * @param retentionMs how long deliveries are remembered. ms
+ */
+export function openMemory(
+	context: IHookFunctions | IWebhookFunctions,
+	address: string,
+	retentionMs: number,
+	clock: Pick<Clock, 'now' | 'sleep'>,
+): EndpointMemory {
+	const workflowId = String(context.getWorkflow().id ?? '');
+	const place = { instanceId: context.getInstanceId(), workflowId, address };
+	const key = keyOf(address, workflowId);
+	const memory = memories.get(key)?.memory ?? new EndpointMemory(place, clock, retentionMs);
+	memory.retentionMs = retentionMs;
+	memory.merge(context.getWorkflowStaticData('node'));
+	memories.delete(key);
+	memories.set(key, { memory, lastUsedMs: clock.now() });
+	forgetUnused(clock.now());
+	return memory;
+}
+
+/** The same, where there is one already. */
+export function existingMemory(address: string, workflowId: string): EndpointMemory | undefined {
+	return memories.get(keyOf(address, workflowId))?.memory;
+}
+
+/** Forgets what this process remembers of an address, for all workflows. */
+export function forgetAddress(address: string): void {
+	for (const [key, { memory }] of memories)
+		if (memory.place.address === address) memories.delete(key);
+}
+
+function forgetUnused(nowMs: number): void {
+	for (const [key, { memory, lastUsedMs }] of memories) {
+		const unused = nowMs - lastUsedMs > memory.retentionMs;
+		if (!unused && memories.size <= MAX_MEMORIES) return;
+		memories.delete(key);
+	}
+}
 
 /** What becomes of a genuine delivery. */
 export type Admission =
@@ -22,7 +71,7 @@ export type Admission =
 	| { kind: 'repeat' }
 	/** The same delivery is not answered yet. */
 	| { kind: 'busy'; duplicate: PendingDelivery }
-	/** It is new. Its caller passes it to {@link EndpointMemory.watch}. */
+	/** It is new. Its caller has it watched. */
 	| { kind: 'new'; pending: PendingDelivery };
 
 /**
@@ -30,60 +79,23 @@ export type Admission =
  * it, the deliveries that were seen, and those that are not answered yet. All its requests and hooks share it.
  */
 export class EndpointMemory {
-	private knownRecord?: EndpointRecord;
-	private readonly seal: Seal;
-	private readonly seen = new SeenDeliveries();
-	private readonly pending = new PendingDeliveries();
-	/** Deliveries that n8n has executions for, but has not answered yet. */
-	private readonly executed = new Set<PendingDelivery>();
-	private readonly saver: StaticDataSaver;
+	/** The newest record of the endpoint that this process knows. */
+	record: EndpointRecord;
+	readonly seal: Seal;
+	private readonly seen: SeenDeliveries;
+	readonly pending: PendingDeliveries;
 	/** Deliveries that were refused. */
 	readonly refusals = new Refusals();
 
 	constructor(
 		readonly place: SealPlace,
 		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
+		retentionMs: number,
 	) {
-		// Making a seal costs more than everything else that a delivery costs here, so it is made once.
-		this.seal = remembering(sealFor(place));
-		this.saver = new StaticDataSaver(
-			{
-				settle: (pending, accepted) => this.settle(pending, accepted),
-				noteExecution: (pending) => this.noteExecution(pending),
-				serialize: () => this.serialize(),
-			},
-			clock,
-		);
-	}
-
-	/** The newest record of the endpoint that this process knows; an empty one if it knows none. */
-	get record(): EndpointRecord {
-		return this.knownRecord ?? emptyRecord(this.place.address, this.place.workflowId);
-	}
-
-	/** Replaces the record. */
-	replaceRecord(record: EndpointRecord): void {
-		this.knownRecord = record;
-	}
-
-	/** A signing secret, as a record may hold it. */
-	sealSecret(secret: string): string {
-		return this.seal.seal(secret);
-	}
-
-	/** Whether the secret of the current endpoint is known and can be opened. */
-	holdsSecret(): boolean {
-		const { endpoint } = this.record;
-		return endpoint !== null && this.seal.unseal(endpoint.secret) !== undefined;
-	}
-
-	/**
-	 * The secrets that a delivery may be signed with, the current one first.
-	 *
-	 * @param acceptPrevious whether secrets of earlier endpoints count
-	 */
-	secrets(acceptPrevious: boolean): string[] {
-		return secretsOf(this.record, this.seal, this.clock.now(), acceptPrevious);
+		this.record = emptyRecord(place.address, place.workflowId);
+		this.seal = new Seal(place);
+		this.seen = new SeenDeliveries(retentionMs);
+		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), clock);
 	}
 
 	/** How long deliveries are remembered from now on. ms. */
@@ -95,55 +107,100 @@ export class EndpointMemory {
 		return this.seen.retentionMs;
 	}
 
+	/** Whether the secret of the current endpoint is known and can be opened. */
+	holdsSecret(): boolean {
+		return this.secrets(false).length > 0;
+	}
+
+	/**
+	 * The secrets that a delivery may be signed with, the current one first.
+	 *
+	 * @param acceptPrevious whether secrets of earlier endpoints count
+	 */
+	secrets(acceptPrevious: boolean): string[] {
+		return secretsOf(this.record, this.seal, this.clock.now(), acceptPrevious);
+	}
+
 	/** Adds what static data knows, unless it is of another address or workflow. */
 	merge(staticData: IDataObject): void {
 		const { address, workflowId } = this.place;
 		const stored = trustedRecord(staticData.record, address, workflowId);
 		if (stored === undefined) return;
-		this.knownRecord = newerRecord(stored, this.knownRecord);
+		if (stored.revision >= this.record.revision) this.record = stored;
 		this.seen.merge(staticData.seen, this.clock.now());
 	}
 
 	/** Tells a repeat from a new delivery. A new one is pending from now on. */
-	admit(fingerprints: Fingerprints): Admission {
+	admit({ fingerprints, recognisedBy }: Recognisable): Admission {
 		const nowMs = this.clock.now();
-		const list = listOf(fingerprints);
-		const duplicate = this.pending.find(list, nowMs);
+		const duplicate = this.pending.find(recognisedBy);
 		if (duplicate !== undefined) return { kind: 'busy', duplicate };
-		if (list.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return { kind: 'repeat' };
-		return { kind: 'new', pending: this.pending.add(list, nowMs) };
-	}
-
-	/**
-	 * Sees a new delivery through to its answer, which decides whether it is remembered. To be called right
-	 * before `webhook()` returns.
-	 */
-	async watch(delivery: UnansweredDelivery): Promise<void> {
-		const watched = this.saver.watch(delivery);
-		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		markAsChanged(delivery.staticData);
-		await watched;
+		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return { kind: 'repeat' };
+		return { kind: 'new', pending: this.pending.add(fingerprints) };
 	}
 
 	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */
 	serialize(): IDataObject {
-		const nowMs = this.clock.now();
-		for (const one of this.executed) if (one.expiresMs <= nowMs) this.executed.delete(one);
-		const executed = [...this.executed].flatMap(({ fingerprints }) => fingerprints);
-		const seen = this.seen.serialize(nowMs, executed);
-		return this.knownRecord === undefined ? { seen } : { record: asData(this.knownRecord), seen };
+		const executed = this.pending.executed();
+		const seen = this.seen.serialize(this.clock.now(), executed);
+		const { record } = this;
+		return record.revision === 0
+			? { seen }
+			: { record: { ...record } as unknown as IDataObject, seen };
 	}
 
-	private noteExecution(pending: PendingDelivery): void {
-		this.executed.add(pending);
-		const nowMs = this.clock.now();
-		for (const fingerprint of pending.fingerprints) this.seen.doubt(fingerprint, nowMs);
+	/** Replaces the record, and puts everything into static data, which n8n saves after a hook. */
+	keep(record: EndpointRecord, staticData: IDataObject): void {
+		this.record = record;
+		Object.assign(staticData, this.serialize());
+	}
+}
+/** Refusals that are logged one by one within a minute. */
+const LOGGED_A_MINUTE = 10;
+
+const MINUTE_MS = 60 * 1000;
+
+/**
+ * Counts the refused deliveries of one address. Anybody can send garbage to an address, so only the first
+ * refusals of each minute are logged one by one. The others are counted, and logged as one sum.
+ */
+export class Refusals {
+	private minuteStartMs = -Infinity;
+	private loggedCount = 0;
+	/** reason → how often, since the last sum. */
+	private readonly counts = new Map<string, number>();
+	private counted = 0;
+
+	/**
+	 * Adds a refusal.
+	 *
+	 * @param reason one of a few fixed texts
+	 * @param nowMs Unix ms
+	 * @returns the texts to log now
+	 */
+	add(reason: string, nowMs: number): string[] {
+		const texts = nowMs - this.minuteStartMs >= MINUTE_MS ? this.startMinute(nowMs) : [];
+		if (this.loggedCount < LOGGED_A_MINUTE) {
+			this.loggedCount += 1;
+			return [...texts, `refused a delivery: ${reason}`];
+		}
+		this.counted += 1;
+		this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
+		// A sum at 1,000, 10,000, 100,000 …, so that a flood is seen while it lasts.
+		return this.counted >= 1000 && /^10+$/.test(String(this.counted)) ? [this.sum()] : texts;
 	}
 
-	private settle(pending: PendingDelivery, accepted: boolean): void {
-		this.executed.delete(pending);
-		const nowMs = this.clock.now();
-		if (accepted) for (const one of pending.fingerprints) this.seen.add(one, nowMs);
-		pending.settle(accepted);
+	private startMinute(nowMs: number): string[] {
+		const texts = this.counted === 0 ? [] : [this.sum()];
+		this.minuteStartMs = nowMs;
+		this.loggedCount = 0;
+		this.counted = 0;
+		this.counts.clear();
+		return texts;
+	}
+
+	private sum(): string {
+		const reasons = [...this.counts].map(([reason, count]) => `${reason} (${count})`);
+		return `refused ${this.counted} more deliveries, counted since ${new Date(this.minuteStartMs).toISOString()}: ${reasons.join(', ')}`;
 	}
 }

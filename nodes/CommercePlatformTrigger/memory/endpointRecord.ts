@@ -1,6 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { Seal } from './seal';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** Secrets of earlier endpoints kept at most, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
@@ -11,7 +9,7 @@ const MAX_STRANDED = 20;
 /** The endpoint that deliveries come from now. */
 export interface HeldEndpoint {
 	id: string;
-	/** Sealed; see `seal.ts`. */
+	/** Sealed; see {@link Seal}. */
 	secret: string;
 	events: string[];
 	/** As the platform said at creation; its values are not shown in the API document. */
@@ -28,7 +26,10 @@ export interface StrandedEndpoint {
 export interface EndpointRecord {
 	address: string;
 	workflowId: string;
-	/** Grows with every change. Of two records of one address, the one with the higher revision counts. */
+	/**
+	 * Grows with every change, and is never below the time of the change (Unix ms). Of two records of one address
+	 * the one with the higher revision counts, also where one of them began anew, as after a renaming of the node.
+	 */
 	revision: number;
 	/** True for "Listen for test event". */
 	test: boolean;
@@ -83,13 +84,13 @@ export function strandedIn(stored: unknown): StrandedEndpoint[] {
 		.map(({ id, address }) => ({ id, address }));
 }
 
-/** The newer of two records of one address. */
-export function newerRecord(
-	a: EndpointRecord | undefined,
-	b: EndpointRecord | undefined,
-): EndpointRecord | undefined {
-	if (a === undefined || b === undefined) return a ?? b;
-	return b.revision > a.revision ? b : a;
+/** The record after a change. */
+export function changed(
+	record: EndpointRecord,
+	nowMs: number,
+	change: Partial<EndpointRecord>,
+): EndpointRecord {
+	return { ...record, ...change, revision: Math.max(record.revision + 1, nowMs) };
 }
 
 /**
@@ -107,12 +108,10 @@ export function withoutEndpoint(
 	const ended = record.endpoint === null ? [] : [record.endpoint.secret];
 	const latest = ended.map((secret) => ({ secret, untilMs: nowMs + keepSecretMs }));
 	const valid = [...latest, ...record.previous].filter(({ untilMs }) => untilMs > nowMs);
-	return {
-		...record,
-		revision: record.revision + 1,
+	return changed(record, nowMs, {
 		endpoint: null,
 		previous: keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : [],
-	};
+	});
 }
 
 /** The record with endpoints added that could not be removed, each once, the latest kept. */
@@ -133,20 +132,78 @@ export function withStranded(
  * @param acceptPrevious whether secrets of earlier endpoints count
  */
 export function secretsOf(
-	record: EndpointRecord | undefined,
-	seal: Seal,
+	{ endpoint, previous }: EndpointRecord,
+	seal: Pick<Seal, 'unseal'>,
 	nowMs: number,
 	acceptPrevious: boolean,
 ): string[] {
-	if (record === undefined) return [];
-	const previous = record.previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
-	return [record.endpoint, ...previous].flatMap((one) => {
+	const valid = previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
+	return [endpoint, ...valid].flatMap((one) => {
 		const secret = one === null ? undefined : seal.unseal(one.secret);
 		return secret ? [secret] : [];
 	});
 }
 
-/** The record as static data keeps it. */
-export function asData(record: EndpointRecord): IDataObject {
-	return { ...record } as unknown as IDataObject;
+/** Where a sealed text can be read. */
+export interface SealPlace {
+	/** n8n's own id of the instance, the same in all its processes. */
+	instanceId: string;
+	workflowId: string;
+	address: string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Opened secrets that a seal keeps at most. An address never has so many. */
+const MAX_OPENED = 32;
+
+/**
+ * Encrypts (AES-256-GCM) for one n8n instance, workflow and webhook address. n8n copies static data with a
+ * workflow, into exports, duplicates and imports. There a sealed secret cannot be read at a glance, and no
+ * trigger can use it. A seal does not protect from someone who has the database and the instance's id.
+ */
+export class Seal {
+	private readonly key: Buffer;
+	private readonly place: Buffer;
+	/** Every delivery needs the same secrets, and opening costs more than all else, so what was opened is kept. */
+	private readonly opened = new Map<string, string>();
+
+	constructor({ instanceId, workflowId, address }: SealPlace) {
+		const label = 'n8n-nodes-commerce-platform endpoint secret';
+		this.key = Buffer.from(hkdfSync('sha256', instanceId, workflowId, label, 32));
+		this.place = Buffer.from(JSON.stringify([workflowId, address]));
+	}
+
+	seal(text: string): string {
+		const nonce = randomBytes(NONCE_BYTES);
+		const cipher = createCipheriv('aes-256-gcm', this.key, nonce).setAAD(this.place);
+		const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+		return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
+	}
+
+	/** @returns undefined if the text was sealed for another place, or was not sealed at all */
+	unseal(sealed: string): string | undefined {
+		const text = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
+		if (this.opened.size >= MAX_OPENED) this.opened.clear();
+		if (text !== undefined) this.opened.set(sealed, text);
+		return text;
+	}
+
+	private open(sealed: Buffer): string | undefined {
+		if (sealed.length <= NONCE_BYTES + TAG_BYTES) return undefined;
+		const nonce = sealed.subarray(0, NONCE_BYTES);
+		const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+		try {
+			const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, {
+				authTagLength: TAG_BYTES,
+			})
+				.setAAD(this.place)
+				.setAuthTag(tag);
+			const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
+			return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+		} catch {
+			return undefined;
+		}
+	}
 }

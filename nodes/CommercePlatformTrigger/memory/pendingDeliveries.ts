@@ -1,60 +1,238 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Clock } from '../../shared/api/clock';
+import type { SeenDeliveries } from './seenDeliveries';
+
 /** A pending delivery that got no answer by this time is given up. ms. */
 export const PENDING_MS = 30 * 1000;
+
+/** Pause between two looks at the answers, after the first look. ms. n8n takes 10 ms or more to answer. */
+const LOOK_EVERY_MS = 3;
+
+/** Under constant load static data is saved at least this often. ms. */
+export const SAVE_EVERY_MS = 250;
+
+/**
+ * The sender does not hear an answer that goes out later than this after the delivery's arrival. ms.
+ *
+ * It waits 10 s (API document, "Receiver requirements"), and starts to wait before n8n calls this node.
+ */
+export const HEARD_MS = 8_000;
+
+/** The part of an Express response that shows whether the answer went out. */
+export interface OutgoingAnswer {
+	statusCode: number;
+	/** It was given, whether or not the sender was there to hear it. */
+	writableEnded: boolean;
+	/** The connection is gone. */
+	destroyed: boolean;
+	once(event: 'finish', listener: () => void): unknown;
+}
 
 /** One delivery between its arrival and its answer. */
 export interface PendingDelivery {
 	readonly fingerprints: readonly string[];
 	/** Unix ms. */
 	readonly arrivedMs: number;
-	/** Unix ms after which it is given up. */
-	readonly expiresMs: number;
 	/** Resolves once with whether the delivery was accepted. */
 	readonly outcome: Promise<boolean>;
-	settle(accepted: boolean): void;
+	end(accepted: boolean): void;
 }
 
-/** The deliveries that are not answered yet, by fingerprint. */
+/** A pending delivery that n8n is to answer. */
+interface Watched {
+	one: PendingDelivery;
+	/** The node's static data as this request loaded it. */
+	staticData: IDataObject;
+	answer: OutgoingAnswer;
+	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
+	saving: 'not yet' | 'chosen' | 'done';
+	/** It was saved while its sender was there, so its execution exists. */
+	hasExecution: boolean;
+}
+
+/**
+ * The deliveries of one endpoint that n8n has not answered yet. Waits for the answers, and gets the endpoint's memory
+ * saved in the meantime.
+ *
+ * A delivery counts as accepted when its sender heard a 2xx. If the sender did not hear it, the sender sends the
+ * delivery again, and that one must be executed. A late 200 is not reliable either: if n8n cannot check the
+ * workflow's credentials (because its database or Redis was away), it answers 200 although the execution failed
+ * and does not hold the delivery.
+ *
+ * **Warning: this file depends on how n8n saves static data.** n8n offers a webhook no way to save at a moment
+ * of its choice. What n8n does:
+ *
+ * - Before 2.8 (seen in 1.123, 2.0, 2.4, 2.6 and 2.7), n8n answers 200 as soon as `webhook()` has returned, saves
+ *   static data if it was changed by then, and creates the execution last.
+ * - From 2.8 on, n8n saves static data after it has created the execution and before it answers, if static data
+ *   was changed since the execution was created. If creating it fails, n8n saves nothing. So static data is
+ *   changed again and again from the end of `webhook()` until the answer goes out ({@link SAVE_EVERY_MS} and
+ *   {@link LOOK_EVERY_MS} say how often).
+ * - n8n turns static data into JSON when it saves. At that moment `toJSON` puts in everything that this process
+ *   remembers, not what it remembered when the request came in.
+ *
+ * A save writes the static data of the whole workflow. Of many deliveries at once, each would write nearly the
+ * same. So only one delivery at a time is chosen to be saved; its save includes all others, and after it the
+ * next one is chosen. The last delivery of a burst is always chosen, so nothing is left out.
+ */
 export class PendingDeliveries {
-	private readonly byFingerprint = new Map<string, PendingDelivery>();
+	/** In the order of arrival, like the next one. */
+	private readonly pending = new Set<PendingDelivery>();
+	private readonly watched = new Map<PendingDelivery, Watched>();
+	private lastChosenMs = 0;
+	private looking = false;
+	private arrivedSinceLook = false;
+
+	/** @param serialize gives everything that static data is to hold at this moment */
+	constructor(
+		private readonly seen: Pick<SeenDeliveries, 'add' | 'doubt'>,
+		private readonly serialize: () => IDataObject,
+		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
+	) {}
+
+	/** A pending delivery that has one of these fingerprints. */
+	find(fingerprints: readonly string[]): PendingDelivery | undefined {
+		this.giveUpExpired();
+		const isSame = (one: string) => fingerprints.includes(one);
+		return [...this.pending].find((one) => one.fingerprints.some(isSame));
+	}
+
+	/** Notes a delivery that arrives now. */
+	add(fingerprints: readonly string[]): PendingDelivery {
+		let end: (accepted: boolean) => void = () => undefined;
+		const outcome = new Promise<boolean>((resolve) => {
+			end = resolve;
+		});
+		const one = { fingerprints, arrivedMs: this.clock.now(), outcome, end };
+		this.pending.add(one);
+		return one;
+	}
+
+	/** Fingerprints of the deliveries that n8n has executions for, but has not answered yet. */
+	executed(): string[] {
+		this.giveUpExpired();
+		const executed = [...this.watched.values()].filter(({ hasExecution }) => hasExecution);
+		return executed.flatMap(({ one }) => one.fingerprints);
+	}
 
 	/**
-	 * A pending delivery that has one of these fingerprints. Those that have expired are removed.
+	 * Sees one delivery through to its answer, which decides whether it is remembered. To be called right before
+	 * `webhook()` returns.
 	 *
-	 * @param nowMs Unix ms
+	 * @param staticData the node's static data as this request loaded it
+	 * @returns when all deliveries are answered, or given up
 	 */
-	find(fingerprints: readonly string[], nowMs: number): PendingDelivery | undefined {
-		for (const pending of this.byFingerprint.values()) {
-			if (pending.expiresMs <= nowMs) this.remove(pending);
+	async watch(
+		one: PendingDelivery,
+		staticData: IDataObject,
+		answer: OutgoingAnswer,
+	): Promise<void> {
+		const watched: Watched = { one, staticData, answer, saving: 'not yet', hasExecution: false };
+		if (this.pending.has(one)) this.watched.set(one, watched);
+		this.arrivedSinceLook = true;
+		answer.once('finish', () => this.finish(watched));
+		this.fillWhenSaved(watched);
+		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
+		markAsChanged(staticData);
+		if (this.looking) return;
+		this.looking = true;
+		try {
+			while (this.watched.size > 0) {
+				const waitMs = this.arrivedSinceLook ? 0 : LOOK_EVERY_MS;
+				this.arrivedSinceLook = false;
+				await this.clock.sleep(waitMs);
+				this.look();
+			}
+		} finally {
+			this.looking = false;
 		}
-		return fingerprints
-			.map((fingerprint) => this.byFingerprint.get(fingerprint))
-			.find((pending) => pending !== undefined);
 	}
 
-	/** @param nowMs Unix ms of its arrival */
-	add(fingerprints: readonly string[], nowMs: number): PendingDelivery {
-		let resolve: (accepted: boolean) => void = () => undefined;
-		const outcome = new Promise<boolean>((done) => {
-			resolve = done;
-		});
-		const pending: PendingDelivery = {
-			fingerprints,
-			arrivedMs: nowMs,
-			expiresMs: nowMs + PENDING_MS,
-			outcome,
-			settle: (accepted) => {
-				this.remove(pending);
-				resolve(accepted);
-			},
+	private look(): void {
+		this.finishAnswered();
+		this.giveUpExpired();
+		this.chooseNext();
+	}
+
+	/** If the sender has hung up, there is no `finish` event. */
+	private finishAnswered(): void {
+		for (const one of this.watched.values()) if (one.answer.writableEnded) this.finish(one);
+	}
+
+	private giveUpExpired(): void {
+		const nowMs = this.clock.now();
+		for (const one of this.pending)
+			if (one.arrivedMs + PENDING_MS <= nowMs) this.settle(one, false);
+	}
+
+	private finish(watched: Watched): void {
+		const { statusCode } = watched.answer;
+		const ok = statusCode >= 200 && statusCode < 300;
+		this.settle(watched.one, ok && this.isHeard(watched));
+	}
+
+	/** Whether the sender is there to hear an answer that goes out now. */
+	private isHeard({ one, answer }: Watched): boolean {
+		return !answer.destroyed && this.clock.now() - one.arrivedMs <= HEARD_MS;
+	}
+
+	private settle(one: PendingDelivery, accepted: boolean): void {
+		if (!this.pending.delete(one)) return;
+		this.watched.delete(one);
+		const nowMs = this.clock.now();
+		if (accepted) for (const fingerprint of one.fingerprints) this.seen.add(fingerprint, nowMs);
+		one.end(accepted);
+	}
+
+	/**
+	 * Chooses which delivery's static data is changed next: the latest one, since its save happens last and so
+	 * includes all earlier deliveries. If that save takes long, the earliest delivery is chosen as well.
+	 */
+	private chooseNext(): void {
+		const nowMs = this.clock.now();
+		const all = [...this.watched.values()];
+		const candidates = all.filter(({ saving }) => saving === 'not yet');
+		const isIdle = all.every(({ saving }) => saving !== 'chosen');
+		const isOverdue = nowMs - this.lastChosenMs >= SAVE_EVERY_MS;
+		const next = isIdle ? candidates.at(-1) : isOverdue ? candidates[0] : undefined;
+		if (next !== undefined) {
+			next.saving = 'chosen';
+			this.lastChosenMs = nowMs;
+		}
+		for (const { saving, staticData } of all) if (saving === 'chosen') markAsChanged(staticData);
+	}
+
+	/**
+	 * Makes static data turn into JSON with what this process remembers when it is saved: this delivery too
+	 * (it is saved, so its execution exists), and the newest endpoint, so that a slow request never writes an
+	 * old secret over a new one. For everyone who copies it, static data stays plain data.
+	 */
+	private fillWhenSaved(watched: Watched): void {
+		const { one, staticData } = watched;
+		const toJSON = () => {
+			this.finishAnswered();
+			if (this.watched.has(one) && this.isHeard(watched)) this.noteExecution(watched);
+			watched.saving = 'done';
+			this.chooseNext();
+			return { ...staticData, ...this.serialize() };
 		};
-		for (const fingerprint of fingerprints) this.byFingerprint.set(fingerprint, pending);
-		return pending;
+		Object.defineProperty(staticData, 'toJSON', {
+			value: toJSON,
+			enumerable: false,
+			configurable: true,
+		});
 	}
 
-	/** An expired delivery that arrived again has given its fingerprints to the new one. */
-	private remove(pending: PendingDelivery): void {
-		for (const fingerprint of pending.fingerprints) {
-			if (this.byFingerprint.get(fingerprint) === pending) this.byFingerprint.delete(fingerprint);
-		}
+	private noteExecution(watched: Watched): void {
+		watched.hasExecution = true;
+		const nowMs = this.clock.now();
+		for (const fingerprint of watched.one.fingerprints) this.seen.doubt(fingerprint, nowMs);
 	}
+}
+
+/** n8n takes static data for changed when any of its properties is set, to whatever value. */
+function markAsChanged(staticData: IDataObject): void {
+	const seen = staticData.seen ?? {};
+	staticData.seen = seen;
 }

@@ -1,5 +1,20 @@
-import { FINGERPRINT_LENGTH, FINGERPRINTS } from './fingerprint';
-import { RETENTION_MS } from './retention';
+/** Characters of a fingerprint: 6 bytes in base64url. Two of 20,000 meet by chance once in 10^11 deliveries. */
+export const FINGERPRINT_LENGTH = 8;
+
+/** Any number of them, one after the other. */
+const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
+
+/** The short text under which a digest is remembered. */
+export const fingerprintOf = (digest: Buffer): string =>
+	digest.toString('base64url').slice(0, FINGERPRINT_LENGTH);
+
+/** How a delivery is told from others. */
+export interface Recognisable {
+	/** What is remembered of it: its body, and its id if one was sent. */
+	fingerprints: readonly string[];
+	/** It is a repeat if one of these is remembered. */
+	recognisedBy: readonly string[];
+}
 
 /** Fingerprints are kept in buckets, one for each ten minutes. ms. */
 export const BUCKET_MS = 10 * 60 * 1000;
@@ -17,39 +32,38 @@ export const MAX_SERIALIZED = 8_000;
 export type SerializedDeliveries = Record<string, string>;
 
 interface Bucket {
-	/** Fingerprints, one after the other. */
+	fingerprints: Set<string>;
+	/** The same, packed: in alphabetical order while `sorted`, otherwise in the order learned. */
 	text: string;
-	/** True while they stand in alphabetical order; otherwise they stand in the order learned. */
 	sorted: boolean;
 }
 
 /**
- * The fingerprints of accepted deliveries, bounded in number and time. A fingerprint belongs to the latest
- * bucket in which it was seen. So memories can be merged in any order and any number of times, with the same
- * result. When there are too many, the oldest bucket loses its first fingerprints.
+ * The fingerprints of accepted deliveries, bounded in number and time. Each bucket is a set of them, with the packed
+ * text that is saved. So memories can be merged in any order and any number of times, with the same result. When
+ * there are too many, the oldest bucket loses its first fingerprints.
  */
 export class SeenDeliveries {
-	private readonly bucketOf = new Map<string, number>();
 	private readonly buckets = new Map<number, Bucket>();
-	private characters = 0;
 	/** fingerprint → Unix ms until which no merge makes it known */
 	private readonly doubted = new Map<string, number>();
 
 	/** @param retentionMs how long a delivery is remembered; it may change later */
 	constructor(
-		public retentionMs: number = RETENTION_MS,
+		public retentionMs: number,
 		private readonly maxFingerprints: number = MAX_FINGERPRINTS,
 	) {}
 
 	/** Fingerprints remembered. */
 	get size(): number {
-		return this.bucketOf.size;
+		return [...this.buckets.values()].reduce((sum, { fingerprints }) => sum + fingerprints.size, 0);
 	}
 
 	/** @param nowMs Unix ms */
 	has(fingerprint: string, nowMs: number): boolean {
-		const bucket = this.bucketOf.get(fingerprint);
-		return bucket !== undefined && !this.isExpired(bucket, nowMs);
+		for (const [bucket, { fingerprints }] of this.buckets)
+			if (fingerprints.has(fingerprint) && !this.isExpired(bucket, nowMs)) return true;
+		return false;
 	}
 
 	/** @param nowMs Unix ms at which the delivery was accepted */
@@ -98,64 +112,52 @@ export class SeenDeliveries {
 	 */
 	serialize(nowMs: number, more: readonly string[] = []): SerializedDeliveries {
 		const current = bucketAt(nowMs);
+		const known = this.buckets.get(current)?.fingerprints;
+		const unknown = [...new Set(more)].filter((one) => known?.has(one) !== true);
+		const added = unknown.join('');
 		const serialized: SerializedDeliveries = {};
-		const added = more.filter((fingerprint) => this.bucketOf.get(fingerprint) !== current).join('');
 		let room = MAX_SERIALIZED * FINGERPRINT_LENGTH - added.length;
-		for (const [bucket, content] of [...this.buckets].sort(([a], [b]) => b - a)) {
-			if (room <= 0 || this.isExpired(bucket, nowMs)) break;
-			if (bucket < current) sort(content);
-			const { text } = content;
-			serialized[bucket] = text.slice(-room);
-			room -= text.length;
+		for (const [number, bucket] of [...this.buckets].sort(([a], [b]) => b - a)) {
+			if (room <= 0 || this.isExpired(number, nowMs)) break;
+			if (number < current) sort(bucket);
+			serialized[number] = bucket.text.slice(-room);
+			room -= bucket.text.length;
 		}
 		if (added !== '') serialized[current] = (serialized[current] ?? '') + added;
 		return serialized;
 	}
 
-	private textOf(bucket: number): string {
-		return this.buckets.get(bucket)?.text ?? '';
-	}
-
-	private mergeBucket(bucket: number, text: string): void {
+	private mergeBucket(number: number, text: string): void {
 		// Nearly always this process has serialized the text itself a moment ago. Then it is a part of what is
 		// known, from the beginning of one fingerprint to the end of another.
-		const known = this.textOf(bucket);
+		const known = this.buckets.get(number)?.text ?? '';
 		if (known === text || known.indexOf(text) % FINGERPRINT_LENGTH === 0) return;
 		if (!FINGERPRINTS.test(text)) return;
-		for (const fingerprint of split(text)) {
-			if (!this.doubted.has(fingerprint)) this.put(fingerprint, bucket);
-		}
+		for (const fingerprint of split(text))
+			if (!this.doubted.has(fingerprint)) this.put(fingerprint, number);
 	}
 
-	private put(fingerprint: string, bucket: number): void {
-		if ((this.bucketOf.get(fingerprint) ?? Number.NEGATIVE_INFINITY) >= bucket) return;
-		this.bucketOf.set(fingerprint, bucket);
-		this.buckets.set(bucket, { text: this.textOf(bucket) + fingerprint, sorted: false });
-		this.characters += FINGERPRINT_LENGTH;
+	private put(fingerprint: string, number: number): void {
+		const bucket = this.buckets.get(number) ?? { fingerprints: new Set(), text: '', sorted: true };
+		if (bucket.fingerprints.has(fingerprint)) return;
+		bucket.fingerprints.add(fingerprint);
+		bucket.text += fingerprint;
+		bucket.sorted = false;
+		this.buckets.set(number, bucket);
 	}
 
 	private shrink(nowMs: number): void {
-		for (;;) {
-			const surplus = this.characters - this.maxFingerprints * FINGERPRINT_LENGTH;
+		for (const number of this.buckets.keys())
+			if (this.isExpired(number, nowMs)) this.buckets.delete(number);
+		for (let surplus = this.size - this.maxFingerprints; surplus > 0;) {
 			const oldest = Math.min(...this.buckets.keys());
-			if (this.isExpired(oldest, nowMs)) this.removeFrom(oldest, Infinity);
-			else if (surplus > 0) this.removeFrom(oldest, surplus);
-			else return;
+			const bucket = this.buckets.get(oldest)!;
+			const dropped = split(bucket.text.slice(0, surplus * FINGERPRINT_LENGTH));
+			for (const fingerprint of dropped) bucket.fingerprints.delete(fingerprint);
+			bucket.text = bucket.text.slice(surplus * FINGERPRINT_LENGTH);
+			if (bucket.text === '') this.buckets.delete(oldest);
+			surplus -= dropped.length;
 		}
-	}
-
-	/** Removes the first fingerprints of a bucket, and the bucket with its last one. */
-	private removeFrom(bucket: number, characters: number): void {
-		const text = this.textOf(bucket);
-		const removed = text.slice(0, characters);
-		// A fingerprint that was seen again later stays, in its later bucket.
-		for (const fingerprint of split(removed)) {
-			if (this.bucketOf.get(fingerprint) === bucket) this.bucketOf.delete(fingerprint);
-		}
-		this.characters -= removed.length;
-		const left = text.slice(removed.length);
-		if (left === '') this.buckets.delete(bucket);
-		else this.buckets.set(bucket, { text: left, sorted: false });
 	}
 
 	private isExpired(bucket: number, nowMs: number): boolean {
@@ -163,9 +165,7 @@ export class SeenDeliveries {
 	}
 }
 
-function bucketAt(timeMs: number): number {
-	return Math.floor(timeMs / BUCKET_MS);
-}
+const bucketAt = (timeMs: number): number => Math.floor(timeMs / BUCKET_MS);
 
 /** The same fingerprints become the same text in every process, and merging that costs next to nothing. */
 function sort(bucket: Bucket): void {
@@ -174,10 +174,4 @@ function sort(bucket: Bucket): void {
 	bucket.sorted = true;
 }
 
-function split(text: string): string[] {
-	const parts: string[] = [];
-	for (let i = 0; i < text.length; i += FINGERPRINT_LENGTH) {
-		parts.push(text.slice(i, i + FINGERPRINT_LENGTH));
-	}
-	return parts;
-}
+const split = (text: string): string[] => text.match(/.{8}/g) ?? [];

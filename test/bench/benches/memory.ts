@@ -24,7 +24,7 @@ export async function size(n8nFolder: string): Promise<void> {
 export async function memory(): Promise<void> {
 	const nowMs = Date.now();
 	const fingerprint = (n: number) => n.toString(36).padStart(8, '-');
-	const seen = new SeenDeliveries();
+	const seen = new SeenDeliveries(27 * 3_600_000);
 	for (let n = 0; n < MARKS; n++) seen.add(fingerprint(n), nowMs - (n % MARKS_A_MINUTE) * 60_000);
 	const startedMs = performance.now();
 	for (let n = 0; n < LOOK_UPS; n++) seen.has(fingerprint(n), nowMs);

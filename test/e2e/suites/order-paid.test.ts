@@ -66,10 +66,10 @@ describe('a paid order in a real n8n', () => {
 
 	it('comes as a sample, with its full record, to one who only listens', async () => {
 		const { client, credential, platform } = environment;
-		const options = { sampleEvent: true, getFullRecord: true };
+		const options = { sampleEvent: true };
 		const listening = await client.createWorkflow(
 			chain('Sample', credential, [
-				shopTrigger('Order Paid', { events: ['order.paid'], options }),
+				shopTrigger('Order Paid', { events: ['order.paid'], getFullRecord: true, options }),
 				noOperation('Done'),
 			]),
 		);

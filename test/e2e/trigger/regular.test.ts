@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { HEARD_MS } from '../../../nodes/CommercePlatformTrigger/memory/staticDataSaver';
+import { HEARD_MS } from '../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 import { signedDelivery, type Delivery } from '../../support/delivery';
+import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
+import { EXPRESSION_ENGINE, startTestEnvironment, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { percentile, tally } from '../../support/figures';
 import { sendAll, sendOne, stamped } from '../../support/load';
 import { ExecutionCounts } from '../../support/n8n/executionCounts';
 import { Progress } from '../../support/progress';
 import { seeded, shuffled } from '../../support/random';
 import { mutated } from './mutations';
-import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const AT_ONCE = 50;

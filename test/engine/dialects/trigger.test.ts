@@ -1,4 +1,4 @@
-import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { startPlatform, type Platform } from '../../platform';
 import { freePort } from '../../support/ports';
 import { N8nLike, type Reception, type TriggerSetup } from '../trigger/n8nLike';

@@ -3,13 +3,32 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import nock from 'nock';
 
-import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
-import { N8nLike, type Reception, type TriggerSetup } from './n8nLike';
+import type { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { sign } from '../../support/delivery';
+import { N8nLike, type Reception, type TriggerSetup } from './n8nLike';
 
 const SECRET = 'secret of endpoint one';
 const NEXT_SECRET = 'secret of endpoint two';
 const API = 'http://127.0.0.1:4999';
+
+/** The node as another process loads it: with a memory of its own. */
+function inAnotherProcess(): CommercePlatformTrigger {
+	let loaded: CommercePlatformTrigger | undefined;
+	jest.isolateModules(() => {
+		const { CommercePlatformTrigger: Loaded } =
+			// eslint-disable-next-line @typescript-eslint/no-require-imports
+			require('../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node') as {
+				CommercePlatformTrigger: new () => CommercePlatformTrigger;
+			};
+		loaded = new Loaded();
+	});
+	return loaded!;
+}
+
+/** The headers of a delivery whose id somebody took out. */
+const withoutId = ({ headers }: { headers: Record<string, string> }) =>
+	Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'x-shop-delivery-id'));
 
 interface Sent {
 	status: number;
@@ -211,6 +230,28 @@ describe('deliveries to an active trigger', () => {
 			expect(n8n.executions).toHaveLength(3);
 		});
 
+		it.each(['automatic', 'always', 'never'])(
+			'are executed once where the id was taken out on the way: %s',
+			async (repeatsByContent) => {
+				const { n8n, send } = await active({ parameters: { options: { repeatsByContent } } });
+				const sent = sameSecond();
+				await send(sent);
+				const headers = withoutId(sent);
+				expect((await send({ ...sent, headers })).body).toMatchObject({ executed: false });
+				expect(n8n.executions).toHaveLength(1);
+			},
+		);
+
+		it('are executed once where the id was taken out while the first is being received', async () => {
+			const { n8n, send } = await active({}, { creationMs: 300 });
+			const sent = sameSecond();
+			const headers = withoutId(sent);
+			const first = send(sent);
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			await Promise.all([first, send({ ...sent, headers })]);
+			expect(n8n.executions).toHaveLength(1);
+		});
+
 		it('are executed once where the user wants it so', async () => {
 			const options = { repeatsByContent: 'always' };
 			const { n8n, send } = await active({ parameters: { options } });
@@ -358,6 +399,28 @@ describe('deliveries to an active trigger', () => {
 			expect((await send(delivery({ secret: NEXT_SECRET }))).status).toBe(200);
 			expect(n8n.executions).toHaveLength(1);
 		});
+	});
+
+	it('to another process follow a node that was renamed after a restart: the old secret is dead', async () => {
+		const options = { acceptPreviousSecret: false };
+		const { n8n } = await active({ parameters: { options } });
+		const processor = n8n.changed({ trigger: inAnotherProcess() });
+		for (const secret of [SECRET, SECRET, SECRET]) {
+			await unpublish(n8n);
+			await publish(n8n, secret);
+		}
+		const { send } = await serving(processor);
+		expect((await send(delivery())).body).toEqual({ received: true });
+		await unpublish(n8n);
+		forgetAddress(n8n.address);
+		n8n.database.staticData = '{}';
+		await publish(n8n.changed({ nodeName: 'Renamed' }), NEXT_SECRET);
+		const after = await serving(
+			n8n.changed({ nodeName: 'Renamed', trigger: processor.setup.trigger }),
+		);
+		expect((await after.send(delivery({ secret: NEXT_SECRET }))).status).toBe(200);
+		expect((await after.send(delivery())).status).toBe(401);
+		expect(after.n8n.executions).toHaveLength(1);
 	});
 
 	it('that are slow never write an old secret over a new one', async () => {

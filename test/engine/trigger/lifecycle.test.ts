@@ -1,5 +1,5 @@
+import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { startPlatform, type Platform } from '../../platform';
-import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
 import { N8nLike, type TriggerSetup } from './n8nLike';
 
 /** ms; retries after a fault wait for half a second and more. */

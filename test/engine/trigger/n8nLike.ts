@@ -28,6 +28,8 @@ export interface TriggerSetup {
 	webhookBaseUrl?: string;
 	/** What the database holds as static data; it survives with the object. */
 	database?: { staticData: string };
+	/** The node as another process has loaded it. */
+	trigger?: CommercePlatformTrigger;
 }
 
 /** How n8n takes in a delivery here. */
@@ -45,6 +47,7 @@ export interface Reception {
 }
 
 const BASE = 'http://127.0.0.1:5678';
+const OURS = new CommercePlatformTrigger();
 
 /**
  * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
@@ -58,7 +61,7 @@ export class N8nLike {
 	private server?: Server;
 
 	constructor(
-		private readonly setup: TriggerSetup,
+		readonly setup: TriggerSetup,
 		readonly reception: Reception = {},
 	) {
 		this.database = setup.database ?? { staticData: '{}' };
@@ -204,7 +207,9 @@ export class N8nLike {
 		}
 	}
 
-	private readonly trigger = new CommercePlatformTrigger();
+	private get trigger(): CommercePlatformTrigger {
+		return this.setup.trigger ?? OURS;
+	}
 
 	private get node(): INode {
 		const {

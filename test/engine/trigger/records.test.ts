@@ -24,13 +24,17 @@ describe('a trigger that reads records', () => {
 	});
 	afterAll(async () => await platform.close());
 
-	async function trigger(options: object, events = ['order.paid']): Promise<N8nLike> {
+	async function trigger(
+		options: object,
+		events = ['order.paid'],
+		getFullRecord = false,
+	): Promise<N8nLike> {
 		const port = await freePort();
 		const n8n = new N8nLike({
 			credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
 			webhookId: `records-${++count}`,
 			webhookBaseUrl: `http://${LOOPBACK}:${port}/webhook`,
-			parameters: { events, options },
+			parameters: { events, getFullRecord, options },
 		});
 		await n8n.serve(port);
 		open.push(n8n);
@@ -52,7 +56,7 @@ describe('a trigger that reads records', () => {
 
 	describe('Get Full Record', () => {
 		async function delivered(payload: object, event?: string) {
-			const n8n = await trigger({ getFullRecord: true }, [event ?? 'order.paid']);
+			const n8n = await trigger({}, [event ?? 'order.paid'], true);
 			await n8n.publish();
 			const secret = await secretOf(n8n.address);
 			const sent = signedDelivery({ url: n8n.address, secret, payload, event });
@@ -88,7 +92,7 @@ describe('a trigger that reads records', () => {
 		});
 
 		it('executes the delivery when the platform answers no request', async () => {
-			const n8n = await trigger({ getFullRecord: true });
+			const n8n = await trigger({}, ['order.paid'], true);
 			await n8n.publish();
 			await platform.control.setFaults([{ method: 'GET', fault: 'status', status: 503 }]);
 			const secret = await secretOf(n8n.address);

@@ -183,6 +183,28 @@ describe('registering, request by request', () => {
 		expect(n8n.database.staticData).toContain('wh_1');
 	});
 
+	it('keeps and removes endpoints whose ids are numbers, and leaves none behind', async () => {
+		const n8n = trigger();
+		const stale = { id: 6, url: n8n.address, events: ['order.paid'], description: '' };
+		listed(1, { ...NO_ENDPOINTS, data: [stale] });
+		const removed = nock(API).delete('/v1/webhooks/6').reply(204);
+		created(201, { data: { id: 7, status: 'enabled', secret: 's' } });
+		listed(1);
+		await n8n.create();
+		expect(removed.isDone()).toBe(true);
+		const ours = {
+			...stale,
+			id: 7,
+			status: 'enabled',
+			description: 'n8n workflow workflow-1: Orders',
+		};
+		listed(2, { ...NO_ENDPOINTS, data: [ours] });
+		expect(await n8n.checkExists()).toBe(true);
+		const ended = nock(API).delete('/v1/webhooks/7').reply(204);
+		await n8n.delete();
+		expect(ended.isDone()).toBe(true);
+	});
+
 	it('takes an answer that is not wrapped in data, since shapes may vary', async () => {
 		const n8n = trigger();
 		listed(2);

@@ -1,4 +1,4 @@
-import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/emit';
+import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/receive';
 import type { Delivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 
 const delivery = (change: Partial<Delivery> = {}): Delivery => ({
@@ -6,7 +6,8 @@ const delivery = (change: Partial<Delivery> = {}): Delivery => ({
 	timestamp: '2026-11-21T12:00:00.000Z',
 	deliveryId: 'del_1',
 	payload: { id: 'ord_1' },
-	fingerprints: { body: 'aaaaaaaa', id: 'bbbbbbbb' },
+	fingerprints: ['aaaaaaaa', 'bbbbbbbb'],
+	recognisedBy: ['bbbbbbbb'],
 	...change,
 });
 const plain = {

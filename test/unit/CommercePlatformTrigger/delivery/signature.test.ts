@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
 	isSignatureShaped,
 	signatureCheck,
-} from '../../../../nodes/CommercePlatformTrigger/delivery/signature';
+} from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { sign } from './signing';
 
 const bytes = fc.uint8Array({ maxLength: 300 });

@@ -1,4 +1,4 @@
-import { addressProblem } from '../../../../nodes/CommercePlatformTrigger/endpoint/address';
+import { addressProblem } from '../../../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
 
 const PUBLIC = 'https://api.shop.example/v1';
 const LOCAL = 'http://127.0.0.1:4010/v1';
@@ -25,22 +25,19 @@ describe('addressProblem', () => {
 		'http://n8n.localhost/webhook/a',
 		'http://LOCALHOST./webhook/a',
 	])('%s is an address of this machine only, for a platform elsewhere', (address) => {
-		expect(addressProblem(address, PUBLIC)).toMatchObject({
-			message: expect.stringContaining('cannot reach n8n'),
-			remedy: expect.stringMatching(/WEBHOOK_URL.*tunnel/s),
-		});
+		expect(addressProblem(address, PUBLIC)).toContain('cannot reach n8n');
 	});
 
 	it.each([PUBLIC, LOCAL])(
 		'plain http is refused beyond this machine, towards %s too',
 		(platform) => {
-			expect(addressProblem('http://n8n.example/webhook/a', platform)).toMatchObject({
-				message: expect.stringContaining('https addresses only'),
-			});
+			expect(addressProblem('http://n8n.example/webhook/a', platform)).toContain(
+				'https addresses only',
+			);
 		},
 	);
 
 	it.each(['', 'n8n', '/webhook/a', 'ftp://n8n.example/a'])('%p is no address', (address) => {
-		expect(addressProblem(address, PUBLIC)?.message).toMatch(/not a web address/);
+		expect(addressProblem(address, PUBLIC)).toMatch(/not a web address/);
 	});
 });

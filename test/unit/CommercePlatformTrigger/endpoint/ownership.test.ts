@@ -2,13 +2,14 @@ import {
 	describeOwner,
 	inTheWay,
 	isHealthy,
+	isOwnTest,
 	isSameAddress,
+	isStranded,
 	ownEndpoints,
 	readEndpoint,
-	strandedAmong,
-	testOrphans,
 	type ListedEndpoint,
 } from '../../../../nodes/CommercePlatformTrigger/endpoint/ownership';
+import { ownerOf } from '../../../../nodes/shared/model/endpointOwner';
 import {
 	emptyRecord,
 	type EndpointRecord,
@@ -114,11 +115,10 @@ describe('what ends with the trigger', () => {
 describe('stranded endpoints', () => {
 	it('are found by id and address together', () => {
 		const stranded = [{ id: 'wh_9', address: 'https://n8n.example/old' }];
-		expect(
-			ids(strandedAmong(stranded, [listed({ id: 'wh_9', url: 'https://n8n.example/old' })])),
-		).toEqual(['wh_9']);
-		expect(strandedAmong(stranded, [listed({ id: 'wh_9' })])).toEqual([]);
-		expect(strandedAmong(stranded, [listed({ url: 'https://n8n.example/old' })])).toEqual([]);
+		const found = (change: Partial<ListedEndpoint>) => isStranded(stranded, listed(change));
+		expect(found({ id: 'wh_9', url: 'https://n8n.example/old' })).toBe(true);
+		expect(found({ id: 'wh_9' })).toBe(false);
+		expect(found({ url: 'https://n8n.example/old' })).toBe(false);
 	});
 });
 
@@ -128,20 +128,19 @@ describe('endpoints that listening for a test event left behind', () => {
 		url: TEST_ADDRESS,
 		description: describeOwner('w1', 'Orders', true),
 	});
-	const orphans = (endpoint: ListedEndpoint, listening = false) =>
-		ids(testOrphans(record(), [endpoint], () => listening));
 
-	it('are those of this workflow and node, unless it is listening right now', () => {
-		expect(orphans(left)).toEqual(['wh_test']);
-		expect(orphans(left, true)).toEqual([]);
+	it('are those of this workflow and node', () => {
+		expect(isOwnTest(record(), left)).toBe(true);
 	});
 
-	it('are not those of another n8n, another node, another workflow, or in production', () => {
-		expect(orphans({ ...left, url: TEST_ADDRESS.replace('n8n.', 'staging.') })).toEqual([]);
-		expect(orphans({ ...left, url: 'https://n8n.example/webhook-test/22/webhook' })).toEqual([]);
-		expect(orphans({ ...left, description: describeOwner('w2', 'Copy', true) })).toEqual([]);
-		expect(orphans({ ...left, description: describeOwner('w1', 'Orders', false) })).toEqual([]);
-		expect(orphans({ ...left, url: ADDRESS })).toEqual([]);
+	it.each([
+		['another n8n', { url: TEST_ADDRESS.replace('n8n.', 'staging.') }],
+		['another node', { url: 'https://n8n.example/webhook-test/22/webhook' }],
+		['another workflow', { description: describeOwner('w2', 'Copy', true) }],
+		['production', { description: describeOwner('w1', 'Orders', false) }],
+		['this very address', { url: ADDRESS }],
+	])('are not those of %s', (_whose, change) => {
+		expect(isOwnTest(record(), { ...left, ...change })).toBe(false);
 	});
 });
 
@@ -155,7 +154,9 @@ describe('reading and naming', () => {
 			description: '',
 		});
 		expect(readEndpoint({ id: '', url: ADDRESS })).toBeUndefined();
-		expect(readEndpoint({ id: 7, url: ADDRESS })).toBeUndefined();
+		expect(readEndpoint({ id: 7, url: ADDRESS })).toMatchObject({ id: '7' });
+		for (const id of [7.5, null, {}, undefined])
+			expect(readEndpoint({ id, url: ADDRESS })).toBeUndefined();
 		expect(readEndpoint({ id: 'wh_1' })).toBeUndefined();
 	});
 
@@ -164,6 +165,13 @@ describe('reading and naming', () => {
 		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
 		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
 		expect(isSameAddress('not an address', 'not an address')).toBe(true);
+	});
+
+	it('knows whose an endpoint is by its description', () => {
+		expect(ownerOf(describeOwner('w1', 'Orders', false))).toBe('w1');
+		expect(ownerOf(describeOwner('w1', 'a: (test): b', true))).toBe('w1');
+		for (const description of [undefined, 7, '', 'ERP', 'my n8n workflow w1: Orders'])
+			expect(ownerOf(description)).toBeUndefined();
 	});
 
 	it('describes the owner in few words', () => {

@@ -1,11 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import {
+	EndpointMemory,
 	existingMemory,
 	forgetAddress,
-	memoryOf,
-} from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemories';
-import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+	openMemory,
+} from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { changed } from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
 import { PENDING_MS } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 import { FakeAnswer } from './fakeAnswer';
 
@@ -14,7 +15,14 @@ const PLACE = {
 	workflowId: 'w1',
 	address: 'https://n8n.example/webhook/1/webhook',
 };
-const ONE = { body: 'bodyAAAA', id: 'id_AAAAA' };
+const RETENTION_MS = 27 * 3_600_000;
+
+/** A delivery as it is told from others. */
+const delivery = (body: string, id: string, recognisedBy = [body, id]) => ({
+	fingerprints: [body, id],
+	recognisedBy,
+});
+const ONE = delivery('bodyAAAA', 'id_AAAAA');
 
 /** Stands still until a test moves it, and never makes anybody wait. */
 const clock = {
@@ -23,14 +31,14 @@ const clock = {
 	sleep: async () => await new Promise<void>((resolve) => setImmediate(resolve)),
 };
 
-const emptyMemory = () => new EndpointMemory(PLACE, clock);
+const emptyMemory = () => new EndpointMemory(PLACE, clock, RETENTION_MS);
 
 /** Admits a delivery and sees it to an answer with this status. */
-async function answered(memory: EndpointMemory, fingerprints: typeof ONE, status: number) {
-	const admission = memory.admit(fingerprints);
+async function answered(memory: EndpointMemory, one: typeof ONE, status: number) {
+	const admission = memory.admit(one);
 	if (admission.kind !== 'new') throw new Error(`is ${admission.kind}`);
 	const answer = new FakeAnswer();
-	const watched = memory.watch({ staticData: {}, pending: admission.pending, answer });
+	const watched = memory.pending.watch(admission.pending, {}, answer);
 	answer.send(status);
 	await watched;
 }
@@ -45,10 +53,20 @@ describe('a delivery', () => {
 	it('is a repeat by its id alone and by its body alone', async () => {
 		const memory = emptyMemory();
 		await answered(memory, ONE, 200);
-		expect(memory.admit({ ...ONE, body: 'otherBBB' }).kind).toBe('repeat');
-		expect(memory.admit({ ...ONE, id: 'otherIII' }).kind).toBe('repeat');
-		expect(memory.admit({ body: ONE.body }).kind).toBe('repeat');
-		expect(memory.admit({ body: 'otherBBB', id: 'otherIII' }).kind).toBe('new');
+		expect(memory.admit(delivery('otherBBB', 'id_AAAAA')).kind).toBe('repeat');
+		expect(memory.admit(delivery('bodyAAAA', 'otherIII')).kind).toBe('repeat');
+		expect(memory.admit(delivery('otherBBB', 'otherIII')).kind).toBe('new');
+	});
+
+	it('is remembered by its body also where its id alone tells it from others', async () => {
+		const memory = emptyMemory();
+		await answered(memory, delivery('bodyAAAA', 'id_AAAAA', ['id_AAAAA']), 200);
+		expect(memory.admit(delivery('bodyAAAA', 'otherIII', ['otherIII'])).kind).toBe('new');
+		const withoutId = { fingerprints: ['bodyAAAA'], recognisedBy: ['bodyAAAA'] };
+		expect(memory.admit(withoutId).kind).toBe('busy');
+		await answered(memory, delivery('bodyBBBB', 'id_BBBBB', ['id_BBBBB']), 200);
+		const other = { fingerprints: ['bodyBBBB'], recognisedBy: ['bodyBBBB'] };
+		expect(memory.admit(other).kind).toBe('repeat');
 	});
 
 	it.each([500, 503, 404])('answered with %i is new when it comes again', async (status) => {
@@ -61,7 +79,7 @@ describe('a delivery', () => {
 		const memory = emptyMemory();
 		expect(memory.admit(ONE).kind).toBe('new');
 		expect(memory.admit(ONE).kind).toBe('busy');
-		expect(memory.admit({ ...ONE, id: 'otherIII' }).kind).toBe('busy');
+		expect(memory.admit(delivery('bodyAAAA', 'otherIII')).kind).toBe('busy');
 	});
 
 	it('does not stay busy for longer than 30 seconds', () => {
@@ -80,7 +98,7 @@ describe('a delivery', () => {
 		if (admission.kind !== 'new') throw new Error('not new');
 		clock.nowMs += 2 * PENDING_MS;
 		const answer = new FakeAnswer();
-		await memory.watch({ staticData: {}, pending: admission.pending, answer });
+		await memory.pending.watch(admission.pending, {}, answer);
 		answer.send(200);
 		expect(memory.admit(ONE).kind).toBe('new');
 	});
@@ -91,7 +109,7 @@ describe('a delivery', () => {
 		const second = memory.admit(ONE);
 		if (first.kind !== 'new' || second.kind !== 'busy') throw new Error('wrong kinds');
 		const answer = new FakeAnswer();
-		const watched = memory.watch({ staticData: {}, pending: first.pending, answer });
+		const watched = memory.pending.watch(first.pending, {}, answer);
 		answer.send(500);
 		await watched;
 		expect(await second.duplicate.outcome).toBe(false);
@@ -100,12 +118,12 @@ describe('a delivery', () => {
 
 describe('a delivery that is saved before it is answered', () => {
 	/** Admits a delivery; gives what n8n would save now, and its answer. */
-	function admitted(memory: EndpointMemory, fingerprints: typeof ONE) {
-		const admission = memory.admit(fingerprints);
+	function admitted(memory: EndpointMemory, one: typeof ONE) {
+		const admission = memory.admit(one);
 		if (admission.kind !== 'new') throw new Error(`is ${admission.kind}`);
 		const answer = new FakeAnswer();
 		const staticData: IDataObject = {};
-		const watched = memory.watch({ staticData, pending: admission.pending, answer });
+		const watched = memory.pending.watch(admission.pending, staticData, answer);
 		const save = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
 		return { answer, watched, save, staticData };
 	}
@@ -113,7 +131,7 @@ describe('a delivery that is saved before it is answered', () => {
 	/** A memory that has a record, without which it believes no static data. */
 	const registered = () => {
 		const memory = emptyMemory();
-		memory.replaceRecord({ ...memory.record, revision: 1 });
+		memory.record = { ...memory.record, revision: 1 };
 		return memory;
 	};
 
@@ -121,7 +139,7 @@ describe('a delivery that is saved before it is answered', () => {
 		const memory = registered();
 		const { answer, watched, save } = admitted(memory, ONE);
 		const saved = save();
-		expect(JSON.stringify(saved)).toContain(ONE.id);
+		expect(JSON.stringify(saved)).toContain('id_AAAAA');
 		memory.merge(saved);
 		expect(memory.admit(ONE).kind).toBe('busy');
 		answer.hangUp();
@@ -129,7 +147,7 @@ describe('a delivery that is saved before it is answered', () => {
 		await watched;
 		memory.merge(saved);
 		expect(memory.admit(ONE).kind).toBe('new');
-		expect(JSON.stringify(memory.serialize())).not.toContain(ONE.id);
+		expect(JSON.stringify(memory.serialize())).not.toContain('id_AAAAA');
 	});
 
 	it('is a repeat when its sender heard the answer', async () => {
@@ -152,9 +170,9 @@ describe('a delivery that is saved before it is answered', () => {
 		const memory = registered();
 		const { watched, save } = admitted(memory, ONE);
 		save();
-		expect(JSON.stringify(memory.serialize())).toContain(ONE.id);
+		expect(JSON.stringify(memory.serialize())).toContain('id_AAAAA');
 		clock.nowMs += PENDING_MS;
-		expect(JSON.stringify(memory.serialize())).not.toContain(ONE.id);
+		expect(JSON.stringify(memory.serialize())).not.toContain('id_AAAAA');
 		await watched;
 	});
 
@@ -167,7 +185,7 @@ describe('the record of an endpoint', () => {
 	const withSecret = (memory: EndpointMemory, secret: string, revision: number) => ({
 		...memory.record,
 		revision,
-		endpoint: { id: 'wh_1', secret: memory.sealSecret(secret), events: [], status: null },
+		endpoint: { id: 'wh_1', secret: memory.seal.seal(secret), events: [], status: null },
 	});
 
 	it('is empty at first, holds no secret, and is not saved', () => {
@@ -180,21 +198,32 @@ describe('the record of an endpoint', () => {
 
 	it('holds a secret that can be opened here', () => {
 		const memory = emptyMemory();
-		memory.replaceRecord(withSecret(memory, 'secret', 1));
+		memory.record = withSecret(memory, 'secret', 1);
 		expect(memory.holdsSecret()).toBe(true);
 		expect(memory.secrets(true)).toEqual(['secret']);
-		const foreign = new EndpointMemory({ ...PLACE, instanceId: 'other' }, clock);
-		foreign.replaceRecord(memory.record);
+		const foreign = new EndpointMemory({ ...PLACE, instanceId: 'other' }, clock, RETENTION_MS);
+		foreign.record = memory.record;
 		expect(foreign.holdsSecret()).toBe(false);
 	});
 
 	it('is the newer one of what is saved and what is known', () => {
 		const memory = emptyMemory();
-		memory.replaceRecord(withSecret(memory, 'two', 2));
+		memory.record = withSecret(memory, 'two', 2);
 		memory.merge({ record: withSecret(memory, 'one', 1) as unknown as IDataObject });
 		expect(memory.secrets(true)).toEqual(['two']);
 		memory.merge({ record: withSecret(memory, 'three', 3) as unknown as IDataObject });
 		expect(memory.secrets(true)).toEqual(['three']);
+	});
+
+	it('is the newer one in another process, too, which knew a record of more changes', () => {
+		const processor = emptyMemory();
+		processor.record = { ...withSecret(processor, 'old', 1), revision: clock.nowMs - 1 };
+		const main = emptyMemory();
+		const staticData: IDataObject = {};
+		const { endpoint } = withSecret(main, 'new', 0);
+		main.keep(changed(main.record, clock.nowMs, { endpoint }), staticData);
+		processor.merge(staticData);
+		expect(processor.secrets(false)).toEqual(['new']);
 	});
 
 	it('is remembered for as long as the user says', () => {
@@ -205,8 +234,14 @@ describe('the record of an endpoint', () => {
 });
 
 describe('the memories of this process', () => {
-	const at = (address: string, workflowId = 'w1') =>
-		memoryOf({ ...PLACE, address, workflowId }, clock);
+	const at = (address: string, workflowId = 'w1') => {
+		const context = {
+			getWorkflow: () => ({ id: workflowId }),
+			getInstanceId: () => PLACE.instanceId,
+			getWorkflowStaticData: () => ({}),
+		} as unknown as IHookFunctions;
+		return openMemory(context, address, RETENTION_MS, clock);
+	};
 
 	it('are one for each address, test and production apart', () => {
 		const production = at('https://n8n.example/webhook/a');

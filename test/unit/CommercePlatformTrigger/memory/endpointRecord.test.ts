@@ -1,6 +1,7 @@
 import {
 	emptyRecord,
-	newerRecord,
+	changed,
+	Seal,
 	secretsOf,
 	strandedIn,
 	trustedRecord,
@@ -8,13 +9,12 @@ import {
 	withStranded,
 	type EndpointRecord,
 } from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
-import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
-import { sealFor } from '../../../../nodes/CommercePlatformTrigger/memory/seal';
 
+const RETENTION_MS = 27 * 3_600_000;
 const NOW_MS = Date.UTC(2026, 10, 21);
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
 const place = { instanceId: 'instance', workflowId: 'w1', address: ADDRESS };
-const seal = sealFor(place);
+const seal = new Seal(place);
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
 	...emptyRecord(ADDRESS, 'w1'),
@@ -57,14 +57,18 @@ describe('trust', () => {
 			expect(trustedRecord(stored, ADDRESS, 'w1')).toBeUndefined();
 		}
 	});
+});
 
-	it('goes to the record that knows more', () => {
-		expect(newerRecord(held('a', 1), held('b', 2))?.endpoint?.id).toBe('wh_b');
-		expect(newerRecord(held('a', 2), held('b', 1))?.endpoint?.id).toBe('wh_a');
-		expect(newerRecord(held('a', 1), held('b', 1))?.endpoint?.id).toBe('wh_a');
-		expect(newerRecord(held('a', 1), undefined)?.endpoint?.id).toBe('wh_a');
-		expect(newerRecord(undefined, held('b', 1))?.endpoint?.id).toBe('wh_b');
-		expect(newerRecord(undefined, undefined)).toBeUndefined();
+describe('the revision of a record', () => {
+	it('grows with every change', () => {
+		expect(changed(held('a', NOW_MS + 7), NOW_MS, {}).revision).toBe(NOW_MS + 8);
+	});
+
+	it('is never below the clock, so that a record that began anew counts before older ones', () => {
+		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
+		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
+		const anew = changed(emptyRecord(ADDRESS, 'w1'), NOW_MS + 1, { test: true });
+		expect(anew).toMatchObject({ revision: NOW_MS + 1, test: true });
 	});
 });
 
@@ -80,7 +84,6 @@ describe('secrets', () => {
 		expect(secrets(replaced, NOW_MS)).toEqual(['new', 'old']);
 		expect(secrets(replaced, NOW_MS + RETENTION_MS - 1)).toEqual(['new', 'old']);
 		expect(secrets(replaced, NOW_MS + RETENTION_MS)).toEqual(['new']);
-		expect(RETENTION_MS).toBe(27 * 3_600_000);
 	});
 
 	it('of a replaced endpoint are refused at once if the user says so', () => {
@@ -131,23 +134,14 @@ describe('secrets', () => {
 	});
 
 	it('that cannot be unsealed do not count', () => {
-		expect(secretsOf(held('a'), sealFor({ ...place, instanceId: 'other' }), NOW_MS, true)).toEqual(
-			[],
-		);
-		expect(secretsOf(undefined, seal, NOW_MS, true)).toEqual([]);
+		const other = new Seal({ ...place, instanceId: 'other' });
+		expect(secretsOf(held('a'), other, NOW_MS, true)).toEqual([]);
 	});
 
 	it('stand in no record in plain text', () => {
 		expect(
 			JSON.stringify(withoutEndpoint(held('plain-secret'), NOW_MS, RETENTION_MS)),
 		).not.toContain('plain');
-	});
-
-	it('every end of an endpoint counts as a change', () => {
-		expect(withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS)).toMatchObject({
-			revision: 5,
-			endpoint: null,
-		});
 	});
 });
 

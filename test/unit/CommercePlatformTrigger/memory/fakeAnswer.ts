@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/memory/staticDataSaver';
+import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 
 /** The part of an Express response that memory looks at. */
 export class FakeAnswer extends EventEmitter implements OutgoingAnswer {

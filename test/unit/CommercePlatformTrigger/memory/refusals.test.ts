@@ -1,4 +1,4 @@
-import { Refusals } from '../../../../nodes/CommercePlatformTrigger/memory/refusals';
+import { Refusals } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 const MINUTE_MS = 60_000;

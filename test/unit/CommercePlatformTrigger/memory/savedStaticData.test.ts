@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { fingerprintsOf } from '../../../../nodes/CommercePlatformTrigger/memory/fingerprint';
-import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
+import { fingerprintOf } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
 import sample from './samples/staticData.json';
+
+const RETENTION_MS = 27 * 3_600_000;
 
 /** What a workflow of version 0.1.0 holds: it must be read by every later version. */
 const staticData = sample.staticData as unknown as IDataObject;
@@ -12,13 +13,19 @@ const staticData = sample.staticData as unknown as IDataObject;
 const clock = { now: () => Date.parse(sample.madeAt), sleep: async () => await Promise.resolve() };
 
 function memory(change: Partial<typeof sample.place> = {}, nowMs = clock.now()): EndpointMemory {
-	const opened = new EndpointMemory({ ...sample.place, ...change }, { ...clock, now: () => nowMs });
+	const place = { ...sample.place, ...change };
+	const opened = new EndpointMemory(place, { ...clock, now: () => nowMs }, RETENTION_MS);
 	opened.merge(staticData);
 	return opened;
 }
 
-const fingerprints = (name: string) =>
-	fingerprintsOf(createHash('sha256').update(`body ${name}`).digest(), `del_${name}`);
+const sha = (text: string) => fingerprintOf(createHash('sha256').update(text).digest());
+
+/** A delivery as it is told from others. */
+const delivery = (name: string) => {
+	const fingerprints = [sha(`body ${name}`), sha(`id:del_${name}`)];
+	return { fingerprints, recognisedBy: fingerprints };
+};
 
 describe('static data that version 0.1.0 has saved', () => {
 	it('names the endpoint, its events, and the endpoint that could not be removed', () => {
@@ -40,16 +47,16 @@ describe('static data that version 0.1.0 has saved', () => {
 	});
 
 	it.each(['one', 'two', 'three', 'four'])('knows that delivery “%s” was seen', (name) => {
-		expect(memory().admit(fingerprints(name)).kind).toBe('repeat');
+		expect(memory().admit(delivery(name)).kind).toBe('repeat');
 	});
 
 	it('knows a delivery without an id by its body', () => {
-		const digest = createHash('sha256').update('body without id').digest();
-		expect(memory().admit(fingerprintsOf(digest)).kind).toBe('repeat');
+		const fingerprints = [sha('body without id')];
+		expect(memory().admit({ fingerprints, recognisedBy: fingerprints }).kind).toBe('repeat');
 	});
 
 	it('takes a delivery that it does not hold for new', () => {
-		expect(memory().admit(fingerprints('five')).kind).toBe('new');
+		expect(memory().admit(delivery('five')).kind).toBe('new');
 	});
 
 	it('is of no use at another address, in another workflow or in another n8n', () => {
@@ -59,7 +66,7 @@ describe('static data that version 0.1.0 has saved', () => {
 	});
 
 	it('does not make a copy of the workflow refuse deliveries of its own', () => {
-		expect(memory({ workflowId: 'w2' }).admit(fingerprints('one')).kind).toBe('new');
+		expect(memory({ workflowId: 'w2' }).admit(delivery('one')).kind).toBe('new');
 	});
 
 	it('is saved again with everything it holds', () => {

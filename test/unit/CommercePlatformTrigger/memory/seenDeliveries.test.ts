@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { FINGERPRINT_LENGTH } from '../../../../nodes/CommercePlatformTrigger/memory/fingerprint';
-import { RETENTION_MS } from '../../../../nodes/CommercePlatformTrigger/memory/retention';
 import {
+	FINGERPRINT_LENGTH,
 	BUCKET_MS,
 	MAX_SERIALIZED,
 	SeenDeliveries,
 	type SerializedDeliveries,
 } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
 
+const RETENTION_MS = 27 * 3_600_000;
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 const LAST_RETRY_MS = (1 + 5 + 30 + 120 + 1440) * 60_000;
 
@@ -43,14 +43,14 @@ function memoryOf(
 }
 
 function merged(...parts: SeenDeliveries[]): SeenDeliveries {
-	const seen = new SeenDeliveries();
+	const seen = new SeenDeliveries(RETENTION_MS);
 	for (const part of parts) seen.merge(part.serialize(NOW_MS), NOW_MS);
 	return seen;
 }
 
 describe('what was added', () => {
 	it('is known past the last retry, and forgotten after', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		seen.add(fingerprint(1), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
 		expect(seen.has(fingerprint(1), NOW_MS + LAST_RETRY_MS + 5 * 60_000)).toBe(true);
@@ -98,7 +98,7 @@ describe('the moment of forgetting', () => {
 		const oldest = Math.floor((NOW_MS - RETENTION_MS) / BUCKET_MS);
 		const latest = Math.floor((NOW_MS + RETENTION_MS) / BUCKET_MS);
 		const taken = (bucket: number) => {
-			const seen = new SeenDeliveries();
+			const seen = new SeenDeliveries(RETENTION_MS);
 			seen.merge({ [bucket]: fingerprint(1) }, NOW_MS);
 			return seen.size === 1;
 		};
@@ -115,7 +115,7 @@ describe('what is in doubt', () => {
 	const saved = () => memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]).serialize(NOW_MS);
 
 	it('is not learned from what was saved, until its delivery is accepted', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		seen.doubt(fingerprint(1), NOW_MS);
 		seen.merge(saved(), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS)).toBe(false);
@@ -134,7 +134,7 @@ describe('what is in doubt', () => {
 	});
 
 	it('does not keep others from being learned', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		seen.doubt(fingerprint(2), NOW_MS);
 		seen.merge(saved(), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
@@ -166,7 +166,7 @@ describe('what is in doubt', () => {
 
 describe('the serialized form', () => {
 	it('ends where the newest fill it, and holds nothing of what is older', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		for (let n = 0; n < 3; n++) seen.add(fingerprint(n), NOW_MS - BUCKET_MS);
 		for (let n = 0; n < MAX_SERIALIZED; n++) seen.add(fingerprint(10 + n), NOW_MS);
 		const serialized = seen.serialize(NOW_MS);
@@ -179,7 +179,7 @@ describe('the serialized form', () => {
 	const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
 
 	it('has the current bucket in the order of arrival, and earlier ones in alphabetical order', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		for (const one of [c, a, b]) seen.add(one, NOW_MS);
 		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: c + a + b });
 		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: a + b + c });
@@ -197,19 +197,19 @@ describe('the serialized form', () => {
 		expect(full.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: b + c });
 	});
 
-	it('holds a fingerprint once, in the latest bucket', () => {
-		const seen = new SeenDeliveries();
+	it('holds a fingerprint once in each bucket', () => {
+		const seen = new SeenDeliveries(RETENTION_MS);
 		seen.add(a, NOW_MS);
 		seen.add(a, NOW_MS);
 		seen.merge({ [bucket - 1]: a }, NOW_MS);
-		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a });
+		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a, [bucket - 1]: a });
 	});
 
 	it('includes what is added for the moment, once, behind the rest of the current bucket', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		expect(seen.serialize(NOW_MS, [a])).toEqual({ [bucket]: a });
 		seen.add(b, NOW_MS);
-		expect(seen.serialize(NOW_MS, [b, c])).toEqual({ [bucket]: b + c });
+		expect(seen.serialize(NOW_MS, [b, c, c])).toEqual({ [bucket]: b + c });
 		expect(seen.has(c, NOW_MS)).toBe(false);
 	});
 
@@ -313,13 +313,13 @@ describe('bounds', () => {
 	});
 
 	it('of 10,000 deliveries the newest 4,000 are serialized, in less than 80 kB', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		const ageMs = (i: number) => (1 - i / 20_000) * 26 * 3_600_000;
 		for (let i = 0; i < 20_000; i++) seen.add(fingerprint(i), NOW_MS - ageMs(i));
 		expect(seen.size).toBe(20_000);
 		const serialized = seen.serialize(NOW_MS, [fingerprint(99_999)]);
 		expect(JSON.stringify(serialized).length).toBeLessThan(80_000);
-		const other = new SeenDeliveries();
+		const other = new SeenDeliveries(RETENTION_MS);
 		other.merge(serialized, NOW_MS);
 		expect(other.size).toBe(8_000);
 		for (const i of [99_999, 19_999, 12_500]) expect(other.has(fingerprint(i), NOW_MS)).toBe(true);
@@ -327,16 +327,16 @@ describe('bounds', () => {
 	});
 
 	it('of a burst the latest are serialized', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		for (let i = 0; i < 12_000; i++) seen.add(fingerprint(i), NOW_MS);
-		const other = new SeenDeliveries();
+		const other = new SeenDeliveries(RETENTION_MS);
 		other.merge(seen.serialize(NOW_MS), NOW_MS);
 		expect(other.size).toBe(8_000);
 		expect(other.has(fingerprint(11_999), NOW_MS)).toBe(true);
 	});
 
 	it('a memory that is full takes in new ones, and lets the oldest go', () => {
-		const seen = new SeenDeliveries();
+		const seen = new SeenDeliveries(RETENTION_MS);
 		for (let i = 0; i < 25_000; i++) seen.add(fingerprint(i), NOW_MS);
 		expect(seen.size).toBe(20_000);
 		expect(seen.has(fingerprint(24_999), NOW_MS)).toBe(true);
@@ -365,7 +365,7 @@ describe('texts of other origin', () => {
 			{ '1': 'aaaaaaaa' },
 		];
 		for (const serialized of strange) {
-			const seen = new SeenDeliveries();
+			const seen = new SeenDeliveries(RETENTION_MS);
 			seen.merge(serialized, NOW_MS);
 			expect(seen.size).toBe(0);
 		}

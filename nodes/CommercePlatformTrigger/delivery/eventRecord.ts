@@ -1,0 +1,99 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { createClient } from '../../shared/api/client';
+import { pause, type Clock } from '../../shared/api/clock';
+import type { PlatformContext } from '../../shared/api/request';
+import { CancelledError } from '../../shared/errors/errors';
+import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
+import { isObject } from '../../shared/values/json';
+import type { Delivery } from './verifyDelivery';
+
+/** The kind of record that an event is about. */
+export interface Subject {
+	/** The record in the user's words. */
+	noun: string;
+	/** The list of such records. */
+	listPath: string;
+	/** One of them by its `id`; undefined where records have none. */
+	recordPath?: string;
+}
+
+/** By the first word of an event's name. */
+export const SUBJECTS: Readonly<Record<string, Subject>> = {
+	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
+	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
+	order: { noun: 'order', listPath: '/orders', recordPath: '/orders/{id}' },
+	product: { noun: 'product', listPath: '/products', recordPath: '/products/{id}' },
+};
+
+/**
+ * What an event is about, by the first word of its name: `order.paid`, and in shops with other names
+ * `orders/paid` or `order_paid`.
+ */
+export function subjectOf(event: string): Subject | undefined {
+	const [first] = event.toLowerCase().split(/[^a-z]/);
+	return SUBJECTS[first] ?? SUBJECTS[first.replace(/s$/, '')];
+}
+
+/** Whether an event says that its record is gone. */
+export const saysGone = (event: string): boolean => /delet|erase|redact|remov/i.test(event);
+
+/**
+ * The platform waits 10 s for its answer, and creating the execution takes its time as well (API document,
+ * "Receiver requirements"). ms.
+ */
+const RECORD_WAIT_MS = 5_000;
+
+const ONE_REQUEST = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECORD_WAIT_MS };
+
+/** What is added to an item: the record, or why it is not there. */
+export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
+
+/**
+ * Fetches the record that an event is about, with one request. Whatever goes wrong stands in the result: a
+ * genuine delivery is never lost by it.
+ */
+export async function fetchFullRecord(
+	context: IWebhookFunctions,
+	{ event, payload }: Delivery,
+	clock: Clock,
+): Promise<FullRecord> {
+	const { recordPath: path, noun } = subjectOf(event) ?? {};
+	if (path === undefined || noun === undefined || saysGone(event))
+		return failed('There is no record to fetch for this event');
+	const id = isObject(payload) ? payload.id : undefined;
+	if (typeof id !== 'string' && typeof id !== 'number')
+		return failed('The payload names no record: it has no id');
+	const late = new AbortController();
+	const done = new AbortController();
+	pause(clock, RECORD_WAIT_MS, done.signal).then(
+		() => late.abort(),
+		() => undefined,
+	);
+	try {
+		const client = await createClient(boundedBy(context, late.signal), ONE_REQUEST, clock);
+		const { record } = await client.request({
+			method: 'GET',
+			path,
+			pathParams: { id: String(id) },
+		});
+		return record === undefined ? failed('The platform’s answer held no record') : { record };
+	} catch (error) {
+		if (error instanceof CancelledError)
+			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
+		const told = errorJson(toNodeError(context.getNode(), error, { noun }));
+		const { error: message, ...rest } = told as IDataObject;
+		return { recordError: { message, ...rest } };
+	} finally {
+		done.abort();
+	}
+}
+
+const failed = (message: string): FullRecord => ({ recordError: { message } });
+
+/** The same context, whose requests end with a signal: also those that wait for their turn. */
+function boundedBy(context: IWebhookFunctions, signal: AbortSignal): PlatformContext {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as PlatformContext;
+}
