@@ -1,5 +1,6 @@
 import {
 	type ErrorContext,
+	filled,
 	NETWORK_REASONS,
 	PROBLEMS,
 	type Refusal,
@@ -24,7 +25,7 @@ const errorOf = (problem: Problem, details: PlatformError['details'] = {}) =>
 /** Answers with an error status: the answer, the message, what to do. */
 export function refusals(): string[][] {
 	return REFUSALS.map((refusal) => {
-		const { message, description } = refusal.say(errorOf('refused'), CONTEXT);
+		const { message, description } = filled(refusal.text, errorOf('refused'), CONTEXT);
 		return [answerOf(refusal), written(message), written(description)];
 	});
 }
@@ -34,8 +35,8 @@ export function problems(): string[][] {
 	const kinds = Object.keys(PROBLEMS) as Array<keyof typeof PROBLEMS>;
 	return kinds.flatMap((problem) =>
 		(DAYS[problem] ?? [false]).map((day) => {
-			const error = errorOf(problem, { timeoutMs: 60_000, day });
-			const { message, description } = PROBLEMS[problem](error, CONTEXT);
+			const error = errorOf(problem, { timeoutMs: 60_000, day, hint: VARIES });
+			const { message, description } = filled(PROBLEMS[problem], error, CONTEXT);
 			return [written(message), written(description)];
 		}),
 	);
@@ -46,9 +47,7 @@ export const networkReasons = (): string[][] =>
 	Object.entries(NETWORK_REASONS).map(([code, reason]) => [reason, `\`${code}\``]);
 
 function answerOf({ status, code, fits }: Refusal): string {
-	const statuses = STATUSES.filter((one) =>
-		typeof status === 'function' ? status(one) : status === one,
-	);
+	const statuses = STATUSES.filter((one) => status?.(one) ?? false);
 	const shown = status === undefined ? (fits === undefined ? 'any other' : 'in development') : '';
 	return [shown, statuses.join(', '), code === undefined ? '' : `\`${code}\``]
 		.filter((part) => part !== '')

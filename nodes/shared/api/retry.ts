@@ -95,7 +95,9 @@ function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean
 export function mayBeApplied({ response, problem, networkCode }: Outcome): boolean {
 	if (response === undefined) return !NOT_CONNECTED.has(networkCode);
 	if (problem !== undefined) return UNCLEAR_PROBLEMS.has(problem);
-	return response.status >= 500 || response.status === 408;
+	const { status } = response;
+	// 501 says that there is nothing that could do it.
+	return (status >= 500 && status !== 501) || status === 408;
 }
 
 /**

@@ -75,7 +75,7 @@ export class PlatformError extends Error {
 
 	constructor(
 		readonly problem: Problem,
-		readonly request: Pick<PlatformRequest, 'method' | 'path' | 'pathParams'> & { host: string },
+		readonly request: Omit<PlatformRequest, 'headers'> & { host: string },
 		readonly details: ProblemDetails = {},
 	) {
 		super(problem);
@@ -108,6 +108,7 @@ export class InputError extends Error {
 /** Why the credential's address or key cannot be used, in words for the person who typed it. */
 export class CredentialError extends Error {
 	override readonly name = 'CredentialError';
+	readonly remedy = 'Correct it in the credential.';
 }
 
 /** Thrown where an execution was cancelled while it waited. */

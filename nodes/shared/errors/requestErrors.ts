@@ -3,7 +3,7 @@ import type { Sender } from '../api/client';
 import type { PlatformRequest, PlatformResponse } from '../api/request';
 import type { RetryDecision } from '../api/retry';
 import { findErrorCode, findErrorMessage } from './errorBody';
-import { PlatformError, type Problem, type ProblemDetails } from './errors';
+import { PlatformError, type ProblemDetails } from './errors';
 
 /** How a request ended that failed. */
 export interface Ended {
@@ -20,37 +20,32 @@ export function failureOf(
 	outcome: Outcome,
 	{ attempts, mayBeDone, decision }: Ended,
 ): PlatformError {
-	const problem = problemOf(outcome);
-	const retryAfterMs = decision.toldMs;
 	const details: ProblemDetails = {
 		...answerDetails(sender, outcome),
 		attempts,
 		mayBeApplied: mayBeDone || undefined,
-		retryAfterMs,
 		timeoutMs: sender.options.timeoutMs,
-		networkCode: outcome.networkCode,
-		location: outcome.location,
 	};
-	if (problem === 'budget-spent' && retryAfterMs !== undefined) {
-		details.resumeAtMs = sender.clock.now() + retryAfterMs;
-		details.day = dayIsSpent(sender);
-	}
-	return new PlatformError(problem, wireName(sender, request), details);
+	const { toldMs: retryAfterMs } = decision;
+	if (isTooManyRequests(outcome)) return budgetSpent(sender, request, retryAfterMs, details);
+	const problem = outcome.problem ?? 'refused';
+	return new PlatformError(problem, on(sender, request), { ...details, retryAfterMs });
 }
 
-/** The error of a request that was not sent, since the budget is spent for longer than the caller waits. */
+/**
+ * The error of a request whose budget is spent for longer than the caller waits.
+ *
+ * @param forMs how long, where that is known
+ * @param details of the answer, where it was sent
+ */
 export function budgetSpent(
 	sender: Sender,
 	request: PlatformRequest,
-	forMs: number,
+	forMs?: number,
+	details: ProblemDetails = { status: 429 },
 ): PlatformError {
-	const retryAfterMs = Math.ceil(forMs);
-	return new PlatformError('budget-spent', wireName(sender, request), {
-		status: 429,
-		resumeAtMs: sender.clock.now() + retryAfterMs,
-		retryAfterMs,
-		day: dayIsSpent(sender),
-	});
+	const wait = forMs === undefined ? {} : { ...waitOf(sender, forMs), day: dayIsSpent(sender) };
+	return new PlatformError('budget-spent', on(sender, request), { ...details, ...wait });
 }
 
 /** The error of a request that was not sent, to keep the share of the day's budget that the user wants kept. */
@@ -60,16 +55,17 @@ export function budgetKept(
 	day: { percent: number; endsInMs: number },
 ): PlatformError {
 	const keep = sender.options.keepDailyBudgetPercent;
-	return new PlatformError('budget-kept', wireName(sender, request), {
-		resumeAtMs: sender.clock.now() + Math.ceil(day.endsInMs),
+	return new PlatformError('budget-kept', on(sender, request), {
+		...waitOf(sender, day.endsInMs),
 		day: true,
 		hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 	});
 }
 
 function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
-	if (outcome.response === undefined) return {};
-	const { status, headers, body, requestId } = outcome.response;
+	const { response, networkCode, location } = outcome;
+	if (response === undefined) return { networkCode };
+	const { status, headers, body, requestId } = response;
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	return {
 		status,
@@ -77,11 +73,13 @@ function answerDetails({ scrub }: Sender, outcome: Outcome): ProblemDetails {
 		requestId: scrubbed(requestId),
 		platformMessage: scrubbed(findErrorMessage(body)),
 		isHtml: headers['content-type']?.includes('text/html') || undefined,
+		location,
 	};
 }
 
-function problemOf(outcome: Outcome): Problem {
-	return outcome.problem ?? (isTooManyRequests(outcome) ? 'budget-spent' : 'refused');
+function waitOf({ clock }: Sender, forMs: number): ProblemDetails {
+	const retryAfterMs = Math.ceil(forMs);
+	return { retryAfterMs, resumeAtMs: clock.now() + retryAfterMs };
 }
 
 /** Whether nothing is left of the key's day, as far as its answers have told. */
@@ -89,9 +87,7 @@ function dayIsSpent({ limiter, clock }: Sender): boolean {
 	return limiter.rateLimit.dailyBudget(0, clock.monotonic())?.percent === 0;
 }
 
-function wireName({ host }: Sender, { method, path, pathParams }: PlatformRequest) {
-	return { method, path, pathParams, host };
-}
+const on = ({ host }: { host: string }, request: PlatformRequest) => ({ ...request, host });
 
 /** How far a walk has come. */
 export interface Place {
@@ -107,50 +103,40 @@ export interface Place {
 	sort?: string;
 }
 
-/** An error after the first page says what was fetched and where to go on. */
-export function resumable(error: unknown, place: Place): unknown {
-	if (!(error instanceof PlatformError) || place.fetched === 0) return error;
-	const hint = [error.details.hint, resumeHint(place)].filter(Boolean).join(' ');
-	return new PlatformError(error.problem, error.request, {
-		...error.details,
-		...progressOf(place),
-		hint,
-	});
-}
-
 /**
  * The error for an answer that is no page.
  *
  * @param what is wrong with it, as a sentence
  */
 export function badPage(
-	{ host }: { host: string },
-	{ method, path, pathParams }: PlatformRequest,
+	source: { host: string },
+	request: PlatformRequest,
 	{ status, requestId }: PlatformResponse,
 	what: string,
 	place: Place,
-): PlatformError {
-	const hint = `${what} ${resumeHint(place)}`.trim();
-	return new PlatformError(
-		'bad-page',
-		{ method, path, pathParams, host },
-		{ status, requestId, hint, ...progressOf(place) },
-	);
+): unknown {
+	const details = { status, requestId, hint: what };
+	return resumable(new PlatformError('bad-page', on(source, request), details), place);
 }
 
-function progressOf({ fetched, cursor, parameter, sort }: Place) {
-	return cursor === undefined ? {} : { fetched, cursor, cursorParameter: parameter, sort };
+/** An error after the first page says what was fetched and where to go on. */
+export function resumable(error: unknown, place: Place): unknown {
+	const { fetched, cursor, parameter: cursorParameter, sort } = place;
+	if (!(error instanceof PlatformError) || cursor === undefined) return error;
+	const hint = [error.details.hint, ...resumeHint(place)].filter(Boolean).join(' ');
+	const details = { ...error.details, fetched, cursor, cursorParameter, sort, hint };
+	return new PlatformError(error.problem, error.request, details);
 }
 
 /** True with On Error set to continue, where the records come out, and without it, where nothing does. */
-function resumeHint({ fetched, cursor, parameter, sort }: Place): string {
-	if (cursor === undefined) return '';
+function resumeHint({ fetched, cursor, parameter, sort }: Place): string[] {
+	if (fetched === 0) return [];
 	const setting =
 		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
 	return [
 		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
 		`To read on after them, set ${setting} to “${cursor}”${sortHint(sort)}. To read everything, run the node again.`,
-	].join(' ');
+	];
 }
 
 /** A cursor belongs to the sort of its walk (API document, "Pagination rules", 3). */

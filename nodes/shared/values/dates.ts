@@ -115,3 +115,20 @@ function offsetMs(atMs: number, timezone: string): number {
 	const shownMs = Date.UTC(year, month - 1, day, hour, minute, second);
 	return shownMs - Math.floor(atMs / 1000) * 1000;
 }
+
+/** Units of time, the largest first, in ms. */
+const UNITS: Array<[string, number]> = [
+	['days', 86_400_000],
+	['h', 3_600_000],
+	['min', 60_000],
+];
+
+/**
+ * A time in the largest unit of which it has at least two, e.g. `90 s` or `5 h`, rounded up.
+ *
+ * @param ms at least 0
+ */
+export function inWords(ms: number): string {
+	const [unit, unitMs] = UNITS.find(([, length]) => ms >= 2 * length) ?? ['s', 1_000];
+	return `${Math.ceil(ms / unitMs)} ${unit}`;
+}

@@ -125,27 +125,28 @@ const READS: IDataObject[] = [
 const named = (parameters: IDataObject[]) =>
 	parameters.map((one) => [`${String(one.resource)} ${String(one.operation)}`, one] as const);
 
-describe.each(valuesOf('errorShape'))(
+const answered = (shape: string) => {
+	const refusal = { code: 'NOT_LINKED', message: 'No payment provider', request_id: 'req_1' };
+	return shapeError(409, { error: refusal }, parseDialect(`errorShape=${shape}`))
+		.body as IDataObject;
+};
+const answerAll = (body: IDataObject) => {
+	for (const method of ['GET', 'PUT', 'POST', 'DELETE'])
+		nock(BASE_URL).intercept(/.*/, method).reply(200, body);
+};
+const SHAPES = valuesOf('errorShape').map((shape) => [shape, answered(shape)] as const);
+const saysError = (body: IDataObject) => 'error' in body || 'errors' in body;
+
+describe.each(SHAPES.filter(([, body]) => saysError(body)))(
 	'an error that was answered 200, in the form “%s”',
-	(shape) => {
-		const message = 'No payment provider is linked';
-		const { body } = shapeError(
-			409,
-			{ error: { code: 'NOT_LINKED', message, request_id: 'req_1' } },
-			parseDialect(`errorShape=${shape}`),
-		);
-		beforeEach(() => {
-			for (const method of ['GET', 'PUT', 'POST', 'DELETE'])
-				nock(BASE_URL)
-					.intercept(/.*/, method)
-					.reply(200, body as nock.Body);
-		});
+	(_shape, body) => {
+		beforeEach(() => answerAll(body));
 
 		it.each(named(WRITES))('fails %s, and asks for no further try', async (_name, parameters) => {
 			const { error, items } = await runNode({ parameters });
 			expect(items).toEqual([]);
 			expect(error?.message).toBe('The platform answered with an error');
-			expect(error?.description).toContain(message);
+			expect(error?.description).toContain('No payment provider');
 			expect(error?.description).toContain('Look at the record before you send it again.');
 			expect(error?.description).not.toMatch(/try again/i);
 			expect(error?.context?.request_id).toBe('req_1');
@@ -156,6 +157,16 @@ describe.each(valuesOf('errorShape'))(
 			expect(items).toEqual([]);
 			expect(error?.message).toBe('The platform answered with an error');
 		});
+	},
+);
+
+it.each(SHAPES.filter(([, body]) => !saysError(body)))(
+	'a write that was answered 200 without the word error is done, in the form “%s”',
+	async (_shape, body) => {
+		answerAll(body);
+		const { error, items } = await runNode({ parameters: WRITES[1] });
+		expect(error).toBeUndefined();
+		expect(items).toHaveLength(1);
 	},
 );
 

@@ -45,7 +45,7 @@ async function runWith(scopes: string[], name: string, parameters: IDataObject) 
 }
 
 const refused = (scope: string) =>
-	`The API key is not allowed to do this: it probably needs the scope ${scope}`;
+	`The API key is not allowed to do this: it needs the scope ${scope}`;
 
 describe('a key of the listed scopes', () => {
 	it.each(CASES.map((one) => [`${one.operation} ${one.note ?? ''}`, one] as const))(

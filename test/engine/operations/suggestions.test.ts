@@ -94,7 +94,7 @@ describe('the names of fields', () => {
 		const { baseUrl } = shop.platform;
 		await expect(
 			suggested('searchCustomerFields', {}, undefined, { baseUrl, apiKey }),
-		).rejects.toThrow('it probably needs the scope customers.read');
+		).rejects.toThrow('it needs the scope customers.read');
 	});
 
 	it('say that a shop without records shows none', async () => {
@@ -187,7 +187,7 @@ it('says which scope is missing to read the order', async () => {
 	const orderId = byId(fixtures.order);
 	await expect(
 		suggested('searchOpenItems', { orderId }, undefined, { baseUrl, apiKey }),
-	).rejects.toThrow('it probably needs the scope orders.read');
+	).rejects.toThrow('it needs the scope orders.read');
 });
 
 it.each([undefined, byMode('list', ''), byId('={{ $json.order }}')])(

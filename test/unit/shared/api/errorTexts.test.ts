@@ -12,6 +12,7 @@ import {
 	type Problem,
 	type ProblemDetails,
 } from '../../../../nodes/shared/errors/errors';
+import { PROBLEMS } from '../../../../nodes/shared/errors/texts';
 
 const request = {
 	method: 'POST' as const,
@@ -43,7 +44,7 @@ describe('errorText', () => {
 			hint: 'A hint.',
 		});
 		expect(description).toBe(
-			'Check the values of this node. A hint. The platform says: “I am a teapot” (TEAPOT). Request ID: req_1',
+			'Check the values of this node. A hint. The platform says: “I am a teapot” (TEAPOT). Request ID: req_1.',
 		);
 	});
 
@@ -54,6 +55,66 @@ describe('errorText', () => {
 		expect(
 			textOf('refused', { status: 418, code: 'TEAPOT', platformMessage: 'TEAPOT' }).description,
 		).toBe('Check the values of this node. The platform says: “TEAPOT”.');
+	});
+
+	it.each([
+		[{ platformMessage: 'The key lacks a right' }, 'it probably needs the scope orders.write'],
+		[{ platformMessage: 'fulfillments.write is missing' }, 'it needs the scope fulfillments.write'],
+		[{ platformMessage: 'orders.read is not orders.write' }, 'it needs the scope orders.write'],
+		[{ platformMessage: 'Not aa.read, not bb.read' }, 'it probably needs the scope orders.write'],
+	])('guesses a scope only where the platform names none: %j', (details, expected) => {
+		const { message } = textOf('refused', { status: 403, ...details });
+		expect(message).toBe(`The API key is not allowed to do this: ${expected}`);
+	});
+
+	it.each([
+		['There is no SKU NO-SUCH-1', 'There is no SKU NO-SUCH-1'],
+		['Not found', 'There is no such stock level'],
+		[`NO-SUCH-1 ${'x'.repeat(200)}`, 'There is no such stock level'],
+	])(
+		'begins with the platform’s own sentence where that names what was sent: %s',
+		(said, first) => {
+			const write = { method: 'PUT' as const, path: '/inventory/levels', host: 'h' };
+			const details = { status: 404, code: 'NOT_FOUND', platformMessage: said };
+			const sent = { ...write, body: { sku: 'NO-SUCH-1', location_id: 'sloc_main', quantity: 1 } };
+			const text = errorText(new PlatformError('refused', sent, details), { noun: 'stock level' });
+			expect(text.message).toBe(first);
+			expect(text.description).toContain('NOT_FOUND');
+			expect(`${text.message} ${text.description}`.split(said)).toHaveLength(2);
+		},
+	);
+
+	it.each([
+		[8_000, 'in 8 s (16:45 UTC)'],
+		[119_001, 'in 120 s (16:45 UTC)'],
+		[120_000, 'in 2 min (16:45 UTC)'],
+		[5 * 3_600_000, 'in 5 h (16:45 UTC)'],
+		[86_400_000, 'in 24 h (2026-02-03 16:45 UTC)'],
+		[50 * 86_400_000, 'in 50 days (2026-02-03 16:45 UTC)'],
+	])('says when it can go on after %d ms', (retryAfterMs, expected) => {
+		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
+		for (const problem of ['budget-spent', 'budget-kept'] as const) {
+			const { description } = textOf(problem, { retryAfterMs, resumeAtMs });
+			expect(description).toContain(`It can go on ${expected}.`);
+		}
+	});
+
+	it('leaves nothing of the table open, and ends every sentence', () => {
+		const statuses = [400, 401, 403, 404, 405, 409, 412, 413, 418, 422, 500, 501];
+		const problems = Object.keys(PROBLEMS) as Problem[];
+		const texts = [
+			...problems.map((problem) => textOf(problem, { hint: 'A hint.', status: 400 })),
+			...statuses.flatMap((status) => [
+				textOf('refused', { status }),
+				textOf('refused', { status, code: 'CONFLICT', requestId: 'req_1' }),
+				textOf('refused', { status, code: 'INVALID_PARAMETER', platformMessage: 'no' }),
+			]),
+		];
+		for (const { message, description } of texts) {
+			expect(`${message}${description}`).not.toMatch(/[{}]|undefined/);
+			expect(description).toMatch(/\.$/);
+			expect(message).not.toMatch(/\.$/);
+		}
 	});
 
 	it('says a hint once', () => {

@@ -190,6 +190,10 @@ describe('decideRetry', () => {
 			expect(decideWrite(answer(429), 'whenSurelyNotApplied')).toHaveProperty('afterMs');
 		});
 
+		it('takes a write for surely not applied where the endpoint is not implemented', () => {
+			expect(mayBeApplied(answer(501))).toBe(false);
+		});
+
 		it.each<Outcome>([
 			answer(408),
 			answer(500),
