@@ -1,9 +1,20 @@
 import { isTooManyRequests, type Outcome } from '../api/attempt';
-import type { Sender } from '../api/client';
-import type { PlatformRequest, PlatformResponse } from '../api/request';
+import type { Clock } from '../api/clock';
+import type { Scrubber } from '../api/credential';
+import type { RequestLimiter } from '../api/limiter';
+import type { PlatformRequest, PlatformResponse, SendOptions } from '../api/request';
 import type { RetryDecision } from '../api/retry';
 import { findErrorCode, findErrorMessage } from './errorBody';
 import { PlatformError, type ProblemDetails } from './errors';
+
+/** What is needed of the one that sends. */
+interface Sender {
+	host: string;
+	limiter: RequestLimiter;
+	options: SendOptions;
+	clock: Clock;
+	scrub: Scrubber;
+}
 
 /** How a request ended that failed. */
 export interface Ended {
