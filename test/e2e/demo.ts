@@ -19,9 +19,10 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	const n8nPort = await choosePort(options.n8nPort, 'n8n', USUAL_N8N_PORT);
 	const platformPort = await choosePort(options.platformPort, 'the local platform');
 	const environment = await startTestEnvironment(progress, {
-		platform: { port: platformPort },
-		n8n: { port: n8nPort },
+		platform: { port: platformPort, inDevelopment: { batch: true } },
+		n8n: { port: n8nPort, environment: { GENERIC_TIMEZONE: timeZone() } },
 	});
+	await ordersOfTheseDays(environment);
 	progress.say(`Back office of the platform: ${environment.platform.controlUrl}`);
 	const { status, message } = await environment.client.testCredential(environment.credential, {
 		baseUrl: environment.platform.baseUrl,
@@ -43,6 +44,23 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	}
 	await stayOpen(environment);
 	return happened;
+}
+
+/** This machine's, so that times in the editor are those of the clock on the wall. */
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const HOUR_MS = 3_600_000;
+/** When the demo's newest orders were placed, in hours before now. The last one waits to be paid. */
+const NEWEST_ORDERS = [30, 26, 5, 2, 1];
+
+/** A shop in which something was sold yesterday and today. */
+async function ordersOfTheseDays({ platform: { control } }: TestEnvironment): Promise<void> {
+	for (const [at, hours] of NEWEST_ORDERS.entries()) {
+		const created_at = new Date(Date.now() - hours * HOUR_MS).toISOString();
+		const fields = { created_at };
+		const { id } = await control.writeRecord('orders', { updatedAt: created_at, fields });
+		if (at < NEWEST_ORDERS.length - 1) await control.payOrder(id);
+	}
 }
 
 /** Deactivates the workflow and stops everything; whether no endpoint was left on the platform. */
