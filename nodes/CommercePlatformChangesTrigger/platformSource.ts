@@ -4,13 +4,19 @@ import { readPage } from '../shared/api/answer';
 import { MAX_PAGE_SIZE } from '../shared/api/pages';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
 import type { Watch } from './watches';
-import type { PageSource, SourcePage } from './walk/step';
+import type { PageSource, Query, SourcePage } from './walk/pages';
 
 /** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
 /** Answers of a platform that does not offer what is watched. */
 const NOT_OFFERED = new Set([404, 405, 501]);
+
+const LOST_EVENT =
+	'If the stream no longer holds the event “%”, set the filter “After Event ID” to an event that it holds: the trigger then goes on behind that one.';
+
+const isRefusal = (error: unknown): error is PlatformError =>
+	error instanceof PlatformError && error.problem === 'refused';
 
 /** The pages of what is watched, from the platform. */
 export class PlatformSource implements PageSource {
@@ -28,7 +34,7 @@ export class PlatformSource implements PageSource {
 	}
 
 	/** @throws PlatformError */
-	async fetch(query: Record<string, QueryValue>, etag?: string): Promise<SourcePage> {
+	async fetch(query: Query, etag?: string): Promise<SourcePage> {
 		const { client, watch, filters, pageSize } = this;
 		const request: PlatformRequest = {
 			method: 'GET',
@@ -40,7 +46,7 @@ export class PlatformSource implements PageSource {
 		const sent = await settled(client.request(request));
 		if (sent.status === 'rejected') {
 			if (!this.takesLimit || !mayRefuseLimit(watch.path, sent.reason)) {
-				throw this.withPermission(sent.reason);
+				throw this.withHint(sent.reason, query);
 			}
 			this.takesLimit = false;
 			return await this.fetch(query, etag);
@@ -50,45 +56,46 @@ export class PlatformSource implements PageSource {
 	}
 
 	refusedQuery(error: unknown): boolean {
-		return (
-			error instanceof PlatformError &&
-			error.problem === 'refused' &&
-			REFUSED_QUERY.has(error.details.status ?? 0)
-		);
+		return isRefusal(error) && REFUSED_QUERY.has(error.details.status ?? 0);
 	}
 
-	endless(): PlatformError {
-		return this.badPage('The platform sent the same place twice, so the list would never end.');
+	refusedCursor(error: unknown): boolean {
+		return isRefusal(error) || (error instanceof PlatformError && error.problem === 'bad-page');
 	}
 
-	now(): number {
-		return this.client.clock.now();
+	endless(reason: string): PlatformError {
+		return this.badPage(`The platform ${reason}, so the list would never end.`);
 	}
 
 	/** @param tookMs how long before the answer's time the platform may have read the page */
 	private read(response: PlatformResponse, tookMs: number): SourcePage {
-		const { serverTimeMs, headers, status } = response;
-		const platformMs = serverTimeMs === undefined ? undefined : Math.floor(serverTimeMs - tookMs);
+		const { serverTimeMs: platformMs, headers, status } = response;
+		const localMs = this.client.clock.now();
+		const before = (ms: number | undefined) => ms && Math.floor(ms - tookMs);
 		// Of a request that was repeated for a minute, both times are those of its begin.
-		const localMs = Math.floor(this.now() - tookMs);
-		const known = { platformMs, localMs, etag: headers.etag };
-		if (status === 304) return { ...known, records: [], paginated: true, notModified: true };
+		const asked = { platformMs: before(platformMs), localMs: Math.floor(localMs - tookMs) };
+		const known = { asked, answered: { platformMs, localMs }, etag: headers.etag };
+		if (status === 304) return { ...known, records: [], notModified: true };
 		const page = readPage(response.body);
 		if (typeof page === 'string') throw this.badPage(page, response);
 		return {
 			...known,
 			records: page.records,
 			nextCursor: page.hasMore ? page.nextCursor : undefined,
-			paginated: page.pagination !== undefined,
+			hasMore: page.pagination === undefined ? undefined : page.hasMore,
 		};
 	}
 
-	/** A platform without what is watched may answer as if the path did not exist. */
-	private withPermission(error: unknown): unknown {
+	/** Says what only this watch knows: a platform without it may answer as if the path did not exist. */
+	private withHint(error: unknown, query: Query): unknown {
+		if (!isRefusal(error)) return error;
+		const { after_event_id: eventId } = { ...this.filters, ...query };
 		const { permission } = this.watch.errors;
-		if (!(error instanceof PlatformError) || permission === undefined) return error;
-		if (!NOT_OFFERED.has(error.details.status ?? 0)) return error;
-		const hint = [error.details.hint, permission].filter(Boolean).join(' ');
+		const isNotOffered = permission !== undefined && NOT_OFFERED.has(error.details.status ?? 0);
+		const isLost = eventId !== undefined && this.refusedQuery(error);
+		const lost = isLost ? LOST_EVENT.replace('%', String(eventId)) : undefined;
+		const hints = [error.details.hint, lost, isNotOffered ? permission : undefined];
+		const hint = hints.filter(Boolean).join(' ');
 		return new PlatformError(error.problem, error.request, { ...error.details, hint });
 	}
 

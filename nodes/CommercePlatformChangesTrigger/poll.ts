@@ -1,22 +1,17 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { normaliseBaseUrl } from '../shared/api/credential';
 import { createClient, type PlatformClient } from '../shared/api/client';
-import { withNodeErrors } from '../shared/errors/nodeErrors';
+import { normaliseBaseUrl } from '../shared/api/credential';
 import { CREDENTIAL } from '../shared/api/request';
-import { logError, reactionTo } from './failure';
-import { firstPlace } from './firstPlace';
-import { handOver } from './handOver';
-import { loadState, STATE_KEY } from './loadState';
-import { toItems } from './output';
-import { readParameters, type ChangesParameters } from './parameters';
+import { PlatformError, settled } from '../shared/errors/errors';
+import { toNodeError, withNodeErrors } from '../shared/errors/nodeErrors';
+import { fetchSample, firstPlace } from './first';
+import { readParameters, toItems, type ChangesParameters } from './parameters';
 import { PlatformSource } from './platformSource';
-import { fetchSample } from './sample';
-import { memoryOf, PROCESS, type PollerMemory } from './state/pollerMemory';
-import { settle } from './state/settle';
-import type { ChangesState, Subject } from './state/state';
-import { toStored } from './state/stored';
-import { advance } from './walk/advance';
+import { handOver, isDurable, memoryOf, outcomeOf, PROCESS, type PollerMemory } from './poller';
+import { settle, type ChangesState, type Subject } from './state';
+import { fromStored, nameOf, newerState, STATE_KEY, toStored } from './stored';
+import { advance, type Advanced } from './walk/advance';
 import type { Change } from './walk/change';
 
 /** n8n's own bound on a poll, in versions that do not name it. ms. */
@@ -34,6 +29,7 @@ interface Poll {
 	client: PlatformClient;
 	subject: Subject;
 	staticData: IDataObject;
+	isDurable: boolean;
 	budgetMs: number;
 }
 
@@ -44,31 +40,30 @@ interface Poll {
  * @throws NodeApiError, NodeOperationError
  */
 export async function pollChanges(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await sampleOf(context);
+	const parameters = await withNodeErrors(context, undefined, async () => readParameters(context));
+	const { errors } = parameters.watch;
+	if (context.getMode() === 'manual') {
+		return await withNodeErrors(context, errors, async () => await sampleOf(context, parameters));
+	}
 	const memory = memoryOf(String(context.getWorkflow().id ?? ''), context.getNode().id);
 	if (memory.isPolling) return null;
 	memory.isPolling = true;
 	try {
-		const parameters = await parametersOf(context);
 		const work = async () => await pollOnce(await prepare(context, parameters, memory));
-		await withNodeErrors(context, parameters.watch.errors, work);
+		await withNodeErrors(context, errors, work);
 		return null;
 	} finally {
 		memory.isPolling = false;
 	}
 }
 
-async function sampleOf(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const parameters = await parametersOf(context);
-	return await withNodeErrors(context, parameters.watch.errors, async () => {
-		const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
-		const changes = await fetchSample(client, parameters);
-		return changes.length === 0 ? null : [toItems(changes, parameters.watch, parameters.output)];
-	});
-}
-
-async function parametersOf(context: IPollFunctions): Promise<ChangesParameters> {
-	return await withNodeErrors(context, undefined, async () => readParameters(context));
+async function sampleOf(
+	context: IPollFunctions,
+	parameters: ChangesParameters,
+): Promise<INodeExecutionData[][] | null> {
+	const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
+	const changes = await fetchSample(client, parameters);
+	return changes.length === 0 ? null : [toItems(changes, parameters.watch, parameters.output)];
 }
 
 async function prepare(
@@ -78,100 +73,144 @@ async function prepare(
 ): Promise<Poll> {
 	const { keepDailyBudgetPercent, filters, name } = parameters;
 	// Versions of n8n before 2.40 do not name it.
-	const budgetMs = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
-	const knownMs = budgetMs ?? POLL_BUDGET_MS;
-	const maxWaitMs = Math.min(120_000, knownMs / 3);
+	const named = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
+	const budgetMs = named ?? POLL_BUDGET_MS;
+	const maxWaitMs = Math.min(120_000, budgetMs / 3);
 	const client = await createClient(context, { keepDailyBudgetPercent, maxWaitMs });
-	const { baseUrl } = await context.getCredentials<IDataObject>(CREDENTIAL);
+	const staticData = context.getWorkflowStaticData('node');
 	const subject = {
 		workflowId: String(context.getWorkflow().id ?? ''),
-		account: normaliseBaseUrl(baseUrl),
+		credential: await credentialOf(context),
 		watch: name,
 		filters: JSON.stringify(filters),
 	};
-	const staticData = context.getWorkflowStaticData('node');
-	return { context, parameters, memory, client, subject, staticData, budgetMs: knownMs };
+	const durable = isDurable(context, staticData);
+	return { context, parameters, memory, client, subject, staticData, isDurable: durable, budgetMs };
+}
+
+/** The credential's ID: a key can be rotated, and an address be that of many merchants. */
+async function credentialOf(context: IPollFunctions): Promise<string> {
+	const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	if (id) return id;
+	const { baseUrl } = await context.getCredentials<IDataObject>(CREDENTIAL);
+	return normaliseBaseUrl(baseUrl);
 }
 
 async function pollOnce(poll: Poll): Promise<void> {
-	const { context, parameters, memory, client, staticData, subject } = poll;
-	const loaded = loadState(staticData, memory, subject);
-	if (loaded.refused !== undefined) reportRefused(poll, loaded.refused);
-	try {
-		const known = loaded.state ?? (await firstState(poll));
-		const step = await advance(settled(poll, known), sourceOf(poll), limitsOf(poll), PROCESS);
+	const { context, parameters, memory, client, staticData } = poll;
+	const loaded = load(poll);
+	const step = await walk(poll, loaded);
+	if (step.state !== undefined) {
 		memory.state = step.state;
 		staticData[STATE_KEY] = toStored(step.state);
-		const hasEmitted = step.emissionId !== undefined;
+	}
+	if (step.emissionId !== undefined && step.changes !== undefined) {
+		const items = toItems(step.changes, parameters.watch, parameters.output);
+		handOver(context, memory, step.emissionId, items, client.clock.monotonic());
 		reportTimeless(poll, step.changes);
-		if (step.emissionId !== undefined) {
-			handOver(
-				context,
-				memory,
-				step.emissionId,
-				toItems(step.changes, parameters.watch, parameters.output),
-			);
-		}
-		if (step.error !== undefined) throw new Stopped(step.error, hasEmitted);
-		memory.hasPolled = true;
-	} catch (error) {
-		const { cause, hasEmitted } =
-			error instanceof Stopped ? error : { cause: error, hasEmitted: false };
-		const isResumed = loaded.state !== undefined;
-		if (reactionTo(cause, memory, { isResumed, hasEmitted, nowMs: client.clock.now() }) === 'throw')
-			throw cause;
-		logError(context, cause, parameters);
-		memory.hasPolled = true;
 	}
+	const { error } = step;
+	if (error !== undefined) {
+		if (isShown(error, poll, loaded !== undefined, step.hasProgressed)) throw error;
+		logError(poll, error);
+	}
+	memory.hasPolled = true;
 }
 
-/** Carries the error of a walk, and whether something was emitted in front of it. */
-class Stopped extends Error {
-	constructor(
-		override readonly cause: unknown,
-		readonly hasEmitted: boolean,
-	) {
-		super('The walk was stopped');
-	}
+/** The state from which to go on, or undefined to begin anew. */
+function load({ memory, staticData, subject, isDurable: durable, ...poll }: Poll) {
+	const kept = staticData[STATE_KEY];
+	// What n8n stores together with executions is all there is to know.
+	const { state, refused } = durable
+		? fromStored(kept, subject)
+		: newerState(kept, memory, subject);
+	if (state !== undefined && state.process !== PROCESS) memory.origin = nameOf(state);
+	if (refused !== undefined) reportRefused(poll, refused);
+	return state;
 }
 
-async function firstState({ client, parameters, subject }: Poll): Promise<ChangesState> {
-	const probe = new PlatformSource(client, parameters.watch, parameters.filters, 1);
-	const place = await firstPlace(parameters, probe);
-	return { subject, revision: 0, place, seen: new Map(), emissions: [] };
+async function walk(poll: Poll, known: ChangesState | undefined): Promise<Partial<Advanced>> {
+	const { client, parameters, budgetMs } = poll;
+	const { watch, filters, maxPages, overlapMs } = parameters;
+	const begun = await settled(begin(poll, known));
+	if (begun.status === 'rejected') return { error: begun.reason };
+	const source = new PlatformSource(client, watch, filters);
+	const endMs = client.clock.monotonic() + budgetMs * WALK_SHARE;
+	const limits = { maxPages, overlapMs, goOn: () => client.clock.monotonic() < endMs };
+	return await advance(begun.value, source, limits, {
+		process: PROCESS,
+		isDurable: poll.isDurable,
+	});
+}
+
+async function begin(poll: Poll, known: ChangesState | undefined): Promise<ChangesState> {
+	if (known !== undefined) return settledState(poll, known);
+	const place = await firstPlace(poll.client, poll.parameters);
+	return { subject: poll.subject, revision: 0, place, seen: new Map(), emissions: [] };
 }
 
 /** Takes in what became of earlier emissions. */
-function settled({ context, memory, client }: Poll, state: ChangesState): ChangesState {
-	const { outcomes } = memory;
-	const outcomeOf = (id: number) => outcomes.get(id) ?? 'done';
-	const { state: now, repeated } = settle(state, PROCESS, outcomeOf, client.clock.now());
-	const waiting = new Set(now.emissions.map(({ id }) => id));
-	for (const id of outcomes.keys()) if (!waiting.has(id)) outcomes.delete(id);
+function settledState({ context, memory, client, parameters }: Poll, known: ChangesState) {
+	const others = parameters.afterRestart === 'goOn' ? 'done' : 'failed';
+	const nowMs = client.clock.monotonic();
+	const { state, repeated } = settle(known, (one) => outcomeOf(one, memory, others, nowMs));
+	const waiting = new Set(state.emissions.map(({ id }) => id));
+	for (const id of memory.handed.keys()) if (!waiting.has(id)) memory.handed.delete(id);
 	if (repeated > 0) {
 		context.logger.warn(
 			'The changes trigger emits again what was handed over before, because no execution is known to have come of it',
 			{ node: context.getNode().name, emissions: repeated },
 		);
 	}
-	return now;
+	return state;
 }
 
-function sourceOf({ client, parameters }: Poll): PlatformSource {
-	return new PlatformSource(client, parameters.watch, parameters.filters);
+/**
+ * What stops a poll is shown as a failed execution. Not so where that would do harm: n8n takes an error of the
+ * first poll after its start for a failed publication, and the trigger would stay off for a platform that was
+ * away for a minute. And what has been read in front of the error is worth more than the error, which comes
+ * again at the next poll if it lasts. A spent day is shown once.
+ */
+function isShown(
+	error: unknown,
+	{ memory, client }: Poll,
+	isResumed: boolean,
+	hasProgressed = false,
+): boolean {
+	if (hasProgressed || isReported(error, memory, client.clock.now())) return false;
+	return !isResumed || memory.hasPolled || !isPassing(error);
 }
 
-function limitsOf({ client, parameters, budgetMs }: Poll) {
-	const { maxPages, overlapMs } = parameters;
-	const endMs = client.clock.monotonic() + budgetMs * WALK_SHARE;
-	return { maxPages, overlapMs, goOn: () => client.clock.monotonic() < endMs };
+/**
+ * Whether a day's budget is meant of which an earlier poll has said until when it is spent. Until then no poll
+ * sends anything, and none has to say so again.
+ */
+function isReported(error: unknown, memory: PollerMemory, nowMs: number): boolean {
+	if (!(error instanceof PlatformError) || !error.details.day) return false;
+	const reported = nowMs < (memory.reportedUntilMs ?? 0);
+	memory.reportedUntilMs = error.details.resumeAtMs;
+	return reported;
+}
+
+function isPassing(error: unknown): boolean {
+	if (!(error instanceof PlatformError)) return false;
+	const { status = 0 } = error.details;
+	return error.problem !== 'refused' || status >= 500 || status === 408;
+}
+
+/** Logs an error in the words in which n8n would show it. */
+function logError({ context, parameters }: Poll, error: unknown): void {
+	const { message, description } = toNodeError(context.getNode(), error, parameters.watch.errors);
+	context.logger.warn(
+		`The changes trigger could not read to the end and goes on at the next poll: ${message}`,
+		{ node: context.getNode().name, description },
+	);
 }
 
 /** Says once where the records do not tell when they changed: the trigger then has less to go by. */
 function reportTimeless({ context, parameters, memory }: Poll, changes: readonly Change[]): void {
 	const tell = changes.some(({ updatedAt }) => updatedAt !== undefined);
-	if (parameters.watch.kind !== 'list' || changes.length === 0 || tell || memory.saidTimeless)
-		return;
+	if (parameters.watch.kind !== 'list' || tell || memory.saidTimeless) return;
 	memory.saidTimeless = true;
 	context.logger.warn(
 		'The records carry no updated_at, so the changes trigger tells their versions by the content alone',
@@ -179,13 +218,13 @@ function reportTimeless({ context, parameters, memory }: Poll, changes: readonly
 	);
 }
 
-function reportRefused({ context, parameters }: Poll, reason: string): void {
+function reportRefused({ context, parameters }: Pick<Poll, 'context' | 'parameters'>, why: string) {
 	const begin =
 		parameters.startFromMs === undefined
 			? 'with what changes from now on; to fetch what lies between, set Start From'
 			: 'at Start From';
 	context.logger.warn(
-		`The changes trigger found a state that it does not use, because ${reason}. It begins anew ${begin}.`,
+		`The changes trigger found a state that it does not use, because ${why}. It begins anew ${begin}.`,
 		{ node: context.getNode().name },
 	);
 }

@@ -67,6 +67,26 @@ const options: INodeProperties = {
 		},
 		decimalAmounts,
 		{
+			displayName: 'After a Restart',
+			name: 'afterRestart',
+			type: 'options',
+			options: [
+				{
+					name: 'Give the Last Changes Again',
+					value: 'again',
+					description: 'Nothing is lost: n8n may have ended before it made an execution of them',
+				},
+				{
+					name: 'Go On',
+					value: 'goOn',
+					description: 'Nothing comes twice; what n8n lost when it ended is lost',
+				},
+			],
+			default: 'again',
+			description:
+				'What to do with the changes that were given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again, whatever you choose.',
+		},
+		{
 			displayName: 'Keep Daily Budget (%)',
 			name: 'keepDailyBudget',
 			type: 'number',
@@ -82,7 +102,7 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 1, maxValue: 40 },
 			default: 10,
 			description:
-				'Stop after this many pages of up to 250 records, each one request. The next poll goes on there. Inventory is always read whole.',
+				'Stop after this many pages of up to 250 records, each one request. The next poll goes on there. Pages that bring nothing new do not count. Inventory is always read whole.',
 		},
 		{
 			displayName: 'Overlap (Seconds)',

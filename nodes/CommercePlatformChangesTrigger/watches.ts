@@ -4,7 +4,7 @@ import type { ErrorContext } from '../shared/errors/texts';
 import type { ListFilter } from '../shared/fields/listFilters';
 import { simplifyCustomer } from '../shared/model/simplifyCustomer';
 import { simplifyOrder } from '../shared/model/simplifyOrder';
-import type { Place } from './state/state';
+import type { Place } from './state';
 import type { Identity } from './walk/change';
 
 export type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';

@@ -50,22 +50,40 @@ export function changeKeyOf({ id, updatedAt, key }: Change): string {
 	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(0, 6)}`;
 }
 
+/** Above this, a number is in the next smaller unit: seconds until the year 5138, ms from 1973 on. */
+const MOST_SECONDS = 100_000_000_000;
+
+/** Smaller numbers are no times of today: 1973 in seconds. */
+const LEAST_SECONDS = 100_000_000;
+
+/** A number as text. */
+const DIGITS = /^\d{9,16}(?:\.\d{1,9})?$/;
+
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
+
+/** The longest of the texts that are read: `2026-01-31T10:00:00.123456789+00:00`. */
+const MAX_LENGTH = 40;
+
 /**
- * Reads a point in time of a record: ISO 8601 with any zone and any fraction. Without a zone it is UTC (API
- * document, "Conventions").
+ * Reads a point in time of a record: ISO 8601 with any zone and any fraction, or Unix seconds, ms or µs, also as
+ * text. Without a zone it is UTC (API document, "Conventions").
  *
  * @returns Unix ms; undefined where it is no time
  */
 export function readTimeMs(value: unknown): number | undefined {
-	if (typeof value === 'number' && Number.isFinite(value)) {
-		// Seconds until the year 5138, ms from 1973 on.
-		return Math.abs(value) < 100_000_000_000 ? value * 1000 : value;
-	}
-	if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/.test(value))
-		return undefined;
+	if (typeof value === 'number') return unixMs(value);
+	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
+	if (DIGITS.test(value)) return unixMs(Number(value));
+	if (!ISO_TIME.test(value)) return undefined;
 	const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(value);
 	const ms = Date.parse(zoned ? value : `${value}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
+}
+
+function unixMs(value: number): number | undefined {
+	if (!(value >= LEAST_SECONDS && value < MOST_SECONDS * 1_000_000)) return undefined;
+	if (value < MOST_SECONDS) return Math.floor(value * 1000);
+	return Math.floor(value < MOST_SECONDS * 1000 ? value : value / 1000);
 }
 
 /** The API document shows the field for stock levels only; platforms have it in more than one place. */

@@ -74,9 +74,11 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		await platform.control.resetCounters();
 		await n8n.publish();
 		await n8n.poll();
-		expect(await requests()).toBe(20_000 / 250);
+		await n8n.poll();
+		// Each page begins with what the one before ended with, and two requests find out once that the platform sorts.
+		expect(await requests()).toBeLessThanOrEqual(Math.ceil(20_000 / 249) + 2 + 2);
 		expect(new Set(idsOf(n8n)).size).toBe(20_000);
-		expect(n8n.database.length).toBeLessThan(600_000);
+		expect(n8n.database.length).toBeLessThan(330_000);
 		await n8n.poll();
 		expect(n8n.items).toHaveLength(20_000);
 	});
@@ -106,7 +108,7 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	test('hands over what a walk brought before a fault, and goes on behind it', async () => {
 		await platform.control.reset({ orders: 600 });
 		const n8n = n8nWith({ options: { startFrom: '2000-01-01T00:00:00Z' } });
-		await platform.control.setFaults([{ path: '/orders', script: ['ok', '403'] }]);
+		await platform.control.setFaults([{ path: '/orders', script: ['ok', 'ok', 'ok', '403'] }]);
 		await n8n.publish();
 		expect(n8n.items).toHaveLength(250);
 		expect(n8n.warnings.join()).toContain('goes on at the next poll');

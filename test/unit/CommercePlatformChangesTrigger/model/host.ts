@@ -1,18 +1,14 @@
-import type { KeyBounds } from '../../../../nodes/CommercePlatformChangesTrigger/state/keys';
 import {
+	KEY_BOUNDS,
 	settle,
+	type ChangesState,
+	type KeyBounds,
 	type Outcome,
-} from '../../../../nodes/CommercePlatformChangesTrigger/state/settle';
-import type {
-	ChangesState,
-	Subject,
-} from '../../../../nodes/CommercePlatformChangesTrigger/state/state';
-import {
-	fromStored,
-	toStored,
-} from '../../../../nodes/CommercePlatformChangesTrigger/state/stored';
+	type Subject,
+} from '../../../../nodes/CommercePlatformChangesTrigger/state';
+import { fromStored, toStored } from '../../../../nodes/CommercePlatformChangesTrigger/stored';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
-import { ModelPlatform } from './platform';
+import { Endless, ModelPlatform } from './platform';
 
 /** What n8n does with one emission. */
 export interface Fate {
@@ -34,16 +30,17 @@ interface Handed {
 	known: boolean;
 }
 
-const SUBJECT: Subject = { workflowId: 'w', account: 'a', watch: 'order', filters: '{}' };
+const SUBJECT: Subject = { workflowId: 'w', credential: 'c', watch: 'order', filters: '{}' };
 
-function firstState({ nowMs, localMs }: ModelPlatform, overlapMs: number): ChangesState {
+function firstState({ nowMs, localMs, habits }: ModelPlatform, overlapMs: number): ChangesState {
+	const clocks = habits.date === 'right' ? { platformMs: nowMs, localMs } : undefined;
 	return {
 		subject: SUBJECT,
 		revision: 0,
 		place: { kind: 'list', sinceMs: Math.floor((nowMs - overlapMs) / 1000) * 1000 },
 		seen: new Map(),
 		emissions: [],
-		clocks: { platformMs: nowMs, localMs },
+		...(clocks ? { clocks } : {}),
 	};
 }
 
@@ -54,6 +51,11 @@ export class ModelHost {
 	/** Versions whose repeat a crash excuses, and how many repeats. */
 	readonly excused = new Map<string, number>();
 	largest = 0;
+	/** Polls in a row that neither came to the end nor found anything, and the most there were. */
+	private idle = 0;
+	mostIdle = 0;
+	/** Whether a poll said that the list would never end. */
+	saidEndless = false;
 	private process = 1;
 	private database: string;
 	private state: ChangesState;
@@ -62,7 +64,7 @@ export class ModelHost {
 	constructor(
 		private readonly platform: ModelPlatform,
 		private readonly overlapMs: number,
-		private readonly bounds?: KeyBounds,
+		private readonly bounds: KeyBounds = KEY_BOUNDS,
 	) {
 		this.state = firstState(platform, overlapMs);
 		this.database = JSON.stringify(toStored(this.state));
@@ -71,15 +73,17 @@ export class ModelHost {
 	/** @returns whether the walk came to its end */
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
-		const { state } = settle(
-			this.state,
-			this.name,
-			(id) => this.outcomeOf(id),
-			this.platform.localMs,
+		const { state } = settle(this.state, ({ id, process }) =>
+			process === this.name ? this.outcomeOf(id) : 'failed',
 		);
 		const limits = { maxPages, overlapMs: this.overlapMs, goOn: () => true };
-		const step = await advance(state, this.platform.source, limits, this.name, this.bounds);
+		const poller = { process: this.name, isDurable: false };
+		const step = await advance(state, this.platform.source, limits, poller, this.bounds);
 		this.state = step.state;
+		this.saidEndless ||= step.error instanceof Endless;
+		const isIdle = !step.complete && step.changes.length === 0 && step.error === undefined;
+		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;
+		this.mostIdle = Math.max(this.mostIdle, this.idle);
 		this.measure();
 		if (step.emissionId !== undefined) {
 			this.handOver(
@@ -102,7 +106,7 @@ export class ModelHost {
 		this.handed = [];
 		this.process++;
 		const stored = fromStored(JSON.parse(this.database), SUBJECT);
-		if (stored.kind !== 'usable') throw new Error('The database holds no usable state.');
+		if (stored.state === undefined) throw new Error('The database holds no usable state.');
 		this.state = stored.state;
 	}
 

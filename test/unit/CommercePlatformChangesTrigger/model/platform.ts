@@ -4,20 +4,34 @@ import type { QueryValue } from '../../../../nodes/shared/api/request';
 import type {
 	PageSource,
 	SourcePage,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/step';
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+
+import type { Clocks } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 
 /** How a platform may read what the API document leaves open. */
 export interface Habits {
 	/** `updated_at` without fractions of a second. */
 	wholeSeconds: boolean;
 	sort: 'kept' | 'ignored' | 'refused';
-	/** Records carry `updated_at`. */
-	showsUpdatedAt: boolean;
-	/** Answers carry a Date header. */
-	tellsTime: boolean;
+	/** How records carry `updated_at`. */
+	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'missing';
+	/** What the answers' Date header says: the time, one that is ten minutes ahead, or nothing. */
+	date: 'right' | 'ahead' | 'missing';
+	/** Whether n8n's own clock is right, or hours ahead. */
+	localAhead: boolean;
+	/** How long a cursor lives, ms. */
+	cursorLifeMs: number;
+	/** What a cursor says that has expired: an error, the first page again, or an empty last page. */
+	expired: 'refused' | 'restarts' | 'empty';
+	/** A cursor is a number of records to pass over, not the place of one. */
+	positional: boolean;
+	/** An empty page between any two others. */
+	emptyPages: boolean;
 	pageSize: number;
-	offsetZone: boolean;
 }
+
+/** How far a Date header is ahead that is wrong. ms. */
+export const DATE_AHEAD_MS = 10 * 60_000;
 
 interface Version {
 	id: string;
@@ -29,13 +43,14 @@ interface Version {
 }
 
 class Refused extends Error {}
+export class Endless extends Error {}
 export class Down extends Error {}
 
 /** A list of records whose clock only its owner moves. */
 export class ModelPlatform {
 	nowMs = Date.UTC(2026, 0, 31, 22);
-	/** This machine's clock, off by hours. */
-	localMs = this.nowMs + 3 * 3_600_000;
+	/** This machine's clock. */
+	localMs: number;
 	/** The time that no clock shows. */
 	private trueMs = 0;
 	requests = 0;
@@ -47,7 +62,9 @@ export class ModelPlatform {
 	private content = 0;
 	private versions: Version[] = [];
 
-	constructor(readonly habits: Habits) {}
+	constructor(readonly habits: Habits) {
+		this.localMs = this.nowMs + (habits.localAhead ? 3 * 3_600_000 : 0);
+	}
 
 	/** Time goes by, on both clocks. */
 	pass(ms: number): void {
@@ -69,6 +86,12 @@ export class ModelPlatform {
 	write(id: string, lateMs: number): void {
 		const visibleMs = this.trueMs + lateMs;
 		this.versions.push({ id, content: ++this.content, updatedMs: this.nowMs, visibleMs });
+	}
+
+	/** A record with a time that is years ahead. */
+	misdate(id: string): void {
+		const updatedMs = this.nowMs + 70 * 365 * 86_400_000;
+		this.versions.push({ id, content: ++this.content, updatedMs, visibleMs: this.trueMs });
 	}
 
 	delete(id: string): void {
@@ -97,51 +120,76 @@ export class ModelPlatform {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
 			refusedQuery: (error) => error instanceof Refused,
-			endless: () => new Error('endless'),
+			refusedCursor: (error) => error instanceof Refused || error instanceof Endless,
+			endless: (reason) => new Endless(reason),
 			identity: { idFields: ['id'] },
-			now: () => this.localMs,
 		};
 	}
 
 	private answer(query: Record<string, QueryValue>): SourcePage {
 		this.requests++;
 		if (this.requests === this.failAt) throw new Down();
-		if (query.sort !== undefined && this.habits.sort === 'refused') throw new Refused();
-		const platformMs = Math.floor(this.nowMs / 1000) * 1000;
-		const found = this.list(Date.parse(String(query.updated_since)), query.sort !== undefined);
-		const after = this.placeOf(query.cursor);
-		const left = after === undefined ? found : found.filter((one) => compare(one.place, after) > 0);
-		const page = left.slice(0, this.habits.pageSize);
+		const { sort } = query;
+		const asked = this.clocks;
+		if (sort !== undefined && this.habits.sort === 'refused') throw new Refused();
+		const found = this.list(Date.parse(String(query.updated_since)), sort);
+		const cursor = this.read(query.cursor);
+		if (cursor === 'empty') return this.page(asked, []);
+		const left = this.behind(found, cursor);
+		const isEmpty = cursor?.isEmpty === true;
+		const size = Number(query.limit ?? this.habits.pageSize);
+		const page = isEmpty ? [] : left.slice(0, size);
 		this.between.shift()?.();
+		if (isEmpty) return this.page(asked, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
+		if (left.length <= page.length || last === undefined) return this.page(asked, page);
+		const passed = (cursor?.passed ?? 0) + page.length;
+		return this.page(asked, page, { place: last.place, passed, isEmpty: this.habits.emptyPages });
+	}
+
+	private page(asked: Clocks, page: Listed[], next?: Omit<Cursor, 'epoch' | 'madeMs'>): SourcePage {
 		return {
 			records: page.map(({ version }) => this.present(version)),
-			nextCursor:
-				left.length > page.length && last !== undefined
-					? JSON.stringify([this.epoch, ...last.place])
-					: undefined,
-			paginated: true,
-			localMs: this.localMs,
-			...(this.habits.tellsTime ? { platformMs } : {}),
+			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),
+			hasMore: next !== undefined,
+			asked,
+			answered: this.clocks,
 		};
 	}
 
-	private list(sinceMs: number, sorted: boolean): Array<{ version: Version; place: Place }> {
-		const byTime = sorted && this.habits.sort === 'kept';
+	private get clocks(): Clocks {
+		const { nowMs, localMs } = this;
+		const { date } = this.habits;
+		if (date === 'missing') return { localMs };
+		const platformMs = Math.floor(nowMs / 1000) * 1000 + (date === 'ahead' ? DATE_AHEAD_MS : 0);
+		return { platformMs, localMs };
+	}
+
+	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {
+		if (cursor === undefined) return found;
+		if (this.habits.positional) return found.slice(cursor.passed);
+		return found.filter(({ place }) => compare(place, cursor.place) > 0);
+	}
+
+	private list(sinceMs: number, sort: QueryValue): Listed[] {
+		const isKept = sort !== undefined && this.habits.sort === 'kept';
+		const direction = isKept && sort === 'updated_at:desc' ? -1 : 1;
 		return this.visible()
 			.filter((version) => this.shownMs(version) >= sinceMs)
-			.map((version): { version: Version; place: Place } => ({
+			.map((version): Listed => ({
 				version,
-				place: [byTime ? this.shownMs(version) : 0, version.id],
+				place: [isKept ? direction * this.shownMs(version) : 0, version.id],
 			}))
 			.sort((a, b) => compare(a.place, b.place));
 	}
 
-	private placeOf(cursor: QueryValue): Place | undefined {
+	private read(cursor: QueryValue): Cursor | 'empty' | undefined {
 		if (typeof cursor !== 'string') return undefined;
-		const [epoch, atMs, id] = JSON.parse(cursor) as [number, number, string];
-		if (epoch !== this.epoch) throw new Refused();
-		return [atMs, id];
+		const read = JSON.parse(cursor) as Cursor;
+		const { cursorLifeMs, expired } = this.habits;
+		if (read.epoch === this.epoch && this.trueMs - read.madeMs <= cursorLifeMs) return read;
+		if (expired === 'refused') throw new Refused();
+		return expired === 'empty' ? 'empty' : undefined;
 	}
 
 	private shownMs({ updatedMs }: Version): number {
@@ -150,11 +198,34 @@ export class ModelPlatform {
 
 	private present(version: Version): IDataObject {
 		const { id, content } = version;
-		const iso = new Date(this.shownMs(version)).toISOString();
-		const shifted = new Date(this.shownMs(version) + 7_200_000).toISOString();
-		const updated_at = this.habits.offsetZone ? shifted.replace('Z', '+02:00') : iso;
-		return { id, content, ...(this.habits.showsUpdatedAt ? { updated_at } : {}) };
+		const shown = SHOWN[this.habits.times](this.shownMs(version));
+		return { id, content, ...(shown === undefined ? {} : { updated_at: shown }) };
 	}
+}
+
+const SHOWN: Record<Habits['times'], (ms: number) => string | number | undefined> = {
+	iso: (ms) => new Date(ms).toISOString(),
+	offset: (ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
+	seconds: (ms) => ms / 1000,
+	milliseconds: (ms) => ms,
+	text: (ms) => String(ms),
+	missing: () => undefined,
+};
+
+interface Listed {
+	version: Version;
+	place: Place;
+}
+
+interface Cursor {
+	place: Place;
+	/** Records before it, where it is positional. */
+	passed: number;
+	/** It leads to an empty page first. */
+	isEmpty: boolean;
+	epoch: number;
+	/** By true time. */
+	madeMs: number;
 }
 
 type Place = [atMs: number, id: string];

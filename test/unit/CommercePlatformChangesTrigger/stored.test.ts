@@ -1,0 +1,152 @@
+import * as fc from 'fast-check';
+
+import {
+	KEY_BOUNDS,
+	MAX_PENDING,
+	bounded,
+	type ChangesState,
+	type Subject,
+} from '../../../nodes/CommercePlatformChangesTrigger/state';
+import {
+	fromStored,
+	newerState,
+	packKeys,
+	toStored,
+	unpackKeys,
+} from '../../../nodes/CommercePlatformChangesTrigger/stored';
+
+const MINUTE = 60_000;
+const NOW = 29_500_000 * 60_000;
+const MOST_BYTES = 330_000;
+
+const SUBJECT: Subject = {
+	workflowId: 'workflow-1',
+	credential: 'credential-1',
+	watch: 'order',
+	filters: '{}',
+};
+
+const STATE: ChangesState = {
+	subject: SUBJECT,
+	revision: 7,
+	process: 'p',
+	place: {
+		kind: 'list',
+		sinceMs: NOW,
+		stretch: { sinceMs: NOW, cursor: 'abc', read: 3, started: { platformMs: NOW, localMs: NOW } },
+	},
+	seen: new Map([
+		['aaaaaaaaaaaa', NOW],
+		['bbbbbbbbbbbb', NOW],
+	]),
+	emissions: [
+		{
+			id: 7,
+			process: 'p',
+			before: { kind: 'list', sinceMs: NOW - 500 * MINUTE },
+			keys: new Map([['cccccccccccc', NOW + MINUTE]]),
+		},
+	],
+	clocks: { platformMs: 1, localMs: 2 },
+	newest: { ms: 3, read: { localMs: 2 } },
+	order: 'kept',
+};
+
+const throughDatabase = (state: ChangesState): unknown =>
+	JSON.parse(JSON.stringify(toStored(state))) as unknown;
+
+describe('the stored state of the changes trigger', () => {
+	test('is read as it was written', () => {
+		expect(fromStored(throughDatabase(STATE), SUBJECT)).toEqual({ state: STATE });
+	});
+
+	test.each([
+		['another workflow', { workflowId: 'workflow-2' }],
+		['another credential', { credential: 'credential-2' }],
+		['another choice in Watch', { watch: 'product' }],
+	])('is refused where it belongs to %s', (what, change) => {
+		const read = fromStored(throughDatabase(STATE), { ...SUBJECT, ...change });
+		expect(read).toEqual({ refused: `it belongs to ${what}` });
+	});
+
+	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
+		const filters = '{"status":"paid"}';
+		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
+		expect(state?.subject.filters).toBe(filters);
+		expect(state?.place).toEqual({ kind: 'list', sinceMs: NOW });
+		expect(state?.emissions).toEqual(STATE.emissions);
+		expect(state?.seen).toEqual(STATE.seen);
+	});
+
+	test('is refused for another event to begin after, and kept where that filter is cleared', () => {
+		const subject = { ...SUBJECT, watch: 'event', filters: '{"after_event_id":"evt_1"}' };
+		const place = { kind: 'stream', afterEventId: 'evt_9', read: 8 } as const;
+		const stored = throughDatabase({ ...STATE, subject, place, emissions: [] });
+		const other = { ...subject, filters: '{"after_event_id":"evt_5"}' };
+		expect(fromStored(stored, other).refused).toBe('it belongs to another event to begin after');
+		expect(fromStored(stored, { ...subject, filters: '{}' }).state?.place).toEqual(place);
+	});
+
+	test.each([
+		['this process’s own newer one', 'p', 8, 'p/3', 'own'],
+		['this process’s own, where n8n has not saved since', 'before', 3, 'before/3', 'own'],
+		['another process’s, which has polled since', 'other', 5, 'before/3', 'kept'],
+	])('is taken where it is %s', (_name, process, revision, origin, taken) => {
+		const own = { ...STATE, process: 'p', revision: 9 };
+		const kept = throughDatabase({ ...STATE, process, revision });
+		const { state } = newerState(kept, { state: own, origin }, SUBJECT);
+		expect(state?.revision).toBe(taken === 'own' ? 9 : revision);
+	});
+
+	test(`stays below ${MOST_BYTES} bytes`, () => {
+		const keys = (count: number, from: number) =>
+			new Map(
+				Array.from({ length: count }, (_, n) => [
+					`${from + n}`.padStart(12, 'k'),
+					NOW + n * MINUTE,
+				]),
+			);
+		const emissions = Array.from({ length: MAX_PENDING }, (_, n) => ({
+			id: n,
+			process: 'c1b7e1e0-6f0d-4c56-9d6a-000000000000',
+			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
+			keys: keys(KEY_BOUNDS.pending / MAX_PENDING, n * 1_000),
+		}));
+		const full = { ...STATE, emissions, seen: keys(100_000, 500_000) };
+		const state = bounded({ ...full, place: { kind: 'list', sinceMs: 0 } }, KEY_BOUNDS);
+		expect(state.seen.size).toBe(KEY_BOUNDS.total - KEY_BOUNDS.pending);
+		expect(JSON.stringify(toStored(state)).length).toBeLessThan(MOST_BYTES);
+	});
+
+	test('tells each key with its time, to the next minute', () => {
+		const keys = new Map([
+			['aaaaaaaaaaaa', NOW - 1],
+			['bbbbbbbbbbbb', -5],
+			['cccccccccccc', 8.64e15],
+		]);
+		const read = unpackKeys(packKeys(keys));
+		expect(read?.get('aaaaaaaaaaaa')).toBe(Math.ceil(NOW / MINUTE) * MINUTE);
+		expect(read?.get('bbbbbbbbbbbb')).toBe(0);
+		expect(read?.get('cccccccccccc')).toBeGreaterThan(NOW);
+	});
+
+	test('never makes the trigger fail, whatever it holds', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (stored) => {
+				const { state, refused } = fromStored(stored, SUBJECT);
+				expect(state).toBeUndefined();
+				expect(refused === undefined).toBe(stored === null);
+			}),
+		);
+	});
+
+	test('never makes the trigger fail where one of its parts is damaged', () => {
+		const names = Object.keys(toStored(STATE));
+		fc.assert(
+			fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
+				const stored = { ...(throughDatabase(STATE) as object), [name]: value };
+				expect(() => fromStored(stored, SUBJECT)).not.toThrow();
+			}),
+		);
+	});
+});

@@ -1,0 +1,165 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ChangesState, Place } from '../../../../nodes/CommercePlatformChangesTrigger/state';
+import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
+import type {
+	PageSource,
+	SourcePage,
+} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
+
+const NOW = Date.UTC(2026, 0, 31);
+
+/** Gives the pages one after the other, and notes what it was asked. */
+function sourceOf(pages: Array<Partial<SourcePage>>, idFields: string[]) {
+	const asked: IDataObject[] = [];
+	const source: PageSource = {
+		identity: { idFields, ...(idFields[0] === 'event_id' ? { immutable: true } : {}) },
+		endless: (reason) => new Error(reason),
+		refusedQuery: () => false,
+		refusedCursor: (error) => error instanceof Refused,
+		fetch: async (query) => {
+			asked.push(query as IDataObject);
+			const page = pages[asked.length - 1] ?? { records: [] };
+			const clocks = { localMs: NOW };
+			return await Promise.resolve({ records: [], asked: clocks, answered: clocks, ...page });
+		},
+	};
+	return { source, asked };
+}
+
+const stateAt = (place: Place): ChangesState => ({
+	subject: { workflowId: 'w', credential: 'c', watch: 'event', filters: '{}' },
+	revision: 0,
+	place,
+	seen: new Map(),
+	emissions: [],
+});
+
+class Refused extends Error {}
+
+const LIMITS = { maxPages: 5, overlapMs: 120_000, goOn: () => true };
+const POLLER = { process: 'p', isDurable: false };
+const poll = async (place: Place, source: PageSource, goOn = true) =>
+	await advance(stateAt(place), source, { ...LIMITS, goOn: () => goOn }, POLLER);
+const events = (...ids: number[]) => ids.map((id) => ({ event_id: `evt_${id}` }));
+
+describe('the event stream', () => {
+	test('is read behind the last event, until an empty page', async () => {
+		const { source, asked } = sourceOf(
+			[{ records: events(8, 9) }, { records: events(10) }],
+			['event_id'],
+		);
+		const place = { kind: 'stream', afterEventId: 'evt_7', read: 0 } as const;
+		const step = await poll(place, source);
+		expect(asked.map(({ after_event_id }) => after_event_id)).toEqual(['evt_7', 'evt_9', 'evt_10']);
+		expect(step.changes.map(({ id }) => id)).toEqual(['evt_8', 'evt_9', 'evt_10']);
+		expect(step).toMatchObject({ complete: true, state: { place: { afterEventId: 'evt_10' } } });
+	});
+
+	test('that sends the same place twice is not read for ever', async () => {
+		const { source } = sourceOf([{ records: events(7) }], ['event_id']);
+		const place = { kind: 'stream', afterEventId: 'evt_7', read: 0 } as const;
+		const { error } = await poll(place, source);
+		expect(String(error)).toContain('sent the event again');
+	});
+
+	test('passes over what happened before the time at which to begin', async () => {
+		const records = [
+			{ event_id: 'evt_1', timestamp: '2026-01-30T00:00:00Z' },
+			{ event_id: 'evt_2', created_at: '2026-01-31T00:00:00Z' },
+			{ event_id: 'evt_3' },
+		];
+		const { source } = sourceOf([{ records }], ['event_id']);
+		const place = { kind: 'stream', read: 0, fromMs: NOW } as const;
+		const { changes } = await poll(place, source);
+		expect(changes.map(({ id }) => id)).toEqual(['evt_2', 'evt_3']);
+	});
+
+	test('without times asks for the event to begin after, and begins at the start where it is empty', async () => {
+		const now = { kind: 'stream', read: 0, fromMs: NOW } as const;
+		const { error } = await poll(now, sourceOf([{ records: events(1, 2) }], ['event_id']).source);
+		expect(String(error)).toContain('“After Event ID” must be set');
+		const { state } = await poll(now, sourceOf([], ['event_id']).source);
+		expect(state.place).toEqual({ kind: 'stream', afterEventId: undefined, read: 0 });
+	});
+
+	test('goes on by event ID where a page says that there are more and gives no cursor', async () => {
+		const pages = [
+			{ records: events(8), hasMore: true },
+			{ records: events(9), hasMore: false },
+		];
+		const { source, asked } = sourceOf(pages, ['event_id']);
+		const step = await poll({ kind: 'stream', afterEventId: 'evt_7', read: 0 }, source);
+		expect(step).toMatchObject({ complete: true, changes: [{ id: 'evt_8' }, { id: 'evt_9' }] });
+		expect(asked.map(({ after_event_id }) => after_event_id)).toEqual(['evt_7', 'evt_8']);
+	});
+
+	test('that leads in a circle ends with an error', async () => {
+		const { source } = sourceOf(
+			[7, 8, 7, 8].map((id) => ({ records: events(id) })),
+			['event_id'],
+		);
+		const { error } = await poll({ kind: 'stream', read: 0 }, source);
+		expect(String(error)).toContain('sent a place that it had sent before');
+	});
+});
+
+describe('stock levels', () => {
+	const place = { kind: 'snapshot', taken: true } as const;
+	const level = (sku: number, quantity: number) => ({ sku: `S${sku}`, location_id: 'l', quantity });
+
+	test('are not compared by half: a fault gives up the whole comparison', async () => {
+		const { source } = sourceOf([{ records: [level(1, 1)], nextCursor: 'a' }], ['sku']);
+		const failing: PageSource = {
+			...source,
+			fetch: async (query) => {
+				if (query.cursor !== undefined) throw new Error('away');
+				return await source.fetch(query);
+			},
+		};
+		const { changes, error } = await poll(place, failing);
+		expect(changes).toEqual([]);
+		expect(error).toEqual(new Error('away'));
+	});
+
+	test('beyond 10,000 are refused with the way out', async () => {
+		const records = Array.from({ length: 10_001 }, (_, sku) => level(sku, 1));
+		const { source } = sourceOf([{ records }], ['sku', 'location_id']);
+		const { error } = await poll(place, source);
+		expect(String(error)).toContain('leave more than 10,000 stock levels to compare');
+	});
+
+	test.each([
+		['a cursor that leads in a circle', () => 'a', 'sent a place that it had sent before'],
+		['a new cursor to the same page each time', (n: number) => `${n}`, 'without anything new'],
+	])('with %s are not read for ever', async (_name, nextCursor, reason) => {
+		const pages = Array.from({ length: 200 }, (_, n) => ({
+			records: [level(1, 1)],
+			nextCursor: nextCursor(n),
+		}));
+		const { source, asked } = sourceOf(pages, ['sku']);
+		const { error } = await poll(place, source);
+		expect(String(error)).toContain(reason);
+		expect(asked.length).toBeLessThan(60);
+	});
+
+	test('that take longer than a poll may are an error', async () => {
+		const { error } = await poll(place, sourceOf([], ['sku']).source, false);
+		expect(String(error)).toContain('within the time that n8n gives a poll');
+	});
+
+	test('are read again from the first page where a cursor is refused', async () => {
+		const pages = [{ records: [level(1, 1)], nextCursor: 'a' }, {}, {}];
+		const { source } = sourceOf(pages, ['sku']);
+		let refusals = 0;
+		const refusing: PageSource = {
+			...source,
+			fetch: async (query) => {
+				if (query.cursor !== undefined && refusals++ === 0) throw new Refused();
+				return await source.fetch(query);
+			},
+		};
+		const { complete, error } = await poll(place, refusing);
+		expect([complete, error]).toEqual([true, undefined]);
+	});
+});
