@@ -139,7 +139,7 @@ export class Collector {
 		const parts = [
 			error.description ?? '',
 			// Where all items are sent together, one reason says little.
-			this.operation.kind === 'batch' && this.failed > 1 ? this.reasonsText() : '',
+			this.operation.kind === 'all' && this.failed > 1 ? this.reasonsText() : '',
 			`${this.done} of ${this.total} items were done before it stopped.`,
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');

@@ -62,7 +62,7 @@ function wantedBy(
 }
 
 async function withOneId(
-	{ request, turn }: OperationCall,
+	{ request, lock }: OperationCall,
 	by: Pick<LookUp, 'parameter' | 'mode' | 'field'>,
 	wanted: string,
 	ids: string[],
@@ -71,7 +71,7 @@ async function withOneId(
 	if (ids.length === 1) {
 		const found = { ...request, pathParams: { ...request.pathParams, [by.parameter]: ids[0] } };
 		// Two names may have led to one record.
-		await turn(recordPathOf(found) ?? found.path);
+		await lock(recordPathOf(found) ?? found.path);
 		return found;
 	}
 	const problem = ids.length === 0 ? 'was not found' : `names ${ids.length} records`;

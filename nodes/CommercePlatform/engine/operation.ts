@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { FetchedPage } from '../../shared/api/answer';
 import type { PlatformClient } from '../../shared/api/client';
 import type { InputError, PlatformError } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
@@ -60,18 +61,38 @@ interface OperationBase {
 	remark?: string;
 }
 
+/** One item's work: its one request, unless `run` says more. */
+export interface EachOperation extends OperationBase {
+	kind: 'each';
+	/**
+	 * Does the item's work, where that is more than its one request.
+	 *
+	 * @returns the record that the item becomes
+	 * @throws InputError, PlatformError
+	 */
+	run?(call: Call): Promise<IDataObject>;
+	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
+	requests?: number;
+	/** How Only If Changed finds what a write would change, and compares. */
+	changes?: Changes;
+	/** Shortens a record when Simplify is on. */
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** How Only If Changed finds what a write would change, and compares. */
+export interface Changes {
+	source: RecordSource;
+	/** The record that an item writes to, by a key of the source. */
+	keyOf(planned: PlannedItem): string;
+	isUnchanged(planned: PlannedItem, record: IDataObject): boolean;
+}
+
 /** One request for one item; the answer `{ data: resource }` becomes one item. */
 export interface RecordOperation extends OperationBase {
 	kind: 'record';
 	/** Completes the request with what must be looked up first, e.g. the ID behind a handle. */
 	prepare?(call: OperationCall): Promise<PlatformRequest>;
-	/** How Only If Changed finds what a write would change, and compares. */
-	changes?: {
-		source: RecordSource;
-		/** The record that an item writes to, by a key of the source. */
-		keyOf(planned: PlannedItem): string;
-		isUnchanged(planned: PlannedItem, record: IDataObject): boolean;
-	};
+	changes?: Changes;
 	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
 	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
 	/** The same for what `prepare` throws, before the write is sent. */
@@ -89,8 +110,8 @@ export interface ListOperation extends OperationBase {
 	newestFirst?: true;
 	/** Several items a record, for one value of the option Output. */
 	rows?: Rows;
-	/** Finds what the item asks for without a walk; undefined where it asks for the list. */
-	find?(call: OperationCall): Promise<IDataObject[] | undefined>;
+	/** Gives the list in another way than by a walk through its pages. */
+	run?(call: ListCall): AsyncIterable<ListPage>;
 	/** How to go on in this list where its pages carry no cursor. */
 	keyset?: PaginateOptions['keyset'];
 	simplify?(record: IDataObject): IDataObject;
@@ -113,7 +134,7 @@ export interface SequenceOperation extends OperationBase {
 
 /** A few requests for all items. Its option describes them; each item gives some of a body. */
 export interface BatchOperation extends OperationBase {
-	kind: 'batch';
+	kind: 'all';
 	/**
 	 * Does the work of all items.
 	 *
@@ -124,7 +145,12 @@ export interface BatchOperation extends OperationBase {
 
 /** One operation of a resource. It knows nothing of limits, retries or pages. */
 export type Operation =
-	RecordOperation | ListOperation | DeleteOperation | SequenceOperation | BatchOperation;
+	| EachOperation
+	| RecordOperation
+	| ListOperation
+	| DeleteOperation
+	| SequenceOperation
+	| BatchOperation;
 
 export interface Resource {
 	name: string;
@@ -144,19 +170,40 @@ export interface PlannedItem {
 	readonly fields: IDataObject;
 }
 
-/** A running operation, for those that need more than their one request. */
-export interface OperationCall extends PlannedItem {
+/** One item's work under way, for operations that need more than their one request. */
+export interface Call extends PlannedItem {
 	/**
-	 * Sends a further request.
+	 * Sends a request. A dry run sends what reads, and ends where it would write.
 	 *
-	 * @param step makes the Idempotency-Key its own
+	 * @param step tells a request beside the item's one write from it, and makes its Idempotency-Key its own
+	 * @throws InputError, PlatformError, CancelledError
 	 */
-	send(request: PlatformRequest, step: string): Promise<PlatformResponse>;
+	send(request: PlatformRequest, step?: string): Promise<PlatformResponse>;
+	/**
+	 * Sends the item's one request, and gives the record of its answer; where that has none, what is known: what was
+	 * deleted, not modified, or done with success.
+	 *
+	 * @throws InputError, PlatformError, CancelledError
+	 */
+	record(request: PlatformRequest): Promise<IDataObject>;
 	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */
-	turn(path: string): Promise<void>;
+	lock(path: string): Promise<void>;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
 }
+
+/** A page of a list; one that was put together by the operation has no answer. */
+export type ListPage = Pick<FetchedPage, 'records' | 'pagination'> &
+	Partial<Pick<FetchedPage, 'response'>>;
+
+/** The same for a list. */
+export interface ListCall extends Call {
+	/** Walks through the list as the item asks for it. */
+	pages(): AsyncIterable<ListPage>;
+}
+
+/** The call of operations that are not functions yet. */
+export type OperationCall = Call;
 
 export type Items = INodeExecutionData[];

@@ -71,7 +71,7 @@ export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan
 	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
 	const request = withOptions(run, described, options);
 	// A run of all items has requests of its own.
-	if (operation.kind !== 'batch') checkRequest(request);
+	if (operation.kind !== 'all') checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
 	operation.check?.(planned);
 	const list = operation.kind === 'list' ? listOptionsOf(item, options) : undefined;
@@ -107,9 +107,9 @@ function withOptions(run: Run, described: PlatformRequest, options: IDataObject)
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
 	// Such operations put their bodies together themselves.
-	if (run.operation.kind === 'sequence' || run.operation.kind === 'batch') delete request.body;
+	if (run.operation.kind === 'all' || request.method === 'GET') delete request.body;
 	// Their requests are not those of one item.
-	if (request.method === 'GET' || run.operation.kind === 'batch') return request;
+	if (request.method === 'GET' || run.operation.kind === 'all') return request;
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
 	if (ownKey === undefined) return request;
 	const idempotencyKey = checkIdempotencyKey(ownKey);

@@ -8,7 +8,7 @@ import { requestReader } from '../run/readRequest';
 import type { Items, Resource } from './operation';
 import { planItem } from './plan';
 import { startRun } from './run';
-import { runItem } from './runItem';
+import { runItem } from '../run/each';
 import { findUnchangedItems } from './unchanged';
 
 type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;

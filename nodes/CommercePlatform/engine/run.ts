@@ -56,8 +56,10 @@ export async function startRun(
 	};
 }
 
-function isWrite({ kind, option }: Operation): boolean {
-	return kind === 'sequence' || kind === 'batch' || option.routing.request.method !== 'GET';
+function isWrite(operation: Operation): boolean {
+	const { kind, option } = operation;
+	if (kind === 'each' && operation.requests !== undefined) return true;
+	return kind === 'sequence' || kind === 'all' || option.routing.request.method !== 'GET';
 }
 
 /**

@@ -14,7 +14,7 @@ import type { Items, Operation, Resource } from './operation';
 import { LookAhead, planItem, type ItemPlan } from './plan';
 import { batchingOf, startRun, type Run } from './run';
 import { BatchPlans, runBatch, type BatchResults } from './runBatch';
-import { runItem } from './runItem';
+import { runItem } from '../run/each';
 import { runSchedule } from './schedule';
 import { findUnchangedItems } from './unchanged';
 
@@ -68,7 +68,7 @@ async function runItems(
 		if (looked.status === 'rejected') return collector.failAll(looked.reason);
 	}
 	const results = resultsOf(run, collector);
-	if (operation.kind === 'batch')
+	if (operation.kind === 'all')
 		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
 	else await runOneByOne(run, first, plans, total, results);
 	// Who has the others left out by Only If Changed does it the cheaper way already.
@@ -105,7 +105,7 @@ const BATCH_AHEAD = 100;
 
 /** How many items are read ahead; all before the first is sent, where they are compared first. */
 function aheadOf(operation: Operation, first: Item): number | undefined {
-	if (operation.kind === 'batch') return BATCH_AHEAD;
+	if (operation.kind === 'all') return BATCH_AHEAD;
 	const { onlyIfChanged } = first.parameter('options', {}) as { onlyIfChanged?: unknown };
 	return mayCompare(operation) && (onlyIfChanged ?? false) !== false
 		? Number.POSITIVE_INFINITY
@@ -113,7 +113,7 @@ function aheadOf(operation: Operation, first: Item): number | undefined {
 }
 
 function mayCompare(operation: Operation): boolean {
-	return operation.kind === 'record' && operation.changes !== undefined;
+	return 'changes' in operation;
 }
 
 /** Takes what becomes of a run's items, and knows what earlier runs of the node led to. */

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { newestFirst } from '../../shared/api/pages';
-import type { FetchedPage } from '../../shared/api/answer';
 import { inParallel } from '../bulk/inParallel';
 import { metadataOf } from './metadata';
-import type { Items, ListOperation, OperationCall } from './operation';
+import type { Call, Items, ListCall, ListOperation, ListPage } from './operation';
 import { asItIs, type ItemPlan } from './plan';
 import type { Rows } from './rows';
 import type { Run } from './run';
@@ -14,7 +13,7 @@ interface ListRun {
 	run: Run;
 	operation: ListOperation;
 	plan: ItemPlan;
-	call: OperationCall;
+	call: Call;
 	/** Takes the items as they come. */
 	output: Items;
 }
@@ -31,23 +30,26 @@ interface Shortfall {
  */
 export async function runList(list: ListRun): Promise<void> {
 	const { operation, plan, call, output } = list;
-	const found = await operation.find?.(call);
-	if (found !== undefined) return emitFound(list, found);
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: plan.item.itemIndex };
 	const shortfall: Shortfall = { records: 0 };
 	let read = 0;
-	for await (const page of pagesOf(list)) {
-		const meta = plan.metadata ? { _meta: metadataOf(call.client, page.response) } : undefined;
-		if (page.response.status === 304)
-			output.push({ json: { notModified: true, ...meta }, pairedItem });
-		read += page.records.length;
+	const listCall: ListCall = { ...call, pages: () => pagesOf(list) };
+	const limit = plan.list?.limit ?? Number.POSITIVE_INFINITY;
+	for await (const { response, pagination, ...page } of operation.run?.(listCall) ??
+		listCall.pages()) {
+		const given = page.records.slice(0, limit - read);
+		const meta =
+			plan.metadata && response !== undefined
+				? { _meta: metadataOf(call.client, response) }
+				: undefined;
+		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
+		read += given.length;
 		list.run.report.progress(read, plan.list?.limit, 'records');
-		const whole = await rowsOf(list, page.records, shortfall);
+		const whole = await rowsOf(list, given, shortfall);
 		const records = plan.shape === asItIs ? whole : whole.map(plan.shape);
 		if (plan.list?.output === 'pages') {
-			const pagination = page.pagination ?? {};
-			output.push({ json: { data: records, pagination, ...meta }, pairedItem });
+			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
 			continue;
 		}
 		for (const record of records)
@@ -56,21 +58,12 @@ export async function runList(list: ListRun): Promise<void> {
 	if (shortfall.records > 0) call.hint(`${operation.rows?.missing ?? ''} ${shortfall.records}.`);
 }
 
-function pagesOf({ operation, plan, call }: ListRun): AsyncGenerator<FetchedPage> {
+function pagesOf({ operation, plan, call }: ListRun): AsyncIterable<ListPage> {
 	const { takesQuery, keyset } = operation;
 	const options = { ...plan.list, takesQuery, keyset };
 	return plan.newestFirst
 		? newestFirst(call.client, call.request, options)
 		: call.client.pages(call.request, options);
-}
-
-/** What was found without a walk; it comes from several answers, so it has no metadata of one. */
-function emitFound({ plan, output }: ListRun, found: IDataObject[]): void {
-	const pairedItem = { item: plan.item.itemIndex };
-	const records = found.slice(0, plan.list?.limit).map(plan.shape);
-	if (plan.list?.output === 'pages')
-		output.push({ json: { data: records, pagination: {} }, pairedItem });
-	else for (const json of records) output.push({ json, pairedItem });
 }
 
 async function rowsOf(
@@ -86,7 +79,7 @@ async function rowsOf(
 
 /** Reads the records of which the list leaves out what the rows are made of, some at a time. */
 async function wholeRecords(
-	{ client }: OperationCall,
+	{ client }: Call,
 	{ isWhole, recordPath }: Rows,
 	records: IDataObject[],
 ): Promise<IDataObject[]> {

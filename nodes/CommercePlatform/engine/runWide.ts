@@ -35,6 +35,6 @@ export function checkRunWide(operation: Operation, first: IDataObject, options: 
 }
 
 function runWide(operation: Operation): typeof OF_BATCHES {
-	if (operation.kind === 'batch') return OF_BATCHES;
-	return operation.kind === 'record' && operation.changes !== undefined ? OF_COMPARING : {};
+	if (operation.kind === 'all') return OF_BATCHES;
+	return 'changes' in operation ? OF_COMPARING : {};
 }

@@ -7,7 +7,7 @@ import type { Operation, PlannedItem } from './operation';
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
 export function targetsOf(operation: Operation, host: string, planned: PlannedItem): string[] {
-	if (operation.kind === 'batch') return [];
+	if (operation.kind === 'all') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
 	return [`${host} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`];

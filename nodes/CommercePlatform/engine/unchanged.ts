@@ -15,7 +15,7 @@ export async function findUnchangedItems(
 	const { operation } = run;
 	const plans = planned.filter((plan) => plan !== undefined).filter(({ dryRun }) => !dryRun);
 	const [first] = plans;
-	if (operation.kind !== 'record' || operation.changes === undefined) return;
+	if (!('changes' in operation) || operation.changes === undefined) return;
 	if (first === undefined || !first.onlyIfChanged) return;
 	const { source, keyOf, isUnchanged } = operation.changes;
 	run.unchanged = await findUnchanged(

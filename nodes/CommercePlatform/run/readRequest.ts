@@ -83,7 +83,7 @@ function requestOf(
 	const pathParams: Record<string, string> = {};
 	const pathLabels: Record<string, string> = {};
 	// The requests of a run of all items are about records that it finds itself.
-	const named = operation.kind === 'batch' ? [] : placeholders(url);
+	const named = operation.kind === 'all' ? [] : placeholders(url);
 	for (const name of named) {
 		pathLabels[name] = labelOf(operation, name);
 		pathParams[name] = idOf(item, pathLabels[name], name);

@@ -19,7 +19,7 @@ const tried =
 
 function sameAs(one: HostileField): unknown {
 	const { field, kind, path, operation, parameters } = one;
-	const isShared = path[0] === 'filters' || (path[0] === 'options' && kind !== 'batch');
+	const isShared = path[0] === 'filters' || (path[0] === 'options' && kind !== 'all');
 	if (isShared || isRunWide(one)) return field;
 	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)}`;
 }

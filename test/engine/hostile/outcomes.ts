@@ -24,7 +24,7 @@ export const isRunWide = ({ field, path }: HostileField): boolean =>
 function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
 	if (tellsNoRequest(one) || one.field.name === 'onlyIfChanged') return true;
-	if (one.kind !== 'batch') return false;
+	if (one.kind !== 'all') return false;
 	if (one.operation === SET_PRICES) return true;
 	const isImport = one.operation === 'product.importCatalog';
 	// Items of one SKU share an import job.
@@ -73,7 +73,7 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 	// A request that fails here fails for good; it must not be tried for two minutes.
 	let all = put(parameters, ['options', 'maxRetryWait'], 0);
 	all =
-		kind === 'batch'
+		kind === 'all'
 			? put(all, ['options', 'batchSize'], 1)
 			: put(all, ['options', 'includeMetadata'], true);
 	return put(all, path, value);
@@ -94,7 +94,7 @@ function outcomeOf(
 	const number = requestId ?? latest ?? (json.caught as number | undefined);
 	if (number === undefined) return {};
 	const request = caught[Number(number)];
-	const isOperation = field.kind === 'batch' && field.field.name !== 'jobBody';
+	const isOperation = field.kind === 'all' && field.field.name !== 'jobBody';
 	return { request: isOperation ? operationIn(request) : request };
 }
 

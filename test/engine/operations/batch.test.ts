@@ -13,7 +13,7 @@ import { BASE_URL } from '../../support/testShop';
 
 /** An operation of the kind that sends one request for many items; the node has none of these names. */
 const rename: BatchOperation = {
-	kind: 'batch',
+	kind: 'all',
 	scope: undefined,
 	option: {
 		name: 'Rename',

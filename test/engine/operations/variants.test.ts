@@ -156,10 +156,21 @@ describe('an update of one price', () => {
 		expect(items[0].json).toMatchObject({ id: 'prod_1', skipped: true });
 	});
 
-	it('shows in a dry run what it names, and counts its reading', async () => {
-		serve([], []);
+	it('shows in a dry run what it would write, and counts its reading', async () => {
+		const sent = serve([{ body: product(MEDIUM, LARGE) }], []);
 		const { items } = await update({ options: { dryRun: true } });
-		expect(items[0].json).toMatchObject({ dryRun: true, method: 'PATCH', requests: 2 });
+		expect(items[0].json).toMatchObject({
+			dryRun: true,
+			method: 'PATCH',
+			requests: 2,
+			body: {
+				variants: [
+					{ sku: 'M', prices: [{ amount: 1100, currency: 'EUR' }, { amount: 1500 }] },
+					{ sku: 'L' },
+				],
+			},
+		});
+		expect(sent).toEqual([]);
 	});
 
 	it('empties the list only by Fields to Clear', async () => {

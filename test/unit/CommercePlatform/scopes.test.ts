@@ -33,7 +33,7 @@ it('names only scopes that the API document names, and all of them', () => {
 it('names the scope of an operation where its own request is refused', () => {
 	for (const { name, operation } of operations) {
 		const { method, url } = operation.option.routing.request;
-		const isOwn = operation.kind !== 'sequence' && operation.kind !== 'batch';
+		const isOwn = operation.kind !== 'all' && !('requests' in operation);
 		if (isOwn) expect([name, scopeOf({ method, path: url })]).toEqual([name, operation.scope]);
 	}
 });

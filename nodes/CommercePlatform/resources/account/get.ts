@@ -1,8 +1,8 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 
-export const get: RecordOperation = {
-	kind: 'record',
+export const get: EachOperation = {
+	kind: 'each',
 	scope: undefined,
 	option: {
 		name: 'Get',

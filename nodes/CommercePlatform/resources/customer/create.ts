@@ -1,9 +1,9 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 
-export const create: RecordOperation = {
-	kind: 'record',
+export const create: EachOperation = {
+	kind: 'each',
 	scope: 'customers.write',
 	option: {
 		name: 'Create',

@@ -1,11 +1,11 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { simplify } from '../../../shared/fields/simplify';
 import { customerByEmail, customerId } from './customerId';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
 
-export const get: RecordOperation = {
-	kind: 'record',
+export const get: EachOperation = {
+	kind: 'each',
 	scope: 'customers.read',
 	option: {
 		name: 'Get',
@@ -14,7 +14,7 @@ export const get: RecordOperation = {
 		description: 'Get one customer',
 		routing: { request: { method: 'GET', url: '/customers/{customerId}' } },
 	},
-	prepare: customerByEmail,
+	run: async (call) => await call.record(await customerByEmail(call)),
 	simplify: simplifyCustomer,
 	fields: [customerId, simplify, recordOptions('GET')],
 };

@@ -4,7 +4,7 @@ import { InputError } from '../../../shared/errors/errors';
 import { optionalText, saysNothing, searchedText } from '../../../shared/values/readers';
 import { isObject } from '../../../shared/values/json';
 import { recordsNamed } from '../../engine/naturalKey';
-import type { ListOperation, OperationCall } from '../../engine/operation';
+import type { Call, ListOperation } from '../../engine/operation';
 import { textField } from '../../fields/build';
 import { checkFilterGiven, filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/options';
@@ -21,7 +21,7 @@ const email = textField(
 );
 
 /** The customers of the filter Email, where it is set. */
-async function byEmail(call: OperationCall): Promise<IDataObject[] | undefined> {
+async function byEmail(call: Call): Promise<IDataObject[] | undefined> {
 	const { item } = call;
 	const chosen = item.parameter('filters', {}) as IDataObject;
 	if (email.name in chosen)
@@ -69,7 +69,11 @@ export const getAll: ListOperation = {
 		description: 'Get a list of customers',
 		routing: { request: { method: 'GET', url: '/customers' } },
 	},
-	find: byEmail,
+	async *run(call) {
+		const records = await byEmail(call);
+		if (records === undefined) yield* call.pages();
+		else yield { records };
+	},
 	simplify: simplifyCustomer,
 	fields: listFields([email, ...filters(['updated_since'])], { simplify }),
 };

@@ -1,10 +1,10 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 import { customerByEmail, customerId } from './customerId';
 
-export const update: RecordOperation = {
-	kind: 'record',
+export const update: EachOperation = {
+	kind: 'each',
 	scope: 'customers.write',
 	reads: { scope: 'customers.read', when: ['By Email'] },
 	option: {
@@ -14,7 +14,7 @@ export const update: RecordOperation = {
 		description: 'Change fields of a customer; what is not entered stays as it is',
 		routing: { request: { method: 'PATCH', url: '/customers/{customerId}' } },
 	},
-	prepare: customerByEmail,
+	run: async (call) => await call.record(await customerByEmail(call)),
 	fields: [
 		customerId,
 		...freeBody('the customer', true, 'searchCustomerFields'),

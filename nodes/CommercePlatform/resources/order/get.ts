@@ -1,12 +1,12 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { orderByNumber, orderId } from './orderId';
 import { simplifyOrder } from '../../../shared/model/simplifyOrder';
 
-export const get: RecordOperation = {
-	kind: 'record',
+export const get: EachOperation = {
+	kind: 'each',
 	scope: 'orders.read',
 	option: {
 		name: 'Get',
@@ -15,7 +15,7 @@ export const get: RecordOperation = {
 		description: 'Get one order with its line items, totals, payment summary and fulfillment state',
 		routing: { request: { method: 'GET', url: '/orders/{orderId}' } },
 	},
-	prepare: orderByNumber,
+	run: async (call) => await call.record(await orderByNumber(call)),
 	simplify: simplifyOrder,
 	fields: [orderId, simplify, recordOptions('GET', [decimalAmounts])],
 };

@@ -1,5 +1,5 @@
 import { someText } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
@@ -7,8 +7,8 @@ import { amountsAreIn } from '../../fields/money';
 import { CHEAPER_WAY } from './productChanges';
 import { additionalFields, title } from './productFields';
 
-export const create: RecordOperation = {
-	kind: 'record',
+export const create: EachOperation = {
+	kind: 'each',
 	scope: 'products.write',
 	option: {
 		name: 'Create',

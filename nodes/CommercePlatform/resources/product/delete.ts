@@ -1,9 +1,9 @@
-import type { DeleteOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { productByHandle, productId } from './productId';
 
-export const remove: DeleteOperation = {
-	kind: 'delete',
+export const remove: EachOperation = {
+	kind: 'each',
 	scope: 'products.write',
 	reads: { scope: 'products.read', when: ['By Handle'] },
 	option: {
@@ -13,6 +13,6 @@ export const remove: DeleteOperation = {
 		description: 'Delete a product permanently',
 		routing: { request: { method: 'DELETE', url: '/products/{productId}' } },
 	},
-	prepare: productByHandle,
+	run: async (call) => await call.record(await productByHandle(call)),
 	fields: [productId, recordOptions('DELETE')],
 };

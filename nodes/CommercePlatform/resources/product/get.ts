@@ -1,10 +1,10 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { productByHandle, productId } from './productId';
 
-export const get: RecordOperation = {
-	kind: 'record',
+export const get: EachOperation = {
+	kind: 'each',
 	scope: 'products.read',
 	option: {
 		name: 'Get',
@@ -13,6 +13,6 @@ export const get: RecordOperation = {
 		description: 'Get one product with its variants and prices',
 		routing: { request: { method: 'GET', url: '/products/{productId}' } },
 	},
-	prepare: productByHandle,
+	run: async (call) => await call.record(await productByHandle(call)),
 	fields: [productId, recordOptions('GET', [decimalAmounts])],
 };

@@ -26,7 +26,7 @@ const waitForJob = numberField(
 );
 
 export const importCatalog: BatchOperation = {
-	kind: 'batch',
+	kind: 'all',
 	scope: 'products.write',
 	remark: 'all items, one job for as many as possible; returns the jobs; Dry Run',
 	option: {

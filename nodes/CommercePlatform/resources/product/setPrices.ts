@@ -20,7 +20,7 @@ const currency = textField(
 );
 
 export const setPrices: BatchOperation = {
-	kind: 'batch',
+	kind: 'all',
 	scope: 'products.write',
 	reads: { scope: 'products.read', when: [] },
 	remark:

@@ -21,7 +21,7 @@ const batchNotice = notice(
 );
 
 export const upsert: BatchOperation = {
-	kind: 'batch',
+	kind: 'all',
 	scope: 'products.write',
 	reads: { scope: 'products.read', when: ['Only If Changed', 'Send One by One'] },
 	inDevelopment: true,

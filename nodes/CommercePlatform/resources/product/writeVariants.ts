@@ -36,7 +36,8 @@ export async function mergeIntoProduct(call: OperationCall): Promise<PlatformReq
 	const request = await productByHandle(call);
 	const named = namedVariants(call);
 	if (named === undefined) return request;
-	const current = await readProduct(call.client, idIn(request));
+	const read = async (one: PlatformRequest) => await call.send(one, 'read');
+	const current = await readProduct({ ...call.client, request: read }, idIn(request));
 	return mergedRequest(request, current, writeVariants.displayName, named);
 }
 

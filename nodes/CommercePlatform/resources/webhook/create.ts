@@ -1,11 +1,11 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';
 import { description, otherEvents, readUrl, requiredEvents, url } from './webhookFields';
 
-export const create: RecordOperation = {
-	kind: 'record',
+export const create: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	remark: 'the secret is shown this once',
 	option: {

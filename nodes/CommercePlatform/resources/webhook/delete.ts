@@ -1,9 +1,9 @@
-import type { DeleteOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const remove: DeleteOperation = {
-	kind: 'delete',
+export const remove: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
 		name: 'Delete',
@@ -12,6 +12,6 @@ export const remove: DeleteOperation = {
 		description: 'Delete a webhook endpoint permanently',
 		routing: { request: { method: 'DELETE', url: '/webhooks/{webhookId}' } },
 	},
-	prepare: webhookByUrl,
+	run: async (call) => await call.record(await webhookByUrl(call)),
 	fields: [webhookId, recordOptions('DELETE')],
 };

@@ -1,9 +1,9 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
-export const get: RecordOperation = {
-	kind: 'record',
+export const get: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
 		name: 'Get',
@@ -12,6 +12,6 @@ export const get: RecordOperation = {
 		description: 'Get one webhook endpoint, without its secret',
 		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
 	},
-	prepare: webhookByUrl,
+	run: async (call) => await call.record(await webhookByUrl(call)),
 	fields: [webhookId, recordOptions('GET')],
 };

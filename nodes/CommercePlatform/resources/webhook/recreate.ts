@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
-import type { OperationCall, SequenceOperation } from '../../engine/operation';
+import type { Call, EachOperation } from '../../engine/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { sequenceOptions } from '../../fields/options';
@@ -20,8 +20,8 @@ const changes = collection(
 	[description, events, otherEvents, bodyField(url, readUrl)],
 );
 
-export const recreate: SequenceOperation = {
-	kind: 'sequence',
+export const recreate: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	remark: 'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
 	option: {
@@ -32,15 +32,15 @@ export const recreate: SequenceOperation = {
 			'Make a new endpoint like the given one, with a new secret, then delete the old one, so that no event is missed. The answer holds the new secret, which is shown this once and never again: store it.',
 		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
 	},
-	prepare: webhookByUrl,
 	requests: 3,
 	run: replace,
 	fields: [webhookId, changes, sequenceOptions()],
 };
 
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
-async function replace(call: OperationCall): Promise<IDataObject> {
-	const { request: read, fields: changed } = call;
+async function replace(call: Call): Promise<IDataObject> {
+	const { fields: changed } = call;
+	const read = await webhookByUrl(call);
 	const { record: old } = await call.send(read, 'read');
 	if (old === undefined) throw new InputError('Webhook', 'could not be read');
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
@@ -57,7 +57,7 @@ async function replace(call: OperationCall): Promise<IDataObject> {
 
 /** The old endpoint is only given up for one that can take its place. */
 function usable(
-	{ client }: OperationCall,
+	{ client }: Call,
 	{ method, path }: PlatformRequest,
 	{ record, status, requestId }: PlatformResponse,
 ): IDataObject {
@@ -75,7 +75,7 @@ function usable(
 const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
-async function remove(call: OperationCall, read: PlatformRequest): Promise<IDataObject> {
+async function remove(call: Call, read: PlatformRequest): Promise<IDataObject> {
 	const result = await settled(call.send({ ...read, method: 'DELETE' }, 'delete'));
 	if (result.status === 'fulfilled') return { deleted: true };
 	const reason: unknown = result.reason;

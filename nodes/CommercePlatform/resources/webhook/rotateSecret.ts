@@ -1,11 +1,11 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { developmentNotice, recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
 const meanwhile = 'Until then, use the operation Recreate: the new endpoint has a new secret.';
 
-export const rotateSecret: RecordOperation = {
-	kind: 'record',
+export const rotateSecret: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
 		name: 'Rotate Secret',
@@ -17,6 +17,6 @@ export const rotateSecret: RecordOperation = {
 	},
 	inDevelopment: true,
 	meanwhile,
-	prepare: webhookByUrl,
+	run: async (call) => await call.record(await webhookByUrl(call)),
 	fields: [developmentNotice(meanwhile), webhookId, recordOptions('POST')],
 };

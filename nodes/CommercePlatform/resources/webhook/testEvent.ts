@@ -1,12 +1,12 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { developmentNotice, recordOptions } from '../../fields/options';
 import { webhookByUrl, webhookId } from './webhookId';
 
 const meanwhile =
 	'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.';
 
-export const test: RecordOperation = {
-	kind: 'record',
+export const test: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
 		name: 'Test',
@@ -18,6 +18,6 @@ export const test: RecordOperation = {
 	},
 	inDevelopment: true,
 	meanwhile,
-	prepare: webhookByUrl,
+	run: async (call) => await call.record(await webhookByUrl(call)),
 	fields: [developmentNotice(meanwhile), webhookId, recordOptions('POST')],
 };

@@ -1,4 +1,4 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { bodyField } from '../../fields/field';
 import { developmentNotice, recordOptions } from '../../fields/options';
 import { furtherFields } from '../../fields/freeBody';
@@ -8,8 +8,8 @@ import { webhookByUrl, webhookId } from './webhookId';
 
 const meanwhile = 'Until then, use the operation Recreate with the changed fields.';
 
-export const update: RecordOperation = {
-	kind: 'record',
+export const update: EachOperation = {
+	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
 		name: 'Update',
@@ -21,7 +21,7 @@ export const update: RecordOperation = {
 	},
 	inDevelopment: true,
 	meanwhile,
-	prepare: webhookByUrl,
+	run: async (call) => await call.record(await webhookByUrl(call)),
 	fields: [
 		developmentNotice(meanwhile),
 		webhookId,

@@ -20,7 +20,7 @@ const RECORDS: Fixtures = {
 /** Operations that take the items of a run one by one, by name, with parameters of which none is wrong. */
 const OPERATIONS = resources.flatMap(({ value, operations }) =>
 	operations
-		.filter(({ kind }) => kind !== 'batch')
+		.filter(({ kind }) => kind !== 'all')
 		.map(({ kind, option, fields }) => {
 			const operation = `${value}.${option.value}`;
 			const one = CASES.find((known) => known.operation === operation);
