@@ -32,8 +32,8 @@ function needsOwnRun(one: HostileField): boolean {
 }
 
 /** Without metadata the items of some operations do not say which request they come from: it is the run's last. */
-const tellsNoRequest = ({ field, kind }: HostileField): boolean =>
-	field.name === 'includeMetadata' && (kind === 'delete' || kind === 'sequence');
+const tellsNoRequest = ({ field, operation }: HostileField): boolean =>
+	field.name === 'includeMetadata' && /\.(?:delete|recreate)$/.test(operation);
 
 /** Runs an operation with a field for each of some values. */
 export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcome[]> {
