@@ -34,7 +34,7 @@ export const amountsAreIn = choice(
 export const amountFields = (
 	what: string,
 	show?: Record<string, string[]>,
-	required = false,
+	more: { required?: true } = {},
 ): Field[] => [
 	textField(
 		MAJOR_LABEL,
@@ -43,7 +43,7 @@ export const amountFields = (
 		{
 			example: '19.99',
 			displayOptions: { show, hide: { '/amountsAreIn': [MINOR] } },
-			required,
+			...more,
 		},
 	),
 	textField(
@@ -53,7 +53,7 @@ export const amountFields = (
 		{
 			example: '1999',
 			displayOptions: { show: { '/amountsAreIn': [MINOR], ...show } },
-			required,
+			...more,
 		},
 	),
 ];

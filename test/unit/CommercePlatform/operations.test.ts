@@ -81,9 +81,6 @@ it('describes every field that a user or a model fills', () => {
 /** Says how the request is sent. */
 const NOT_SENT = ['options'];
 
-const isOfVersion1 = ({ displayOptions }: INodeProperties) =>
-	displayOptions?.show?.['@version']?.[0] === 1;
-
 it('presets no number and no switch of what a write sends', () => {
 	const writes = resources.flatMap(({ value, operations }) =>
 		operations
@@ -94,7 +91,7 @@ it('presets no number and no switch of what a write sends', () => {
 	const preset = writes.flatMap(([operation, fields]) =>
 		leaves(fields.filter(({ name }) => !NOT_SENT.includes(name)))
 			.filter(({ type }) => type === 'number' || type === 'boolean')
-			.filter((field) => field.default !== '' && !isOfVersion1(field))
+			.filter((field) => field.default !== '')
 			.map(({ name }) => `${operation}: ${name}`),
 	);
 	expect(preset).toEqual([]);

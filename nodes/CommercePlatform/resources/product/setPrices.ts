@@ -42,7 +42,7 @@ export const setPrices: BatchOperation = {
 	fields: [
 		bodyField(variantSku, readSku),
 		amountsAreIn,
-		...amountFields('The new price', {}, true),
+		...amountFields('The new price', {}, { required: true }),
 		currency,
 		batchOptions([decimalAmounts, onlyIfChanged]),
 	],

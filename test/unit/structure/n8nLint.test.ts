@@ -1,0 +1,86 @@
+import * as parser from '@typescript-eslint/parser';
+import { Linter, type ESLint } from 'eslint';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
+import { CommercePlatformChangesTrigger } from '../../../nodes/CommercePlatformChangesTrigger/CommercePlatformChangesTrigger.node';
+import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
+
+/* eslint-disable @typescript-eslint/no-require-imports -- it has no types */
+const plugin = require('eslint-plugin-n8n-nodes-base') as ESLint.Plugin & {
+	configs: { nodes: { rules: Linter.RulesRecord } };
+};
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+/** n8n's rules that look at a description's fields; its own config switches the last one off. */
+const rules = Object.fromEntries(
+	Object.entries(plugin.configs.nodes.rules).filter(
+		([name]) =>
+			name.includes('/node-param-') &&
+			!name.endsWith('type-assertion') &&
+			!name.endsWith('max-value-present'),
+	),
+);
+
+/** A value as n8n's lint reads it in a source file: names without quotes, functions left out. */
+function asSource(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(asSource).join(',\n')}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+	const entries = Object.entries(value).filter(([, inner]) => typeof inner !== 'function');
+	return `{ ${entries
+		.map(
+			([name, inner]) => `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${asSource(inner)}`,
+		)
+		.join(',\n')} }`;
+}
+
+/** What n8n's lint says of fields that are built and not written. */
+function problemsOf(properties: INodeProperties[]): string[] {
+	const code = `const properties: INodeProperties[] = ${asSource(properties)};`;
+	const lines = code.split('\n');
+	const found = new Linter({ configType: 'flat' }).verify(
+		code,
+		[
+			{
+				files: ['**/*.ts'],
+				languageOptions: { parser },
+				plugins: { 'n8n-nodes-base': plugin },
+				rules,
+			},
+		],
+		{ filename: 'nodes/Shop/Shop.node.ts' },
+	);
+	return found.map(({ ruleId, message, line }) => `${ruleId ?? message}: ${lines[line - 1]}`);
+}
+
+/** A model that names no limit gets fewer records than n8n wants for people. */
+const forPeople = ({ displayOptions }: INodeProperties) =>
+	displayOptions?.show?.['@tool']?.[0] !== true;
+
+it.each([
+	['CommercePlatform', new CommercePlatform().description],
+	['CommercePlatformTrigger', new CommercePlatformTrigger().description],
+	['CommercePlatformChangesTrigger', new CommercePlatformChangesTrigger().description],
+])('%s keeps n8n’s rules for what the editor shows', (_name, { properties }) => {
+	expect([...new Set(problemsOf(properties.filter(forPeople)))]).toEqual([]);
+});
+
+const field = { displayName: 'Some Name', name: 'x', type: 'string', default: '' } as const;
+const flag = { ...field, type: 'boolean', default: false } as const;
+
+it.each<[string, INodeProperties]>([
+	['node-param-display-name-miscased', { ...field, displayName: 'some name' }],
+	['node-param-description-excess-final-period', { ...field, description: 'One sentence.' }],
+	['node-param-description-boolean-without-whether', { ...flag, description: 'If so' }],
+	['node-param-placeholder-miscased-id', { ...field, placeholder: 'e.g. id' }],
+	[
+		'node-param-options-type-unsorted-items',
+		{
+			...field,
+			type: 'options',
+			options: [...'bacde'].map((name) => ({ name: name.toUpperCase(), value: name })),
+		},
+	],
+])('would find %s', (rule, broken) => {
+	expect(problemsOf([broken]).join()).toContain(rule);
+});
