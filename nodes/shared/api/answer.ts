@@ -48,9 +48,10 @@ export interface FetchedPage extends Page {
 /**
  * Reads a list answer.
  *
+ * @param keyField by whose value in the last record the list goes on where the page gives no cursor
  * @returns the page, or a sentence that says why the answer is not a page
  */
-export function readPage(body: unknown): Page | string {
+export function readPage(body: unknown, keyField?: string): Page | string {
 	const data: unknown = isObject(body) ? body.data : body;
 	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
 	const records: unknown[] = data;
@@ -62,7 +63,8 @@ export function readPage(body: unknown): Page | string {
 	}
 	const nextCursor = cursor === null || cursor === '' ? undefined : cursor;
 	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
-	if (hasMore && nextCursor === undefined)
+	const isKeyed = keyField !== undefined && typeof records.at(-1)?.[keyField] === 'string';
+	if (hasMore && nextCursor === undefined && !isKeyed)
 		return 'The page says that there are more records, but it gives no cursor to them.';
 	return { records, pagination, nextCursor, hasMore };
 }

@@ -115,7 +115,7 @@ async function fetchPage(
 	}
 	const response = sent.value;
 	if (response.status === 304) return { records: [], hasMore: false, response };
-	const page = readPage(response.body);
+	const page = readPage(response.body, options.keyset?.field);
 	if (typeof page === 'string') throw badPage(source, request, response, page, place);
 	return { ...withKeyset(page, options, place), response };
 }
@@ -149,7 +149,9 @@ function withKeyset(
 ): Page & Pick<Place, 'parameter' | 'key'> {
 	const key = keyset && page.records.at(-1)?.[keyset.field];
 	if (keyset === undefined || typeof key !== 'string') return page;
-	const isKeyed = page.pagination === undefined || (parameter !== undefined && page.hasMore);
+	const isKeyed =
+		page.pagination === undefined ||
+		(page.hasMore && (parameter !== undefined || page.nextCursor === undefined));
 	return isKeyed
 		? { ...page, hasMore: true, nextCursor: key, parameter: keyset.query }
 		: { ...page, key };

@@ -173,6 +173,17 @@ describe('paginate', () => {
 		]);
 	});
 
+	it('goes on behind the last record where a page has more and gives no cursor', async () => {
+		const more = (data: IDataObject[], has_more: boolean): Answer => ({
+			body: { data, pagination: { has_more, next_cursor: null } },
+		});
+		const from = source(more(records(0, 2), true), more(records(2, 1), false));
+		const { pages, error } = await walk(from, { keyset: { field: 'id', query: 'after' } });
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([['p0', 'p1'], ['p2']]);
+		expect(from.requests.map(({ query }) => query?.after)).toEqual([undefined, 'p1']);
+	});
+
 	it('trusts the pages’ own cursor more than the last record', async () => {
 		const from = source(page(records(0, 1), 'c1'), page([]));
 		await walk(from, { keyset: { field: 'id', query: 'after' } });
