@@ -11,19 +11,39 @@ const PLACEHOLDER = '[API key]';
 const MIN_LENGTH_IN_RECORDS = 12;
 
 /**
- * Adds the API key to a request (API document, "Authentication", 1). Also the place where n8n's credential
- * test meets the checks of both fields, since nothing else of ours runs there.
+ * Adds the API key to a request to the Base URL or below it (API document, "Authentication", 1), whoever sends it: n8n's
+ * HTTP Request node takes this credential too, with any URL. Also the place where n8n's credential test meets the
+ * checks of both fields, since nothing else of ours runs there.
  *
- * @throws CredentialError when the Base URL or the API Key cannot be used
+ * @throws CredentialError when the Base URL or the API Key cannot be used, or the request goes elsewhere
  */
 export async function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	normaliseBaseUrl(credentials.baseUrl);
+	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
 	const apiKey = checkApiKey(credentials.apiKey);
+	if (!isBelow(baseUrl, requestOptions)) {
+		throw new CredentialError(
+			`This credential’s API Key is sent to ${baseUrl} and the addresses below it only, and the request goes elsewhere. Nothing was sent.`,
+		);
+	}
 	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
 	return requestOptions;
+}
+
+/** n8n's older helper, which the HTTP Request node uses, names the address `uri`. */
+function isBelow(
+	baseUrl: string,
+	{ url, uri = url, baseURL }: IHttpRequestOptions & { uri?: string },
+): boolean {
+	const given = String(uri ?? '');
+	// As axios joins the two.
+	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(given);
+	const address = isWhole ? given : `${baseURL.replace(/\/+$/, '')}/${given.replace(/^\/+/, '')}`;
+	if (!URL.canParse(address)) return false;
+	const { origin, pathname } = new URL(address);
+	return `${origin}${pathname}` === baseUrl || `${origin}${pathname}`.startsWith(`${baseUrl}/`);
 }
 
 /**

@@ -103,48 +103,14 @@ export function expandPath(
 	values: Record<string, unknown> = {},
 	labels: Record<string, string> = {},
 ): string {
-	let path = '';
-	for (const { literal, field } of templateOf(template).parts) {
-		path +=
-			field === undefined
-				? literal
-				: literal + encodeSegment(labels[field] ?? field, values[field]);
-	}
-	return path;
+	return template.replace(PLACEHOLDER, (_, field: string) =>
+		encodeSegment(labels[field] ?? field, values[field]),
+	);
 }
 
 /** The names of a template's placeholders, in order. */
-export function placeholders(template: string): readonly string[] {
-	return templateOf(template).fields;
-}
-
-/** A template that was read. */
-interface Template {
-	parts: Part[];
-	fields: string[];
-}
-
-/** A piece of a template: text, and the placeholder behind it if there is one. */
-interface Part {
-	literal: string;
-	field?: string;
-}
-
-/** By template: the same few are filled for every item. */
-const known = new Map<string, Template>();
-
-function templateOf(template: string): Template {
-	let read = known.get(template);
-	if (read === undefined) {
-		// Splitting by a pattern with a group gives text, name, text, name, …, text.
-		const pieces = template.split(PLACEHOLDER);
-		const parts = pieces.flatMap((literal, at) =>
-			at % 2 === 0 ? [{ literal, field: pieces[at + 1] }] : [],
-		);
-		read = { parts, fields: pieces.filter((_, at) => at % 2 === 1) };
-		known.set(template, read);
-	}
-	return read;
+export function placeholders(template: string): string[] {
+	return [...template.matchAll(PLACEHOLDER)].map(([, field]) => field);
 }
 
 function encodeSegment(field: string, value: unknown): string {

@@ -1,13 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { mayRefuseLimit, mayRefuseParameter, settled } from '../errors/errors';
 import { type FetchedPage, type Page, readPage } from './answer';
-import type { PlatformClient } from './client';
 import { badPage, type Place, resumable } from '../errors/requestErrors';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
 
-/** A list that sends this many empty pages in a row will not end. */
+/** A list that sends this many pages in a row without a new record will not end. */
 const MAX_EMPTY_PAGES = 50;
 
 export interface PaginateOptions {
@@ -48,22 +49,23 @@ export async function* paginate(
 	request: PlatformRequest,
 	options: PaginateOptions = {},
 ): AsyncGenerator<FetchedPage> {
-	const wanted = options.limit ?? Number.POSITIVE_INFINITY;
-	const endless = new EndlessListCheck();
-	const { startCursor, unsaidSort: sort } = options;
+	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor, unsaidSort: sort } = options;
+	const walk: Walk = { source, request, options, takesLimit: options.takesQuery !== false };
+	const known = new KnownPages();
 	let place: Place = { fetched: 0, cursor: startCursor, sort };
-	let next: Promise<WalkedPage> = fetchPage(source, request, options, place);
+	let next = fetchPage(walk, place);
 	for (let pages = 1; ; pages++) {
 		const page = await next;
+		known.dropRepeated(page.records);
 		if (page.records.length > wanted - place.fetched) page.records.length = wanted - place.fetched;
 		const fetched = place.fetched + page.records.length;
 		const last = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!last) {
-			const problem = endless.problemOf(page, place.cursor);
+			const problem = known.problemOf(page, place.cursor);
 			if (problem !== undefined) throw badPage(source, request, page.response, problem, place);
 			const { nextCursor: cursor, parameter, key = place.key } = page;
 			place = { fetched, cursor, parameter, key, sort };
-			next = fetchPage(source, request, options, place);
+			next = fetchPage(walk, place);
 			// The caller may stop here and never look at the next page, nor at its error.
 			next.catch(() => undefined);
 		}
@@ -72,102 +74,119 @@ export async function* paginate(
 	}
 }
 
-/** Notices that a list would never end. */
-class EndlessListCheck {
-	private readonly seen = new Set<string>();
+/** What a walk has been given: tells records that come again, and a list that would never end. */
+class KnownPages {
+	private readonly names = new Set<string>();
+	private readonly cursors = new Set<string>();
 	private emptyPages = 0;
 
+	/** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
+	dropRepeated(records: IDataObject[]): void {
+		let kept = 0;
+		for (const record of records) if (this.isNew(record)) records[kept++] = record;
+		records.length = kept;
+	}
+
+	private isNew(record: IDataObject): boolean {
+		const name = nameOf(record);
+		if (name === undefined) return true;
+		if (this.names.has(name)) return false;
+		this.names.add(name);
+		return true;
+	}
+
+	/** @param cursor that led to the page */
 	problemOf(page: Page, cursor: string | undefined): string | undefined {
 		const next = String(page.nextCursor);
 		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
 		if (this.emptyPages === MAX_EMPTY_PAGES) {
-			return `The platform sent ${MAX_EMPTY_PAGES} empty pages in a row, so the list would never end.`;
+			return `The platform sent ${MAX_EMPTY_PAGES} pages in a row without a new record, so the list would never end.`;
 		}
-		if (this.seen.has(next) || next === cursor) {
+		if (this.cursors.has(next) || next === cursor) {
 			return 'The platform sent a cursor that it had sent before, so the list would never end.';
 		}
-		this.seen.add(next);
+		this.cursors.add(next);
 		return undefined;
 	}
 }
 
+/** What tells a record from the others of its list (API document, "Resources"); undefined where nothing does. */
+function nameOf(record: IDataObject): string | undefined {
+	const own = record.event_id ?? record.id;
+	if (typeof own === 'string' || typeof own === 'number') return String(own);
+	const { sku, location_id: location } = record;
+	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
+}
+
+interface Walk {
+	source: PageSource;
+	request: PlatformRequest;
+	options: PaginateOptions;
+	/** Whether the list takes `limit`, as far as is known. */
+	takesLimit: boolean;
+}
+
 interface WalkedPage extends FetchedPage, Pick<Place, 'parameter' | 'key'> {}
 
-async function fetchPage(
-	source: PageSource,
-	request: PlatformRequest,
-	options: PaginateOptions,
-	place: Place,
-): Promise<WalkedPage> {
-	const { limit: total, pageSize = MAX_PAGE_SIZE } = options;
-	const limit = total === undefined ? pageSize : Math.min(pageSize, total - place.fetched);
+async function fetchPage(walk: Walk, place: Place): Promise<WalkedPage> {
+	const { source, request, options, takesLimit } = walk;
+	const { limit: total = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE, keyset } = options;
 	const query = {
 		...request.query,
-		limit: options.takesQuery === false ? undefined : limit,
+		limit: takesLimit ? Math.min(pageSize, total - place.fetched) : undefined,
 		[place.parameter ?? 'cursor']: place.cursor,
 	};
 	const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
 	const sent = await settled(source.request({ ...request, headers, query }));
-	if (sent.status === 'rejected') {
-		const other = otherWay(request.path, options, place, sent.reason);
-		if (other === undefined) throw resumable(sent.reason, place);
-		return await fetchPage(source, request, { ...options, ...other.options }, other.place);
-	}
+	if (sent.status === 'rejected') return await fetchAnotherWay(walk, place, sent.reason);
 	const response = sent.value;
 	if (response.status === 304) return { records: [], hasMore: false, response };
-	const page = readPage(response.body, options.keyset?.field);
+	const page = readPage(response.body, keyset?.field);
 	if (typeof page === 'string') throw badPage(source, request, response, page, place);
-	return { ...withKeyset(page, options, place), response };
+	const key = keyset && page.records.at(-1)?.[keyset.field];
+	if (keyset === undefined || typeof key !== 'string') return { ...page, response };
+	const byCursor = page.nextCursor !== undefined && place.parameter === undefined;
+	const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
+	return isKeyed
+		? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
+		: { ...page, response, key };
 }
 
-/** How else to ask for a page that was refused for a parameter which the list's row in the document does not name. */
-function otherWay(
-	path: string,
-	{ takesQuery, keyset }: PaginateOptions,
-	place: Place,
-	error: unknown,
-): { options?: PaginateOptions; place: Place } | undefined {
-	if (takesQuery !== false && mayRefuseLimit(path, error))
-		return { options: { takesQuery: false }, place };
+/** Asks again for a page that was refused for a parameter which the list's row in the document does not name. */
+async function fetchAnotherWay(walk: Walk, place: Place, error: unknown): Promise<WalkedPage> {
+	const { request, options, takesLimit } = walk;
+	if (takesLimit && mayRefuseLimit(request.path, error)) {
+		walk.takesLimit = false;
+		return await fetchPage(walk, place);
+	}
 	const { key, parameter } = place;
-	if (key === undefined || parameter !== undefined || !mayRefuseParameter(error)) return undefined;
-	return { place: { ...place, cursor: key, parameter: keyset?.query } };
+	if (key === undefined || parameter !== undefined || !mayRefuseParameter(error))
+		throw resumable(error, place);
+	return await fetchPage(walk, { ...place, cursor: key, parameter: options.keyset?.query });
 }
 
 /** An ETag belongs to the first page. */
-function unconditional({ headers }: PlatformRequest): PlatformRequest['headers'] {
-	const others = Object.entries(headers ?? {}).filter(
-		([name]) => name.toLowerCase() !== 'if-none-match',
-	);
+function unconditional({ headers = {} }: PlatformRequest): PlatformRequest['headers'] {
+	const others = Object.entries(headers).filter(([name]) => !/^if-none-match$/i.test(name));
 	return Object.fromEntries(others);
-}
-
-function withKeyset(
-	page: Page,
-	{ keyset }: PaginateOptions,
-	{ parameter }: Place,
-): Page & Pick<Place, 'parameter' | 'key'> {
-	const key = keyset && page.records.at(-1)?.[keyset.field];
-	if (keyset === undefined || typeof key !== 'string') return page;
-	const isKeyed =
-		page.pagination === undefined ||
-		(page.hasMore && (parameter !== undefined || page.nextCursor === undefined));
-	return isKeyed
-		? { ...page, hasMore: true, nextCursor: key, parameter: keyset.query }
-		: { ...page, key };
 }
 
 /** The one sort field that the API document names ("Common query parameters on list endpoints"). */
 export const NEWEST_FIRST = 'updated_at:desc';
 
+/** What {@link newestFirst} needs of a client. */
+interface PageClient {
+	pages(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<FetchedPage>;
+}
+
 /**
  * Walks a list from the record that changed last; in the platform's own order where it refuses to sort.
  *
  * @param request without `sort`
- * @throws the same as {@link PlatformClient.pages}
+ * @throws the same as {@link paginate}
  */
 export async function* newestFirst(
-	client: Pick<PlatformClient, 'pages'>,
+	client: PageClient,
 	request: PlatformRequest,
 	options?: PaginateOptions,
 ): AsyncGenerator<FetchedPage> {

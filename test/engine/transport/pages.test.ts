@@ -149,7 +149,7 @@ describe('lists', () => {
 			.times(1_000)
 			.reply(() => [200, { data: [], pagination: { next_cursor: `c${page++}`, has_more: true } }]);
 		const { error } = await runNode({ parameters: { ...products, returnAll: true } });
-		expect(error?.description).toContain('empty pages in a row');
+		expect(error?.description).toContain('pages in a row without a new record');
 	});
 
 	it('names the records fetched and the cursor when it fails in mid-walk', async () => {

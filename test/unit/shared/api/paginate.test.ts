@@ -76,6 +76,12 @@ describe('paginate', () => {
 			expect(from.requests.map(({ query }) => query?.limit)).toEqual([3, undefined]);
 		});
 
+		it('asks without it from then on', async () => {
+			const from = source(refused(400, LEVELS), page(records(0, 1), 'c1'), page(records(1, 1)));
+			expect((await walk(from, {}, LEVELS)).pages).toEqual([['p0'], ['p1']]);
+			expect(from.requests.map(({ query }) => query?.limit)).toEqual([250, undefined, undefined]);
+		});
+
 		it('gives up where it is refused without a limit too', async () => {
 			const from = source(refused(400, LEVELS), refused(400, LEVELS));
 			expect((await walk(from, {}, LEVELS)).error?.details.status).toBe(400);
@@ -173,15 +179,19 @@ describe('paginate', () => {
 		]);
 	});
 
-	it('goes on behind the last record where a page has more and gives no cursor', async () => {
-		const more = (data: IDataObject[], has_more: boolean): Answer => ({
-			body: { data, pagination: { has_more, next_cursor: null } },
+	it('goes on behind the last record where a page has more and names no cursor', async () => {
+		const more = (data: IDataObject[]): Answer => ({
+			body: { data, pagination: { has_more: true } },
 		});
-		const from = source(more(records(0, 2), true), more(records(2, 1), false));
+		const from = source(more(records(0, 2)), more(records(2, 1)), page(records(3, 1)));
 		const { pages, error } = await walk(from, { keyset: { field: 'id', query: 'after' } });
 		expect(error).toBeUndefined();
-		expect(pages).toEqual([['p0', 'p1'], ['p2']]);
-		expect(from.requests.map(({ query }) => query?.after)).toEqual([undefined, 'p1']);
+		expect(pages).toEqual([['p0', 'p1'], ['p2'], ['p3']]);
+		expect(from.requests.map(({ query }) => query?.after)).toEqual([undefined, 'p1', 'p2']);
+		const { error: stuck } = await walk(source(more([])), {
+			keyset: { field: 'id', query: 'after' },
+		});
+		expect(stuck?.problem).toBe('bad-page');
 	});
 
 	it('trusts the pages’ own cursor more than the last record', async () => {
@@ -243,6 +253,52 @@ describe('paginate', () => {
 	});
 });
 
+describe('a walk whose pages overlap', () => {
+	it('gives each record once, as it came first, and as many as are wanted', async () => {
+		const answers = () => [
+			page([{ id: 'p0', n: 1 }, { id: 'p1' }, { id: 'p0', n: 2 }], 'c1'),
+			page([{ id: 'p1', n: 2 }, { id: 'p2' }], 'c2'),
+			page(records(2, 3)),
+		];
+		expect((await walk(source(...answers()))).pages).toEqual([['p0', 'p1'], ['p2'], ['p3', 'p4']]);
+		const from = source(...answers());
+		expect((await walk(from, { limit: 4 })).pages).toEqual([['p0', 'p1'], ['p2'], ['p3']]);
+		expect(from.requests.map(({ query }) => query?.limit)).toEqual([4, 2, 1]);
+	});
+
+	it.each<[string, IDataObject[], number]>([
+		['a number as id', [{ id: 1 }, { id: 1 }], 1],
+		[
+			'an event by its own id',
+			[
+				{ event_id: 'e1', id: 'o1' },
+				{ event_id: 'e2', id: 'o1' },
+			],
+			2,
+		],
+		[
+			'a stock level by SKU and location',
+			[
+				{ sku: 'a', location_id: 'l1' },
+				{ sku: 'a', location_id: 'l2' },
+				{ sku: 'a', location_id: 'l1', quantity: 2 },
+			],
+			2,
+		],
+		['a record without any name', [{ title: 'a' }, { title: 'a' }], 2],
+	])('knows %s', async (_what, data, count) => {
+		const { pages } = await walk(source(page(data)));
+		expect(pages[0]).toHaveLength(count);
+	});
+
+	it('ends with an error where a list begins anew under ever new cursors', async () => {
+		const cycle = Array.from({ length: 60 }, (_, n) => page(records(0, 2), `c${n}`));
+		const { pages, error } = await walk(source(...cycle));
+		expect(pages.flat()).toEqual(['p0', 'p1']);
+		expect(error?.problem).toBe('bad-page');
+	});
+});
+
 describe('a walk that would never end', () => {
 	it.each([
 		['the cursor that led here', [page(records(0, 1), 'c1'), page(records(1, 1), 'c1')]],
@@ -268,7 +324,7 @@ describe('a walk that would never end', () => {
 			Array.from({ length: count }, (_, n) => page([], `c${from + n}`));
 		const { error } = await walk(source(...empty(50)));
 		expect(error?.details.hint).toContain(
-			'The platform sent 50 empty pages in a row, so the list would never end.',
+			'The platform sent 50 pages in a row without a new record, so the list would never end.',
 		);
 		const interrupted = [...empty(49), page(records(0, 1), 'x'), ...empty(49, 50), page([])];
 		expect((await walk(source(...interrupted))).error).toBeUndefined();
