@@ -59,7 +59,7 @@ async function sendInTurn(
 		const product = await settled(productOf(call, sku));
 		await found.comes;
 		const known = product.status === 'fulfilled' ? product.value : undefined;
-		const ofProduct = takeTurn(known === undefined ? [] : [`${call.client.host} ${known.path}`]);
+		const ofProduct = takeTurn(known === undefined ? [] : [`${call.client.credentialId} ${known.path}`]);
 		found.end();
 		await ofProduct.comes;
 		const result =

@@ -82,7 +82,7 @@ async function priceProduct(
 	if (onlyIfChanged && changesNothing(product.record.variants, lastPrices(product.changes)))
 		return skip(call, product);
 	const path = expandPath(PATH, { productId: product.id });
-	const turn = takeTurn([`${call.client.host} ${path}`]);
+	const turn = takeTurn([`${call.client.credentialId} ${path}`]);
 	await turn.comes;
 	const written = await settled(writePrices(call, product, onlyIfChanged));
 	turn.end();

@@ -106,7 +106,7 @@ export async function withSkuTurns(
 	skus: readonly string[],
 	work: (inTurn: BatchCall, turns: SkuTurns) => Promise<void>,
 ): Promise<void> {
-	const turns = new SkuTurns(call.client.host, call.client.signal);
+	const turns = new SkuTurns(call.client.credentialId, call.client.signal);
 	skus.forEach((sku) => turns.take(sku));
 	const end = (itemIndexes: readonly number[]) => {
 		for (const index of itemIndexes) if (index in skus) turns.end(skus[index]);

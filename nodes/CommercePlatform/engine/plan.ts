@@ -83,7 +83,7 @@ export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan
 		shape: shapeOf(run, item, options, list?.output),
 		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
 		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
-		targets: run.isWrite ? targetsOf(run.operation, run.client.host, planned) : [],
+		targets: run.isWrite ? targetsOf(run.operation, run.client.credentialId, planned) : [],
 	};
 }
 

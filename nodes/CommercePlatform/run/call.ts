@@ -47,7 +47,7 @@ export function callOf(run: Run, plan: ItemPlan, turns?: Turns): ItemCall {
 		client,
 		send,
 		record: async (one) => recordOf(one, await send(one), client.host),
-		lock: async (path) => await turns?.take(`${client.host} ${path}`),
+		lock: async (path) => await turns?.take(`${client.credentialId} ${path}`),
 		hint: (text) => run.report.hint(text),
 	};
 	return of as ItemCall;

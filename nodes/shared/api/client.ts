@@ -14,7 +14,7 @@ import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { budgetKept, budgetSpent, failureOf } from '../errors/requestErrors';
 import { httpOptions } from './http';
-import { limiterOf, type Acquired, type RequestLimiter, type Told } from './limiter';
+import { credentialIdOf, limiterOf, type Acquired, type RequestLimiter, type Told } from './limiter';
 import { paginate, type PaginateOptions } from './pages';
 import type { RateLimitSnapshot } from './rateLimit';
 import {
@@ -62,6 +62,8 @@ export interface PlatformClient {
 	requestsSent(): number;
 	/** Of the credential's Base URL, with its port where it has one. */
 	readonly host: string;
+	/** Names the API key at its address, for what is kept apart by merchant: limits, turns, times. */
+	readonly credentialId: string;
 	readonly options: SendOptions;
 	readonly clock: Clock;
 	/** Tells that the execution was cancelled. */
@@ -82,12 +84,14 @@ export async function createClient(
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
 	const baseUrl = normaliseBaseUrl(credential.baseUrl);
 	const apiKey = checkApiKey(credential.apiKey);
+	const credentialId = credentialIdOf(baseUrl, apiKey);
 	const sent = { ...DEFAULT_SEND_OPTIONS, ...options };
 	const sender: Sender = {
 		context,
 		baseUrl,
 		host: new URL(baseUrl).host,
-		limiter: limiterOf(baseUrl, apiKey, clock),
+		credentialId,
+		limiter: limiterOf(credentialId, clock),
 		options: sent,
 		clock,
 		idleMs: sent.timeoutMs,
@@ -102,7 +106,7 @@ export async function createClient(
 }
 
 function clientOf(sender: Sender): PlatformClient {
-	const { host, options, clock, signal, limiter } = sender;
+	const { host, credentialId, options, clock, signal, limiter } = sender;
 	const request = async (one: PlatformRequest) => await sendRequest(sender, one);
 	const pages = (first: PlatformRequest, walk?: PaginateOptions) =>
 		paginate({ request, host }, first, walk);
@@ -120,6 +124,7 @@ function clientOf(sender: Sender): PlatformClient {
 		},
 		requestsSent: () => sender.requestsSent,
 		host,
+		credentialId,
 		options,
 		clock,
 		signal,
@@ -152,6 +157,7 @@ export interface Sender extends AttemptContext {
 	/** Ends in `/v1`, without a trailing slash. */
 	baseUrl: string;
 	host: string;
+	credentialId: string;
 	limiter: RequestLimiter;
 	options: SendOptions;
 	/** Kept up to date. */

@@ -205,19 +205,22 @@ const MAX_LIMITERS = 200;
 /** All limiters of a clock: times of two clocks do not compare. */
 const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
+/** Names an API key at an address, without telling either: what one merchant does must not touch another. */
+export const credentialIdOf = (baseUrl: string, apiKey: string): string =>
+	createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
+
 /**
  * The limiter that this process uses for an API key at an address. Credentials that hold the same key share
  * it, since the platform counts by key (API document, "Authentication", 5). Idle ones are let go, the longest
  * unused first, when there are many.
  */
-export function limiterOf(baseUrl: string, apiKey: string, clock: Clock): RequestLimiter {
+export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();
 	limitersOf.set(clock, limiters);
-	const id = createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
-	const limiter = limiters.get(id) ?? new RequestLimiter(clock);
-	limiters.delete(id);
-	limiters.set(id, limiter);
-	if (limiters.size > MAX_LIMITERS) dropIdle(limiters, id);
+	const limiter = limiters.get(credentialId) ?? new RequestLimiter(clock);
+	limiters.delete(credentialId);
+	limiters.set(credentialId, limiter);
+	if (limiters.size > MAX_LIMITERS) dropIdle(limiters, credentialId);
 	return limiter;
 }
 

@@ -1,23 +1,26 @@
 import { integer, text } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
+import { numberField, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';
-import { ifMatch } from './ifMatch';
-import { levelFields, levelTarget } from './level';
-import { onAdjustConflict, resolveAdjustConflict } from './onConflict';
+import { onAdjustConflict, resolveAdjustConflict } from './conflict';
+import { ifMatch, levelFields, levelTarget } from './level';
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
 const delta = bodyField(
-	{
-		displayName: 'Delta',
-		name: 'delta',
-		type: 'number',
+	numberField('Delta', 'delta', 'Whole number of pieces to add; negative to take away', {
 		required: true,
 		default: '',
-		placeholder: 'e.g. -2',
-		description: 'Whole number of pieces to add; negative to take away',
-	},
+		example: '-2',
+	}),
 	integer,
+);
+
+const reason = bodyField(
+	textField('Reason', 'reason', 'Why the quantity changes; left out when empty', {
+		example: 'Damaged in storage',
+	}),
+	text,
 );
 
 export const adjust: RecordOperation = {
@@ -33,20 +36,5 @@ export const adjust: RecordOperation = {
 		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
 	},
 	recover: resolveAdjustConflict,
-	fields: [
-		...levelFields,
-		delta,
-		bodyField(
-			{
-				displayName: 'Reason',
-				name: 'reason',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Damaged in storage',
-				description: 'Why the quantity changes; left out when empty',
-			},
-			text,
-		),
-		recordOptions('POST', [ifMatch, onAdjustConflict]),
-	],
+	fields: [...levelFields, delta, reason, recordOptions('POST', [ifMatch, onAdjustConflict])],
 };

@@ -1,7 +1,22 @@
-import type { Resource } from '../../engine/operation';
+import type { ListOperation, Resource } from '../../engine/operation';
+import { filters } from '../../fields/filters';
+import { CHANGES_TRIGGER, listFields } from '../../fields/options';
 import { adjust } from './adjust';
-import { getAll } from './getAll';
 import { set } from './set';
+
+const getAll: ListOperation = {
+	kind: 'list',
+	cheaperWay: CHANGES_TRIGGER,
+	scope: 'inventory.read',
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many stock levels',
+		description: 'Get a list of stock levels',
+		routing: { request: { method: 'GET', url: '/inventory/levels' } },
+	},
+	fields: listFields(filters(['location_id', 'sku'])),
+};
 
 export const inventory: Resource = {
 	name: 'Inventory',

@@ -1,27 +1,40 @@
-import { integer } from '../../../shared/values/readers';
+import { InputError } from '../../../shared/errors/errors';
+import { toUtcIso } from '../../../shared/values/dates';
+import { integer, saysNothing } from '../../../shared/values/readers';
 import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/field';
+import { numberField } from '../../fields/build';
+import { bodyField, type Field, type Item } from '../../fields/field';
 import { onlyIfChanged, recordOptions } from '../../fields/options';
-import { ifMatch } from './ifMatch';
-import { levelFields, levelTarget } from './level';
-import { levelChanges } from './levelChanges';
-import { onConflict, resolveConflict } from './onConflict';
-import { stampNow, updatedAt } from './updatedAt';
+import { onConflict, resolveConflict, stampNow } from './conflict';
+import { ifMatch, levelChanges, levelFields, levelTarget } from './level';
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
 const quantity = bodyField(
-	{
-		displayName: 'Quantity',
-		name: 'quantity',
-		type: 'number',
+	numberField('Quantity', 'quantity', 'Whole number of pieces that are there now', {
 		required: true,
 		default: '',
-		placeholder: 'e.g. 12',
-		description: 'Whole number of pieces that are there now',
+		example: '12',
 		hint: '0 says that none is left',
-	},
+	}),
 	integer,
 );
+
+/** When the quantity was counted: the platform refuses what is older than what it has. */
+const updatedAt: Field = {
+	displayName: 'Updated At',
+	name: 'updatedAt',
+	type: 'dateTime',
+	default: '',
+	description:
+		'When the quantity was counted, as an ISO 8601 date; when it is sent, if empty. The platform refuses a time older than the one it has.',
+	send: { in: 'body', as: 'updated_at', read: readUpdatedAt },
+};
+
+function readUpdatedAt(label: string, value: unknown, item: Item): string | undefined {
+	if (!saysNothing(value)) return toUtcIso(label, value, item.timezone);
+	if (!item.isExpression('updatedAt')) return undefined;
+	throw new InputError(label, 'is empty', 'Nothing was sent. Its expression gives nothing.');
+}
 
 export const set: RecordOperation = {
 	kind: 'record',

@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import {
 	type AcquireOptions,
+	credentialIdOf,
 	limiterOf,
 	RequestLimiter,
 	type Told,
@@ -289,24 +290,24 @@ describe('limiterOf', () => {
 	const clock = new FakeClock();
 
 	it('shares a limiter by key and address, and by nothing else', () => {
-		const one = limiterOf('https://a.example/v1', 'k', clock);
-		expect(limiterOf('https://a.example/v1', 'k', clock)).toBe(one);
-		expect(limiterOf('https://a.example/v1', 'other', clock)).not.toBe(one);
-		expect(limiterOf('https://b.example/v1', 'k', clock)).not.toBe(one);
+		const one = limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock);
+		expect(limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock)).toBe(one);
+		expect(limiterOf(credentialIdOf('https://a.example/v1', 'other'), clock)).not.toBe(one);
+		expect(limiterOf(credentialIdOf('https://b.example/v1', 'k'), clock)).not.toBe(one);
 	});
 
 	it('keeps the times of two clocks apart', () => {
-		const one = limiterOf('https://a.example/v1', 'k', clock);
-		expect(limiterOf('https://a.example/v1', 'k', new FakeClock())).not.toBe(one);
+		const one = limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock);
+		expect(limiterOf(credentialIdOf('https://a.example/v1', 'k'), new FakeClock())).not.toBe(one);
 	});
 
 	it('lets idle limiters go when there are many, and never one that is used', async () => {
-		const used = limiterOf('https://a.example/v1', 'used', clock);
-		const idle = limiterOf('https://a.example/v1', 'idle', clock);
+		const used = limiterOf(credentialIdOf('https://a.example/v1', 'used'), clock);
+		const idle = limiterOf(credentialIdOf('https://a.example/v1', 'idle'), clock);
 		await used.acquire(caller());
-		for (let n = 0; n < 400; n++) limiterOf('https://a.example/v1', `key ${n}`, clock);
-		expect(limiterOf('https://a.example/v1', 'used', clock)).toBe(used);
-		expect(limiterOf('https://a.example/v1', 'idle', clock)).not.toBe(idle);
+		for (let n = 0; n < 400; n++) limiterOf(`credential ${n}`, clock);
+		expect(limiterOf(credentialIdOf('https://a.example/v1', 'used'), clock)).toBe(used);
+		expect(limiterOf(credentialIdOf('https://a.example/v1', 'idle'), clock)).not.toBe(idle);
 		used.release();
 	});
 });
