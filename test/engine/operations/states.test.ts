@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { useShop, type Fixtures, type Shop, WEBHOOK_URL } from './shop';
+import { apiClient } from '../../support/apiClient';
 import { byId } from '../../support/parameters';
 
 const MINUTE_MS = 60_000;
@@ -199,6 +200,24 @@ describe('Recreate', () => {
 		expect(endpoints.map(({ id, url }) => [id, url])).toEqual([[items[0].json.id, WEBHOOK_URL]]);
 		expect(items[0].json.secret).not.toBe(old);
 	});
+
+	it.each(['n8n workflow w7: Orders', 'n8n workflow w7 (test): Orders'])(
+		'leaves the endpoint of a trigger alone, which knows its secret: %s',
+		async (description) => {
+			const { json } = await apiClient(shop.platform).send('/webhooks', {
+				method: 'POST',
+				body: { url: 'https://n8n.example/webhook/1', events: ['order.paid'], description },
+			});
+			const before = await shop.platform.control.endpoints();
+			const { error } = await shop.run({
+				...recreate(),
+				webhookId: byId((json as { data: { id: string } }).data.id),
+			});
+			expect(error?.message).toContain('belongs to the trigger of the n8n workflow w7');
+			expect(error?.description).toContain('unpublish and publish');
+			expect(await shop.platform.control.endpoints()).toEqual(before);
+		},
+	);
 
 	it('does not lose the new secret when the old endpoint cannot be deleted', async () => {
 		await shop.platform.control.setFaults([{ method: 'DELETE', fault: 'status', status: 400 }]);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
+import { ownerOf } from '../../../shared/model/endpointOwner';
 import type { Call, EachOperation } from '../../engine/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
@@ -43,6 +44,7 @@ async function replace(call: Call): Promise<IDataObject> {
 	const read = await webhookByUrl(call);
 	const { record: old } = await call.send(read, 'read');
 	if (old === undefined) throw new InputError('Webhook', 'could not be read');
+	refuseTriggers(old.description);
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
 	const create: PlatformRequest = {
@@ -53,6 +55,17 @@ async function replace(call: Call): Promise<IDataObject> {
 	const created = usable(call, create, await call.send(create, 'create'));
 	const removed = await remove(call, read);
 	return { ...created, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
+}
+
+/** A trigger keeps the secret of its endpoint, and would refuse every delivery that is signed with a new one. */
+function refuseTriggers(description: unknown): void {
+	const workflowId = ownerOf(description);
+	if (workflowId === undefined) return;
+	throw new InputError(
+		'Webhook',
+		`belongs to the trigger of the n8n workflow ${workflowId}`,
+		'The trigger does not learn of a new secret. To replace it, unpublish and publish that workflow. If the workflow is gone, delete the endpoint.',
+	);
 }
 
 /** The old endpoint is only given up for one that can take its place. */
