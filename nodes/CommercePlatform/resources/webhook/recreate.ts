@@ -7,8 +7,15 @@ import type { Call, EachOperation } from '../../engine/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { sequenceOptions } from '../../fields/options';
-import { description, events, otherEvents, readUrl, url } from './webhookFields';
-import { webhookByUrl, webhookId } from './webhookId';
+import {
+	description,
+	events,
+	otherEvents,
+	readUrl,
+	url,
+	webhookByUrl,
+	webhookId,
+} from './webhookFields';
 
 /** The fields of an endpoint that a create takes (API document, "Webhooks"). */
 const WRITABLE = ['url', 'events', 'description'] as const;

@@ -1,9 +1,9 @@
-import type { ListOperation } from '../../engine/operation';
-import { filters } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/options';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../shared/fields/decimalAmounts';
+import type { ListOperation, Resource } from '../engine/operation';
+import { filters } from '../fields/filters';
+import { CHANGES_TRIGGER, listFields } from '../fields/options';
 
-export const getAll: ListOperation = {
+const getAll: ListOperation = {
 	kind: 'list',
 	cheaperWay: CHANGES_TRIGGER,
 	scope: undefined,
@@ -20,4 +20,12 @@ export const getAll: ListOperation = {
 	permission:
 		'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
 	fields: listFields(filters(['after_event_id']), { options: [decimalAmounts] }),
+};
+
+export const event: Resource = {
+	name: 'Event',
+	value: 'event',
+	description: 'The stream of everything that happened, a contracted enterprise feature',
+	noun: 'event',
+	operations: [getAll],
 };
