@@ -4,8 +4,7 @@ import '../shared/supportedN8n';
 import { propertiesOf } from './engine/properties';
 import { paginationOf } from './engine/routingNode';
 import { customOperationsOf } from './engine/runItems';
-import { listSearch } from './listSearch';
-import { loadOptions } from './loadOptions';
+import { listSearch, loadOptions } from './search';
 import { resources } from './resources';
 
 /**

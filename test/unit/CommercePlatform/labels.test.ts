@@ -1,10 +1,5 @@
-import { openLines } from '../../../nodes/CommercePlatform/listSearch/searchOpenItems';
-import {
-	amountOf,
-	join,
-	nameOf,
-	orderLabel,
-} from '../../../nodes/CommercePlatform/listSearch/labels';
+import { openLines } from '../../../nodes/CommercePlatform/search/ofChosen';
+import { amountOf, join, nameOf, orderLabel } from '../../../nodes/CommercePlatform/search/labels';
 
 it.each([
 	[{ title: 'Lamp', name: 'x' }, 'Lamp'],

@@ -5,12 +5,12 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../../shared/api/client';
-import { mayRefuseParameter, settled } from '../../shared/errors/errors';
-import { NEWEST_FIRST } from '../../shared/api/pages';
-import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { readPage } from '../../shared/api/answer';
+import { createClient, type PlatformClient } from '../../shared/api/client';
+import { NEWEST_FIRST } from '../../shared/api/pages';
 import type { QueryValue } from '../../shared/api/request';
+import { mayRefuseParameter, settled } from '../../shared/errors/errors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { matches } from './labels';
 
 /** Enough for a list to scroll in; more come with the next page. */
@@ -20,14 +20,14 @@ const SEARCH_PAGE_SIZE = 50;
 const MAX_PAGES_A_SEARCH = 4;
 
 /** A search behind "From List". */
-export type ListSearch = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
 /** A list endpoint, and how to search in it. */
-export interface Searched {
+interface Searched {
 	/** e.g. `/orders` */
 	path: string;
 	/** For error messages. */
