@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../shared/api/client';
 import { isNotFound, settled } from '../../shared/errors/errors';
 import type { PlatformRequest } from '../../shared/api/request';
 import type { BatchCall } from '../engine/batchCall';
-import { inParallel } from './inParallel';
+import { inParallel } from '../run/pool';
 import { firstStrategy, nextStrategy } from './lookupStrategy';
 
 /** Pages of one search at most. */

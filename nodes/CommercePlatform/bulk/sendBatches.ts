@@ -12,7 +12,7 @@ import {
 	wholeBatchError,
 } from './batchErrors';
 import { BatchGrouping, type Batch, type BatchLimits } from './groupBatches';
-import { inParallel } from './inParallel';
+import { inParallel } from '../run/pool';
 import { batchBody, skuKey, type ProductWrite } from './productWrite';
 import { readBatchResults } from './batchResults';
 

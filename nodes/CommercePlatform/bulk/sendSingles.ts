@@ -5,9 +5,9 @@ import { InputError, settled } from '../../shared/errors/errors';
 import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import type { BatchCall } from '../engine/batchCall';
-import { takeTurn } from '../engine/schedule';
+import { take } from '../run/lock';
 import { recordsWith } from './findCurrent';
-import { inParallel } from './inParallel';
+import { inParallel } from '../run/pool';
 import { productsBySku } from './productSource';
 import { skuKey, type ProductWrite } from './productWrite';
 import { namedVariants, sendVariants } from './singleVariants';
@@ -51,26 +51,28 @@ async function sendInTurn(
 	order: string,
 ): Promise<void> {
 	const { itemIndex, sku } = write;
-	const ofSku = takeTurn([`${order} SKU ${skuKey(sku)}`]);
-	const found = takeTurn([order]);
-	await ofSku.comes;
+	const ofSku = take([`${order} SKU ${skuKey(sku)}`]);
+	const found = take([order]);
+	await ofSku.ready;
 	await turns.come([sku]);
 	if (!call.stopped() && !call.wasDone(itemIndex)) {
 		const product = await settled(productOf(call, sku));
-		await found.comes;
+		await found.ready;
 		const known = product.status === 'fulfilled' ? product.value : undefined;
-		const ofProduct = takeTurn(known === undefined ? [] : [`${call.client.credentialId} ${known.path}`]);
-		found.end();
-		await ofProduct.comes;
+		const ofProduct = take(
+			known === undefined ? [] : [`${call.client.credentialId} ${known.path}`],
+		);
+		found.release();
+		await ofProduct.ready;
 		const result =
 			product.status === 'fulfilled' ? await settled(sent(call, write, known?.id)) : product;
-		ofProduct.end();
+		ofProduct.release();
 		if (result.status === 'rejected') call.failed([itemIndex], result.reason);
 		else
 			call.done([itemIndex], (result.value as IDataObject | undefined) ?? { sku, written: true });
 	}
-	found.end();
-	ofSku.end();
+	found.release();
+	ofSku.release();
 }
 
 const PATH = '/products/{productId}';

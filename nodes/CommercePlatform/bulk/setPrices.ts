@@ -4,10 +4,10 @@ import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { settled } from '../../shared/errors/errors';
 import type { BatchCall } from '../engine/batchCall';
-import { takeTurn } from '../engine/schedule';
+import { take } from '../run/lock';
 import { changesNothing, mergeVariants } from '../merge/mergeVariants';
 import { mergedRequest, readProduct, writeMerged, type CurrentProduct } from '../merge/mergeWrite';
-import { inParallel } from './inParallel';
+import { inParallel } from '../run/pool';
 import {
 	lastPrices,
 	priceChange,
@@ -82,10 +82,10 @@ async function priceProduct(
 	if (onlyIfChanged && changesNothing(product.record.variants, lastPrices(product.changes)))
 		return skip(call, product);
 	const path = expandPath(PATH, { productId: product.id });
-	const turn = takeTurn([`${call.client.credentialId} ${path}`]);
-	await turn.comes;
+	const turn = take([`${call.client.credentialId} ${path}`]);
+	await turn.ready;
 	const written = await settled(writePrices(call, product, onlyIfChanged));
-	turn.end();
+	turn.release();
 	if (written.status === 'fulfilled') return;
 	for (const { itemIndex } of product.changes) call.failed([itemIndex], written.reason);
 }

@@ -1,5 +1,5 @@
 import type { BatchCall } from '../engine/batchCall';
-import { abortOf } from '../engine/schedule';
+import { abortOf } from '../run/lock';
 import { skuKey } from './productWrite';
 
 /** Runs that are to write a SKU, in the order in which they took their turns; the first one has it. */

@@ -11,11 +11,11 @@ import type { Item } from '../fields/field';
 import { InputItem } from '../run/item';
 import { requestReader } from '../run/readRequest';
 import type { Items, Operation, Resource } from './operation';
-import { LookAhead, planItem, type ItemPlan } from './plan';
+import { Ahead, runSchedule } from '../run/pool';
+import { planItem, type ItemPlan } from './plan';
 import { batchingOf, startRun, type Run } from './run';
 import { BatchPlans, runBatch, type BatchResults } from './runBatch';
 import { runItem } from '../run/each';
-import { runSchedule } from './schedule';
 import { findUnchangedItems } from './unchanged';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
@@ -62,14 +62,14 @@ async function runItems(
 	if (start.status === 'rejected') return collector.failAll(start.reason);
 	const run = start.value;
 	const plans = plansOf(context, run, collector, total, aheadOf(operation, first));
-	const planned = await plans.begin();
+	const planned = plans.begin();
 	if (mayCompare(operation) && !collector.stopped) {
 		const looked = await settled(findUnchangedItems(run, planned));
 		if (looked.status === 'rejected') return collector.failAll(looked.reason);
 	}
 	const results = resultsOf(run, collector);
 	if (operation.kind === 'all')
-		await runBatch(run, operation, await batchPlans(plans, total), results, run.report);
+		await runBatch(run, operation, batchPlans(plans, total), results, run.report);
 	else await runOneByOne(run, first, plans, total, results);
 	// Who has the others left out by Only If Changed does it the cheaper way already.
 	run.report.end(run.unchanged === undefined ? operation.cheaperWay : undefined);
@@ -79,7 +79,7 @@ async function runItems(
 async function runOneByOne(
 	run: Run,
 	first: Item,
-	plans: LookAhead<ItemPlan | undefined>,
+	plans: Ahead<ItemPlan | undefined>,
 	total: number,
 	results: Results,
 ): Promise<void> {
@@ -88,8 +88,8 @@ async function runOneByOne(
 		total,
 		atOnce: run.client.options.maxInFlight,
 		batching: batchingOf(first),
-		planOf: async (itemIndex) => await plans.take(itemIndex),
-		targetsOf: ({ targets }) => targets,
+		planOf: (itemIndex) => plans.take(itemIndex),
+		keysOf: ({ targets }) => targets,
 		work: async (plan) => {
 			await work(run, plan, results);
 			if (total > 1) run.report.progress(++done, total, 'items');
@@ -148,13 +148,10 @@ async function work(run: Run, plan: ItemPlan, results: Results): Promise<void> {
 }
 
 /** Reads all items before anything is sent. */
-async function batchPlans(
-	plans: LookAhead<ItemPlan | undefined>,
-	total: number,
-): Promise<BatchPlans> {
+function batchPlans(plans: Ahead<ItemPlan | undefined>, total: number): BatchPlans {
 	const all = new BatchPlans();
 	for (let itemIndex = 0; itemIndex < total; itemIndex++) {
-		const plan = await plans.take(itemIndex);
+		const plan = plans.take(itemIndex);
 		if (plan !== undefined) all.add(plan);
 	}
 	return all;
@@ -172,18 +169,17 @@ function plansOf(
 	collector: Collector,
 	total: number,
 	ahead?: number,
-): LookAhead<ItemPlan | undefined> {
+): Ahead<ItemPlan | undefined> {
 	const node = context.getNode();
 	const read = requestReader(run.operation, node);
-	const plan = async (itemIndex: number) => {
-		const item = InputItem.ofAll(context, itemIndex, node);
-		return planItem(run, item, read(item));
+	const make = (itemIndex: number) => {
+		try {
+			const item = InputItem.ofAll(context, itemIndex, node);
+			return planItem(run, item, read(item));
+		} catch (error) {
+			collector.fail(itemIndex, error, { cancelled: run.client.signal?.aborted });
+			return undefined;
+		}
 	};
-	const make = async (itemIndex: number) => {
-		const planned = await settled(plan(itemIndex));
-		if (planned.status === 'fulfilled') return planned.value;
-		collector.fail(itemIndex, planned.reason, { cancelled: run.client.signal?.aborted });
-		return undefined;
-	};
-	return new LookAhead(total, make, ahead);
+	return new Ahead(total, make, ahead);
 }

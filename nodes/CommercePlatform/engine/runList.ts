@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { newestFirst } from '../../shared/api/pages';
-import { inParallel } from '../bulk/inParallel';
+import { inParallel } from '../run/pool';
 import { metadataOf } from './metadata';
 import type { Call, Items, ListCall, ListOperation, ListPage } from './operation';
 import { asItIs, type ItemPlan } from './plan';

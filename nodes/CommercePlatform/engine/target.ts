@@ -6,11 +6,17 @@ import type { Operation, PlannedItem } from './operation';
  * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
-export function targetsOf(operation: Operation, host: string, planned: PlannedItem): string[] {
+export function targetsOf(
+	operation: Operation,
+	credentialId: string,
+	planned: PlannedItem,
+): string[] {
 	if (operation.kind === 'all') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
-	return [`${host} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`];
+	return [
+		`${credentialId} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`,
+	];
 }
 
 /** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */

@@ -6,7 +6,6 @@ import { PlatformError } from '../../shared/errors/errors';
 import type { Call } from '../engine/operation';
 import type { ItemPlan } from '../engine/plan';
 import type { Run } from '../engine/run';
-import type { Turns } from '../engine/turns';
 
 /** The call of one item, and what came of it so far. */
 export interface ItemCall {
@@ -27,9 +26,9 @@ export class WouldWrite extends Error {
 /**
  * What an operation does an item's work with. A dry run sends what reads, and shows the write in place of sending it.
  *
- * @param turns of the records that the item looks up; none where nothing is written
+ * @param lock of the records that the item looks up; none where nothing is written
  */
-export function callOf(run: Run, plan: ItemPlan, turns?: Turns): ItemCall {
+export function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall {
 	const { client } = run;
 	const { item, request, fields } = plan;
 	const of: Omit<ItemCall, 'call'> & { call?: Call } = { reads: 0 };
@@ -47,7 +46,7 @@ export function callOf(run: Run, plan: ItemPlan, turns?: Turns): ItemCall {
 		client,
 		send,
 		record: async (one) => recordOf(one, await send(one), client.host),
-		lock: async (path) => await turns?.take(`${client.credentialId} ${path}`),
+		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
 		hint: (text) => run.report.hint(text),
 	};
 	return of as ItemCall;

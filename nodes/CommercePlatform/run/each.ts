@@ -10,8 +10,8 @@ import type { Run } from '../engine/run';
 import { runAlone } from '../engine/runBatch';
 import { runList } from '../engine/runList';
 import { needsLookUp } from '../engine/target';
-import { withTurns } from '../engine/turns';
 import { callOf, dryRunRecord, WouldWrite } from './call';
+import { withLocks } from './lock';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -28,8 +28,8 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 	else if (operation.kind === 'list')
 		await runList({ run, operation, plan, call: callOf(run, plan).call, output });
 	else if (run.isWrite && !plan.dryRun)
-		await withTurns(async (turns) => {
-			output.push(await runEach(run, plan, callOf(run, plan, turns)));
+		await withLocks(async (lock) => {
+			output.push(await runEach(run, plan, callOf(run, plan, lock)));
 		});
 	else output.push(await runEach(run, plan, callOf(run, plan)));
 }
