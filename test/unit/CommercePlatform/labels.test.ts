@@ -44,11 +44,13 @@ describe('the line items of an order', () => {
 	];
 
 	it('are called by title and SKU, else by their ID, with what is open', () => {
-		expect(openLines({ status: 'paid', line_items: lines }).map(({ name }) => name)).toEqual([
-			'Shirt · S · 2 of 2 open',
-			'Lamp · 1 of 1 open',
-			'li_3 · 3 of 3 open',
-		]);
+		expect(
+			openLines({
+				status: 'paid',
+				fulfillment_state: { status: 'unfulfilled' },
+				line_items: lines,
+			}).map(({ name }) => name),
+		).toEqual(['Shirt · S · 2 of 2 open', 'Lamp · 1 of 1 open', 'li_3 · 3 of 3 open']);
 	});
 
 	it('are all there, without a word of what is open, where the order does not say it', () => {
