@@ -24,7 +24,10 @@ export interface CurrentProduct {
  *
  * @throws PlatformError
  */
-export async function readProduct(client: PlatformClient, id: string): Promise<CurrentProduct> {
+export async function readProduct(
+	client: Pick<PlatformClient, 'host' | 'request'>,
+	id: string,
+): Promise<CurrentProduct> {
 	const request: PlatformRequest = {
 		method: 'GET',
 		path: '/products/{productId}',

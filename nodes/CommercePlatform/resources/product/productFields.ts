@@ -1,7 +1,40 @@
 import { text, textList } from '../../../shared/values/readers';
-import { choice, collection, textField } from '../../fields/build';
+import { lookUp } from '../../engine/lookUp';
+import { choice, collection, locator, textField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
 import { variants, variantsJson } from './variants';
+
+/** The product that an operation works on. */
+export const productId = locator(
+	{
+		displayName: 'Product',
+		name: 'productId',
+		what: 'a product',
+		search: 'searchProducts',
+		example: 'prod_1001',
+	},
+	[
+		{
+			displayName: 'By Handle',
+			name: 'handle',
+			placeholder: 'e.g. linen-shirt',
+			hint: 'The product’s URL slug; it is looked up first, which is one more request',
+		},
+	],
+);
+
+/** Looks up the product that is named by its handle. */
+export const productByHandle = lookUp({
+	parameter: 'productId',
+	mode: 'handle',
+	path: '/products',
+	takesQuery: true,
+	field: 'Product',
+});
+
+/** What products that are written one by one could be done with. */
+export const CHEAPER_WAY =
+	'Create or Update sends up to 100 products in one request, where the platform takes batches.';
 
 export const title = textField('Title', 'title', 'Name of the product, as customers see it', {
 	example: 'Linen shirt',

@@ -1,23 +1,119 @@
-import { someText } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
-import { bodyField } from '../../fields/field';
-import { onlyIfChanged, recordOptions } from '../../fields/options';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { amountsAreIn } from '../../fields/money';
-import { updateFields } from '../../fields/update';
-import { productFields, title } from './productFields';
-import { CHEAPER_WAY, productChanges } from './productChanges';
-import { productId } from './productId';
-import {
-	checkNamedVariants,
-	mergeAfterConflict,
-	mergeIntoProduct,
-	namedVariants,
-	writeVariants,
-} from './writeVariants';
+import type { IDataObject } from 'n8n-workflow';
 
-export const update: RecordOperation = {
-	kind: 'record',
+import type { PlatformRequest } from '../../../shared/api/request';
+import { InputError } from '../../../shared/errors/errors';
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { describe, someText } from '../../../shared/values/readers';
+import { isUnchanged } from '../../bulk/unchanged';
+import type { Call, Changes, EachOperation, PlannedItem } from '../../engine/operation';
+import { choice } from '../../fields/build';
+import { bodyField } from '../../fields/field';
+import { amountsAreIn } from '../../fields/money';
+import { onlyIfChanged, recordOptions } from '../../fields/options';
+import { updateFields } from '../../fields/update';
+import { changesNothing } from '../../merge/mergeVariants';
+import { mergedRequest, readProduct, writeMerged } from '../../merge/mergeWrite';
+import { checkNamedOnce } from '../../merge/namedOnce';
+import { CHEAPER_WAY, productByHandle, productFields, productId, title } from './productFields';
+
+const MERGE = 'merge';
+const REPLACE = 'replace';
+
+/** What becomes of the variants and prices that an update does not name. */
+const writeVariants = choice(
+	'Variants',
+	'writeVariants',
+	{
+		[MERGE]: [
+			'Merge by SKU and Currency',
+			'Read the product first, and change only the variants and prices that you enter: one more request',
+		],
+		[REPLACE]: [
+			'Replace All',
+			'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
+		],
+	},
+	'What happens to the variants and prices that you do not enter. Counts only if you enter variants. Merging adds a new SKU only if it has a title.',
+	{ noDataExpression: true },
+);
+
+/**
+ * The variants to merge.
+ *
+ * @returns undefined where none are, or where they are to replace all others
+ * @throws InputError
+ */
+function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined {
+	const { variants } = fields;
+	// An empty list is what Fields to Clear sends.
+	if (!Array.isArray(variants) || variants.length === 0) return undefined;
+	const chosen = item.parameter(writeVariants.name, MERGE);
+	if (chosen === MERGE) return variants as IDataObject[];
+	if (chosen === REPLACE) return undefined;
+	throw new InputError(writeVariants.displayName, `cannot be ${describe(chosen)}`);
+}
+
+/**
+ * Refuses rows that say two things of one price, before the product is read.
+ *
+ * @throws InputError
+ */
+function checkNamedVariants(planned: PlannedItem): void {
+	checkNamedOnce(writeVariants.displayName, namedVariants(planned) ?? []);
+}
+
+const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
+
+const HANDLE = 'handle:';
+
+/** Products as an update names them: by ID or by handle. */
+const productChanges: Changes = {
+	source: {
+		list: { method: 'GET', path: '/products' },
+		one: (key): PlatformRequest =>
+			key.startsWith(HANDLE)
+				? { method: 'GET', path: '/products', query: { q: key.slice(HANDLE.length) } }
+				: { method: 'GET', path: '/products/{productId}', pathParams: { productId: key } },
+		keysOf: ({ id, handle }) =>
+			[id, typeof handle === 'string' ? HANDLE + handle : undefined].filter(
+				(key): key is string => typeof key === 'string',
+			),
+		isUnique: (key) => !key.startsWith(HANDLE),
+	},
+	keyOf: ({ item, request }) => {
+		const named = (request.pathParams?.productId ?? '').trim();
+		return item.locatorMode('productId') === 'handle' ? HANDLE + named : named;
+	},
+	isUnchanged: (planned, product) => {
+		const named = namedVariants(planned);
+		if (named === undefined) return isUnchanged(planned.fields, product);
+		return (
+			isUnchanged({ ...planned.fields, variants: undefined }, product) &&
+			changesNothing(product.variants, named)
+		);
+	},
+};
+
+/** Sends the update; variants that are to be merged are read first, and again where the product has changed since. */
+async function mergeAndSend(call: Call): Promise<IDataObject> {
+	const request = await productByHandle(call);
+	const named = namedVariants(call);
+	if (named === undefined) return await call.record(request);
+	const id = idIn(request);
+	const client = {
+		host: call.client.host,
+		request: async (one: PlatformRequest) => await call.send(one, 'read'),
+	};
+	const read = async () => await readProduct(client, id);
+	const answer = await writeMerged(await read(), read, async (current, attempt) => {
+		const merged = mergedRequest(request, current, writeVariants.displayName, named);
+		return await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`);
+	});
+	return answer.record ?? { success: true, id, status: answer.status };
+}
+
+export const update: EachOperation = {
+	kind: 'each',
 	scope: 'products.write',
 	reads: {
 		scope: 'products.read',
@@ -32,12 +128,7 @@ export const update: RecordOperation = {
 	},
 	remark: 'variants are merged by SKU and currency (one more request), or replaced',
 	check: checkNamedVariants,
-	prepare: mergeIntoProduct,
-	recover: mergeAfterConflict,
-	readsFirst: (planned) =>
-		namedVariants(planned) === undefined
-			? undefined
-			: 'the product, into whose variants those of the body are merged',
+	run: mergeAndSend,
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [

@@ -1,8 +1,13 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/errors/errors';
+import { isObject } from '../../../shared/values/json';
+import { readMoney } from '../../../shared/values/money';
+import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
 import { jsonField, rows, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
-import { amountFields, amountUnit } from '../../fields/money';
-import { writtenIn } from '../../fields/saidFields';
-import { readVariantList, readVariants } from './readVariants';
+import { amountFields, type AmountUnit, amountUnit } from '../../fields/money';
+import { saidEntries, writtenIn } from '../../fields/saidFields';
 
 const price = [
 	...amountFields('The price'),
@@ -35,3 +40,72 @@ export const variantsJson = bodyField(
 		readVariantList(field, value, amountUnit(item), writtenIn(item, 'variantsJson')),
 	'variants',
 );
+
+/**
+ * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
+ *
+ * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
+ * @param unit how the amounts are meant
+ * @param written what of it the user wrote himself, see `writtenIn`
+ * @returns undefined where there is no row
+ * @throws InputError that names the variant and price
+ */
+function readVariants(
+	field: string,
+	value: unknown,
+	unit: AmountUnit,
+	written?: unknown,
+): IDataObject[] | undefined {
+	const given = Array.isArray(value) ? saidVariants(value, written) : value;
+	return rowsOf(field, given, 'variant')?.map((entry, index) =>
+		readVariant(`${field} ${index + 1}`, entry, unit),
+	);
+}
+
+/** A list with the fields of each variant and price that say something: merging keeps the others. */
+function saidVariants(list: unknown[], written: unknown): unknown[] {
+	return saidEntries(list, written).map((variant, at) => {
+		if (!isObject(variant) || !Array.isArray(variant.prices)) return variant;
+		const wrote: unknown = Array.isArray(written) ? written[at] : undefined;
+		const prices = saidEntries(variant.prices, isObject(wrote) ? wrote.prices : undefined);
+		return { ...variant, prices };
+	});
+}
+
+/**
+ * The same for a JSON list.
+ *
+ * @throws InputError
+ */
+function readVariantList(
+	field: string,
+	value: unknown,
+	unit: AmountUnit,
+	written?: unknown,
+): IDataObject[] | undefined {
+	const list = json(field, value);
+	if (Array.isArray(list)) return readVariants(field, list, unit, written);
+	throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
+}
+
+function readVariant(place: string, entry: unknown, unit: AmountUnit): IDataObject {
+	if (!isObject(entry)) throw new InputError(place, 'must be an object with sku, title and prices');
+	const { sku, title, prices, ...more } = entry;
+	const variant: IDataObject = { sku: someText(`${place}: SKU`, sku) };
+	const said = text(`${place}: Title`, title ?? '');
+	if (said !== '') variant.title = said;
+	const given = rowsOf(`${place}: Prices`, prices, 'price');
+	if (given !== undefined && given.length > 0) {
+		const unitHere = Array.isArray(prices) ? 'minor' : unit;
+		variant.prices = given.map((one, index) =>
+			readPrice(`${place}, Price ${index + 1}`, one, unitHere),
+		);
+	}
+	return { ...variant, ...more };
+}
+
+function readPrice(place: string, entry: unknown, unit: AmountUnit): IDataObject {
+	if (!isObject(entry)) throw new InputError(place, 'must be an object with amount and currency');
+	const names = { amount: `${place}: Amount`, currency: `${place}: Currency` };
+	return { ...entry, ...readMoney(names, entry, unit) };
+}
