@@ -110,7 +110,8 @@ export class RequestLimiter {
 
 	private takeIn({ startedMs, reading, verdict, waitMs }: Told): void {
 		const monotonicMs = this.clock.monotonic();
-		this.rateLimit.update(reading, { unixMs: this.clock.now(), monotonicMs });
+		const at = { unixMs: this.clock.now(), monotonicMs };
+		this.rateLimit.update(reading, at, this.clock.random());
 		if (verdict === 'refused') this.rateLimit.refused(waitMs, startedMs, monotonicMs);
 		if (verdict === 'accepted') this.rateLimit.accepted(startedMs);
 	}

@@ -16,6 +16,19 @@ const SAME_WINDOW_MS = 1_500;
 /** A window is a minute long (API document, "Limits"); an end further away is a mistake. ms. */
 const LONGEST_WINDOW_MS = 61_000;
 
+/**
+ * Processes that share a key know nothing of each other's requests under way. One that does not have the key for itself
+ * sends while its share of what is left covers this many times what it has under way, so that all of them together stay
+ * within it. Found by simulation (`shares.test.ts`): less is refused too often, more leaves too much of a window unused.
+ */
+const SHARE_MARGIN = 3;
+
+/** From this part of all counted requests on, a process has the key for itself; answers that are out make it less. */
+const ALONE = 0.9;
+
+/** Who sends less than this takes part with a least share, and need not wait for a window's end behind a busy other. */
+const SMALL_ASKER = { requests: 3, share: 0.05 };
+
 /** A hold that is too long to wait for is tried again after this time, in case the shop bought capacity. ms. */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
@@ -67,6 +80,11 @@ export class RateLimitState {
 	private limit?: number;
 	private remaining?: number;
 	private windowEndsMs = Number.NEGATIVE_INFINITY;
+	/** Own requests that this window counted. */
+	private own = 0;
+	/** Of the windows before, each counting half of the next: own requests, and those of all processes. */
+	private earlier = { own: 0, all: 0 };
+	private chance = 0;
 	private hold?: { untilMs: number; knownAtMs: number };
 	private refusals = { inARow: 0, lastAtMs: Number.NEGATIVE_INFINITY };
 	private day?: { limit: number; remaining: number; endsMs: number };
@@ -76,8 +94,10 @@ export class RateLimitState {
 	 * remainder counts.
 	 *
 	 * @param at when the answer arrived
+	 * @param chance 0 ≤ x < 1, another one at each answer, so that processes that know the same do not all act the same
 	 */
-	update(reading: BudgetReading, at: Moment): void {
+	update(reading: BudgetReading, at: Moment, chance = 0): void {
+		this.chance = chance;
 		if (reading.limit !== undefined) this.limit = reading.limit;
 		const platformMs = platformTime(reading, at);
 		if (reading.dayLimit !== undefined && reading.dayRemaining !== undefined) {
@@ -99,8 +119,20 @@ export class RateLimitState {
 		}
 		// An answer of an earlier window that comes late. An end that is still ahead corrects the known one.
 		if (laterMs < 0 && leftMs <= SAME_WINDOW_MS) return;
+		this.earlier = this.counted(true);
+		this.own = 0;
 		this.remaining = remaining;
 		this.windowEndsMs = endsMs;
+	}
+
+	/** What was counted of late. A window begins with all of its limit. */
+	private counted(isOver: boolean): { own: number; all: number } {
+		const { limit = 0, remaining = limit, earlier } = this;
+		const weight = isOver ? 0.5 : 1;
+		return {
+			own: weight * (earlier.own + this.own),
+			all: weight * (earlier.all + limit - remaining),
+		};
 	}
 
 	/**
@@ -124,6 +156,7 @@ export class RateLimitState {
 	 * @param startedMs when the request was sent
 	 */
 	accepted(startedMs: number): void {
+		this.own++;
 		if (startedMs >= this.refusals.lastAtMs) this.refusals.inARow = 0;
 		if (this.hold !== undefined && startedMs >= this.hold.knownAtMs) this.hold = undefined;
 	}
@@ -139,10 +172,20 @@ export class RateLimitState {
 		const leftMs = this.windowEndsMs + RESET_MARGIN_MS - nowMs;
 		const budget = leftMs > 0 ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
 		const free = budget - pending;
-		if (free > this.reserve(caller.keepPercent)) return { kind: 'go' };
-		const own = free > 0;
+		const isKept = free <= this.reserve(caller.keepPercent);
+		const isShared = free > 0 && !this.isWithinShare(budget, pending, leftMs <= 0);
+		if (!isKept && !isShared) return { kind: 'go' };
+		const own = free > 0 && !isShared;
 		if (leftMs > 0) return { kind: 'wait', ms: leftMs, own };
 		return pending > 0 ? { kind: 'wait-for-answer', own } : { kind: 'go' };
+	}
+
+	/** Whether one more request stays within this process's share of what is left. */
+	private isWithinShare(budget: number, pending: number, isOver: boolean): boolean {
+		const { own, all } = this.counted(isOver);
+		if (this.limit === undefined || own + pending >= ALONE * all) return true;
+		const least = own + pending < SMALL_ASKER.requests ? SMALL_ASKER.share : 0;
+		return Math.max(own / all, least) * budget >= SHARE_MARGIN * (pending + this.chance);
 	}
 
 	private decideHold(nowMs: number, maxWaitMs: number): Decision | undefined {

@@ -20,9 +20,11 @@ const caller = (more: Partial<Caller> = {}): Caller => ({
 	...more,
 });
 
+/** Of a process that has the key for itself: all that was counted was its own. */
 const stateWith = (given: BudgetReading, ms = 0) => {
 	const state = new RateLimitState();
 	state.update(given, at(ms));
+	for (let n = 0; n < 100; n++) state.accepted(ms);
 	return state;
 };
 
@@ -178,6 +180,63 @@ describe('the minute’s window', () => {
 			kind: 'wait',
 		});
 		expect(stateWith(reading(0)).decide(0, 5_015, keep(100))).toEqual({ kind: 'go' });
+	});
+});
+
+describe('a key that others use as well', () => {
+	/** Of 100 requests a minute, `own` and `others` are used. */
+	const sharing = (own: number, others: number, chance = 0) => {
+		const state = new RateLimitState();
+		state.update(reading(100 - own - others), at(0), chance);
+		for (let n = 0; n < own; n++) state.accepted(0);
+		return state;
+	};
+	const goes = (state: RateLimitState, pending: number, ms = 0) =>
+		state.decide(pending, ms, caller()).kind === 'go';
+
+	it.each([
+		['nine tenths were its own: all that is left', 45, 5, 49],
+		['a half was its own: a third of half of what is left', 20, 20, 10],
+		['a tenth was its own', 5, 45, 1],
+		['it sent next to nothing: one at a time, with a least share', 1, 39, 1],
+	])(
+		'has as many under way as its share covers three times, where %s',
+		(_when, own, others, most) => {
+			const state = sharing(own, others);
+			expect(goes(state, most)).toBe(true);
+			expect(goes(state, most + 1)).toBe(false);
+		},
+	);
+
+	it('waits for the end of the window, as everybody does who is held', () => {
+		expect(sharing(20, 40).decide(30, 0, caller())).toEqual({
+			kind: 'wait',
+			ms: 5_015,
+			own: false,
+		});
+	});
+
+	it('lets chance decide about the last ones, so that not all processes send them', () => {
+		// A share of half a request.
+		expect(goes(sharing(10, 85, 0.17), 0)).toBe(true);
+		expect(goes(sharing(10, 85, 0.18), 0)).toBe(false);
+	});
+
+	it('always lets one go into a new window, and forgets a former share by half with each', () => {
+		const state = sharing(10, 90, 0.99);
+		expect(goes(state, 0, 5_015)).toBe(true);
+		expect(goes(state, 3, 5_015)).toBe(false);
+		for (let window = 1; window <= 4; window++) {
+			state.update(reading(60, 5_000 + window * 60_000), at(5_015 + (window - 1) * 60_000));
+			for (let n = 0; n < 40; n++) state.accepted(window * 60_000);
+		}
+		expect(goes(state, 40, 185_020)).toBe(true);
+	});
+
+	it('is not told by an answer without a limit', () => {
+		const state = new RateLimitState();
+		state.update({ remaining: 5, resetAtMs: T + 5_000 }, at(0), 0.99);
+		expect(goes(state, 4)).toBe(true);
 	});
 });
 

@@ -31,6 +31,11 @@ const setUp = () => {
 		await limiter.acquire(caller());
 		limiter.release(told(more));
 	};
+	/** As one that has the key for itself knows: all that was counted was its own. */
+	const alone = async (reading: Told['reading']) => {
+		for (let n = 0; n < 300; n++) await tell({ verdict: 'accepted' });
+		await tell({ reading, verdict: 'accepted' });
+	};
 	const acquire = (options = caller()) => {
 		const seen = { acquired: 0 };
 		void limiter
@@ -38,7 +43,7 @@ const setUp = () => {
 			.then(({ kind }) => (seen.acquired += kind === 'acquired' ? 1 : 0));
 		return seen;
 	};
-	return { clock, limiter, tell, told, acquire };
+	return { clock, limiter, tell, alone, told, acquire };
 };
 
 describe('RequestLimiter', () => {
@@ -80,8 +85,8 @@ describe('RequestLimiter', () => {
 	});
 
 	it('wakes all that wait by one timer, as soon as the window ends', async () => {
-		const { clock, tell, acquire } = setUp();
-		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 300 } });
+		const { clock, alone, acquire } = setUp();
+		await alone({ limit: 100, remaining: 0, resetAtMs: clock.now() + 300 });
 		const waiting = [acquire(), acquire(), acquire()];
 		await settle();
 		expect(clock.slept).toHaveLength(1);
@@ -98,8 +103,8 @@ describe('RequestLimiter', () => {
 	});
 
 	it('holds everything until the window ends when the budget is spent', async () => {
-		const { clock, tell, acquire } = setUp();
-		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
+		const { clock, alone, acquire } = setUp();
+		await alone({ limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 });
 		const three = [acquire(), acquire(), acquire()];
 		await clock.advance(4_990);
 		expect(three.map(({ acquired }) => acquired)).toEqual([0, 0, 0]);
@@ -253,6 +258,28 @@ describe('RequestLimiter', () => {
 		expect([considerate.acquired, other.acquired]).toEqual([0, 1]);
 		await clock.advance(30_100);
 		expect(considerate.acquired).toBe(1);
+	});
+
+	it('lets a single request pass a long list and many others in a few requests’ time', async () => {
+		const { clock, limiter, told } = setUp();
+		const latencyMs = 100;
+		const send = async () => {
+			await limiter.acquire(caller());
+			await clock.sleep(latencyMs);
+			limiter.release(told({ verdict: 'accepted' }));
+		};
+		const inTurn = async (requests: number) => {
+			for (let n = 0; n < requests; n++) await send();
+		};
+		// A list of a thousand pages, and an operation over a thousand items, four at once.
+		for (let n = 0; n < 5; n++) void inTurn(1_000);
+		await clock.advance(1_050);
+		const startMs = clock.monotonic();
+		let tookMs = 0;
+		void send().then(() => (tookMs = clock.monotonic() - startMs));
+		await clock.advance(1_000);
+		expect(tookMs).toBeGreaterThan(0);
+		expect(tookMs).toBeLessThanOrEqual(3 * latencyMs);
 	});
 
 	it('tells one that came late only of its own part of a hold', async () => {
