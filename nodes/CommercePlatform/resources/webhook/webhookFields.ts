@@ -1,5 +1,6 @@
 import { InputError } from '../../../shared/errors/errors';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
+import { isObject } from '../../../shared/values/json';
 import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
 import { lookUp } from '../../engine/lookUp';
 import { locator, textField } from '../../fields/build';
@@ -108,11 +109,11 @@ function readRequiredEvents(label: string, value: unknown, item: Item): string[]
 	return names;
 }
 
-/** The value of a field that may stand by itself or in a collection. */
+/** The value of a field that may stand by itself or in a collection; an empty object is no empty list. */
 function entered(item: Item, name: string): unknown {
 	return ['', 'additionalFields.', 'updateFields.']
 		.map((collection) => item.parameter(`${collection}${name}`, ''))
-		.find((value) => !saysNothing(value));
+		.find((value) => isObject(value) || !saysNothing(value));
 }
 
 function eventNames(field: string, value: unknown): string[] {
