@@ -8,7 +8,7 @@ import type {
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { isObject } from '../../shared/values/json';
 import { withDecimals } from '../../shared/values/money';
-import { openMemory, type Admission, type EndpointMemory } from '../memory/endpointMemory';
+import { openMemory, type EndpointMemory } from '../memory/endpointMemory';
 import type { OutgoingAnswer } from '../memory/pendingDeliveries';
 import { readParameters, type ItemForm } from '../parameters';
 import { fetchFullRecord, type FullRecord } from './eventRecord';
@@ -37,8 +37,8 @@ interface Answer extends OutgoingAnswer {
 /** How long a duplicate waits for the first one's outcome, while the platform waits 10 s for the answer. ms. */
 const DUPLICATE_WAIT_MS = 7_000;
 
-/** Pause between two looks at that outcome. ms. */
-const DUPLICATE_LOOK_MS = 50;
+/** Pause between two looks for that outcome. ms. */
+const DUPLICATE_LOOK_MS = 20;
 
 /** The answer has been given here, so n8n must not answer. */
 const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
@@ -63,14 +63,13 @@ export async function receiveDelivery(
 	if (verdict.kind === 'refuse') return refuse(verdict.reason);
 	if (verdict.kind === 'acknowledge') return acknowledged(context, verdict.reason);
 	const { delivery } = verdict;
-	const admission = await admit(memory, delivery, clock);
-	if (admission.kind === 'busy') return refuse('the same delivery is still being received');
-	if (admission.kind === 'repeat') return acknowledged(context, 'seen before');
+	const staticData = context.getWorkflowStaticData('node');
+	const admitted = await admit(() => memory.admit(delivery, staticData), clock);
+	if (admitted === 'busy') return refuse('the same delivery is still being received');
+	if (admitted === 'repeat') return acknowledged(context, 'seen before');
 	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : undefined;
 	const item = itemOf(delivery, headers, form, fetched);
-	const staticData = context.getWorkflowStaticData('node');
-	memory.pending.watch(admission.pending, staticData, answerOf(context)).catch((error: Error) => {
-		const { message } = error;
+	memory.pending.watch(admitted, answerOf(context)).catch(({ message }: Error) => {
 		context.logger.warn(`Commerce Platform Trigger could not remember a delivery: ${message}`);
 	});
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
@@ -103,12 +102,12 @@ function servedAddress(context: IWebhookFunctions): string {
 }
 
 /** Waits, while the same delivery is being received, for its outcome. @returns `busy` if it waited in vain */
-async function admit(memory: EndpointMemory, delivery: Delivery, clock: Clock): Promise<Admission> {
+async function admit<T>(ask: () => T, clock: Clock): Promise<T> {
 	const endMs = clock.monotonic() + DUPLICATE_WAIT_MS;
 	for (;;) {
-		const admission = memory.admit(delivery);
-		if (admission.kind !== 'busy' || clock.monotonic() >= endMs) return admission;
-		await Promise.race([admission.duplicate.outcome, clock.sleep(DUPLICATE_LOOK_MS)]);
+		const admitted = ask();
+		if (admitted !== 'busy' || clock.monotonic() >= endMs) return admitted;
+		await clock.sleep(DUPLICATE_LOOK_MS);
 	}
 }
 

@@ -120,19 +120,15 @@ function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
 }
 
 /** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
-function signedFamily({
-	body,
-	headers,
-	secrets,
-	nowMs,
-}: DeliveryEvidence): HeaderFamily | RefusalReason {
+function signedFamily(evidence: DeliveryEvidence): HeaderFamily | RefusalReason {
+	const { body, headers, secrets, nowMs } = evidence;
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
-	const shaped = sent.filter(({ signature }) => isSignatureShaped(signature));
-	if (shaped.length === 0) return 'signature is not 64 hex digits';
+	if (!sent.some(({ signature }) => isSignatureShaped(signature)))
+		return 'signature is not 64 hex digits';
 	const isValid = signatureCheck(body, secrets);
-	const signed = shaped.filter(({ signature }) => isValid(signature));
+	const signed = sent.filter(({ signature }) => isValid(signature));
 	if (signed.length === 0) return 'signature does not match';
 	return signed.find(({ timestamp }) => staleness(timestamp, nowMs) === undefined) ?? signed[0];
 }

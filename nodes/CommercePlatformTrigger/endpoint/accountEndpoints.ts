@@ -21,15 +21,6 @@ export const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000
 /** Unpublishing should not keep the user waiting. Attempts and ms. */
 export const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 
-/** What the platform answers to a creation. */
-export interface CreatedEndpoint {
-	/** undefined if the answer has none. */
-	id: string | undefined;
-	status: string | null;
-	/** undefined if the answer has none. */
-	secret: string | undefined;
-}
-
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
 	/** @param options how long to wait and how often to try again when the platform does not answer well */
@@ -86,14 +77,13 @@ export class AccountEndpoints {
 	 * Creates an endpoint. All attempts of this creation have one Idempotency-Key, the next creation has
 	 * another: for a key that it knows, a platform may return an endpoint that has been removed since.
 	 *
+	 * @returns without `id` or `secret` if the answer has none
 	 * @throws NodeApiError
 	 */
-	async create(body: IDataObject): Promise<CreatedEndpoint> {
+	async create(body: IDataObject) {
 		const idempotencyKey = randomUUID();
-		const { record = {} } = await this.withClient(
-			async (client) =>
-				await client.request({ method: 'POST', path: '/webhooks', body, idempotencyKey }),
-		);
+		const request = { method: 'POST', path: '/webhooks', body, idempotencyKey } as const;
+		const { record = {} } = await this.withClient(async (client) => await client.request(request));
 		const { status, secret } = record;
 		return {
 			id: idOf(record),
@@ -151,13 +141,7 @@ export function addressProblem(address: string, platform: string): string | unde
 
 function isThisMachine(hostname: string): boolean {
 	const bare = hostname.replace(/\.$/, '');
-	return (
-		isLoopbackHost(bare) ||
-		bare.endsWith('.localhost') ||
-		bare === '0.0.0.0' ||
-		bare === '[::]' ||
-		/^\[::ffff:7f[0-9a-f]{2}:/.test(bare)
-	);
+	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
 }
 
 function parse(text: string): URL | undefined {

@@ -1,13 +1,8 @@
-import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { CREDENTIAL } from '../../shared/api/request';
-import {
-	existingMemory,
-	forgetAddress,
-	openMemory,
-	type EndpointMemory,
-} from '../memory/endpointMemory';
+import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
 import {
 	changed,
 	strandedIn,
@@ -25,33 +20,25 @@ import {
 } from './accountEndpoints';
 import {
 	describeOwner,
-	inTheWay,
 	isHealthy,
+	isInTheWay,
+	isOwn,
 	isOwnTest,
 	isSameAddress,
 	isStranded,
-	ownEndpoints,
 	type ListedEndpoint,
 } from './ownership';
 import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
 
 /** What a hook works with. */
-interface Hook {
-	context: IHookFunctions;
-	clock: Clock;
-	parameters: TriggerParameters;
-	account: AccountEndpoints;
-	memory: EndpointMemory;
-	/** The node's static data, which n8n saves after the hook. */
-	staticData: IDataObject;
-}
+type Hook = ReturnType<typeof open>;
 
 function open(
 	context: IHookFunctions,
 	clock: Clock,
 	parameters: TriggerParameters,
 	patience = PUBLISHING,
-): Hook {
+) {
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {
 		context,
@@ -59,6 +46,7 @@ function open(
 		parameters,
 		account: new AccountEndpoints(context, patience, clock),
 		memory: openMemory(context, address, parameters.retentionMs, clock),
+		/** n8n saves it after the hook. */
 		staticData: context.getWorkflowStaticData('node'),
 	};
 }
@@ -74,7 +62,7 @@ export async function endpointIsHealthy(
 	clock: Clock = systemClock,
 ): Promise<boolean> {
 	const { memory, account, parameters } = open(context, clock, readParameters(context));
-	if (!memory.holdsSecret()) return false;
+	if (memory.secrets(false).length === 0) return false;
 	return isHealthy(memory.record, await account.list(), parameters.events);
 }
 
@@ -100,7 +88,10 @@ export async function registerEndpoint(
 	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
 	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
 	await removeDuplicates(hook, id);
-	if (sample !== undefined) sendSampleEvent(context, { address, secret }, sample, clock);
+	if (sample === undefined) return;
+	// n8n takes deliveries at the test address only after this hook has returned.
+	const sent = sendSampleEvent(context, address, secret, sample, clock);
+	void orWarn(context, 'could not send itself a sample event', sent, undefined);
 }
 
 /**
@@ -115,7 +106,7 @@ export async function removeEndpoint(
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
 	const held = record.endpoint === null ? [] : [{ id: record.endpoint.id, url: record.address }];
-	const own = account.list().then((listed) => ownEndpoints(record, listed));
+	const own = account.list().then((listed) => listed.filter((one) => isOwn(record, one)));
 	const problem = 'could not list the webhook endpoints of the account';
 	const stranded = await account.removeAll(await orWarn(context, problem, own, held));
 	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
@@ -144,7 +135,7 @@ async function clearTheWay(hook: Hook): Promise<void> {
 	const { account, memory, staticData } = hook;
 	const { record, place } = memory;
 	const listed = await account.list();
-	const blocking = inTheWay(record, listed);
+	const blocking = listed.filter((one) => isInTheWay(record, one));
 	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, place.workflowId)?.record.endpoint?.id === id;
@@ -167,7 +158,7 @@ async function clearTheWay(hook: Hook): Promise<void> {
 async function createWithSecret(
 	{ context, account, memory, parameters: { events } }: Hook,
 	test: boolean,
-): Promise<{ id: string; status: string | null; secret: string }> {
+) {
 	const { address: url, workflowId } = memory.place;
 	const description = describeOwner(workflowId, context.getWorkflow().name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {

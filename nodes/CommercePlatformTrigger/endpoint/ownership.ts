@@ -37,9 +37,8 @@ export function isSameAddress(a: string, b: string): boolean {
 	return normal(a) === normal(b);
 }
 
-function normal(address: string): string {
-	return URL.canParse(address) ? new URL(address).href : address;
-}
+const normal = (address: string): string =>
+	URL.canParse(address) ? new URL(address).href : address;
 
 /** Characters of a description at most. */
 const MAX_DESCRIPTION = 150;
@@ -47,11 +46,6 @@ const MAX_DESCRIPTION = 150;
 /** The description of an endpoint that this workflow makes. */
 export function describeOwner(workflowId: string, workflowName: string, test: boolean): string {
 	return `${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
-}
-
-/** Whether an endpoint's description says that this workflow made it. */
-export function isMarkedBy(endpoint: ListedEndpoint, workflowId: string): boolean {
-	return [false, true].some((test) => endpoint.description.startsWith(ownerMark(workflowId, test)));
 }
 
 /** Statuses that mean "on" in plain words, should the one given at creation have been another. */
@@ -71,44 +65,33 @@ export function isHealthy(
 	if (held === null || here.length !== 1 || here[0].id !== held.id) return false;
 	const [{ status, events: subscribed }] = here;
 	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
-	return enabled && sameNames(subscribed, events);
-}
-
-function sameNames(a: readonly string[], b: readonly string[]): boolean {
-	const names = new Set(a);
-	return names.size === new Set(b).size && b.every((name) => names.has(name));
+	const names = (list: readonly string[]) => [...new Set(list)].sort().join(' ');
+	return enabled && names(subscribed) === names(events);
 }
 
 /**
- * The endpoints that stand in the way of a new one at an address: everything at this address, and what is
- * known to be this workflow's own. n8n gives each address to one active workflow only.
+ * Whether an endpoint stands in the way of a new one: it is at the new one's address, or is known to be this
+ * workflow's own. n8n gives each address to one active workflow only.
  */
-export function inTheWay(
-	record: EndpointRecord,
-	listed: readonly ListedEndpoint[],
-): ListedEndpoint[] {
-	return listed.filter(
-		(one) => isSameAddress(one.url, record.address) || isHeldAndMarked(record, one),
-	);
-}
+export const isInTheWay = (record: EndpointRecord, one: ListedEndpoint): boolean =>
+	isSameAddress(one.url, record.address) || (isHeld(record, one) && isMarked(record, one));
 
 /**
- * The endpoints that end with this workflow's trigger. More careful than {@link inTheWay}: n8n also calls
+ * Whether an endpoint ends with this workflow's trigger. More careful than {@link isInTheWay}: n8n also calls
  * this where another workflow has the address, so the same address alone is not enough.
  */
-export function ownEndpoints(
-	record: EndpointRecord,
-	listed: readonly ListedEndpoint[],
-): ListedEndpoint[] {
-	return listed.filter((one) => {
-		if (!isSameAddress(one.url, record.address)) return isHeldAndMarked(record, one);
-		return one.id === record.endpoint?.id || isMarkedBy(one, record.workflowId);
-	});
+export function isOwn(record: EndpointRecord, one: ListedEndpoint): boolean {
+	const isHere = isSameAddress(one.url, record.address);
+	const [held, marked] = [isHeld(record, one), isMarked(record, one)];
+	return isHere ? held || marked : held && marked;
 }
 
-function isHeldAndMarked(record: EndpointRecord, one: ListedEndpoint): boolean {
-	return one.id === record.endpoint?.id && isMarkedBy(one, record.workflowId);
-}
+const isHeld = ({ endpoint }: EndpointRecord, { id }: ListedEndpoint): boolean =>
+	endpoint?.id === id;
+
+/** Whether its description says that this workflow made it. */
+const isMarked = ({ workflowId }: EndpointRecord, { description }: ListedEndpoint): boolean =>
+	[false, true].some((test) => description.startsWith(ownerMark(workflowId, test)));
 
 /** Whether it is a stranded endpoint, at the address that it was made for. */
 export function isStranded(stranded: readonly StrandedEndpoint[], one: ListedEndpoint): boolean {

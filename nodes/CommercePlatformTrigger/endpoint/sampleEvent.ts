@@ -4,18 +4,10 @@ import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-w
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
 import { newestFirst } from '../../shared/api/pages';
-import type { PlatformRequest } from '../../shared/api/request';
 import { mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { stringifyExactly } from '../../shared/values/json';
 import { saysGone, subjectOf, type Subject } from '../delivery/eventRecord';
-import { orWarn } from './accountEndpoints';
-
-/** What a sample delivery says. */
-export interface SampleEvent {
-	event: string;
-	payload: IDataObject;
-}
 
 /** A user who listens for a test event waits no longer for the platform. */
 const SHORT = { maxAttempts: 2, maxWaitMs: 10_000, timeoutMs: 10_000 };
@@ -33,10 +25,10 @@ export async function makeSampleEvent(
 	context: IHookFunctions,
 	events: readonly string[],
 	clock: Clock,
-): Promise<SampleEvent> {
-	const event = events.find((name) => subjectOf(name) !== undefined);
-	const subject = event === undefined ? undefined : subjectOf(event);
-	if (event === undefined || subject === undefined)
+) {
+	const event = events.find((name) => subjectOf(name) !== undefined) ?? '';
+	const subject = subjectOf(event);
+	if (subject === undefined)
 		throw none(context, `No sample can be made of “${events.join('”, “')}”`);
 	const { noun } = subject;
 	const record = await withNodeErrors(context, { noun }, async () =>
@@ -61,13 +53,10 @@ async function newestOf(
 
 async function firstOf(
 	client: PlatformClient,
-	{ listPath: path, recordPath }: Subject,
+	{ listPath: path }: Subject,
 	query: Record<string, string> = {},
 ): Promise<IDataObject | undefined> {
-	const request: PlatformRequest = { method: 'GET', path, query };
-	const one = { limit: 1 };
-	const pages =
-		recordPath === undefined ? client.pages(request, one) : newestFirst(client, request, one);
+	const pages = newestFirst(client, { method: 'GET', path, query }, { limit: 1 });
 	const { value } = await pages.next();
 	return value === undefined ? undefined : value.records[0];
 }
@@ -83,24 +72,15 @@ function payloadOf(event: string, record: IDataObject): IDataObject {
 }
 
 /**
- * Sends a sample to the test address, signed like every delivery, and verified like every one. Does not wait for
- * it: n8n takes it only after the hook has returned.
+ * Sends a sample to the test address, signed like every delivery, and verified like every one.
+ *
+ * @throws Error if the address does not take it
  */
-export function sendSampleEvent(
-	context: IHookFunctions,
-	{ address, secret }: { address: string; secret: string },
-	sample: SampleEvent,
-	clock: Clock,
-): void {
-	const taken = untilTaken(context, address, secret, sample, clock);
-	void orWarn(context, 'could not send itself a sample event', taken, undefined);
-}
-
-async function untilTaken(
+export async function sendSampleEvent(
 	context: IHookFunctions,
 	url: string,
 	secret: string,
-	{ event, payload }: SampleEvent,
+	{ event, payload }: Awaited<ReturnType<typeof makeSampleEvent>>,
 	clock: Clock,
 ): Promise<void> {
 	for (let tries = 1; ; tries++) {

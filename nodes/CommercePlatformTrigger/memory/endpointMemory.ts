@@ -38,7 +38,7 @@ export function openMemory(
 	const place = { instanceId: context.getInstanceId(), workflowId, address };
 	const key = keyOf(address, workflowId);
 	const memory = memories.get(key)?.memory ?? new EndpointMemory(place, clock, retentionMs);
-	memory.retentionMs = retentionMs;
+	memory.seen.retentionMs = retentionMs;
 	memory.merge(context.getWorkflowStaticData('node'));
 	memories.delete(key);
 	memories.set(key, { memory, lastUsedMs: clock.now() });
@@ -59,20 +59,11 @@ export function forgetAddress(address: string): void {
 
 function forgetUnused(nowMs: number): void {
 	for (const [key, { memory, lastUsedMs }] of memories) {
-		const unused = nowMs - lastUsedMs > memory.retentionMs;
+		const unused = nowMs - lastUsedMs > memory.seen.retentionMs;
 		if (!unused && memories.size <= MAX_MEMORIES) return;
 		memories.delete(key);
 	}
 }
-
-/** What becomes of a genuine delivery. */
-export type Admission =
-	/** It was accepted before. */
-	| { kind: 'repeat' }
-	/** The same delivery is not answered yet. */
-	| { kind: 'busy'; duplicate: PendingDelivery }
-	/** It is new. Its caller has it watched. */
-	| { kind: 'new'; pending: PendingDelivery };
 
 /**
  * Everything that this process remembers of one webhook address: the record of its endpoint, the secrets in
@@ -82,7 +73,7 @@ export class EndpointMemory {
 	/** The newest record of the endpoint that this process knows. */
 	record: EndpointRecord;
 	readonly seal: Seal;
-	private readonly seen: SeenDeliveries;
+	readonly seen: SeenDeliveries;
 	readonly pending: PendingDeliveries;
 	/** Deliveries that were refused. */
 	readonly refusals = new Refusals();
@@ -96,20 +87,6 @@ export class EndpointMemory {
 		this.seal = new Seal(place);
 		this.seen = new SeenDeliveries(retentionMs);
 		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), clock);
-	}
-
-	/** How long deliveries are remembered from now on. ms. */
-	set retentionMs(ms: number) {
-		this.seen.retentionMs = ms;
-	}
-
-	get retentionMs(): number {
-		return this.seen.retentionMs;
-	}
-
-	/** Whether the secret of the current endpoint is known and can be opened. */
-	holdsSecret(): boolean {
-		return this.secrets(false).length > 0;
 	}
 
 	/**
@@ -130,13 +107,20 @@ export class EndpointMemory {
 		this.seen.merge(staticData.seen, this.clock.now());
 	}
 
-	/** Tells a repeat from a new delivery. A new one is pending from now on. */
-	admit({ fingerprints, recognisedBy }: Recognisable): Admission {
+	/**
+	 * Tells a repeat from a new delivery, which is pending from now on.
+	 *
+	 * @param staticData the node's static data as this request loaded it
+	 * @returns `repeat` if it was accepted before, `busy` while the same delivery is not answered yet
+	 */
+	admit(
+		{ fingerprints, recognisedBy }: Recognisable,
+		staticData: IDataObject,
+	): PendingDelivery | 'repeat' | 'busy' {
 		const nowMs = this.clock.now();
-		const duplicate = this.pending.find(recognisedBy);
-		if (duplicate !== undefined) return { kind: 'busy', duplicate };
-		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return { kind: 'repeat' };
-		return { kind: 'new', pending: this.pending.add(fingerprints) };
+		if (this.pending.has(recognisedBy)) return 'busy';
+		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return 'repeat';
+		return this.pending.add(fingerprints, staticData);
 	}
 
 	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */

@@ -6,16 +6,6 @@ const MAX_PREVIOUS = 8;
 /** Endpoints that could not be removed, remembered at most. */
 const MAX_STRANDED = 20;
 
-/** The endpoint that deliveries come from now. */
-export interface HeldEndpoint {
-	id: string;
-	/** Sealed; see {@link Seal}. */
-	secret: string;
-	events: string[];
-	/** As the platform said at creation; its values are not shown in the API document. */
-	status: string | null;
-}
-
 /** An endpoint that could not be removed. It is never used again, so it is safe to remove. */
 export interface StrandedEndpoint {
 	id: string;
@@ -33,7 +23,15 @@ export interface EndpointRecord {
 	revision: number;
 	/** True for "Listen for test event". */
 	test: boolean;
-	endpoint: HeldEndpoint | null;
+	/** The endpoint that deliveries come from now. */
+	endpoint: {
+		id: string;
+		/** Sealed; see {@link Seal}. */
+		secret: string;
+		events: string[];
+		/** As the platform said at creation; its values are not shown in the API document. */
+		status: string | null;
+	} | null;
 	/** Sealed secrets of earlier endpoints. Times in Unix ms. */
 	previous: Array<{ secret: string; untilMs: number }>;
 	stranded: StrandedEndpoint[];

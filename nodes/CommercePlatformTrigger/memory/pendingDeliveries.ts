@@ -34,21 +34,14 @@ export interface PendingDelivery {
 	readonly fingerprints: readonly string[];
 	/** Unix ms. */
 	readonly arrivedMs: number;
-	/** Resolves once with whether the delivery was accepted. */
-	readonly outcome: Promise<boolean>;
-	end(accepted: boolean): void;
-}
-
-/** A pending delivery that n8n is to answer. */
-interface Watched {
-	one: PendingDelivery;
+	/** n8n's answer, from the moment at which `webhook()` returns. */
+	answer?: OutgoingAnswer;
 	/** The node's static data as this request loaded it. */
 	staticData: IDataObject;
-	answer: OutgoingAnswer;
 	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
 	saving: 'not yet' | 'chosen' | 'done';
 	/** It was saved while its sender was there, so its execution exists. */
-	hasExecution: boolean;
+	hasExecution?: true;
 }
 
 /**
@@ -77,9 +70,8 @@ interface Watched {
  * next one is chosen. The last delivery of a burst is always chosen, so nothing is left out.
  */
 export class PendingDeliveries {
-	/** In the order of arrival, like the next one. */
+	/** In the order of arrival. */
 	private readonly pending = new Set<PendingDelivery>();
-	private readonly watched = new Map<PendingDelivery, Watched>();
 	private lastChosenMs = 0;
 	private looking = false;
 	private arrivedSinceLook = false;
@@ -91,20 +83,21 @@ export class PendingDeliveries {
 		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
 	) {}
 
-	/** A pending delivery that has one of these fingerprints. */
-	find(fingerprints: readonly string[]): PendingDelivery | undefined {
+	/** Whether a pending delivery has one of these fingerprints. */
+	has(fingerprints: readonly string[]): boolean {
 		this.giveUpExpired();
 		const isSame = (one: string) => fingerprints.includes(one);
-		return [...this.pending].find((one) => one.fingerprints.some(isSame));
+		return [...this.pending].some((one) => one.fingerprints.some(isSame));
 	}
 
-	/** Notes a delivery that arrives now. */
-	add(fingerprints: readonly string[]): PendingDelivery {
-		let end: (accepted: boolean) => void = () => undefined;
-		const outcome = new Promise<boolean>((resolve) => {
-			end = resolve;
-		});
-		const one = { fingerprints, arrivedMs: this.clock.now(), outcome, end };
+	/**
+	 * Notes a delivery that arrives now.
+	 *
+	 * @param staticData the node's static data as this request loaded it
+	 */
+	add(fingerprints: readonly string[], staticData: IDataObject): PendingDelivery {
+		const arrivedMs = this.clock.now();
+		const one: PendingDelivery = { fingerprints, arrivedMs, staticData, saving: 'not yet' };
 		this.pending.add(one);
 		return one;
 	}
@@ -112,33 +105,27 @@ export class PendingDeliveries {
 	/** Fingerprints of the deliveries that n8n has executions for, but has not answered yet. */
 	executed(): string[] {
 		this.giveUpExpired();
-		const executed = [...this.watched.values()].filter(({ hasExecution }) => hasExecution);
-		return executed.flatMap(({ one }) => one.fingerprints);
+		const executed = [...this.pending].filter(({ hasExecution }) => hasExecution);
+		return executed.flatMap(({ fingerprints }) => fingerprints);
 	}
 
 	/**
 	 * Sees one delivery through to its answer, which decides whether it is remembered. To be called right before
 	 * `webhook()` returns.
 	 *
-	 * @param staticData the node's static data as this request loaded it
 	 * @returns when all deliveries are answered, or given up
 	 */
-	async watch(
-		one: PendingDelivery,
-		staticData: IDataObject,
-		answer: OutgoingAnswer,
-	): Promise<void> {
-		const watched: Watched = { one, staticData, answer, saving: 'not yet', hasExecution: false };
-		if (this.pending.has(one)) this.watched.set(one, watched);
+	async watch(one: PendingDelivery, answer: OutgoingAnswer): Promise<void> {
+		one.answer = answer;
 		this.arrivedSinceLook = true;
-		answer.once('finish', () => this.finish(watched));
-		this.fillWhenSaved(watched);
+		answer.once('finish', () => this.finish(one));
+		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		markAsChanged(staticData);
+		markAsChanged(one);
 		if (this.looking) return;
 		this.looking = true;
 		try {
-			while (this.watched.size > 0) {
+			while (this.handedOver().length > 0) {
 				const waitMs = this.arrivedSinceLook ? 0 : LOOK_EVERY_MS;
 				this.arrivedSinceLook = false;
 				await this.clock.sleep(waitMs);
@@ -155,34 +142,34 @@ export class PendingDeliveries {
 		this.chooseNext();
 	}
 
+	/** Those that n8n is to answer. */
+	private handedOver(): PendingDelivery[] {
+		return [...this.pending].filter(({ answer }) => answer !== undefined);
+	}
+
 	/** If the sender has hung up, there is no `finish` event. */
 	private finishAnswered(): void {
-		for (const one of this.watched.values()) if (one.answer.writableEnded) this.finish(one);
+		for (const one of this.pending) if (one.answer?.writableEnded) this.finish(one);
 	}
 
 	private giveUpExpired(): void {
 		const nowMs = this.clock.now();
 		for (const one of this.pending)
-			if (one.arrivedMs + PENDING_MS <= nowMs) this.settle(one, false);
+			if (one.arrivedMs + PENDING_MS <= nowMs) this.pending.delete(one);
 	}
 
-	private finish(watched: Watched): void {
-		const { statusCode } = watched.answer;
-		const ok = statusCode >= 200 && statusCode < 300;
-		this.settle(watched.one, ok && this.isHeard(watched));
+	/** n8n has answered: what the sender heard is remembered, anything else comes again. */
+	private finish(one: PendingDelivery): void {
+		if (!this.pending.delete(one)) return;
+		const { statusCode = 0 } = one.answer ?? {};
+		const nowMs = this.clock.now();
+		if (statusCode < 200 || statusCode >= 300 || !this.isHeard(one)) return;
+		for (const fingerprint of one.fingerprints) this.seen.add(fingerprint, nowMs);
 	}
 
 	/** Whether the sender is there to hear an answer that goes out now. */
-	private isHeard({ one, answer }: Watched): boolean {
-		return !answer.destroyed && this.clock.now() - one.arrivedMs <= HEARD_MS;
-	}
-
-	private settle(one: PendingDelivery, accepted: boolean): void {
-		if (!this.pending.delete(one)) return;
-		this.watched.delete(one);
-		const nowMs = this.clock.now();
-		if (accepted) for (const fingerprint of one.fingerprints) this.seen.add(fingerprint, nowMs);
-		one.end(accepted);
+	private isHeard({ arrivedMs, answer }: PendingDelivery): boolean {
+		return answer?.destroyed === false && this.clock.now() - arrivedMs <= HEARD_MS;
 	}
 
 	/**
@@ -191,7 +178,7 @@ export class PendingDeliveries {
 	 */
 	private chooseNext(): void {
 		const nowMs = this.clock.now();
-		const all = [...this.watched.values()];
+		const all = this.handedOver();
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const isIdle = all.every(({ saving }) => saving !== 'chosen');
 		const isOverdue = nowMs - this.lastChosenMs >= SAVE_EVERY_MS;
@@ -200,7 +187,7 @@ export class PendingDeliveries {
 			next.saving = 'chosen';
 			this.lastChosenMs = nowMs;
 		}
-		for (const { saving, staticData } of all) if (saving === 'chosen') markAsChanged(staticData);
+		for (const one of all) if (one.saving === 'chosen') markAsChanged(one);
 	}
 
 	/**
@@ -208,31 +195,28 @@ export class PendingDeliveries {
 	 * (it is saved, so its execution exists), and the newest endpoint, so that a slow request never writes an
 	 * old secret over a new one. For everyone who copies it, static data stays plain data.
 	 */
-	private fillWhenSaved(watched: Watched): void {
-		const { one, staticData } = watched;
+	private fillWhenSaved(one: PendingDelivery): void {
+		const { staticData } = one;
 		const toJSON = () => {
 			this.finishAnswered();
-			if (this.watched.has(one) && this.isHeard(watched)) this.noteExecution(watched);
-			watched.saving = 'done';
+			if (this.pending.has(one) && this.isHeard(one)) this.noteExecution(one);
+			one.saving = 'done';
 			this.chooseNext();
 			return { ...staticData, ...this.serialize() };
 		};
-		Object.defineProperty(staticData, 'toJSON', {
-			value: toJSON,
-			enumerable: false,
-			configurable: true,
-		});
+		const hidden = { value: toJSON, enumerable: false, configurable: true };
+		Object.defineProperty(staticData, 'toJSON', hidden);
 	}
 
-	private noteExecution(watched: Watched): void {
-		watched.hasExecution = true;
+	private noteExecution(one: PendingDelivery): void {
+		one.hasExecution = true;
 		const nowMs = this.clock.now();
-		for (const fingerprint of watched.one.fingerprints) this.seen.doubt(fingerprint, nowMs);
+		for (const fingerprint of one.fingerprints) this.seen.doubt(fingerprint, nowMs);
 	}
 }
 
 /** n8n takes static data for changed when any of its properties is set, to whatever value. */
-function markAsChanged(staticData: IDataObject): void {
+function markAsChanged({ staticData }: PendingDelivery): void {
 	const seen = staticData.seen ?? {};
 	staticData.seen = seen;
 }

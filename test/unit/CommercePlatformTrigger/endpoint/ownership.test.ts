@@ -1,11 +1,11 @@
 import {
 	describeOwner,
-	inTheWay,
+	isInTheWay,
 	isHealthy,
 	isOwnTest,
 	isSameAddress,
 	isStranded,
-	ownEndpoints,
+	isOwn,
 	readEndpoint,
 	type ListedEndpoint,
 } from '../../../../nodes/CommercePlatformTrigger/endpoint/ownership';
@@ -32,6 +32,11 @@ const record = (change: Partial<EndpointRecord> = {}): EndpointRecord => ({
 	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status: 'enabled' },
 	...change,
 });
+
+const inTheWay = (held: EndpointRecord, all: ListedEndpoint[]) =>
+	all.filter((one) => isInTheWay(held, one));
+const ownEndpoints = (held: EndpointRecord, all: ListedEndpoint[]) =>
+	all.filter((one) => isOwn(held, one));
 
 const ids = (endpoints: ListedEndpoint[]) => endpoints.map(({ id }) => id);
 

@@ -24,6 +24,14 @@ const delivery = (body: string, id: string, recognisedBy = [body, id]) => ({
 });
 const ONE = delivery('bodyAAAA', 'id_AAAAA');
 
+type Told = 'new' | 'repeat' | 'busy';
+
+/** What becomes of a delivery. */
+function admitted(memory: EndpointMemory, one: Parameters<EndpointMemory['admit']>[0]): Told {
+	const told = memory.admit(one, {});
+	return typeof told === 'string' ? told : 'new';
+}
+
 /** Stands still until a test moves it, and never makes anybody wait. */
 const clock = {
 	nowMs: Date.UTC(2026, 10, 21, 12, 0, 0),
@@ -35,10 +43,10 @@ const emptyMemory = () => new EndpointMemory(PLACE, clock, RETENTION_MS);
 
 /** Admits a delivery and sees it to an answer with this status. */
 async function answered(memory: EndpointMemory, one: typeof ONE, status: number) {
-	const admission = memory.admit(one);
-	if (admission.kind !== 'new') throw new Error(`is ${admission.kind}`);
+	const pending = memory.admit(one, {});
+	if (typeof pending === 'string') throw new Error(`is ${pending}`);
 	const answer = new FakeAnswer();
-	const watched = memory.pending.watch(admission.pending, {}, answer);
+	const watched = memory.pending.watch(pending, answer);
 	answer.send(status);
 	await watched;
 }
@@ -47,83 +55,71 @@ describe('a delivery', () => {
 	it('is a repeat once it was answered with 2xx', async () => {
 		const memory = emptyMemory();
 		await answered(memory, ONE, 200);
-		expect(memory.admit(ONE).kind).toBe('repeat');
+		expect(admitted(memory, ONE)).toBe('repeat');
 	});
 
 	it('is a repeat by its id alone and by its body alone', async () => {
 		const memory = emptyMemory();
 		await answered(memory, ONE, 200);
-		expect(memory.admit(delivery('otherBBB', 'id_AAAAA')).kind).toBe('repeat');
-		expect(memory.admit(delivery('bodyAAAA', 'otherIII')).kind).toBe('repeat');
-		expect(memory.admit(delivery('otherBBB', 'otherIII')).kind).toBe('new');
+		expect(admitted(memory, delivery('otherBBB', 'id_AAAAA'))).toBe('repeat');
+		expect(admitted(memory, delivery('bodyAAAA', 'otherIII'))).toBe('repeat');
+		expect(admitted(memory, delivery('otherBBB', 'otherIII'))).toBe('new');
 	});
 
 	it('is remembered by its body also where its id alone tells it from others', async () => {
 		const memory = emptyMemory();
 		await answered(memory, delivery('bodyAAAA', 'id_AAAAA', ['id_AAAAA']), 200);
-		expect(memory.admit(delivery('bodyAAAA', 'otherIII', ['otherIII'])).kind).toBe('new');
+		expect(admitted(memory, delivery('bodyAAAA', 'otherIII', ['otherIII']))).toBe('new');
 		const withoutId = { fingerprints: ['bodyAAAA'], recognisedBy: ['bodyAAAA'] };
-		expect(memory.admit(withoutId).kind).toBe('busy');
+		expect(admitted(memory, withoutId)).toBe('busy');
 		await answered(memory, delivery('bodyBBBB', 'id_BBBBB', ['id_BBBBB']), 200);
 		const other = { fingerprints: ['bodyBBBB'], recognisedBy: ['bodyBBBB'] };
-		expect(memory.admit(other).kind).toBe('repeat');
+		expect(admitted(memory, other)).toBe('repeat');
 	});
 
 	it.each([500, 503, 404])('answered with %i is new when it comes again', async (status) => {
 		const memory = emptyMemory();
 		await answered(memory, ONE, status);
-		expect(memory.admit(ONE).kind).toBe('new');
+		expect(admitted(memory, ONE)).toBe('new');
 	});
 
 	it('is busy while the same delivery is not answered yet', () => {
 		const memory = emptyMemory();
-		expect(memory.admit(ONE).kind).toBe('new');
-		expect(memory.admit(ONE).kind).toBe('busy');
-		expect(memory.admit(delivery('bodyAAAA', 'otherIII')).kind).toBe('busy');
+		expect(admitted(memory, ONE)).toBe('new');
+		expect(admitted(memory, ONE)).toBe('busy');
+		expect(admitted(memory, delivery('bodyAAAA', 'otherIII'))).toBe('busy');
 	});
 
 	it('does not stay busy for longer than 30 seconds', () => {
 		const memory = emptyMemory();
-		memory.admit(ONE);
+		memory.admit(ONE, {});
 		clock.nowMs += PENDING_MS - 1;
-		expect(memory.admit(ONE).kind).toBe('busy');
+		expect(admitted(memory, ONE)).toBe('busy');
 		clock.nowMs += 1;
-		expect(memory.admit(ONE).kind).toBe('new');
+		expect(admitted(memory, ONE)).toBe('new');
 		expect(PENDING_MS).toBeLessThanOrEqual(30_000);
 	});
 
 	it('does not count when its answer comes after it was given up', async () => {
 		const memory = emptyMemory();
-		const admission = memory.admit(ONE);
-		if (admission.kind !== 'new') throw new Error('not new');
+		const pending = memory.admit(ONE, {});
+		if (typeof pending === 'string') throw new Error(`is ${pending}`);
 		clock.nowMs += 2 * PENDING_MS;
 		const answer = new FakeAnswer();
-		await memory.pending.watch(admission.pending, {}, answer);
+		await memory.pending.watch(pending, answer);
 		answer.send(200);
-		expect(memory.admit(ONE).kind).toBe('new');
-	});
-
-	it('tells whoever waits for it how it ended', async () => {
-		const memory = emptyMemory();
-		const first = memory.admit(ONE);
-		const second = memory.admit(ONE);
-		if (first.kind !== 'new' || second.kind !== 'busy') throw new Error('wrong kinds');
-		const answer = new FakeAnswer();
-		const watched = memory.pending.watch(first.pending, {}, answer);
-		answer.send(500);
-		await watched;
-		expect(await second.duplicate.outcome).toBe(false);
+		expect(admitted(memory, ONE)).toBe('new');
 	});
 });
 
 describe('a delivery that is saved before it is answered', () => {
 	/** Admits a delivery; gives what n8n would save now, and its answer. */
-	function admitted(memory: EndpointMemory, one: typeof ONE) {
-		const admission = memory.admit(one);
-		if (admission.kind !== 'new') throw new Error(`is ${admission.kind}`);
-		const answer = new FakeAnswer();
+	function handedOver(memory: EndpointMemory, one: typeof ONE) {
 		const staticData: IDataObject = {};
-		const watched = memory.pending.watch(admission.pending, staticData, answer);
+		const pending = memory.admit(one, staticData);
+		if (typeof pending === 'string') throw new Error(`is ${pending}`);
+		const answer = new FakeAnswer();
+		const watched = memory.pending.watch(pending, answer);
 		const save = () => JSON.parse(JSON.stringify(staticData)) as IDataObject;
 		return { answer, watched, save, staticData };
 	}
@@ -137,38 +133,38 @@ describe('a delivery that is saved before it is answered', () => {
 
 	it('is new again when its sender hung up, whatever was saved of it', async () => {
 		const memory = registered();
-		const { answer, watched, save } = admitted(memory, ONE);
+		const { answer, watched, save } = handedOver(memory, ONE);
 		const saved = save();
 		expect(JSON.stringify(saved)).toContain('id_AAAAA');
 		memory.merge(saved);
-		expect(memory.admit(ONE).kind).toBe('busy');
+		expect(admitted(memory, ONE)).toBe('busy');
 		answer.hangUp();
 		answer.send(200);
 		await watched;
 		memory.merge(saved);
-		expect(memory.admit(ONE).kind).toBe('new');
+		expect(admitted(memory, ONE)).toBe('new');
 		expect(JSON.stringify(memory.serialize())).not.toContain('id_AAAAA');
 	});
 
 	it('is a repeat when its sender heard the answer', async () => {
 		const memory = registered();
-		const { answer, watched, save } = admitted(memory, ONE);
+		const { answer, watched, save } = handedOver(memory, ONE);
 		memory.merge(save());
 		answer.send(200);
 		await watched;
-		expect(memory.admit(ONE).kind).toBe('repeat');
+		expect(admitted(memory, ONE)).toBe('repeat');
 	});
 
 	it('is a repeat in another process that loads what was saved', () => {
-		const saved = admitted(registered(), ONE).save();
+		const saved = handedOver(registered(), ONE).save();
 		const other = emptyMemory();
 		other.merge(saved);
-		expect(other.admit(ONE).kind).toBe('repeat');
+		expect(admitted(other, ONE)).toBe('repeat');
 	});
 
 	it('is in every save until it is given up', async () => {
 		const memory = registered();
-		const { watched, save } = admitted(memory, ONE);
+		const { watched, save } = handedOver(memory, ONE);
 		save();
 		expect(JSON.stringify(memory.serialize())).toContain('id_AAAAA');
 		clock.nowMs += PENDING_MS;
@@ -177,7 +173,7 @@ describe('a delivery that is saved before it is answered', () => {
 	});
 
 	it('has changed static data before webhook() returns, for n8n before 2.8', () => {
-		expect(Object.keys(admitted(registered(), ONE).staticData)).toEqual(['seen']);
+		expect(Object.keys(handedOver(registered(), ONE).staticData)).toEqual(['seen']);
 	});
 });
 
@@ -191,7 +187,6 @@ describe('the record of an endpoint', () => {
 	it('is empty at first, holds no secret, and is not saved', () => {
 		const memory = emptyMemory();
 		expect(memory.record).toMatchObject({ address: PLACE.address, workflowId: 'w1', revision: 0 });
-		expect(memory.holdsSecret()).toBe(false);
 		expect(memory.secrets(true)).toEqual([]);
 		expect(memory.serialize()).toEqual({ seen: {} });
 	});
@@ -199,11 +194,10 @@ describe('the record of an endpoint', () => {
 	it('holds a secret that can be opened here', () => {
 		const memory = emptyMemory();
 		memory.record = withSecret(memory, 'secret', 1);
-		expect(memory.holdsSecret()).toBe(true);
 		expect(memory.secrets(true)).toEqual(['secret']);
 		const foreign = new EndpointMemory({ ...PLACE, instanceId: 'other' }, clock, RETENTION_MS);
 		foreign.record = memory.record;
-		expect(foreign.holdsSecret()).toBe(false);
+		expect(foreign.secrets(true)).toEqual([]);
 	});
 
 	it('is the newer one of what is saved and what is known', () => {
@@ -228,8 +222,8 @@ describe('the record of an endpoint', () => {
 
 	it('is remembered for as long as the user says', () => {
 		const memory = emptyMemory();
-		memory.retentionMs = 5;
-		expect(memory.retentionMs).toBe(5);
+		memory.seen.retentionMs = 5;
+		expect(memory.seen.retentionMs).toBe(5);
 	});
 });
 
@@ -257,7 +251,7 @@ describe('the memories of this process', () => {
 
 	it('are forgotten when they were not used for longer than deliveries are remembered', () => {
 		const unused = at('https://n8n.example/unused');
-		const { retentionMs } = unused;
+		const { retentionMs } = unused.seen;
 		clock.nowMs += 1;
 		at('https://n8n.example/used');
 		clock.nowMs += retentionMs;
