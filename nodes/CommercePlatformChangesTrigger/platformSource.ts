@@ -4,6 +4,7 @@ import { readPage } from '../shared/api/answer';
 import { MAX_PAGE_SIZE } from '../shared/api/pages';
 import type { PlatformRequest, PlatformResponse, QueryValue } from '../shared/api/request';
 import type { Watch } from './watches';
+import { EVENT_ID } from './walk/stream';
 import type { PageSource, Query, SourcePage } from './walk/pages';
 
 /** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
@@ -76,7 +77,7 @@ export class PlatformSource implements PageSource {
 		const asked = { platformMs: before(platformMs), localMs: Math.floor(localMs - tookMs) };
 		const known = { asked, answered: { platformMs, localMs }, etag: headers.etag };
 		if (status === 304) return { ...known, records: [], notModified: true };
-		const page = readPage(response.body);
+		const page = readPage(response.body, this.watch.kind === 'stream' ? EVENT_ID : undefined);
 		if (typeof page === 'string') throw this.badPage(page, response);
 		return {
 			...known,

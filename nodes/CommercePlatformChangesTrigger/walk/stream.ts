@@ -9,7 +9,7 @@ import type { PageLoop, Query, SourcePage, Walk } from './pages';
 const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
 
 /** The field that the API document names for the stream ("Event stream"). */
-const ID_FIELD = 'event_id';
+export const EVENT_ID = 'event_id';
 
 /**
  * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
@@ -56,7 +56,7 @@ export class StreamWalk implements Walk {
 			if (fromMs !== undefined && timeOf(event) >= fromMs) fromMs = undefined;
 			if (fromMs === undefined) this.loop.add(change);
 		}
-		const id = last[ID_FIELD] ?? last.id;
+		const id = last[EVENT_ID] ?? last.id;
 		if (typeof id !== 'string' || id === afterEventId) {
 			throw this.loop.source.endless('sent the event again after which it was asked to go on');
 		}

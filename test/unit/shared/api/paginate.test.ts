@@ -200,6 +200,15 @@ describe('paginate', () => {
 		expect(from.requests[1].query).toEqual({ status: 'draft', limit: 250, cursor: 'c1' });
 	});
 
+	it('goes on behind the last record where a page says that there are more and gives no cursor', async () => {
+		const more = { body: { data: records(0, 2), pagination: { has_more: true } } };
+		const from = source(more, page(records(2, 1)));
+		const { pages, error } = await walk(from, { keyset: { field: 'id', query: 'after' } });
+		expect(error).toBeUndefined();
+		expect(pages).toEqual([['p0', 'p1'], ['p2']]);
+		expect(from.requests[1].query).toEqual({ status: 'draft', limit: 250, after: 'p1' });
+	});
+
 	it.each([400, 422])(
 		'goes on behind the last record where the cursor is refused with %i',
 		async (status) => {
