@@ -31,6 +31,9 @@ export interface PollingSetup {
 	parameters?: IDataObject;
 	workflowId?: string;
 	nodeId?: string;
+	credentialId?: string;
+	/** n8n saves what the node remembers and the execution in one transaction. */
+	durable?: boolean;
 }
 
 /** What goes wrong when n8n takes over what a poll found. */
@@ -72,6 +75,13 @@ export class PollingN8n {
 
 	/** A scheduled poll. @throws what n8n would show as a failed execution */
 	async poll(): Promise<void> {
+		if (this.setup.durable) await this.pollDurably();
+		else await this.pollInMemory();
+		// The promises of n8n's hand-over settle.
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	private async pollInMemory(): Promise<void> {
 		const context = new PollContext(
 			this.workflow,
 			this.node,
@@ -83,15 +93,46 @@ export class PollingN8n {
 		keepWarnings(context, this.warnings);
 		const returned = await this.trigger.poll?.call(context);
 		if (returned) this.emit(returned);
-		// The promises of n8n's hand-over settle.
-		await new Promise((resolve) => setImmediate(resolve));
+	}
+
+	/** A poll over a copy of its own, which is committed with the execution, or alone. */
+	private async pollDurably(): Promise<void> {
+		const staged = JSON.parse(this.database) as IDataObject;
+		const commit = () => {
+			this.database = JSON.stringify(staged);
+		};
+		const context = new PollContext(
+			this.workflow,
+			this.node,
+			this.additionalData(),
+			'trigger',
+			'activate',
+			(data, _response, done) => {
+				if (this.mishaps.notStarted) {
+					done?.resolve(undefined);
+					return;
+				}
+				commit();
+				this.executions.push(data[0].map(({ json }) => json));
+				if (!this.mishaps.running) done?.resolve({} as IRun);
+			},
+			undefined,
+			undefined,
+			undefined,
+			() => staged,
+			() => 36_000,
+		);
+		keepWarnings(context, this.warnings);
+		const emitted = this.executions.length;
+		await this.trigger.poll?.call(context);
+		if (this.executions.length === emitted && !this.mishaps.notStarted) commit();
 	}
 
 	/** Publishing, and every start of n8n: one poll, then static data is saved. */
 	async publish(): Promise<void> {
 		this.workflow = this.load();
 		await this.poll();
-		this.save();
+		if (!this.setup.durable) this.save();
 	}
 
 	/** "Fetch Test Event". */
@@ -112,6 +153,14 @@ export class PollingN8n {
 		jest.resetModules();
 		this.trigger = loadTrigger();
 		await this.publish();
+	}
+
+	/** Another n8n over the same database, such as a second main. */
+	other(): PollingN8n {
+		jest.resetModules();
+		const other = this.changed({});
+		other.trigger = loadTrigger();
+		return other;
 	}
 
 	/** The same database, with something about the trigger changed. */
@@ -141,7 +190,8 @@ export class PollingN8n {
 
 	private load(): Workflow {
 		const workflow = { id: this.setup.workflowId, name: 'Changes' };
-		return oneNodeWorkflow(workflow, this.node, this.trigger, this.database);
+		const staticData = this.setup.durable ? '{}' : this.database;
+		return oneNodeWorkflow(workflow, this.node, this.trigger, staticData);
 	}
 
 	private get node(): INode {
@@ -152,7 +202,9 @@ export class PollingN8n {
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: { watch: 'order', ...this.setup.parameters } as INode['parameters'],
-			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
+			credentials: {
+				commercePlatformApi: { id: this.setup.credentialId ?? 'credential-1', name: 'Shop' },
+			},
 		};
 	}
 

@@ -1,0 +1,150 @@
+import { ModelHost, type Fate } from './model/host';
+import { ModelPlatform, type Habits } from './model/platform';
+
+const OVERLAP_MS = 120_000;
+const MINUTE = 60_000;
+const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
+
+const USUAL: Habits = {
+	wholeSeconds: false,
+	sort: 'kept',
+	times: 'iso',
+	date: 'right',
+	localAhead: false,
+	cursorLifeMs: Number.POSITIVE_INFINITY,
+	expired: 'refused',
+	positional: false,
+	emptyPages: false,
+	pageSize: 25,
+};
+
+/** Records that change one after the other, from now on. */
+function write(platform: ModelPlatform, count: number, everyMs: number): void {
+	for (let n = 0; n < count; n++) {
+		platform.write(`r${n}`, 0);
+		platform.pass(everyMs);
+	}
+}
+
+/** Polls until nothing is missing, at most so often. @returns how often each was given, and the polls */
+async function pollAll(platform: ModelPlatform, everyMs: number, most = 60) {
+	const host = new ModelHost(platform, OVERLAP_MS);
+	return { host, more: async () => await pollOn(platform, host, everyMs, most) };
+}
+
+async function pollOn(platform: ModelPlatform, host: ModelHost, everyMs: number, most: number) {
+	const names = () => platform.visible().map(({ id, content }) => `${id}/${content}`);
+	let polls = 0;
+	while (polls++ < most) {
+		await host.poll(10, GOOD);
+		platform.pass(everyMs);
+		if (names().every((name) => host.executed.has(name))) break;
+	}
+	const lost = names().filter((name) => !host.executed.has(name));
+	const twice = [...host.executed.values()].filter((times) => times > 1).length;
+	return { lost, twice, polls };
+}
+
+describe('a backlog larger than a poll, with cursors that live three minutes and a poll every ten', () => {
+	test.each<Partial<Habits>>([
+		{ expired: 'refused' },
+		{ expired: 'restarts' },
+		{ expired: 'empty' },
+		{ emptyPages: true },
+		{ wholeSeconds: true },
+		{ positional: true },
+		{ sort: 'refused' },
+		{ sort: 'ignored' },
+		{ times: 'missing', date: 'right' },
+		{ times: 'seconds' },
+	])('is given whole and once, with %j', async (habits) => {
+		const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: 3 * MINUTE, ...habits });
+		const { host, more } = await pollAll(platform, 10 * MINUTE);
+		write(platform, 1_000, 2_000);
+		const { lost, twice, polls } = await more();
+		expect({ lost, twice }).toEqual({ lost: [], twice: 0 });
+		expect(polls).toBeLessThanOrEqual(6);
+		expect(host.mostIdle).toBe(0);
+	});
+});
+
+describe('positional cursors, with records that move away while they are read', () => {
+	test.each<Partial<Habits>>([{}, { sort: 'refused' }, { wholeSeconds: true }])(
+		'lose none, with %j',
+		async (habits) => {
+			const platform = new ModelPlatform({ ...USUAL, positional: true, ...habits });
+			const { more } = await pollAll(platform, MINUTE);
+			write(platform, 500, 500);
+			platform.pass(60 * MINUTE);
+			platform.between = Array.from({ length: 20 }, (_, n) => () => {
+				platform.write(`r${n * 20}`, 0);
+				if (n % 3 === 0) platform.delete(`r${n * 20 + 1}`);
+			});
+			expect(await more()).toMatchObject({ lost: [], twice: 0 });
+		},
+	);
+});
+
+describe('clocks that are wrong', () => {
+	test.each<[string, Partial<Habits>, boolean]>([
+		['a Date header ten minutes ahead', { date: 'ahead' }, false],
+		['a record dated years ahead', {}, true],
+		['n8n’s clock hours ahead', { localAhead: true }, false],
+		['no Date header', { date: 'missing' }, false],
+	])('%s: none of 80 is lost', async (_name, habits, isMisdated) => {
+		const platform = new ModelPlatform({ ...USUAL, ...habits });
+		if (isMisdated) platform.misdate('ahead');
+		const { host, more } = await pollAll(platform, MINUTE);
+		for (let n = 0; n < 80; n++) {
+			// Every other one shows a minute late.
+			platform.write(`r${n}`, n % 2 === 0 ? 0 : MINUTE);
+			platform.pass(20_000);
+			if (n % 3 === 0) await host.poll(10, GOOD);
+		}
+		platform.pass(MINUTE);
+		expect(await more()).toMatchObject({ lost: [], twice: 0 });
+	});
+});
+
+describe('a quiet shop', () => {
+	test.each<Partial<Habits>>([{}, { wholeSeconds: true }, { sort: 'refused' }, { times: 'text' }])(
+		'costs one request a poll, also after 1,250 changes of one second, with %j',
+		async (habits) => {
+			const platform = new ModelPlatform({ ...USUAL, pageSize: 250, ...habits });
+			const { host, more } = await pollAll(platform, 5 * MINUTE);
+			write(platform, 1_250, 0);
+			expect(await more()).toMatchObject({ lost: [], twice: 0 });
+			for (let polls = 0; polls < 2; polls++) {
+				await host.poll(10, GOOD);
+				platform.pass(5 * MINUTE);
+			}
+			const before = platform.requests;
+			for (let polls = 0; polls < 10; polls++) {
+				await host.poll(10, GOOD);
+				platform.pass(5 * MINUTE);
+			}
+			expect(platform.requests - before).toBe(10);
+		},
+	);
+});
+
+describe('a list that would never end', () => {
+	const CIRCLE = { ...USUAL, cursorLifeMs: -1, expired: 'restarts' } as const;
+
+	test('is an error where the platform does not sort', async () => {
+		const platform = new ModelPlatform({ ...CIRCLE, sort: 'refused' });
+		const { host } = await pollAll(platform, MINUTE);
+		write(platform, 100, 1_000);
+		await host.poll(10, GOOD);
+		expect(host.saidEndless).toBe(true);
+		expect(platform.requests).toBeLessThan(120);
+	});
+
+	test('is read all the same where it sorts', async () => {
+		const platform = new ModelPlatform(CIRCLE);
+		const { host, more } = await pollAll(platform, MINUTE);
+		write(platform, 100, 1_000);
+		expect(await more()).toMatchObject({ lost: [], twice: 0 });
+		expect(host.saidEndless).toBe(false);
+	});
+});
