@@ -10,7 +10,7 @@ import { readParameters, toItems, type ChangesParameters } from './parameters';
 import { PlatformSource } from './platformSource';
 import { handOver, isDurable, memoryOf, outcomeOf, PROCESS, type PollerMemory } from './poller';
 import { settle, type ChangesState, type Subject } from './state';
-import { fromStored, nameOf, newerState, STATE_KEY, toStored } from './stored';
+import { fromStored, newerState, STATE_KEY, toStored } from './stored';
 import { advance, type Advanced } from './walk/advance';
 import type { Change } from './walk/change';
 
@@ -123,8 +123,7 @@ function load({ memory, staticData, subject, isDurable: durable, ...poll }: Poll
 	// What n8n stores together with executions is all there is to know.
 	const { state, refused } = durable
 		? fromStored(kept, subject)
-		: newerState(kept, memory, subject);
-	if (state !== undefined && state.process !== PROCESS) memory.origin = nameOf(state);
+		: newerState(kept, memory.state, subject);
 	if (refused !== undefined) reportRefused(poll, refused);
 	return state;
 }

@@ -23,8 +23,6 @@ const START_REPORTED_MS = 120_000;
 export interface PollerMemory {
 	/** The state after the latest poll: n8n keeps it only when something is given. */
 	state?: ChangesState;
-	/** The stored state that it goes back to. */
-	origin?: string;
 	/** What became of what this process handed over, and when by its stopwatch, ms. */
 	handed: Map<number, { outcome: Outcome; atMs: number }>;
 	/** True while a poll is under way: n8n starts the next one all the same. */

@@ -78,8 +78,6 @@ export interface ChangesState {
 	subject: Subject;
 	/** Grows with every poll. */
 	revision: number;
-	/** The process that made this revision. */
-	process?: string;
 	place: Place;
 	/** Versions that became executions. */
 	seen: Keys;

@@ -60,26 +60,17 @@ export function fromStored(stored: unknown, subject: Subject): LoadedState {
 /**
  * The newer of what this process remembers and what n8n has kept. n8n keeps a state only when something is
  * given; a process forgets all when it ends.
- *
- * @param remembered by this process, and the stored state that it goes back to
  */
 export function newerState(
 	stored: unknown,
-	remembered: { state?: ChangesState; origin?: string },
+	own: ChangesState | undefined,
 	subject: Subject,
 ): LoadedState {
 	const kept = fromStored(stored, subject);
-	const { state: own, origin } = remembered;
 	if (own === undefined || foreignness(own.subject, subject) !== undefined) return kept;
-	const state = withFilters(own, subject);
-	if (kept.state === undefined) return { state };
-	// Another process has polled since: what it gave is in its state alone.
-	const isOthers = kept.state.process !== own.process && nameOf(kept.state) !== origin;
-	return { state: !isOthers && own.revision >= kept.state.revision ? state : kept.state };
+	const isNewer = kept.state === undefined || own.revision >= kept.state.revision;
+	return isNewer ? { state: withFilters(own, subject) } : kept;
 }
-
-/** Tells one stored state from another. */
-export const nameOf = ({ process, revision }: ChangesState): string => `${process}/${revision}`;
 
 /**
  * The state for the filters that are set now: the lower bound of the same list stays right, and what is in the
@@ -126,71 +117,69 @@ export function unpackKeys(packed: unknown): Keys | undefined {
 	return keys;
 }
 
+/** What a part of the state is, with a question mark where it may be missing. */
+type Shape = 'number' | 'number?' | 'string' | 'string?' | 'boolean' | 'boolean?' | Shapes;
+interface Shapes {
+	[name: string]: Shape;
+}
+
+const CLOCKS: Shapes = { platformMs: 'number?', localMs: 'number' };
+const NEWEST: Shapes = { ms: 'number', read: CLOCKS };
+const STRETCH: Shapes = {
+	sinceMs: 'number',
+	cursor: 'string?',
+	started: CLOCKS,
+	read: 'number',
+	isDirty: 'boolean?',
+};
+const PLACES: Record<string, Shapes | undefined> = {
+	list: { sinceMs: 'number', fromMs: 'number?' },
+	stream: { afterEventId: 'string?', read: 'number', fromMs: 'number?' },
+	snapshot: { taken: 'boolean' },
+};
+const STATE: Shapes = {
+	revision: 'number',
+	subject: { workflowId: 'string', credential: 'string', watch: 'string', filters: 'string' },
+	stalls: 'number?',
+};
+
+function fits(value: unknown, shape: Shape): boolean {
+	if (typeof shape === 'object') {
+		return isObject(value) && Object.entries(shape).every(([name, one]) => fits(value[name], one));
+	}
+	if (value === undefined) return shape.endsWith('?');
+	// A time beyond this cannot be shown.
+	if (typeof value === 'number' && !(Math.abs(value) <= 8.64e15)) return false;
+	return typeof value === shape.replace('?', '');
+}
+
 function readState(stored: unknown): ChangesState | undefined {
 	if (!isObject(stored) || stored.version !== VERSION || !Array.isArray(stored.emissions)) {
 		return undefined;
 	}
+	const { subject, revision, place, stalls, clocks, newest, order } = stored;
 	const seen = unpackKeys(stored.seen);
 	const emissions = (stored.emissions as unknown[]).map(readEmission);
-	const { subject, revision, place, process } = stored as Record<string, unknown>;
-	if (seen === undefined || !isSubject(subject) || !isPlace(place)) return undefined;
-	if (!Number.isSafeInteger(revision) || !emissions.every((one) => one !== undefined))
-		return undefined;
-	const { clocks, newest, order, stalls } = stored;
-	return {
-		subject,
-		revision: revision as number,
-		...(typeof process === 'string' ? { process } : {}),
-		place,
-		seen,
-		emissions,
-		...(isClocks(clocks) ? { clocks } : {}),
-		...(isNewest(newest) ? { newest } : {}),
+	if (!fits(stored, STATE) || seen === undefined || !isPlace(place)) return undefined;
+	if (emissions.includes(undefined)) return undefined;
+	const known = {
+		...(stalls === undefined ? {} : { stalls }),
+		...(fits(clocks, CLOCKS) ? { clocks } : {}),
+		...(fits(newest, NEWEST) ? { newest } : {}),
 		...(order === 'kept' || order === 'refused' ? { order } : {}),
-		...(isMs(stalls) ? { stalls } : {}),
 	};
+	return { subject, revision, place, seen, emissions, ...known } as unknown as ChangesState;
 }
 
 function readEmission(stored: unknown): Emission | undefined {
-	if (!isObject(stored)) return undefined;
+	if (!isObject(stored) || !fits(stored, { id: 'number', process: 'string' })) return undefined;
 	const keys = unpackKeys(stored.keys);
-	const { id, process, before } = stored;
-	if (keys === undefined || typeof process !== 'string' || !isPlace(before)) return undefined;
-	return isMs(id) ? { id, process, before, keys } : undefined;
+	if (keys === undefined || !isPlace(stored.before)) return undefined;
+	return { ...stored, keys } as unknown as Emission;
 }
 
-const isMs = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isFinite(value) && Math.abs(value) <= 8.64e15;
-
-const isOptional = (value: unknown, type: 'string' | 'number') =>
-	value === undefined || typeof value === type;
-
-const isClocks = (value: unknown): value is NonNullable<ChangesState['clocks']> =>
-	isObject(value) &&
-	isMs(value.localMs) &&
-	(value.platformMs === undefined || isMs(value.platformMs));
-
-const isNewest = (value: unknown): value is NonNullable<ChangesState['newest']> =>
-	isObject(value) && isMs(value.ms) && isClocks(value.read);
-
-function isSubject(value: unknown): value is Subject {
-	const fields = ['workflowId', 'credential', 'watch', 'filters'];
-	return isObject(value) && fields.every((field) => typeof value[field] === 'string');
-}
-
-function isPlace(value: unknown): value is Place {
-	if (!isObject(value)) return false;
-	if (value.kind === 'snapshot') return typeof value.taken === 'boolean';
-	const isTimed = isOptional(value.fromMs, 'number');
-	if (value.kind === 'stream') {
-		return isTimed && isOptional(value.afterEventId, 'string') && isMs(value.read);
-	}
-	const { stretch } = value;
-	return value.kind === 'list' && isMs(value.sinceMs) && isTimed && isStretch(stretch);
-}
-
-function isStretch(value: unknown): boolean {
-	if (value === undefined) return true;
-	if (!isObject(value) || !isMs(value.sinceMs) || !isMs(value.read)) return false;
-	return isClocks(value.started) && isOptional(value.cursor, 'string');
+function isPlace(value: unknown): boolean {
+	const shape = isObject(value) ? PLACES[String(value.kind)] : undefined;
+	if (!isObject(value) || shape === undefined || !fits(value, shape)) return false;
+	return value.stretch === undefined || fits(value.stretch, STRETCH);
 }

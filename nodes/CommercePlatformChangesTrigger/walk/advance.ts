@@ -48,7 +48,7 @@ export async function advance(
 	bounds: KeyBounds = KEY_BOUNDS,
 ): Promise<Advanced> {
 	const revision = state.revision + 1;
-	const counted = { ...state, revision, process };
+	const counted = { ...state, revision };
 	if (isFull(state, bounds)) {
 		return { state: counted, changes: [], complete: false, hasProgressed: false };
 	}
@@ -59,7 +59,7 @@ export async function advance(
 	const isGiven = changes.length > 0;
 	const keys = new Map(changes.map(({ key, atMs }) => [key, atMs]));
 	const seen = new Map([...end.state.seen, ...loop.passed, ...(isDurable ? keys : [])]);
-	const { before } = walk;
+	const before = walk.before ?? state.place;
 	const made = isGiven && !isDurable ? [{ id: revision, process, before, keys }] : [];
 	const emissions = [...end.state.emissions, ...made];
 	const entered = bounded({ ...end.state, seen, emissions }, bounds);

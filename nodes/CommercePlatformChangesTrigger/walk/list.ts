@@ -42,11 +42,8 @@ export class ListWalk implements Walk {
 	/** Of the last record of the stretch, Unix ms. */
 	private lastMs = -Infinity;
 	private readAny = false;
-	private lostCursor = false;
 	private triedOrder = false;
 	private emptyEnds = 0;
-	/** The page, where the walk has but one. */
-	private only?: { query: string; etag?: string };
 
 	constructor(
 		private state: ChangesState,
@@ -68,14 +65,12 @@ export class ListWalk implements Walk {
 		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
 	}
 
-	recover(error: unknown): boolean {
-		const { source } = this.loop;
-		if (this.stretch.cursor !== undefined && !this.lostCursor && source.refusedCursor(error)) {
-			this.lostCursor = true;
-			this.readFrom(this.stretch.sinceMs);
-			return true;
-		}
-		if (this.state.order === 'refused' || !source.refusedQuery(error)) return false;
+	readAgain(): void {
+		this.readFrom(this.stretch.sinceMs);
+	}
+
+	recover(): boolean {
+		if (this.state.order === 'refused') return false;
 		this.state = { ...this.state, order: 'refused' };
 		this.readFrom(this.place.sinceMs);
 		return true;
@@ -83,14 +78,6 @@ export class ListWalk implements Walk {
 
 	async take(page: SourcePage): Promise<boolean> {
 		if (this.beginsFurtherBack(page)) return true;
-		this.only = undefined;
-		const isFirst = this.stretch.read === 0 && this.reachedMs === undefined;
-		if (isFirst && page.nextCursor === undefined) {
-			const { etag: known } = this.state;
-			const etag = page.etag ?? (page.notModified ? known?.value : undefined);
-			this.only = { query: JSON.stringify(this.query()), etag };
-		}
-		if (page.notModified) return false;
 		const changes = page.records.map((record) => this.loop.versionOf(record, page));
 		if (this.isBelow(changes)) return this.distrustOrder();
 		this.collect(changes, page);
@@ -105,18 +92,13 @@ export class ListWalk implements Walk {
 	}
 
 	end(complete: boolean): ChangesState {
-		const { fromMs, sinceMs: before } = this.place;
+		const { fromMs } = this.place;
+		const rest = {
+			...(fromMs === undefined ? {} : { fromMs }),
+			...(this.stretch.cursor === undefined ? {} : { stretch: this.stretch }),
+		};
 		const sinceMs = this.provenMs(complete);
-		if (!complete) {
-			const from = fromMs === undefined ? {} : { fromMs };
-			const stretch = this.stretch.cursor === undefined ? {} : { stretch: this.stretch };
-			const place: ListPlace = { kind: 'list', sinceMs, ...from, ...stretch };
-			return { ...this.state, place, etag: undefined };
-		}
-		const isSame = sinceMs === before && this.loop.changes.length === 0;
-		const { query, etag: value } = this.only ?? {};
-		const etag = isSame && query && value ? { query, value } : undefined;
-		return { ...this.state, place: { kind: 'list', sinceMs }, etag };
+		return { ...this.state, place: { kind: 'list', sinceMs, ...(complete ? {} : rest) } };
 	}
 
 	/** Reads the clocks at a walk's begin. @returns true where it must begin further back */

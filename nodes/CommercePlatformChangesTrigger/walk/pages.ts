@@ -54,12 +54,14 @@ export interface Walk {
 	query(): Query;
 	/** @returns false at the end */
 	take(page: SourcePage): boolean | Promise<boolean>;
-	/** Finds another way to go on after an error. @returns false where there is none */
-	recover(error: unknown): boolean;
+	/** Goes back to the beginning of the pages that are read by cursor, because a cursor was lost. */
+	readAgain?(): void;
+	/** Finds another way to go on after a query was refused. @returns false where there is none */
+	recover?(): boolean;
 	/** True where half of it is worth nothing, so that it must be read to its end. */
 	readonly isWhole?: true;
-	/** Where to go on from to read the same once more. */
-	readonly before: Place;
+	/** Where to go on from to read the same once more, if not where the poll began. */
+	readonly before?: Place;
 	/** After the last page, however it ended. @returns the state, without what was found */
 	end(complete: boolean): ChangesState;
 }
@@ -89,6 +91,9 @@ export class PageLoop {
 	private asked = new Set<string>();
 	private inPass = new Set<string>();
 	private idle = 0;
+	private lostCursor = false;
+	private requests = 0;
+	private etag: ChangesState['etag'];
 
 	constructor(
 		private readonly state: ChangesState,
@@ -98,27 +103,36 @@ export class PageLoop {
 
 	async run(walk: Walk): Promise<End> {
 		const { maxPages, goOn } = this.limits;
-		const end = (complete: boolean, error?: unknown): End => {
-			const { changes } = this;
-			return {
-				state: walk.end(complete),
-				changes,
-				complete,
-				...(error === undefined ? {} : { error }),
-			};
-		};
 		let pages = 0;
 		while (goOn() && (walk.isWhole || (pages < maxPages && this.changes.length < MAX_EMISSION))) {
 			const before = this.changes.length;
 			const turn = await settled(this.turn(walk));
-			if (turn.status === 'fulfilled') {
-				if (!turn.value) return end(true);
-				// What is read again costs requests, and brings the poll no nearer to its bound.
-				if (this.changes.length > before) pages++;
-			} else if (walk.recover(turn.reason)) this.beginPass();
-			else return end(false, turn.reason);
+			if (turn.status === 'rejected') {
+				if (!this.recovers(walk, turn.reason)) return this.end(walk, false, turn.reason);
+			} else if (!turn.value) return this.end(walk, true);
+			// What is read again costs requests, and brings the poll no nearer to its bound.
+			if (this.changes.length > before) pages++;
 		}
-		return end(false, walk.isWhole ? this.source.endless(OUT_OF_TIME) : undefined);
+		return this.end(walk, false, walk.isWhole ? this.source.endless(OUT_OF_TIME) : undefined);
+	}
+
+	private end(walk: Walk, complete: boolean, error?: unknown): End {
+		const { changes, requests } = this;
+		const state = walk.end(complete);
+		// The same request again can be answered with 304, where its answer held nothing new.
+		const etag = complete && requests === 1 && changes.length === 0 ? this.etag : undefined;
+		return { state: { ...state, etag }, changes, complete, error };
+	}
+
+	/** A poll reads again once for a cursor that was lost; then the error counts. */
+	private recovers(walk: Walk, error: unknown): boolean {
+		const isLost = walk.query().cursor !== undefined && this.source.refusedCursor(error);
+		if (isLost && !this.lostCursor && walk.readAgain) {
+			this.lostCursor = true;
+			walk.readAgain();
+		} else if (!this.source.refusedQuery(error) || !walk.recover?.()) return false;
+		this.beginPass();
+		return true;
 	}
 
 	/** What was read may be read again from here on. */
@@ -161,7 +175,11 @@ export class PageLoop {
 		if (this.asked.has(name)) throw this.source.endless('sent a place that it had sent before');
 		this.asked.add(name);
 		const { etag } = this.state;
-		const page = await this.source.fetch(query, etag?.query === name ? etag.value : undefined);
+		const known = etag?.query === name ? etag.value : undefined;
+		const page = await this.source.fetch(query, known);
+		this.requests++;
+		const value = page.etag ?? (page.notModified ? known : undefined);
+		this.etag = value === undefined ? undefined : { query: name, value };
 		const size = this.inPass.size;
 		const goesOn = await walk.take(page);
 		this.idle = this.inPass.size === size ? this.idle + 1 : 0;

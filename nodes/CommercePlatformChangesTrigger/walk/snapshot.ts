@@ -1,5 +1,5 @@
 import { InputError } from '../../shared/errors/errors';
-import type { ChangesState, Place, SnapshotPlace } from '../state';
+import type { ChangesState, SnapshotPlace } from '../state';
 import type { PageLoop, Query, SourcePage, Walk } from './pages';
 
 /** Records that can be compared as a whole; the key of each is remembered. */
@@ -13,39 +13,29 @@ export const MAX_SNAPSHOT = 10_000;
  */
 export class SnapshotWalk implements Walk {
 	readonly isWhole = true;
-	readonly before: Place;
+	private readonly taken: boolean;
 	private readonly present = new Map<string, number>();
 	private cursor?: string;
-	private lostCursor = false;
-	/** Of the only page. */
-	private etag: ChangesState['etag'];
 	private isSame = false;
 
 	constructor(
 		private readonly state: ChangesState,
 		private readonly loop: PageLoop,
 	) {
-		this.before = state.place;
+		this.taken = (state.place as SnapshotPlace).taken;
 	}
 
 	query(): Query {
 		return { cursor: this.cursor };
 	}
 
-	recover(error: unknown): boolean {
-		const { source } = this.loop;
-		if (this.cursor === undefined || this.lostCursor || !source.refusedCursor(error)) return false;
-		this.lostCursor = true;
+	readAgain(): void {
 		this.cursor = undefined;
 		this.present.clear();
-		return true;
 	}
 
 	take(page: SourcePage): boolean {
-		if (page.notModified) {
-			this.isSame = true;
-			return false;
-		}
+		this.isSame = page.notModified === true;
 		const readAtMs = page.asked.platformMs ?? page.asked.localMs;
 		for (const record of page.records) {
 			const change = { ...this.loop.versionOf(record, page), atMs: readAtMs };
@@ -53,21 +43,15 @@ export class SnapshotWalk implements Walk {
 			if (this.taken) this.loop.add(change);
 		}
 		checkSize(this.present.size);
-		const isOnly = this.cursor === undefined && page.nextCursor === undefined;
-		const query = JSON.stringify(this.query());
-		this.etag = isOnly && page.etag ? { query, value: page.etag } : undefined;
 		this.cursor = page.nextCursor;
 		return this.cursor !== undefined;
 	}
 
 	/** Forgets the versions that are no more: a level that goes back to an earlier quantity is a change as well. */
 	end(complete: boolean): ChangesState {
-		const { state, present, etag } = this;
-		if (this.isSame) return state;
-		if (!complete) {
-			this.loop.changes.length = 0;
-			return { ...state, etag: undefined };
-		}
+		const { state, present } = this;
+		if (!complete) this.loop.changes.length = 0;
+		if (!complete || this.isSame) return state;
 		const pending = new Set(state.emissions.flatMap(({ keys }) => [...keys.keys()]));
 		const isSeen = (key: string) => (this.taken ? state.seen.has(key) : !pending.has(key));
 		const emissions = state.emissions.map((emission) => ({
@@ -75,11 +59,7 @@ export class SnapshotWalk implements Walk {
 			keys: new Map([...emission.keys].filter(([key]) => present.has(key))),
 		}));
 		const seen = new Map([...present].filter(([key]) => isSeen(key)));
-		return { ...state, seen, emissions, place: { kind: 'snapshot', taken: true }, etag };
-	}
-
-	private get taken(): boolean {
-		return (this.state.place as SnapshotPlace).taken;
+		return { ...state, seen, emissions, place: { kind: 'snapshot', taken: true } };
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import type { ChangesState, Place, StreamPlace } from '../state';
+import type { ChangesState, StreamPlace } from '../state';
 import { readTimeMs } from './change';
 import type { PageLoop, Query, SourcePage, Walk } from './pages';
 
@@ -16,15 +16,12 @@ export const EVENT_ID = 'event_id';
  * grow, so nothing else has to be remembered.
  */
 export class StreamWalk implements Walk {
-	readonly before: Place;
 	private place: StreamPlace;
-	private etag: ChangesState['etag'];
 
 	constructor(
 		private readonly state: ChangesState,
 		private readonly loop: PageLoop,
 	) {
-		this.before = state.place;
 		this.place = state.place as StreamPlace;
 	}
 
@@ -32,21 +29,12 @@ export class StreamWalk implements Walk {
 		return { after_event_id: this.place.afterEventId };
 	}
 
-	recover(): boolean {
-		return false;
-	}
-
 	take(page: SourcePage): boolean {
-		if (page.notModified) {
-			this.etag = this.state.etag;
-			return false;
-		}
-		const { records, etag: value } = page;
+		const { records } = page;
 		const { kind, afterEventId, read } = this.place;
 		const last = records.at(-1);
 		if (last === undefined) {
 			// The end of the stream: every event from here on is new.
-			this.etag = value ? { query: JSON.stringify(this.query()), value } : undefined;
 			this.place = { kind, afterEventId, read };
 			return false;
 		}
@@ -67,7 +55,7 @@ export class StreamWalk implements Walk {
 	}
 
 	end(): ChangesState {
-		return { ...this.state, place: this.place, etag: this.etag };
+		return { ...this.state, place: this.place };
 	}
 }
 

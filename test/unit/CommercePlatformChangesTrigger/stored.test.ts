@@ -29,7 +29,6 @@ const SUBJECT: Subject = {
 const STATE: ChangesState = {
 	subject: SUBJECT,
 	revision: 7,
-	process: 'p',
 	place: {
 		kind: 'list',
 		sinceMs: NOW,
@@ -87,15 +86,13 @@ describe('the stored state of the changes trigger', () => {
 		expect(fromStored(stored, { ...subject, filters: '{}' }).state?.place).toEqual(place);
 	});
 
-	test.each([
-		['this process’s own newer one', 'p', 8, 'p/3', 'own'],
-		['this process’s own, where n8n has not saved since', 'before', 3, 'before/3', 'own'],
-		['another process’s, which has polled since', 'other', 5, 'before/3', 'kept'],
-	])('is taken where it is %s', (_name, process, revision, origin, taken) => {
-		const own = { ...STATE, process: 'p', revision: 9 };
-		const kept = throughDatabase({ ...STATE, process, revision });
-		const { state } = newerState(kept, { state: own, origin }, SUBJECT);
-		expect(state?.revision).toBe(taken === 'own' ? 9 : revision);
+	test('is the one of this process where that is not older', () => {
+		const own = { ...STATE, revision: 7, stalls: 1 };
+		expect(newerState(throughDatabase(STATE), own, SUBJECT).state).toEqual(own);
+		const kept = throughDatabase({ ...STATE, revision: 8 });
+		expect(newerState(kept, own, SUBJECT).state?.revision).toBe(8);
+		const foreign = { ...own, subject: { ...SUBJECT, watch: 'product' } };
+		expect(newerState(throughDatabase(STATE), foreign, SUBJECT).state).toEqual(STATE);
 	});
 
 	test(`stays below ${MOST_BYTES} bytes`, () => {
