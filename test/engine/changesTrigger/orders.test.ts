@@ -105,6 +105,29 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(n8n.items).toHaveLength(2);
 	});
 
+	test.each([
+		['carry no time', { updatedAt: 'absent' }],
+		[
+			'carry no time, and the Date header is an hour ahead',
+			{ updatedAt: 'absent', dateHeader: 'hourAhead' },
+		],
+		['carry a time, and the Date header is an hour ahead', { dateHeader: 'hourAhead' }],
+	] as const)(
+		'emits all that changes from publishing on where the records %s',
+		async (_name, dialect) => {
+			await platform.control.reset({ orders: 600 });
+			await platform.control.touch('orders', { count: 300 });
+			await platform.control.configure({ dialect });
+			const n8n = n8nWith({ options: { maxPages: 1 } });
+			await n8n.publish();
+			expect(n8n.items).toEqual([]);
+			const made: unknown[] = [];
+			for (let n = 0; n < 20; n++) made.push((await platform.control.createOrder()).order.id);
+			for (let polls = 0; polls < 4; polls++) await n8n.poll();
+			expect(idsOf(n8n).sort()).toEqual(made.sort());
+		},
+	);
+
 	test('hands over what a walk brought before a fault, and goes on behind it', async () => {
 		await platform.control.reset({ orders: 600 });
 		const n8n = n8nWith({ options: { startFrom: '2000-01-01T00:00:00Z' } });

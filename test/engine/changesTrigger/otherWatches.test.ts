@@ -76,6 +76,17 @@ describe('the changes trigger in n8n’s engine, watching other things', () => {
 			expect(n8n.items).toHaveLength(3);
 		});
 
+		test('says how to go on where the stream no longer holds the last event', async () => {
+			const n8n = n8nWatching('event', { filters: { after_event_id: 'evt_000000000012' } });
+			await platform.control.setFaults([{ path: '/events', fault: 'status', status: 410 }]);
+			await expect(n8n.publish()).rejects.toMatchObject({
+				description: expect.stringMatching(
+					/no longer holds the event “evt_000000000012”.*“After Event ID”/,
+				) as string,
+			});
+			await platform.control.setFaults([]);
+		});
+
 		test('emits an event again that did not become an execution', async () => {
 			const n8n = n8nWatching('event');
 			await n8n.publish();

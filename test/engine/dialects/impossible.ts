@@ -57,13 +57,6 @@ export const IMPOSSIBLE: readonly Impossible[] = [
 	},
 ];
 
-/**
- * No client can tell what changed since a time where the records carry none and the only other time, that of the
- * Date header, lies ahead of the platform's own: the changes trigger then gives what was there at first.
- */
-export const hasNoTime = ({ updatedAt, dateHeader }: Dialect): boolean =>
-	updatedAt === 'absent' && dateHeader === 'hourAhead';
-
 /** What makes a case impossible in a dialect, if anything does. */
 export const impossibleIn = (name: string, dialect: Dialect): Impossible | undefined =>
 	IMPOSSIBLE.find(({ cases, isSo }) => cases.test(name) && isSo(dialect));
