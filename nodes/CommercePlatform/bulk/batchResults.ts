@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
 import { isObject } from '../../shared/values/json';
-import { skuKey, skuOf, skusOf } from './productWrite';
+import { skuKey, skuOf, skusOf } from './products';
 
 /** What the platform says of an operation that it refused. */
 export interface OperationError {

@@ -57,7 +57,7 @@ export async function findCurrent(
 	let sought = 0;
 	const toSeek = open.size;
 	await inParallel([...open], client.options.maxInFlight, async (key) => {
-		const { records, whole } = await recordsWith(client, source, key);
+		const { records, whole } = await searched(client, source, key);
 		records.forEach(take);
 		wholly &&= whole || !open.has(key);
 		report.progress(++sought, toSeek, 'records looked up');
@@ -68,14 +68,13 @@ export async function findCurrent(
 }
 
 export interface Sought {
-	/** Usually one or none. */
 	records: IDataObject[];
 	/** Whether there are no others: the search was read to its end. */
 	whole: boolean;
 }
 
-/** Looks for the records that one key names. */
-export async function recordsWith(
+/** Looks for the records that one key names. The platform's search may give others as well. */
+export async function searched(
 	client: PlatformClient,
 	source: RecordSource,
 	key: string,
@@ -85,7 +84,7 @@ export async function recordsWith(
 		return { records: await theOne(client, request), whole: true };
 	const sought: Sought = { records: [], whole: true };
 	for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
-		sought.records.push(...page.records.filter((record) => source.keysOf(record).includes(key)));
+		sought.records.push(...page.records);
 		sought.whole = !page.hasMore;
 	}
 	return sought;

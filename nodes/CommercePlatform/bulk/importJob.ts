@@ -5,40 +5,27 @@ import { pause } from '../../shared/api/clock';
 import { isObject } from '../../shared/values/json';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { settled } from '../../shared/errors/errors';
-import { isNotThere } from './batchErrors';
+import { isNotThere } from './batches';
 
-/** Words for the state of a job; the document shows none. */
-const STATES: Record<string, JobState> = {
-	accepted: 'running',
-	active: 'running',
-	created: 'running',
-	importing: 'running',
-	in_progress: 'running',
-	new: 'running',
-	pending: 'running',
-	processing: 'running',
-	queued: 'running',
-	running: 'running',
-	scheduled: 'running',
-	started: 'running',
-	starting: 'running',
-	validating: 'running',
-	waiting: 'running',
-	complete: 'finished',
-	completed: 'finished',
-	completed_with_errors: 'finished',
-	done: 'finished',
-	finished: 'finished',
-	imported: 'finished',
-	partially_completed: 'finished',
-	succeeded: 'finished',
-	success: 'finished',
-	aborted: 'failed',
-	canceled: 'failed',
-	cancelled: 'failed',
-	error: 'failed',
-	failed: 'failed',
-};
+/** The words for the end of a job that are taken; the document shows none. Any other is waited for. */
+const STATES = new Map<string, JobState>([
+	['completed', 'finished'],
+	['done', 'finished'],
+	['finished', 'finished'],
+	['succeeded', 'finished'],
+	['aborted', 'failed'],
+	['canceled', 'failed'],
+	['cancelled', 'failed'],
+	['error', 'failed'],
+	['failed', 'failed'],
+]);
+
+/** A job that has ended and says that it did not do all, e.g. `completed_with_errors`. */
+const WITH_ERRORS = /_with_(errors|failures)$/;
+
+/** What of a job's fields counts, or lists, the products that it did not write. */
+const FAILURES =
+	/(failed|failures?|rejected|errors?|invalid)(_?(count|items|operations|products|rows|total))?$/i;
 
 const STATE_KEYS = ['status', 'state', 'phase'] as const;
 const LINK_KEYS = ['status_url', 'url', 'href', 'self'] as const;
@@ -49,21 +36,41 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
 
-/** `unknown` where it is in a word that is not known, `notShown` where the record shows none. */
-export type JobState = 'running' | 'finished' | 'failed' | 'unknown' | 'notShown';
+/** `partial` where it has ended without doing all. */
+export type JobState = 'open' | 'finished' | 'partial' | 'failed';
 
 /** Reads how far a job is. */
 export function jobState(job: IDataObject): JobState {
-	const word = stateWord(job);
-	if (word === undefined) return 'notShown';
-	return (
-		STATES[
-			word
-				.trim()
-				.toLowerCase()
-				.replaceAll(/[\s-]+/g, '_')
-		] ?? 'unknown'
-	);
+	const word = (stateWord(job) ?? '')
+		.trim()
+		.toLowerCase()
+		.replaceAll(/[\s-]+/g, '_');
+	if (WITH_ERRORS.test(word)) return 'partial';
+	return STATES.get(word) ?? 'open';
+}
+
+/**
+ * What a job tells of products that it did not write: a count above zero, or a list, also in an object of counts.
+ *
+ * @returns it in words; undefined where it tells of none
+ */
+export function failuresOf(job: IDataObject): string | undefined {
+	const state = jobState(job) === 'partial' ? `state “${stateWord(job)}”` : undefined;
+	const holders = [job, ...Object.values(job)].filter(isObject);
+	const fields = holders.flatMap((holder) => Object.entries(holder));
+	const found = fields.find(([name, value]) => FAILURES.test(name) && tellsOfSome(value));
+	if (found === undefined) return state;
+	return `“${found[0]}” is ${JSON.stringify(found[1]).slice(0, MAX_TOLD)}`;
+}
+
+/** Longest part of a list of failures in a message. Characters. */
+const MAX_TOLD = 200;
+
+/** Whether a count or a list is not empty. */
+function tellsOfSome(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	if (typeof value === 'string') return value !== '' && !/^0+$/.test(value);
+	return value === true || (typeof value === 'number' && value !== 0);
 }
 
 /** The state of a job in the platform's word. */
@@ -119,12 +126,12 @@ function jobPathOf(link: string, host: string): PlatformRequest | undefined {
 export interface WaitedJob {
 	/** As the platform showed it last; undefined where it shows no state. */
 	job?: IDataObject;
-	ended: 'finished' | 'failed' | 'notShown' | 'tooLong';
+	ended: 'finished' | 'notShown' | 'notAwaited' | 'tooLong';
 }
 
 /**
- * Waits until a job has finished, within a bound. Each look is a request. A state in a word that is not known may
- * be any, so it is looked at again.
+ * Waits until a job has ended, within a bound. Each look is a request. A state in a word that is not known may be
+ * any, so it is looked at again.
  *
  * @param request shows the job
  * @param longestMs ms
@@ -146,9 +153,8 @@ export async function waitForJob(
 		job = await lookAt(client, request);
 		if (job === undefined) return { ended: 'notShown' };
 		onLook(job);
-		const state = jobState(job);
-		if (state === 'finished' || state === 'failed') return { job, ended: state };
-		if (state === 'notShown') return { job, ended: 'notShown' };
+		if (jobState(job) !== 'open') return { job, ended: 'finished' };
+		if (stateWord(job) === undefined) return { job, ended: 'notShown' };
 	}
 }
 

@@ -1,6 +1,7 @@
 import type { BatchCall } from '../engine/batchCall';
 import { abortOf } from '../run/lock';
-import { skuKey } from './productWrite';
+import type { HeldItem } from '../engine/heldItem';
+import { skuKey } from './products';
 
 /** Runs that are to write a SKU, in the order in which they took their turns; the first one has it. */
 type Queue = SkuTurns | SkuTurns[];
@@ -98,34 +99,34 @@ export class SkuTurns {
 /**
  * Does a run's work in the turns of its SKUs, each of which ends with the result of its item.
  *
- * @param skus of the items that have no result yet, by item index
+ * @param items that have no result yet
  * @param work is given the run with its writes held back until their SKUs' turns have come
  */
 export async function withSkuTurns(
 	call: BatchCall,
-	skus: readonly string[],
+	items: readonly HeldItem[],
 	work: (inTurn: BatchCall, turns: SkuTurns) => Promise<void>,
 ): Promise<void> {
 	const turns = new SkuTurns(call.client.credentialId, call.client.signal);
-	skus.forEach((sku) => turns.take(sku));
-	const end = (itemIndexes: readonly number[]) => {
-		for (const index of itemIndexes) if (index in skus) turns.end(skus[index]);
+	for (const { sku } of items) turns.take(sku);
+	const end = (ended: readonly HeldItem[]) => {
+		for (const { sku } of ended) turns.end(sku);
 	};
 	try {
 		await work(
 			{
 				...call,
-				send: async (request, itemIndexes) => {
-					await turns.come(itemIndexes.map((index) => skus[index]));
-					return await call.send(request, itemIndexes);
+				send: async (request, sent) => {
+					await turns.come(sent.map(({ sku }) => sku));
+					return await call.send(request, sent);
 				},
-				done: (itemIndexes, record) => {
-					call.done(itemIndexes, record);
-					end(itemIndexes);
+				done: (ended, record) => {
+					call.done(ended, record);
+					end(ended);
 				},
-				failed: (itemIndexes, error) => {
-					call.failed(itemIndexes, error);
-					end(itemIndexes);
+				failed: (ended, error) => {
+					call.failed(ended, error);
+					end(ended);
 				},
 			},
 			turns,

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
+import type { BatchCall } from '../engine/batchCall';
+import type { HeldItem } from '../engine/heldItem';
+import { findCurrent, type RecordSource } from './findCurrent';
+import { skuKey } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
@@ -35,11 +39,10 @@ export function isUnchanged(said: unknown, current: unknown): boolean {
 /**
  * The same for an operation of a batch, which may also hold the prices of the variant that its SKU names.
  *
- * @param fields of the operation, without `op` and `sku`
  * @param product that has the SKU
  */
-export function isUnchangedUpsert(sku: string, fields: IDataObject, product: IDataObject): boolean {
-	const { prices, ...rest } = fields;
+export function isUnchangedUpsert({ sku, fields }: HeldItem, product: IDataObject): boolean {
+	const { sku: _sku, prices, ...rest } = fields;
 	if (!isUnchanged(rest, product)) return false;
 	if (prices === undefined || product.prices !== undefined) return isUnchanged({ prices }, product);
 	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
@@ -69,3 +72,70 @@ const hasKey = (list: unknown[], key: string) =>
 	list.every((entry) => isObject(entry) && typeof entry[key] === 'string');
 
 const isEmptyText = (value: unknown) => value === '' || value === null;
+
+/** A write that may be left out where it would change nothing. */
+export interface ComparableWrite {
+	itemIndex: number;
+	/** The record that it is about, by a key of its source. */
+	key: string;
+	/** Whether the platform's record has all of its values already. */
+	isUnchanged(record: IDataObject): boolean;
+}
+
+/**
+ * Finds the writes that would change nothing. Where a write of a record is needed, the later ones of the same record,
+ * and of keys like its own, are needed as well, since the comparison is with the record of before.
+ *
+ * @param writes in input order
+ *
+ * @returns the platform's record for the item of each such write
+ */
+export async function findUnchanged(
+	call: Pick<BatchCall, 'client' | 'report'>,
+	source: RecordSource,
+	writes: readonly ComparableWrite[],
+): Promise<Map<number, IDataObject>> {
+	const byKey = groupedBy(writes, ({ key }) => key);
+	const unchanged = new Map<number, IDataObject>();
+	const recordOf = new Map<string, unknown>();
+	await findCurrent(call, source, byKey.keys(), (record, keys) => {
+		const identity = record.id ?? record;
+		const known = keys.map((key) => recordOf.get(key)).filter((one) => one !== undefined);
+		const about = keys.flatMap((key) => byKey.get(key) ?? []);
+		for (const key of keys) recordOf.set(key, identity);
+		if (known.some((one) => one !== identity)) {
+			// Two records have one key: which of them the platform would write to is not known.
+			for (const { itemIndex } of about) unchanged.delete(itemIndex);
+		} else if (known.length === 0) {
+			for (const { itemIndex } of leadingUnchanged(about, record)) unchanged.set(itemIndex, record);
+		}
+	});
+	// The platform may take keys for one that differ in capitals or blanks: an earlier write counts for all of them.
+	for (const alike of groupedBy(writes, ({ key }) => skuKey(key)).values()) {
+		const firstWritten = alike.findIndex(({ itemIndex }) => !unchanged.has(itemIndex));
+		if (firstWritten === -1) continue;
+		for (const { itemIndex } of alike.slice(firstWritten)) unchanged.delete(itemIndex);
+	}
+	return unchanged;
+}
+
+/** The writes of each key, in their order. */
+function groupedBy(
+	writes: readonly ComparableWrite[],
+	keyOf: (write: ComparableWrite) => string,
+): Map<string, ComparableWrite[]> {
+	const groups = new Map<string, ComparableWrite[]>();
+	for (const write of writes) {
+		const group = groups.get(keyOf(write));
+		if (group === undefined) groups.set(keyOf(write), [write]);
+		else group.push(write);
+	}
+	return groups;
+}
+
+/** The writes of one record, in input order, up to the first that changes it. */
+function leadingUnchanged(writes: ComparableWrite[], record: IDataObject): ComparableWrite[] {
+	const inOrder = [...writes].sort((a, b) => a.itemIndex - b.itemIndex);
+	const firstChange = inOrder.findIndex((write) => !write.isUnchanged(record));
+	return firstChange === -1 ? inOrder : inOrder.slice(0, firstChange);
+}

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../../shared/errors/errors';
 import type { BatchCall } from '../engine/batchCall';
-import { findUnchanged } from './onlyIfChanged';
-import { groupBatches, type BatchLimits } from './groupBatches';
-import { productsBySku } from './productSource';
-import { openSkus, operationOf, productWrites, type ProductWrite } from './productWrite';
-import { costText, requestCost, type RequestCost } from './requestCost';
-import { sendBatches } from './sendBatches';
-import { sendSingles, singleRequests } from './sendSingles';
+import type { HeldItem } from '../engine/heldItem';
+import { groupBatches, sendBatches, type BatchLimits } from './batches';
+import { counted, operationOf, productsBySku, UpsertCounts } from './products';
+import { costText, requestCost } from './requestCost';
+import { sendSingles, singleRequests } from './singles';
 import { withSkuTurns, type SkuTurns } from './skuTurns';
-import { isUnchangedUpsert } from './unchanged';
+import { findUnchanged, isUnchangedUpsert } from './unchanged';
 
 /** What the user chose for the whole run. */
 export interface UpsertOptions {
@@ -17,6 +16,8 @@ export interface UpsertOptions {
 	ifBatchNotAvailable: 'stop' | 'single';
 	onlyIfChanged: boolean;
 	dryRun: boolean;
+	/** Whether output items are short. */
+	simplify: boolean;
 }
 
 /**
@@ -27,73 +28,87 @@ export interface UpsertOptions {
  */
 export async function upsertProducts(call: BatchCall, options: UpsertOptions): Promise<void> {
 	if (options.dryRun) return showBatches(call, options);
-	const skus = openSkus(call);
-	await withSkuTurns(call, skus, async (inTurn, turns) => {
+	const counts = new UpsertCounts(options.simplify);
+	const open = call.items.filter(({ isDone }) => !isDone);
+	await withSkuTurns(call, open, async (inTurn, turns) => {
 		// What an earlier run is about to write is not compared with what is there before.
 		if (options.onlyIfChanged) await turns.come();
-		const writes = options.onlyIfChanged
-			? await changedOnly(inTurn)
-			: productWrites(call.entries, skus);
-		await send(inTurn, turns, writes, options);
+		const items = options.onlyIfChanged ? await changedOnly(inTurn, counts) : call.items;
+		await send(inTurn, turns, items, options, counts);
 	});
+	if (call.items.length > 1) call.report.hint(counts.toString());
 }
+
+/** How a merchant comes to batches. */
+const HOW_TO_HAVE_BATCHES =
+	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
 
 async function send(
 	call: BatchCall,
 	turns: SkuTurns,
-	writes: Iterable<ProductWrite>,
+	items: readonly HeldItem[],
 	options: UpsertOptions,
+	counts: UpsertCounts,
 ): Promise<void> {
 	const keepRefused = options.ifBatchNotAvailable === 'single';
-	const skipped = Array.isArray(writes) ? call.entries.length - writes.length : 0;
-	const { left, refused } = await sendBatches(call, writes, options.limits, keepRefused, skipped);
+	const { left, refused } = await sendBatches(call, items, options.limits, keepRefused, counts);
 	if (left.length === 0 || call.stopped()) return;
-	const cost = requestCost(singleRequests(left), call.client.rateLimit());
-	const why =
-		refused === 0 ? 'takes no batches' : `refused ${counted(refused, 'batch', 'batches')}`;
-	const what = counted(left.length, 'product is', 'products are');
+	const known = call.client.rateLimit();
+	const cost = requestCost(singleRequests(left), known);
+	const batches = refused === 1 ? 'batch' : 'batches';
+	const why = refused === 0 ? 'takes no batches' : `refused ${counted(refused)} ${batches}`;
+	const what = `${counted(left.length)} ${left.length === 1 ? 'product' : 'products'}`;
+	if (!cost.fitsToday) {
+		const requests = `takes up to ${counted(cost.requests)} requests for ${what}`;
+		const error = new InputError(
+			'Send One by One',
+			`${requests}, and ${counted(known.dayRemaining ?? 0)} are left of today`,
+			`The platform ${why}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
+		);
+		for (const item of left) call.failed([item], error);
+		return;
+	}
+	const are = left.length === 1 ? 'is' : 'are';
 	call.report.hint(
-		`The platform ${why}, so ${what} looked up and written one by one: ${costText(cost)}`,
+		`The platform ${why}, so ${what} ${are} looked up and written one by one: ${costText(cost)} ${HOW_TO_HAVE_BATCHES}`,
 	);
-	await sendSingles(call, turns, left);
+	await sendSingles(call, turns, left, counts);
 }
 
-const counted = (count: number, one: string, several: string): string =>
-	`${count.toLocaleString('en-US')} ${count === 1 ? one : several}`;
-
 /** Marks what has its values already, and gives the rest. */
-async function changedOnly(call: BatchCall): Promise<ProductWrite[]> {
-	const all = [...productWrites(call.entries)];
+async function changedOnly(call: BatchCall, counts: UpsertCounts): Promise<HeldItem[]> {
 	const unchanged = await findUnchanged(
 		call,
 		productsBySku,
-		all.map((write) => ({
-			itemIndex: write.itemIndex,
-			key: write.sku,
-			isUnchanged: (product: IDataObject) => isUnchangedUpsert(write.sku, write.fields, product),
+		call.items.map((item) => ({
+			itemIndex: item.itemIndex,
+			key: item.sku,
+			isUnchanged: (product: IDataObject) => isUnchangedUpsert(item, product),
 		})),
 	);
-	for (const [itemIndex, product] of unchanged)
-		call.done([itemIndex], { ...product, skipped: true });
-	return all.filter(({ itemIndex }) => !unchanged.has(itemIndex));
+	for (const item of call.items) {
+		const product = unchanged.get(item.itemIndex);
+		if (product !== undefined) call.done([item], counts.itemOf(item.sku, product, 'unchanged'));
+	}
+	return call.items.filter(({ itemIndex }) => !unchanged.has(itemIndex));
 }
 
 /** What would be sent, as items. */
 function showBatches(call: BatchCall, { limits, onlyIfChanged }: UpsertOptions): void {
-	const batches = groupBatches(productWrites(call.entries), limits);
-	const cost: RequestCost = requestCost(batches.length, call.client.rateLimit());
-	for (const { number, operations } of batches) {
-		for (const write of operations) {
-			call.done([write.itemIndex], {
+	const batches = groupBatches(call.items, limits);
+	const cost = requestCost(batches.length, call.client.rateLimit());
+	batches.forEach((batch, at) => {
+		for (const item of batch) {
+			call.done([item], {
 				dryRun: true,
 				method: 'POST',
 				path: '/products/batch',
-				batch: number + 1,
-				operation: operationOf(write),
+				batch: at + 1,
+				operation: operationOf(item),
 				cost: cost as unknown as IDataObject,
 			});
 		}
-	}
+	});
 	const most = onlyIfChanged
 		? ' Only If Changed would look up the products first, and leave out what has not changed.'
 		: '';

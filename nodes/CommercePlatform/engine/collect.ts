@@ -34,7 +34,8 @@ export class Collector {
 	private readonly results: Array<Items | INodeExecutionData>;
 	private done = 0;
 	private failure?: { error: NodeError; itemIndex: number };
-	private readonly reasons = new Map<number, string>();
+	/** How many items failed for each reason, and the first of them. */
+	private readonly reasons = new Map<string, { items: number; first: number }>();
 	private failed = 0;
 
 	constructor(
@@ -85,7 +86,11 @@ export class Collector {
 			return;
 		}
 		this.failed += together.length;
-		if (this.reasons.size < MAX_REASONS) this.reasons.set(itemIndex, nodeError.message);
+		const { items: before = 0, first = itemIndex } = this.reasons.get(nodeError.message) ?? {};
+		this.reasons.set(nodeError.message, {
+			items: before + together.length,
+			first: Math.min(first, itemIndex),
+		});
 		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };
 	}
@@ -146,13 +151,19 @@ export class Collector {
 		return error;
 	}
 
-	/** How many items failed, and the first reasons. */
+	/** How many items failed, and the first reasons, each told once. */
 	private reasonsText(): string {
-		const reasons = [...this.reasons]
-			.sort(([a], [b]) => a - b)
-			.map(([itemIndex, reason]) => `item ${itemIndex}: ${reason}`);
-		const more = this.failed > reasons.length ? '; …' : '';
-		return `${this.failed} items failed: ${reasons.join('; ')}${more}.`;
+		const reasons = [...this.reasons];
+		const { failed, total } = this;
+		if (reasons.length === 1 && failed === total)
+			return `All ${failed} items failed: ${reasons[0][0]}.`;
+		const told = reasons.slice(0, MAX_REASONS).map(([reason, { items, first }]) => {
+			const where =
+				items === 1 ? `item ${first}` : `${items} items, the first of them item ${first}`;
+			return reasons.length === 1 ? reason : `${reason} (${where})`;
+		});
+		const more = reasons.length > MAX_REASONS ? '; …' : '';
+		return `${failed} items failed: ${told.join('; ')}${more}.`;
 	}
 }
 

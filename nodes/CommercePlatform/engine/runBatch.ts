@@ -1,7 +1,7 @@
 import { readable } from '../../shared/values/json';
 import { settled } from '../../shared/errors/errors';
 import type { BatchCall, RunReport } from './batchCall';
-import { HeldEntries } from './heldEntries';
+import { HeldItem } from './heldItem';
 import { requestDigest } from './idempotencyKey';
 import type { Item } from '../fields/field';
 import type { BatchOperation, Items } from './operation';
@@ -21,17 +21,17 @@ export interface BatchResults {
 
 /** The items of a run of all items, with as little of each as is needed until it is sent. */
 export class BatchPlans {
-	readonly entries = new HeldEntries();
+	readonly items: HeldItem[] = [];
 	shape: Shape = asItIs;
 	private first?: Item;
 
 	/** Takes the plans in the order of their items. */
 	add({ item, fields, shape }: ItemPlan): void {
-		if (this.entries.length === 0) {
+		if (this.items.length === 0) {
 			this.first = item;
 			this.shape = shape;
 		}
-		this.entries.add(item.itemIndex, fields);
+		this.items.push(new HeldItem(item.itemIndex, fields));
 	}
 
 	/** The first item's value of a parameter. */
@@ -52,12 +52,13 @@ export async function runBatch(
 	report: RunReport,
 ): Promise<void> {
 	if (results.stopped()) return;
-	const { entries } = plans;
-	for (const { itemIndex } of entries) {
-		const known = results.known(itemIndex);
+	const { items } = plans;
+	for (const item of items) {
+		const known = results.known(item.itemIndex);
 		if (known === undefined) continue;
-		entries.close(itemIndex);
-		results.done(itemIndex, known);
+		// Its fields are kept: how it is grouped with others still depends on them.
+		item.isDone = true;
+		results.done(item.itemIndex, known);
 	}
 	const end = await settled(operation.run(batchCall(run, plans, results, report)));
 	if (results.stopped()) return;
@@ -65,10 +66,10 @@ export async function runBatch(
 		end.status === 'rejected'
 			? end.reason
 			: new TypeError(`${run.name} gave no result for an item`);
-	for (const { itemIndex } of entries) {
-		if (entries.isOpen(itemIndex)) results.failed(itemIndex, reason);
-	}
+	for (const { itemIndex, isDone } of items) if (!isDone) results.failed(itemIndex, reason);
 }
+
+const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => itemIndex);
 
 function batchCall(
 	run: Run,
@@ -76,33 +77,38 @@ function batchCall(
 	results: BatchResults,
 	report: RunReport,
 ): BatchCall {
-	const { entries } = plans;
 	/** Gives the items that have no result yet one together. */
-	const close = (itemIndexes: readonly number[], take: (first: number, all: number[]) => void) => {
-		const all = itemIndexes.filter((index) => entries.isOpen(index));
-		if (all.length === 0) return;
-		for (const index of all) entries.release(index);
-		take(all[0], all);
+	const close = (
+		items: readonly HeldItem[],
+		take: (first: number, all: readonly number[]) => void,
+	) => {
+		const open = items.filter(({ isDone }) => !isDone);
+		if (open.length === 0) return;
+		for (const item of open) item.release();
+		take(open[0].itemIndex, indexesOf(open));
 	};
 	return {
-		entries,
+		items: plans.items,
 		parameter: (name, fallback) => plans.parameter(name, fallback),
 		client: run.client,
 		report,
-		send: async (request, itemIndexes) => {
-			const idempotencyKey = run.writes.keyOfItems(itemIndexes, requestDigest(request));
-			return await run.client.request({ ...request, idempotencyKey });
+		send: async (request, items) => {
+			const indexes = indexesOf(items);
+			const idempotencyKey = run.writes.keyOfItems(indexes, requestDigest(request));
+			const answer = await settled(run.client.request({ ...request, idempotencyKey }));
+			if (answer.status === 'fulfilled') return answer.value;
+			throw run.writes.afterFailure(indexes, answer.reason);
 		},
-		refused: (itemIndexes) => run.writes.refused(itemIndexes),
-		done: (itemIndexes, record) =>
-			close(itemIndexes, (first, all) => {
+		refused: (items) => run.writes.refused(indexesOf(items)),
+		unclear: (items) => run.writes.unclear(indexesOf(items)),
+		done: (items, record) =>
+			close(items, (first, all) => {
 				const json = plans.shape(readable(record));
 				results.done(first, [{ json, pairedItem: pairedWith(all) }]);
 				for (const index of all.slice(1)) results.done(index, []);
 			}),
-		failed: (itemIndexes, error) =>
-			close(itemIndexes, (first, all) => results.failed(first, error, { together: all })),
-		wasDone: (itemIndex) => !entries.isOpen(itemIndex),
+		failed: (items, error) =>
+			close(items, (first, all) => results.failed(first, error, { together: all })),
 		stopped: () => results.stopped(),
 	};
 }

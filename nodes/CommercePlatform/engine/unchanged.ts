@@ -1,4 +1,4 @@
-import { findUnchanged } from '../bulk/onlyIfChanged';
+import { findUnchanged } from '../bulk/unchanged';
 import type { ItemPlan } from './plan';
 import type { Run } from './run';
 

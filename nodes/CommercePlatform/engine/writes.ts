@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError } from '../../shared/errors/errors';
+import { InputError, PlatformError } from '../../shared/errors/errors';
 import { idempotencyKeyOf, requestDigest, type WriteIdentity } from './idempotencyKey';
 import { executionIdOf, ItemMemory } from './itemMemory';
 import type { Items } from './operation';
@@ -19,6 +19,9 @@ const open = new ItemMemory<Map<string, PlatformRequest>>();
 /** What the writes of a node's earlier runs in the same execution led to. */
 const results = new ItemMemory<Items>();
 
+/** The items whose write of several items may have been done in a node's earlier runs in the same execution. */
+const unclear = new ItemMemory<true>();
+
 /** How often an item's write of several items was refused in a node's earlier runs in the same execution. */
 const refusals = new ItemMemory<number>();
 
@@ -28,6 +31,8 @@ export class Writes {
 	private readonly ownKeys = new Map<string, string>();
 	/** How often an item's write was refused, by the item's index. */
 	private readonly refusals = new Map<number, number>();
+	/** Items whose write may have been done. */
+	private readonly mayBeDone = new Set<number>();
 	private readonly mayRunAgain: boolean;
 	private readonly identity: RunIdentity;
 
@@ -124,6 +129,31 @@ export class Writes {
 			this.refusals.set(index, times);
 			if (this.mayRunAgain) refusals.of(this.context, index).set(times);
 		}
+	}
+
+	/** It is not known whether these items' write was done. */
+	unclear(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) {
+			this.mayBeDone.add(index);
+			if (this.mayRunAgain) unclear.of(this.context, index).set(true);
+		}
+	}
+
+	/** What a failure says of these items' write: after a lost answer every refusal may be of what was done. */
+	afterFailure(itemIndexes: readonly number[], error: unknown): unknown {
+		if (!(error instanceof PlatformError)) return error;
+		if (error.details.mayBeApplied === true) this.unclear(itemIndexes);
+		else if (itemIndexes.some((index) => this.isUnclear(index)))
+			return new PlatformError(error.problem, error.request, {
+				...error.details,
+				mayBeApplied: true,
+			});
+		return error;
+	}
+
+	private isUnclear(itemIndex: number): boolean {
+		const isKnown = this.mayBeDone.has(itemIndex);
+		return isKnown || (this.mayRunAgain && unclear.of(this.context, itemIndex).get() === true);
 	}
 
 	private refusalsOf(itemIndex: number): number {

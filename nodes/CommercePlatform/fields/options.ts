@@ -232,5 +232,5 @@ export const ifBatchNotAvailable = choice(
 		stop: ['Stop', 'Fail with an error'],
 	},
 	'What to do when the platform takes no batches. It marks them as in development and announces them in its changelog.',
-	{ default: 'stop' },
+	{ default: 'single' },
 );

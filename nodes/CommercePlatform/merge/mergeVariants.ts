@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, stringifyExactly } from '../../shared/values/json';
 import { InputError } from '../../shared/errors/errors';
-import { skuKey } from '../bulk/productWrite';
+import { skuKey } from '../bulk/products';
 import { checkNamedOnce, currencyKey } from './namedOnce';
 
 /**

@@ -75,3 +75,10 @@ it('asks for another job after one that failed', async () => {
 	expect(items.map(({ json }) => json.id)).toEqual(['job_2']);
 	expect(new Set(keys).size).toBe(2);
 });
+
+it('starts no second job where the platform knows the key of the first', async () => {
+	const keys = answerJobs(409, 409, 202);
+	const { error } = await importItems(4, 2);
+	expect(error?.description).toContain('may have done it all the same');
+	expect(new Set(keys).size).toBe(1);
+});

@@ -74,9 +74,55 @@ it('says of a platform without batches that it takes none', async () => {
 	expect(hintsOf(result)).toContain('The platform takes no batches, so 1 product is looked up');
 });
 
+describe('a batch that may have been done', () => {
+	const SURE = 'None of its 2 operations was written';
+	const two = [item('A', 'a'), item('B', 'b')];
+
+	it.each([
+		['after a lost answer', ['lostAnswer', '422'], 422],
+		['where its endpoint is no longer there after a lost answer', ['lostAnswer', '404'], 404],
+		['where the platform may know its key', ['409'], 409],
+	])('is neither called refused nor sent one by one: %s', async (_when, script, status) => {
+		await answerBatches(...script);
+		const { items } = await upsert(two);
+		expect(items.map(({ json }) => json.status)).toEqual([status, status]);
+		expect(items[0].json.description).toContain('may have done it all the same');
+		expect(items[0].json.description).not.toContain(SURE);
+		expect((await shop.requests())['GET /products']).toBeUndefined();
+	});
+
+	it('keeps its key when n8n runs the node again, and its refusal then is no proof', async () => {
+		await answerBatches(...Array<string>(8).fill('lostAnswer'), '422', '409', 'ok');
+		const keysOf = async () =>
+			new Set(
+				(await shop.platform.control.requests()).map(({ headers }) => headers['idempotency-key']),
+			);
+		const { error } = await shop.run('product.upsert', two, SINGLE, {
+			retryOnFail: { maxTries: 4 },
+		});
+		expect(error).toBeUndefined();
+		expect((await keysOf()).size).toBe(1);
+		expect((await shop.requests())['POST /products']).toBeUndefined();
+		expect(await titlesNow()).toEqual(['a', 'b']);
+	}, 60_000);
+
+	it('is plainly refused where the platform has no batches, by status 501', async () => {
+		await answerBatches('501');
+		const { error } = await shop.run('product.upsert', two, {
+			...INPUT_ITEM,
+			options: { ifBatchNotAvailable: 'stop' },
+		});
+		expect(error?.message).toContain('not released');
+		expect(error?.description).not.toContain('all the same');
+	});
+});
+
 it('names no ID where the address of batches is not there', async () => {
 	await answerBatches('404');
-	const { error } = await shop.run('product.upsert', [item('A', 'a')], INPUT_ITEM);
+	const { error } = await shop.run('product.upsert', [item('A', 'a')], {
+		...INPUT_ITEM,
+		options: { ifBatchNotAvailable: 'stop' },
+	});
 	expect(error?.description).toContain('Send One by One');
 	expect(error?.description).not.toContain('check the ID');
 });

@@ -156,6 +156,7 @@ it('a SKU is free again after a run that failed', async () => {
 	await shop.platform.control.setFaults([
 		{ method: 'POST', fault: 'status', status: 400, times: 1 },
 	]);
-	expect((await upsert([{ sku: 'A', title: 'first' }])).error).toBeDefined();
+	const options = { ifBatchNotAvailable: 'stop' };
+	expect((await upsert([{ sku: 'A', title: 'first' }], { options })).error).toBeDefined();
 	expect((await upsert([{ sku: 'A', title: 'second' }])).error).toBeUndefined();
 });

@@ -78,6 +78,42 @@ describe('Create or Update', () => {
 	});
 });
 
+describe('what an item says', () => {
+	const full = { ...INPUT_ITEM, simplify: false };
+	const changed = (n: number) => ({ ...productItems(4)[n], title: 'Other' });
+
+	it('is in short the ID, SKU, title, what was done and when, and a hint has the counts', async () => {
+		await shop.run('product.upsert', productItems(3), INPUT_ITEM);
+		const items = [changed(0), ...productItems(4).slice(1)];
+		const { items: output, hints } = await shop.run('product.upsert', items, {
+			...INPUT_ITEM,
+			options: { onlyIfChanged: true },
+		});
+		expect(output.map(({ json }) => json.result)).toEqual([
+			'updated',
+			'unchanged',
+			'unchanged',
+			'created',
+		]);
+		expect(Object.keys(output[0].json)).toEqual(['id', 'sku', 'title', 'result', 'updated_at']);
+		expect(output[1].json).toMatchObject({ sku: 'SKU-1', title: 'Product 1', skipped: true });
+		expect(hints.map(({ message }) => message)).toContain('Created: 1, updated: 1, unchanged: 2.');
+	});
+
+	it('is all of the product where Simplify is off', async () => {
+		const { items: output } = await shop.run('product.upsert', productItems(1), full);
+		expect(output[0].json).toMatchObject({ variants: [{ sku: 'SKU-0' }], result: 'created' });
+	});
+
+	it('is the same one by one', async () => {
+		await shop.platform.control.configure({ inDevelopment: { batch: false } });
+		await shop.run('product.upsert', productItems(1), INPUT_ITEM);
+		const { items: output } = await shop.run('product.upsert', productItems(2), INPUT_ITEM);
+		expect(output.map(({ json }) => json.result)).toEqual(['updated', 'created']);
+		expect(Object.keys(output[0].json)).toEqual(['id', 'sku', 'title', 'result', 'updated_at']);
+	});
+});
+
 /** Every third has no title, so it cannot be created. */
 const withBad = (count: number) =>
 	productItems(count).map((item, n) => (n % 3 === 1 ? { sku: item.sku } : item));
@@ -110,7 +146,7 @@ describe('a partial success', () => {
 	it('otherwise is one error that says how many failed, why, and what was done', async () => {
 		const { error } = await shop.run('product.upsert', withBad(9), INPUT_ITEM);
 		expect(error?.message).toBe('The platform refused this product');
-		expect(error?.description).toContain('3 items failed: item 1: ');
+		expect(error?.description).toContain('3 items failed: The platform refused this product.');
 		expect(error?.description).toContain('6 of 9 items were done before it stopped.');
 		expect((await shop.platform.control.records('products')).count).toBe(6);
 	});
@@ -165,34 +201,34 @@ describe('a platform without batches', () => {
 
 	it.each(ERRORS)('is told by the error: %s', async (inDevelopmentError) => {
 		await dialect({ inDevelopmentError });
-		const { error } = await shop.run('product.upsert', productItems(150), INPUT_ITEM);
+		const options = { ifBatchNotAvailable: 'stop' };
+		const { error } = await shop.run('product.upsert', productItems(150), {
+			...INPUT_ITEM,
+			options,
+		});
 		expect(`${error?.message} ${error?.description}`).toMatch(/not released|not be released/);
 		expect(await shop.requests()).toEqual({ 'POST /products/batch': 1 });
 	});
 
-	it.each(ERRORS)(
-		'is done without, one by one, where the user says so: %s',
-		async (inDevelopmentError) => {
-			await dialect({ inDevelopmentError });
-			const options = { ifBatchNotAvailable: 'single' };
-			const first = await shop.run('product.upsert', productItems(5), { ...INPUT_ITEM, options });
-			expect(first.error).toBeUndefined();
-			expect(titles(first.items)).toEqual(productItems(5).map(({ title }) => title));
-			const renamed = productItems(5).map((item) => ({
-				...item,
-				title: `New ${String(item.title)}`,
-			}));
-			const second = await shop.run('product.upsert', renamed, { ...INPUT_ITEM, options });
-			expect(titles(second.items)).toEqual(renamed.map(({ title }) => title));
-			expect(second.hints.map(({ message }) => message).join(' ')).toContain('10 requests');
-			expect((await shop.platform.control.records('products')).count).toBe(5);
-			expect(await shop.requests()).toMatchObject({
-				'GET /products': 10,
-				'POST /products': 5,
-				'PATCH /products/{id}': 5,
-			});
-		},
-	);
+	it.each(ERRORS)('is done without, one by one, by default: %s', async (inDevelopmentError) => {
+		await dialect({ inDevelopmentError });
+		const first = await shop.run('product.upsert', productItems(5), INPUT_ITEM);
+		expect(first.error).toBeUndefined();
+		expect(titles(first.items)).toEqual(productItems(5).map(({ title }) => title));
+		const renamed = productItems(5).map((item) => ({
+			...item,
+			title: `New ${String(item.title)}`,
+		}));
+		const second = await shop.run('product.upsert', renamed, INPUT_ITEM);
+		expect(titles(second.items)).toEqual(renamed.map(({ title }) => title));
+		expect(second.hints.map(({ message }) => message).join(' ')).toContain('10 requests');
+		expect((await shop.platform.control.records('products')).count).toBe(5);
+		expect(await shop.requests()).toMatchObject({
+			'GET /products': 10,
+			'POST /products': 5,
+			'PATCH /products/{id}': 5,
+		});
+	});
 });
 
 describe('products one by one', () => {
@@ -279,6 +315,13 @@ describe('Only If Changed', () => {
 		const { items: output } = await shop.run('product.upsert', items, { ...INPUT_ITEM, options });
 		expect((await shop.batches())[0].map(({ sku }) => sku)).toEqual(['SKU-3', 'SKU-20']);
 		expect(output.filter(({ json }) => json.skipped === true)).toHaveLength(19);
+	});
+
+	it('writes every later item of SKUs that the shop may take for one', async () => {
+		await shop.run('product.upsert', productItems(1), INPUT_ITEM);
+		const items = [{ sku: 'sku-0 ', title: 'Other' }, ...productItems(1)];
+		const { items: output } = await shop.run('product.upsert', items, { ...INPUT_ITEM, options });
+		expect(output.map(({ json }) => json.skipped)).toEqual([undefined, undefined]);
 	});
 
 	it('writes every later item of a SKU of which an earlier one is written', async () => {

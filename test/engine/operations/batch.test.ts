@@ -22,24 +22,22 @@ const rename: BatchOperation = {
 		description: 'Rename shelves, three by one request',
 		routing: { request: { method: 'POST', url: '/shelves/batch' } },
 	},
-	async run({ entries, send, done, failed, wasDone }) {
-		const all = [...entries];
-		for (let start = 0; start < all.length; start += 3) {
-			const group = all.slice(start, start + 3).filter(({ itemIndex }) => !wasDone(itemIndex));
+	async run({ items, send, done, failed }) {
+		for (let start = 0; start < items.length; start += 3) {
+			const group = items.slice(start, start + 3).filter(({ isDone }) => !isDone);
 			if (group.length === 0) continue;
-			const indexes = group.map(({ itemIndex }) => itemIndex);
 			const body = { operations: group.map(({ fields }) => fields) };
 			const request = { method: 'POST' as const, path: '/shelves/batch', body };
-			const sent = await settled(send(request, indexes));
+			const sent = await settled(send(request, group));
 			if (sent.status === 'rejected') {
-				for (const index of indexes) failed([index], sent.reason);
+				for (const item of group) failed([item], sent.reason);
 				continue;
 			}
 			const { results } = sent.value.body as { results: IDataObject[] };
 			results.forEach((result, at) =>
 				result.error === undefined
-					? done([indexes[at]], result)
-					: failed([indexes[at]], new InputError('Title', String(result.error))),
+					? done([group[at]], result)
+					: failed([group[at]], new InputError('Title', String(result.error))),
 			);
 		}
 	},

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { flag, wholeNumber } from '../../../shared/values/readers';
 import { importCatalog as startImports } from '../../bulk/importCatalog';
-import { MAX_IMPORT_OPERATIONS } from '../../bulk/splitImport';
+import { MAX_IMPORT_OPERATIONS } from '../../bulk/importCatalog';
 import type { BatchOperation } from '../../engine/operation';
 import { numberField } from '../../fields/build';
 import { batchOptions, batchSize, dryRun } from '../../fields/options';

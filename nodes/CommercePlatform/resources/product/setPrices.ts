@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { flag, searchedText, someText } from '../../../shared/values/readers';
-import { setPrices as setAllPrices } from '../../bulk/setPrices';
+import { setPrices as setAllPrices } from '../../bulk/prices';
 import type { BatchOperation } from '../../engine/operation';
 import { bodyField, type Item } from '../../fields/field';
 import { batchOptions, dryRun, onlyIfChanged } from '../../fields/options';

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { simplify } from '../../../shared/fields/simplify';
 import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
 import { notice } from '../../fields/build';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/groupBatches';
+import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/batches';
 import { upsertProducts } from '../../bulk/upsert';
 import type { BatchOperation } from '../../engine/operation';
 import {
@@ -19,6 +20,12 @@ const batchNotice = notice(
 	'batchNotice',
 	'All input items go out together, up to 100 in one request. Batches are in development on the platform: where it does not take them yet, see the option “If Batch Is Not Available”.',
 );
+
+const short = {
+	...simplify,
+	description:
+		'Whether to return the ID, SKU, title, result (created, updated or unchanged) and time of each product instead of all of it',
+};
 
 export const upsert: BatchOperation = {
 	kind: 'all',
@@ -45,16 +52,18 @@ export const upsert: BatchOperation = {
 				maxBytes: MAX_BATCH_BYTES,
 			},
 			ifBatchNotAvailable: oneOf(ifBatchNotAvailable.displayName, options.ifBatchNotAvailable, [
-				'stop',
 				'single',
+				'stop',
 			]),
 			onlyIfChanged: flag(options, onlyIfChanged.name, onlyIfChanged.displayName),
 			dryRun: flag(options, dryRun.name, dryRun.displayName),
+			simplify: call.parameter(simplify.name, true) !== false,
 		});
 	},
 	fields: [
 		batchNotice,
 		...specifyProduct(),
+		short,
 		batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
 	],
 };

@@ -4,7 +4,7 @@ import {
 	findCurrent,
 	type RecordSource,
 } from '../../../../nodes/CommercePlatform/bulk/findCurrent';
-import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/productSource';
+import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';

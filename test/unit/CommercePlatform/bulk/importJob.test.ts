@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { importCatalog } from '../../../../nodes/CommercePlatform/bulk/importCatalog';
 import {
+	failuresOf,
 	jobProgress,
 	jobRequest,
 	jobState,
@@ -10,6 +12,8 @@ import {
 import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PlatformResponse } from '../../../../nodes/shared/api/request';
+import type { PlatformError } from '../../../../nodes/shared/errors/errors';
+import { heldItems } from '../../../support/heldItems';
 import { FakeClock } from '../../fakeClock';
 
 const HOST = 'api.shop.example';
@@ -28,21 +32,51 @@ const pathOf = (record?: IDataObject, headers?: Record<string, string>) => {
 
 describe('jobState', () => {
 	it.each([
-		['queued', 'running'],
-		[' In_Progress ', 'running'],
-		['in progress', 'running'],
-		['Scheduled', 'running'],
 		['COMPLETED', 'finished'],
-		['completed_with_errors', 'finished'],
+		[' Succeeded', 'finished'],
+		['completed_with_errors', 'partial'],
+		['Finished with errors', 'partial'],
+		['failed', 'failed'],
 		['cancelled', 'failed'],
-		['paused', 'unknown'],
+		['queued', 'open'],
+		['in progress', 'open'],
+		['paused', 'open'],
+		['constructor', 'open'],
 	])('takes “%s” for %s', (word, state) => {
 		expect(jobState({ status: word })).toBe(state);
 		expect(jobState({ job: { state: word } })).toBe(state);
 	});
 
-	it('knows no state where there is none', () => {
-		expect(jobState({ id: 'job_1', status: 3 })).toBe('notShown');
+	it('never takes a word for an end that is not known', () => {
+		const END = /^\W*(completed|done|finished|succeeded|aborted|cancell?ed|error|failed)\W*$|with/i;
+		const word = fc.string().filter((text) => !END.test(text));
+		fc.assert(fc.property(word, (status) => jobState({ status }) === 'open'));
+	});
+});
+
+describe('failuresOf', () => {
+	it.each<IDataObject>([
+		{ failed: 3 },
+		{ rejected: 1 },
+		{ failed_count: '2' },
+		{ errorCount: 1 },
+		{ errors: [{ sku: 'A' }] },
+		{ error: 'no title' },
+		{ has_errors: true },
+		{ job: { failed: 1 } },
+		{ summary: { succeeded: 5, invalid_rows: 2 } },
+		{ status: 'completed_with_errors' },
+	])('finds %j', (job) => {
+		expect(failuresOf({ id: 'job_1', status: 'completed', ...job })).toBeDefined();
+	});
+
+	it.each<IDataObject>([
+		{},
+		{ failed: 0, errors: [], error: null, rejected: '0' },
+		{ summary: { failed: 0, succeeded: 5 } },
+		{ error_report_url: 'https://shop.example/report' },
+	])('finds none in %j', (job) => {
+		expect(failuresOf({ id: 'job_1', status: 'completed', ...job })).toBeUndefined();
 	});
 });
 
@@ -108,29 +142,63 @@ it('looks again at a state in a word that is not known', async () => {
 	});
 });
 
-it('names the state that it does not know, where the time is over', async () => {
+/** An import of one product, whose job is answered so, and shown so afterwards. */
+async function importing(first: IDataObject, shown: IDataObject, waitMs?: number) {
 	const clock = new FakeClock();
-	const hints: string[] = [];
-	const done: IDataObject[] = [];
+	const seen = {
+		hints: [] as string[],
+		done: [] as IDataObject[],
+		failed: [] as string[],
+		refused: 0,
+	};
 	const call = {
-		entries: [{ itemIndex: 0, fields: { sku: 'A' }, bytes: 11 }],
+		items: heldItems([{ sku: 'A' }]),
 		client: {
 			clock,
 			host: HOST,
-			request: async () => await Promise.resolve(answer({ status: 'paused' })),
+			request: async () => await Promise.resolve(answer(shown)),
 		},
-		send: async () => await Promise.resolve(answer({ id: 'job_1' })),
-		done: (_items: number[], record: IDataObject) => void done.push(record),
-		wasDone: () => false,
+		send: async () => await Promise.resolve(answer(first)),
+		done: (_items: unknown, record: IDataObject) => void seen.done.push(record),
+		failed: (_items: unknown, { details }: PlatformError) =>
+			void seen.failed.push(details.hint ?? ''),
+		refused: () => seen.refused++,
 		stopped: () => false,
-		report: { hint: (text: string) => void hints.push(text), progress: () => undefined },
+		report: { hint: (text: string) => void seen.hints.push(text), progress: () => undefined },
 	} as unknown as BatchCall;
-	const options = { batchSize: 10, wholeBodies: false, dryRun: false, waitMs: 10_000 };
-	const run = importCatalog(call, options);
+	const run = importCatalog(call, { batchSize: 10, wholeBodies: false, dryRun: false, waitMs });
 	for (let at = 0; at <= 10_000; at += 500) await clock.advance(500);
 	await run;
-	expect(hints.at(-1)).toContain('calls the state of a job “paused”');
-	expect(done).toEqual([{ id: 'job_1', status: 'paused' }]);
+	return seen;
+}
+
+it('names the state that it does not know, where the time is over', async () => {
+	const seen = await importing({ id: 'job_1' }, { status: 'paused' }, 10_000);
+	expect(seen.hints.at(-1)).toContain('calls its state “paused”');
+	expect(seen.done).toEqual([{ id: 'job_1', status: 'paused' }]);
+});
+
+describe('a job that did not write all', () => {
+	it.each<[string, IDataObject, number]>([
+		['failed', { status: 'failed' }, 1],
+		['ended with errors', { status: 'completed_with_errors' }, 0],
+		['counts what it rejected', { status: 'completed', rejected: 2 }, 0],
+		['lists what failed', { status: 'succeeded', errors: [{ sku: 'A' }] }, 0],
+	])(
+		'is an error where it %s, in the first answer or when it is shown',
+		async (_how, job, refused) => {
+			const shown = [
+				await importing({ id: 'job_1', ...job }, {}),
+				await importing({ id: 'job_1', ...job }, { id: 'job_1', ...job }, 10_000),
+				await importing({ id: 'job_1' }, { id: 'job_1', ...job }, 10_000),
+			];
+			for (const seen of shown) {
+				expect(seen.done).toEqual([]);
+				expect(seen.failed).toEqual([expect.stringContaining('job_1')]);
+				expect(seen.refused).toBe(refused);
+			}
+		},
+	);
 });
 
 it('waits no longer where the machine’s clock is set back', async () => {

@@ -1,18 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/sendSingles';
+import { UpsertCounts } from '../../../../nodes/CommercePlatform/bulk/products';
+import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/singles';
 import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
-import type { ProductWrite } from '../../../../nodes/CommercePlatform/bulk/productWrite';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
+import { HeldItem } from '../../../../nodes/CommercePlatform/engine/heldItem';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
 
 interface Shop {
 	products?: IDataObject[];
 	maxInFlight?: number;
-	/** Items that an earlier run of the node has done. */
-	doneBefore?: number[];
 	/** What becomes of a write; `undefined` for an answer without a record. */
 	answer?: (request: PlatformRequest) => IDataObject | undefined;
 	/** Whether the run has failed, asked before each step. */
@@ -23,7 +22,6 @@ interface Shop {
 function runOver({
 	products = [],
 	maxInFlight = 4,
-	doneBefore = [],
 	answer = ({ body }) => ({ id: 'p-new', ...body }),
 	stopsAfter = Number.POSITIVE_INFINITY,
 }: Shop = {}) {
@@ -46,7 +44,7 @@ function runOver({
 		yield { records: products, hasMore: false };
 	}
 	const call = {
-		entries: [],
+		items: [],
 		client: {
 			host: 'shop',
 			pages,
@@ -54,29 +52,28 @@ function runOver({
 			options: { maxInFlight },
 			rateLimit: () => ({}),
 		},
-		send: async (request: PlatformRequest, items: readonly number[]) => {
-			seen.sent.push({ request, items });
+		send: async (request: PlatformRequest, items: readonly HeldItem[]) => {
+			seen.sent.push({ request, items: items.map(({ itemIndex }) => itemIndex) });
 			seen.most = Math.max(seen.most, ++underWay);
 			// Long enough for everything that may overtake it.
 			for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 			underWay--;
 			return { record: answer(request) };
 		},
-		done: ([item]: number[], record: IDataObject) => void seen.done.push([item, record]),
-		failed: ([item]: number[], error: Error) => void seen.failed.push([item, error.message]),
-		wasDone: (item: number) => doneBefore.includes(item),
+		done: ([item]: HeldItem[], record: IDataObject) =>
+			void seen.done.push([item.itemIndex, record]),
+		failed: ([item]: HeldItem[], error: Error) =>
+			void seen.failed.push([item.itemIndex, error.message]),
+		refused: () => undefined,
+		unclear: () => undefined,
 		stopped: () => seen.sent.length >= stopsAfter,
 		report: { hint, progress: (done: number) => void seen.progress.push(done) },
 	};
 	return { seen, call: call as unknown as BatchCall };
 }
 
-const write = (itemIndex: number, sku: string, fields: IDataObject = {}): ProductWrite => ({
-	itemIndex,
-	sku,
-	fields,
-	bytes: 0,
-});
+const write = (itemIndex: number, sku: string, fields: IDataObject = {}) =>
+	new HeldItem(itemIndex, { sku, ...fields });
 
 const shirt = {
 	id: 'p-1',
@@ -88,8 +85,8 @@ const shirt = {
 };
 const PRICES = [{ amount: 5, currency: 'EUR' }];
 
-const singles = async (call: BatchCall, writes: ProductWrite[]) =>
-	await sendSingles(call, new SkuTurns(call.client.host), writes);
+const singles = async (call: BatchCall, items: HeldItem[]) =>
+	await sendSingles(call, new SkuTurns(call.client.host), items, new UpsertCounts(false));
 
 it('creates a product of which no variant has the SKU, with its prices at the variant', async () => {
 	const { call, seen } = runOver({ products: [shirt] });
@@ -127,9 +124,9 @@ it('writes nothing where a SKU names several products, and goes on with the othe
 	expect(seen.sent).toHaveLength(1);
 });
 
-it('keeps the order of one SKU, capitals or not, with other SKUs beside it', async () => {
+it('keeps the order of one SKU, with other SKUs beside it', async () => {
 	const { call, seen } = runOver({ maxInFlight: 4 });
-	await singles(call, [write(0, 'a'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
+	await singles(call, [write(0, 'A'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
 	const order = seen.sent.map(({ items }) => items[0]);
 	expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
 	expect(order.slice(0, 2)).toEqual([0, 1]);
@@ -168,7 +165,7 @@ it('says of each item by itself what failed it', async () => {
 it('says that an item is written where the answer shows no product', async () => {
 	const { call, seen } = runOver({ answer: () => undefined });
 	await singles(call, [write(0, 'A')]);
-	expect(seen.done).toEqual([[0, { sku: 'A', written: true }]]);
+	expect(seen.done).toEqual([[0, { sku: 'A', result: 'created', written: true }]]);
 });
 
 it('sends each write for its own item, so that its key is its own', async () => {
@@ -178,8 +175,10 @@ it('sends each write for its own item, so that its key is its own', async () => 
 });
 
 it('neither looks up nor writes what an earlier run has done', async () => {
-	const { call, seen } = runOver({ doneBefore: [0] });
-	await singles(call, [write(0, 'A'), write(1, 'B')]);
+	const { call, seen } = runOver();
+	const done = write(0, 'A');
+	done.isDone = true;
+	await singles(call, [done, write(1, 'B')]);
 	expect(seen.lookUps).toEqual(['B']);
 	expect(seen.sent.map(({ items }) => items)).toEqual([[1]]);
 });
@@ -191,31 +190,109 @@ it('starts nothing further once the run has failed', async () => {
 	expect(seen.lookUps).toHaveLength(2);
 });
 
-it('tells the cost after the batch was refused, before the first look-up', async () => {
+describe('a SKU that the shop has in another spelling', () => {
+	it.each([
+		['m', 'M'],
+		['M ', 'M'],
+		[' M', 'M'],
+		['shirt-l', 'SHIRT-L'],
+	])('is refused by name: “%s” where it has “%s”', async (sku, has) => {
+		const { call, seen } = runOver({ products: [{ ...shirt, variants: [{ sku: has }] }] });
+		await singles(call, [write(0, sku, { title: 'Other' })]);
+		expect(seen.sent).toEqual([]);
+		expect(seen.failed).toEqual([
+			[0, expect.stringContaining(`“${sku}” is not in the shop, but “${has}” is`)],
+		]);
+	});
+
+	it('does not hold up the product that has it exactly', async () => {
+		const loose = { id: 'p-2', variants: [{ sku: 'm' }] };
+		const { call, seen } = runOver({ products: [loose, shirt] });
+		await singles(call, [write(0, 'M', { title: 'Other' })]);
+		expect(seen.sent.map(({ request }) => request.pathParams)).toEqual([{ productId: 'p-1' }]);
+	});
+
+	it('is refused as well where this run has created it', async () => {
+		const { call, seen } = runOver();
+		await singles(call, [write(0, 'a'), write(1, 'A')]);
+		expect(seen.sent).toHaveLength(1);
+		expect(seen.failed).toEqual([
+			[1, expect.stringContaining('“A” is not in the shop, but “a” is')],
+		]);
+	});
+});
+
+it('creates a product once although the platform’s search does not show it yet', async () => {
+	const { call, seen } = runOver();
+	const variants = [{ sku: 'A' }, { sku: 'B' }];
+	await singles(call, [
+		write(0, 'A', { title: '1', variants }),
+		write(1, 'C', { title: '2' }),
+		write(2, 'A', { title: '3' }),
+		write(3, 'C', { title: '4' }),
+	]);
+	expect(seen.sent.map(({ request: { method }, items }) => [method, ...items])).toEqual([
+		['POST', 0],
+		['POST', 1],
+		['PATCH', 2],
+		['PATCH', 3],
+	]);
+	expect(seen.done.map(([, { result }]) => result)).toEqual([
+		'created',
+		'created',
+		'updated',
+		'updated',
+	]);
+});
+
+it('does not create a product again of which the answer showed no ID', async () => {
+	const { call, seen } = runOver({ answer: () => undefined });
+	await singles(call, [write(0, 'A'), write(1, 'A')]);
+	expect(seen.sent).toHaveLength(1);
+	expect(seen.failed).toEqual([[1, expect.stringContaining('“A” was created by this run')]]);
+});
+
+/** A run of Create or Update whose batch is refused by this status. */
+async function upsertRefused(rateLimit: object) {
 	const { call, seen } = runOver({
 		answer: ({ method, path, body }) => {
 			if (path === '/products') return { id: 'p-new', ...body };
 			throw new PlatformError('refused', { method, path, host: 'shop' }, { status: 404 });
 		},
 	});
-	const entries = ['A', 'B', 'C'].map((sku, itemIndex) => ({
-		itemIndex,
-		bytes: 20,
-		get fields() {
-			return { sku };
-		},
-	}));
+	const items = ['A', 'B', 'C'].map((sku, at) => write(at, sku));
+	const client = { ...call.client, rateLimit: () => rateLimit } as typeof call.client;
 	await upsertProducts(
-		{ ...call, entries },
+		{ ...call, client, items },
 		{
 			limits: { maxOperations: 100, maxBytes: 1_000 },
 			ifBatchNotAvailable: 'single',
 			onlyIfChanged: false,
 			dryRun: false,
+			simplify: true,
 		},
 	);
+	return seen;
+}
+
+it('tells the cost after the batch was refused, before the first look-up', async () => {
+	const seen = await upsertRefused({});
 	expect(seen.hints).toEqual([
 		{ text: expect.stringContaining('one by one: 6 requests') as string, sent: 1, lookUps: 0 },
+		{ text: 'Created: 3, updated: 0, unchanged: 0.', sent: 4, lookUps: 3 },
 	]);
+	expect(seen.hints[0].text).toContain('POST /products/batch');
 	expect(seen.done).toHaveLength(3);
+});
+
+it('sends nothing one by one where that takes more requests than the day has left', async () => {
+	const seen = await upsertRefused({ limit: 100, dayLimit: 20_000, dayRemaining: 5 });
+	expect(seen.lookUps).toEqual([]);
+	expect(seen.failed).toHaveLength(3);
+	expect(seen.failed[0][1]).toContain(
+		'takes up to 6 requests for 3 products, and 5 are left of today',
+	);
+	expect(
+		(await upsertRefused({ limit: 100, dayLimit: 20_000, dayRemaining: 6 })).done,
+	).toHaveLength(3);
 });

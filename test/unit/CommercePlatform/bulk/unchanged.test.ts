@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isUnchanged, isUnchangedUpsert } from '../../../../nodes/CommercePlatform/bulk/unchanged';
+import { HeldItem } from '../../../../nodes/CommercePlatform/engine/heldItem';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -62,13 +64,20 @@ it.each([
 	expect(isUnchanged(said, CURRENT)).toBe(false);
 });
 
+const unchangedUpsert = (fields: IDataObject, product: IDataObject) =>
+	isUnchangedUpsert(new HeldItem(0, fields), product);
+
 it('compares the prices of an operation with those of the variant that it names', () => {
-	expect(isUnchangedUpsert('L', { title: 'Linen shirt', prices: [eur(2099)] }, CURRENT)).toBe(true);
-	expect(isUnchangedUpsert('L', { prices: [eur(2100)] }, CURRENT)).toBe(false);
-	expect(isUnchangedUpsert('M', { prices: [eur(2099)] }, CURRENT)).toBe(false);
-	expect(isUnchangedUpsert('L', { title: 'Linen shirt' }, CURRENT)).toBe(true);
-	expect(isUnchangedUpsert('L', { prices: [eur(1)] }, { ...CURRENT, prices: [eur(1)] })).toBe(true);
-	expect(isUnchangedUpsert('X', { prices: [eur(2099)] }, CURRENT)).toBe(false);
+	expect(unchangedUpsert({ sku: 'L', title: 'Linen shirt', prices: [eur(2099)] }, CURRENT)).toBe(
+		true,
+	);
+	expect(unchangedUpsert({ sku: 'L', prices: [eur(2100)] }, CURRENT)).toBe(false);
+	expect(unchangedUpsert({ sku: 'M', prices: [eur(2099)] }, CURRENT)).toBe(false);
+	expect(unchangedUpsert({ sku: 'L', title: 'Linen shirt' }, CURRENT)).toBe(true);
+	expect(unchangedUpsert({ sku: 'L', prices: [eur(1)] }, { ...CURRENT, prices: [eur(1)] })).toBe(
+		true,
+	);
+	expect(unchangedUpsert({ sku: 'X', prices: [eur(2099)] }, CURRENT)).toBe(false);
 });
 
 const records = fc.dictionary(

@@ -1,0 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { HeldItem } from '../../../../nodes/CommercePlatform/engine/heldItem';
+import { parseForSending, stringifyExactly } from '../../../../nodes/shared/values/json';
+
+it('gives the fields back as they are sent, digits and all', () => {
+	const text =
+		'{"sku":"Ä-1","title":"12345678901234567890","weight":12345678901234567890,"x":[1.5,null]}';
+	const item = new HeldItem(0, parseForSending(text) as IDataObject);
+	expect(stringifyExactly(item.fields)).toBe(text);
+	expect(item.bytes).toBe(Buffer.byteLength(text));
+	expect(item.sku).toBe('Ä-1');
+});
+
+it('makes the fields anew each time, so that nobody changes what is sent', () => {
+	const item = new HeldItem(0, { sku: 'a', tags: ['x'] });
+	(item.fields.tags as string[]).push('y');
+	expect(item.fields).toEqual({ sku: 'a', tags: ['x'] });
+});
+
+it('keeps its fields where an earlier run has done it, and lets them go with its own result', () => {
+	const item = new HeldItem(3, { sku: 'a' });
+	item.isDone = true;
+	expect(item.fields).toEqual({ sku: 'a' });
+	item.release();
+	expect(item.isDone).toBe(true);
+	expect(() => item.fields).toThrow('item 3');
+});
