@@ -13,7 +13,7 @@ import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { recordsNamed } from '../engine/naturalKey';
 import { openItemsOf } from '../model/openItems';
-import { NUMBER } from '../resources/order/orderId';
+import { NUMBER } from '../resources/order/order';
 import { join, matches, nameOf } from './labels';
 
 /** What a resource locator of the node holds while the node is edited. */

@@ -166,6 +166,73 @@ describe('On Conflict', () => {
 	});
 });
 
+describe('after an answer that was lost', () => {
+	const MAY_BE_DONE = /may have done it all the same/;
+
+	beforeEach(async () => {
+		await shop.platform.control.configure({ dialect: { idempotency: 'ignored' } });
+		await shop.platform.control.setFaults(
+			['POST', 'PUT'].map((method) => ({ method, fault: 'lostAnswer' as const, times: 1 })),
+		);
+	});
+	afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
+
+	const levelOf = async (quantity: number) => {
+		const level = { sku: fixtures.sku, location_id: 'sloc_main' };
+		await shop.platform.control.setStock({ ...level, quantity });
+		const read = async () =>
+			(await shop.list(`/inventory/levels?sku=${fixtures.sku}&location_id=sloc_main`))[0];
+		return { read, version: String((await read()).version) };
+	};
+
+	it.each(['overwrite', 'returnCurrent', 'stop'])(
+		'a difference is added once, and never said to be left out: On Conflict %s',
+		async (onConflict) => {
+			const { read, version } = await levelOf(100);
+			const { error } = await shop.run({
+				resource: 'inventory',
+				operation: 'adjust',
+				sku: fixtures.sku,
+				locationId: 'sloc_main',
+				delta: -5,
+				options: { onConflict, ifMatch: version },
+			});
+			expect((await read()).quantity).toBe(95);
+			expect(error?.description).toMatch(MAY_BE_DONE);
+		},
+	);
+
+	it('a quantity is not said to be left out', async () => {
+		const { read, version } = await levelOf(100);
+		const { error } = await shop.run({
+			resource: 'inventory',
+			operation: 'set',
+			sku: fixtures.sku,
+			locationId: 'sloc_main',
+			quantity: 7,
+			options: { onConflict: 'returnCurrent', ifMatch: version },
+		});
+		expect((await read()).quantity).toBe(7);
+		expect(error?.description).toMatch(MAY_BE_DONE);
+	});
+
+	it.each<[string, IDataObject]>([
+		['cancel', {}],
+		['refund', { extent: 'platform' }],
+		['fulfill', { specifyItems: 'everything' }],
+	])('a change of an order is not said to be left out: %s', async (operation, parameters) => {
+		const { error, items } = await shop.run({
+			resource: 'order',
+			operation,
+			orderId: byId(fixtures.order),
+			...parameters,
+			options: { ifNotAllowed: 'returnCurrent' },
+		});
+		expect(items).toEqual([]);
+		expect(error?.description).toMatch(MAY_BE_DONE);
+	});
+});
+
 describe('an endpoint in development', () => {
 	it.each([
 		['update', { updateFields: { description: 'x' } }, 'Recreate'],

@@ -1,9 +1,9 @@
 import { integer, text } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { numberField, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';
-import { onAdjustConflict, resolveAdjustConflict } from './conflict';
+import { adjustLevel, onAdjustConflict } from './conflict';
 import { ifMatch, levelFields, levelTarget } from './level';
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
@@ -23,8 +23,8 @@ const reason = bodyField(
 	text,
 );
 
-export const adjust: RecordOperation = {
-	kind: 'record',
+export const adjust: EachOperation = {
+	kind: 'each',
 	target: levelTarget,
 	scope: 'inventory.write',
 	reads: { scope: 'inventory.read', when: ['Return Current Level'] },
@@ -35,6 +35,6 @@ export const adjust: RecordOperation = {
 		description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
 		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
 	},
-	recover: resolveAdjustConflict,
+	run: adjustLevel,
 	fields: [...levelFields, delta, reason, recordOptions('POST', [ifMatch, onAdjustConflict])],
 };

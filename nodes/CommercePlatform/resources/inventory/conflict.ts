@@ -4,7 +4,7 @@ import { readPage } from '../../../shared/api/answer';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { settled, type PlatformError } from '../../../shared/errors/errors';
 import { isConflict } from '../../engine/conflict';
-import type { OperationCall } from '../../engine/operation';
+import type { Call } from '../../engine/operation';
 import { choice } from '../../fields/build';
 import { levelTarget } from './level';
 
@@ -58,54 +58,61 @@ export const onAdjustConflict = choice(
 	{ default: 'stop' },
 );
 
-const chosenFor = ({ item }: OperationCall): unknown =>
-	(item.parameter('options', {}) as IDataObject).onConflict;
-
-/** Does what On Conflict says of a quantity. It may be written again, since it says the same however often. */
-export async function resolveConflict(
-	call: OperationCall,
-	error: PlatformError,
-): Promise<IDataObject | undefined> {
-	if (!isConflict(error)) return undefined;
-	if (chosenFor(call) === 'overwrite') return await overwrite(call, error);
-	return await currentLevel(call, error);
+/** Writes a quantity. Where that is a conflict it may be written again, since it says the same however often. */
+export async function setLevel(call: Call): Promise<IDataObject> {
+	const { request } = call;
+	const stamped = withTime(request, (request.body?.updated_at as string) ?? stampFor(call));
+	return await unlessConflict(call, stamped, async (conflict) => await overwrite(call, conflict));
 }
 
 /**
- * The same for a difference. Where an answer was lost, the conflict may come of this very write: then it is neither sent
- * again nor said to be left out.
+ * Writes a difference. Where an answer was lost, a conflict may come of this very write: then the difference is not sent
+ * again.
  */
-export async function resolveAdjustConflict(
-	call: OperationCall,
-	error: PlatformError,
-): Promise<IDataObject | undefined> {
-	if (!isConflict(error) || error.details.mayBeApplied === true) return undefined;
-	if (chosenFor(call) !== 'overwrite') return await currentLevel(call, error);
+export async function adjustLevel(call: Call): Promise<IDataObject> {
 	const { method, path, body, headers } = call.request;
-	if (headers?.['If-Match'] === undefined) return undefined;
-	return recordOrSuccess(await call.send({ method, path, body }, 'without If-Match'));
+	return await unlessConflict(call, call.request, async (conflict) => {
+		if (conflict.details.mayBeApplied === true || headers?.['If-Match'] === undefined)
+			throw conflict;
+		return recordOrSuccess(await call.send({ method, path, body }, 'without If-Match'));
+	});
+}
+
+/**
+ * Sends a write, and does what On Conflict says. What may have been applied is not said to be left out.
+ *
+ * @param again sends it anew
+ */
+async function unlessConflict(
+	call: Call,
+	request: PlatformRequest,
+	again: (conflict: PlatformError) => Promise<IDataObject>,
+): Promise<IDataObject> {
+	const written = await settled(call.record(request));
+	if (written.status === 'fulfilled') return written.value;
+	const error: unknown = written.reason;
+	const { onConflict: chosen } = call.item.parameter('options', {}) as IDataObject;
+	if (!isConflict(error)) throw error;
+	if (chosen === 'overwrite') return await again(error);
+	if (chosen !== 'returnCurrent' || error.details.mayBeApplied === true) throw error;
+	const level = await readLevel(call);
+	if (level === undefined) throw error;
+	return { ...level, writeSkipped: true };
 }
 
 /** A write that was answered with success is done, also where the answer says no more than that. */
 const recordOrSuccess = ({ record, status }: PlatformResponse): IDataObject =>
 	record ?? { success: true, status };
 
-async function currentLevel(
-	call: OperationCall,
-	{ details }: PlatformError,
-): Promise<IDataObject | undefined> {
-	if (chosenFor(call) !== 'returnCurrent' || details.mayBeApplied === true) return undefined;
-	const level = await readLevel(call);
-	return level && { ...level, writeSkipped: true };
-}
-
-async function overwrite(
-	call: OperationCall,
-	conflict: PlatformError,
-): Promise<IDataObject | undefined> {
+async function overwrite(call: Call, conflict: PlatformError): Promise<IDataObject> {
+	const { method, path, body } = call.request;
 	let last = conflict;
 	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
-		const written = await settled(readLevel(call).then((level) => writeNewer(call, level)));
+		const current = await readLevel(call);
+		const time = stampFor(call, Date.parse(String(current?.updated_at)) || 0);
+		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
+		const newer = call.send(withTime({ method, path, body }, time), `overwrite ${time}`);
+		const written = await settled(newer);
 		if (written.status === 'fulfilled') return recordOrSuccess(written.value);
 		const reason: unknown = written.reason;
 		if (!isConflict(reason)) throw reason;
@@ -114,31 +121,18 @@ async function overwrite(
 	throw last;
 }
 
-/** The step holds the time, so that one Idempotency-Key never stands for two bodies. */
-async function writeNewer(
-	call: OperationCall,
-	current: IDataObject | undefined,
-): Promise<PlatformResponse> {
-	const { method, path, body } = call.request;
-	const updated_at = stampFor(call, Date.parse(String(current?.updated_at)) || 0);
-	const request: PlatformRequest = { method, path, body: { ...body, updated_at } };
-	return await call.send(request, `overwrite ${updated_at}`);
-}
+const withTime = (request: PlatformRequest, updated_at: string): PlatformRequest => ({
+	...request,
+	body: { ...request.body, updated_at },
+});
 
-async function readLevel(call: OperationCall): Promise<IDataObject | undefined> {
+async function readLevel(call: Call): Promise<IDataObject | undefined> {
 	const { sku, location_id } = call.request.body as { sku: string; location_id: string };
 	const query = { sku, location_id };
 	const answer = await call.send({ method: 'GET', path: '/inventory/levels', query }, 'read');
 	const page = readPage(answer.body);
 	if (typeof page === 'string') return undefined;
 	return page.records.find((level) => level.sku === sku && level.location_id === location_id);
-}
-
-/** Stamps a write when its turn has come, so that the last one of a level is also the newest. */
-export async function stampNow(call: OperationCall): Promise<PlatformRequest> {
-	const { request } = call;
-	if (request.body?.updated_at !== undefined) return request;
-	return { ...request, body: { ...request.body, updated_at: stampFor(call) } };
 }
 
 /**
@@ -148,7 +142,7 @@ export async function stampNow(call: OperationCall): Promise<PlatformRequest> {
  * @param afterMs time that the platform has, Unix ms. It may lie in the future, so it is not kept for later writes.
  * @returns ISO 8601 in UTC
  */
-function stampFor(call: OperationCall, afterMs = 0): string {
+function stampFor(call: Call, afterMs = 0): string {
 	const { clock, credentialId } = call.client;
 	return nextStamp(`${credentialId} ${levelTarget(call)}`, clock.now(), afterMs);
 }

@@ -1,4 +1,4 @@
-import type { RecordOperation, PlannedItem } from '../../engine/operation';
+import type { Changes, PlannedItem } from '../../engine/operation';
 import { checkHeaderValue } from '../../../shared/api/http';
 import { optionalText, someText } from '../../../shared/values/readers';
 import { skuField, textField } from '../../fields/build';
@@ -31,7 +31,7 @@ const loosely = (key: string): string =>
 	JSON.stringify((JSON.parse(key) as string[]).map((part) => part.trim().toLowerCase()));
 
 /** Stock levels by SKU and location. Only the quantity is compared: the time of a count changes nothing by itself. */
-export const levelChanges: NonNullable<RecordOperation['changes']> = {
+export const levelChanges: Changes = {
 	source: {
 		list: { method: 'GET', path: '/inventory/levels' },
 		one: (key) => {

@@ -1,11 +1,11 @@
 import { InputError } from '../../../shared/errors/errors';
 import { toUtcIso } from '../../../shared/values/dates';
 import { integer, saysNothing } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { numberField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
 import { onlyIfChanged, recordOptions } from '../../fields/options';
-import { onConflict, resolveConflict, stampNow } from './conflict';
+import { onConflict, setLevel } from './conflict';
 import { ifMatch, levelChanges, levelFields, levelTarget } from './level';
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
@@ -36,10 +36,9 @@ function readUpdatedAt(label: string, value: unknown, item: Item): string | unde
 	throw new InputError(label, 'is empty', 'Nothing was sent. Its expression gives nothing.');
 }
 
-export const set: RecordOperation = {
-	kind: 'record',
+export const set: EachOperation = {
+	kind: 'each',
 	target: levelTarget,
-	prepare: stampNow,
 	changes: levelChanges,
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
 	scope: 'inventory.write',
@@ -54,7 +53,7 @@ export const set: RecordOperation = {
 		description: 'Write the absolute quantity of a SKU at a location: the preferred way',
 		routing: { request: { method: 'PUT', url: '/inventory/levels' } },
 	},
-	recover: resolveConflict,
+	run: setLevel,
 	fields: [
 		...levelFields,
 		quantity,

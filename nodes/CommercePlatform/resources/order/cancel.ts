@@ -1,12 +1,11 @@
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderByNumber, orderId } from './orderId';
+import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 
-export const cancel: RecordOperation = {
-	kind: 'record',
+export const cancel: EachOperation = {
+	kind: 'each',
 	scope: 'orders.write',
 	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	option: {
@@ -16,8 +15,7 @@ export const cancel: RecordOperation = {
 		description: 'Cancel an order, if its state allows it',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/cancel' } },
 	},
-	prepare: orderByNumber,
-	recover: currentOrder,
+	run: async (call) => await changeOrder(call, await orderByNumber(call)),
 	fields: [
 		orderId,
 		...freeBody('the cancellation', false),

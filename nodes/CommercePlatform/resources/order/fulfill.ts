@@ -1,12 +1,150 @@
-import type { RecordOperation } from '../../engine/operation';
-import { recordOptions } from '../../fields/options';
-import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { fulfillmentFields } from './fulfillment';
-import { orderId } from './orderId';
-import { orderWithNothingLeft, takesOpenItems, withOpenItems } from './sendOpenItems';
+import type { IDataObject } from 'n8n-workflow';
 
-export const fulfill: RecordOperation = {
-	kind: 'record',
+import { InputError } from '../../../shared/errors/errors';
+import { isObject } from '../../../shared/values/json';
+import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
+import type { Call, EachOperation } from '../../engine/operation';
+import {
+	choice,
+	enteredText,
+	jsonField,
+	numberField,
+	rows,
+	shownWhen,
+	suggestedText,
+	textField,
+} from '../../fields/build';
+import { bodyField, type Field, type Item } from '../../fields/field';
+import { recordOptions } from '../../fields/options';
+import { openItemsOf } from '../../model/openItems';
+import { orderNumberOf } from '../../model/orderNames';
+import {
+	changeOrder,
+	ifNotAllowed,
+	orderByNumber,
+	orderId,
+	readOrder,
+	returnsCurrent,
+	skipped,
+} from './order';
+
+const BY_ID = 'id';
+const ITEMS_JSON = 'Items (JSON)';
+
+/** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
+const fulfillmentFields: Field[] = [
+	bodyField(
+		textField(
+			'Tracking Number',
+			'trackingNumber',
+			'The carrier’s number of the parcel; left out when empty',
+			{ example: '00340434161094042557' },
+		),
+		text,
+		'tracking_number',
+	),
+	bodyField(
+		textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
+			example: 'dhl',
+		}),
+		// The document wants a lower-case carrier code.
+		(label, value) => text(label, value).toLowerCase(),
+	),
+	choice(
+		'Items to Send',
+		'specifyItems',
+		{
+			open: [
+				'All Open Items',
+				'Read the order first, and send what is not sent yet: one more request',
+			],
+			defineBelow: ['Choose', 'Enter line items one by one'],
+			json: ['JSON', 'Enter one JSON list'],
+			everything: ['Leave to the Platform', 'Send no items; the platform decides what that means'],
+		},
+		'Which line items are sent',
+		{ noDataExpression: true, send: { in: 'body', read: readChosenItems } },
+	),
+	shownWhen(
+		'specifyItems',
+		['defineBelow'],
+		rows('Items', 'items', 'Item', 'The line items that are sent, each with its number of pieces', [
+			suggestedText({
+				displayName: 'Line Item',
+				name: 'line_item_id',
+				description: 'ID of the order’s line item, as Get an order shows it',
+				search: 'searchOpenItems',
+				listHint: 'What is open, where the order is chosen and not an expression',
+				what: 'a line item',
+				typed: { displayName: 'By ID', name: BY_ID, placeholder: 'e.g. li_1001' },
+			}),
+			numberField('Quantity', 'quantity', 'How many pieces of it are sent, at least 1', {
+				default: '',
+				example: '1',
+			}),
+		]),
+	),
+	shownWhen(
+		'specifyItems',
+		['json'],
+		jsonField(
+			ITEMS_JSON,
+			'itemsJson',
+			'[]',
+			'The line items that are sent as a JSON array, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]; the line items of Get an order fit as they are',
+		),
+	),
+];
+
+function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject | undefined {
+	if (mode === 'everything' || mode === 'open') return undefined;
+	if (mode !== 'json') return { items: readItems('Items', item.parameter('items', {})) };
+	return { items: readItems(ITEMS_JSON, json(ITEMS_JSON, item.parameter('itemsJson', {}))) };
+}
+
+function readItems(field: string, value: unknown): IDataObject[] {
+	const entered = rowsOf(field, value, 'item') ?? [];
+	if (entered.length === 0)
+		throw new InputError(
+			field,
+			'is empty',
+			'Add the line items that are sent, or choose “All Open Items”.',
+		);
+	return entered.map((row, index) => {
+		const place = `${field} ${index + 1}`;
+		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
+		return {
+			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id, BY_ID)),
+			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
+		};
+	});
+}
+
+/** Sends what the user chose; or what is open of the order, which is read first. */
+async function sendFulfillment(call: Call): Promise<IDataObject> {
+	const request = await orderByNumber(call);
+	if (call.item.parameter('specifyItems', '') !== 'open') return await changeOrder(call, request);
+	const order = await readOrder(call, request);
+	const called = `“${orderNumberOf(order) ?? String(order.id)}”`;
+	const open = openItemsOf(order);
+	if ('problem' in open)
+		throw new InputError(
+			'Order',
+			`${called} ${open.problem}`,
+			'Nothing was sent. Set “Items to Send” to Choose, and enter what you know to be open.',
+		);
+	if (open.items.length > 0)
+		return await changeOrder(call, { ...request, body: { ...request.body, items: open.items } });
+	if (returnsCurrent(call)) return skipped(order);
+	throw new InputError(
+		'Order',
+		`${called} has nothing left to send`,
+		'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.',
+	);
+}
+
+export const fulfill: EachOperation = {
+	kind: 'each',
 	scope: 'fulfillments.write',
 	reads: { scope: 'orders.read', when: ['By Number', 'All Open Items', 'Return Current Order'] },
 	option: {
@@ -16,10 +154,6 @@ export const fulfill: RecordOperation = {
 		description: 'Create a fulfillment: line items of an order that are on their way',
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
 	},
-	prepare: withOpenItems,
-	readsFirst: (planned) =>
-		takesOpenItems(planned) ? 'The open items are read from the order first.' : undefined,
-	recover: currentOrder,
-	recoverPrepare: orderWithNothingLeft,
+	run: sendFulfillment,
 	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
 };

@@ -1,8 +1,7 @@
 import type { Resource } from '../../engine/operation';
 import { cancel } from './cancel';
 import { fulfill } from './fulfill';
-import { get } from './get';
-import { getAll } from './getAll';
+import { get, getAll } from './read';
 import { refund } from './refund';
 import { update } from './update';
 

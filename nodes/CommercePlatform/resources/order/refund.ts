@@ -3,44 +3,40 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { saysNothing, text } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
+import { choice, shownWhen, textField } from '../../fields/build';
 import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { recordOptions } from '../../fields/options';
-import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderByNumber, orderId } from './orderId';
+import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 import { checkDecimals, checkExtent } from './ownExtent';
 
 const EXTENT = 'Extent';
 
-const AMOUNT = 'amount';
-const FIELDS = 'fields';
-const EVERYTHING = 'platform';
+const extent = choice(
+	EXTENT,
+	'extent',
+	{
+		'': ['– Choose –', 'Nothing is refunded before you choose'],
+		amount: ['Amount', 'An amount with its currency'],
+		platform: [
+			'Everything',
+			'Send no amount: the platform refunds all that is left of what was paid',
+		],
+		fields: [
+			'Fields of Your Own',
+			'The fields that your platform takes: line items, or amounts in minor units',
+		],
+	},
+	'How much is refunded. Nothing is preselected, because this sends money.',
+	{
+		noDataExpression: true,
+		send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
+	},
+);
 
-const extent: Field = {
-	displayName: EXTENT,
-	name: 'extent',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: '– Choose –', value: '', description: 'Nothing is refunded before you choose' },
-		{ name: 'Amount', value: AMOUNT, description: 'An amount with its currency' },
-		{
-			name: 'Everything',
-			value: EVERYTHING,
-			description: 'Send no amount: the platform refunds all that is left of what was paid',
-		},
-		{
-			name: 'Fields of Your Own',
-			value: FIELDS,
-			description: 'The fields that your platform takes: line items, or amounts in minor units',
-		},
-	],
-	default: '',
-	description: 'How much is refunded. Nothing is preselected, because this sends money.',
-	send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
-};
+const shownFor = (extents: string[], field: Field): Field => shownWhen('extent', extents, field);
 
 /**
  * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
@@ -48,34 +44,35 @@ const extent: Field = {
  */
 const refundFields: Field[] = [
 	extent,
-	shownFor([AMOUNT], amountsAreIn),
-	...amountFields('What is paid back,', { extent: [AMOUNT] }),
-	shownFor([AMOUNT], {
-		displayName: 'Currency',
-		name: 'currency',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. EUR',
-		description: 'The order’s currency as a three-letter code of ISO 4217, e.g. EUR',
-	}),
-	shownFor([AMOUNT, EVERYTHING], {
-		displayName: 'Reason',
-		name: 'reason',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Damaged in transit',
-		description:
+	shownFor(['amount'], amountsAreIn),
+	...amountFields('What is paid back,', { extent: ['amount'] }),
+	shownFor(
+		['amount'],
+		textField(
+			'Currency',
+			'currency',
+			'The order’s currency as a three-letter code of ISO 4217, e.g. EUR',
+			{ example: 'EUR' },
+		),
+	),
+	shownFor(
+		['amount', 'platform'],
+		textField(
+			'Reason',
+			'reason',
 			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
-	}),
+			{ example: 'Damaged in transit' },
+		),
+	),
 	// They are read by the extent.
 	...freeBody('the refund', true).map((field) => ({
-		...shownFor([FIELDS], field.type === 'options' ? field : inMinorUnits(field)),
+		...shownFor(['fields'], field.type === 'options' ? field : inMinorUnits(field)),
 		send: undefined,
 	})),
 ];
 
-export const refund: RecordOperation = {
-	kind: 'record',
+export const refund: EachOperation = {
+	kind: 'each',
 	scope: undefined,
 	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	remark: 'needs payment permissions and a linked payment provider; card data is never sent',
@@ -89,8 +86,7 @@ export const refund: RecordOperation = {
 	},
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
-	prepare: orderByNumber,
-	recover: currentOrder,
+	run: async (call) => await changeOrder(call, await orderByNumber(call)),
 	fields: [orderId, ...refundFields, recordOptions('POST', [decimalAmounts, ifNotAllowed])],
 };
 
@@ -101,19 +97,11 @@ function inMinorUnits(field: Field): Field {
 	};
 }
 
-function shownFor(extents: string[], field: Field): Field {
-	const { displayOptions } = field;
-	return {
-		...field,
-		displayOptions: { ...displayOptions, show: { ...displayOptions?.show, extent: extents } },
-	};
-}
-
 function bodyOf(item: Item): IDataObject {
 	const chosen: unknown = item.parameter('extent', '');
-	if (chosen === AMOUNT) return { ...amountOf(item), ...reasonOf(item) };
-	if (chosen === EVERYTHING) return reasonOf(item);
-	if (chosen !== FIELDS) throw nothingSaid(EXTENT);
+	if (chosen === 'amount') return { ...amountOf(item), ...reasonOf(item) };
+	if (chosen === 'platform') return reasonOf(item);
+	if (chosen !== 'fields') throw nothingSaid(EXTENT);
 	const { field, body } = enteredFields(item);
 	if (Object.keys(body).length === 0) throw nothingSaid(field);
 	checkDecimals(field, item);

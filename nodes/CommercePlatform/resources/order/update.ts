@@ -1,28 +1,23 @@
 import { text } from '../../../shared/values/readers';
-import type { RecordOperation } from '../../engine/operation';
+import type { EachOperation } from '../../engine/operation';
+import { textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { updateFields } from '../../fields/update';
-import { currentOrder, ifNotAllowed } from './ifNotAllowed';
-import { orderByNumber, orderId } from './orderId';
+import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 
 const merchantNote = bodyField(
-	{
-		displayName: 'Merchant Note',
-		name: 'merchant_note',
-		type: 'string',
+	textField('Merchant Note', 'merchant_note', 'Internal note on the order', {
 		typeOptions: { rows: 3 },
-		default: '',
-		placeholder: 'e.g. Gift wrap, please',
-		description: 'Internal note on the order',
-	},
+		example: 'Gift wrap, please',
+	}),
 	text,
 );
 
-export const update: RecordOperation = {
-	kind: 'record',
+export const update: EachOperation = {
+	kind: 'each',
 	scope: 'orders.write',
 	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
 	option: {
@@ -32,8 +27,7 @@ export const update: RecordOperation = {
 		description: 'Change an order, e.g. its merchant note',
 		routing: { request: { method: 'PATCH', url: '/orders/{orderId}' } },
 	},
-	prepare: orderByNumber,
-	recover: currentOrder,
+	run: async (call) => await changeOrder(call, await orderByNumber(call)),
 	fields: [
 		orderId,
 		...updateFields(

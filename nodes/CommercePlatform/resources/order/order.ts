@@ -1,0 +1,113 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { recordOf } from '../../../shared/api/answer';
+import type { PlatformRequest } from '../../../shared/api/request';
+import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
+import { InputError, PlatformError, settled } from '../../../shared/errors/errors';
+import { describe } from '../../../shared/values/readers';
+import { lookUpKey } from '../../engine/lookUp';
+import type { NaturalKey } from '../../engine/naturalKey';
+import type { Call } from '../../engine/operation';
+import { choice, locator } from '../../fields/build';
+import { plainNumber, plainNumbersOf } from '../../model/orderNames';
+
+/** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
+const MAX_PAGES = 40;
+
+const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
+
+/** The order that an operation works on. */
+export const orderId = locator(
+	{
+		displayName: 'Order',
+		name: 'orderId',
+		what: 'an order',
+		search: 'searchOrders',
+		example: 'ord_1001',
+	},
+	[
+		{
+			displayName: 'By Number',
+			name: 'number',
+			placeholder: 'e.g. 1041',
+			hint: 'With or without “#”. It is looked up first: one more request, or up to 40 a run where the platform’s search does not find numbers.',
+		},
+	],
+);
+
+/** Orders by their number, with or without “#”. */
+export const NUMBER: NaturalKey = {
+	path: '/orders',
+	records: 'orders',
+	keys: 'order numbers',
+	maxPages: MAX_PAGES,
+	plain: plainNumber,
+	keysOf: plainNumbersOf,
+};
+
+/** Looks up the order that is named by its number. */
+export const orderByNumber = lookUpKey({
+	parameter: 'orderId',
+	mode: 'number',
+	field: 'Order',
+	key: NUMBER,
+});
+
+/** What to do when the order's state forbids it (API document, "States and transitions"). */
+export const ifNotAllowed = choice(
+	'If Not Allowed in This State',
+	'ifNotAllowed',
+	{
+		returnCurrent: [
+			'Return Current Order',
+			'Get the order as it is and continue, with one more request; it carries “transitionSkipped”',
+		],
+		stop: ['Stop', 'Fail with an error'],
+	},
+	'What to do when the order’s state does not allow the change; for Fulfill also when nothing is left to send',
+	{ default: 'stop' },
+);
+
+/** Whether the user wants the order as it is in place of an error. */
+export const returnsCurrent = ({ item }: Call): boolean =>
+	(item.parameter('options', {}) as IDataObject).ifNotAllowed === 'returnCurrent';
+
+/** An order that was left as it is. */
+export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });
+
+/**
+ * Sends a change of an order. Where its state does not allow it, gives the order as it is, if the user wants that (API
+ * document, "Errors", rule 2); not after a lost answer, since the state may come of this very change.
+ *
+ * @throws InputError, PlatformError
+ */
+export async function changeOrder(call: Call, request: PlatformRequest): Promise<IDataObject> {
+	const changed = await settled(call.record(request));
+	if (changed.status === 'fulfilled') return changed.value;
+	const error: unknown = changed.reason;
+	if (!returnsCurrent(call) || !isNotAllowed(error)) throw error;
+	return skipped(await readOrder(call, request));
+}
+
+function isNotAllowed(error: unknown): boolean {
+	if (!(error instanceof PlatformError) || error.details.mayBeApplied === true) return false;
+	const { details } = error;
+	return documentedCode(details.code) === NOT_ALLOWED || isKindOf409(NOT_ALLOWED, details);
+}
+
+/**
+ * Reads the order that a request is about.
+ *
+ * @throws InputError where another one is answered
+ */
+export async function readOrder(call: Call, { pathParams }: PlatformRequest): Promise<IDataObject> {
+	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
+	const order = recordOf(answer.body) ?? {};
+	const wanted = String(pathParams?.orderId).trim();
+	if (order.id === wanted) return order;
+	throw new InputError(
+		'Order',
+		`“${wanted}” was answered with another order`,
+		`Nothing was sent. The answer holds ${describe(order.id)} as its ID.`,
+	);
+}
