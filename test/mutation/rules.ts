@@ -39,8 +39,8 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/paginate*'],
 	},
 	keys: {
-		files: ['nodes/CommercePlatform/engine/idempotencyKey.ts'],
-		tests: ['CommercePlatform/engine/idempotencyKey*'],
+		files: ['nodes/CommercePlatform/run/keys.ts'],
+		tests: ['CommercePlatform/engine/idempotencyKey*', 'CommercePlatform/engine/writes*'],
 	},
 	exactJson: {
 		files: ['nodes/shared/values/json.ts'],

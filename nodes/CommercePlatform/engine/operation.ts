@@ -186,6 +186,8 @@ export interface Call extends PlannedItem {
 	 * @throws InputError, PlatformError, CancelledError
 	 */
 	record(request: PlatformRequest): Promise<IDataObject>;
+	/** The item's own write of an earlier try that may have been applied (Retry On Fail): sent again, it stays as it was. */
+	readonly unsettled?: PlatformRequest;
 	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */
 	lock(path: string): Promise<void>;
 	readonly client: PlatformClient;

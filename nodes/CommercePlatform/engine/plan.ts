@@ -17,7 +17,6 @@ import {
 	text,
 	wholeNumber,
 } from '../../shared/values/readers';
-import { checkIdempotencyKey } from './idempotencyKey';
 import type { Item } from '../fields/field';
 import { checkChoices, flagParameter } from '../run/choices';
 import type { Operation, PlannedItem } from './operation';
@@ -69,7 +68,7 @@ export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
 	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
-	const request = withOptions(run, described, options);
+	const request = withOptions(run, item, described, options);
 	// A run of all items has requests of its own.
 	if (operation.kind !== 'all') checkRequest(request);
 	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
@@ -102,7 +101,12 @@ function isNewestFirst(
 	return list.startCursor === undefined && list.output !== 'pages';
 }
 
-function withOptions(run: Run, described: PlatformRequest, options: IDataObject): PlatformRequest {
+function withOptions(
+	run: Run,
+	{ itemIndex }: Item,
+	described: PlatformRequest,
+	options: IDataObject,
+): PlatformRequest {
 	const request = { ...described, headers: { ...described.headers } };
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
@@ -112,9 +116,7 @@ function withOptions(run: Run, described: PlatformRequest, options: IDataObject)
 	if (request.method === 'GET' || run.operation.kind === 'all') return request;
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
 	if (ownKey === undefined) return request;
-	const idempotencyKey = checkIdempotencyKey(ownKey);
-	run.writes.checkOwnKey(idempotencyKey, request, 'planned');
-	return { ...request, idempotencyKey };
+	return { ...request, idempotencyKey: run.writes.ownKey(itemIndex, ownKey) };
 }
 
 const INEXACT =

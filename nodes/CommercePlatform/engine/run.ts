@@ -7,7 +7,7 @@ import type { Item } from '../fields/field';
 import type { Operation, Resource } from './operation';
 import { proxyOf } from './proxy';
 import { Report } from './report';
-import { Writes } from './writes';
+import { Writes } from '../run/keys';
 
 /** What all items of a run have in common. */
 export interface Run {

@@ -2,7 +2,7 @@ import { readable } from '../../shared/values/json';
 import { settled } from '../../shared/errors/errors';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldItem } from './heldItem';
-import { requestDigest } from './idempotencyKey';
+import { requestDigest } from '../run/keys';
 import type { Item } from '../fields/field';
 import type { BatchOperation, Items } from './operation';
 import { pairedWith } from './pairedWith';

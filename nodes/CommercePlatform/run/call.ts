@@ -32,10 +32,14 @@ export function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall 
 	const { client } = run;
 	const { item, request, fields } = plan;
 	const of: Omit<ItemCall, 'call'> & { call?: Call } = { reads: 0 };
+	const transport = async (one: PlatformRequest) => await client.request(one);
 	const send: Call['send'] = async (one, step) => {
-		if (plan.dryRun && one.method !== 'GET') throw new WouldWrite(one);
+		const isWrite = one.method !== 'GET';
+		if (plan.dryRun && isWrite) throw new WouldWrite(one);
 		of.reads++;
-		const response = await client.request(keyed(run, plan, one, step));
+		const response = await (isWrite
+			? run.writes.send(item.itemIndex, ownKeyFor(one, step), step ?? '', transport)
+			: transport(one));
 		if (step === undefined || response.body !== undefined) of.answer = response;
 		return response;
 	};
@@ -44,6 +48,7 @@ export function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall 
 		request,
 		fields,
 		client,
+		unsettled: run.isWrite ? run.writes.unsettled(item.itemIndex) : undefined,
 		send,
 		record: async (one) => recordOf(one, await send(one), client.host),
 		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
@@ -53,14 +58,8 @@ export function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall 
 }
 
 /** A key of the user's stands for the item's one write, not for what is sent beside it. */
-function keyed(run: Run, { item }: ItemPlan, request: PlatformRequest, step?: string) {
-	if (request.method === 'GET') return request;
-	if (step !== undefined)
-		return run.writes.keyed(item.itemIndex, { ...request, idempotencyKey: undefined }, step);
-	const { idempotencyKey: ownKey } = request;
-	if (ownKey !== undefined) run.writes.checkOwnKey(ownKey, request, 'sent');
-	return run.writes.keyed(item.itemIndex, request);
-}
+const ownKeyFor = (request: PlatformRequest, step?: string): PlatformRequest =>
+	step === undefined ? request : { ...request, idempotencyKey: undefined };
 
 /**
  * The record that an answer gives. A write that was answered with success is done, also where the answer says no

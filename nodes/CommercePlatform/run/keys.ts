@@ -1,0 +1,265 @@
+import { createHash, randomUUID } from 'node:crypto';
+
+import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { checkHeaderValue } from '../../shared/api/http';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import { stringifyExactly } from '../../shared/values/json';
+import type { Items } from '../engine/operation';
+
+/** What makes a write one and the same write. */
+export interface WriteIdentity {
+	workflowId: string;
+	nodeId: string;
+	executionId: string;
+	runIndex: number;
+	itemIndex: number;
+	/** e.g. `order.cancel` */
+	operation: string;
+	/** Tells the requests of one operation apart where it sends several. */
+	step?: string;
+}
+
+/** The parts of a request that say what is written. */
+export type WrittenRequest = Pick<PlatformRequest, 'method' | 'path' | 'pathParams' | 'body'>;
+
+/**
+ * The Idempotency-Key of a write (API document, "Conventions"): the same for every attempt, also when n8n
+ * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else. It
+ * covers the request as well, because execution ids repeat where a database is restored or copied.
+ *
+ * @param request its method, path and body count; left out where the step says already what is written
+ * @returns 43 printable characters
+ */
+export function idempotencyKeyOf(identity: WriteIdentity, request?: WrittenRequest): string {
+	const parts = [
+		identity.workflowId,
+		identity.nodeId,
+		identity.executionId,
+		identity.runIndex,
+		identity.itemIndex,
+		identity.operation,
+		identity.step ?? '',
+		request === undefined ? '' : requestDigest(request),
+	];
+	return digest(JSON.stringify(parts));
+}
+
+/**
+ * Tells two writes apart: the same for the same method, path and body, whatever the order of the keys in
+ * `pathParams`.
+ *
+ * @returns 43 printable characters
+ */
+export function requestDigest({ method, path, pathParams, body }: WrittenRequest): string {
+	const ids = Object.entries(pathParams ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+	return digest(stringifyExactly([method, path, ids, body ?? null]));
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+type Context = Pick<
+	IExecuteFunctions | IExecuteSingleFunctions,
+	'getContext' | 'getExecutionId' | 'getNode' | 'getWorkflow' | 'getWorkflowDataProxy'
+>;
+
+/** What is known of an item's writes. */
+interface ItemWrites {
+	/** Those that were done or may have been, by the step of their operation. */
+	sent?: Map<string, PlatformRequest>;
+	/** Whether one may have been done although no answer says so. */
+	isUnclear?: boolean;
+	/** How often a write of several items was refused. */
+	refusals?: number;
+	/** What they led to. */
+	result?: Items;
+}
+
+/** What is kept of a run of a node. */
+interface RunWrites {
+	byItem: Map<number, ItemWrites>;
+	/** The item that each of the user's own keys stands for. */
+	ownKeys: Map<string, number>;
+}
+
+/**
+ * By execution, which n8n shows by one object for a node, and by run. It outlives n8n's Retry On Fail, which runs the
+ * node again; it is kept as long as the execution is in this process, and nothing of it is stored.
+ */
+const kept = new WeakMap<object, Map<number, RunWrites>>();
+
+/**
+ * Gives the writes of a run their Idempotency-Keys, and knows what earlier tries of the node led to (Retry On Fail).
+ * AI tools have no earlier tries: agents and MCP clients call a tool any number of times in one execution and run, or
+ * in none, and each call means something new.
+ */
+export class Writes {
+	private readonly byItem: Map<number, ItemWrites>;
+	private readonly ownKeys: Map<string, number>;
+	private readonly mayRunAgain: boolean;
+	private readonly identity: Omit<WriteIdentity, 'itemIndex' | 'step'>;
+
+	/**
+	 * @param operation e.g. `order.update`
+	 * @param firstIndex of the run's first item
+	 */
+	constructor(context: Context, operation: string, firstIndex: number) {
+		const node = context.getNode();
+		// Outside any execution n8n has no ID, whatever its type says.
+		const executionId: string | undefined = node.type.endsWith('Tool')
+			? undefined
+			: context.getExecutionId();
+		const runIndex = context.getWorkflowDataProxy(firstIndex).$runIndex as number;
+		this.identity = {
+			workflowId: context.getWorkflow().id ?? '',
+			nodeId: node.id,
+			executionId: executionId ?? randomUUID(),
+			runIndex,
+			operation,
+		};
+		const run = executionId === undefined ? newRun() : runOf(context.getContext('node'), runIndex);
+		this.mayRunAgain = node.retryOnFail === true;
+		this.byItem = this.mayRunAgain ? run.byItem : newRun().byItem;
+		this.ownKeys = run.ownKeys;
+	}
+
+	/**
+	 * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked
+	 * for again: what it led to is known. It may not even be possible again, as with a record named by a handle
+	 * that was changed.
+	 */
+	known(itemIndex: number): Items | undefined {
+		return this.byItem.get(itemIndex)?.result;
+	}
+
+	/** An item's result is known, so its writes are not needed any more. */
+	done(itemIndex: number, items: Items): void {
+		if (this.mayRunAgain) this.byItem.set(itemIndex, { result: items });
+		else this.byItem.delete(itemIndex);
+	}
+
+	/**
+	 * An item's own write of an earlier try that may have been applied: it is sent again as it was, whatever the
+	 * item's expressions and the platform's records give now.
+	 */
+	unsettled(itemIndex: number): PlatformRequest | undefined {
+		const { isUnclear, sent } = this.byItem.get(itemIndex) ?? {};
+		return isUnclear === true ? sent?.get('') : undefined;
+	}
+
+	/**
+	 * Sends an item's write with its key. Where an earlier try of it may have been applied (Retry On Fail), it is the
+	 * same write again, with the same key and body; after a definite refusal it is the write as it is given now.
+	 *
+	 * @param step tells the writes of an operation apart where it sends several; empty for the item's own
+	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 */
+	async send(
+		itemIndex: number,
+		request: PlatformRequest,
+		step: string,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+	): Promise<PlatformResponse> {
+		const sent = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
+		const before = sent.get(step);
+		const { idempotencyKey = this.keyOf(itemIndex, request, step) } = request;
+		const keyed = before ?? { ...request, idempotencyKey };
+		sent.set(step, keyed);
+		const answer = await settled(send(keyed));
+		if (answer.status === 'fulfilled') return answer.value;
+		const error = this.afterFailure([itemIndex], answer.reason, before !== undefined);
+		if (isDefinite(error)) sent.delete(step);
+		throw error;
+	}
+
+	/**
+	 * What a failure says of some items' write: after a lost answer every refusal may be of what was done, and so may
+	 * a 409 under a key that was used before.
+	 */
+	afterFailure(itemIndexes: readonly number[], error: unknown, isRepeated = false): unknown {
+		if (!(error instanceof PlatformError)) return error;
+		const { details } = error;
+		if (details.mayBeApplied === true || (isRepeated && details.status === 409))
+			this.unclear(itemIndexes);
+		if (details.mayBeApplied === true || !itemIndexes.some((at) => this.isUnclear(at)))
+			return error;
+		return new PlatformError(error.problem, error.request, { ...details, mayBeApplied: true });
+	}
+
+	/** It is not known whether these items' write was done. */
+	unclear(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) this.of(index).isUnclear = true;
+	}
+
+	private isUnclear(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.isUnclear ?? false;
+	}
+
+	/**
+	 * Takes a key of the user's for an item: two items are two wishes, also where they say the same.
+	 *
+	 * @throws InputError unless it is 1..255 printable ASCII characters, or where another item has it
+	 */
+	ownKey(itemIndex: number, entered: string): string {
+		const key = checkHeaderValue('Idempotency Key', entered, 255);
+		const other = this.ownKeys.get(key) ?? itemIndex;
+		this.ownKeys.set(key, other);
+		if (other === itemIndex) return key;
+		throw new InputError(
+			'Idempotency Key',
+			`“${key}” stands for two items of this run`,
+			'The second was not sent. Use an expression that gives each item a key of its own.',
+		);
+	}
+
+	/**
+	 * The Idempotency-Key of a write of several items. It is another one after each refusal of any of them.
+	 *
+	 * @param content makes a key of its own for every body
+	 */
+	keyOfItems(itemIndexes: readonly number[], content: string): string {
+		const refused = itemIndexes.reduce(
+			(sum, index) => sum + (this.byItem.get(index)?.refusals ?? 0),
+			0,
+		);
+		return idempotencyKeyOf({
+			...this.identity,
+			itemIndex: itemIndexes[0],
+			step: `${itemIndexes.join(' ')} ${content}${refused === 0 ? '' : ` ${refused}`}`,
+		});
+	}
+
+	/** The platform has answered that it did not do these items' write. */
+	refused(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) {
+			const item = this.of(index);
+			item.refusals = (item.refusals ?? 0) + 1;
+		}
+	}
+
+	private of(itemIndex: number): ItemWrites {
+		const item = this.byItem.get(itemIndex) ?? {};
+		this.byItem.set(itemIndex, item);
+		return item;
+	}
+
+	private keyOf(itemIndex: number, request: PlatformRequest, step: string): string {
+		return idempotencyKeyOf({ ...this.identity, itemIndex, step }, request);
+	}
+}
+
+/** Whether a write that failed was surely not done. */
+const isDefinite = (error: unknown): boolean =>
+	error instanceof InputError ||
+	(error instanceof PlatformError && error.details.mayBeApplied !== true);
+
+const newRun = (): RunWrites => ({ byItem: new Map(), ownKeys: new Map() });
+
+function runOf(execution: object, runIndex: number): RunWrites {
+	const runs = kept.get(execution) ?? new Map<number, RunWrites>();
+	kept.set(execution, runs);
+	const run = runs.get(runIndex) ?? newRun();
+	runs.set(runIndex, run);
+	return run;
+}
