@@ -5,6 +5,7 @@ import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-
 import type { Operation } from '../../../nodes/CommercePlatform/engine/operation';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { byId } from '../../support/parameters';
+import { firstCaseOf } from '../operations/cases';
 
 /** One field of one operation that takes an expression. */
 export interface HostileField {
@@ -18,49 +19,7 @@ export interface HostileField {
 	labels: string[];
 	/** Parameters with which the field counts and everything else is right. */
 	parameters: IDataObject;
-	/** Of the node, where the field is not one of new nodes. */
 }
-
-const rows = { field: [{ name: 'a', type: 'string', value: 'x' }] };
-const items = { item: [{ line_item_id: 'li_1', quantity: 1 }] };
-
-/** Items of a batch that are to go out by themselves have different SKUs. */
-export const OWN_SKU = '={{ $json.own }}';
-
-/** What each operation needs at least. */
-const LEAST: Record<string, IDataObject> = {
-	'category.create': { fields: rows },
-	'customer.create': { fields: rows },
-	'customer.update': { fields: rows },
-	'inventory.adjust': { sku: 'A', locationId: 'sloc_1', delta: 1 },
-	'inventory.set': {
-		sku: 'A',
-		locationId: 'sloc_1',
-		quantity: 1,
-		updatedAt: '2030-01-01T00:00:00Z',
-	},
-	'order.fulfill': { specifyItems: 'defineBelow', items },
-	// An amount beside the row that is tried, since without one nothing is refunded.
-	'order.refund': {
-		extent: 'platform',
-		fields: {
-			field: [
-				{},
-				{ name: 'amount', type: 'number', value: '1' },
-				{ name: 'currency', type: 'string', value: 'EUR' },
-			],
-		},
-	},
-	'order.update': { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
-	'product.create': { title: 'T' },
-	'product.importCatalog': { sku: OWN_SKU },
-	'product.setPrices': { sku: 'A', amount: '1', currency: 'EUR' },
-	'product.update': { updateFields: { handle: 'h' }, writeVariants: 'replace' },
-	// With something to write, so that Only If Changed does not leave it out.
-	'product.upsert': { sku: OWN_SKU, title: 'T' },
-	'webhook.create': { url: 'https://least.example/x', events: ['order.paid'] },
-	'webhook.update': { updateFields: { events: ['order.paid'] } },
-};
 
 /** Values of fields that stand beside the one that is tried. */
 const BESIDE: Record<string, unknown> = {
@@ -87,7 +46,7 @@ function fieldsOf(name: string, operation: Operation): HostileField[] {
 	const locators = operation.fields.filter(({ type }) => type === 'resourceLocator');
 	const least = {
 		...Object.fromEntries(locators.map((locator) => [locator.name, byId('rec_1')])),
-		...LEAST[name],
+		...firstCaseOf(name)?.least,
 		simplify: false,
 	};
 	return operation.fields.filter(isEntered).flatMap((top) => {

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Dialect } from '../../../platform/dialects/dialect';
+import type { DialectShop } from '../../dialects/dialectShop';
+import type { Mistake } from '../mistakes/mistake';
 import type { Fixtures } from '../shop';
 
 /** One operation as a user would set it up, what must be on the wire, and what must come out. */
@@ -19,6 +22,22 @@ export interface Case {
 	item?(fixtures: Fixtures): IDataObject;
 	/** Output items; 1 if absent. */
 	count?: number;
+	/** Of the first case of an operation: what an item holds however the platform reads the open sentences. */
+	gives?: Check;
+	/** Of a write: what it changes on the platform. A later case without it changes what the first one does. */
+	changes?: Change;
+	/** Of the first case: what the operation needs at least, where that is more than a record. */
+	least?: IDataObject;
+	/** Ways to fill it wrongly that are its own; what can be wrong with any operation is tried without it. */
+	mistakes?: Array<Omit<Mistake, 'operation'>>;
+}
+
+export type Check = (item: IDataObject, fixtures: Fixtures, dialect: Dialect) => void;
+
+export interface Change {
+	/** Of the platform after the operation. */
+	effect: (shop: DialectShop, fixtures: Fixtures) => Promise<unknown>;
+	becomes: unknown;
 }
 
 /** Every common filter of a list, as the editor holds it, and what it must become. */

@@ -1,5 +1,6 @@
 import { byId } from '../../../support/parameters';
 import type { Case } from './case';
+import { count, done, identified, prefixed, rows } from './expected';
 
 export const customerCases: Case[] = [
 	{
@@ -9,12 +10,14 @@ export const customerCases: Case[] = [
 		query: () => ({ updated_since: '2020-01-01T00:00:00.000Z', limit: '250' }),
 		item: () => ({ id: expect.stringMatching(/^cust_/) }),
 		count: 8,
+		gives: prefixed('cust'),
 	},
 	{
 		operation: 'customer.get',
 		parameters: ({ customer }) => ({ customerId: byId(customer), simplify: false }),
 		routes: ['GET /customers/{id}'],
 		item: ({ customer }) => ({ id: customer, address: expect.anything() }),
+		gives: identified(({ customer }) => customer),
 	},
 	{
 		operation: 'customer.create',
@@ -25,6 +28,9 @@ export const customerCases: Case[] = [
 		routes: ['POST /customers'],
 		body: () => ({ email: 'ada@customer.example', address: { city: 'Bergen' } }),
 		item: () => ({ email: 'ada@customer.example', accepts_email_marketing: false }),
+		gives: done(prefixed('cust')),
+		changes: { effect: count('customers'), becomes: 9 },
+		least: { fields: rows },
 	},
 	{
 		operation: 'customer.update',
@@ -36,5 +42,11 @@ export const customerCases: Case[] = [
 		routes: ['PATCH /customers/{id}'],
 		body: () => ({ phone: null }),
 		item: ({ customer }) => ({ id: customer, phone: null }),
+		gives: done(identified(({ customer }) => customer)),
+		changes: {
+			effect: async (shop, { customer }) => (await shop.record('customers', customer)).phone,
+			becomes: null,
+		},
+		least: { fields: rows },
 	},
 ];

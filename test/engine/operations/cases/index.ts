@@ -17,3 +17,7 @@ export const CASES: Case[] = [
 	...productCases,
 	...webhookCases,
 ];
+
+/** The first case of an operation, which says what is true of all of them. */
+export const firstCaseOf = (operation: string): Case | undefined =>
+	CASES.find((one) => one.operation === operation);

@@ -1,4 +1,5 @@
 import type { Case } from './case';
+import { done, levelOf } from './expected';
 
 export const inventoryCases: Case[] = [
 	{
@@ -7,6 +8,8 @@ export const inventoryCases: Case[] = [
 		routes: ['GET /inventory/levels'],
 		query: ({ sku }) => ({ sku, location_id: 'sloc_main', limit: '250' }),
 		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
+		gives: (item, { sku }) =>
+			expect(item).toMatchObject({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
 	{
 		operation: 'inventory.set',
@@ -26,6 +29,14 @@ export const inventoryCases: Case[] = [
 		}),
 		headers: { 'if-match': '*' },
 		item: ({ sku }) => ({ sku, quantity: 7 }),
+		gives: done((item, { sku }) => expect(item).toMatchObject({ sku, quantity: 7 })),
+		changes: { effect: levelOf, becomes: expect.objectContaining({ quantity: 7 }) },
+		least: {
+			sku: 'A',
+			locationId: 'sloc_1',
+			quantity: 1,
+			updatedAt: '2030-01-01T00:00:00Z',
+		},
 	},
 	{
 		operation: 'inventory.adjust',
@@ -33,5 +44,8 @@ export const inventoryCases: Case[] = [
 		routes: ['POST /inventory/levels/adjust'],
 		body: ({ sku }) => ({ sku, location_id: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		item: ({ sku }) => ({ sku, quantity: expect.any(Number) }),
+		gives: done((item, { sku }) => expect(item).toMatchObject({ sku })),
+		changes: { effect: levelOf, becomes: expect.objectContaining({ version: 2 }) },
+		least: { sku: 'A', locationId: 'sloc_1', delta: 1 },
 	},
 ];

@@ -1,5 +1,6 @@
 import { byId } from '../../../support/parameters';
 import { LIST_FILTERS, LIST_QUERY, type Case } from './case';
+import { done, holds, identified, items, orderOf, refundOf, sentOf } from './expected';
 
 export const orderCases: Case[] = [
 	{
@@ -13,12 +14,15 @@ export const orderCases: Case[] = [
 		query: () => ({ ...LIST_QUERY, status: 'paid', limit: '3' }),
 		item: () => ({ status: 'paid', total: { decimal: expect.any(Number) } }),
 		count: 3,
+		gives: (item) =>
+			expect(item).toMatchObject({ status: 'paid', total: { decimal: expect.any(Number) } }),
 	},
 	{
 		operation: 'order.get',
 		parameters: ({ order }) => ({ orderId: byId(order), simplify: true }),
 		routes: ['GET /orders/{id}'],
 		item: ({ order }) => ({ id: order, line_items: expect.any(Array) }),
+		gives: holds(({ lineItem }) => lineItem),
 	},
 	{
 		operation: 'order.update',
@@ -33,6 +37,12 @@ export const orderCases: Case[] = [
 		routes: ['PATCH /orders/{id}'],
 		body: () => ({ merchant_note: 'Gift wrap', priority: 2, tags: ['vip'] }),
 		item: ({ order }) => ({ id: order, merchant_note: 'Gift wrap', priority: 2 }),
+		gives: done(identified(({ order }) => order)),
+		changes: {
+			effect: orderOf,
+			becomes: expect.objectContaining({ merchant_note: 'Gift wrap', priority: 2, tags: ['vip'] }),
+		},
+		least: { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	},
 	{
 		operation: 'order.cancel',
@@ -44,6 +54,10 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/cancel'],
 		body: () => ({ reason: 'Customer asked' }),
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
+		gives: done((item, { order }) =>
+			expect(item).toMatchObject({ id: order, status: 'cancelled' }),
+		),
+		changes: { effect: orderOf, becomes: expect.objectContaining({ status: 'cancelled' }) },
 	},
 	{
 		operation: 'order.fulfill',
@@ -61,6 +75,9 @@ export const orderCases: Case[] = [
 			items: [{ line_item_id: lineItem, quantity: 1 }],
 		}),
 		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+		gives: done(holds(({ order }) => order)),
+		changes: { effect: sentOf, becomes: expect.objectContaining({ fulfilled_quantity: 1 }) },
+		least: { specifyItems: 'defineBelow', items },
 	},
 	{
 		operation: 'order.fulfill',
@@ -85,6 +102,10 @@ export const orderCases: Case[] = [
 		routes: ['GET /orders/{id}', 'POST /orders/{id}/fulfillments'],
 		body: () => ({ carrier: 'dhl', items: expect.arrayContaining([]) as unknown }),
 		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+		changes: {
+			effect: sentOf,
+			becomes: expect.objectContaining({ open_quantity: 0 }),
+		},
 	},
 	{
 		operation: 'order.fulfill',
@@ -97,6 +118,14 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/fulfillments'],
 		body: () => ({ carrier: 'dhl' }),
 		item: ({ order }) => ({ order_id: order, carrier: 'dhl' }),
+		changes: {
+			effect: async (shop, fixtures) => {
+				const { fulfilled_quantity, open_quantity } = await sentOf(shop, fixtures);
+				const sendsNothing = shop.dialect.fulfillmentWithoutItems === 'nothing';
+				return sendsNothing ? fulfilled_quantity : open_quantity;
+			},
+			becomes: 0,
+		},
 	},
 	{
 		operation: 'order.refund',
@@ -110,6 +139,19 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/refunds'],
 		body: () => ({ amount: 100, currency: 'USD' }),
 		item: ({ order }) => ({ order_id: order, amount: 100, decimal: expect.any(String) }),
+		gives: done(holds(({ order }) => order)),
+		changes: { effect: refundOf, becomes: 100 },
+		// An amount beside the row that is tried, since without one nothing is refunded.
+		least: {
+			extent: 'platform',
+			fields: {
+				field: [
+					{},
+					{ name: 'amount', type: 'number', value: '1' },
+					{ name: 'currency', type: 'string', value: 'EUR' },
+				],
+			},
+		},
 	},
 	{
 		operation: 'order.refund',
@@ -124,6 +166,7 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/refunds'],
 		body: () => ({ amount: 150, currency: 'USD', reason: 'Damaged' }),
 		item: ({ order }) => ({ order_id: order, amount: 150 }),
+		changes: { effect: refundOf, becomes: 150 },
 	},
 	{
 		operation: 'order.refund',
@@ -138,6 +181,7 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/refunds'],
 		body: () => ({ amount: 150, currency: 'USD' }),
 		item: ({ order }) => ({ order_id: order, amount: 150 }),
+		changes: { effect: refundOf, becomes: 150 },
 	},
 	{
 		operation: 'order.refund',
@@ -146,5 +190,6 @@ export const orderCases: Case[] = [
 		routes: ['POST /orders/{id}/refunds'],
 		body: () => ({}),
 		item: ({ order }) => ({ order_id: order }),
+		changes: { effect: refundOf, becomes: 'all' },
 	},
 ];

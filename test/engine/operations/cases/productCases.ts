@@ -1,5 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { byId } from '../../../support/parameters';
 import { LIST_FILTERS, LIST_QUERY, type Case } from './case';
+import {
+	OWN_SKU,
+	done,
+	holds,
+	identified,
+	imported,
+	prefixed,
+	titled,
+	variantSkus,
+} from './expected';
 
 const PRICES = {
 	price: [
@@ -28,6 +40,7 @@ export const productCases: Case[] = [
 		routes: ['GET /products'],
 		query: ({ sku }) => ({ ...LIST_QUERY, status: 'published', q: sku, sku, limit: '250' }),
 		item: () => ({ id: expect.stringMatching(/^prod_/), status: 'published' }),
+		gives: prefixed('prod'),
 	},
 	{
 		operation: 'product.get',
@@ -37,6 +50,7 @@ export const productCases: Case[] = [
 		}),
 		routes: ['GET /products/{id}'],
 		item: ({ product }) => ({ id: product }),
+		gives: identified(({ product }) => product),
 	},
 	{
 		operation: 'product.get',
@@ -89,6 +103,9 @@ export const productCases: Case[] = [
 				{ sku: 'LS-L', prices: [{ amount: 2100, decimal: '21.00' }] },
 			],
 		}),
+		gives: done(prefixed('prod')),
+		changes: { effect: titled('Linen shirt'), becomes: ['Linen shirt'] },
+		least: { title: 'T' },
 	},
 	{
 		operation: 'product.create',
@@ -106,6 +123,10 @@ export const productCases: Case[] = [
 			variants: [{ sku: 'MUG', prices: [{ amount: 1250, currency: 'KWD' }] }],
 		}),
 		item: () => ({ title: 'Mug' }),
+		changes: {
+			effect: imported('MUG'),
+			becomes: ['Mug'],
+		},
 	},
 	{
 		operation: 'product.update',
@@ -117,6 +138,12 @@ export const productCases: Case[] = [
 		routes: ['PATCH /products/{id}'],
 		body: () => ({ title: 'New title', description: '' }),
 		item: ({ product }) => ({ id: product, title: 'New title', description: '' }),
+		gives: done(identified(({ product }) => product)),
+		changes: {
+			effect: async (shop, { product }) => await shop.record('products', product),
+			becomes: expect.objectContaining({ title: 'New title', description: '' }),
+		},
+		least: { updateFields: { handle: 'h' }, writeVariants: 'replace' },
 	},
 	{
 		operation: 'product.update',
@@ -127,6 +154,10 @@ export const productCases: Case[] = [
 		}),
 		routes: ['GET /products/{id}', 'PATCH /products/{id}'],
 		item: ({ product }) => ({ id: product }),
+		changes: {
+			effect: variantSkus,
+			becomes: expect.arrayContaining(['NEW-V', expect.stringMatching(/-1$/)]),
+		},
 	},
 	{
 		operation: 'product.update',
@@ -139,12 +170,26 @@ export const productCases: Case[] = [
 		routes: ['PATCH /products/{id}'],
 		body: () => ({ variants: [WRITTEN_VARIANT] }),
 		item: ({ product }) => ({ id: product, variants: [WRITTEN_VARIANT] }),
+		changes: {
+			effect: variantSkus,
+			becomes: ['NEW-V'],
+		},
 	},
 	{
 		operation: 'product.setPrices',
 		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
 		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
+		gives: (item, { sku }) => expect(item).toMatchObject({ sku, amount: 1234, currency: 'USD' }),
+		changes: {
+			effect: async (shop, { sku }) => {
+				const [product] = await shop.plainList(`/products?sku=${sku}`);
+				const variants = product.variants as Array<{ sku: string; prices: IDataObject[] }>;
+				return variants.find((one) => one.sku === sku)?.prices;
+			},
+			becomes: expect.arrayContaining([{ amount: 1234, currency: 'USD' }]),
+		},
+		least: { sku: 'A', amount: '1', currency: 'EUR' },
 	},
 	{
 		operation: 'product.upsert',
@@ -162,6 +207,10 @@ export const productCases: Case[] = [
 			],
 		}),
 		item: () => ({ title: 'Renamed', status: 'published' }),
+		gives: (item) => expect(item).toBeDefined(),
+		changes: { effect: titled('Renamed'), becomes: ['Renamed'] },
+		// With something to write, so that Only If Changed does not leave it out.
+		least: { sku: OWN_SKU, title: 'T' },
 	},
 	{
 		operation: 'product.upsert',
@@ -178,6 +227,7 @@ export const productCases: Case[] = [
 			],
 		}),
 		item: () => ({ title: 'Mug', variants: [{ sku: 'MUG' }] }),
+		changes: { effect: imported('MUG'), becomes: ['Mug'] },
 	},
 	{
 		operation: 'product.importCatalog',
@@ -185,6 +235,9 @@ export const productCases: Case[] = [
 		routes: ['POST /jobs/catalog-import'],
 		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] }),
 		item: () => ({ id: expect.stringMatching(/^job_/), total: 1 }),
+		gives: holds(() => 'job_'),
+		changes: { effect: imported('NEW-1'), becomes: ['New'] },
+		least: { sku: OWN_SKU },
 	},
 	{
 		operation: 'product.importCatalog',
@@ -196,11 +249,17 @@ export const productCases: Case[] = [
 		routes: ['POST /jobs/catalog-import'],
 		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-2', title: 'New' }] }),
 		item: () => ({ id: expect.stringMatching(/^job_/), total: 1 }),
+		changes: { effect: imported('NEW-2'), becomes: ['New'] },
 	},
 	{
 		operation: 'product.delete',
 		parameters: ({ product }) => ({ productId: byId(product) }),
 		routes: ['DELETE /products/{id}'],
 		item: ({ product }) => ({ deleted: true, id: product }),
+		gives: (item, { product }) => expect(item).toMatchObject({ deleted: true, id: product }),
+		changes: {
+			effect: async (shop, { product }) => await shop.record('products', product),
+			becomes: {},
+		},
 	},
 ];

@@ -1,4 +1,5 @@
 import { LIST_FILTERS, LIST_QUERY, type Case } from './case';
+import { count, done, prefixed, rows } from './expected';
 
 export const shopCases: Case[] = [
 	{
@@ -6,6 +7,7 @@ export const shopCases: Case[] = [
 		parameters: () => ({}),
 		routes: ['GET /account'],
 		item: () => ({ rate_limits: expect.anything() }),
+		gives: (item) => expect(item).toHaveProperty('rate_limits'),
 	},
 	{
 		operation: 'category.getAll',
@@ -14,6 +16,7 @@ export const shopCases: Case[] = [
 		query: () => ({ ...LIST_QUERY, limit: '2' }),
 		item: () => ({ id: expect.stringMatching(/^cat_/) }),
 		count: 2,
+		gives: prefixed('cat'),
 	},
 	{
 		operation: 'category.create',
@@ -32,6 +35,9 @@ export const shopCases: Case[] = [
 		routes: ['POST /categories'],
 		body: () => ({ name: 'Lamps', position: 3, visible: true, parent_id: null, tags: ['light'] }),
 		item: () => ({ id: expect.stringMatching(/^cat_/), name: 'Lamps' }),
+		gives: done(prefixed('cat')),
+		changes: { effect: count('categories'), becomes: 6 },
+		least: { fields: rows },
 	},
 	{
 		operation: 'event.getAll',
@@ -44,6 +50,7 @@ export const shopCases: Case[] = [
 		query: ({ event }) => ({ after_event_id: event, limit: '5' }),
 		item: () => ({ event_id: expect.stringMatching(/^evt_/) }),
 		count: 5,
+		gives: (item) => expect(item).toMatchObject({ event_id: expect.stringMatching(/^evt_\d+$/) }),
 	},
 	{
 		operation: 'event.getAll',

@@ -1,6 +1,7 @@
 import { byId } from '../../../support/parameters';
 import { WEBHOOK_URL } from '../shop';
 import type { Case } from './case';
+import { done, endpointsOf, holds, identified } from './expected';
 
 export const webhookCases: Case[] = [
 	{
@@ -9,6 +10,7 @@ export const webhookCases: Case[] = [
 		routes: ['GET /webhooks'],
 		query: () => ({}),
 		item: ({ webhook }) => ({ id: webhook, url: WEBHOOK_URL }),
+		gives: identified(({ webhook }) => webhook),
 	},
 	{
 		operation: 'webhook.getAll',
@@ -23,6 +25,7 @@ export const webhookCases: Case[] = [
 		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
 		routes: ['GET /webhooks/{id}'],
 		item: ({ webhook }) => ({ id: webhook, url: WEBHOOK_URL }),
+		gives: identified(({ webhook }) => webhook),
 	},
 	{
 		operation: 'webhook.get',
@@ -45,12 +48,26 @@ export const webhookCases: Case[] = [
 			description: 'Mine',
 		}),
 		item: () => ({ url: 'https://other.example/hook', secret: expect.any(String) }),
+		gives: (item) => expect(item).toMatchObject({ secret: expect.any(String) }),
+		changes: {
+			effect: endpointsOf,
+			becomes: expect.arrayContaining([
+				expect.objectContaining({
+					url: 'https://other.example/hook',
+					events: ['order.paid', 'product.deleted', 'order.refunded'],
+					description: 'Mine',
+				}),
+			]),
+		},
+		least: { url: 'https://least.example/x', events: ['order.paid'] },
 	},
 	{
 		operation: 'webhook.delete',
 		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
 		routes: ['DELETE /webhooks/{id}'],
 		item: ({ webhook }) => ({ deleted: true, id: webhook }),
+		gives: (item, { webhook }) => expect(item).toMatchObject({ deleted: true, id: webhook }),
+		changes: { effect: endpointsOf, becomes: [] },
 	},
 	{
 		operation: 'webhook.update',
@@ -62,18 +79,31 @@ export const webhookCases: Case[] = [
 		routes: ['PATCH /webhooks/{id}'],
 		body: () => ({ events: ['order.created', 'order.returned'], description: '' }),
 		item: ({ webhook }) => ({ id: webhook, events: ['order.created', 'order.returned'] }),
+		gives: done(identified(({ webhook }) => webhook)),
+		changes: {
+			effect: endpointsOf,
+			becomes: [expect.objectContaining({ events: ['order.created', 'order.returned'] })],
+		},
+		least: { updateFields: { events: ['order.paid'] } },
 	},
 	{
 		operation: 'webhook.rotateSecret',
 		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
 		routes: ['POST /webhooks/{id}/rotate_secret'],
 		item: ({ webhook }) => ({ id: webhook, secret: expect.any(String) }),
+		gives: (item) => expect(item).toMatchObject({ secret: expect.any(String) }),
+		changes: { effect: endpointsOf, becomes: [expect.anything()] },
 	},
 	{
 		operation: 'webhook.test',
 		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
 		routes: ['POST /webhooks/{id}/test'],
 		item: () => ({ delivery_id: expect.stringMatching(/^del_/) }),
+		gives: holds(() => 'del_'),
+		changes: {
+			effect: async ({ platform }) => (await platform.control.deliveries()).length,
+			becomes: 1,
+		},
 	},
 	{
 		operation: 'webhook.recreate',
@@ -89,5 +119,14 @@ export const webhookCases: Case[] = [
 			secret: expect.any(String),
 			replaced: { id: webhook, deleted: true },
 		}),
+		gives: (item, { webhook }) =>
+			expect(item).toMatchObject({
+				secret: expect.any(String),
+				replaced: { id: webhook, deleted: true },
+			}),
+		changes: {
+			effect: endpointsOf,
+			becomes: [expect.objectContaining({ description: 'Second', events: ['order.paid'] })],
+		},
 	},
 ];

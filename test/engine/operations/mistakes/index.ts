@@ -1,3 +1,4 @@
+import { CASES } from '../cases';
 import type { Mistake } from './mistake';
 import { genericMistakes } from './genericMistakes';
 import { shopMistakes } from './shopMistakes';
@@ -12,4 +13,7 @@ export const MISTAKES: Mistake[] = [
 	...orderMistakes,
 	...productMistakes,
 	...webhookMistakes,
+	...CASES.flatMap(({ operation, mistakes = [] }) =>
+		mistakes.map((one) => ({ operation, ...one })),
+	),
 ];
