@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { createClient } from '../../shared/api/client';
-import { pause, type Clock } from '../../shared/api/clock';
+import type { Clock } from '../../shared/api/clock';
 import type { PlatformContext } from '../../shared/api/request';
 import { CancelledError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
@@ -64,19 +64,10 @@ export async function fetchFullRecord(
 	const id = isObject(payload) ? payload.id : undefined;
 	if (typeof id !== 'string' && typeof id !== 'number')
 		return failed('The payload names no record: it has no id');
-	const late = new AbortController();
-	const done = new AbortController();
-	pause(clock, RECORD_WAIT_MS, done.signal).then(
-		() => late.abort(),
-		() => undefined,
-	);
 	try {
-		const client = await createClient(boundedBy(context, late.signal), ONE_REQUEST, clock);
-		const { record } = await client.request({
-			method: 'GET',
-			path,
-			pathParams: { id: String(id) },
-		});
+		const client = await createClient(within(context, clock), ONE_REQUEST, clock);
+		const pathParams = { id: String(id) };
+		const { record } = await client.request({ method: 'GET', path, pathParams });
 		return record === undefined ? failed('The platform’s answer held no record') : { record };
 	} catch (error) {
 		if (error instanceof CancelledError)
@@ -84,16 +75,15 @@ export async function fetchFullRecord(
 		const told = errorJson(toNodeError(context.getNode(), error, { noun }));
 		const { error: message, ...rest } = told as IDataObject;
 		return { recordError: { message, ...rest } };
-	} finally {
-		done.abort();
 	}
 }
 
 const failed = (message: string): FullRecord => ({ recordError: { message } });
 
-/** The same context, whose requests end with a signal: also those that wait for their turn. */
-function boundedBy(context: IWebhookFunctions, signal: AbortSignal): PlatformContext {
+/** The same context, whose requests end when they take too long: also those that wait for their turn. */
+function within(context: IWebhookFunctions, clock: Clock): PlatformContext {
+	const late = clock.timeout(RECORD_WAIT_MS);
 	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
+		getExecutionCancelSignal: { value: () => late },
 	}) as PlatformContext;
 }

@@ -7,6 +7,7 @@ import type {
 
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { isObject } from '../../shared/values/json';
+import { settled } from '../../shared/errors/errors';
 import { withDecimals } from '../../shared/values/money';
 import { openMemory, type EndpointMemory } from '../memory/endpointMemory';
 import type { OutgoingAnswer } from '../memory/pendingDeliveries';
@@ -47,11 +48,10 @@ const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
  * Receives one delivery. If it is accepted, it becomes an item, and n8n answers when the execution exists. All
  * others are answered here.
  */
-export async function receiveDelivery(
-	context: IWebhookFunctions,
-	clock: Clock = systemClock,
-): Promise<IWebhookResponseData> {
-	const { headers, body } = await readRequest(context);
+export async function receiveDelivery(context: IWebhookFunctions, clock = systemClock) {
+	const request = context.getRequestObject() as unknown as IncomingDelivery;
+	const { headers } = request;
+	const body = await bytesOf(request);
 	const { events, acceptPreviousSecret, repeatsByContent, retentionMs, form } =
 		readParameters(context);
 	const memory = openMemory(context, servedAddress(context), retentionMs, clock);
@@ -75,20 +75,11 @@ export async function receiveDelivery(
 	return { webhookResponse: { received: true }, workflowData: [[item]] };
 }
 
-/** The headers, and the exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
-async function readRequest(
-	context: IWebhookFunctions,
-): Promise<{ headers: DeliveryHeaders; body?: Buffer }> {
-	const request = context.getRequestObject() as unknown as IncomingDelivery;
-	const { headers } = request;
-	if (!Buffer.isBuffer(request.rawBody)) {
-		try {
-			await request.readRawBody?.();
-		} catch {
-			return { headers };
-		}
-	}
-	return { headers, body: Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined };
+/** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
+async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
+	if (!Buffer.isBuffer(request.rawBody))
+		await settled(request.readRawBody?.() ?? Promise.resolve());
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
 /** The address at which this request arrived: on a test run the test address. */
@@ -122,13 +113,12 @@ export function itemOf(
 	form: ItemForm,
 	fetched: FullRecord = {},
 ): INodeExecutionData {
-	const content = withDecimals(payload ?? null, form.decimals);
-	const whole = { event, timestamp: timestamp ?? null, deliveryId, payload: content };
+	const whole = { event, timestamp: timestamp ?? null, deliveryId, payload: payload ?? null };
 	// An item's JSON must be an object. Any other payload is put under the name `payload`.
-	const alone = isObject(content) ? { ...content } : { payload: content };
-	const json = (form.payloadOnly ? alone : whole) as IDataObject;
-	for (const [name, value] of Object.entries(fetched))
-		json[freeName(json, name)] = withDecimals(value, form.decimals);
+	const alone = isObject(payload) ? { ...payload } : { payload: payload ?? null };
+	const plain = (form.payloadOnly ? alone : whole) as IDataObject;
+	for (const [name, value] of Object.entries(fetched)) plain[freeName(plain, name)] = value;
+	const json = withDecimals(plain, form.decimals);
 	if (form.includeHeaders) json[freeName(json, 'headers')] = publicHeaders(headers);
 	return { json };
 }

@@ -88,21 +88,14 @@ export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
 	return { kind: 'accept', delivery: { ...content, ...identity } };
 }
 
-/** What a delivery says about itself in headers with the same prefix. undefined stands for none, or for a list. */
-interface HeaderFamily {
-	signature?: string;
-	timestamp?: string;
-	deliveryId?: string;
-}
-
 const SIGNATURE_ENDING = '-signature';
 
 /**
  * The header families of a delivery. The platform puts its brand in front of the names, and older names may be
  * sent beside them (API document, "Delivery request"). So a family is known by its endings only, and its
- * signature decides whether it counts.
+ * signature decides whether it counts. A header that is missing, or a list, is undefined.
  */
-function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
+function headerFamilies(headers: DeliveryHeaders) {
 	const valueOf = (name: string) => {
 		const value = headers[name];
 		return typeof value === 'string' ? value : undefined;
@@ -118,6 +111,8 @@ function headerFamilies(headers: DeliveryHeaders): HeaderFamily[] {
 			};
 		});
 }
+
+type HeaderFamily = ReturnType<typeof headerFamilies>[number];
 
 /** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
 function signedFamily(evidence: DeliveryEvidence): HeaderFamily | RefusalReason {

@@ -93,11 +93,8 @@ export class AccountEndpoints {
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
-		return await withNodeErrors(
-			this.context,
-			ERROR_CONTEXT,
-			async () => await work(await createClient(this.context, this.options, this.clock)),
-		);
+		const open = async () => await createClient(this.context, this.options, this.clock);
+		return await withNodeErrors(this.context, ERROR_CONTEXT, async () => await work(await open()));
 	}
 }
 
@@ -110,12 +107,8 @@ export async function orWarn<T>(
 ): Promise<T> {
 	return await work.catch((error: unknown) => {
 		const reason = error instanceof Error ? error.message : String(error);
-		context.logger.warn(
-			`Commerce Platform Trigger "${context.getNode().name}" ${problem}: ${reason}`,
-			{
-				workflowId: context.getWorkflow().id,
-			},
-		);
+		const who = `Commerce Platform Trigger "${context.getNode().name}"`;
+		context.logger.warn(`${who} ${problem}: ${reason}`, { workflowId: context.getWorkflow().id });
 		return otherwise;
 	});
 }

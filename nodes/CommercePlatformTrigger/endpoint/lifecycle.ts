@@ -57,10 +57,7 @@ function open(
  *
  * @throws NodeApiError if the platform cannot be asked
  */
-export async function endpointIsHealthy(
-	context: IHookFunctions,
-	clock: Clock = systemClock,
-): Promise<boolean> {
+export async function endpointIsHealthy(context: IHookFunctions, clock = systemClock) {
 	const { memory, account, parameters } = open(context, clock, readParameters(context));
 	if (memory.secrets(false).length === 0) return false;
 	return isHealthy(memory.record, await account.list(), parameters.events);
@@ -72,10 +69,7 @@ export async function endpointIsHealthy(
  * @throws NodeOperationError if the parameters or n8n's address make it impossible, NodeApiError if the
  *   platform refuses
  */
-export async function registerEndpoint(
-	context: IHookFunctions,
-	clock: Clock = systemClock,
-): Promise<void> {
+export async function registerEndpoint(context: IHookFunctions, clock = systemClock) {
 	const hook = open(context, clock, checkedParameters(context));
 	const { memory, staticData, parameters } = hook;
 	const { events, sampleEvent } = parameters;
@@ -98,14 +92,11 @@ export async function registerEndpoint(
  * Removes the endpoint of this address. What cannot be removed is logged and remembered for the next
  * activation. It never prevents a deactivation.
  */
-export async function removeEndpoint(
-	context: IHookFunctions,
-	clock: Clock = systemClock,
-): Promise<void> {
+export async function removeEndpoint(context: IHookFunctions, clock = systemClock) {
 	const hook = open(context, clock, readParameters(context), UNPUBLISHING);
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
-	const held = record.endpoint === null ? [] : [{ id: record.endpoint.id, url: record.address }];
+	const held = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
 	const own = account.list().then((listed) => listed.filter((one) => isOwn(record, one)));
 	const problem = 'could not list the webhook endpoints of the account';
 	const stranded = await account.removeAll(await orWarn(context, problem, own, held));

@@ -4,7 +4,6 @@ import type { Clock } from '../../shared/api/clock';
 import {
 	emptyRecord,
 	Seal,
-	secretsOf,
 	trustedRecord,
 	type EndpointRecord,
 	type SealPlace,
@@ -16,7 +15,7 @@ import { SeenDeliveries, type Recognisable } from './seenDeliveries';
 const MAX_MEMORIES = 500;
 
 /** By {@link keyOf}, in the order of their last use. */
-const memories = new Map<string, { memory: EndpointMemory; lastUsedMs: number }>();
+const memories = new Map<string, EndpointMemory>();
 
 const keyOf = (address: string, workflowId: string): string =>
 	JSON.stringify([address, workflowId]);
@@ -37,29 +36,29 @@ export function openMemory(
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const place = { instanceId: context.getInstanceId(), workflowId, address };
 	const key = keyOf(address, workflowId);
-	const memory = memories.get(key)?.memory ?? new EndpointMemory(place, clock, retentionMs);
+	const memory = memories.get(key) ?? new EndpointMemory(place, clock, retentionMs);
 	memory.seen.retentionMs = retentionMs;
 	memory.merge(context.getWorkflowStaticData('node'));
+	memory.lastUsedMs = clock.now();
 	memories.delete(key);
-	memories.set(key, { memory, lastUsedMs: clock.now() });
+	memories.set(key, memory);
 	forgetUnused(clock.now());
 	return memory;
 }
 
 /** The same, where there is one already. */
 export function existingMemory(address: string, workflowId: string): EndpointMemory | undefined {
-	return memories.get(keyOf(address, workflowId))?.memory;
+	return memories.get(keyOf(address, workflowId));
 }
 
 /** Forgets what this process remembers of an address, for all workflows. */
 export function forgetAddress(address: string): void {
-	for (const [key, { memory }] of memories)
-		if (memory.place.address === address) memories.delete(key);
+	for (const [key, memory] of memories) if (memory.place.address === address) memories.delete(key);
 }
 
 function forgetUnused(nowMs: number): void {
-	for (const [key, { memory, lastUsedMs }] of memories) {
-		const unused = nowMs - lastUsedMs > memory.seen.retentionMs;
+	for (const [key, { seen, lastUsedMs }] of memories) {
+		const unused = nowMs - lastUsedMs > seen.retentionMs;
 		if (!unused && memories.size <= MAX_MEMORIES) return;
 		memories.delete(key);
 	}
@@ -74,6 +73,8 @@ export class EndpointMemory {
 	record: EndpointRecord;
 	readonly seal: Seal;
 	readonly seen: SeenDeliveries;
+	/** Unix ms. */
+	lastUsedMs = 0;
 	readonly pending: PendingDeliveries;
 	/** Deliveries that were refused. */
 	readonly refusals = new Refusals();
@@ -83,7 +84,7 @@ export class EndpointMemory {
 		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
 		retentionMs: number,
 	) {
-		this.record = emptyRecord(place.address, place.workflowId);
+		this.record = emptyRecord(place);
 		this.seal = new Seal(place);
 		this.seen = new SeenDeliveries(retentionMs);
 		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), clock);
@@ -95,13 +96,18 @@ export class EndpointMemory {
 	 * @param acceptPrevious whether secrets of earlier endpoints count
 	 */
 	secrets(acceptPrevious: boolean): string[] {
-		return secretsOf(this.record, this.seal, this.clock.now(), acceptPrevious);
+		const nowMs = this.clock.now();
+		const { endpoint, previous } = this.record;
+		const valid = previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
+		return [endpoint, ...valid].flatMap((one) => {
+			const secret = one === null ? undefined : this.seal.unseal(one.secret);
+			return secret ? [secret] : [];
+		});
 	}
 
 	/** Adds what static data knows, unless it is of another address or workflow. */
 	merge(staticData: IDataObject): void {
-		const { address, workflowId } = this.place;
-		const stored = trustedRecord(staticData.record, address, workflowId);
+		const stored = trustedRecord(staticData.record, this.place);
 		if (stored === undefined) return;
 		if (stored.revision >= this.record.revision) this.record = stored;
 		this.seen.merge(staticData.seen, this.clock.now());

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+import { isObject } from '../../shared/values/json';
+
 /** Secrets of earlier endpoints kept at most, the latest first. Each can cost one hash per delivery. */
 const MAX_PREVIOUS = 8;
 
@@ -38,16 +40,12 @@ export interface EndpointRecord {
 }
 
 /** The record of an address of which nothing is known yet. */
-export function emptyRecord(address: string, workflowId: string): EndpointRecord {
-	return {
-		address,
-		workflowId,
-		revision: 0,
-		test: false,
-		endpoint: null,
-		previous: [],
-		stranded: [],
-	};
+export function emptyRecord({
+	address,
+	workflowId,
+}: Omit<SealPlace, 'instanceId'>): EndpointRecord {
+	const unknown = { revision: 0, test: false, endpoint: null, previous: [], stranded: [] };
+	return { address, workflowId, ...unknown };
 }
 
 /**
@@ -58,19 +56,15 @@ export function emptyRecord(address: string, workflowId: string): EndpointRecord
  */
 export function trustedRecord(
 	stored: unknown,
-	address: string,
-	workflowId: string,
+	{ address, workflowId }: Omit<SealPlace, 'instanceId'>,
 ): EndpointRecord | undefined {
-	if (typeof stored !== 'object' || stored === null) return undefined;
-	const record = { ...emptyRecord(address, workflowId), ...stored } as EndpointRecord;
+	if (!isObject(stored)) return undefined;
+	const record = { ...emptyRecord({ address, workflowId }), ...stored } as EndpointRecord;
+	const { revision, endpoint, previous, stranded } = record;
 	const fits = record.address === address && record.workflowId === workflowId;
-	return fits && isComplete(record) ? record : undefined;
-}
-
-function isComplete({ revision, endpoint, previous, stranded }: EndpointRecord): boolean {
-	const lists = Array.isArray(previous) && Array.isArray(stranded);
-	const held = endpoint === null || typeof endpoint.secret === 'string';
-	return Number.isInteger(revision) && lists && held;
+	const hasLists = Array.isArray(previous) && Array.isArray(stranded);
+	const isHeld = endpoint === null || typeof endpoint.secret === 'string';
+	return fits && Number.isInteger(revision) && hasLists && isHeld ? record : undefined;
 }
 
 /** Endpoints that static data of whatever origin calls stranded: safe to remove wherever they are found. */
@@ -121,25 +115,6 @@ export function withStranded(
 		[...record.stranded, ...more].map((one) => [`${one.id} ${one.address}`, one]),
 	);
 	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
-}
-
-/**
- * The secrets that a delivery may be signed with, the current one first.
- *
- * @param nowMs Unix ms
- * @param acceptPrevious whether secrets of earlier endpoints count
- */
-export function secretsOf(
-	{ endpoint, previous }: EndpointRecord,
-	seal: Pick<Seal, 'unseal'>,
-	nowMs: number,
-	acceptPrevious: boolean,
-): string[] {
-	const valid = previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
-	return [endpoint, ...valid].flatMap((one) => {
-		const secret = one === null ? undefined : seal.unseal(one.secret);
-		return secret ? [secret] : [];
-	});
 }
 
 /** Where a sealed text can be read. */

@@ -28,7 +28,7 @@ const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
 });
 
 const record = (change: Partial<EndpointRecord> = {}): EndpointRecord => ({
-	...emptyRecord(ADDRESS, 'w1'),
+	...emptyRecord({ address: ADDRESS, workflowId: 'w1' }),
 	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status: 'enabled' },
 	...change,
 });

@@ -1,8 +1,8 @@
+import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import {
 	emptyRecord,
 	changed,
 	Seal,
-	secretsOf,
 	strandedIn,
 	trustedRecord,
 	withoutEndpoint,
@@ -17,7 +17,7 @@ const place = { instanceId: 'instance', workflowId: 'w1', address: ADDRESS };
 const seal = new Seal(place);
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
-	...emptyRecord(ADDRESS, 'w1'),
+	...emptyRecord(place),
 	revision,
 	endpoint: { id: `wh_${secret}`, secret: seal.seal(secret), events: [], status: null },
 });
@@ -25,11 +25,11 @@ const held = (secret: string, revision = 1): EndpointRecord => ({
 describe('trust', () => {
 	it('is given to a record of this address and workflow', () => {
 		const stored: unknown = JSON.parse(JSON.stringify(held('a')));
-		expect(trustedRecord(stored, ADDRESS, 'w1')).toEqual(stored);
+		expect(trustedRecord(stored, place)).toEqual(stored);
 	});
 
 	it('is given to what knows nothing yet', () => {
-		expect(emptyRecord(ADDRESS, 'w1')).toEqual({
+		expect(emptyRecord(place)).toEqual({
 			address: ADDRESS,
 			workflowId: 'w1',
 			revision: 0,
@@ -38,12 +38,12 @@ describe('trust', () => {
 			previous: [],
 			stranded: [],
 		});
-		expect(trustedRecord({}, ADDRESS, 'w1')).toEqual(emptyRecord(ADDRESS, 'w1'));
+		expect(trustedRecord({}, place)).toEqual(emptyRecord(place));
 	});
 
 	it('is not given to inherited state: another address, another workflow, no record', () => {
-		expect(trustedRecord(held('a'), `${ADDRESS}2`, 'w1')).toBeUndefined();
-		expect(trustedRecord(held('a'), ADDRESS, 'w2')).toBeUndefined();
+		expect(trustedRecord(held('a'), { ...place, address: `${ADDRESS}2` })).toBeUndefined();
+		expect(trustedRecord(held('a'), { ...place, workflowId: 'w2' })).toBeUndefined();
 		for (const stored of [
 			undefined,
 			null,
@@ -54,7 +54,7 @@ describe('trust', () => {
 			{ ...held('a'), stranded: {} },
 			{ ...held('a'), endpoint: { id: 'wh_a' } },
 		]) {
-			expect(trustedRecord(stored, ADDRESS, 'w1')).toBeUndefined();
+			expect(trustedRecord(stored, place)).toBeUndefined();
 		}
 	});
 });
@@ -67,14 +67,18 @@ describe('the revision of a record', () => {
 	it('is never below the clock, so that a record that began anew counts before older ones', () => {
 		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
 		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
-		const anew = changed(emptyRecord(ADDRESS, 'w1'), NOW_MS + 1, { test: true });
+		const anew = changed(emptyRecord(place), NOW_MS + 1, { test: true });
 		expect(anew).toMatchObject({ revision: NOW_MS + 1, test: true });
 	});
 });
 
 describe('secrets', () => {
-	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) =>
-		secretsOf(record, seal, atMs, acceptPrevious);
+	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true, at = place) => {
+		const clock = { now: () => atMs, sleep: async () => await Promise.resolve() };
+		const memory = new EndpointMemory(at, clock, RETENTION_MS);
+		memory.record = record;
+		return memory.secrets(acceptPrevious);
+	};
 
 	it('of a replaced endpoint are accepted for 27 hours, and tried after the current one', () => {
 		const replaced = {
@@ -118,7 +122,7 @@ describe('secrets', () => {
 	});
 
 	it('of endpoints that were never there, or said nothing, do not count', () => {
-		const empty = emptyRecord(ADDRESS, 'w1');
+		const empty = emptyRecord(place);
 		expect(withoutEndpoint(empty, NOW_MS, RETENTION_MS).previous).toEqual([]);
 		expect(secrets(empty, NOW_MS)).toEqual([]);
 		expect(secrets(held(''), NOW_MS)).toEqual([]);
@@ -134,8 +138,7 @@ describe('secrets', () => {
 	});
 
 	it('that cannot be unsealed do not count', () => {
-		const other = new Seal({ ...place, instanceId: 'other' });
-		expect(secretsOf(held('a'), other, NOW_MS, true)).toEqual([]);
+		expect(secrets(held('a'), NOW_MS, true, { ...place, instanceId: 'other' })).toEqual([]);
 	});
 
 	it('stand in no record in plain text', () => {
