@@ -7,7 +7,7 @@ import {
 	encodeText,
 } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
-import { withDecimals, withoutDecimals } from '../../shared/values/money';
+import { withDecimals, moneyToSend } from '../../shared/values/money';
 import { decimalFormOf } from '../../shared/fields/decimalAmounts';
 import {
 	flag,
@@ -64,7 +64,7 @@ export const asItIs: Shape = (record) => record;
  */
 export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan {
 	const { operation } = run;
-	const described = given.body ? { ...given, body: withoutDecimals(given.body) } : given;
+	const described = given.body ? { ...given, body: moneyToSend(given.body) } : given;
 	const options = item.parameter('options', {}) as IDataObject;
 	checkChoices(operation, item, options);
 	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);

@@ -1,4 +1,3 @@
-import { readable } from '../../shared/values/json';
 import { settled } from '../../shared/errors/errors';
 import type { BatchCall, RunReport } from './batchCall';
 import { HeldItem } from './heldItem';
@@ -103,7 +102,7 @@ function batchCall(
 		unclear: (items) => run.writes.unclear(indexesOf(items)),
 		done: (items, record) =>
 			close(items, (first, all) => {
-				const json = plans.shape(readable(record));
+				const json = plans.shape(record);
 				results.done(first, [{ json, pairedItem: pairedWith(all) }]);
 				for (const index of all.slice(1)) results.done(index, []);
 			}),

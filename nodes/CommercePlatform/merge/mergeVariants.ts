@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, stringifyExactly } from '../../shared/values/json';
+import { isObject } from '../../shared/values/json';
 import { InputError } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/products';
 import { checkNamedOnce, currencyKey } from './namedOnce';
@@ -39,7 +39,7 @@ export function mergeVariants(
 /** Whether merging would change nothing. What cannot be merged would change something: it is refused when it is written. */
 export function changesNothing(current: unknown, named: readonly IDataObject[]): boolean {
 	try {
-		return stringifyExactly(mergeVariants('', current, named)) === stringifyExactly(current);
+		return JSON.stringify(mergeVariants('', current, named)) === JSON.stringify(current);
 	} catch {
 		return false;
 	}
@@ -95,7 +95,7 @@ function placeIn(list: readonly unknown[], isMeant: (entry: unknown) => boolean)
 	return at !== -1 && list.slice(at + 1).some(isMeant) ? SEVERAL : at;
 }
 
-const notCertain = (field: string, why: string) =>
+export const notCertain = (field: string, why: string) =>
 	new InputError(
 		field,
 		`cannot be merged: ${why}`,

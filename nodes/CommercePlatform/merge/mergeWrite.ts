@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { parseExactly } from '../../shared/values/json';
 import { isConflict } from '../engine/conflict';
-import { mergeVariants } from './mergeVariants';
+import { mergeVariants, notCertain } from './mergeVariants';
 
 /** Others that write this often to one product will not let us win by trying on. Writes, the first included. */
 const MAX_WRITES = 4;
@@ -17,6 +18,8 @@ export interface CurrentProduct {
 	product: IDataObject;
 	/** Of the version that was read. */
 	etag?: string;
+	/** Its numbers that would change on the way back, as they are written. */
+	inexact?: readonly string[];
 }
 
 /**
@@ -35,11 +38,11 @@ export async function readProduct(
 		pathLabels: { productId: 'Product' },
 		forReturn: true,
 	};
-	const { record, status, requestId, headers } = await client.request(request);
+	const { record, status, requestId, headers, inexact } = await client.request(request);
 	if (record === undefined)
 		throw new PlatformError('empty', { ...request, host: client.host }, { status, requestId });
 	const { etag = '' } = headers;
-	return { product: record, etag: STRONG_TAG.test(etag) ? etag : undefined };
+	return { product: record, etag: STRONG_TAG.test(etag) ? etag : undefined, inexact };
 }
 
 /**
@@ -50,12 +53,27 @@ export async function readProduct(
  */
 export function mergedRequest(
 	request: PlatformRequest,
-	{ product, etag }: CurrentProduct,
+	{ product, etag, inexact = [] }: CurrentProduct,
 	field: string,
 	named: readonly IDataObject[],
 ): PlatformRequest {
 	const variants = mergeVariants(field, product.variants, named);
+	checkExact(field, product, variants, inexact);
 	return underVersion({ ...request, body: { ...request.body, variants } }, etag);
+}
+
+/** Every variant is sent back, and a number that is not held exactly would be another one then. */
+function checkExact(
+	field: string,
+	{ id, title = id }: IDataObject,
+	variants: readonly IDataObject[],
+	inexact: readonly string[],
+): void {
+	const text = inexact.length === 0 ? '' : JSON.stringify(variants);
+	const lost = inexact.find((one) => text.includes(JSON.stringify(parseExactly(one))));
+	if (lost === undefined) return;
+	const why = `“${String(title)}” holds ${lost}, which no number can hold exactly`;
+	throw notCertain(field, why);
 }
 
 /** The request for the version that was read, where the platform told it. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, stringifyExactly } from '../../shared/values/json';
+import { isObject } from '../../shared/values/json';
 import { InputError } from '../../shared/errors/errors';
 
 /**
@@ -19,7 +19,7 @@ export function checkNamedOnce(field: string, named: readonly IDataObject[]): vo
 		const place = `${field}: ${String(variant.sku)}`;
 		for (const [name, value] of Object.entries(variant)) {
 			if (name === 'prices' && Array.isArray(value)) checkPrices(place, value, said);
-			else checkValue(place, name, stringifyExactly(value), said);
+			else checkValue(place, name, JSON.stringify(value), said);
 		}
 	}
 }

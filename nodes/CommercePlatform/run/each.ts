@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformResponse } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import { readable } from '../../shared/values/json';
 import { metadataOf } from '../engine/metadata';
 import type { Call, EachOperation, Items, Operation } from '../engine/operation';
 import type { ItemPlan } from '../engine/plan';
@@ -54,18 +53,17 @@ async function runEach(
 	return toItem(run, plan, dryRunRecord(reason.request, requests));
 }
 
-/** An item of the output, linked to its input item. Only writes read or show numbers in the form to send. */
+/** An item of the output, linked to its input item. */
 function toItem(
 	run: Run,
 	plan: ItemPlan,
 	record: IDataObject,
 	answer?: PlatformResponse,
 ): Items[number] {
-	const shown = run.isWrite ? readable(record) : record;
 	const json =
 		plan.metadata && answer !== undefined
-			? { ...shown, _meta: metadataOf(run.client, answer) }
-			: shown;
+			? { ...record, _meta: metadataOf(run.client, answer) }
+			: record;
 	return { json, pairedItem: { item: plan.item.itemIndex } };
 }
 

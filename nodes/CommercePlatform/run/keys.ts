@@ -5,7 +5,6 @@ import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import { checkHeaderValue } from '../../shared/api/http';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import { stringifyExactly } from '../../shared/values/json';
 import type { Items } from '../engine/operation';
 
 /** What makes a write one and the same write. */
@@ -54,7 +53,7 @@ export function idempotencyKeyOf(identity: WriteIdentity, request?: WrittenReque
  */
 export function requestDigest({ method, path, pathParams, body }: WrittenRequest): string {
 	const ids = Object.entries(pathParams ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-	return digest(stringifyExactly([method, path, ids, body ?? null]));
+	return digest(JSON.stringify([method, path, ids, body ?? null]));
 }
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');

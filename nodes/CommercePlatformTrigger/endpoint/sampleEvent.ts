@@ -6,7 +6,6 @@ import type { Clock } from '../../shared/api/clock';
 import { newestFirst } from '../../shared/api/pages';
 import { mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { stringifyExactly } from '../../shared/values/json';
 import { saysGone, subjectOf, type Subject } from '../delivery/eventRecord';
 
 /** A user who listens for a test event waits no longer for the platform. */
@@ -86,7 +85,7 @@ export async function sendSampleEvent(
 	for (let tries = 1; ; tries++) {
 		await clock.sleep(PAUSE_MS);
 		const nowMs = clock.now();
-		const body = stringifyExactly({ event, timestamp: new Date(nowMs).toISOString(), payload });
+		const body = JSON.stringify({ event, timestamp: new Date(nowMs).toISOString(), payload });
 		const answer = (await context.helpers.httpRequest({
 			method: 'POST',
 			url,

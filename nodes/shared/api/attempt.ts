@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import { parseExactly, parseForReturn } from '../values/json';
+import { inexactNumbers, parseExactly } from '../values/json';
 import { hasData, readBudget, recordOf, type BudgetReading } from './answer';
 import type { Clock } from './clock';
 import type { Scrubber } from './credential';
@@ -67,16 +67,19 @@ export async function attemptOnce(
 	const { scrub, clock } = attempt;
 	for (const [name, value] of Object.entries(answer.headers))
 		answer.headers[name] = scrub.header(value);
-	const body = parseBody(answer, scrub, forReturn ? parseForReturn : parseExactly);
+	const body = parseBody(answer, scrub);
 	const budget = readBudget(answer.headers, clock.now());
-	return judge(answer, body, budget, isWritten, String(options.url));
+	const outcome = judge(answer, body, budget, isWritten, String(options.url));
+	if (forReturn && outcome.response !== undefined)
+		outcome.response.inexact = inexactNumbers(answer.text);
+	return outcome;
 }
 
 /** Parses the text of an answer, and notes where it is no JSON. */
-function parseBody(answer: Answer, scrub: Scrubber, parse: (text: string) => unknown): unknown {
+function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	if (answer.problem !== undefined || answer.text.trim() === '') return undefined;
 	try {
-		return parse(scrub.json(answer.text));
+		return parseExactly(scrub.json(answer.text));
 	} catch {
 		answer.problem = 'broken';
 		return undefined;

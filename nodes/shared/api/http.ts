@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { findUnsendable, stringifyExactly } from '../values/json';
+import { findUnsendable } from '../values/json';
 import { InputError } from '../errors/errors';
 import type { PlatformRequest, QueryValue, SendOptions } from './request';
 
@@ -58,7 +58,7 @@ export function httpOptions(
 		url: `${baseUrl}${targetOf(request)}`,
 		headers: headersOf(request),
 		// Serialised here once, so that every attempt sends the same bytes.
-		body: request.body === undefined ? undefined : stringifyExactly(request.body),
+		body: request.body === undefined ? undefined : JSON.stringify(request.body),
 		// As a stream, so that the answer's length can be bounded while it comes.
 		encoding: 'stream',
 		returnFullResponse: true,

@@ -22,7 +22,7 @@ export interface PlatformRequest {
 	idempotencyKey?: string;
 	/** Further headers, e.g. `If-Match`. Checked before sending. */
 	headers?: Record<string, string>;
-	/** Parts of the answer are to be sent back: every number that would change on the way is an `ExactNumber`. */
+	/** Parts of the answer are to be sent back, so it is to say which of its numbers would change on the way. */
 	forReturn?: true;
 }
 
@@ -35,6 +35,8 @@ export interface PlatformResponse {
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
+	/** Numbers of an answer `forReturn` that a JavaScript number does not hold exactly, as the platform wrote them. */
+	inexact?: readonly string[];
 	/** A write that was answered with success, although the rest of the answer could not be read. */
 	incomplete?: true;
 	readonly requestId?: string;

@@ -1,32 +1,6 @@
-import { randomUUID } from 'node:crypto';
-
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * A number in a JSON text that a JavaScript number does not hold exactly, or would write in another way.
- * `stringifyExactly` writes its digits as they are.
- */
-export class ExactNumber {
-	constructor(readonly digits: string) {}
-
-	/** The digits as a text for everyone but `stringifyExactly`: the mark never leaves this file. */
-	toJSON(): string {
-		return isMarking ? `${MARK}${this.digits}` : this.digits;
-	}
-
-	toString(): string {
-		return this.digits;
-	}
-}
-
-/** Whether `stringifyExactly` is at work. */
-let isMarking = false;
-
-/** Unknown outside this file, so that no text of a merchant's can be taken for a number. */
-const MARK = `exact-number-${randomUUID()}:`;
-const MARKED = new RegExp(`"${MARK}([-+.\\deE]+)"`, 'g');
-
-/** Every number with fewer digits is exact. */
+/** Every whole number with fewer digits is exact. */
 const LONG_NUMBER_DIGITS = 16;
 
 /** What may stand before a number in a JSON text. */
@@ -42,38 +16,11 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-	return parseWith(text, (digits) => `"${wholeDigits(digits)}"`);
-}
-
-/**
- * The same for a JSON text that the user entered and that is to be sent: such numbers become `ExactNumber`, which
- * `stringifyExactly` sends digit for digit.
- *
- * @throws SyntaxError
- */
-export function parseForSending(text: string): unknown {
-	const parsed = parseWith(text, (digits) => `"${MARK}${digits}"`);
-	return text.includes(MARK) || holdsLongNumber(text) ? revive(parsed) : parsed;
-}
-
-/**
- * The same for a JSON text of the platform of which parts are to be sent back as they are: so are all numbers that
- * a JavaScript number would write in another way, e.g. `1.10`.
- *
- * @throws SyntaxError
- */
-export function parseForReturn(text: string): unknown {
-	JSON.parse(text);
-	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
-		isText(token) || String(Number(token)) === token ? token : `"${MARK}${token}"`,
-	);
-	return revive(JSON.parse(quoted));
-}
-
-function parseWith(text: string, quote: (digits: string) => string): unknown {
 	const plain = JSON.parse(text) as unknown;
 	if (!holdsLongNumber(text)) return plain;
-	const quoted = text.replace(TEXT_OR_NUMBER, (token) => (isInexact(token) ? quote(token) : token));
+	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
+		isLongNumber(token) ? `"${token.replace(/\.0+$/, '')}"` : token,
+	);
 	return JSON.parse(quoted) as unknown;
 }
 
@@ -97,90 +44,37 @@ function holdsLongNumber(text: string): boolean {
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
 
-/** The numbers of a JSON text, as they are written. */
-export function numbersIn(text: string): string[] {
-	return (text.match(TEXT_OR_NUMBER) ?? []).filter((token) => !isText(token));
-}
-
-const isText = (token: string): boolean => token[0] === '"';
-
 /** Whether it is a whole number, also one written with a point, that a JavaScript number does not hold. */
-function isInexact(token: string): boolean {
-	return /^-?\d{16,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
+const isLongNumber = (token: string): boolean =>
+	/^-?\d{16,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
+
+/** The numbers of a JSON text that a JavaScript number does not hold exactly, as they are written. Infinite ones are left to `findUnsendable`. */
+export function inexactNumbers(text: string): string[] {
+	const tokens = text.match(TEXT_OR_NUMBER) ?? [];
+	return tokens.filter((one) => one[0] !== '"' && Number.isFinite(Number(one)) && !isExact(one));
 }
 
-const isSafe = (number: number): boolean =>
-	!Number.isInteger(number) || Number.isSafeInteger(number);
+/** A number with more digits is never taken for exact, so that no text keeps the patterns below busy. Characters. */
+const MAX_NUMBER_LENGTH = 400;
 
-/** The digits of a whole number without the zeros behind its point. */
-const wholeDigits = (token: string): string => token.replace(/\.0+$/, '');
-
-/** Puts `ExactNumber` in the place of each marked text. */
-const revive = (root: unknown): unknown =>
-	withEach(root, (value) =>
-		typeof value === 'string' && value.startsWith(MARK)
-			? new ExactNumber(value.slice(MARK.length))
-			: value,
-	);
-
-/**
- * A value for those who read it, in items and messages: each `ExactNumber` is a number where that says the same, and
- * a text with its digits where it does not.
- *
- * @returns a copy; what it was given is not changed
- */
-export function readable<T>(value: T): T {
-	return withEach(value, (one) => {
-		if (one instanceof ExactNumber) return plainNumber(one.digits);
-		if (!isContainer(one) || saysItself(one)) return one;
-		return Array.isArray(one) ? [...(one as unknown[])] : { ...one };
-	}) as T;
+/** Whether a JavaScript number is just what is written, in decimal digits: the same ones at the same place. */
+export function isExact(written: string): boolean {
+	if (written.length > MAX_NUMBER_LENGTH) return false;
+	const read = Number(written);
+	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
+	return digitsOf(written) === digitsOf(String(read));
 }
 
-/** The digits as `parseExactly` gives them, or as a text where a number would be rounded. */
-function plainNumber(digits: string): number | string {
-	const number = Number(digits);
-	const isExact = isExactDecimal(digits) && Number.isFinite(number);
-	return isExact && isSafe(number) ? number : wholeDigits(digits);
+/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
+function digitsOf(decimal: string): string {
+	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
+	const [whole, fraction = ''] = mantissa.split('.');
+	const digits = (whole + fraction).replace(/[+-]?0*/, '');
+	const significant = digits.replace(/0+$/, '');
+	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
 }
 
-/**
- * Puts in the place of each value, at any depth, what is made of it. A list of what is left, since the answer may be
- * nested deeper than the stack is.
- *
- * @param root changed, but for what is replaced
- */
-function withEach(root: unknown, replace: (value: unknown) => unknown): unknown {
-	const top: Container = { root };
-	const open = [top];
-	for (let at = open.pop(); at !== undefined; at = open.pop()) {
-		for (const [key, value] of Object.entries(at)) {
-			const now = replace(value);
-			if (now !== value) at[key] = now;
-			if (isContainer(now) && !saysItself(now)) open.push(now);
-		}
-	}
-	return top.root;
-}
-
-type Container = Record<string, unknown>;
-
-const isContainer = (value: unknown): value is Container =>
-	typeof value === 'object' && value !== null;
-
-/** `JSON.stringify`, with the digits of every `ExactNumber`. The value is one that `findUnsendable` lets through. */
-export function stringifyExactly(value: unknown): string {
-	isMarking = true;
-	let text: string;
-	try {
-		text = JSON.stringify(value);
-	} finally {
-		isMarking = false;
-	}
-	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
-}
-
-/** Whether a value is a JSON object: not a list, null, a date, or an exact number. */
+/** Whether a value is a JSON object: not a list, null, or a date. */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !saysItself(value);
 }
@@ -230,7 +124,7 @@ interface Found {
 function search(value: unknown, depth: number): Found | undefined {
 	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
 	if (problem !== undefined) return { keys: [], problem };
-	// A date, or a number of our own, says by itself what it is in JSON.
+	// A date says by itself what it is in JSON.
 	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
 	const isList = Array.isArray(value);
 	// By number, so that the holes of a list are seen.
@@ -249,7 +143,7 @@ function problemOf(value: unknown): string | undefined {
 	if (typeof value === 'number' && !Number.isFinite(value))
 		return `is ${value}, which is no number`;
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-		return 'has more digits than a number holds exactly; enter it as JSON text or as a text';
+		return 'has more digits than a number holds exactly; enter it as a text';
 	}
 	if (typeof value === 'object' && value !== null) return problemOfObject(value);
 	return ['bigint', 'function', 'symbol'].includes(typeof value) ? 'is not JSON' : undefined;
@@ -265,17 +159,3 @@ function problemOfObject(value: object): string | undefined {
 
 /** What every realm calls an object of fields. */
 const OBJECT = '[object Object]';
-
-/** Whether a number of a JSON text is one that a JavaScript number holds exactly; whole ones are looked at elsewhere. */
-export function isExactDecimal(token: string): boolean {
-	return /^-?\d+$/.test(token) || digitsOf(token) === digitsOf(String(Number(token)));
-}
-
-/** The digits of a decimal and their place, e.g. `5e0` of `+00.50`; nothing of zero. The sign is left out. */
-export function digitsOf(decimal: string): string {
-	const [mantissa, exponent] = decimal.trim().toLowerCase().split('e');
-	const [whole, fraction = ''] = mantissa.split('.');
-	const digits = (whole + fraction).replace(/[+-]?0*/, '');
-	const significant = digits.replace(/0+$/, '');
-	return significant && `${significant}e${Number(exponent ?? 0) + digits.length - fraction.length}`;
-}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/errors';
 import { itIs } from './readers';
-import { ExactNumber, isObject, MAX_DEPTH } from './json';
+import { hasField, isObject, MAX_DEPTH } from './json';
 
 /**
  * Digits behind the decimal point of every currency of ISO 4217, by which minor units are counted (API
@@ -41,6 +41,12 @@ export function currencyExponent(code: string): number | undefined {
 }
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
+
+/** No amount has as many, so that no text keeps the patterns here busy. Characters. */
+const MAX_AMOUNT_LENGTH = 100;
+
+/** As many digits as stand between two marks of thousands. */
+const GROUP = 3;
 
 /**
  * Reads a currency that the user entered.
@@ -104,11 +110,11 @@ export function readMoney(
  */
 export function readMinorUnits(field: string, value: unknown): number {
 	const { sign, whole, fraction } = decimalOf(field, value);
-	if (fraction !== '') {
+	if (fraction !== undefined) {
 		throw new InputError(
 			field,
 			'must be a whole number of minor units',
-			'E.g. 1999 for 19.99 EUR. To enter 19.99, say that amounts are in major units.',
+			`${itIs(value)} Enter e.g. 1999 for 19.99 EUR, without a point.`,
 		);
 	}
 	return toInteger(field, sign + whole);
@@ -126,15 +132,25 @@ export function readMinorUnits(field: string, value: unknown): number {
 export function majorToMinor(field: string, value: unknown, currency: string): number {
 	const exponent = currencyExponent(currency);
 	if (exponent === undefined) throw new InputError('Currency', 'is not a currency');
-	const { sign, whole, fraction } = decimalOf(field, value);
-	if (fraction.length > exponent) {
+	const { sign, whole, fraction = '' } = decimalOf(field, value);
+	const has = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
+	const significant = fraction.replace(/0+$/, '');
+	if (significant.length > exponent) {
 		throw new InputError(
 			field,
-			`is too precise for ${currency}, which has ${exponent === 0 ? 'no decimals' : `${exponent} decimals`}`,
-			`It is ${JSON.stringify(value)}. Round it first, in the way that your books do.`,
+			`is too precise for ${currency}, which has ${has}`,
+			`${itIs(value)} Round it first, in the way that your books do.`,
 		);
 	}
-	return toInteger(field, sign + whole + fraction.padEnd(exponent, '0'));
+	const minor = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
+	if (fraction.length === GROUP && exponent < GROUP) {
+		throw new InputError(
+			field,
+			`is ambiguous: ${currency} has ${has}`,
+			`${itIs(value)} Enter ${sign}${whole}${fraction} or ${minorToMajor(minor, currency)}.`,
+		);
+	}
+	return minor;
 }
 
 /**
@@ -153,36 +169,17 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 	return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/**
- * Whether an amount in major units is the same as one in minor units.
- *
- * @param major a number, or decimal text
- * @param minorUnits integer
- * @param currency ISO 4217 code
- */
-export function sameAmount(major: unknown, minorUnits: number, currency: string): boolean {
-	try {
-		return majorToMinor('', major, currency) === minorUnits;
-	} catch {
-		return false;
-	}
-}
-
-/** The digits of a decimal, without zeros that say nothing at its end. */
+/** The parts of a decimal as it is written; `fraction` is undefined where it has no point. */
 function decimalOf(field: string, value: unknown) {
-	const isNumber = typeof value === 'number' || value instanceof ExactNumber;
-	const text = isNumber ? String(value) : typeof value === 'string' ? value.trim() : '';
-	const match = DECIMAL.exec(text);
-	if (match === null) {
-		const said = value === '' || value === undefined ? 'is empty' : 'is not an amount';
-		throw new InputError(
-			field,
-			said,
-			'Enter digits, with a point before the decimals and nothing between thousands.',
-		);
-	}
-	const [, sign, whole, fraction = ''] = match;
-	return { sign: sign === '-' ? '-' : '', whole, fraction: fraction.replace(/0+$/, '') };
+	const text = typeof value === 'number' ? String(value) : value;
+	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';
+	const [, sign, whole, fraction] = DECIMAL.exec(written) ?? [];
+	if (whole !== undefined) return { sign: sign === '-' ? '-' : '', whole, fraction };
+	throw new InputError(
+		field,
+		value === '' || value === undefined ? 'is empty' : 'is not an amount',
+		'Enter digits, with a point before the decimals and nothing between thousands.',
+	);
 }
 
 function toInteger(field: string, digits: string): number {
@@ -231,39 +228,50 @@ function exactNumber(decimal: string): number | undefined {
 }
 
 /**
- * The same value as the API knows it: without every `decimal` that says just what `amount` and `currency` beside it
- * say. So what an operation gave can be handed to another.
+ * The same value as the API knows it: every amount beside a currency is a whole number of minor units (API document,
+ * "Conventions"), without the `decimal` that says just what they say. So what an operation gave can be handed to
+ * another.
  *
  * @param value is not changed
  * @param path where it stands, for messages
  * @param depth levels above it
- * @throws InputError where a `decimal` says another amount: which of the two is meant is not known
+ * @throws InputError for any other amount, and where a `decimal` says another one: which is meant is not known
  */
-export function withoutDecimals<T>(value: T, path = '', depth = 0): T {
+export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 	// What is deeper cannot be sent, and is refused where that is looked at.
 	if (depth > MAX_DEPTH) return value;
-	const inside = (one: unknown, step: string) => withoutDecimals(one, `${path}${step}`, depth + 1);
+	const inside = (one: unknown, step: string) => moneyToSend(one, `${path}${step}`, depth + 1);
 	if (Array.isArray(value)) return value.map((one, at) => inside(one, `[${at}]`)) as T;
 	if (!isObject(value)) return value;
-	const record: IDataObject = value;
-	const fields = Object.entries(record).map(([name, one]) => [
+	const placeOf = (name: string) => (path === '' ? name : `.${name}`);
+	const entries = Object.entries(value as IDataObject).map(([name, one]) => [
 		name,
-		inside(one, path === '' ? name : `.${name}`),
+		inside(one, placeOf(name)),
 	]);
-	return Object.fromEntries(
-		fields.filter(([name]) => name !== 'decimal' || !isOurs(record, path)),
-	) as T;
+	const copy = Object.fromEntries(entries) as IDataObject;
+	if (!hasField(copy, 'amount') || !hasField(copy, 'currency')) return copy as T;
+	copy.amount = readMinorUnits(`${path}${placeOf('amount')}`, copy.amount);
+	if (isSaidAgain(copy, `${path}${placeOf('decimal')}`)) delete copy.decimal;
+	return copy as T;
 }
 
-function isOurs({ decimal, amount, currency }: IDataObject, path: string): boolean {
+/** Whether the `decimal` says just what amount and currency say. */
+function isSaidAgain({ decimal, amount, currency }: IDataObject, place: string): boolean {
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
-	const said = typeof decimal === 'number' || typeof decimal === 'string' ? decimal : '';
-	const isMoney = currencyExponent(code) !== undefined && Number.isSafeInteger(amount);
-	if (!isMoney || String(said).trim() === '' || !Number.isFinite(Number(said))) return false;
-	if (sameAmount(said, amount as number, code)) return true;
+	const said = String(decimal ?? '').trim();
+	if (currencyExponent(code) === undefined || !DECIMAL.test(said)) return false;
+	if (minorOf(said, code) === amount) return true;
 	throw new InputError(
-		path === '' ? 'decimal' : `${path}.decimal`,
+		place,
 		'is another amount than the one beside it',
-		`${itIs(said)} Nothing was sent. Change “amount”, which is in minor units, and leave “decimal” out.`,
+		`${itIs(decimal)} Nothing was sent. Change “amount”, which is in minor units, and leave “decimal” out.`,
 	);
+}
+
+function minorOf(decimal: string, currency: string): number | undefined {
+	try {
+		return majorToMinor('', decimal, currency);
+	} catch {
+		return undefined;
+	}
 }

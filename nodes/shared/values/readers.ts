@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/errors';
-import {
-	digitsOf,
-	findUnsendable,
-	isExactDecimal,
-	isObject,
-	numbersIn,
-	parseForSending,
-	stringifyExactly,
-} from './json';
+import { findUnsendable, inexactNumbers, isExact, isObject } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -112,33 +104,32 @@ export function flag(options: IDataObject, name: string, field: string): boolean
 }
 
 /**
- * A JSON value: parsed where it is text, taken as it is otherwise. No digit of a number is lost.
+ * A JSON value: parsed where it is text, taken as it is otherwise.
  *
  * @throws InputError, also for what JSON would drop or change: undefined, NaN, a number beyond exactness
  */
 export function json(field: string, value: unknown): unknown {
-	const { parsed, problem } = typeof value === 'string' ? parse(value) : { parsed: value };
-	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
-	if (typeof value === 'string') checkDecimals(field, value);
+	const parsed = typeof value === 'string' ? parse(field, value) : value;
 	const unsendable = findUnsendable(parsed);
 	if (unsendable === undefined) return parsed;
 	const place = unsendable.path === '' ? field : `${field}: ${unsendable.path}`;
 	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
 }
 
-function checkDecimals(field: string, written: string): void {
-	for (const number of numbersIn(written)) {
-		if (!Number.isFinite(Number(number)) || isExactDecimal(number)) continue;
-		throw new InputError(field, `holds ${describe(number)}, which no number can hold exactly`);
-	}
-}
-
-function parse(written: string): { parsed?: unknown; problem?: string } {
+function parse(field: string, written: string): unknown {
+	let parsed: unknown;
 	try {
-		return { parsed: parseForSending(written) };
+		parsed = JSON.parse(written);
 	} catch (error) {
-		return { problem: (error as SyntaxError).message };
+		throw new InputError(field, 'is not valid JSON', (error as SyntaxError).message);
 	}
+	const [inexact] = inexactNumbers(written);
+	if (inexact === undefined) return parsed;
+	throw new InputError(
+		field,
+		`holds ${describe(inexact)}, which no number can hold exactly`,
+		'Nothing was sent. In quotes it is sent as a text.',
+	);
 }
 
 /** A JSON object, as text or as it is. */
@@ -189,7 +180,8 @@ export function saysNothing(value: unknown): boolean {
 }
 
 /**
- * A whole number that JSON carries exactly.
+ * A whole number that JSON carries exactly. A text has digits alone: “1.000” is one in one country, and a thousand in
+ * another.
  *
  * @param min smallest and largest number allowed
  * @throws InputError
@@ -200,9 +192,8 @@ export function wholeNumber(
 	min = Number.MIN_SAFE_INTEGER,
 	max = Number.MAX_SAFE_INTEGER,
 ): number {
-	const read = numberOf(value);
-	const isWhole = Number.isSafeInteger(read) && isExact(value, read);
-	if (isWhole && read >= min && read <= max) return read;
+	const read = numberOf(value, DIGITS);
+	if (Number.isSafeInteger(read) && read >= min && read <= max) return read;
 	throw new InputError(field, `must be a whole number${bounds(min, max)}`, itIs(value));
 }
 
@@ -210,6 +201,8 @@ export function wholeNumber(
 export function integer(field: string, value: unknown): number {
 	return wholeNumber(field, value);
 }
+
+const DIGITS = /^[+-]?\d+$/;
 
 function bounds(min: number, max: number): string {
 	if (min === Number.MIN_SAFE_INTEGER) return '';
@@ -224,22 +217,16 @@ function bounds(min: number, max: number): string {
 export function number(field: string, value: unknown): number {
 	const read = numberOf(value);
 	if (!Number.isFinite(read)) throw new InputError(field, 'must be a number', itIs(value));
-	if (isExact(value, read)) return read;
+	if (isExact(String(value))) return read;
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));
 }
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** @returns NaN for whatever is not a number in decimal digits */
-function numberOf(value: unknown): number {
+function numberOf(value: unknown, form = DECIMAL): number {
 	if (typeof value === 'number') return value;
-	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
-}
-
-/** Whether a number is just what was entered: the same digits at the same place. */
-function isExact(entered: unknown, read: number): boolean {
-	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
-	return digitsOf(String(entered)) === digitsOf(String(read));
+	return typeof value === 'string' && form.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
 /** What a value is, short enough for a message. */
@@ -255,7 +242,7 @@ function writtenAs(value: unknown): string {
 	if (value === '') return 'empty';
 	if (typeof value !== 'string' && typeof value !== 'object') return String(value);
 	try {
-		return stringifyExactly(value);
+		return JSON.stringify(value);
 	} catch {
 		return 'something that JSON cannot hold';
 	}

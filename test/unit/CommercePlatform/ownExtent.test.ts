@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkExtent } from '../../../nodes/CommercePlatform/resources/order/ownExtent';
 import { InputError } from '../../../nodes/shared/errors/errors';
-import { parseForSending } from '../../../nodes/shared/values/json';
 import { pick, seeded } from '../../support/random';
 
 const saysExtent = (body: IDataObject): boolean => {
@@ -68,7 +67,7 @@ const SILENT: IDataObject[] = [
 	{ items: [ITEM], amount: null },
 	{ items: [ITEM], shipping_amount: 'undefined' },
 	{ items: [{ ...ITEM, amount: 1.5 }] },
-	parseForSending('{ "amount": 12345678901234567890, "currency": "EUR" }') as IDataObject,
+	{ amount: '12345678901234567890', currency: 'EUR' },
 ] as IDataObject[];
 
 const named = (bodies: IDataObject[]) =>

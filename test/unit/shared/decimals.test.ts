@@ -5,7 +5,7 @@ import {
 	type DecimalForm,
 	minorToMajor,
 	withDecimals,
-	withoutDecimals,
+	moneyToSend,
 } from '../../../nodes/shared/values/money';
 import type { InputError } from '../../../nodes/shared/errors/errors';
 
@@ -110,7 +110,7 @@ describe('what was given with decimals', () => {
 		const plain = tree.filter((value) => !JSON.stringify(value).includes('decimal'));
 		fc.assert(
 			fc.property(plain, shownForm, (value, form) => {
-				expect(withoutDecimals(withDecimals(value, form))).toEqual(value);
+				expect(moneyToSend(withDecimals(value, form))).toEqual(value);
 			}),
 			{ numRuns: 2000 },
 		);
@@ -119,25 +119,55 @@ describe('what was given with decimals', () => {
 	it('is not changed where the decimal is no amount of ours', () => {
 		const more = [
 			{ decimal: 5 },
+			{ amount: '***', decimal: '1' },
 			{ amount: 1, currency: 'XBT', decimal: '1' },
-			{ amount: 'x', currency: 'EUR', decimal: '1' },
 			{ amount: 1, currency: 'EUR', decimal: 'one cent' },
 			{ amount: 1, currency: 'EUR', decimal: null },
 		];
-		expect(withoutDecimals(more)).toEqual(more);
+		expect(moneyToSend(more)).toEqual(more);
 	});
 
 	it.each([
 		[{ amount: 7990, currency: 'EUR', decimal: 69.9 }],
 		[{ amount: 799000, currency: 'EUR', decimal: '79.90' }],
 		[{ amount: 7990, currency: 'EUR', decimal: '79.901' }],
+		[{ amount: 250_000, currency: 'JPY', decimal: '2500' }],
+		[{ amount: '7990', currency: 'eur', decimal: 79.91 }],
 	])('is refused where amount and decimal are two different amounts: %j', (price) => {
-		const read = () => withoutDecimals({ variants: [{ prices: [price] }] });
+		const read = () => moneyToSend({ variants: [{ prices: [price] }] });
 		expect(read).toThrow('“variants[0].prices[0].decimal” is');
 		try {
 			read();
 		} catch (error) {
 			expect((error as InputError).remedy).toContain('leave “decimal” out');
 		}
+	});
+});
+
+describe('an amount with a currency, wherever it is sent', () => {
+	it.each<[unknown, number]>([
+		[1999, 1999],
+		['1999', 1999],
+		[' -5 ', -5],
+		[0, 0],
+	])('that is %j is %d minor units', (amount, expected) => {
+		const body = (one: unknown) => ({ variants: [{ prices: [{ amount: one, currency: 'EUR' }] }] });
+		expect(moneyToSend(body(amount))).toEqual(body(expected));
+	});
+
+	it.each([[19.99], ['20,00'], ['20.00'], ['1.000'], [null], [true], [''], ['***'], [{}], [[5]]])(
+		'that is %j is refused by its place, in whatever JSON it stands',
+		(amount) => {
+			const price = { amount, currency: 'EUR' };
+			expect(() => moneyToSend({ variants: [{}, { prices: [price] }] })).toThrow(
+				'“variants[1].prices[0].amount”',
+			);
+			expect(() => moneyToSend(price)).toThrow('“amount”');
+		},
+	);
+
+	it('is the only one that is looked at: an amount alone is no money', () => {
+		const body = { amount: 'a lot', more: [{ amount: 19.99 }, { currency: 'EUR' }] };
+		expect(moneyToSend(body)).toEqual(body);
 	});
 });

@@ -8,7 +8,6 @@ import {
 	type WriteIdentity,
 	type WrittenRequest,
 } from '../../../../nodes/CommercePlatform/run/keys';
-import { parseForSending } from '../../../../nodes/shared/values/json';
 
 describe('idempotencyKeyOf', () => {
 	const identity: WriteIdentity = {
@@ -83,18 +82,6 @@ describe('idempotencyKeyOf', () => {
 		expect(idempotencyKeyOf(identity, other)).not.toBe(idempotencyKeyOf(identity, refund));
 		expect(requestDigest(other)).not.toBe(requestDigest(refund));
 		expect(requestDigest(other)).toMatch(/^[\w-]{43}$/);
-	});
-
-	it('tells large numbers apart that differ in one digit', () => {
-		const bodies = ['9007199254740993', '9007199254740992'].map((amount) => ({
-			...refund,
-			body: parseForSending(`{"amount":${amount}}`) as WrittenRequest['body'],
-		}));
-		expect(requestDigest(bodies[0])).not.toBe(requestDigest(bodies[1]));
-		// In every process the same.
-		const text = '["POST","/orders",[],{"amount":9007199254740993}]';
-		const digest = createHash('sha256').update(text).digest('base64url');
-		expect(requestDigest({ method: 'POST', path: '/orders', body: bodies[0].body })).toBe(digest);
 	});
 
 	it('covers a request in one written form, so that every process makes the same key', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { isObject, stringifyExactly } from '../../../../nodes/shared/values/json';
+import { isObject } from '../../../../nodes/shared/values/json';
 import { InputError } from '../../../../nodes/shared/errors/errors';
 import {
 	boolean,
@@ -188,12 +188,10 @@ describe('JSON', () => {
 		);
 	});
 
-	it('keeps digits that a number cannot hold', () => {
-		const written = '{"id":12345678901234567890}';
-		expect(stringifyExactly(json('Body', written))).toBe(written);
-	});
-
 	it.each([
+		['{"id":12345678901234567890}', '12345678901234567890'],
+		['[9007199254740993]', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
 		['{"n":0.1234567890123456789}', '0.1234567890123456789'],
 		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
 		['[1.00000000000000000001]', '1.00000000000000000001'],
@@ -212,9 +210,9 @@ describe('JSON', () => {
 		'{"t":"0.1234567890123456789"}',
 		'{"t":"\\" 0.1234567890123456789 \\\\"}',
 		'{"":"","n":-12.5e-3}',
-		'-12345678901234567890',
+		'{"t":"12345678901234567890","n":-9007199254740991}',
 	])('takes %s', (entered) => {
-		expect(JSON.parse(stringifyExactly(json('Body', entered)))).toEqual(JSON.parse(entered));
+		expect(json('Body', entered)).toEqual(JSON.parse(entered));
 	});
 
 	it('leaves infinite numbers to the check of the whole, which names the place', () => {
