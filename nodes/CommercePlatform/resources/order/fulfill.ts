@@ -124,6 +124,8 @@ function readItems(field: string, value: unknown): IDataObject[] {
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const request = await orderByNumber(call);
 	if (call.item.parameter('specifyItems', '') !== 'open') return await changeOrder(call, request);
+	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
+	if (call.unsettled !== undefined) return await changeOrder(call, call.unsettled);
 	const order = await readOrder(call, request);
 	const called = `“${orderNumberOf(order) ?? String(order.id)}”`;
 	const open = openItemsOf(order);
