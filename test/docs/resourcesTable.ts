@@ -12,7 +12,7 @@ function resourcesTable(): string {
 	const rows = resources.map(({ name, operations }) => [
 		name,
 		operations
-			.map(({ option, inDevelopment }) => `${option.name}${inDevelopment === true ? '\\*' : ''}`)
+			.map(({ option, inDevelopment }) => `${option.name.replace(/ \(.*/, '')}${inDevelopment === true ? '\\*' : ''}`)
 			.sort((one, other) => one.localeCompare(other))
 			.join(', '),
 	]);

@@ -186,7 +186,7 @@ export function locator(of: Located, more: TextMode[] = []): Field {
 		description: `The ID of ${what.replace(/^an? /, 'the ')}, e.g. ${example}`,
 		modes: [
 			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
+			{ displayName: 'ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
 			...more.map((mode) => ({ ...mode, type: 'string' as const })),
 		],
 	};

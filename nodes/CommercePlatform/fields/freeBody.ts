@@ -147,9 +147,9 @@ const suggestedName = (search: string): Field =>
 		name: NAME[1],
 		description: NAME[2],
 		search,
-		listHint: 'The fields of a record that your shop has; By Name takes any other',
+		listHint: 'The fields of a record that your shop has; “Name” takes any other',
 		what: 'a field',
-		typed: { displayName: 'By Name', name: BY_NAME, placeholder: 'e.g. phone' },
+		typed: { displayName: 'Name', name: BY_NAME, placeholder: 'e.g. phone' },
 	});
 
 const typeAndValue: Field[] = [

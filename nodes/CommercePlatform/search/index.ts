@@ -18,7 +18,7 @@ export const listSearch = {
 		path: '/customers',
 		noun: 'customer',
 		takes: 'limit',
-		stoppedHint: 'Use By Email or By ID.',
+		stoppedHint: 'Use “Email” or “ID”.',
 		label: (customer) => join(nameOf(customer), customer.email, customer.id),
 	}),
 	searchOpenItems,

@@ -68,7 +68,7 @@ export function searchFieldNames(shown: Shown) {
 			recordsToShow(await createClient(this), shown, idIn(this, shown)),
 		);
 		if (records.length === 0)
-			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use By Name.`);
+			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “Name”.`);
 		const results = [...fieldsOf(records, shown)]
 			.filter(([name]) => matches(name, filter))
 			.map(([name, type]) => ({ name: join(name, type), value: name }));
@@ -126,7 +126,7 @@ export async function searchOpenItems(
 ): Promise<INodeListSearchResult> {
 	const chosen = chosenIn(this, 'orderId');
 	if (chosen === undefined)
-		throw new Error('Which order it is shows only when the workflow runs. Use By ID.');
+		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
 	const order = await withNodeErrors(this, { noun: 'order' }, async () =>
 		orderNamed(await createClient(this), chosen),
 	);

@@ -21,7 +21,16 @@ const OPERATIONS: Record<string, string[]> = {
 	Inventory: ['Adjust', 'Get Many', 'Set'],
 	Order: ['Cancel', 'Fulfill', 'Get', 'Get Many', 'Refund', 'Update'],
 	Product: ['Create', 'Delete', 'Get', 'Get Many', 'Update'],
-	Webhook: ['Create', 'Delete', 'Get', 'Get Many', 'Recreate', 'Rotate Secret', 'Test', 'Update'],
+	Webhook: [
+		'Create',
+		'Delete',
+		'Get',
+		'Get Many',
+		'Recreate',
+		'Rotate Secret (In Development)',
+		'Test (In Development)',
+		'Update (In Development)',
+	],
 };
 
 const PRODUCTS = 7;

@@ -146,7 +146,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const [order] = await paidOrders();
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Fulfil', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('orderId', 'By Number', String(order.number));
+			await panel.locate('orderId', 'Number', String(order.number));
 			await panel.fill('trackingNumber', '00340434161094042557');
 			await panel.fill('carrier', 'DHL');
 			await panel.execute();
@@ -163,7 +163,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		)!;
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'refund' })];
 		await desk.does('Refund 10.00 EUR', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('orderId', 'By ID', order.id);
+			await panel.locate('orderId', 'ID', order.id);
 			await panel.choose('extent', 'Amount');
 			await panel.fill('amount', '10.00');
 			await panel.fill('currency', 'EUR');
@@ -209,7 +209,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			'Customer by e-mail',
 			{ parts, node: 'Shop' },
 			async (panel) => {
-				await panel.locate('customerId', 'By Email', email.toUpperCase());
+				await panel.locate('customerId', 'Email', email.toUpperCase());
 				await panel.execute();
 			},
 		);
@@ -224,7 +224,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const update = { resource: 'customer', operation: 'update' };
 		const parts = [shopNode('Shop', update)];
 		const workflow = await desk.does('Customer field', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('customerId', 'By ID', id);
+			await panel.locate('customerId', 'ID', id);
 			await panel.addRow('fields');
 			await panel.find('name', 'phone', async () => await shoot('customer-field'));
 			await panel.fill('value', '+49 30 5550100');
@@ -271,7 +271,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		}>(`/orders/${order.id}`);
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Send one line', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('orderId', 'By Number', String(order.number));
+			await panel.locate('orderId', 'Number', String(order.number));
 			await panel.choose('specifyItems', 'Choose');
 			await panel.addRow('items');
 			await panel.find('line_item_id', lines[0].title, async () => await shoot('one-line'));

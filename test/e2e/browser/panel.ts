@@ -36,7 +36,7 @@ export class Panel {
 		await this.settle();
 	}
 
-	/** Names a record in another way than From List, e.g. By ID. */
+	/** Names a record in another way than From List, e.g. ID. */
 	async locate(name: string, mode: string, value: string): Promise<void> {
 		this.steps += 2;
 		const locator = this.root.getByTestId(`resource-locator-${name}`);

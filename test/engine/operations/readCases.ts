@@ -38,7 +38,7 @@ const NOT_ALLOWED = {
 const orderCases = Object.entries(ORDER_WRITES).flatMap(([name, more]): ReadCase[] => [
 	{
 		operation: `order.${name}`,
-		when: 'By Number',
+		when: 'Number',
 		parameters: async (fixtures, shop) => {
 			const { number } = await shop.read(`/orders/${fixtures.order}`);
 			return { ...more(fixtures), orderId: byMode('number', number) };
@@ -78,7 +78,7 @@ export const READ_CASES: ReadCase[] = [
 	},
 	{
 		operation: 'customer.update',
-		when: 'By Email',
+		when: 'Email',
 		parameters: async ({ customer }, shop) => ({
 			customerId: byMode('email', (await shop.read(`/customers/${customer}`)).email),
 			fields: { field: [{ name: 'note', value: 'Called' }] },
@@ -95,12 +95,12 @@ export const READ_CASES: ReadCase[] = [
 	setLevel('Only If Changed', ONLY_IF_CHANGED),
 	{
 		operation: 'product.delete',
-		when: 'By Handle',
+		when: 'Handle',
 		parameters: ({ handle }) => ({ productId: byMode('handle', handle) }),
 	},
 	{
 		operation: 'product.update',
-		when: 'By Handle',
+		when: 'Handle',
 		parameters: ({ handle }) => ({
 			productId: byMode('handle', handle),
 			updateFields: { title: 'New' },

@@ -57,7 +57,7 @@ describe('From List', () => {
 		await shop.platform.control.reset({ customers: 260 });
 		const stopped = search('searchCustomers', 'nobody@nowhere.example');
 		await expect(stopped).rejects.toThrow(
-			'Searched the first 200 customers and found no match. Use By Email or By ID.',
+			'Searched the first 200 customers and found no match. Use “Email” or “ID”.',
 		);
 	});
 

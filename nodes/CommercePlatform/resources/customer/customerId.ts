@@ -17,7 +17,7 @@ export const customerId = locator(
 	},
 	[
 		{
-			displayName: 'By Email',
+			displayName: 'Email',
 			name: 'email',
 			placeholder: 'e.g. ada@example.com',
 			hint: 'It is looked up first: one more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses',

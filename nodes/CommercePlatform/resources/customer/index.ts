@@ -37,7 +37,7 @@ const get: EachOperation = {
 const update: EachOperation = {
 	kind: 'each',
 	scope: 'customers.write',
-	reads: { scope: 'customers.read', when: ['By Email'] },
+	reads: { scope: 'customers.read', when: ['Email'] },
 	option: {
 		name: 'Update',
 		value: 'update',

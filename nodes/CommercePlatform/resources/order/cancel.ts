@@ -7,7 +7,7 @@ import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 export const cancel: EachOperation = {
 	kind: 'each',
 	scope: 'orders.write',
-	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
+	reads: { scope: 'orders.read', when: ['Number', 'Return Current Order'] },
 	option: {
 		name: 'Cancel',
 		value: 'cancel',

@@ -76,7 +76,7 @@ const fulfillmentFields: Field[] = [
 				search: 'searchOpenItems',
 				listHint: 'What is open, where the order is chosen and not an expression',
 				what: 'a line item',
-				typed: { displayName: 'By ID', name: BY_ID, placeholder: 'e.g. li_1001' },
+				typed: { displayName: 'ID', name: BY_ID, placeholder: 'e.g. li_1001' },
 			}),
 			numberField('Quantity', 'quantity', 'How many pieces of it are sent, at least 1', {
 				default: '',
@@ -148,7 +148,7 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 export const fulfill: EachOperation = {
 	kind: 'each',
 	scope: 'fulfillments.write',
-	reads: { scope: 'orders.read', when: ['By Number', 'All Open Items', 'Return Current Order'] },
+	reads: { scope: 'orders.read', when: ['Number', 'All Open Items', 'Return Current Order'] },
 	option: {
 		name: 'Fulfill',
 		value: 'fulfill',

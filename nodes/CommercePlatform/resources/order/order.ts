@@ -27,7 +27,7 @@ export const orderId = locator(
 	},
 	[
 		{
-			displayName: 'By Number',
+			displayName: 'Number',
 			name: 'number',
 			placeholder: 'e.g. 1041',
 			hint: 'With or without “#”. It is looked up first: one more request, or up to 40 a run where the platform’s search does not find numbers.',

@@ -74,7 +74,7 @@ const refundFields: Field[] = [
 export const refund: EachOperation = {
 	kind: 'each',
 	scope: undefined,
-	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
+	reads: { scope: 'orders.read', when: ['Number', 'Return Current Order'] },
 	remark: 'needs payment permissions and a linked payment provider; card data is never sent',
 	option: {
 		name: 'Refund',

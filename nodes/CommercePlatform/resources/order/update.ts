@@ -19,7 +19,7 @@ const merchantNote = bodyField(
 export const update: EachOperation = {
 	kind: 'each',
 	scope: 'orders.write',
-	reads: { scope: 'orders.read', when: ['By Number', 'Return Current Order'] },
+	reads: { scope: 'orders.read', when: ['Number', 'Return Current Order'] },
 	option: {
 		name: 'Update',
 		value: 'update',

@@ -33,7 +33,7 @@ const create: EachOperation = {
 const remove: EachOperation = {
 	kind: 'each',
 	scope: 'products.write',
-	reads: { scope: 'products.read', when: ['By Handle'] },
+	reads: { scope: 'products.read', when: ['Handle'] },
 	option: {
 		name: 'Delete',
 		value: 'delete',

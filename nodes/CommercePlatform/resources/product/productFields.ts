@@ -15,7 +15,7 @@ export const productId = locator(
 	},
 	[
 		{
-			displayName: 'By Handle',
+			displayName: 'Handle',
 			name: 'handle',
 			placeholder: 'e.g. linen-shirt',
 			hint: 'The product’s URL slug; it is looked up first, which is one more request',

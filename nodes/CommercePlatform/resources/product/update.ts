@@ -117,7 +117,7 @@ export const update: EachOperation = {
 	scope: 'products.write',
 	reads: {
 		scope: 'products.read',
-		when: ['By Handle', 'Merge by SKU and Currency', 'Only If Changed'],
+		when: ['Handle', 'Merge by SKU and Currency', 'Only If Changed'],
 	},
 	option: {
 		name: 'Update',

@@ -90,7 +90,7 @@ const update: EachOperation = {
 	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
-		name: 'Update',
+		name: 'Update (In Development)',
 		value: 'update',
 		action: 'Update a webhook',
 		description:
@@ -123,7 +123,7 @@ const rotateSecret: EachOperation = {
 	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
-		name: 'Rotate Secret',
+		name: 'Rotate Secret (In Development)',
 		value: 'rotateSecret',
 		action: 'Rotate the secret of a webhook',
 		description:
@@ -143,7 +143,7 @@ const test: EachOperation = {
 	kind: 'each',
 	scope: 'webhooks.manage',
 	option: {
-		name: 'Test',
+		name: 'Test (In Development)',
 		value: 'test',
 		action: 'Send a test event to a webhook',
 		description:

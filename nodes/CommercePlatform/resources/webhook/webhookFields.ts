@@ -17,7 +17,7 @@ export const webhookId = locator(
 	},
 	[
 		{
-			displayName: 'By URL',
+			displayName: 'URL',
 			name: 'url',
 			placeholder: 'e.g. https://example.com/hook',
 			hint: 'The address that receives the events; it is looked up first, which is one more request',
