@@ -14,7 +14,13 @@ import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
 import { budgetKept, budgetSpent, failureOf } from '../errors/requestErrors';
 import { httpOptions } from './http';
-import { credentialIdOf, limiterOf, type Acquired, type RequestLimiter, type Told } from './limiter';
+import {
+	credentialIdOf,
+	limiterOf,
+	type Acquired,
+	type RequestLimiter,
+	type Told,
+} from './limiter';
 import { paginate, type PaginateOptions } from './pages';
 import type { RateLimitSnapshot } from './rateLimit';
 import {
@@ -185,7 +191,7 @@ export async function sendRequest(
 	/** An attempt may have reached the platform although its answer did not reach us. */
 	let mayBeDone = false;
 	for (let attempts = 1, waitedMs = 0; ; attempts++) {
-		const slot = await acquireSlot(sender, request);
+		const slot = await acquireSlot(sender, request, mayBeDone);
 		if (attempts > 1) waitedMs += slot.held.toMs - slot.held.fromMs;
 		sender.requestsSent++;
 		const outcome = await attemptOnce(sender, http, request.forReturn);
@@ -224,19 +230,25 @@ function toldBy(outcome: Outcome, startedMs: number, nowMs: number): Told | unde
 
 type Slot = Extract<Acquired, { kind: 'acquired' }>;
 
-async function acquireSlot(sender: Sender, request: PlatformRequest): Promise<Slot> {
+async function acquireSlot(
+	sender: Sender,
+	request: PlatformRequest,
+	mayBeDone: boolean,
+): Promise<Slot> {
 	const { limiter, options, clock, signal, waits } = sender;
 	const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent } = options;
 	const onHold = (ms: number) => sender.onWait?.({ reason: 'rateLimit', ms });
 	const slot = await limiter.acquire({ maxInFlight, maxWaitMs, keepPercent, signal, onHold });
-	if (slot.kind === 'blocked') throw budgetSpent(sender, request, slot.ms);
+	const before = { mayBeApplied: mayBeDone || undefined };
+	if (slot.kind === 'blocked')
+		throw budgetSpent(sender, request, slot.ms, { ...before, status: 429 });
 	const { fromMs, toMs } = slot.held;
 	waits.rateLimitMs += Math.max(0, toMs - Math.max(fromMs, sender.heldSeenMs));
 	sender.heldSeenMs = Math.max(sender.heldSeenMs, toMs);
 	const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.monotonic());
 	if (day !== undefined && day.percent < options.keepDailyBudgetPercent) {
 		limiter.release();
-		throw budgetKept(sender, request, day);
+		throw budgetKept(sender, request, day, before);
 	}
 	return slot;
 }

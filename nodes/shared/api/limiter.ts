@@ -42,7 +42,6 @@ interface Waiter {
 	options: AcquireOptions;
 	heldFromMs: number;
 	settle: (result: Acquired) => void;
-	gone: boolean;
 }
 
 /**
@@ -53,8 +52,8 @@ interface Waiter {
 export class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
 	private inFlight = 0;
-	private waiters: Waiter[] = [];
-	private head = 0;
+	/** First come first served. */
+	private readonly waiting = new Set<Waiter>();
 	private timer = false;
 	private heldMs = 0;
 	private heldSinceMs?: number;
@@ -68,7 +67,7 @@ export class RequestLimiter {
 
 	/** Nothing runs or waits here. */
 	get idle(): boolean {
-		return this.inFlight === 0 && this.first() === undefined;
+		return this.inFlight === 0 && this.waiting.size === 0;
 	}
 
 	/**
@@ -81,19 +80,20 @@ export class RequestLimiter {
 		if (signal?.aborted) throw new CancelledError();
 		return await new Promise<Acquired>((resolve, reject) => {
 			const cancel = () => {
-				waiter.gone = true;
+				this.waiting.delete(waiter);
 				reject(new CancelledError());
 				this.advance();
 			};
 			const settle = (result: Acquired) => {
+				this.waiting.delete(waiter);
 				signal?.removeEventListener('abort', cancel);
 				resolve(result);
 			};
-			const waiter: Waiter = { options, heldFromMs: this.heldTotalMs(), settle, gone: false };
-			this.waiters.push(waiter);
+			const waiter: Waiter = { options, heldFromMs: this.heldTotalMs(), settle };
+			this.waiting.add(waiter);
 			this.advance();
 			// Most find a free slot at once; listeners cost more than all the rest.
-			if (!waiter.gone) signal?.addEventListener('abort', cancel);
+			if (this.waiting.has(waiter)) signal?.addEventListener('abort', cancel);
 		});
 	}
 
@@ -116,78 +116,42 @@ export class RequestLimiter {
 		if (verdict === 'accepted') this.rateLimit.accepted(startedMs);
 	}
 
-	/** Lets go whoever may. */
+	/**
+	 * Lets go whoever may. All callers are told of a hold now, not when those before them have gone; who waits less is
+	 * refused.
+	 */
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
-		this.first();
-		for (let at = this.head; at < this.waiters.length; at++) {
-			const waiter = this.waiters[at];
-			if (waiter.gone) continue;
-			if (this.inFlight >= waiter.options.maxInFlight) break;
-			const nowMs = this.clock.monotonic();
-			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
-			if (decision.kind === 'go' || decision.kind === 'blocked') {
-				this.settle(waiter, decision);
-				continue;
-			}
-			if (decision.kind === 'wait') {
+		let isHeld = false;
+		for (const { options, heldFromMs, settle } of this.waiting) {
+			if (!isHeld && this.inFlight >= options.maxInFlight) break;
+			const startedMs = this.clock.monotonic();
+			const decision = this.rateLimit.decide(this.inFlight, startedMs, options);
+			if (decision.kind === 'blocked') {
+				settle(decision);
+			} else if (decision.kind === 'wait') {
+				isHeld ||= !decision.own;
 				wakeInMs = Math.min(wakeInMs, decision.ms);
-				waiter.options.onHold?.(decision.ms);
+				options.onHold?.(decision.ms);
+			} else if (decision.kind === 'wait-for-answer' && !decision.own) {
+				break;
+			} else if (decision.kind === 'go' && !isHeld) {
+				this.inFlight++;
+				const held = { fromMs: heldFromMs, toMs: this.heldTotalMs() };
+				settle({ kind: 'acquired', startedMs, held });
 			}
-			if (decision.own) continue;
-			if (decision.kind === 'wait') this.tellThoseBehind(at + 1);
-			break;
 		}
-		this.noteHold(wakeInMs);
-		if (wakeInMs !== Number.POSITIVE_INFINITY) this.wakeAfter(wakeInMs);
-	}
-
-	private settle(waiter: Waiter, decision: { kind: 'go' } | { kind: 'blocked'; ms: number }): void {
-		waiter.gone = true;
-		if (decision.kind === 'blocked') {
-			waiter.settle(decision);
-			return;
-		}
-		this.inFlight++;
-		waiter.settle({
-			kind: 'acquired',
-			startedMs: this.clock.monotonic(),
-			held: { fromMs: waiter.heldFromMs, toMs: this.heldTotalMs() },
-		});
-	}
-
-	/** Callers are told of a hold now, not when those before them have gone; who waits less is refused. */
-	private tellThoseBehind(from: number): void {
-		const nowMs = this.clock.monotonic();
-		for (let at = from; at < this.waiters.length; at++) {
-			const waiter = this.waiters[at];
-			if (waiter.gone) continue;
-			const decision = this.rateLimit.decide(this.inFlight, nowMs, waiter.options);
-			if (decision.kind === 'blocked') this.settle(waiter, decision);
-			if (decision.kind === 'wait') waiter.options.onHold?.(decision.ms);
-		}
-	}
-
-	/** The first that still waits. */
-	private first(): Waiter | undefined {
-		while (this.head < this.waiters.length && this.waiters[this.head].gone) this.head++;
-		if (this.head === this.waiters.length) {
-			this.waiters = [];
-			this.head = 0;
-		}
-		return this.waiters[this.head];
+		this.heldMs = this.heldTotalMs();
+		this.heldSinceMs = undefined;
+		if (wakeInMs === Number.POSITIVE_INFINITY) return;
+		this.heldSinceMs = this.clock.monotonic();
+		this.wakeAfter(wakeInMs);
 	}
 
 	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
 	private heldTotalMs(): number {
 		const since = this.heldSinceMs;
 		return this.heldMs + (since === undefined ? 0 : this.clock.monotonic() - since);
-	}
-
-	private noteHold(wakeInMs: number): void {
-		const holds = wakeInMs !== Number.POSITIVE_INFINITY;
-		this.heldMs = this.heldTotalMs();
-		this.heldSinceMs = holds ? this.clock.monotonic() : undefined;
 	}
 
 	private wakeAfter(ms: number): void {
@@ -221,14 +185,9 @@ export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiter = limiters.get(credentialId) ?? new RequestLimiter(clock);
 	limiters.delete(credentialId);
 	limiters.set(credentialId, limiter);
-	if (limiters.size > MAX_LIMITERS) dropIdle(limiters, credentialId);
-	return limiter;
-}
-
-function dropIdle(limiters: Map<string, RequestLimiter>, except: string): void {
-	for (const [id, limiter] of limiters) {
-		if (id === except || !limiter.idle) continue;
-		limiters.delete(id);
-		return;
+	if (limiters.size > MAX_LIMITERS) {
+		const idle = [...limiters].find(([id, one]) => id !== credentialId && one.idle);
+		if (idle !== undefined) limiters.delete(idle[0]);
 	}
+	return limiter;
 }

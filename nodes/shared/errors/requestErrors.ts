@@ -47,26 +47,32 @@ export function failureOf(
  * The error of a request whose budget is spent for longer than the caller waits.
  *
  * @param forMs how long, where that is known
- * @param details of the answer, where it was sent
+ * @param details of the answer, or of earlier attempts
  */
 export function budgetSpent(
 	sender: Sender,
 	request: PlatformRequest,
-	forMs?: number,
-	details: ProblemDetails = { status: 429 },
+	forMs: number | undefined,
+	details: ProblemDetails,
 ): PlatformError {
 	const wait = forMs === undefined ? {} : { ...waitOf(sender, forMs), day: dayIsSpent(sender) };
 	return new PlatformError('budget-spent', on(sender, request), { ...details, ...wait });
 }
 
-/** The error of a request that was not sent, to keep the share of the day's budget that the user wants kept. */
+/**
+ * The error of a request that was not sent, to keep the share of the day's budget that the user wants kept.
+ *
+ * @param details of earlier attempts
+ */
 export function budgetKept(
 	sender: Sender,
 	request: PlatformRequest,
 	day: { percent: number; endsInMs: number },
+	details: ProblemDetails,
 ): PlatformError {
 	const keep = sender.options.keepDailyBudgetPercent;
 	return new PlatformError('budget-kept', on(sender, request), {
+		...details,
 		...waitOf(sender, day.endsInMs),
 		day: true,
 		hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,

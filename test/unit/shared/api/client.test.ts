@@ -305,6 +305,26 @@ describe('an attempt without an answer', () => {
 	);
 });
 
+describe('a write whose first attempt may have been applied', () => {
+	it.each<[string, Scripted, Partial<SendOptions>]>([
+		['budget-spent', { status: 429, headers: { 'retry-after': '3600' } }, {}],
+		[
+			'budget-kept',
+			{ headers: { 'x-ratelimit-limit-day': '100', 'x-ratelimit-remaining-day': '1' } },
+			{ keepDailyBudgetPercent: 20 },
+		],
+	])('says so also where %s ends it', async (problem, answer, options) => {
+		const { request, clock } = await setUp([failure('ECONNRESET'), answer], options);
+		clock.randoms = [0.9];
+		const writing = request(POST);
+		await settle();
+		const other = request();
+		await clock.advance(1_000);
+		await other;
+		expect((await writing).error).toMatchObject({ problem, details: { mayBeApplied: true } });
+	});
+});
+
 describe('a repeated request', () => {
 	it('waits as told, and makes the key’s other requests wait as well', async () => {
 		const answers = [{ status: 429, headers: { 'retry-after': '7' } }, {}, {}];
