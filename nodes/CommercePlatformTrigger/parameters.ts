@@ -4,7 +4,6 @@ import { InputError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
 import { decimalFormOf } from '../shared/fields/decimalAmounts';
 import { isEventName } from '../shared/model/events';
-import type { DecimalForm } from '../shared/values/money';
 import { boolean, oneOf } from '../shared/values/readers';
 import { REPEATS_BY_CONTENT, type RepeatsByContent } from './delivery/verifyDelivery';
 
@@ -20,29 +19,8 @@ export const MAX_RETENTION_HOURS = 336;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** How the user wants items to look. */
-export interface ItemForm {
-	payloadOnly: boolean;
-	includeHeaders: boolean;
-	getFullRecord: boolean;
-	/** How amounts are written beside what the platform sends. */
-	decimals: DecimalForm;
-}
-
 /** The node's parameters, read once and brought into shape. */
-export interface TriggerParameters {
-	/** The selected events: distinct names, sorted. */
-	events: string[];
-	/** Whether deliveries signed with the secret of a replaced endpoint count; on unless switched off. */
-	acceptPreviousSecret: boolean;
-	/** How long deliveries and replaced secrets are to be remembered. */
-	retentionMs: number;
-	/** When the same content is taken for the same delivery. */
-	repeatsByContent: RepeatsByContent;
-	/** Whether listening for a test event gets a sample at once. */
-	sampleEvent: boolean;
-	form: ItemForm;
-}
+export type TriggerParameters = ReturnType<typeof readParameters>;
 
 /** Reads one parameter; what is to be done where it cannot be read is up to who asks. */
 type Attempt = <T>(read: () => T, byDefault: T) => T;
@@ -51,7 +29,7 @@ type Attempt = <T>(read: () => T, byDefault: T) => T;
  * Reads the parameters for a delivery. What cannot be used is refused when the endpoint is registered; should an
  * expression give it later, the default counts, so that no delivery is lost.
  */
-export function readParameters(context: IHookFunctions | IWebhookFunctions): TriggerParameters {
+export function readParameters(context: IHookFunctions | IWebhookFunctions) {
 	return read(context, (readOne, byDefault) => {
 		try {
 			return readOne();
@@ -75,7 +53,7 @@ export function checkedParameters(context: IHookFunctions): TriggerParameters {
 }
 
 /** Each reading of a parameter costs n8n an evaluation. */
-function read(context: IHookFunctions | IWebhookFunctions, attempt: Attempt): TriggerParameters {
+function read(context: IHookFunctions | IWebhookFunctions, attempt: Attempt) {
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	const names = distinctNames(context.getNodeParameter('events', []), options.otherEvents);
 	const isOn = (field: string, value: unknown, byDefault = false) =>
@@ -83,14 +61,19 @@ function read(context: IHookFunctions | IWebhookFunctions, attempt: Attempt): Tr
 	const retentionHours = attempt(() => hours(options.rememberHours), DEFAULT_RETENTION_HOURS);
 	const repeats = options.repeatsByContent as RepeatsByContent | undefined;
 	return {
+		/** The selected events: distinct names, sorted. */
 		events: attempt(() => checkedEvents(names), names.filter(isEventName)),
+		/** Whether deliveries signed with the secret of a replaced endpoint count. */
 		acceptPreviousSecret: isOn('Accept Previous Secret', options.acceptPreviousSecret, true),
+		/** How long deliveries and replaced secrets are to be remembered. */
 		retentionMs: retentionHours * HOUR_MS,
 		repeatsByContent: attempt(
 			() => oneOf('Repeats by Content', repeats, REPEATS_BY_CONTENT),
 			REPEATS_BY_CONTENT[0],
 		),
+		/** Whether listening for a test event gets a sample at once. */
 		sampleEvent: isOn('Sample Event', options.sampleEvent),
+		/** How the user wants items to look. */
 		form: {
 			payloadOnly: isOn('Payload Only', options.payloadOnly),
 			includeHeaders: isOn('Include Headers', options.includeHeaders),

@@ -11,7 +11,7 @@ import { settled } from '../../shared/errors/errors';
 import { withDecimals } from '../../shared/values/money';
 import { openMemory, type EndpointMemory } from '../memory/endpointMemory';
 import type { OutgoingAnswer } from '../memory/pendingDeliveries';
-import { readParameters, type ItemForm } from '../parameters';
+import { readParameters, type TriggerParameters } from '../parameters';
 import { fetchFullRecord, type FullRecord } from './eventRecord';
 import {
 	REFUSALS,
@@ -110,7 +110,7 @@ async function admit<T>(ask: () => T, clock: Clock): Promise<T> {
 export function itemOf(
 	{ event, timestamp, deliveryId, payload }: Delivery,
 	headers: DeliveryHeaders,
-	form: ItemForm,
+	form: TriggerParameters['form'],
 	fetched: FullRecord = {},
 ): INodeExecutionData {
 	const whole = { event, timestamp: timestamp ?? null, deliveryId, payload: payload ?? null };

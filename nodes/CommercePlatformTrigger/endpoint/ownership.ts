@@ -4,13 +4,7 @@ import { ownerMark } from '../../shared/model/endpointOwner';
 import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 /** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
-export interface ListedEndpoint {
-	id: string;
-	url: string;
-	events: string[];
-	status: string | null;
-	description: string;
-}
+export type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
 
 /** The id of a record, which platforms write as text or as a whole number. */
 export function idOf({ id }: IDataObject): string | undefined {
@@ -19,7 +13,7 @@ export function idOf({ id }: IDataObject): string | undefined {
 }
 
 /** Reads a listed record; what it does not need may be missing. */
-export function readEndpoint(record: IDataObject): ListedEndpoint | undefined {
+export function readEndpoint(record: IDataObject) {
 	const { url, events, status, description } = record;
 	const id = idOf(record);
 	if (id === undefined || typeof url !== 'string') return undefined;

@@ -156,10 +156,10 @@ const MINUTE_MS = 60 * 1000;
  */
 export class Refusals {
 	private minuteStartMs = -Infinity;
-	private loggedCount = 0;
-	/** reason → how often, since the last sum. */
+	/** Refusals of this minute. */
+	private count = 0;
+	/** reason → how often, of those that are not logged one by one. */
 	private readonly counts = new Map<string, number>();
-	private counted = 0;
 
 	/**
 	 * Adds a refusal.
@@ -169,28 +169,24 @@ export class Refusals {
 	 * @returns the texts to log now
 	 */
 	add(reason: string, nowMs: number): string[] {
-		const texts = nowMs - this.minuteStartMs >= MINUTE_MS ? this.startMinute(nowMs) : [];
-		if (this.loggedCount < LOGGED_A_MINUTE) {
-			this.loggedCount += 1;
-			return [...texts, `refused a delivery: ${reason}`];
+		const texts: string[] = [];
+		if (nowMs - this.minuteStartMs >= MINUTE_MS) {
+			if (this.counts.size > 0) texts.push(this.sum());
+			this.minuteStartMs = nowMs;
+			this.count = 0;
+			this.counts.clear();
 		}
-		this.counted += 1;
+		this.count += 1;
+		const counted = this.count - LOGGED_A_MINUTE;
+		if (counted <= 0) return [...texts, `refused a delivery: ${reason}`];
 		this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
 		// A sum at 1,000, 10,000, 100,000 …, so that a flood is seen while it lasts.
-		return this.counted >= 1000 && /^10+$/.test(String(this.counted)) ? [this.sum()] : texts;
-	}
-
-	private startMinute(nowMs: number): string[] {
-		const texts = this.counted === 0 ? [] : [this.sum()];
-		this.minuteStartMs = nowMs;
-		this.loggedCount = 0;
-		this.counted = 0;
-		this.counts.clear();
-		return texts;
+		return counted >= 1000 && /^10+$/.test(String(counted)) ? [this.sum()] : [];
 	}
 
 	private sum(): string {
+		const since = new Date(this.minuteStartMs).toISOString();
 		const reasons = [...this.counts].map(([reason, count]) => `${reason} (${count})`);
-		return `refused ${this.counted} more deliveries, counted since ${new Date(this.minuteStartMs).toISOString()}: ${reasons.join(', ')}`;
+		return `refused ${this.count - LOGGED_A_MINUTE} more deliveries, counted since ${since}: ${reasons.join(', ')}`;
 	}
 }
