@@ -5,9 +5,8 @@ import { normaliseBaseUrl } from '../shared/api/credential';
 import { CREDENTIAL } from '../shared/api/request';
 import { PlatformError, settled } from '../shared/errors/errors';
 import { toNodeError, withNodeErrors } from '../shared/errors/nodeErrors';
-import { fetchSample, firstPlace } from './first';
+import { fetchSample, firstPlace, PlatformSource } from './platformSource';
 import { readParameters, toItems, type ChangesParameters } from './parameters';
-import { PlatformSource } from './platformSource';
 import { handOver, isDurable, memoryOf, outcomeOf, PROCESS, type PollerMemory } from './poller';
 import { settle, type ChangesState, type Subject } from './state';
 import { fromStored, newerState, STATE_KEY, toStored } from './stored';
@@ -84,8 +83,8 @@ async function prepare(
 		watch: name,
 		filters: JSON.stringify(filters),
 	};
-	const durable = isDurable(context, staticData);
-	return { context, parameters, memory, client, subject, staticData, isDurable: durable, budgetMs };
+	const base = { context, parameters, memory, client, subject, staticData, budgetMs };
+	return { ...base, isDurable: isDurable(context, staticData) };
 }
 
 /** The credential's ID: a key can be rotated, and an address be that of many merchants. */
@@ -118,10 +117,11 @@ async function pollOnce(poll: Poll): Promise<void> {
 }
 
 /** The state from which to go on, or undefined to begin anew. */
-function load({ memory, staticData, subject, isDurable: durable, ...poll }: Poll) {
+function load(poll: Poll): ChangesState | undefined {
+	const { memory, staticData, subject } = poll;
 	const kept = staticData[STATE_KEY];
 	// What n8n stores together with executions is all there is to know.
-	const { state, refused } = durable
+	const { state, refused } = poll.isDurable
 		? fromStored(kept, subject)
 		: newerState(kept, memory.state, subject);
 	if (refused !== undefined) reportRefused(poll, refused);
@@ -149,16 +149,18 @@ async function begin(poll: Poll, known: ChangesState | undefined): Promise<Chang
 }
 
 /** Takes in what became of earlier emissions. */
-function settledState({ context, memory, client, parameters }: Poll, known: ChangesState) {
+function settledState(poll: Poll, known: ChangesState): ChangesState {
+	const { memory, client, parameters } = poll;
 	const others = parameters.afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = client.clock.monotonic();
 	const { state, repeated } = settle(known, (one) => outcomeOf(one, memory, others, nowMs));
 	const waiting = new Set(state.emissions.map(({ id }) => id));
 	for (const id of memory.handed.keys()) if (!waiting.has(id)) memory.handed.delete(id);
 	if (repeated > 0) {
-		context.logger.warn(
+		warn(
+			poll,
 			'The changes trigger emits again what was handed over before, because no execution is known to have come of it',
-			{ node: context.getNode().name, emissions: repeated },
+			{ emissions: repeated },
 		);
 	}
 	return state;
@@ -198,32 +200,38 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Logs an error in the words in which n8n would show it. */
-function logError({ context, parameters }: Poll, error: unknown): void {
+function logError(poll: Poll, error: unknown): void {
+	const { context, parameters } = poll;
 	const { message, description } = toNodeError(context.getNode(), error, parameters.watch.errors);
-	context.logger.warn(
+	warn(
+		poll,
 		`The changes trigger could not read to the end and goes on at the next poll: ${message}`,
-		{ node: context.getNode().name, description },
+		{ description },
 	);
 }
 
 /** Says once where the records do not tell when they changed: the trigger then has less to go by. */
-function reportTimeless({ context, parameters, memory }: Poll, changes: readonly Change[]): void {
+function reportTimeless(poll: Poll, changes: readonly Change[]): void {
+	const { parameters, memory } = poll;
 	const tell = changes.some(({ updatedAt }) => updatedAt !== undefined);
 	if (parameters.watch.kind !== 'list' || tell || memory.saidTimeless) return;
 	memory.saidTimeless = true;
-	context.logger.warn(
+	warn(
+		poll,
 		'The records carry no updated_at, so the changes trigger tells their versions by the content alone',
-		{ node: context.getNode().name },
 	);
 }
 
-function reportRefused({ context, parameters }: Pick<Poll, 'context' | 'parameters'>, why: string) {
+function reportRefused(poll: Poll, why: string): void {
 	const begin =
-		parameters.startFromMs === undefined
+		poll.parameters.startFromMs === undefined
 			? 'with what changes from now on; to fetch what lies between, set Start From'
 			: 'at Start From';
-	context.logger.warn(
+	warn(
+		poll,
 		`The changes trigger found a state that it does not use, because ${why}. It begins anew ${begin}.`,
-		{ node: context.getNode().name },
 	);
 }
+
+const warn = ({ context }: Poll, message: string, more: IDataObject = {}): void =>
+	context.logger.warn(message, { node: context.getNode().name, ...more });

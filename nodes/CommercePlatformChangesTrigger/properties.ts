@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { decimalAmounts } from '../shared/fields/decimalAmounts';
 import { LIST_FILTERS } from '../shared/fields/listFilters';
 import { simplify } from '../shared/fields/simplify';
-import { WATCHES, WATCH_NAMES, type WatchName } from './watches';
+import { WATCH_NAMES, WATCHES, type WatchName } from './parameters';
 
 const watch: INodeProperties = {
 	displayName: 'Watch',
@@ -50,6 +50,21 @@ function filtersOf(name: WatchName): INodeProperties[] {
 	];
 }
 
+/** @param range least, default and most */
+const numberOption = (
+	displayName: string,
+	name: string,
+	[minValue, byDefault, maxValue]: [number, number, number],
+	description: string,
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'number',
+	typeOptions: { minValue, maxValue },
+	default: byDefault,
+	description,
+});
+
 const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -86,33 +101,24 @@ const options: INodeProperties = {
 			description:
 				'What to do with the changes that were given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again, whatever you choose.',
 		},
-		{
-			displayName: 'Keep Daily Budget (%)',
-			name: 'keepDailyBudget',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 100 },
-			default: 20,
-			description:
-				'Wait until the next UTC day when less than this share of the API key’s daily requests is left. The trigger then goes on where it stopped.',
-		},
-		{
-			displayName: 'Max Pages per Poll',
-			name: 'maxPages',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 40 },
-			default: 10,
-			description:
-				'Stop after this many pages of up to 250 records, each one request. The next poll goes on there. Pages that bring nothing new do not count. Inventory is always read whole.',
-		},
-		{
-			displayName: 'Overlap (Seconds)',
-			name: 'overlap',
-			type: 'number',
-			typeOptions: { minValue: 10, maxValue: 86400 },
-			default: 120,
-			description:
-				'How far each poll looks back behind the one before, for changes that become visible late. What was emitted is not emitted again.',
-		},
+		numberOption(
+			'Keep Daily Budget (%)',
+			'keepDailyBudget',
+			[0, 20, 100],
+			'Wait until the next UTC day when less than this share of the API key’s daily requests is left. The trigger then goes on where it stopped.',
+		),
+		numberOption(
+			'Max Pages per Poll',
+			'maxPages',
+			[1, 10, 40],
+			'Stop after this many pages of up to 250 records, each one request. The next poll goes on there. Pages that bring nothing new do not count. Inventory is always read whole.',
+		),
+		numberOption(
+			'Overlap (Seconds)',
+			'overlap',
+			[10, 120, 86_400],
+			'How far each poll looks back behind the one before, for changes that become visible late. What was emitted is not emitted again.',
+		),
 		{
 			displayName: 'Start From',
 			name: 'startFrom',

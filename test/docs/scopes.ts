@@ -1,6 +1,6 @@
 import type { Reads } from '../../nodes/CommercePlatform/engine/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
-import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/watches';
+import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { ENDPOINT_SCOPE } from '../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
 import { scopeOf } from '../../nodes/shared/model/scopes';

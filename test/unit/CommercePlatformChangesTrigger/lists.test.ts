@@ -106,6 +106,35 @@ describe('clocks that are wrong', () => {
 	});
 });
 
+test('a change that shows late is found where n8n’s clock jumps ahead meanwhile', async () => {
+	const platform = new ModelPlatform(USUAL);
+	const { host, more } = await pollAll(platform, MINUTE);
+	platform.write('late', 100_000);
+	platform.pass(30_000);
+	platform.write('newest', 0);
+	await host.poll(10, GOOD);
+	platform.jump('local', 60 * MINUTE);
+	await host.poll(10, GOOD);
+	platform.pass(2 * MINUTE);
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+});
+
+test('a platform is not taken for one that sorts because of a record that comes and goes', async () => {
+	const platform = new ModelPlatform({ ...USUAL, sort: 'ignored', pageSize: 2 });
+	const { more } = await pollAll(platform, MINUTE);
+	// In the order of their names, the first page ascends by chance.
+	for (const name of ['b', 'd', 'c']) {
+		platform.write(name, 0);
+		platform.pass(10 * MINUTE);
+	}
+	platform.write('c', 0);
+	platform.write('d', 0);
+	platform.pass(10 * MINUTE);
+	platform.write('c', 0);
+	platform.between = [() => platform.write('a', 0), () => platform.delete('a')];
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+});
+
 describe('a quiet shop', () => {
 	test.each<Partial<Habits>>([{}, { wholeSeconds: true }, { sort: 'refused' }, { times: 'text' }])(
 		'costs one request a poll, also after 1,250 changes of one second, with %j',
