@@ -2,10 +2,7 @@ import { InputError } from '../errors/errors';
 
 /** Year, month, day, time and zone. Of texts in other forms `Date.parse` makes what it likes. */
 const ISO =
-	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(\s?(?:z|[+-]\d{2}:?\d{2}))?)?$/i;
-/** Day, month and year, as in e-mail and HTTP headers: `Sat, 31 Jan 2026 22:00:00 GMT`. */
-const HEADER_DATE =
-	/^(?:[a-z]{3}, )?(\d{1,2}) ([a-z]{3}) (\d{4}) \d{2}:\d{2}(?::\d{2})? (?:gmt|utc|z|[+-]\d{4})$/i;
+	/^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,30})?)?)(\s?(?:z|[+-]\d{2}:?\d{2}))?)?$/i;
 
 /**
  * Brings a point in time into the form that the API takes: ISO 8601 in UTC (API document, "Conventions").
@@ -68,17 +65,10 @@ function toEpochMs(value: unknown, timezone: string): number {
 
 function textMs(text: string, timezone: string): number {
 	const [, year, month, day, time = '00:00', zone] = ISO.exec(text) ?? [];
-	if (year === undefined) return headerMs(text);
 	if (!isDayOfCalendar(year, Number(month), day)) return Number.NaN;
 	return zone === undefined
 		? zonedMs(`${year}-${month}-${day}T${time}`, timezone)
 		: Date.parse(text);
-}
-
-function headerMs(text: string): number {
-	const [, day, name, year] = HEADER_DATE.exec(text) ?? [];
-	const month = new Date(`1 ${name} 2000 00:00 GMT`).getUTCMonth() + 1;
-	return isDayOfCalendar(year, month, day) ? Date.parse(text) : Number.NaN;
 }
 
 /** False for a day like 31 February, of which `Date.parse` makes a day of March. */

@@ -51,7 +51,12 @@ const isLongNumber = (token: string): boolean =>
 /** The numbers of a JSON text that a JavaScript number does not hold exactly, as they are written. Infinite ones are left to `findUnsendable`. */
 export function inexactNumbers(text: string): string[] {
 	const tokens = text.match(TEXT_OR_NUMBER) ?? [];
-	return tokens.filter((one) => one[0] !== '"' && Number.isFinite(Number(one)) && !isExact(one));
+	return tokens.filter((one) => {
+		if (one[0] === '"') return false;
+		// Fewer digits are always exact, unless an exponent makes them too small.
+		const isShort = one.length < LONG_NUMBER_DIGITS && !/e/i.test(one);
+		return !isShort && Number.isFinite(Number(one)) && !isExact(one);
+	});
 }
 
 /** A number with more digits is never taken for exact, so that no text keeps the patterns below busy. Characters. */

@@ -221,7 +221,7 @@ export function number(field: string, value: unknown): number {
 	throw new InputError(field, 'has more digits than a number can hold exactly', itIs(value));
 }
 
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** @returns NaN for whatever is not a number in decimal digits */
 function numberOf(value: unknown, form = DECIMAL): number {

@@ -1,0 +1,132 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readBudget, readPage, readRetryAfter } from '../../../nodes/shared/api/answer';
+import {
+	documentedCode,
+	findErrorCode,
+	findErrorMessage,
+	findRequestId,
+	isErrorBody,
+	isKindOf409,
+} from '../../../nodes/shared/errors/errorBody';
+import { PlatformError } from '../../../nodes/shared/errors/errors';
+import { errorText } from '../../../nodes/shared/errors/nodeErrors';
+import { isEventName } from '../../../nodes/shared/model/events';
+import { lineItemsOf } from '../../../nodes/shared/model/lineItems';
+import { lastWord, plainName } from '../../../nodes/shared/model/names';
+import { simplifyCustomer } from '../../../nodes/shared/model/simplifyCustomer';
+import { simplifyOrder } from '../../../nodes/shared/model/simplifyOrder';
+import { toUtcIso } from '../../../nodes/shared/values/dates';
+import { findUnsendable, inexactNumbers, parseExactly } from '../../../nodes/shared/values/json';
+import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';
+import {
+	boolean,
+	describe as described,
+	json,
+	number,
+	optionalText,
+	text,
+	textList,
+	wholeNumber,
+} from '../../../nodes/shared/values/readers';
+
+/** Texts that keep patterns busy, at any length. */
+const WORST: Array<[string, (length: number) => string]> = [
+	['zeros, then a digit', (n) => `${'0'.repeat(n)}1`],
+	['zeros, then a letter', (n) => `1${'0'.repeat(n)}x`],
+	['decimals', (n) => `0.${'0'.repeat(n)}1`],
+	['digits', (n) => '7'.repeat(n)],
+	['an exponent', (n) => `1e${'0'.repeat(n)}1`],
+	['small letters', (n) => `${'a'.repeat(n)}_`],
+	['capitals', (n) => `${'A'.repeat(n)}_`],
+	['both', (n) => `${'aA'.repeat(n / 2)}-`],
+	['underscores', (n) => `${'_'.repeat(n)}at`],
+	['blanks', (n) => `x${' '.repeat(n)}x`],
+	['full stops', (n) => `${'.'.repeat(n)}x`],
+	['colons', (n) => '12:'.repeat(n / 3)],
+	['slashes', (n) => 'urn:/'.repeat(n / 5)],
+	['words', (n) => 'orders.read '.repeat(n / 12)],
+	['commas', (n) => `${','.repeat(n)}x`],
+	['quotes', (n) => '"'.repeat(n)],
+	['backslashes', (n) => `"${'\\\\'.repeat(n / 2)}`],
+	['a JSON text', (n) => JSON.stringify('\\"'.repeat(n / 4))],
+	['a JSON list', (n) => `[${'1234567890123456.0,'.repeat(n / 19)}1]`],
+	['nested JSON', (n) => '['.repeat(n)],
+	['a date', (n) => `2026-01-31T22:00:00.${'0'.repeat(n)}Z`],
+	['a day', (n) => `2026-01-31${' '.repeat(n)}x`],
+];
+
+const at = { method: 'POST' as const, path: '/orders', host: 'h', body: { sku: 'A-1' } };
+const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [said]: 1 }] });
+
+/** Everything that reads a text from outside. */
+const READERS: Record<string, (said: string) => unknown> = {
+	boolean: (said) => boolean('Field', said),
+	describe: (said) => described(said),
+	documentedCode: (said) => documentedCode(said),
+	errorText: (said) =>
+		errorText(
+			new PlatformError('refused', at, { status: 403, platformMessage: said, code: said }),
+			{
+				noun: 'order',
+			},
+		),
+	findErrorCode: (said) => findErrorCode({ code: said, error: { type: said } }),
+	'findErrorCode in a list': (said) => findErrorCode([...said.slice(0, 100_000)]),
+	findErrorMessage: (said) => findErrorMessage({ error: said, message: said }),
+	findRequestId: (said) => findRequestId({ request_id: said }, { [said]: said }),
+	findUnsendable: (said) => findUnsendable(named(said)),
+	inexactNumbers,
+	isErrorBody: (said) => isErrorBody({ error: said, [said]: said }),
+	isEventName,
+	isKindOf409: (said) => isKindOf409('CONFLICT', { status: 409, code: said }),
+	json: (said) => json('Field', said),
+	lastWord,
+	lineItemsOf: (said) => lineItemsOf({ [said]: [] }),
+	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
+	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
+	number: (said) => number('Field', said),
+	optionalText: (said) => optionalText('Field', said),
+	parseExactly,
+	plainName,
+	readBudget: (said) =>
+		readBudget({ 'x-ratelimit-limit': said, 'x-ratelimit-reset': said, date: said }, 0),
+	'readMoney, major': (said) =>
+		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: 'EUR' }, 'major'),
+	'readMoney, minor': (said) =>
+		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, 'minor'),
+	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
+	readRetryAfter: (said) => readRetryAfter(said, 0),
+	simplifyCustomer: (said) => simplifyCustomer(named(said)),
+	simplifyOrder: (said) => simplifyOrder(named(said)),
+	text: (said) => text('Field', said),
+	textList: (said) => textList('Field', said),
+	toUtcIso: (said) => toUtcIso('Field', said, 'Europe/Berlin'),
+	wholeNumber: (said) => wholeNumber('Field', said),
+	withDecimals: (said) => withDecimals({ amount: said, currency: said }, 'number'),
+};
+
+/** Time that reading takes, also where the text is refused. ms. */
+function timeOf(read: (said: string) => unknown, said: string): number {
+	const startedMs = performance.now();
+	try {
+		read(said);
+	} catch {
+		// Refused texts count as well.
+	}
+	return performance.now() - startedMs;
+}
+
+/**
+ * Far more than the time that is aimed at (50 ms for a million characters), since the machine may be busy; one that
+ * goes by the square of the length takes more than five seconds for the short text already. ms.
+ */
+const SHORT_MS = 1_000;
+const LONG_MS = 2_000;
+
+describe.each(Object.entries(READERS))('%s', (_name, read) => {
+	it.each(WORST)('reads a million characters in no time: %s', (_what, make) => {
+		expect(timeOf(read, make(100_000))).toBeLessThan(SHORT_MS);
+		expect(timeOf(read, make(1_000_000))).toBeLessThan(LONG_MS);
+	});
+});
