@@ -12,7 +12,10 @@ function resourcesTable(): string {
 	const rows = resources.map(({ name, operations }) => [
 		name,
 		operations
-			.map(({ option, inDevelopment }) => `${option.name.replace(/ \(.*/, '')}${inDevelopment === true ? '\\*' : ''}`)
+			.map(
+				({ option, inDevelopment }) =>
+					`${option.name.replace(/ \(.*/, '')}${inDevelopment === true ? '\\*' : ''}`,
+			)
 			.sort((one, other) => one.localeCompare(other))
 			.join(', '),
 	]);

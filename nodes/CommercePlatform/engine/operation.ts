@@ -201,8 +201,12 @@ export type ListPage = Pick<FetchedPage, 'records' | 'pagination'> &
 
 /** The same for a list. */
 export interface ListCall extends Call {
-	/** Walks through the list as the item asks for it. */
-	pages(): AsyncIterable<ListPage>;
+	/**
+	 * Walks through the list as the item asks for it.
+	 *
+	 * @param limit records at most; the item's own where it is left out
+	 */
+	pages(limit?: number): AsyncIterable<ListPage>;
 }
 
 /** The call of operations that are not functions yet. */

@@ -34,7 +34,7 @@ export async function runList(list: ListRun): Promise<void> {
 	const pairedItem = { item: plan.item.itemIndex };
 	const shortfall: Shortfall = { records: 0 };
 	let read = 0;
-	const listCall: ListCall = { ...call, pages: () => pagesOf(list) };
+	const listCall: ListCall = { ...call, pages: (limit) => pagesOf(list, limit) };
 	const limit = plan.list?.limit ?? Number.POSITIVE_INFINITY;
 	for await (const { response, pagination, ...page } of operation.run?.(listCall) ??
 		listCall.pages()) {
@@ -50,17 +50,21 @@ export async function runList(list: ListRun): Promise<void> {
 		const records = plan.shape === asItIs ? whole : whole.map(plan.shape);
 		if (plan.list?.output === 'pages') {
 			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
-			continue;
+		} else {
+			for (const record of records)
+				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
 		}
-		for (const record of records)
-			output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
+		if (read >= limit) break;
 	}
 	if (shortfall.records > 0) call.hint(`${operation.rows?.missing ?? ''} ${shortfall.records}.`);
 }
 
-function pagesOf({ operation, plan, call }: ListRun): AsyncIterable<ListPage> {
+function pagesOf(
+	{ operation, plan, call }: ListRun,
+	limit = plan.list?.limit,
+): AsyncIterable<ListPage> {
 	const { takesQuery, keyset } = operation;
-	const options = { ...plan.list, takesQuery, keyset };
+	const options = { ...plan.list, limit, takesQuery, keyset };
 	return plan.newestFirst
 		? newestFirst(call.client, call.request, options)
 		: call.client.pages(call.request, options);

@@ -146,4 +146,4 @@ export function put(
 }
 
 /** What is looked up by requests of its own has a test of its own. */
-const isLookedUp = ({ name }: INodeProperties) => name === 'email';
+const isLookedUp = ({ name }: INodeProperties) => name === 'email' || name === 'category';

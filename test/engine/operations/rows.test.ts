@@ -50,12 +50,14 @@ describe('Variants', () => {
 		const { items } = await shop.run(many('product', 'variants'));
 		expect(await shop.platform.control.requests()).toHaveLength(1);
 		const products = await shop.list('/products?limit=5');
-		const wanted = products.flatMap(({ id, handle, title, variants }) =>
+		const wanted = products.flatMap(({ id, handle, title, status, categories, variants }) =>
 			(variants as IDataObject[]).flatMap(({ sku, prices }) =>
 				(prices as IDataObject[]).map((price) => ({
 					product_id: id,
 					handle,
 					title,
+					status,
+					categories,
 					sku,
 					...price,
 				})),
@@ -71,5 +73,52 @@ describe('Variants', () => {
 		const rows = items.filter(({ json }) => json.product_id === id);
 		expect(rows).toMatchObject([{ json: { title: 'Bare' } }]);
 		expect(rows[0].json).not.toHaveProperty('sku');
+	});
+});
+
+describe('the filter Category', () => {
+	const inCategory = async (more: IDataObject = {}) =>
+		await shop.run({
+			resource: 'product',
+			operation: 'getAll',
+			returnAll: true,
+			simplify: false,
+			filters: { category: wanted },
+			...more,
+		});
+	let ids: unknown[];
+	let wanted: string;
+
+	beforeAll(async () => {
+		await shop.fresh();
+		ids = [];
+		const made = [];
+		for (const name of ['Wanted', 'Other'])
+			made.push(String((await shop.post('/categories', { name })).id));
+		const [, other] = made;
+		wanted = made[0];
+		for (const categories of [[wanted], [other], [other, wanted], [wanted]]) {
+			const { id } = await shop.post('/products', { title: 'Filed', variants: [], categories });
+			if (categories.includes(wanted)) ids.push(id);
+		}
+	});
+
+	it('gives the products of one category, whatever page they stand on', async () => {
+		const { items, error } = await inCategory({ options: { pageSize: 3 } });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.id).sort()).toEqual([...ids].sort());
+	});
+
+	it('counts what it gives against the Limit, and asks the platform for no category', async () => {
+		await shop.platform.control.resetCounters();
+		const { items } = await inCategory({ returnAll: false, limit: 2 });
+		expect(items).toHaveLength(2);
+		const targets = (await shop.platform.control.requests()).map(({ target }) => target);
+		expect(targets.filter((target) => target.includes('cat_'))).toEqual([]);
+	});
+
+	it('refuses an expression that gives nothing', async () => {
+		const { error } = await inCategory({ filters: { category: '={{ $json.none }}' } });
+		expect(error?.message).toBe('“Category Name or ID” is empty');
 	});
 });

@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { hasField, isObject } from '../../../shared/values/json';
-import type { ListOperation } from '../../engine/operation';
+import { optionalText } from '../../../shared/values/readers';
+import type { ListCall, ListOperation, ListPage } from '../../engine/operation';
 import type { Rows } from '../../engine/rows';
-import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
+import type { Field } from '../../fields/field';
+import { checkFilterGiven, COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields, type OutputChoice } from '../../fields/options';
 import { simplifyProduct } from '../../model/simplifyProduct';
 
@@ -14,12 +16,12 @@ const variantsOutput: OutputChoice = {
 	name: 'Variants',
 	value: 'variants',
 	description:
-		'One item a variant and price: product ID, handle, title, SKU, amount and currency. Limit counts products.',
+		'One item a variant and price: product ID, handle, title, status, categories, SKU, amount and currency. Limit counts products.',
 };
 
 /** A product without variants is one row, and so is a variant without prices: nothing is left out of an export. */
-function rowsOf({ id, handle, title, status, variants }: IDataObject): IDataObject[] {
-	const product = known({ product_id: id, handle, title, status });
+function rowsOf({ id, handle, title, status, categories, variants }: IDataObject): IDataObject[] {
+	const product = known({ product_id: id, handle, title, status, categories });
 	const list = recordsOf(variants);
 	return list.length === 0 ? [product] : list.flatMap((variant) => pricesOf(product, variant));
 }
@@ -64,6 +66,40 @@ const variantRows: Rows = {
 	recordPath: '/products/{id}',
 };
 
+/** It is no parameter of the list: the API document names none for it. */
+const category: Field = {
+	displayName: 'Category Name or ID',
+	name: 'category',
+	type: 'options',
+	typeOptions: { loadOptionsMethod: 'getCategories' },
+	default: '',
+	description:
+		'Only products of this category. The platform’s list takes no category, so it is read page by page, each a request, until Limit is reached. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+};
+
+/** The list, or those of its products that are of the filter's category, where it is set. */
+async function* ofCategory(call: ListCall): AsyncGenerator<ListPage> {
+	const chosen = call.item.parameter('filters', {}) as IDataObject;
+	const { name, displayName } = category;
+	if (name in chosen) checkFilterGiven(call.item.node, name, displayName, chosen.category);
+	const wanted = optionalText(displayName, chosen.category);
+	if (wanted === undefined) return yield* call.pages();
+	let unknown = 0;
+	try {
+		for await (const page of call.pages(Number.POSITIVE_INFINITY)) {
+			const shown = page.records.filter(({ categories }) => Array.isArray(categories));
+			unknown += page.records.length - shown.length;
+			const records = shown.filter(({ categories }) => (categories as unknown[]).includes(wanted));
+			yield { ...page, records };
+		}
+	} finally {
+		if (unknown > 0)
+			call.hint(
+				`Products of which the platform shows no categories, which were left out: ${unknown}.`,
+			);
+	}
+}
+
 /** Workflows hand whole products on, so it is preset for models only: each field costs them words. */
 const short = { ...simplify, default: false };
 
@@ -78,12 +114,14 @@ export const getAll: ListOperation = {
 		description: 'Get a list of products',
 		routing: { request: { method: 'GET', url: '/products' } },
 	},
+	run: ofCategory,
 	simplify: simplifyProduct,
 	rows: variantRows,
 	fields: listFields(
-		filters(COMMON_FILTERS, {
-			status: knownStates('products', ['draft', 'published']),
-		}),
+		[
+			category,
+			...filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
+		],
 		{ simplify: short, options: [decimalAmounts], outputs: [variantsOutput] },
 	),
 };
