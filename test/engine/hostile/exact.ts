@@ -102,6 +102,7 @@ const BY_NAME: Record<string, Kind> = {
 	carrier: 'lowerCase',
 	currency: 'currency',
 	idempotencyKey: 'key',
+	refundOnceKey: 'key',
 	ifMatch: 'etag',
 	ifNoneMatch: 'trimmed',
 	json: 'json',
@@ -145,7 +146,8 @@ const placesOf = ({ field }: HostileField, { one, two }: Harmless) =>
 	[...new Set([...one.keys(), ...two.keys()])].filter(
 		(place) =>
 			one.get(place) !== two.get(place) &&
-			(place !== 'header idempotency-key' || field.name === 'idempotencyKey'),
+			(place !== 'header idempotency-key' ||
+				['idempotencyKey', 'refundOnceKey'].includes(field.name)),
 	);
 
 function prefixesOf(

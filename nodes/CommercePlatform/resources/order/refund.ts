@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { checkHeaderValue } from '../../../shared/api/http';
 import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { saysNothing, text } from '../../../shared/values/readers';
-import type { EachOperation } from '../../engine/operation';
+import { optionalText, saysNothing, text } from '../../../shared/values/readers';
+import type { Call, EachOperation } from '../../engine/operation';
 import { choice, shownWhen, textField } from '../../fields/build';
 import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
@@ -13,6 +14,11 @@ import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 import { checkDecimals, checkExtent } from './ownExtent';
 
 const EXTENT = 'Extent';
+const ONCE = 'Refund Only Once (Key)';
+const KEY_HEADER = 'Idempotency-Key';
+
+/** An answer whose refund was made so long before it was asked for is that of an earlier one. */
+const CLOCKS_DIFFER_BY_MS = 60_000;
 
 const extent = choice(
 	EXTENT,
@@ -64,12 +70,46 @@ const refundFields: Field[] = [
 			{ example: 'Damaged in transit' },
 		),
 	),
+	textField(
+		ONCE,
+		'refundOnceKey',
+		'The same key is refunded once, however often this runs, as far as the platform keeps keys; e.g. the number of the return',
+		{ example: 'RMA-4711', send: { in: 'headers', as: KEY_HEADER, read: readOnceKey } },
+	),
 	// They are read by the extent.
 	...freeBody('the refund', true).map((field) => ({
 		...shownFor(['fields'], field.type === 'options' ? field : inMinorUnits(field)),
 		send: undefined,
 	})),
 ];
+
+/** An expression that finds no key must not refund without one. */
+function readOnceKey(label: string, value: unknown, item: Item): string | undefined {
+	const key = optionalText(label, value);
+	if (key === undefined) {
+		if (!item.isExpression('refundOnceKey')) return undefined;
+		throw new InputError(label, 'is empty', 'Nothing was refunded. Its expression gives nothing.');
+	}
+	if (!saysNothing((item.parameter('options', {}) as IDataObject).idempotencyKey))
+		throw new InputError(
+			label,
+			'stands beside “Idempotency Key”',
+			'Nothing was refunded. Keep one.',
+		);
+	return checkHeaderValue(label, key);
+}
+
+/** Sends the refund under the user's key, and says where a refund of before answers for it. */
+async function sendRefund(call: Call): Promise<IDataObject> {
+	const found = await orderByNumber(call);
+	const { [KEY_HEADER]: idempotencyKey, ...headers } = found.headers ?? {};
+	if (idempotencyKey === undefined) return await changeOrder(call, found);
+	const beganMs = call.client.clock.now();
+	const record = await changeOrder(call, { ...found, headers, idempotencyKey });
+	const madeMs = Date.parse(String(record.created_at));
+	const isEarlier = record.transitionSkipped !== true && madeMs < beganMs - CLOCKS_DIFFER_BY_MS;
+	return isEarlier ? { ...record, refundedEarlier: true } : record;
+}
 
 export const refund: EachOperation = {
 	kind: 'each',
@@ -86,7 +126,7 @@ export const refund: EachOperation = {
 	},
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
-	run: async (call) => await changeOrder(call, await orderByNumber(call)),
+	run: sendRefund,
 	fields: [orderId, ...refundFields, recordOptions('POST', [decimalAmounts, ifNotAllowed])],
 };
 
