@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
-import { propertiesOf } from './engine/properties';
-import { paginationOf } from './engine/routingNode';
-import { customOperationsOf } from './engine/runItems';
+import { propertiesOf } from './run/properties';
+import { customOperationsOf, paginationOf } from './run/node';
 import { listSearch, loadOptions } from './search';
 import { resources } from './resources';
 
@@ -12,7 +11,7 @@ import { resources } from './resources';
  *
  * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` where its own engine runs the node.
  * - `customOperations` runs every operation in place of n8n's engine: it reads what the
- *   fields say of their values, and adds order, paired items, retries and limits (`engine/runItems.ts`).
+ *   fields say of their values, and adds order, paired items, retries and limits (`run/node.ts`).
  * - n8n's own engine still runs the node as an AI tool, and where resource or operation is an expression. It then
  *   hands each item to `requestOperations.pagination`, which reads and runs it in the same way.
  *

@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
-import type { Operation, Resource } from '../../nodes/CommercePlatform/engine/operation';
+import type { Operation, Resource } from '../../nodes/CommercePlatform/run/operation';
 import { table, withPart } from './markdown';
 
 /** Where the table stands, from the root of the repository. */

@@ -1,4 +1,4 @@
-import type { Reads } from '../../nodes/CommercePlatform/engine/operation';
+import type { Reads } from '../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';

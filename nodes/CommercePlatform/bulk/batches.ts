@@ -1,8 +1,8 @@
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, RetryWrites } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import type { BatchCall } from '../engine/batchCall';
-import type { HeldItem } from '../engine/heldItem';
+import type { BatchCall } from '../run/operation';
+import type { HeldItem } from '../run/all';
 import { readBatchResults, type OperationError } from './batchResults';
 import { inParallel } from '../run/pool';
 import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey, type UpsertCounts } from './products';

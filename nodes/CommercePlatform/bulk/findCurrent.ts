@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import { isNotFound, settled } from '../../shared/errors/errors';
 import type { PlatformRequest } from '../../shared/api/request';
-import type { BatchCall } from '../engine/batchCall';
+import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { firstStrategy, nextStrategy } from './lookupStrategy';
 

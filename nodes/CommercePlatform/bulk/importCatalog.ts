@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformResponse } from '../../shared/api/request';
-import type { BatchCall } from '../engine/batchCall';
-import type { HeldItem } from '../engine/heldItem';
+import type { BatchCall } from '../run/operation';
+import type { HeldItem } from '../run/all';
 import { failureOf, isRefusal, type BatchLimits } from './batches';
 import {
 	failuresOf,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../engine/heldItem';
+import type { HeldItem } from '../run/all';
 import type { UpsertResult } from './batchResults';
 import type { RecordSource } from './findCurrent';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { BatchCall } from '../engine/batchCall';
-import type { HeldItem } from '../engine/heldItem';
+import type { BatchCall } from '../run/operation';
+import type { HeldItem } from '../run/all';
 import { findCurrent, type RecordSource } from './findCurrent';
 import { skuKey } from './products';
 

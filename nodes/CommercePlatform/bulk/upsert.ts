@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import type { BatchCall } from '../engine/batchCall';
-import type { HeldItem } from '../engine/heldItem';
+import type { BatchCall } from '../run/operation';
+import type { HeldItem } from '../run/all';
 import { groupBatches, sendBatches, type BatchLimits } from './batches';
 import { counted, operationOf, productsBySku, UpsertCounts } from './products';
 import { costText, requestCost } from './requestCost';

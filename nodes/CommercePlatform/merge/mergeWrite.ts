@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../shared/api/client';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { parseExactly } from '../../shared/values/json';
-import { isConflict } from '../engine/conflict';
+import { isConflict } from '../run/each';
 import { mergeVariants, notCertain } from './mergeVariants';
 
 /** Others that write this often to one product will not let us win by trying on. Writes, the first included. */

@@ -1,4 +1,4 @@
-import type { EachOperation, Resource } from '../engine/operation';
+import type { EachOperation, Resource } from '../run/operation';
 import { recordOptions } from '../fields/options';
 
 const get: EachOperation = {

@@ -1,4 +1,4 @@
-import type { EachOperation, ListOperation, Resource } from '../engine/operation';
+import type { EachOperation, ListOperation, Resource } from '../run/operation';
 import { COMMON_FILTERS, filters } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { listFields, recordOptions } from '../fields/options';

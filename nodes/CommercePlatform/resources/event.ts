@@ -1,5 +1,5 @@
 import { decimalAmounts } from '../../shared/fields/decimalAmounts';
-import type { ListOperation, Resource } from '../engine/operation';
+import type { ListOperation, Resource } from '../run/operation';
 import { filters } from '../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../fields/options';
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../engine/operation';
+import type { Resource } from '../run/operation';
 import { account } from './account';
 import { category } from './category';
 import { customer } from './customer';

@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformResponse } from '../../shared/api/request';
-import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import { metadataOf } from '../engine/metadata';
-import type { Call, EachOperation, Items, Operation } from '../engine/operation';
-import type { ItemPlan } from '../engine/plan';
-import type { Run } from '../engine/run';
-import { runAlone } from '../engine/runBatch';
-import { runList } from '../engine/runList';
-import { needsLookUp } from '../engine/target';
-import { callOf, dryRunRecord, WouldWrite } from './call';
+import { expandPath, placeholders } from '../../shared/api/http';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { isKindOf409 } from '../../shared/errors/errorBody';
+import { PlatformError, settled } from '../../shared/errors/errors';
+import { runAlone } from './all';
+import { metadataOf, runList } from './list';
 import { withLocks } from './lock';
+import type { Call, EachOperation, Items } from './operation';
+import { type ItemPlan, needsLookUp } from './plan';
+import type { Run } from './run';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
@@ -28,17 +27,20 @@ export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<
 		await runList({ run, operation, plan, call: callOf(run, plan).call, output });
 	else if (run.isWrite && !plan.dryRun)
 		await withLocks(async (lock) => {
-			output.push(await runEach(run, plan, callOf(run, plan, lock)));
+			output.push(await runEach(run, operation, plan, lock));
 		});
-	else output.push(await runEach(run, plan, callOf(run, plan)));
+	else output.push(await runEach(run, operation, plan));
 }
 
 async function runEach(
 	run: Run,
+	operation: EachOperation,
 	plan: ItemPlan,
-	of: ReturnType<typeof callOf>,
+	lock?: Call['lock'],
 ): Promise<Items[number]> {
-	const result = await settled(workOf(run.operation)(of.call));
+	const of = callOf(run, plan, lock);
+	const { call } = of;
+	const result = await settled(operation.run?.(call) ?? call.record(call.request));
 	if (result.status === 'fulfilled') {
 		// What was not modified is no record.
 		const record = of.answer?.status === 304 ? result.value : plan.shape(result.value);
@@ -46,9 +48,8 @@ async function runEach(
 	}
 	const reason: unknown = result.reason;
 	if (!(reason instanceof WouldWrite)) throw reason;
-	const { operation } = run;
 	const sent = 1 + of.reads + (needsLookUp(operation, plan) ? 1 : 0);
-	const requests = (operation.kind === 'each' ? operation.requests : undefined) ?? sent;
+	const requests = operation.requests ?? sent;
 	run.report.wouldSend(requests);
 	return toItem(run, plan, dryRunRecord(reason.request, requests));
 }
@@ -67,35 +68,104 @@ function toItem(
 	return { json, pairedItem: { item: plan.item.itemIndex } };
 }
 
-type Work = NonNullable<EachOperation['run']>;
+/** The call of one item, and what came of it so far. */
+interface ItemCall {
+	call: Call;
+	/** The answer that the item's record comes from: the latest that had a body, or the write's. */
+	answer?: PlatformResponse;
+	/** Requests that a dry run has sent to read. */
+	reads: number;
+}
 
-const oneRequest: Work = async (call) => await call.record(call.request);
+/** Ends a dry run where it would write. */
+class WouldWrite extends Error {
+	constructor(readonly request: PlatformRequest) {
+		super('A dry run writes nothing');
+	}
+}
 
-/** What an operation does for an item. */
-function workOf(operation: Operation): Work {
-	if (operation.kind === 'each') return operation.run ?? oneRequest;
-	if (operation.kind === 'list' || operation.kind === 'all') return oneRequest;
-	return async (call) => {
-		const ready = await settled(operation.prepare?.(call) ?? Promise.resolve(call.request));
-		if (ready.status === 'rejected') {
-			const reason: unknown = ready.reason;
-			const instead =
-				operation.kind === 'record' && reason instanceof InputError
-					? operation.recoverPrepare?.(call, reason)
-					: undefined;
-			if (instead === undefined) throw reason;
-			return instead;
-		}
-		const prepared: Call = { ...call, request: ready.value };
-		if (operation.kind === 'sequence') return await operation.run(prepared);
-		const sent = await settled(call.record(ready.value));
-		if (sent.status === 'fulfilled') return sent.value;
-		const error: unknown = sent.reason;
-		const recovered =
-			operation.kind === 'record' && error instanceof PlatformError
-				? await operation.recover?.(prepared, error)
-				: undefined;
-		if (recovered === undefined) throw error;
-		return recovered;
+/**
+ * What an operation does an item's work with. A dry run sends what reads, and shows the write in place of sending it.
+ *
+ * @param lock of the records that the item looks up; none where nothing is written
+ */
+function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall {
+	const { client } = run;
+	const { item, request, fields } = plan;
+	const of: Omit<ItemCall, 'call'> & { call?: Call } = { reads: 0 };
+	const transport = async (one: PlatformRequest) => await client.request(one);
+	const send: Call['send'] = async (one, step) => {
+		const isWrite = one.method !== 'GET';
+		if (plan.dryRun && isWrite) throw new WouldWrite(one);
+		of.reads++;
+		const response = await (isWrite
+			? run.writes.send(item.itemIndex, ownKeyFor(one, step), step ?? '', transport)
+			: transport(one));
+		if (step === undefined || response.body !== undefined) of.answer = response;
+		return response;
 	};
+	of.call = {
+		item,
+		request,
+		fields,
+		client,
+		unsettled: run.isWrite ? run.writes.unsettled(item.itemIndex) : undefined,
+		send,
+		record: async (one) => recordOf(one, await send(one), client.host),
+		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
+		hint: (text) => run.report.hint(text),
+	};
+	return of as ItemCall;
+}
+
+/** A key of the user's stands for the item's one write, not for what is sent beside it. */
+const ownKeyFor = (request: PlatformRequest, step?: string): PlatformRequest =>
+	step === undefined ? request : { ...request, idempotencyKey: undefined };
+
+/**
+ * The record that an answer gives. A write that was answered with success is done, also where the answer says no
+ * more than that.
+ *
+ * @throws PlatformError where a read gave nothing
+ */
+function recordOf(request: PlatformRequest, response: PlatformResponse, host: string): IDataObject {
+	const { status, requestId, record } = response;
+	const { method, path, pathParams } = request;
+	if (status === 304) return { notModified: true, id: Object.values(pathParams ?? {})[0] };
+	if (method === 'DELETE') return { deleted: true, id: idOf(request, response) };
+	if (record !== undefined) return record;
+	if (method !== 'GET') return { success: true, id: idOf(request, response), status };
+	throw new PlatformError('empty', { method, path, pathParams, host }, { status, requestId });
+}
+
+/** The record that a write was about, or the one that a create has made (Location header). */
+function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
+	const [name] = placeholders(path);
+	if (name !== undefined) return pathParams?.[name]?.trim();
+	return headers.location?.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
+}
+
+/** What an item would send, in place of sending it. */
+function dryRunRecord(
+	{ method, path, pathParams, query, body }: PlatformRequest,
+	requests: number,
+): IDataObject {
+	const record: IDataObject = {
+		dryRun: true,
+		method,
+		path: expandPath(path, pathParams),
+		requests,
+	};
+	if (query !== undefined && Object.keys(query).length > 0) record.query = query;
+	if (body !== undefined) record.body = body;
+	return record;
+}
+
+/**
+ * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;
+ * HTTP has 412 for If-Match). Nothing was written then.
+ */
+export function isConflict(error: unknown): error is PlatformError {
+	if (!(error instanceof PlatformError)) return false;
+	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
 }

@@ -5,7 +5,7 @@ import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 import { checkHeaderValue } from '../../shared/api/http';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import type { Items } from '../engine/operation';
+import type { Items } from './operation';
 
 /** What makes a write one and the same write. */
 export interface WriteIdentity {

@@ -11,7 +11,7 @@ import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { lineItemsOf } from '../../shared/model/lineItems';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
-import { recordsNamed } from '../engine/naturalKey';
+import { recordsNamed } from '../run/find';
 import { openItemsOf } from '../model/openItems';
 import { NUMBER } from '../resources/order/order';
 import { join, matches, nameOf } from './labels';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
+import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';

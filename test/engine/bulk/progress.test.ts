@@ -1,4 +1,4 @@
-import { Report } from '../../../nodes/CommercePlatform/engine/report';
+import { Report } from '../../../nodes/CommercePlatform/run/report';
 import { INPUT_ITEM, openBulkShop, productItems, type BulkShop } from './bulkShop';
 
 let shop: BulkShop;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import type { Operation } from '../../../nodes/CommercePlatform/engine/operation';
+import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { byId } from '../../support/parameters';
 import { firstCaseOf } from '../operations/cases';

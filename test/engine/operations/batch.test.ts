@@ -2,9 +2,9 @@ import nock from 'nock';
 import type { IDataObject, INodeType } from 'n8n-workflow';
 
 import { CommercePlatform } from '../../../nodes/CommercePlatform/CommercePlatform.node';
-import { customOperationsOf } from '../../../nodes/CommercePlatform/engine/runItems';
-import type { BatchOperation, Resource } from '../../../nodes/CommercePlatform/engine/operation';
-import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
+import { customOperationsOf } from '../../../nodes/CommercePlatform/run/node';
+import type { AllOperation, Resource } from '../../../nodes/CommercePlatform/run/operation';
+import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { InputError, settled } from '../../../nodes/shared/errors/errors';
 import { text } from '../../../nodes/shared/values/readers';
 import { bodyField } from '../../../nodes/CommercePlatform/fields/field';
@@ -12,7 +12,7 @@ import { runNode } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';
 
 /** An operation of the kind that sends one request for many items; the node has none of these names. */
-const rename: BatchOperation = {
+const rename: AllOperation = {
 	kind: 'all',
 	scope: undefined,
 	option: {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../../nodes/CommercePlatform/engine/operation';
+import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { byId } from '../../support/parameters';
 import { CASES } from './cases';

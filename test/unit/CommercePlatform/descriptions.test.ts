@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf } from '../../../nodes/CommercePlatform/engine/properties';
+import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
 /** What only a person before the editor can do: choose, click, look at a list. Its place is a hint, which no model sees. */

@@ -1,4 +1,4 @@
-import { errorContextOf } from '../../../nodes/CommercePlatform/engine/collect';
+import { errorContextOf } from '../../../nodes/CommercePlatform/run/results';
 import { scopeOf } from '../../../nodes/shared/model/scopes';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { DOCUMENTED_SCOPES } from '../../support/documented';

@@ -1,5 +1,4 @@
-import { lookUpKey } from '../../engine/lookUp';
-import type { NaturalKey } from '../../engine/naturalKey';
+import { lookUpKey, type NaturalKey } from '../../run/find';
 import { locator } from '../../fields/build';
 import { emailsOf } from '../../model/orderNames';
 

@@ -1,6 +1,6 @@
 import { simplify } from '../../../shared/fields/simplify';
 import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
-import type { EachOperation, Resource } from '../../engine/operation';
+import type { EachOperation, Resource } from '../../run/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 import { customerByEmail, customerId } from './customerId';

@@ -1,5 +1,5 @@
 import { integer, text } from '../../../shared/values/readers';
-import type { EachOperation } from '../../engine/operation';
+import type { EachOperation } from '../../run/operation';
 import { numberField, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';

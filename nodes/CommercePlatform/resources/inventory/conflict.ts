@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { readPage } from '../../../shared/api/answer';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { settled, type PlatformError } from '../../../shared/errors/errors';
-import { isConflict } from '../../engine/conflict';
-import type { Call } from '../../engine/operation';
+import { isConflict } from '../../run/each';
+import type { Call } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { levelTarget } from './level';
 

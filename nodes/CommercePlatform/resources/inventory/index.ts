@@ -1,4 +1,4 @@
-import type { ListOperation, Resource } from '../../engine/operation';
+import type { ListOperation, Resource } from '../../run/operation';
 import { filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/options';
 import { adjust } from './adjust';

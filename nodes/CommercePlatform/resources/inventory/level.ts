@@ -1,4 +1,4 @@
-import type { Changes, PlannedItem } from '../../engine/operation';
+import type { Changes, PlannedItem } from '../../run/operation';
 import { checkHeaderValue } from '../../../shared/api/http';
 import { optionalText, someText } from '../../../shared/values/readers';
 import { skuField, textField } from '../../fields/build';

@@ -1,7 +1,7 @@
 import { InputError } from '../../../shared/errors/errors';
 import { toUtcIso } from '../../../shared/values/dates';
 import { integer, saysNothing } from '../../../shared/values/readers';
-import type { EachOperation } from '../../engine/operation';
+import type { EachOperation } from '../../run/operation';
 import { numberField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
 import { onlyIfChanged, recordOptions } from '../../fields/options';

@@ -1,4 +1,4 @@
-import type { EachOperation } from '../../engine/operation';
+import type { EachOperation } from '../../run/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';

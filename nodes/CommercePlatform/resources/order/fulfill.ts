@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { isObject } from '../../../shared/values/json';
 import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
-import type { Call, EachOperation } from '../../engine/operation';
+import type { Call, EachOperation } from '../../run/operation';
 import {
 	choice,
 	enteredText,

@@ -1,4 +1,4 @@
-import type { Resource } from '../../engine/operation';
+import type { Resource } from '../../run/operation';
 import { cancel } from './cancel';
 import { fulfill } from './fulfill';
 import { get, getAll } from './read';

@@ -5,9 +5,8 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
 import { InputError, PlatformError, settled } from '../../../shared/errors/errors';
 import { describe } from '../../../shared/values/readers';
-import { lookUpKey } from '../../engine/lookUp';
-import type { NaturalKey } from '../../engine/naturalKey';
-import type { Call } from '../../engine/operation';
+import { lookUpKey, type NaturalKey } from '../../run/find';
+import type { Call } from '../../run/operation';
 import { choice, locator } from '../../fields/build';
 import { plainNumber, plainNumbersOf } from '../../model/orderNames';
 

@@ -4,12 +4,12 @@ import { checkHeaderValue } from '../../../shared/api/http';
 import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { optionalText, saysNothing, text } from '../../../shared/values/readers';
-import type { Call, EachOperation } from '../../engine/operation';
 import { choice, shownWhen, textField } from '../../fields/build';
 import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { recordOptions } from '../../fields/options';
+import type { Call, EachOperation } from '../../run/operation';
 import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 import { checkDecimals, checkExtent } from './ownExtent';
 

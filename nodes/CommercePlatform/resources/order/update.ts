@@ -1,5 +1,5 @@
 import { text } from '../../../shared/values/readers';
-import type { EachOperation } from '../../engine/operation';
+import type { EachOperation } from '../../run/operation';
 import { textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { furtherFields } from '../../fields/freeBody';

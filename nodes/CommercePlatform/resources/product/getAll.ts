@@ -4,12 +4,11 @@ import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { simplify } from '../../../shared/fields/simplify';
 import { hasField, isObject } from '../../../shared/values/json';
 import { optionalText } from '../../../shared/values/readers';
-import type { ListCall, ListOperation, ListPage } from '../../engine/operation';
-import type { Rows } from '../../engine/rows';
 import type { Field } from '../../fields/field';
 import { checkFilterGiven, COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields, type OutputChoice } from '../../fields/options';
 import { simplifyProduct } from '../../model/simplifyProduct';
+import type { ListCall, ListOperation, ListPage, Rows } from '../../run/operation';
 
 /** The choice of Output that gives them. */
 const variantsOutput: OutputChoice = {

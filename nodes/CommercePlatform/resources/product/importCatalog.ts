@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { flag, wholeNumber } from '../../../shared/values/readers';
-import { importCatalog as startImports } from '../../bulk/importCatalog';
-import { MAX_IMPORT_OPERATIONS } from '../../bulk/importCatalog';
-import type { BatchOperation } from '../../engine/operation';
+import { importCatalog as startImports, MAX_IMPORT_OPERATIONS } from '../../bulk/importCatalog';
 import { numberField } from '../../fields/build';
 import { batchOptions, batchSize, dryRun } from '../../fields/options';
+import type { AllOperation } from '../../run/operation';
 import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
 /** The longest wait for a job, a day. Minutes. */
@@ -25,7 +24,7 @@ const waitForJob = numberField(
 	{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
 );
 
-export const importCatalog: BatchOperation = {
+export const importCatalog: AllOperation = {
 	kind: 'all',
 	scope: 'products.write',
 	remark: 'all items, one job for as many as possible; returns the jobs; Dry Run',

@@ -1,6 +1,6 @@
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { someText } from '../../../shared/values/readers';
-import type { EachOperation, Resource } from '../../engine/operation';
+import type { EachOperation, Resource } from '../../run/operation';
 import { bodyField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
 import { recordOptions } from '../../fields/options';

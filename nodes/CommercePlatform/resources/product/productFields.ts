@@ -1,5 +1,5 @@
 import { text, textList } from '../../../shared/values/readers';
-import { lookUp } from '../../engine/lookUp';
+import { lookUp } from '../../run/find';
 import { choice, collection, locator, textField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
 import { variants, variantsJson } from './variants';

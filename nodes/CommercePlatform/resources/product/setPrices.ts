@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { flag, searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/prices';
-import type { BatchOperation } from '../../engine/operation';
+import type { AllOperation } from '../../run/operation';
 import { bodyField, type Item } from '../../fields/field';
 import { batchOptions, dryRun, onlyIfChanged } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
@@ -19,7 +19,7 @@ const currency = textField(
 	{ required: true, example: 'EUR', send: { in: 'body', read: readPrice } },
 );
 
-export const setPrices: BatchOperation = {
+export const setPrices: AllOperation = {
 	kind: 'all',
 	scope: 'products.write',
 	reads: { scope: 'products.read', when: [] },

@@ -5,7 +5,7 @@ import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
 import { describe, someText } from '../../../shared/values/readers';
 import { isUnchanged } from '../../bulk/unchanged';
-import type { Call, Changes, EachOperation, PlannedItem } from '../../engine/operation';
+import type { Call, Changes, EachOperation, PlannedItem } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';

@@ -6,7 +6,7 @@ import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
 import { notice } from '../../fields/build';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/batches';
 import { upsertProducts } from '../../bulk/upsert';
-import type { BatchOperation } from '../../engine/operation';
+import type { AllOperation } from '../../run/operation';
 import {
 	batchOptions,
 	batchSize,
@@ -27,7 +27,7 @@ const short = {
 		'Whether to return the ID, SKU, title, result (created, updated or unchanged) and time of each product instead of all of it',
 };
 
-export const upsert: BatchOperation = {
+export const upsert: AllOperation = {
 	kind: 'all',
 	scope: 'products.write',
 	reads: { scope: 'products.read', when: ['Only If Changed', 'Send One by One'] },

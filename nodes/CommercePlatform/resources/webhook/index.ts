@@ -1,4 +1,4 @@
-import type { EachOperation, ListOperation, Resource } from '../../engine/operation';
+import type { EachOperation, ListOperation, Resource } from '../../run/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { furtherFields } from '../../fields/freeBody';

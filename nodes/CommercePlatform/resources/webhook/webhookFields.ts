@@ -2,7 +2,7 @@ import { InputError } from '../../../shared/errors/errors';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { isObject } from '../../../shared/values/json';
 import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
-import { lookUp } from '../../engine/lookUp';
+import { lookUp } from '../../run/find';
 import { locator, textField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
 

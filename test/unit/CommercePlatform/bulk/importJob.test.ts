@@ -9,7 +9,7 @@ import {
 	jobState,
 	waitForJob,
 } from '../../../../nodes/CommercePlatform/bulk/importJob';
-import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
+import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PlatformResponse } from '../../../../nodes/shared/api/request';
 import type { PlatformError } from '../../../../nodes/shared/errors/errors';

@@ -4,8 +4,8 @@ import { UpsertCounts } from '../../../../nodes/CommercePlatform/bulk/products';
 import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/singles';
 import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
-import type { BatchCall } from '../../../../nodes/CommercePlatform/engine/batchCall';
-import { HeldItem } from '../../../../nodes/CommercePlatform/engine/heldItem';
+import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
+import { HeldItem } from '../../../../nodes/CommercePlatform/run/all';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
 

@@ -1,5 +1,5 @@
 import type { Item } from '../../../../nodes/CommercePlatform/fields/field';
-import { flagParameter } from '../../../../nodes/CommercePlatform/run/choices';
+import { flagParameter } from '../../../../nodes/CommercePlatform/run/read';
 import { flag } from '../../../../nodes/shared/values/readers';
 
 describe('a switch of the options', () => {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import {
+	type NaturalKey,
 	recordsNamed,
 	walkedText,
-	type NaturalKey,
-} from '../../../../nodes/CommercePlatform/engine/naturalKey';
+} from '../../../../nodes/CommercePlatform/run/find';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';

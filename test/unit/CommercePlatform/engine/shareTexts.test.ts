@@ -1,4 +1,4 @@
-import { shareTexts } from '../../../../nodes/CommercePlatform/engine/shareTexts';
+import { shareTexts } from '../../../../nodes/CommercePlatform/run/results';
 
 /** Whether both hold one text can only be seen by what is read: a getter tells who is asked for. */
 function watched(fields: Record<string, unknown>) {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Report, waitHint, waitingText } from '../../../../nodes/CommercePlatform/engine/report';
+import { Report, waitHint, waitingText } from '../../../../nodes/CommercePlatform/run/report';
 import type { PlatformClient, Wait, WaitSummary } from '../../../../nodes/shared/api/client';
 import { FakeClock } from '../../fakeClock';
 

@@ -2,12 +2,12 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
+import { InputError } from '../../shared/errors/errors';
 import { oneOf, wholeNumber } from '../../shared/values/readers';
 import type { Item } from '../fields/field';
+import { Writes } from './keys';
 import type { Operation, Resource } from './operation';
-import { proxyOf } from './proxy';
 import { Report } from './report';
-import { Writes } from '../run/keys';
 
 /** What all items of a run have in common. */
 export interface Run {
@@ -59,7 +59,7 @@ export async function startRun(
 function isWrite(operation: Operation): boolean {
 	const { kind, option } = operation;
 	if (kind === 'each' && operation.requests !== undefined) return true;
-	return kind === 'sequence' || kind === 'all' || option.routing.request.method !== 'GET';
+	return kind === 'all' || option.routing.request.method !== 'GET';
 }
 
 /**
@@ -102,4 +102,56 @@ export function batchingOf(first: Item): { size: number; intervalMs: number } {
 	const size = Number(batching?.batch?.batchSize ?? 0);
 	const intervalMs = Number(batching?.batch?.batchInterval ?? 0);
 	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
+}
+
+type Proxy = NonNullable<SendOptions['proxy']>;
+
+const FIELD = 'Proxy';
+
+/** By the schemes that n8n can reach a proxy by; it leaves out any other in silence. */
+const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+
+/**
+ * The proxy of n8n's Request Options. One that cannot be used is refused: without it the request would go out
+ * directly, with the API key.
+ *
+ * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
+ * @throws InputError, which quotes nothing of it, since it may hold a password
+ */
+export function proxyOf(entered: unknown): Proxy {
+	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
+	const defaultPort = url && DEFAULT_PORTS[url.protocol];
+	if (url === undefined || defaultPort === undefined || url.hostname === '')
+		throw new InputError(
+			FIELD,
+			'must be a web address that starts with http:// or https://',
+			'Enter it like http://proxy.example:3128. Nothing was sent.',
+		);
+	const { hostname: host, protocol, username, password } = url;
+	const auth = { username: decoded(username), password: decoded(password) };
+	return {
+		host,
+		port: url.port === '' ? defaultPort : Number(url.port),
+		protocol: protocol.replace(':', ''),
+		...(username === '' ? {} : { auth }),
+	};
+}
+
+/** A part of the address as n8n takes it, which makes an address of it again and escapes all but %. */
+function decoded(part: string): string {
+	const text = decode(part);
+	if (text !== undefined) return text.replaceAll('%', '%25');
+	throw new InputError(
+		FIELD,
+		'has a % in its name or password that stands for nothing',
+		'Write %25 for a percent sign. Nothing was sent.',
+	);
+}
+
+function decode(part: string): string | undefined {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return undefined;
+	}
 }

@@ -5,10 +5,13 @@ import {
 	checkQueryLength,
 	checkRequest,
 	encodeText,
+	expandPath,
+	placeholders,
 } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
-import { withDecimals, moneyToSend } from '../../shared/values/money';
+import { InputError } from '../../shared/errors/errors';
 import { decimalFormOf } from '../../shared/fields/decimalAmounts';
+import { moneyToSend, withDecimals } from '../../shared/values/money';
 import {
 	flag,
 	optionalText,
@@ -17,12 +20,10 @@ import {
 	text,
 	wholeNumber,
 } from '../../shared/values/readers';
-import type { Item } from '../fields/field';
-import { checkChoices, flagParameter } from '../run/choices';
-import type { Operation, PlannedItem } from './operation';
 import type { Run } from './run';
-import { checkRunWide } from './runWide';
-import { targetsOf } from './target';
+import type { Item } from '../fields/field';
+import { checkChoices, flagParameter } from './read';
+import type { Operation, PlannedItem } from './operation';
 
 /** How many records a list gives, and how they come out. */
 export interface ListOptions {
@@ -156,4 +157,88 @@ function listOptionsOf(item: Item, options: IDataObject): ListOptions {
 	if (options.pageSize !== undefined) list.pageSize = wholeNumber('Page Size', options.pageSize, 1);
 	if (options.maxPages !== undefined) list.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
 	return list;
+}
+
+/** Options of batches that are read of the first item, and their display names. */
+const OF_BATCHES: Readonly<Record<string, string>> = {
+	batchSize: 'Batch Size',
+	dryRun: 'Dry Run',
+	ifBatchNotAvailable: 'If Batch Is Not Available',
+	onlyIfChanged: 'Only If Changed',
+	waitForJob: 'Wait for the Job (Minutes)',
+};
+
+/** What is compared is looked up once, before the first write. */
+const OF_COMPARING: typeof OF_BATCHES = { onlyIfChanged: 'Only If Changed' };
+
+/**
+ * Refuses an item with another value of an option that counts for the whole run. Only an expression can give one, and
+ * what such an item asks for would be left out in silence, a dry run for example.
+ *
+ * @param first the options of the first item
+ * @param options of this item
+ * @throws InputError
+ */
+export function checkRunWide(operation: Operation, first: IDataObject, options: IDataObject): void {
+	for (const [name, field] of Object.entries(runWide(operation))) {
+		if (options[name] === first[name]) continue;
+		throw new InputError(
+			field,
+			'is not the same for all items',
+			'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
+		);
+	}
+}
+
+function runWide(operation: Operation): typeof OF_BATCHES {
+	if (operation.kind === 'all') return OF_BATCHES;
+	return 'changes' in operation ? OF_COMPARING : {};
+}
+
+/**
+ * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
+ * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
+ */
+export function targetsOf(
+	operation: Operation,
+	credentialId: string,
+	planned: PlannedItem,
+): string[] {
+	if (operation.kind === 'all') return [];
+	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
+	if (target === undefined) return [];
+	return [
+		`${credentialId} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`,
+	];
+}
+
+/** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */
+const loosely = (target: string): string =>
+	decodeURIComponent(target)
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * The record that a request is about, e.g. `/orders/ord_1` of `/orders/ord_1/cancel`.
+ *
+ * @returns undefined for a request about none in particular, as a create
+ */
+export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
+	const [name] = placeholders(path);
+	if (name === undefined) return undefined;
+	const placeholder = `{${name}}`;
+	const end = path.indexOf(placeholder) + placeholder.length;
+	return expandPath(path.slice(0, end), pathParams);
+}
+
+/** Ways to name a record that need no look-up; the last two where no mode was chosen. */
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
+
+export const isDirectMode = (mode: unknown): boolean => DIRECT_MODES.includes(mode);
+
+/** Whether an item names its record by something else than its ID. */
+export function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {
+	return fields.some(
+		({ type, name }) => type === 'resourceLocator' && !isDirectMode(item.locatorMode(name)),
+	);
 }

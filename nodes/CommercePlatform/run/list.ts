@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PlatformClient } from '../../shared/api/client';
 import { newestFirst } from '../../shared/api/pages';
-import { inParallel } from '../run/pool';
-import { metadataOf } from './metadata';
-import type { Call, Items, ListCall, ListOperation, ListPage } from './operation';
+import type { PlatformResponse } from '../../shared/api/request';
+import type { Call, Items, ListCall, ListOperation, ListPage, Rows } from './operation';
 import { asItIs, type ItemPlan } from './plan';
-import type { Rows } from './rows';
+import { inParallel } from './pool';
 import type { Run } from './run';
 
 /** One item's list. */
@@ -96,4 +96,20 @@ async function wholeRecords(
 		whole[index] = answer.record ?? record;
 	});
 	return whole;
+}
+
+/**
+ * What the option Include Response Metadata tells of an answer. With `etag` and `cacheControl` a workflow that keeps
+ * records honours what the platform says of them (API document, "Pagination rules", 5); the node itself keeps no
+ * answer and uses none twice, so that it has nothing to honour but a 304.
+ */
+export function metadataOf(client: PlatformClient, response: PlatformResponse): IDataObject {
+	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();
+	return {
+		etag: response.headers.etag,
+		cacheControl: response.headers['cache-control'],
+		requestId: response.requestId,
+		status: response.status,
+		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
+	};
 }

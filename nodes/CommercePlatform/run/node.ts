@@ -1,22 +1,23 @@
 import {
-	NodeConnectionTypes,
 	type IExecuteFunctions,
+	type IExecutePaginationFunctions,
 	type INodeExecutionData,
 	type INodeType,
+	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
-import { Collector, type MoreOfFailed } from './collect';
+import { toNodeError } from '../../shared/errors/nodeErrors';
+import { findUnchanged } from '../bulk/unchanged';
 import type { Item } from '../fields/field';
-import { InputItem } from '../run/item';
-import { requestReader } from '../run/readRequest';
+import { BatchPlans, type BatchResults, runBatch } from './all';
+import { runItem } from './each';
+import { InputItem, requestReader } from './read';
 import type { Items, Operation, Resource } from './operation';
-import { Ahead, runSchedule } from '../run/pool';
-import { planItem, type ItemPlan } from './plan';
-import { batchingOf, startRun, type Run } from './run';
-import { BatchPlans, runBatch, type BatchResults } from './runBatch';
-import { runItem } from '../run/each';
-import { findUnchangedItems } from './unchanged';
+import { type ItemPlan, planItem } from './plan';
+import { Ahead, runSchedule } from './pool';
+import { Collector, errorContextOf, failedItem, type MoreOfFailed } from './results';
+import { batchingOf, type Run, startRun } from './run';
 
 type CustomOperations = NonNullable<INodeType['customOperations']>;
 
@@ -182,4 +183,76 @@ function plansOf(
 		}
 	};
 	return new Ahead(total, make, ahead);
+}
+
+type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
+
+/**
+ * Runs an item in the places where n8n insists on its RoutingNode (a node used as an AI tool, an operation given
+ * by an expression). What the engine has made of the item is left alone.
+ *
+ * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
+ */
+export function paginationOf(resources: Resource[]): Pagination {
+	return async function (this) {
+		const { resource, operation } = find(
+			resources,
+			this.getNodeParameter('resource'),
+			this.getNodeParameter('operation'),
+		);
+		const item = InputItem.ofOne(this);
+		const items: Items = [];
+		try {
+			const run = await startRun(this, resource, operation, item);
+			const plan = planItem(run, item, requestReader(operation, item.node)(item));
+			await findUnchangedItems(run, [plan]);
+			await runItem(run, plan, items);
+			run.report.end();
+			return items;
+		} catch (error) {
+			const errorContext = errorContextOf(resource, operation, error);
+			const nodeError = toNodeError(this.getNode(), error, errorContext, item.itemIndex);
+			if (!this.continueOnFail()) throw nodeError;
+			items.push(failedItem(this.getNode(), nodeError, { item, operation, cause: error }));
+			return items;
+		}
+	};
+}
+
+function find(resources: Resource[], resourceName: unknown, operationName: unknown) {
+	const resource = resources.find(({ value }) => value === resourceName);
+	const operation = resource?.operations.find(({ option }) => option.value === operationName);
+	if (resource === undefined || operation === undefined) {
+		throw new TypeError(
+			`There is no operation “${String(operationName)}” for “${String(resourceName)}”`,
+		);
+	}
+	return { resource, operation };
+}
+
+/**
+ * Finds the items that would change nothing, where the user wants to leave those out (Only If Changed). The option
+ * is the same for all items.
+ *
+ * @throws PlatformError where the look-up fails
+ */
+export async function findUnchangedItems(
+	run: Run,
+	planned: ReadonlyArray<ItemPlan | undefined>,
+): Promise<void> {
+	const { operation } = run;
+	const plans = planned.filter((plan) => plan !== undefined).filter(({ dryRun }) => !dryRun);
+	const [first] = plans;
+	if (!('changes' in operation) || operation.changes === undefined) return;
+	if (first === undefined || !first.onlyIfChanged) return;
+	const { source, keyOf, isUnchanged } = operation.changes;
+	run.unchanged = await findUnchanged(
+		run,
+		source,
+		plans.map((plan) => ({
+			itemIndex: plan.item.itemIndex,
+			key: keyOf(plan),
+			isUnchanged: (record) => isUnchanged(plan, record),
+		})),
+	);
 }

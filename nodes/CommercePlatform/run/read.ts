@@ -1,17 +1,20 @@
 import {
-	NodeHelpers,
 	type IDataObject,
+	type IExecuteFunctions,
+	type IExecuteSingleFunctions,
 	type INode,
 	type INodePropertyCollection,
+	type INodePropertyOptions,
+	NodeHelpers,
 } from 'n8n-workflow';
 
 import { checkQueryLength, encodeText, placeholders } from '../../shared/api/http';
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { hasField, isObject } from '../../shared/values/json';
-import { text } from '../../shared/values/readers';
-import type { Operation } from '../engine/operation';
+import { boolean, oneOf, text } from '../../shared/values/readers';
 import type { Field, Item, Send } from '../fields/field';
+import type { Operation } from './operation';
 
 /** What the fields of an item give, by where it goes. */
 type Sent = Record<Send['in'], IDataObject>;
@@ -115,4 +118,103 @@ function idOf(item: Item, label: string, name: string): string {
 			'Nothing was sent. Enter an ID, or an expression that gives one.',
 		);
 	return value;
+}
+
+/**
+ * Whether a parameter that is a switch is on; an expression that gives nothing leaves it off.
+ *
+ * @param field display name
+ * @throws InputError
+ */
+export function flagParameter(item: Pick<Item, 'parameter'>, name: string, field: string): boolean {
+	return boolean(field, item.parameter(name, false) ?? false);
+}
+
+/**
+ * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
+ * give one: whatever else is entered n8n checks itself.
+ *
+ * @param options the item's Options
+ * @throws InputError that names the field
+ */
+export function checkChoices({ fields }: Operation, item: Item, options: IDataObject): void {
+	for (const field of fields) {
+		const { name, default: byDefault } = field;
+		if (isChoice(field) && item.isExpression(name)) check(field, item.parameter(name, byDefault));
+		if (name !== 'options') continue;
+		for (const option of (field.options ?? []) as Field[])
+			if (isChoice(option)) check(option, options[option.name]);
+	}
+}
+
+/** Choices that are sent are the platform's: it may know more than the list. */
+const isChoice = ({ type, send }: Field) => type === 'options' && send?.as === undefined;
+
+function check(field: Field, value: unknown): void {
+	const choices = (field.options ?? []) as INodePropertyOptions[];
+	oneOf<unknown>(field.displayName, value, [field.default, ...choices.map((one) => one.value)]);
+}
+
+type ReadParameter = (
+	name: string,
+	fallback: unknown,
+	options?: { extractValue?: boolean },
+) => unknown;
+
+/** One input item, made of either of n8n's contexts. */
+export class InputItem implements Item {
+	private constructor(
+		readonly itemIndex: number,
+		readonly node: INode,
+		private readonly context: IExecuteFunctions | IExecuteSingleFunctions,
+		private readonly read: ReadParameter,
+	) {}
+
+	/**
+	 * An item of a run that has them all.
+	 *
+	 * @param node the context's; handed in because n8n copies it at every call
+	 */
+	static ofAll(context: IExecuteFunctions, itemIndex: number, node: INode): InputItem {
+		return new InputItem(itemIndex, node, context, (name, fallback, options) =>
+			context.getNodeParameter(name, itemIndex, fallback, options),
+		);
+	}
+
+	/** The item that n8n's RoutingNode is at. */
+	static ofOne(context: IExecuteSingleFunctions): InputItem {
+		return new InputItem(
+			context.getItemIndex(),
+			context.getNode(),
+			context,
+			(name, fallback, options) => context.getNodeParameter(name, fallback, options),
+		);
+	}
+
+	get timezone(): string {
+		return this.context.getTimezone();
+	}
+
+	get json(): IDataObject {
+		const input = this.context.getInputData();
+		return (Array.isArray(input) ? input[this.itemIndex] : input).json;
+	}
+
+	parameter(name: string, fallback?: unknown): unknown {
+		return this.read(name, fallback);
+	}
+
+	resourceId(name: string): unknown {
+		return this.read(name, '', { extractValue: true });
+	}
+
+	locatorMode(name: string): unknown {
+		const locator: unknown = this.node.parameters[name];
+		return isObject(locator) ? locator.mode : undefined;
+	}
+
+	isExpression(name: string): boolean {
+		const entered: unknown = this.node.parameters[name];
+		return typeof entered === 'string' && entered.startsWith('=');
+	}
 }

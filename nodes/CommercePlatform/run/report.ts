@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformClient, Wait, WaitSummary } from '../../shared/api/client';
-import type { RunReport } from './batchCall';
-import { dryRunHint } from './dryRun';
+import { costText, requestCost } from '../bulk/requestCost';
+import type { RunReport } from './operation';
 
 /** Between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -136,4 +136,9 @@ function inWords(ms: number): string {
 	const seconds = Math.max(1, Math.round(ms / 1000));
 	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
 	return `${Math.round(seconds / 60)} minutes`;
+}
+
+/** The sentence at the end of a dry run. */
+export function dryRunHint(requests: number, known: Parameters<typeof requestCost>[1]): string {
+	return `Dry run: nothing was written. It would be ${costText(requestCost(requests, known))}`;
 }

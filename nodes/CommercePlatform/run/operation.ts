@@ -1,16 +1,13 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
 import type { FetchedPage } from '../../shared/api/answer';
 import type { PlatformClient } from '../../shared/api/client';
-import type { InputError, PlatformError } from '../../shared/errors/errors';
-import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { PaginateOptions } from '../../shared/api/pages';
+import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/findCurrent';
+import type { HeldItem } from './all';
 import type { Field, Item } from '../fields/field';
-import type { BatchCall } from './batchCall';
-import type { OperationOption } from './operationOption';
-import type { Rows } from './rows';
 
 /** A scope that an operation needs for what it reads before or after its own request. */
 export interface Reads {
@@ -53,8 +50,6 @@ interface OperationBase {
 		/** May throw, or give what is no key. */
 		read(item: Item): unknown;
 	};
-	/** What a dry run says where the body is completed by a request of its own. */
-	readsFirst?(planned: PlannedItem): string | undefined;
 	/** A way to the same with fewer requests, as a sentence for long runs. */
 	cheaperWay?: string;
 	/** For the table of operations in the docs: what the description does not say by itself. */
@@ -87,20 +82,6 @@ export interface Changes {
 	isUnchanged(planned: PlannedItem, record: IDataObject): boolean;
 }
 
-/** One request for one item; the answer `{ data: resource }` becomes one item. */
-export interface RecordOperation extends OperationBase {
-	kind: 'record';
-	/** Completes the request with what must be looked up first, e.g. the ID behind a handle. */
-	prepare?(call: OperationCall): Promise<PlatformRequest>;
-	changes?: Changes;
-	/** Turns a refusal into a result where the user asked for it; undefined leaves it an error. */
-	recover?(call: OperationCall, error: PlatformError): Promise<IDataObject | undefined>;
-	/** The same for what `prepare` throws, before the write is sent. */
-	recoverPrepare?(planned: PlannedItem, error: InputError): IDataObject | undefined;
-	/** Shortens a record when Simplify is on. */
-	simplify?(record: IDataObject): IDataObject;
-}
-
 /** A list by cursor: an item a record, or a page. */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
@@ -117,23 +98,8 @@ export interface ListOperation extends OperationBase {
 	simplify?(record: IDataObject): IDataObject;
 }
 
-/** One request for one item, answered by 204; the item says `{ deleted: true }` with the id. */
-export interface DeleteOperation extends OperationBase {
-	kind: 'delete';
-	prepare?(call: OperationCall): Promise<PlatformRequest>;
-}
-
-/** Several requests for one item. Its option describes the first of them, which carries no body. */
-export interface SequenceOperation extends OperationBase {
-	kind: 'sequence';
-	prepare?(call: OperationCall): Promise<PlatformRequest>;
-	/** Requests for one item, where nothing is repeated. */
-	requests: number;
-	run(call: OperationCall): Promise<IDataObject>;
-}
-
 /** A few requests for all items. Its option describes them; each item gives some of a body. */
-export interface BatchOperation extends OperationBase {
+export interface AllOperation extends OperationBase {
 	kind: 'all';
 	/**
 	 * Does the work of all items.
@@ -144,13 +110,7 @@ export interface BatchOperation extends OperationBase {
 }
 
 /** One operation of a resource. It knows nothing of limits, retries or pages. */
-export type Operation =
-	| EachOperation
-	| RecordOperation
-	| ListOperation
-	| DeleteOperation
-	| SequenceOperation
-	| BatchOperation;
+export type Operation = EachOperation | ListOperation | AllOperation;
 
 export interface Resource {
 	name: string;
@@ -209,7 +169,82 @@ export interface ListCall extends Call {
 	pages(limit?: number): AsyncIterable<ListPage>;
 }
 
-/** The call of operations that are not functions yet. */
-export type OperationCall = Call;
-
 export type Items = INodeExecutionData[];
+
+/** The option of the Operation list, with the request that it stands for. */
+export interface OperationOption extends INodePropertyOptions {
+	value: string;
+	action: string;
+	description: string;
+	routing: {
+		request: {
+			method: PlatformMethod;
+			/** As the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
+			url: string;
+		};
+	};
+}
+
+/** How one record becomes several items. */
+export interface Rows {
+	/** The value of the option Output. */
+	output: string;
+	/** What there is of a record, in the order in which the record has it. */
+	of(record: IDataObject): IDataObject[];
+	/** Whether a record of the list says all that it takes; if not, the record is read by a request of its own. */
+	isWhole(record: IDataObject): boolean;
+	/** What to say of records that do not say it even then, before their number. */
+	missing: string;
+	/** e.g. `/orders/{id}` */
+	recordPath: string;
+}
+
+/** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
+export interface BatchCall {
+	/** In their order. All were read before anything is sent. */
+	readonly items: readonly HeldItem[];
+	/** The first item's value of a parameter, for choices that count for the whole run. */
+	parameter(name: string, fallback: unknown): unknown;
+	readonly client: PlatformClient;
+	/**
+	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n
+	 * runs the node again, until the platform has refused one of them.
+	 *
+	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied; CancelledError
+	 */
+	send(request: PlatformRequest, items: readonly HeldItem[]): Promise<PlatformResponse>;
+	/**
+	 * The platform has answered some items' write, and that it did not do it. If it is sent again, it is another
+	 * write: under its old key the platform may give the old answer.
+	 */
+	refused(items: readonly HeldItem[]): void;
+	/**
+	 * It is not known whether some items' write was done. Whatever refuses it from now on, also when n8n runs the node
+	 * again, may refuse what was done before.
+	 */
+	unclear(items: readonly HeldItem[]): void;
+	/**
+	 * Some items are done.
+	 *
+	 * @param record the one output item that they led to
+	 */
+	done(items: readonly HeldItem[], record: IDataObject): void;
+	/** Some items failed, for one reason, and are one output item. */
+	failed(items: readonly HeldItem[], error: unknown): void;
+	/** Whether the run has failed, so that nothing further is to be started. */
+	stopped(): boolean;
+	readonly report: RunReport;
+}
+
+/** Where a run says how far it is. */
+export interface RunReport {
+	/** A sentence that is said at once, and stands beside the output when the run has ended. */
+	hint(text: string): void;
+	/**
+	 * How far the run is now.
+	 *
+	 * @param total undefined where it is not known
+	 * @param what is counted, e.g. `products`
+	 */
+	progress(done: number, total: number | undefined, what: string): void;
+}
