@@ -135,6 +135,18 @@ test('a platform is not taken for one that sorts because of a record that comes 
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 });
 
+test('records without times stay known as long as they are read, however many there are', async () => {
+	const platform = new ModelPlatform({ ...USUAL, times: 'missing', ignoresSince: true });
+	const { host, more } = await pollAll(platform, MINUTE);
+	write(platform, 800, 10);
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+	for (let polls = 0; polls < 4; polls++) {
+		platform.pass(60 * MINUTE);
+		await host.poll(40, GOOD);
+	}
+	expect([...host.executed.values()].filter((times) => times > 1)).toEqual([]);
+});
+
 describe('a quiet shop', () => {
 	test.each<Partial<Habits>>([{}, { wholeSeconds: true }, { sort: 'refused' }, { times: 'text' }])(
 		'costs one request a poll, also after 1,250 changes of one second, with %j',

@@ -87,7 +87,7 @@ const habits: fc.Arbitrary<Habits> = fc
 		positional: fc.boolean(),
 		emptyPages: fc.boolean(),
 		pageSize: fc.integer({ min: 1, max: 6 }),
-	} satisfies { [Name in keyof Habits]: fc.Arbitrary<Habits[Name]> })
+	} satisfies { [Name in keyof Required<Habits>]?: fc.Arbitrary<Habits[Name]> })
 	// With every clock wrong, nothing tells what a late change is; with none, nothing tells the present.
 	.map((all) => ({ ...all, localAhead: all.localAhead && all.date === 'right' }));
 

@@ -28,6 +28,8 @@ export interface Habits {
 	/** An empty page between any two others. */
 	emptyPages: boolean;
 	pageSize: number;
+	/** `updated_since` has no effect. */
+	ignoresSince?: boolean;
 }
 
 /** How far a Date header is ahead that is wrong. ms. */
@@ -175,7 +177,7 @@ export class ModelPlatform {
 		const isKept = sort !== undefined && this.habits.sort === 'kept';
 		const direction = isKept && sort === 'updated_at:desc' ? -1 : 1;
 		return this.visible()
-			.filter((version) => this.shownMs(version) >= sinceMs)
+			.filter((version) => this.habits.ignoresSince || this.shownMs(version) >= sinceMs)
 			.map((version): Listed => ({
 				version,
 				place: [isKept ? direction * this.shownMs(version) : 0, version.id],

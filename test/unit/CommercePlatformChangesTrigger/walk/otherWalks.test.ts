@@ -163,3 +163,15 @@ describe('stock levels', () => {
 		expect([complete, error]).toEqual([true, undefined]);
 	});
 });
+
+test('a poll that comes no further twice in a row is an error', async () => {
+	const { source } = sourceOf([], ['id']);
+	const outOfTime = { ...LIMITS, goOn: () => false };
+	const place = { kind: 'list', sinceMs: NOW } as const;
+	const first = await advance(stateAt(place), source, outOfTime, POLLER);
+	expect(first.error).toBeUndefined();
+	const second = await advance(first.state, source, outOfTime, POLLER);
+	expect(String(second.error)).toContain('brought nothing new in 2 polls');
+	const third = await advance(second.state, source, LIMITS, POLLER);
+	expect(third).toMatchObject({ complete: true, error: undefined, state: { stalls: undefined } });
+});
