@@ -2,10 +2,8 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { QueryValue } from '../shared/api/request';
 import type { ErrorContext } from '../shared/errors/texts';
-import { decimalFormOf } from '../shared/fields/decimalAmounts';
-import { LIST_FILTERS, type ListFilter } from '../shared/fields/listFilters';
-import { simplifyCustomer } from '../shared/model/simplifyCustomer';
-import { simplifyOrder } from '../shared/model/simplifyOrder';
+import { decimalFormOf, LIST_FILTERS, type ListFilter } from '../shared/fields';
+import { simplifyCustomer, simplifyOrder } from '../shared/model/records';
 import { toUtcIso } from '../shared/values/dates';
 import { type DecimalForm, withDecimals } from '../shared/values/money';
 import { boolean, oneOf, text, wholeNumber } from '../shared/values/readers';

@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { decimalAmounts } from '../shared/fields/decimalAmounts';
-import { LIST_FILTERS } from '../shared/fields/listFilters';
-import { simplify } from '../shared/fields/simplify';
+import { decimalAmounts, LIST_FILTERS, simplify } from '../shared/fields';
 import { WATCH_NAMES, WATCHES, type WatchName } from './parameters';
 
 const watch: INodeProperties = {

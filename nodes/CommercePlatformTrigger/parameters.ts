@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 
 import { InputError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
-import { decimalFormOf } from '../shared/fields/decimalAmounts';
+import { decimalFormOf } from '../shared/fields';
 import { isEventName } from '../shared/model/events';
 import { boolean, oneOf } from '../shared/values/readers';
 import { REPEATS_BY_CONTENT, type RepeatsByContent } from './delivery/verifyDelivery';

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, TriggerPanelDefinition } from 'n8n-workflow';
 
-import { decimalAmounts } from '../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../shared/fields';
 import { PLATFORM_EVENTS } from '../shared/model/events';
 import { DEFAULT_RETENTION_HOURS, MAX_RETENTION_HOURS } from './parameters';
 

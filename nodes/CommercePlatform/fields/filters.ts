@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
 
 import { checkQueryLength, encodeText } from '../../shared/api/http';
 import { InputError } from '../../shared/errors/errors';
-import { LIST_FILTERS, type ListFilter } from '../../shared/fields/listFilters';
+import { LIST_FILTERS, type ListFilter } from '../../shared/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField, isObject } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { saysNothing } from '../../shared/values/readers';
 import { isObject } from '../../shared/values/json';
-import { lineItemsOf } from '../../shared/model/lineItems';
-import { lastWord, plainName } from '../../shared/model/names';
+import { lastWord, lineItemsOf, plainName } from '../../shared/model/records';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
 export interface OpenItem {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import { plainName } from '../../shared/model/names';
+import { plainName } from '../../shared/model/records';
 
 /** Where an order may have the number that people know; the API document does not show the field. */
 const NUMBER_FIELDS = ['number', 'ordernumber', 'name'];

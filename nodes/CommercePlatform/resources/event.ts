@@ -1,4 +1,4 @@
-import { decimalAmounts } from '../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../shared/fields';
 import type { ListOperation, Resource } from '../run/operation';
 import { filters } from '../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../fields/options';

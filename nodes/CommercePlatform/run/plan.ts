@@ -10,7 +10,7 @@ import {
 } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
-import { decimalFormOf } from '../../shared/fields/decimalAmounts';
+import { decimalFormOf } from '../../shared/fields';
 import { moneyToSend, withDecimals } from '../../shared/values/money';
 import {
 	flag,

@@ -1,6 +1,6 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { simplify } from '../../shared/fields/simplify';
+import { simplify } from '../../shared/fields';
 import type { Field } from '../fields/field';
 import type { Resource } from './operation';
 

@@ -8,7 +8,7 @@ import type {
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import { newestFirst } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { lineItemsOf } from '../../shared/model/lineItems';
+import { lineItemsOf } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { recordsNamed } from '../run/find';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ownerMark } from '../../shared/model/endpointOwner';
+import { ownerMark } from '../../shared/model/events';
 import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 /** An endpoint as the platform lists it (API document, "Webhook endpoint"). */

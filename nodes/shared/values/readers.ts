@@ -117,12 +117,8 @@ export function json(field: string, value: unknown): unknown {
 }
 
 function parse(field: string, written: string): unknown {
-	let parsed: unknown;
-	try {
-		parsed = JSON.parse(written);
-	} catch (error) {
-		throw new InputError(field, 'is not valid JSON', (error as SyntaxError).message);
-	}
+	const { parsed, problem } = parsedOr(written);
+	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
 	const [inexact] = inexactNumbers(written);
 	if (inexact === undefined) return parsed;
 	throw new InputError(
@@ -130,6 +126,14 @@ function parse(field: string, written: string): unknown {
 		`holds ${describe(inexact)}, which no number can hold exactly`,
 		'Nothing was sent. In quotes it is sent as a text.',
 	);
+}
+
+function parsedOr(written: string): { parsed?: unknown; problem?: string } {
+	try {
+		return { parsed: JSON.parse(written) };
+	} catch (error) {
+		return { problem: (error as SyntaxError).message };
+	}
 }
 
 /** A JSON object, as text or as it is. */

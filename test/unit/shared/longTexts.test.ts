@@ -12,10 +12,13 @@ import {
 import { PlatformError } from '../../../nodes/shared/errors/errors';
 import { errorText } from '../../../nodes/shared/errors/nodeErrors';
 import { isEventName } from '../../../nodes/shared/model/events';
-import { lineItemsOf } from '../../../nodes/shared/model/lineItems';
-import { lastWord, plainName } from '../../../nodes/shared/model/names';
-import { simplifyCustomer } from '../../../nodes/shared/model/simplifyCustomer';
-import { simplifyOrder } from '../../../nodes/shared/model/simplifyOrder';
+import {
+	lastWord,
+	lineItemsOf,
+	plainName,
+	simplifyCustomer,
+	simplifyOrder,
+} from '../../../nodes/shared/model/records';
 import { toUtcIso } from '../../../nodes/shared/values/dates';
 import { findUnsendable, inexactNumbers, parseExactly } from '../../../nodes/shared/values/json';
 import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/values/money';

@@ -8,9 +8,9 @@ import type { Call, ListOperation } from '../../run/operation';
 import { textField } from '../../fields/build';
 import { checkFilterGiven, filters } from '../../fields/filters';
 import { CHANGES_TRIGGER, listFields } from '../../fields/options';
-import { simplify } from '../../../shared/fields/simplify';
+import { simplify } from '../../../shared/fields';
 import { EMAIL } from './customerId';
-import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
+import { simplifyCustomer } from '../../../shared/model/records';
 
 /** It is no parameter of the list: the API document names none for it. */
 const email = textField(

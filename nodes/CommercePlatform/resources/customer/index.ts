@@ -1,5 +1,5 @@
-import { simplify } from '../../../shared/fields/simplify';
-import { simplifyCustomer } from '../../../shared/model/simplifyCustomer';
+import { simplify } from '../../../shared/fields';
+import { simplifyCustomer } from '../../../shared/model/records';
 import type { EachOperation, Resource } from '../../run/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';

@@ -1,7 +1,7 @@
 import type { EachOperation } from '../../run/operation';
 import { freeBody } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 
 export const cancel: EachOperation = {

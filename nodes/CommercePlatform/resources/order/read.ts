@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { simplify } from '../../../shared/fields/simplify';
-import { lineItemsOf } from '../../../shared/model/lineItems';
-import { simplifyOrder } from '../../../shared/model/simplifyOrder';
+import { decimalAmounts, simplify } from '../../../shared/fields';
+import { lineItemsOf, simplifyOrder } from '../../../shared/model/records';
 import { isObject } from '../../../shared/values/json';
 import type { EachOperation, ListOperation, Rows } from '../../run/operation';
 import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkHeaderValue } from '../../../shared/api/http';
 import { InputError } from '../../../shared/errors/errors';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { optionalText, saysNothing, text } from '../../../shared/values/readers';
 import { choice, shownWhen, textField } from '../../fields/build';
 import type { Field, Item } from '../../fields/field';

@@ -4,7 +4,7 @@ import { textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { furtherFields } from '../../fields/freeBody';
 import { recordOptions } from '../../fields/options';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { updateFields } from '../../fields/update';
 import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
 

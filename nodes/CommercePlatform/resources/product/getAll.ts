@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { simplify } from '../../../shared/fields/simplify';
+import { decimalAmounts, simplify } from '../../../shared/fields';
 import { hasField, isObject } from '../../../shared/values/json';
 import { optionalText } from '../../../shared/values/readers';
 import type { Field } from '../../fields/field';

@@ -1,4 +1,4 @@
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { someText } from '../../../shared/values/readers';
 import type { EachOperation, Resource } from '../../run/operation';
 import { bodyField } from '../../fields/field';

@@ -6,7 +6,7 @@ import { setPrices as setAllPrices } from '../../bulk/prices';
 import type { AllOperation } from '../../run/operation';
 import { bodyField, type Item } from '../../fields/field';
 import { batchOptions, dryRun, onlyIfChanged } from '../../fields/options';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { skuField, textField } from '../../fields/build';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
+import { decimalAmounts } from '../../../shared/fields';
 import { describe, someText } from '../../../shared/values/readers';
 import { isUnchanged } from '../../bulk/unchanged';
 import type { Call, Changes, EachOperation, PlannedItem } from '../../run/operation';

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts } from '../../../shared/fields/decimalAmounts';
-import { simplify } from '../../../shared/fields/simplify';
+import { decimalAmounts, simplify } from '../../../shared/fields';
 import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
 import { notice } from '../../fields/build';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/batches';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
-import { ownerOf } from '../../../shared/model/endpointOwner';
+import { ownerOf } from '../../../shared/model/events';
 import type { Call, EachOperation } from '../../run/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';

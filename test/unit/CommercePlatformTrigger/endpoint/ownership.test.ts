@@ -9,7 +9,7 @@ import {
 	readEndpoint,
 	type ListedEndpoint,
 } from '../../../../nodes/CommercePlatformTrigger/endpoint/ownership';
-import { ownerOf } from '../../../../nodes/shared/model/endpointOwner';
+import { ownerOf } from '../../../../nodes/shared/model/events';
 import {
 	emptyRecord,
 	type EndpointRecord,

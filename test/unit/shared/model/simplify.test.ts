@@ -1,5 +1,4 @@
-import { simplifyCustomer } from '../../../../nodes/shared/model/simplifyCustomer';
-import { simplifyOrder } from '../../../../nodes/shared/model/simplifyOrder';
+import { simplifyCustomer, simplifyOrder } from '../../../../nodes/shared/model/records';
 
 describe('simplifyOrder', () => {
 	it.each([['merchant_note'], ['merchantNote'], ['payment summary'], ['fulfillmentState'], ['ID']])(
