@@ -6,7 +6,7 @@ import { collection } from './build';
 import type { Field, ReadField } from './field';
 
 /** A field that an update can clear, and what the platform gets for it. */
-export interface Clearable {
+interface Clearable {
 	name: string;
 	/** The property in the API document. */
 	value: string;
