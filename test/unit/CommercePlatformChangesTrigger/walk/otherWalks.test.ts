@@ -175,3 +175,14 @@ test('a poll that comes no further twice in a row is an error', async () => {
 	const third = await advance(second.state, source, LIMITS, POLLER);
 	expect(third).toMatchObject({ complete: true, error: undefined, state: { stalls: undefined } });
 });
+
+test.each([
+	['passes over what carries no time in its first poll', 0, []],
+	['gives it in the second, where the first did not come to the end', 1, [{ id: 'a' }]],
+])('a first walk %s', async (_name, revision, changes) => {
+	const { source } = sourceOf([{ records: [{ id: 'a' }] }], ['id']);
+	const place = { kind: 'list', sinceMs: NOW, fromMs: NOW } as const;
+	const step = await advance({ ...stateAt(place), revision }, source, LIMITS, POLLER);
+	expect(step.changes).toMatchObject(changes);
+	expect(step.changes).toHaveLength(changes.length);
+});
