@@ -3,14 +3,27 @@ import type { IDataObject } from 'n8n-workflow';
 import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, settled } from '../../shared/errors/errors';
-import { isObject } from '../../shared/values/json';
 import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
 import { take } from '../run/lock';
-import { changesNothing, mergeVariants } from '../merge/mergeVariants';
-import { mergedRequest, readProduct, writeMerged, type CurrentProduct } from '../merge/mergeWrite';
-import { findCurrent } from './findCurrent';
+import {
+	changesNothing,
+	type CurrentProduct,
+	mergedRequest,
+	mergeVariants,
+	readProduct,
+	writeMerged,
+} from './merge';
+import { findCurrent } from './find';
 import { inParallel } from '../run/pool';
+import {
+	lastPrices,
+	placeOf,
+	priceChange,
+	priceIn,
+	resultOf,
+	supersededPrices,
+	type PriceChange,
+} from './priceChange';
 import { productsBySku } from './products';
 import { costText, requestCost } from './requestCost';
 import { withSkuTurns } from './skuTurns';
@@ -56,40 +69,51 @@ async function priceAll(
 	options: SetPricesOptions,
 ): Promise<void> {
 	const products = await productsToPrice(call, open);
+	const differing: string[] = [];
 	let done = 0;
 	await inParallel(
 		products,
 		call.client.options.maxInFlight,
 		async (product) => {
-			await priceProduct(call, product, options);
+			await priceProduct(call, product, options, differing);
 			done += product.changes.length;
 			call.report.progress(done, open.length, 'prices');
 		},
 		() => call.stopped(),
 	);
+	if (differing.length > 0)
+		call.report.hint(
+			`Prices that the platform’s answer shows otherwise than they were written: ${differing.length}. The first: ${differing[0]}. Such items have “written”.`,
+		);
 }
 
 async function priceProduct(
 	call: BatchCall,
 	product: PricedProduct,
 	{ onlyIfChanged }: SetPricesOptions,
+	differing: string[],
 ): Promise<void> {
 	if (onlyIfChanged && changesNothing(product.record.variants, lastPrices(product.changes)))
 		return skip(call, product);
 	const path = expandPath(PATH, { productId: product.id });
 	const turn = take([`${call.client.credentialId} ${path}`]);
 	await turn.ready;
-	const written = await settled(writePrices(call, product, onlyIfChanged));
+	const written = await settled(writePrices(call, product, onlyIfChanged, differing));
 	turn.release();
 	if (written.status === 'fulfilled') return;
 	for (const { item } of product.changes) call.failed([item], written.reason);
 }
 
-/** Reads and writes one product. Says of each item what became of it, but for what fails them all. */
+/**
+ * Reads and writes one product. Says of each item what became of it, but for what fails them all.
+ *
+ * @param differing takes the prices that the answer shows otherwise than they were written, in words
+ */
 async function writePrices(
 	call: BatchCall,
 	product: PricedProduct,
 	onlyIfChanged: boolean,
+	differing: string[],
 ): Promise<void> {
 	const first = await readProduct(call.client, product.id);
 	const changes = certainChanges(call, product, first);
@@ -105,7 +129,19 @@ async function writePrices(
 	};
 	const read = async () => await readProduct(call.client, product.id);
 	const { record } = await writeMerged(first, read, write);
-	for (const change of changes) call.done([change.item], resultOf(change, certain, record));
+	const last = new Map(changes.map((change) => [placeOf(change), change.amount]));
+	for (const change of changes) {
+		const { sku, currency } = change;
+		const result = resultOf(change, certain, record);
+		const written = last.get(placeOf(change)) ?? change.amount;
+		const isShown = priceIn(record, change) !== undefined;
+		if (!isShown || result.amount === written) {
+			call.done([change.item], result);
+			continue;
+		}
+		differing.push(`SKU “${sku}” has ${String(result.amount)} and not ${written} in ${currency}`);
+		call.done([change.item], { ...result, written });
+	}
 }
 
 /** What can be merged for certain; the other items fail by themselves. */
@@ -210,76 +246,3 @@ const notOne = (sku: string, count: number, isKnown: boolean) =>
 				`“${sku}” names no variant of any product`,
 				'No price was set for it. Check the SKU, upper and lower case included.',
 			);
-
-/** What one input item says: a variant's price in one currency. */
-interface PriceChange {
-	item: HeldItem;
-	sku: string;
-	/** Minor units. */
-	amount: number;
-	currency: string;
-}
-
-/** The price of an input item. Its fields have been read already. */
-function priceChange(item: HeldItem): PriceChange {
-	const { amount, currency } = item.fields as { amount: number; currency: string };
-	return { item, sku: item.sku, amount, currency };
-}
-
-const placeOf = ({ sku, currency }: PriceChange) => JSON.stringify([sku, currency]);
-
-/** How many changes a later one takes the place of. */
-const supersededPrices = (changes: readonly PriceChange[]) =>
-	changes.length - new Set(changes.map(placeOf)).size;
-
-/** The changes as variants to merge, in input order; of two for one SKU and currency the last. */
-function lastPrices(changes: readonly PriceChange[]): IDataObject[] {
-	const bySku = new Map<string, Map<string, number>>();
-	for (const { sku, amount, currency } of changes) {
-		const prices = bySku.get(sku) ?? new Map<string, number>();
-		bySku.set(sku, prices.set(currency, amount));
-	}
-	return [...bySku].map(([sku, prices]) => ({
-		sku,
-		prices: [...prices].map(([currency, amount]) => ({ amount, currency })),
-	}));
-}
-
-/**
- * What an item gives: the price as it is now, and as it was.
- *
- * @param product as it was before
- * @param written as the platform answered the write, where it did
- */
-function resultOf(
-	change: PriceChange,
-	{ id, record }: { id: string; record: IDataObject },
-	written?: IDataObject,
-): IDataObject {
-	const { sku, currency, amount } = change;
-	const now = priceIn(written, change) ?? { amount };
-	return {
-		sku,
-		amount: now.amount,
-		currency,
-		previous: amountOf(priceIn(record, change), currency),
-		productId: id,
-		productTitle: typeof record.title === 'string' ? record.title : null,
-	};
-}
-
-const amountOf = (price: IDataObject | undefined, currency: string) =>
-	price === undefined ? null : { amount: price.amount, currency };
-
-function priceIn(
-	product: IDataObject | undefined,
-	{ sku, currency }: PriceChange,
-): IDataObject | undefined {
-	const variant = find(product?.variants, (one) => one.sku === sku);
-	return find(variant?.prices, (one) => String(one.currency).toUpperCase() === currency);
-}
-
-function find(list: unknown, isMeant: (one: IDataObject) => boolean): IDataObject | undefined {
-	if (!Array.isArray(list)) return undefined;
-	return list.find((one): one is IDataObject => isObject(one) && isMeant(one));
-}

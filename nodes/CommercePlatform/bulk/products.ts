@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/all';
 import type { UpsertResult } from './batchResults';
-import type { RecordSource } from './findCurrent';
+import type { RecordSource } from './find';
 
 /** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
 const OP_BYTES = 14;

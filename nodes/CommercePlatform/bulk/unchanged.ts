@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/values/json';
+import { hasField, isObject } from '../../shared/values/json';
 import type { BatchCall } from '../run/operation';
 import type { HeldItem } from '../run/all';
-import { findCurrent, type RecordSource } from './findCurrent';
+import { findCurrent, type RecordSource } from './find';
 import { skuKey } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
@@ -35,6 +35,12 @@ export function isUnchanged(said: unknown, current: unknown): boolean {
 	}
 	return said === current;
 }
+
+/** The fields that an answer shows otherwise than they were written. */
+export const differingFields = (written: IDataObject, answered: IDataObject): string[] =>
+	Object.keys(written).filter(
+		(name) => hasField(answered, name) && !isUnchanged(written[name], answered[name]),
+	);
 
 /**
  * The same for an operation of a batch, which may also hold the prices of the variant that its SKU names.

@@ -5,7 +5,7 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Scope } from '../../shared/model/scopes';
-import type { RecordSource } from '../bulk/findCurrent';
+import type { RecordSource } from '../bulk/find';
 import type { HeldItem } from './all';
 import type { Field, Item } from '../fields/field';
 

@@ -76,9 +76,9 @@ describe('variants of one product, sent one by one', () => {
 });
 
 describe('a product that is read before it is written', () => {
-	/** With a number that JavaScript cannot hold, and one that it would write in another way. */
+	/** With digits that a number would not hold. */
 	const OTHER =
-		'{"sku":"B","gtin":12345678901234567890,"weight":1.10,"prices":[{"amount":5,"currency":"USD"}]}';
+		'{"sku":"B","gtin":"12345678901234567890","weight":1.1,"prices":[{"amount":5,"currency":"USD"}]}';
 	const PRODUCT = `{"data":{"id":"prod_1","variants":[{"sku":"A","title":"a","prices":[]},${OTHER}]}}`;
 
 	afterEach(() => {
@@ -123,6 +123,7 @@ describe('a product that is read before it is written', () => {
 		['{"data":{"id":"prod_1"}}', 'cannot be merged'],
 		[PRODUCT.replace('"A"', '"C"'), 'names the SKU “A”, which the product does not have'],
 		[PRODUCT.replace('"B"', '"A"'), 'cannot be merged'],
+		[PRODUCT.replace('1.1', '12345678901234567890'), 'cannot be merged: “prod_1” holds 12345678901234567890'],
 	])('is not written where it does not show the one variant: %s', async (shown, message) => {
 		serve([{ id: 'prod_1', sku: 'A' }], [shown]);
 		const { error } = await upsert({ sku: 'A', prices: EUR(1999) });

@@ -33,7 +33,7 @@ it.each(['upsert', 'importCatalog'])(
 					faults.push(`${name}: ${String(json.error)}`);
 				continue;
 			}
-			const { text } = operationIn(caught[json.caught as number]);
+			const { text } = operationIn(caught[(json.caught ?? json.updated_at) as number]);
 			const sent = JSON.parse(text) as IDataObject;
 			const expected = { sku: 'row', ...said({ a: plain(value) }) };
 			if (!isDeepStrictEqual(sent, expected)) faults.push(`${name}: ${text.slice(0, 200)}`);

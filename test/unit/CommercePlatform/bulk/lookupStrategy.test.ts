@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	firstStrategy,
-	nextStrategy,
-} from '../../../../nodes/CommercePlatform/bulk/lookupStrategy';
+import { firstStrategy, nextStrategy } from '../../../../nodes/CommercePlatform/bulk/find';
 
 const PAGE_SIZE = 250;
 

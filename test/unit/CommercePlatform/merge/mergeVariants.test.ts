@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import {
 	changesNothing,
+	mergedRequest,
 	mergeVariants,
-} from '../../../../nodes/CommercePlatform/merge/mergeVariants';
+} from '../../../../nodes/CommercePlatform/bulk/merge';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };
 const JPY = { amount: 1500, currency: 'JPY' };
@@ -72,7 +73,26 @@ describe('variants that are merged', () => {
 			{ sku: 'M', prices: [EUR, EUR] },
 			'has two prices',
 		],
-		['a product without variants', undefined, { sku: 'M' }, 'without its variants'],
+		['a product without variants', undefined, { sku: 'M' }, 'without a list of its variants'],
+		['a variant that is a text', [MEDIUM, 'L'], { sku: 'M' }, 'without a list of its variants'],
+		['a variant that is null', [null, MEDIUM], { sku: 'M' }, 'without a list of its variants'],
+		['variants by SKU', { M: MEDIUM }, { sku: 'M' }, 'without a list of its variants'],
+		...[undefined, null, {}, { EUR: 1000 }, 'EUR 10', [null], [10], [{ amount: 1 }]].map(
+			(prices): [string, unknown, IDataObject, string] => [
+				`prices that are ${JSON.stringify(prices)}`,
+				[{ sku: 'A', prices }],
+				{ sku: 'A', prices: [EUR] },
+				'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices',
+			],
+		),
+		...[null, {}, { EUR: 1 }, 'EUR 10', [1]].map(
+			(prices): [string, unknown, IDataObject, string] => [
+				`named prices that are ${JSON.stringify(prices)}`,
+				variants,
+				{ sku: 'M', prices } as IDataObject,
+				'“Variants: M: prices” must be a list of objects',
+			],
+		),
 	])('are refused for %s', (_what, current, named, message) => {
 		expect(() => mergeVariants('Variants', current, [named])).toThrow(message);
 	});
@@ -111,6 +131,21 @@ describe('variants that are merged', () => {
 				{ ...JPY, amount: 7 },
 			],
 		});
+	});
+
+	it('are refused by the product’s name where one holds a number that cannot be sent back', () => {
+		const request = { method: 'PATCH' as const, path: '/products/p' };
+		const merged = (gtin: string | number, inexact: string[]) => {
+			const product = { id: 'p', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L', gtin }] };
+			const named = [{ sku: 'M', title: 'x' }];
+			return mergedRequest(request, { product, inexact }, 'Variants', named).body?.variants;
+		};
+		const digits = '12345678901234567890';
+		expect(() => merged(digits, [digits])).toThrow(`“Shirt” holds ${digits}`);
+		expect(merged(7, [digits])).toEqual([
+			{ sku: 'M', title: 'x' },
+			{ sku: 'L', gtin: 7 },
+		]);
 	});
 
 	const price = fc.record({ amount: fc.nat(), currency: fc.constantFrom('EUR', 'JPY', 'KWD') });
