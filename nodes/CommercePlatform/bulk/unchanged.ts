@@ -117,7 +117,7 @@ export async function findUnchanged(
 		}
 	});
 	// The platform may take keys for one that differ in capitals or blanks: an earlier write counts for all of them.
-	for (const alike of groupedBy(writes, ({ key }) => skuKey(key)).values()) {
+	for (const alike of groupedBy(writes, ({ key }) => skuKey(key).replaceAll(/\s/g, '')).values()) {
 		const firstWritten = alike.findIndex(({ itemIndex }) => !unchanged.has(itemIndex));
 		if (firstWritten === -1) continue;
 		for (const { itemIndex } of alike.slice(firstWritten)) unchanged.delete(itemIndex);

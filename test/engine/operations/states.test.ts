@@ -132,6 +132,22 @@ describe('On Conflict', () => {
 		expect(Date.parse(String(items[0].json.updated_at))).toBe(Date.parse(future) + 1);
 	});
 
+	it('is written, though nothing changed, after a write to a SKU that a shop may take for the same', async () => {
+		const same = set(
+			{ onlyIfChanged: true },
+			{ sku: '={{ $json.sku }}', quantity: '={{ $json.q }}' },
+		);
+		const { items } = await shop.run(same, {
+			items: [
+				{ sku: `${fixtures.sku} `, q: 7 },
+				{ sku: fixtures.sku, q: 100 },
+			],
+			onError: 'continueRegularOutput',
+		});
+		expect(items[1].json).toMatchObject({ sku: fixtures.sku, quantity: 100 });
+		expect(items[1].json).not.toHaveProperty('skipped');
+	});
+
 	it('drops If-Match when it overwrites', async () => {
 		const { items } = await shop.run(set({ onConflict: 'overwrite', ifMatch: '"99"' }));
 		expect(items[0].json.quantity).toBe(7);
