@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { HeldItem } from '../../nodes/CommercePlatform/run/all';
+import { HeldItem } from '../../nodes/CommercePlatform/run/heldItem';
 
 /** What input items ask for that hold these products. */
 export const heldItems = (products: IDataObject[]): HeldItem[] =>

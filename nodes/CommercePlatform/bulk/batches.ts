@@ -1,10 +1,10 @@
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, RetryWrites } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
+import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
-import { readBatchResults, type OperationError } from './batchResults';
 import { inParallel } from '../run/pool';
+import { readBatchResults, type OperationError } from './batchResults';
 import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey, type UpsertCounts } from './products';
 
 /** `POST /products/batch` (API document, "Products"). */

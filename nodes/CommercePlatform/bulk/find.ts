@@ -9,18 +9,6 @@ import { inParallel } from '../run/pool';
 /** Pages of one search at most. */
 const MAX_SEARCH_PAGES = 4;
 
-/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
-export interface RecordSource {
-	/** The whole list. */
-	list: PlatformRequest;
-	/** The request that finds one record: a list with a filter, or the record itself. */
-	one(key: string): PlatformRequest;
-	/** Every key that a record has. */
-	keysOf(record: IDataObject): string[];
-	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
-	isUnique?(key: string): boolean;
-}
-
 /**
  * Reads the records that the platform has, by a walk through the list or one by one, whichever is fewer requests.
  * Every record of a key is found, since a write must not take one of several for the one that is meant.

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PlatformError, settled } from '../../shared/errors/errors';
 import type { PlatformResponse } from '../../shared/api/request';
+import { PlatformError, settled } from '../../shared/errors/errors';
+import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
 import { failureOf, isRefusal, type BatchLimits } from './batches';
 import {
 	failuresOf,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/all';
+import type { HeldItem } from '../run/heldItem';
 
 /** What one input item says: a variant's price in one currency. */
 export interface PriceChange {

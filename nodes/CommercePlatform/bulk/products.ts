@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/all';
+import type { HeldItem } from '../run/heldItem';
+import type { RecordSource } from '../run/operation';
 import type { UpsertResult } from './batchResults';
-import type { RecordSource } from './find';
 
 /** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
 const OP_BYTES = 14;

@@ -6,13 +6,13 @@ import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, settled } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
-import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
+import type { HeldItem } from '../run/heldItem';
 import { take } from '../run/lock';
-import { currencyKey, type CurrentProduct, mergedRequest, readProduct, writeMerged } from './merge';
+import type { BatchCall } from '../run/operation';
+import { inParallel } from '../run/pool';
 import type { UpsertResult } from './batchResults';
 import { searched } from './find';
-import { inParallel } from '../run/pool';
+import { currencyKey, type CurrentProduct, mergedRequest, readProduct, writeMerged } from './merge';
 import { productsBySku, skuKey, skusOf, type UpsertCounts } from './products';
 import type { SkuTurns } from './skuTurns';
 

@@ -1,6 +1,6 @@
-import type { BatchCall } from '../run/operation';
+import type { HeldItem } from '../run/heldItem';
 import { abortOf } from '../run/lock';
-import type { HeldItem } from '../run/all';
+import type { BatchCall } from '../run/operation';
 import { skuKey } from './products';
 
 /** Runs that are to write a SKU, in the order in which they took their turns; the first one has it. */

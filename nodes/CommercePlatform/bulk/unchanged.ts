@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasField, isObject } from '../../shared/values/json';
-import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
-import { findCurrent, type RecordSource } from './find';
+import type { HeldItem } from '../run/heldItem';
+import type { BatchCall, RecordSource } from '../run/operation';
+import { findCurrent } from './find';
 import { skuKey } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
+import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
-import type { HeldItem } from '../run/all';
 import { groupBatches, sendBatches, type BatchLimits } from './batches';
 import { counted, operationOf, productsBySku, UpsertCounts } from './products';
 import { costText, requestCost } from './requestCost';

@@ -6,8 +6,8 @@ import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Scope } from '../../shared/model/scopes';
 import type { RecordSource } from '../bulk/find';
-import type { HeldItem } from './all';
 import type { Field, Item } from '../fields/field';
+import type { HeldItem } from './heldItem';
 
 /** A scope that an operation needs for what it reads before or after its own request. */
 export interface Reads {
@@ -72,6 +72,18 @@ export interface EachOperation extends OperationBase {
 	changes?: Changes;
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
+}
+
+/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
+export interface RecordSource {
+	/** The whole list. */
+	list: PlatformRequest;
+	/** The request that finds one record: a list with a filter, or the record itself. */
+	one(key: string): PlatformRequest;
+	/** Every key that a record has. */
+	keysOf(record: IDataObject): string[];
+	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
+	isUnique?(key: string): boolean;
 }
 
 /** How Only If Changed finds what a write would change, and compares. */

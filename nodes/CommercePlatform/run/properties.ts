@@ -69,8 +69,11 @@ function forModels(field: INodeProperties): INodeProperties[] {
 type Choice = NonNullable<INodeProperties['options']>[number];
 
 /** A field as n8n knows it: without what it says of sending, inside of collections and their rows as well. */
-function forN8n({ send: _, ...field }: Field): INodeProperties {
-	return field.options === undefined ? field : { ...field, options: field.options.map(inside) };
+function forN8n(field: Field): INodeProperties {
+	const shown = { ...field, options: field.options?.map(inside) };
+	delete shown.send;
+	if (shown.options === undefined) delete shown.options;
+	return shown;
 }
 
 function inside(choice: Choice): Choice {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findCurrent, type RecordSource } from '../../../../nodes/CommercePlatform/bulk/find';
+import { findCurrent } from '../../../../nodes/CommercePlatform/bulk/find';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
+import type { RecordSource } from '../../../../nodes/CommercePlatform/run/operation';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';

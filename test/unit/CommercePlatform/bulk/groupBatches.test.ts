@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { groupBatches } from '../../../../nodes/CommercePlatform/bulk/batches';
 import { batchBody, skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
-import type { HeldItem } from '../../../../nodes/CommercePlatform/run/all';
+import type { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 import { heldItems } from '../../../support/heldItems';
 
 const LIMITS = { maxOperations: 100, maxBytes: 1_000_000 };

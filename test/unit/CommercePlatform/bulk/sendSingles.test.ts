@@ -4,10 +4,10 @@ import { UpsertCounts } from '../../../../nodes/CommercePlatform/bulk/products';
 import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/singles';
 import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
+import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
-import { HeldItem } from '../../../../nodes/CommercePlatform/run/all';
-import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest } from '../../../../nodes/shared/api/request';
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 
 interface Shop {
 	products?: IDataObject[];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isUnchanged, isUnchangedUpsert } from '../../../../nodes/CommercePlatform/bulk/unchanged';
-import { HeldItem } from '../../../../nodes/CommercePlatform/run/all';
+import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });

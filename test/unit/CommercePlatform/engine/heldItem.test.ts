@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { HeldItem } from '../../../../nodes/CommercePlatform/run/all';
+import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 
 it('gives the fields back as they are sent, digits and all', () => {
 	const text = '{"sku":"Ä-1","title":"12345678901234567890","x":[1.5,null]}';
