@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest } from '../../shared/api/request';
 import { isNotFound, settled } from '../../shared/errors/errors';
-import type { BatchCall } from '../run/operation';
+import type { BatchCall, RecordSource } from '../run/operation';
 import { inParallel } from '../run/pool';
 
 /** Pages of one search at most. */

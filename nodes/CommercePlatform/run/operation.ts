@@ -5,7 +5,6 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Scope } from '../../shared/model/scopes';
-import type { RecordSource } from '../bulk/find';
 import type { Field, Item } from '../fields/field';
 import type { HeldItem } from './heldItem';
 
