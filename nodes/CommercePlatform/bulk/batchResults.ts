@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
 import { isObject } from '../../shared/values/json';
-import { skuKey, skuOf, skusOf } from './products';
+import { skuKey, skuOf, skusOf, type UpsertResult } from './products';
 
 /** What the platform says of an operation that it refused. */
 export interface OperationError {
@@ -13,9 +13,6 @@ export interface OperationError {
 	message?: string;
 	requestId?: string;
 }
-
-/** What an operation did to its product. */
-export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** What became of one operation of a batch. */
 export type OperationResult =

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
 import type { RecordSource } from '../run/operation';
-import type { UpsertResult } from './batchResults';
 
 /** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
 const OP_BYTES = 14;
@@ -44,6 +43,9 @@ export const productsBySku: RecordSource = {
 	one: (sku) => ({ method: 'GET', path: '/products', query: { sku } }),
 	keysOf: skusOf,
 };
+
+/** What an operation did to its product. */
+export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** What became of products, counted for a hint. */
 export class UpsertCounts {

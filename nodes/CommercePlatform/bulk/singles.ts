@@ -10,10 +10,9 @@ import type { HeldItem } from '../run/heldItem';
 import { take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
-import type { UpsertResult } from './batchResults';
 import { searched } from './find';
 import { currencyKey, type CurrentProduct, mergedRequest, readProduct, writeMerged } from './merge';
-import { productsBySku, skuKey, skusOf, type UpsertCounts } from './products';
+import { productsBySku, skuKey, skusOf, type UpsertCounts, type UpsertResult } from './products';
 import type { SkuTurns } from './skuTurns';
 
 const PATH = '/products/{productId}';
