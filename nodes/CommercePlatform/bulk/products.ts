@@ -80,3 +80,8 @@ export class UpsertCounts {
 
 /** A number as it stands in a sentence. */
 export const counted = (count: number): string => count.toLocaleString('en-US');
+
+/** The fields of an operation but for some. */
+export function without(fields: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}

@@ -12,7 +12,14 @@ import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { searched } from './find';
 import { currencyKey, type CurrentProduct, mergedRequest, readProduct, writeMerged } from './merge';
-import { productsBySku, skuKey, skusOf, type UpsertCounts, type UpsertResult } from './products';
+import {
+	productsBySku,
+	skuKey,
+	skusOf,
+	type UpsertCounts,
+	type UpsertResult,
+	without,
+} from './products';
 import type { SkuTurns } from './skuTurns';
 
 const PATH = '/products/{productId}';
@@ -141,7 +148,7 @@ async function sent(
 	item: HeldItem,
 	productId: string | undefined,
 ): Promise<IDataObject | undefined> {
-	const { sku: _sku, prices: _prices, variants: _variants, ...fields } = item.fields;
+	const fields = without(item.fields, ['sku', 'prices', 'variants']);
 	const named = namedVariants(item);
 	if (productId === undefined) return await create(run, item, fields, named);
 	const { call } = run;

@@ -4,7 +4,7 @@ import { hasField, isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
 import type { BatchCall, RecordSource } from '../run/operation';
 import { findCurrent } from './find';
-import { skuKey } from './products';
+import { skuKey, without } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
@@ -48,8 +48,8 @@ export const differingFields = (written: IDataObject, answered: IDataObject): st
  * @param product that has the SKU
  */
 export function isUnchangedUpsert({ sku, fields }: HeldItem, product: IDataObject): boolean {
-	const { sku: _sku, prices, ...rest } = fields;
-	if (!isUnchanged(rest, product)) return false;
+	const { prices } = fields;
+	if (!isUnchanged(without(fields, ['sku', 'prices']), product)) return false;
 	if (prices === undefined || product.prices !== undefined) return isUnchanged({ prices }, product);
 	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
 	const variant = variants.find((one) => isObject(one) && one.sku === sku);
