@@ -117,30 +117,35 @@ async function productOf(
 	const own = created.get(sku);
 	if (own !== undefined) ids.add(own);
 	else if (created.has(sku) && ids.size === 0)
-		throw skuError(
+		throw new InputError(
+			'SKU',
 			`“${sku}” was created by this run, and the answer did not show its ID`,
 			`${NOTHING_SENT} Run this item again once the shop’s search shows the product.`,
 		);
 	const [id, ...others] = ids;
 	if (others.length > 0)
-		throw skuError(`“${sku}” names ${others.length + 1} products`, `${NOTHING_SENT} ${USE_UPDATE}`);
+		throw new InputError(
+			'SKU',
+			`“${sku}” names ${others.length + 1} products`,
+			`${NOTHING_SENT} ${USE_UPDATE}`,
+		);
 	if (id !== undefined) return { id, path: expandPath(PATH, { productId: id }) };
 	const alike = [...records.flatMap(skusOf), ...created.keys()].find(
 		(one) => skuKey(one) === skuKey(sku),
 	);
 	if (alike !== undefined)
-		throw skuError(
+		throw new InputError(
+			'SKU',
 			`“${sku}” is not in the shop, but “${alike}” is`,
 			`${NOTHING_SENT} Whether they are one to the shop is not known: enter the SKU as the shop has it.`,
 		);
 	if (whole) return undefined;
-	throw skuError(
+	throw new InputError(
+		'SKU',
 		`“${sku}” is not among the first products that the platform’s search for it gives`,
 		`Whether the shop has it is not known, so nothing was sent for it. Use the operation Update with the product’s ID, or Create.`,
 	);
 }
-
-const skuError = (problem: string, remedy: string) => new InputError('SKU', problem, remedy);
 
 /** @returns the product as the platform answered it, where it did */
 async function sent(
@@ -168,7 +173,8 @@ async function create(
 	const { sku } = item;
 	const variants = named.length === 0 ? [{ sku }] : [...named];
 	if (!variants.some((one) => one.sku === sku)) {
-		throw skuError(
+		throw new InputError(
+			'SKU',
 			`“${sku}” is not the SKU of one of the product’s variants`,
 			'It was not created, since nothing would find it by this SKU again. Enter the SKU of a variant.',
 		);

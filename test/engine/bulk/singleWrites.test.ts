@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { apiClient } from '../../support/apiClient';
 import { openBulkShop, type BulkShop } from './bulkShop';
 
 const LOCATION = 'sloc_main';
@@ -126,36 +127,47 @@ describe('Dry Run of writes that go one by one', () => {
 		});
 		expect(output[5].pairedItem).toEqual({ item: 5 });
 		expect(hints.map(({ message }) => message).join(' ')).toContain(
-			'Dry run: nothing was sent. It would be 300 requests',
+			'Dry run: nothing was written. It would be 300 requests',
 		);
 	});
 
-	it.each<[string, IDataObject, IDataObject]>([
-		['product.create', { title: 'New' }, { method: 'POST', path: '/products' }],
+	it.each<[string, () => Promise<IDataObject> | IDataObject, IDataObject, string[]]>([
+		['product.create', () => ({ title: 'New' }), { method: 'POST', path: '/products' }, []],
 		[
 			'product.delete',
-			{ productId: { __rl: true, mode: 'handle', value: 'shirt' } },
-			{ method: 'DELETE', path: '/products/{productId}', requests: 2 },
+			() => ({ productId: { __rl: true, mode: 'handle', value: products[3].handle } }),
+			{ method: 'DELETE', path: expect.stringMatching(/^\/products\/prod_/), requests: 2 },
+			['GET /products'],
 		],
 		[
 			'order.cancel',
-			{ orderId: { __rl: true, mode: 'id', value: 'ord_1' } },
+			() => ({ orderId: { __rl: true, mode: 'id', value: 'ord_1' } }),
 			{ method: 'POST', path: '/orders/ord_1/cancel' },
+			[],
 		],
 		[
 			'webhook.recreate',
-			{
-				webhookId: { __rl: true, mode: 'id', value: 'wh_1' },
+			async () => ({
+				webhookId: { __rl: true, mode: 'id', value: await newEndpoint() },
 				updateFields: { description: 'New' },
-			},
-			{ method: 'GET', path: '/webhooks/wh_1', requests: 3, body: { description: 'New' } },
+			}),
+			{ method: 'POST', path: '/webhooks', requests: 3, body: { description: 'New' } },
+			['GET /webhooks/{id}'],
 		],
-	])('%s sends nothing', async (operation, parameters, shown) => {
-		const { items, error } = await shop.run(operation, [{}], { ...parameters, options: dry });
+	])('%s writes nothing', async (operation, parameters, shown, reads) => {
+		const given = await parameters();
+		await shop.platform.control.resetCounters();
+		const { items, error } = await shop.run(operation, [{}], { ...given, options: dry });
 		expect(error).toBeUndefined();
 		expect(items[0].json).toMatchObject({ dryRun: true, ...shown });
-		expect(await shop.requests()).toEqual({});
+		expect(Object.keys(await shop.requests())).toEqual(reads);
 	});
+
+	async function newEndpoint(): Promise<string> {
+		const body = { url: 'https://r.example/', events: ['order.paid'] };
+		const { id } = await apiClient(shop.platform).data('/webhooks', { method: 'POST', body });
+		return String(id);
+	}
 
 	it('goes before Only If Changed, which would look things up', async () => {
 		await shop.run('product.update', products, update({ ...dry, onlyIfChanged: true }));
