@@ -97,6 +97,9 @@ type Kind =
 	| 'text'
 	| 'trimmed';
 
+/** Of the row beside which a value is tried (`BESIDE` in fields.ts). */
+const GIVEN_NAME = 'a';
+
 const BY_NAME: Record<string, Kind> = {
 	amount: 'amount',
 	carrier: 'lowerCase',
@@ -138,8 +141,11 @@ function rowType(parameters: unknown, path: HostileField['path']): unknown {
 	return (row as Record<string, unknown>).type;
 }
 
-const namesField = ({ labels, field }: HostileField, error: string) =>
-	[...labels, field.displayName].some((label) => error.includes(label)) || error.includes('“JSON');
+const namesField = ({ labels, field, path }: HostileField, error: string) =>
+	[...labels, field.displayName].some((label) => error.includes(label)) ||
+	error.includes('“JSON') ||
+	// What lies inside a field of one's own is named by the name that it was given.
+	(path.at(-3) === 'field' && error.includes(`“${GIVEN_NAME}[`));
 
 /** Keys cover the whole request, so they differ with every value. */
 const placesOf = ({ field }: HostileField, { one, two }: Harmless) =>

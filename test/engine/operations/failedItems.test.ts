@@ -76,7 +76,7 @@ describe.each(['upsert', 'importCatalog'])(
 			nock(ORIGIN)
 				.post(/batch|catalog-import/)
 				.reply(422, refusal('NO'));
-			const parameters = { ...bulk, ...entered };
+			const parameters = { ...bulk, ...entered, options: { ifBatchNotAvailable: 'stop' } };
 			const { errorItems } = await runNode({
 				parameters,
 				items: [shirt],

@@ -113,7 +113,9 @@ describe('a key without scopes', () => {
 			);
 			if (operation === 'account.get') return expect(error).toBeUndefined();
 			expect(error?.message).toMatch(/not allowed to do this|not released/);
-			const [refused] = await shop.platform.control.requests();
+			// A refused batch may also be one that is not released: then it goes one by one, and fails by its first read.
+			const refused = (await shop.platform.control.requests()).at(-1);
+			if (refused === undefined) throw new Error('Nothing was sent');
 			const path = new URL(refused.target, 'http://x').pathname.replace(/^\/v1/, '');
 			const scope = scopeOf({ method: refused.method as PlatformMethod, path });
 			if (scope !== undefined)

@@ -61,12 +61,15 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	if (url.pathname === '/products/batch') return [200, { data: resultsOf(body as Batch) }];
 	if (method !== 'GET') return [200, { data: { ...RECORD, ...toObject(body) } }];
 	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
-	if (!isList) return [200, { data: RECORD }];
+	if (!isList) return [200, { data: { ...RECORD, id: askedFor(url) ?? RECORD.id } }];
 	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
 	const isLast = url.searchParams.get('cursor') === 'page-2';
 	const pagination = { limit: 1, next_cursor: isLast ? null : 'page-2', has_more: !isLast };
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
+
+/** The ID of the one record that is asked for. */
+const askedFor = ({ pathname }: URL) => /^\/[a-z]+\/([^/]+)$/.exec(pathname)?.[1];
 
 interface Batch {
 	operations: Array<{ sku: string }>;

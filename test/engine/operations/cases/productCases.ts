@@ -206,8 +206,8 @@ export const productCases: Case[] = [
 				{ op: 'upsert', sku, title: 'Renamed', status: 'published', categories: [category] },
 			],
 		}),
-		item: () => ({ title: 'Renamed', status: 'published' }),
-		gives: (item) => expect(item).toBeDefined(),
+		item: ({ sku }) => ({ sku, title: 'Renamed', result: 'updated' }),
+		gives: (item, { sku }) => expect(item).toMatchObject({ sku }),
 		changes: { effect: titled('Renamed'), becomes: ['Renamed'] },
 		// With something to write, so that Only If Changed does not leave it out.
 		least: { sku: OWN_SKU, title: 'T' },
@@ -226,7 +226,7 @@ export const productCases: Case[] = [
 				{ op: 'upsert', sku: 'MUG', title: 'Mug', prices: [{ amount: 1250, currency: 'KWD' }] },
 			],
 		}),
-		item: () => ({ title: 'Mug', variants: [{ sku: 'MUG' }] }),
+		item: () => ({ sku: 'MUG', title: 'Mug', result: 'created' }),
 		changes: { effect: imported('MUG'), becomes: ['Mug'] },
 	},
 	{
