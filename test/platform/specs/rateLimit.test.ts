@@ -15,6 +15,9 @@ beforeAll(async () => {
 beforeEach(async () => await platform.control.reset());
 afterAll(async () => await platform.close());
 
+/** Longer than any test, so that none meets the end of a window. */
+const HOUR_MS = 3_600_000;
+
 describe('the budgets', () => {
 	it.each(Object.keys(PLANS) as Plan[])(
 		'of the plan %s are those of the document',
@@ -35,7 +38,7 @@ describe('the budgets', () => {
 	);
 
 	it('are counted for each key alone', async () => {
-		await platform.control.configure({ minuteBudget: 2 });
+		await platform.control.configure({ minuteBudget: 2, minuteWindowMs: HOUR_MS });
 		const { apiKey } = await platform.control.createKey();
 		await api.send('/account');
 		await api.send('/account');
@@ -60,7 +63,7 @@ describe('the budgets', () => {
 	});
 
 	it('are spent by refusals and errors, but not by 429s', async () => {
-		await platform.control.configure({ minuteBudget: 3 });
+		await platform.control.configure({ minuteBudget: 3, minuteWindowMs: HOUR_MS });
 		await api.send('/products/none');
 		await api.send('/products?limit=0');
 		const last = await api.send('/account');
