@@ -26,11 +26,11 @@ export interface ChangesParameters {
 	afterRestart: AfterRestart;
 }
 
-export const AFTER_RESTART = ['again', 'goOn'] as const;
-export type AfterRestart = (typeof AFTER_RESTART)[number];
+const AFTER_RESTART = ['again', 'goOn'] as const;
+type AfterRestart = (typeof AFTER_RESTART)[number];
 
 /** How items look. */
-export interface OutputOptions {
+interface OutputOptions {
 	simplify: boolean;
 	decimals: DecimalForm;
 	addChangeKey: boolean;

@@ -15,7 +15,7 @@ import { KEY_LENGTH } from './walk/change';
 export const STATE_KEY = 'changes';
 
 /** What a subject without filters has. */
-export const NO_FILTERS = '{}';
+const NO_FILTERS = '{}';
 
 /** Of the form below. A state of another one is not read. */
 const VERSION = 2;
@@ -25,7 +25,7 @@ const TIME_LENGTH = 6;
 const MINUTE_MS = 60_000;
 const LAST_MINUTE = 36 ** TIME_LENGTH - 1;
 
-export interface LoadedState {
+interface LoadedState {
 	/** undefined where the trigger begins anew. */
 	state?: ChangesState;
 	/** Why the state that was there is not used, as a sentence's end. */

@@ -15,7 +15,7 @@ export interface OperationError {
 }
 
 /** What became of one operation of a batch. */
-export type OperationResult =
+type OperationResult =
 	/** Written. `record` is the product, where the answer shows it, and `result` where it is known. */
 	| { kind: 'done'; record?: IDataObject; result?: UpsertResult }
 	| { kind: 'failed'; error: OperationError }

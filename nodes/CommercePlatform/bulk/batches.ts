@@ -106,7 +106,7 @@ export const groupBatches = (items: readonly HeldItem[], limits: BatchLimits): H
 	roundsOf(items).flatMap((round) => [...batchesOf(round, limits)]);
 
 /** What is left after the batches. */
-export interface BatchesSent {
+interface BatchesSent {
 	/** The items that are to be sent by themselves, in input order. */
 	left: HeldItem[];
 	/** How many batches were refused; none where the platform has no batches at all. */

@@ -54,7 +54,7 @@ export async function findCurrent(
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
 }
 
-export interface Sought {
+interface Sought {
 	records: IDataObject[];
 	/** Whether there are no others: the search was read to its end. */
 	whole: boolean;
@@ -90,7 +90,7 @@ async function theOne(client: PlatformClient, request: PlatformRequest): Promise
 const FEW_RECORDS = 4;
 
 /** How to find out what the platform has: the whole list page by page, or each record by a request of its own. */
-export type LookupStrategy = 'list' | 'single';
+type LookupStrategy = 'list' | 'single';
 
 /**
  * How to begin to look up records when each may cost a request, and a page of the list costs one as well.

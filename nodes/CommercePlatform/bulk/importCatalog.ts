@@ -32,7 +32,7 @@ const MAX_IMPORT_BYTES = 8_000_000;
 const MAX_JOB_TEXT = 500;
 
 /** What the user chose for the whole run. */
-export interface ImportOptions {
+interface ImportOptions {
 	/** Operations a job at most. */
 	batchSize: number;
 	/** Whether each item gives the whole body of a job of its own. */

@@ -37,7 +37,7 @@ const LONGEST_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
 
 /** `partial` where it has ended without doing all. */
-export type JobState = 'open' | 'finished' | 'partial' | 'failed';
+type JobState = 'open' | 'finished' | 'partial' | 'failed';
 
 /** Reads how far a job is. */
 export function jobState(job: IDataObject): JobState {

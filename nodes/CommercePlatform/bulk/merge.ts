@@ -83,7 +83,7 @@ function checkExact(
 }
 
 /** The request for the version that was read, where the platform told it. */
-export const underVersion = (request: PlatformRequest, etag?: string): PlatformRequest =>
+const underVersion = (request: PlatformRequest, etag?: string): PlatformRequest =>
 	etag === undefined ? request : { ...request, headers: { ...request.headers, 'If-Match': etag } };
 
 /**
@@ -111,7 +111,7 @@ export async function writeMerged(
  * @param write sends the merged write; attempts are counted from 2
  * @throws PlatformError of the last conflict, or whatever else fails
  */
-export async function mergeAgain(
+async function mergeAgain(
 	conflict: PlatformError,
 	refusedTag: string | undefined,
 	read: () => Promise<CurrentProduct>,

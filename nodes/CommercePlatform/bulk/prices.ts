@@ -29,7 +29,7 @@ import { costText, requestCost } from './requestCost';
 import { withSkuTurns } from './skuTurns';
 
 /** What the user chose for the whole run. */
-export interface SetPricesOptions {
+interface SetPricesOptions {
 	onlyIfChanged: boolean;
 	dryRun: boolean;
 }

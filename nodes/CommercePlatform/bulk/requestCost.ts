@@ -2,7 +2,7 @@
 const STARTER = { limit: 100, dayLimit: 20_000 };
 
 /** What is known of the key's budget, from the headers of earlier answers. */
-export interface KnownBudget {
+interface KnownBudget {
 	/** Requests a minute. */
 	limit?: number;
 	/** Requests left in this minute. */
@@ -14,7 +14,7 @@ export interface KnownBudget {
 }
 
 /** What a number of requests costs. Also what a dry run shows, so the names are plain. */
-export interface RequestCost {
+interface RequestCost {
 	requests: number;
 	/** How long the rate limit makes them last at least, rounded up; 0 where they fit into this minute. */
 	minutes: number;

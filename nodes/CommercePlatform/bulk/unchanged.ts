@@ -80,7 +80,7 @@ const hasKey = (list: unknown[], key: string) =>
 const isEmptyText = (value: unknown) => value === '' || value === null;
 
 /** A write that may be left out where it would change nothing. */
-export interface ComparableWrite {
+interface ComparableWrite {
 	itemIndex: number;
 	/** The record that it is about, by a key of its source. */
 	key: string;

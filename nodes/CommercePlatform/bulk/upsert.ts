@@ -11,7 +11,7 @@ import { withSkuTurns, type SkuTurns } from './skuTurns';
 import { findUnchanged, isUnchangedUpsert } from './unchanged';
 
 /** What the user chose for the whole run. */
-export interface UpsertOptions {
+interface UpsertOptions {
 	limits: BatchLimits;
 	ifBatchNotAvailable: 'stop' | 'single';
 	onlyIfChanged: boolean;

@@ -5,13 +5,13 @@ import { isObject } from '../../shared/values/json';
 import { lastWord, lineItemsOf, plainName } from '../../shared/model/records';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
-export interface OpenItem {
+interface OpenItem {
 	line_item_id: string;
 	quantity: number;
 }
 
 /** What is open of an order; or why that cannot be told, as the rest of a sentence. */
-export type OpenItems = { items: OpenItem[] } | { problem: string };
+type OpenItems = { items: OpenItem[] } | { problem: string };
 
 /** How much of a line, or of an order, is on its way. */
 type Sent = 'all' | 'part' | 'none';

@@ -189,7 +189,7 @@ async function once<T>(
 const MAX_PAGES = 4;
 
 /** A way to name a record other than by its ID. */
-export interface LookUp {
+interface LookUp {
 	/** The resource locator's parameter, e.g. `productId`. */
 	parameter: string;
 	/** The locator's mode, which is also the record's field, e.g. `handle`. */
@@ -217,7 +217,7 @@ export function lookUp(by: LookUp) {
 }
 
 /** A way to name a record by what people call it, found as {@link recordsNamed} finds it. */
-export interface KeyLookUp extends Pick<LookUp, 'parameter' | 'mode' | 'field'> {
+interface KeyLookUp extends Pick<LookUp, 'parameter' | 'mode' | 'field'> {
 	key: NaturalKey;
 }
 

@@ -236,7 +236,7 @@ function find(resources: Resource[], resourceName: unknown, operationName: unkno
  *
  * @throws PlatformError where the look-up fails
  */
-export async function findUnchangedItems(
+async function findUnchangedItems(
 	run: Run,
 	planned: ReadonlyArray<ItemPlan | undefined>,
 ): Promise<void> {

@@ -183,7 +183,7 @@ export interface ListCall extends Call {
 export type Items = INodeExecutionData[];
 
 /** The option of the Operation list, with the request that it stands for. */
-export interface OperationOption extends INodePropertyOptions {
+interface OperationOption extends INodePropertyOptions {
 	value: string;
 	action: string;
 	description: string;

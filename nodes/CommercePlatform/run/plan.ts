@@ -26,7 +26,7 @@ import { checkChoices, flagParameter } from './read';
 import type { Operation, PlannedItem } from './operation';
 
 /** How many records a list gives, and how they come out. */
-export interface ListOptions {
+interface ListOptions {
 	limit?: number;
 	startCursor?: string;
 	maxPages?: number;
@@ -179,7 +179,7 @@ const OF_COMPARING: typeof OF_BATCHES = { onlyIfChanged: 'Only If Changed' };
  * @param options of this item
  * @throws InputError
  */
-export function checkRunWide(operation: Operation, first: IDataObject, options: IDataObject): void {
+function checkRunWide(operation: Operation, first: IDataObject, options: IDataObject): void {
 	for (const [name, field] of Object.entries(runWide(operation))) {
 		if (options[name] === first[name]) continue;
 		throw new InputError(
@@ -199,11 +199,7 @@ function runWide(operation: Operation): typeof OF_BATCHES {
  * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
-export function targetsOf(
-	operation: Operation,
-	credentialId: string,
-	planned: PlannedItem,
-): string[] {
+function targetsOf(operation: Operation, credentialId: string, planned: PlannedItem): string[] {
 	if (operation.kind === 'all') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];

@@ -5,7 +5,7 @@ import { abortOf, take, type Lock } from './lock';
 const MAX_WAITING = 1_000;
 
 /** The order and the pace of a run's work. */
-export interface Schedule<Plan> {
+interface Schedule<Plan> {
 	/** Input items. */
 	total: number;
 	/** Items at once at most. */

@@ -195,7 +195,7 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 
 /** An item that failed. */
-export interface FailedItem {
+interface FailedItem {
 	item: Item;
 	/** All items that failed with it, itself first; it alone where undefined. */
 	together?: readonly number[];

@@ -118,7 +118,7 @@ const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 
  * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
  * @throws InputError, which quotes nothing of it, since it may hold a password
  */
-export function proxyOf(entered: unknown): Proxy {
+function proxyOf(entered: unknown): Proxy {
 	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
 	const defaultPort = url && DEFAULT_PORTS[url.protocol];
 	if (url === undefined || defaultPort === undefined || url.hostname === '')

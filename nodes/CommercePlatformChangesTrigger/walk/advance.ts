@@ -21,7 +21,7 @@ const WALKS: Record<Place['kind'], new (state: ChangesState, loop: PageLoop) => 
 const MAX_STALLS = 2;
 
 /** Who polls. */
-export interface Poller {
+interface Poller {
 	/** The name of this process. */
 	process: string;
 	/** n8n stores the state and the execution in one transaction: what is stored as given is an execution. */

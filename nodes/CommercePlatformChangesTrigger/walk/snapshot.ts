@@ -3,7 +3,7 @@ import type { ChangesState, SnapshotPlace } from '../state';
 import type { PageLoop, Query, SourcePage, Walk } from './pages';
 
 /** Records that can be compared as a whole; the key of each is remembered. */
-export const MAX_SNAPSHOT = 10_000;
+const MAX_SNAPSHOT = 10_000;
 
 /**
  * Reads a list whole and compares it with what it was. For stock levels: the API document gives their list no

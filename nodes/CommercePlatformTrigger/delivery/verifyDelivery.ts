@@ -66,7 +66,7 @@ export interface Delivery extends Content, Recognisable {
 }
 
 /** What is to be done with a delivery. */
-export type Verdict =
+type Verdict =
 	| { kind: 'accept'; delivery: Delivery }
 	| { kind: 'acknowledge'; reason: AcknowledgeReason }
 	| { kind: 'refuse'; reason: RefusalReason };

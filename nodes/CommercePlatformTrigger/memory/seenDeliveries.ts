@@ -20,7 +20,7 @@ export interface Recognisable {
 export const BUCKET_MS = 10 * 60 * 1000;
 
 /** Fingerprints remembered at most: 10,000 deliveries of two each, 160 kB of text. */
-export const MAX_FINGERPRINTS = 20_000;
+const MAX_FINGERPRINTS = 20_000;
 
 /**
  * Fingerprints serialized at most, the newest: 4,000 deliveries, 64 kB. n8n loads a workflow's static data

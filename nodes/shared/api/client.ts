@@ -181,10 +181,7 @@ export interface Sender extends AttemptContext {
  *
  * @throws InputError, PlatformError, CancelledError as `PlatformClient.request` says
  */
-export async function sendRequest(
-	sender: Sender,
-	request: PlatformRequest,
-): Promise<PlatformResponse> {
+async function sendRequest(sender: Sender, request: PlatformRequest): Promise<PlatformResponse> {
 	const http = httpOptions(sender.baseUrl, request, sender.options);
 	const { clock, options, signal, waits } = sender;
 	const isWrite = request.method !== 'GET';

@@ -81,7 +81,7 @@ function queryString(query: Record<string, QueryValue> = {}): string {
 }
 
 /** What to do about a value that cannot be sent. */
-export const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
+const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
 
 /** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
 const MAX_SEGMENT_LENGTH = 512;

@@ -33,7 +33,7 @@ const SMALL_ASKER = { requests: 3, share: 0.05 };
 const LONG_HOLD_RECHECK_MS = 60_000;
 
 /** A moment by both clocks: only the second one never jumps, so everything here is kept by it. */
-export interface Moment {
+interface Moment {
 	/** Unix ms, to read what the platform says of times. */
 	unixMs: number;
 	monotonicMs: number;
@@ -48,7 +48,7 @@ export interface Caller {
 }
 
 /** May a request start now? If not: when to ask again, or that only an answer that is still out can tell. */
-export type Decision =
+type Decision =
 	| { kind: 'go' }
 	/** `own`: only this caller has to wait, by its own setting. */
 	| { kind: 'wait'; ms: number; own: boolean }

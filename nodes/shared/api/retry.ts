@@ -120,7 +120,7 @@ function untilNextDay({ serverTimeMs }: BudgetReading, nowMs: number): number {
 }
 
 /** The first wait without a Retry-After is at most this; it doubles with every attempt. ms. */
-export const BACKOFF_BASE_MS = 500;
+const BACKOFF_BASE_MS = 500;
 
 /** No single wait without a Retry-After is longer. ms. */
 export const BACKOFF_CAP_MS = 20_000;

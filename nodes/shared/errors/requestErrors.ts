@@ -17,7 +17,7 @@ interface Sender {
 }
 
 /** How a request ended that failed. */
-export interface Ended {
+interface Ended {
 	attempts: number;
 	/** One of its attempts may have been applied, and it is a write. */
 	mayBeDone: boolean;

@@ -1,5 +1,5 @@
 /** One event that the API document names (Events, "Event names"). */
-export interface PlatformEvent {
+interface PlatformEvent {
 	/** The name on the wire, e.g. `order.paid`. */
 	name: string;
 	group: 'Orders' | 'Products' | 'Inventory' | 'Customers';

@@ -19,7 +19,7 @@ const MAX_WORD_LENGTH = 64;
 const OF_LINE_ITEMS = ['lineitems', 'items', 'orderitems', 'orderlines', 'lines', 'positions'];
 
 /** Whether a value is the list of an order's line items, which it tells by their `line_item_id`. */
-export function holdsLineItems(value: unknown): boolean {
+function holdsLineItems(value: unknown): boolean {
 	return (
 		Array.isArray(value) &&
 		value.length > 0 &&

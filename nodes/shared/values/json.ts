@@ -85,7 +85,7 @@ export function isObject(value: unknown): value is IDataObject {
 }
 
 /** Whether it says by itself what it is in JSON, as dates do. A parsed record may have a field of that name. */
-export function saysItself(value: object): value is { toJSON(): unknown } {
+function saysItself(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
@@ -98,7 +98,7 @@ export function hasField(value: object, name: string): boolean {
 export const MAX_DEPTH = 200;
 
 /** Why a value cannot be sent as it is. */
-export interface Unsendable {
+interface Unsendable {
 	/** Where it stands, e.g. `variants[0].prices[0].amount`; empty for the value itself. */
 	path: string;
 	/** The end of a sentence that starts with the path. */
