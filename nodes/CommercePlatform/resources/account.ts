@@ -1,18 +1,13 @@
-import type { EachOperation, Resource } from '../run/operation';
-import { recordOptions } from '../fields/options';
+import type { Resource } from '../run/operation';
+import { each } from './operation';
 
-const get: EachOperation = {
-	kind: 'each',
-	scope: undefined,
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get the account',
-		description: 'Get the account of the API key: its credential data and rate limits',
-		routing: { request: { method: 'GET', url: '/account' } },
-	},
-	fields: [recordOptions('GET')],
-};
+const get = each({
+	request: 'GET /account',
+	name: 'Get',
+	value: 'get',
+	action: 'Get the account',
+	description: 'Get the account of the API key: its credential data and rate limits',
+});
 
 export const account: Resource = {
 	name: 'Account',

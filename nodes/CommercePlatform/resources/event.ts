@@ -1,26 +1,23 @@
 import { decimalAmounts } from '../../shared/fields';
-import type { ListOperation, Resource } from '../run/operation';
+import type { Resource } from '../run/operation';
 import { filters } from '../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../fields/options';
+import { CHANGES_TRIGGER } from '../fields/options';
+import { getMany } from './operation';
 
-const getAll: ListOperation = {
-	kind: 'list',
-	cheaperWay: CHANGES_TRIGGER,
-	scope: undefined,
-	remark: 'contracted enterprise feature',
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many events',
+const getAll = getMany(
+	{ one: 'an event', many: 'events', path: '/events' },
+	{
 		description: 'Get a list of events of the event stream (contracted enterprise feature)',
-		routing: { request: { method: 'GET', url: '/events' } },
+		remark: 'contracted enterprise feature',
+		cheaperWay: CHANGES_TRIGGER,
+		// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
+		keyset: { field: 'event_id', query: 'after_event_id' },
+		permission:
+			'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
+		fields: filters(['after_event_id']),
+		options: [decimalAmounts],
 	},
-	// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
-	keyset: { field: 'event_id', query: 'after_event_id' },
-	permission:
-		'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
-	fields: listFields(filters(['after_event_id']), { options: [decimalAmounts] }),
-};
+);
 
 export const event: Resource = {
 	name: 'Event',

@@ -40,7 +40,7 @@ async function runEach(
 ): Promise<Items[number]> {
 	const of = callOf(run, plan, lock);
 	const { call } = of;
-	const result = await settled(operation.run?.(call) ?? call.record(call.request));
+	const result = await settled(workOf(operation, call));
 	if (result.status === 'fulfilled') {
 		// What was not modified is no record.
 		const record = of.answer?.status === 304 ? result.value : plan.shape(result.value);
@@ -52,6 +52,12 @@ async function runEach(
 	const requests = operation.requests ?? sent;
 	run.report.wouldSend(requests);
 	return toItem(run, plan, dryRunRecord(reason.request, requests));
+}
+
+/** Finds the record that the item names, then does its work. */
+async function workOf(operation: EachOperation, call: Call): Promise<IDataObject> {
+	const request = (await operation.find?.(call)) ?? call.request;
+	return await (operation.run?.({ ...call, request }) ?? call.record(request));
 }
 
 /** An item of the output, linked to its input item. */

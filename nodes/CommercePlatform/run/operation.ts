@@ -59,6 +59,13 @@ interface OperationBase {
 export interface EachOperation extends OperationBase {
 	kind: 'each';
 	/**
+	 * Finds the record that the item names, where it is not named by its ID.
+	 *
+	 * @returns the item's request, with the ID; the one of the call that `run` is given
+	 * @throws InputError, PlatformError
+	 */
+	find?(call: Call): Promise<PlatformRequest>;
+	/**
 	 * Does the item's work, where that is more than its one request.
 	 *
 	 * @returns the record that the item becomes

@@ -2,35 +2,43 @@ import { text, textList } from '../../../shared/values/readers';
 import { lookUp } from '../../run/find';
 import { choice, collection, locator, textField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
+import type { Locator, Records } from '../operation';
 import { variants, variantsJson } from './variants';
 
 /** The product that an operation works on. */
-export const productId = locator(
-	{
-		displayName: 'Product',
-		name: 'productId',
-		what: 'a product',
-		search: 'searchProducts',
-		example: 'prod_1001',
-	},
-	[
+export const productLocator: Locator = {
+	field: locator(
 		{
-			displayName: 'Handle',
-			name: 'handle',
-			placeholder: 'e.g. linen-shirt',
-			hint: 'The product’s URL slug; it is looked up first, which is one more request',
+			displayName: 'Product',
+			name: 'productId',
+			what: 'a product',
+			search: 'searchProducts',
+			example: 'prod_1001',
 		},
-	],
-);
+		[
+			{
+				displayName: 'Handle',
+				name: 'handle',
+				placeholder: 'e.g. linen-shirt',
+				hint: 'The product’s URL slug; it is looked up first, which is one more request',
+			},
+		],
+	),
+	find: lookUp({
+		parameter: 'productId',
+		mode: 'handle',
+		path: '/products',
+		takesQuery: true,
+		field: 'Product',
+	}),
+};
 
-/** Looks up the product that is named by its handle. */
-export const productByHandle = lookUp({
-	parameter: 'productId',
-	mode: 'handle',
+export const PRODUCTS: Records = {
+	one: 'a product',
+	many: 'products',
 	path: '/products',
-	takesQuery: true,
-	field: 'Product',
-});
+	locator: productLocator,
+};
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =

@@ -5,11 +5,11 @@ import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields';
 import { describe, someText } from '../../../shared/values/readers';
 import { differingFields, isUnchanged } from '../../bulk/unchanged';
-import type { Call, Changes, EachOperation, PlannedItem } from '../../run/operation';
+import type { Call, Changes, PlannedItem } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
-import { onlyIfChanged, recordOptions } from '../../fields/options';
+import { onlyIfChanged } from '../../fields/options';
 import { updateFields } from '../../fields/update';
 import {
 	changesNothing,
@@ -18,7 +18,8 @@ import {
 	readProduct,
 	writeMerged,
 } from '../../bulk/merge';
-import { CHEAPER_WAY, productByHandle, productFields, productId, title } from './productFields';
+import { update } from '../operation';
+import { CHEAPER_WAY, productFields, PRODUCTS, title } from './productFields';
 
 const MERGE = 'merge';
 const REPLACE = 'replace';
@@ -100,7 +101,7 @@ const productChanges: Changes = {
 
 /** Sends the update; variants that are to be merged are read first, and again where the product has changed since. */
 async function mergeAndSend(call: Call): Promise<IDataObject> {
-	const request = await productByHandle(call);
+	const { request } = call;
 	const named = namedVariants(call);
 	if (named === undefined) return compared(call, request, await call.record(request));
 	const id = idIn(request);
@@ -128,27 +129,14 @@ function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObjec
 	return record;
 }
 
-export const update: EachOperation = {
-	kind: 'each',
-	scope: 'products.write',
-	reads: {
-		scope: 'products.read',
-		when: ['Handle', 'Merge by SKU and Currency', 'Only If Changed'],
-	},
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: 'Update a product',
-		description: 'Change fields of a product; what is not entered stays as it is',
-		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
-	},
+export const updateProduct = update(PRODUCTS, {
+	reads: ['Handle', 'Merge by SKU and Currency', 'Only If Changed'],
 	remark: 'variants are merged by SKU and currency (one more request), or replaced',
 	check: checkNamedVariants,
 	run: mergeAndSend,
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [
-		productId,
 		writeVariants,
 		amountsAreIn,
 		...updateFields(
@@ -159,6 +147,6 @@ export const update: EachOperation = {
 				{ name: 'Variants', value: 'variants', empty: [] },
 			],
 		),
-		recordOptions('PATCH', [decimalAmounts, onlyIfChanged]),
 	],
-};
+	options: [decimalAmounts, onlyIfChanged],
+});

@@ -3,19 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { ownerOf } from '../../../shared/model/events';
-import type { Call, EachOperation } from '../../run/operation';
+import type { Call } from '../../run/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
-import { sequenceOptions } from '../../fields/options';
-import {
-	description,
-	events,
-	otherEvents,
-	readUrl,
-	url,
-	webhookByUrl,
-	webhookId,
-} from './webhookFields';
+import { each } from '../operation';
+import { description, events, otherEvents, readUrl, url, webhookLocator } from './webhookFields';
 
 /** The fields of an endpoint that a create takes (API document, "Webhooks"). */
 const WRITABLE = ['url', 'events', 'description'] as const;
@@ -28,27 +20,23 @@ const changes = collection(
 	[description, events, otherEvents, bodyField(url, readUrl)],
 );
 
-export const recreate: EachOperation = {
-	kind: 'each',
-	scope: 'webhooks.manage',
+export const recreate = each({
+	request: 'GET /webhooks/{webhookId}',
+	name: 'Recreate',
+	value: 'recreate',
+	action: 'Recreate a webhook',
+	description:
+		'Make a new endpoint like the given one, with a new secret, then delete the old one, so that no event is missed. The answer holds the new secret, which is shown this once and never again: store it.',
 	remark: 'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
-	option: {
-		name: 'Recreate',
-		value: 'recreate',
-		action: 'Recreate a webhook',
-		description:
-			'Make a new endpoint like the given one, with a new secret, then delete the old one, so that no event is missed. The answer holds the new secret, which is shown this once and never again: store it.',
-		routing: { request: { method: 'GET', url: '/webhooks/{webhookId}' } },
-	},
+	locator: webhookLocator,
 	requests: 3,
 	run: replace,
-	fields: [webhookId, changes, sequenceOptions()],
-};
+	fields: [changes],
+});
 
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
 async function replace(call: Call): Promise<IDataObject> {
-	const { fields: changed } = call;
-	const read = await webhookByUrl(call);
+	const { fields: changed, request: read } = call;
 	const { record: old } = await call.send(read, 'read');
 	if (old === undefined) throw new InputError('Webhook', 'could not be read');
 	refuseTriggers(old.description);

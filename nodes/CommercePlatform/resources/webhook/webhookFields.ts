@@ -5,34 +5,35 @@ import { saysNothing, someText, text, textList } from '../../../shared/values/re
 import { lookUp } from '../../run/find';
 import { locator, textField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
+import type { Locator } from '../operation';
 
 /** The webhook endpoint that an operation works on. */
-export const webhookId = locator(
-	{
-		displayName: 'Webhook',
-		name: 'webhookId',
-		what: 'a webhook endpoint',
-		search: 'searchWebhooks',
-		example: 'wh_1001',
-	},
-	[
+export const webhookLocator: Locator = {
+	field: locator(
 		{
-			displayName: 'URL',
-			name: 'url',
-			placeholder: 'e.g. https://example.com/hook',
-			hint: 'The address that receives the events; it is looked up first, which is one more request',
+			displayName: 'Webhook',
+			name: 'webhookId',
+			what: 'a webhook endpoint',
+			search: 'searchWebhooks',
+			example: 'wh_1001',
 		},
-	],
-);
-
-/** Looks up the endpoint that is named by the address that it delivers to. */
-export const webhookByUrl = lookUp({
-	parameter: 'webhookId',
-	mode: 'url',
-	path: '/webhooks',
-	takesQuery: false,
-	field: 'Webhook',
-});
+		[
+			{
+				displayName: 'URL',
+				name: 'url',
+				placeholder: 'e.g. https://example.com/hook',
+				hint: 'The address that receives the events; it is looked up first, which is one more request',
+			},
+		],
+	),
+	find: lookUp({
+		parameter: 'webhookId',
+		mode: 'url',
+		path: '/webhooks',
+		takesQuery: false,
+		field: 'Webhook',
+	}),
+};
 
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
