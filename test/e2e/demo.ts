@@ -1,5 +1,6 @@
 import { demoOptions, USAGE, USUAL_N8N_PORT, type DemoOptions } from './demo/options';
 import { findings } from './demo/findings';
+import { KEPT_FOLDER, keepDemo, keptDemo, newDemo, type KeptDemo, type NewDemo } from './demo/kept';
 import { importExamples, payOneOrder } from './demo/order-paid';
 import { ORDER_PAID_EXAMPLE } from '../support/n8n/examples';
 import { choosePort } from '../support/ports';
@@ -9,24 +10,69 @@ import { Progress } from '../support/progress';
 import { startTestEnvironment, type TestEnvironment } from '../support/environment/testEnvironment';
 
 /**
- * From nothing to a real n8n that saw a paid order, told step by step.
+ * From nothing to a real n8n that saw a paid order, told step by step; or what an earlier demo left.
  *
  * @returns whether all of it really happened
  */
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
+	if (options.once) return await showOnce(await start(options, progress), progress);
+	const kept = options.fresh ? undefined : keptDemo(options.platformPort);
+	const begun = kept ?? newDemo();
+	const environment = await start(options, progress, begun, kept);
+	const happened = kept
+		? await takeUp(environment, progress)
+		: (await show(environment, progress)).happened;
+	const { owner, credential } = environment;
+	const platformPort = Number(new URL(environment.platform.baseUrl).port);
+	keepDemo({ ...begun, platformPort, owner, credential });
+	await stayOpen(environment);
+	return happened;
+}
+
+async function start(
+	{ n8nPort, platformPort }: DemoOptions,
+	progress: Progress,
+	begun?: NewDemo,
+	known?: KeptDemo,
+): Promise<TestEnvironment> {
 	// Chosen first, since a taken port is better told before minutes of installing.
-	const n8nPort = await choosePort(options.n8nPort, 'n8n', USUAL_N8N_PORT);
-	const platformPort = await choosePort(options.platformPort, 'the local platform');
+	const ports = {
+		n8n: await choosePort(n8nPort, 'n8n', USUAL_N8N_PORT),
+		platform: await choosePort(known?.platformPort ?? platformPort, 'the local platform'),
+	};
 	const environment = await startTestEnvironment(progress, {
-		platform: { port: platformPort, inDevelopment: { batch: true } },
-		n8n: { port: n8nPort, environment: { GENERIC_TIMEZONE: timeZone() } },
+		platform: { port: ports.platform, apiKey: begun?.apiKey, inDevelopment: { batch: true } },
+		n8n: {
+			port: ports.n8n,
+			environment: { GENERIC_TIMEZONE: timeZone() },
+			encryptionKey: begun?.encryptionKey,
+		},
+		keptFolder: begun && KEPT_FOLDER,
+		known,
 	});
 	await ordersOfTheseDays(environment);
 	progress.say(`Back office of the platform: ${environment.platform.controlUrl}`);
-	const { status, message } = await environment.client.testCredential(environment.credential, {
-		baseUrl: environment.platform.baseUrl,
-		apiKey: environment.platform.apiKey,
+	return environment;
+}
+
+/** Publishes kept workflows anew: the new shop knows no endpoints, and n8n's start registers none. */
+async function takeUp({ client }: TestEnvironment, progress: Progress): Promise<true> {
+	progress.say('Workflows and executions of the last demo are there; the shop is new.');
+	for (const { id, name } of await client.publishedWorkflows()) {
+		await client.deactivate(id);
+		await client.activate(id);
+		progress.say(`"${name}" published anew`);
+	}
+	return true;
+}
+
+/** Imports the workflows, pays an order, and looks on the platform whether it went all the way. */
+async function show(environment: TestEnvironment, progress: Progress) {
+	const { client, credential, platform } = environment;
+	const { status, message } = await client.testCredential(credential, {
+		baseUrl: platform.baseUrl,
+		apiKey: platform.apiKey,
 	});
 	progress.say(`Credential tested: ${status}${message ? ` (${message})` : ''}`);
 	const workflows = await importExamples(environment, progress);
@@ -38,12 +84,12 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	}
 	const happened = status === 'OK' && found.every(({ holds }) => holds);
 	progress.say(happened ? 'All of it happened.' : 'Not all of it happened.');
-	if (options.once) {
-		const workflow = workflows.get(ORDER_PAID_EXAMPLE);
-		return (workflow ? await takeBack(environment, workflow.id, progress) : false) && happened;
-	}
-	await stayOpen(environment);
-	return happened;
+	return { happened, workflow: workflows.get(ORDER_PAID_EXAMPLE) };
+}
+
+async function showOnce(environment: TestEnvironment, progress: Progress): Promise<boolean> {
+	const { happened, workflow } = await show(environment, progress);
+	return (workflow ? await takeBack(environment, workflow.id, progress) : false) && happened;
 }
 
 /** This machine's, so that times in the editor are those of the clock on the wall. */
@@ -85,7 +131,8 @@ async function stayOpen({ n8n, owner, platform, close }: TestEnvironment): Promi
   password     ${owner.password}
   platform     ${platform.baseUrl}   API key ${platform.apiKey}
 
-  Ctrl-C ends n8n and the platform; nothing is kept.
+  Ctrl-C ends n8n and the platform. Your workflows are kept for the next time; the shop starts anew.
+  npm run demo -- --fresh   forgets them
 `);
 	await untilInterrupted();
 	console.log('\nStopping n8n and the platform …');

@@ -15,6 +15,7 @@ export { dialectText, type Dialect } from './dialects/dialect';
 export { createControlClient } from './control/client';
 
 const HOST = '127.0.0.1';
+const FIRST_KEY = 'First key';
 
 /**
  * Starts a platform on loopback. Nothing is persisted.
@@ -25,7 +26,7 @@ const HOST = '127.0.0.1';
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
 	const { port = 0, controlPort = 0, validate = true, log = false } = options;
 	const running = new Running(settingsOf(options), sizeOf(options));
-	const { secret: apiKey } = running.keys.create();
+	const { secret: apiKey } = running.keys.create({ name: FIRST_KEY, secret: options.apiKey });
 	const api = apiServer(
 		{
 			contract: await loadContract(),

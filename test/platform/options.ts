@@ -18,6 +18,8 @@ export interface PlatformOptions extends ShopSize {
 	port?: number;
 	/** 0 = any free port. Loopback only. */
 	controlPort?: number;
+	/** The first key; a random one if absent. */
+	apiKey?: string;
 	/** Budgets of the API document's table; `enterprise` if absent. */
 	plan?: Plan;
 	/** Requests a minute window, in place of the plan's. */

@@ -5,6 +5,7 @@ import { UserError } from '../../support/userError';
 export const USAGE = `npm run demo -- [options]
 
   --once                  stop everything at the end; exit code 0 only if all of it happened
+  --fresh                 forget what was built in earlier demos
   --n8n-port=NUMBER       port for n8n (5678, or any free one where that is taken)
   --platform-port=NUMBER  port for the local platform (any free one)
   --help                  this text`;
@@ -15,6 +16,7 @@ const HIGHEST_PORT = 65_535;
 
 export interface DemoOptions {
 	once: boolean;
+	fresh: boolean;
 	help: boolean;
 	n8nPort?: number;
 	platformPort?: number;
@@ -25,9 +27,10 @@ export interface DemoOptions {
  * @throws UserError for an unknown option or a port that is none
  */
 export function demoOptions(args: string[]): DemoOptions {
-	const { once = false, help = false, ...ports } = parse(args);
+	const { once = false, fresh = false, help = false, ...ports } = parse(args);
 	return {
 		once,
+		fresh,
 		help,
 		n8nPort: port(ports['n8n-port'], '--n8n-port'),
 		platformPort: port(ports['platform-port'], '--platform-port'),
@@ -40,6 +43,7 @@ function parse(args: string[]) {
 			args,
 			options: {
 				once: { type: 'boolean' },
+				fresh: { type: 'boolean' },
 				help: { type: 'boolean' },
 				'n8n-port': { type: 'string' },
 				'platform-port': { type: 'string' },

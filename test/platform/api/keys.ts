@@ -12,9 +12,22 @@ const RARE_SCOPES: readonly string[] = ['account.read'];
 
 export interface ApiKey {
 	id: string;
+	/** What the back office calls it. */
+	name: string;
 	secret: string;
 	scopes: ReadonlySet<string>;
 	/** The platform's plan if absent. */
+	plan?: Plan;
+}
+
+export interface NewKey {
+	/** What the back office calls it; "Key 1" and so on if absent. */
+	name?: string;
+	/** A random one if absent. */
+	secret?: string;
+	/** All if absent. */
+	scopes?: readonly string[];
+	/** The platform's plan (and its overridden budgets) if absent. */
 	plan?: Plan;
 }
 
@@ -23,7 +36,7 @@ export class Keys {
 	private readonly bySecret = new Map<string, ApiKey>();
 
 	/** @throws RangeError for a scope or plan that does not exist. */
-	create(options: { scopes?: readonly string[]; plan?: Plan } = {}): ApiKey {
+	create(options: NewKey = {}): ApiKey {
 		const scopes = options.scopes ?? SCOPES;
 		const known = [...SCOPES, ...RARE_SCOPES];
 		const unknown = scopes.find((scope) => !known.includes(scope));
@@ -33,7 +46,8 @@ export class Keys {
 		}
 		const key: ApiKey = {
 			id: `key_${randomBytes(6).toString('hex')}`,
-			secret: `cpk_${randomBytes(20).toString('hex')}`,
+			name: options.name ?? `Key ${this.bySecret.size + 1}`,
+			secret: options.secret ?? `cpk_${randomBytes(20).toString('hex')}`,
 			scopes: new Set(scopes),
 			plan: options.plan,
 		};

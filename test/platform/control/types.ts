@@ -1,3 +1,4 @@
+import type { NewKey as Key } from '../api/keys';
 import type { Budgets } from '../api/rateLimit';
 import type { Dialect, PointName } from '../dialects/dialect';
 import type { OpenPoint } from '../dialects/openPoint';
@@ -103,16 +104,12 @@ export interface RecordedRequest {
 	status: number;
 }
 
-export interface NewKey {
-	/** Every scope if absent. */
-	scopes?: string[];
-	/** The platform's plan (and its overridden budgets) if absent. */
-	plan?: Plan;
-}
+export type NewKey = Omit<Key, 'secret'>;
 
 /** What a key has left of its windows. */
 export interface KeyBudget extends Budgets {
 	id: string;
+	name: string;
 	/** Its last characters only. */
 	key: string;
 	plan: Plan;

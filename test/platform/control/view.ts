@@ -49,6 +49,7 @@ export function listRecords(shop: Shop, filter: ListFilter): ListedRecords {
 export const budgetsOfKeys = ({ keys, limiter, world }: Running): KeyBudget[] =>
 	keys.all().map((key) => ({
 		id: key.id,
+		name: key.name,
 		key: masked(key),
 		plan: key.plan ?? world.settings.plan,
 		...limiter.look(key, world.settings, Date.now() + world.settings.clockOffsetMs),

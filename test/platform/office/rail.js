@@ -32,11 +32,11 @@ export function startRail(place) {
 	};
 }
 
-const keyBudget = ({ key, plan, minute, day }) =>
+const keyBudget = ({ name, key, plan, minute, day }) =>
 	el(
 		'div',
 		{},
-		el('p.soft', {}, el('code', {}, key), ` · ${plan}`),
+		el('p.soft', {}, el('b', {}, name), ' · ', el('code', {}, key), ` · ${plan}`),
 		meter('This minute', minute),
 		meter('This day', day),
 	);

@@ -41,7 +41,11 @@ export interface TestEnvironmentOptions {
 	/** An n8n of another version than the one that the tests are made for. */
 	host?: N8nHost;
 	/** Of each process of n8n. */
-	n8n?: Pick<N8nOptions, 'port' | 'environment'>;
+	n8n?: Pick<N8nOptions, 'port' | 'environment' | 'encryptionKey'>;
+	/** n8n's folder, where it shall outlive the environment; a throw-away one where it is left out. */
+	keptFolder?: string;
+	/** Who is in the kept folder already: logged in, in place of set up. */
+	known?: Pick<TestEnvironment, 'owner' | 'credential'>;
 }
 
 /**
@@ -62,7 +66,7 @@ export async function startTestEnvironment(
 	options: TestEnvironmentOptions & { mode?: 'regular' | 'queue' } = {},
 ): Promise<TestEnvironment | QueueEnvironment> {
 	const host = options.host ?? (await ensureHost(progress));
-	const userFolder = temporaryFolder('n8n');
+	const userFolder = options.keptFolder ?? temporaryFolder('n8n');
 	await installOurPackage(userFolder, progress);
 	const platform = await startPlatform(options.platform);
 	progress.say(`Local platform answers at ${platform.baseUrl}`);
@@ -77,13 +81,15 @@ export async function startTestEnvironment(
 	const close = async () => {
 		await stop();
 		await platform.close();
-		removeFolder(userFolder);
+		if (options.keptFolder === undefined) removeFolder(userFolder);
 	};
 	const client = new N8nClient(
 		n8n.n8n.url,
 		options.host === undefined ? NEWEST : restDialectOf(host.version),
 	);
-	return { platform, ...n8n, client, ...(await setUp(client, platform, progress)), close };
+	if (options.known) await client.logIn(options.known.owner);
+	const user = options.known ?? (await setUp(client, platform, progress));
+	return { platform, ...n8n, client, ...user, close };
 }
 
 async function installOurPackage(userFolder: string, progress: Progress): Promise<void> {

@@ -75,6 +75,12 @@ export class N8nClient {
 		return await this.rest.send('GET', `/workflows/${id}`);
 	}
 
+	/** The newest hundred that are published. */
+	async publishedWorkflows(): Promise<Workflow[]> {
+		const filter = encodeURIComponent(JSON.stringify({ active: true }));
+		return await this.rest.send('GET', `/workflows?filter=${filter}&take=${PAGE}`);
+	}
+
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.rest.send('POST', `/workflows/${id}/archive`, {});
 		await this.rest.send('DELETE', `/workflows/${id}`);

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { UserError } from '../../support/userError';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
+
+/** n8n's folder between two demos: workflows, credentials, executions. The shop itself starts anew. */
+export const KEPT_FOLDER = join(__dirname, '..', '..', '..', '.demo', 'kept');
+const FILE = join(KEPT_FOLDER, 'demo.json');
+
+/** What a later demo must take up again, so that kept workflows find their platform. */
+export interface KeptDemo extends NewDemo, Pick<TestEnvironment, 'owner' | 'credential'> {
+	platformPort: number;
+}
+
+/** Made before n8n and the platform are started. */
+export interface NewDemo {
+	encryptionKey: string;
+	apiKey: string;
+}
+
+/**
+ * The demo that was kept, if one was set up to its end.
+ *
+ * @throws UserError where another port is wanted than the one that the kept credential names
+ */
+export function keptDemo(wantedPort?: number): KeptDemo | undefined {
+	if (!existsSync(FILE)) return undefined;
+	const kept = JSON.parse(readFileSync(FILE, 'utf8')) as KeptDemo;
+	if (wantedPort === undefined || wantedPort === kept.platformPort) return kept;
+	throw new UserError(
+		`The kept demo has its platform at port ${kept.platformPort}.`,
+		'Leave --platform-port out, or forget the kept demo with --fresh.',
+	);
+}
+
+/** Forgets what was kept; what the next demo begins with. */
+export function newDemo(): NewDemo {
+	rmSync(KEPT_FOLDER, { recursive: true, force: true });
+	mkdirSync(KEPT_FOLDER, { recursive: true });
+	return {
+		encryptionKey: randomBytes(16).toString('hex'),
+		apiKey: `cpk_${randomBytes(20).toString('hex')}`,
+	};
+}
+
+/** Only this user may read it: it holds the key of the local platform and the login of n8n. */
+export function keepDemo(demo: KeptDemo): void {
+	writeFileSync(FILE, JSON.stringify(demo, null, 2), { mode: 0o600 });
+}
