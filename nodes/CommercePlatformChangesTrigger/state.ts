@@ -1,5 +1,12 @@
+import { createHash } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../shared/values/json';
+import { KEY_LENGTH } from './walk/change';
+
 /** Versions that were given: the key of each, and when the record changed, Unix ms. */
-export type Keys = ReadonlyMap<string, number>;
+type Keys = ReadonlyMap<string, number>;
 
 /** Two clocks, read at once. Unix ms. */
 export interface Clocks {
@@ -89,24 +96,22 @@ export interface ChangesState {
 	newest?: { ms: number; read: Clocks };
 	/** Whether the platform sorts, once it is known. */
 	order?: 'kept' | 'refused';
-	/** The ETag of an answer that held nothing new, and the query that it belongs to. */
-	etag?: { query: string; value: string };
 	/** Polls in a row that came no further. */
 	stalls?: number;
 }
 
-/** How many keys are remembered. */
-export interface KeyBounds {
-	/** Of all versions. Beyond it the oldest are forgotten: they can then be given once more, never lost. */
-	total: number;
+/**
+ * Where keys are bounded. A key takes 18 characters where it is stored, so all of them stay below 330 kB. Beyond the
+ * total the oldest are forgotten: they can then be given once more, never lost.
+ */
+export const KEY_BOUNDS = {
+	/** Of all versions. */
+	total: 17_500,
 	/** Of emissions of which the end is not known; with more, the next emission waits. */
-	pending: number;
+	pending: 5_000,
 	/** Of those that no walk can read again in the normal case, the newest, for a clock that is set back. */
-	retain: number;
-}
-
-/** A key takes 18 characters where it is stored, so all of them stay below 330 kB. */
-export const KEY_BOUNDS: KeyBounds = { total: 17_500, pending: 5_000, retain: 500 };
+	retain: 500,
+};
 
 /** Emissions of which the end is not known. With more, the next one waits. */
 export const MAX_PENDING = 20;
@@ -124,22 +129,10 @@ export const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
 export const earliest = ({ platformMs, localMs }: Clocks): number =>
 	Math.min(platformMs ?? localMs, localMs);
 
-/** How much time has surely gone by between two readings, ms: what both clocks say. */
-export function elapsedMs(from: Clocks, to: Clocks): number {
-	const local = to.localMs - from.localMs;
-	if (from.platformMs === undefined || to.platformMs === undefined) return local;
-	return Math.min(local, to.platformMs - from.platformMs);
-}
-
 /** The place in which a walk begins at its lower bound, or at another one. */
 export function startOfWalk(place: Place, sinceMs = Infinity): Place {
 	if (place.kind !== 'list') return place;
-	const { fromMs } = place;
-	return {
-		kind: 'list',
-		sinceMs: Math.min(place.sinceMs, sinceMs),
-		...(fromMs === undefined ? {} : { fromMs }),
-	};
+	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), stretch: undefined };
 }
 
 /** A place from which everything is read that either of two would read; what is read again is known. */
@@ -158,29 +151,27 @@ export type Outcome = 'done' | 'failed' | 'pending';
  *
  * @returns the state, and how many emissions will be made again
  */
-export function settle(
-	state: ChangesState,
-	outcomeOf: (emission: Emission) => Outcome,
-): { state: ChangesState; repeated: number } {
+export function settle(state: ChangesState, outcomeOf: (emission: Emission) => Outcome) {
 	// The first comparison under other filters gives nothing, so what has failed is given after it.
 	const waits = state.place.kind === 'snapshot' && !state.place.taken;
-	const ends = state.emissions.map((emission) => ({ emission, outcome: outcomeOf(emission) }));
-	const of = (wanted: Outcome) =>
-		ends.filter(({ outcome }) => outcome === wanted).map(({ emission }) => emission);
-	const failed = waits ? [] : of('failed');
-	const emissions = state.emissions.filter(
-		(emission) => !of('done').includes(emission) && !failed.includes(emission),
-	);
 	const seen = new Map(state.seen);
-	for (const { keys } of of('done')) for (const [key, atMs] of keys) seen.set(key, atMs);
-	const settled = { ...state, emissions, seen };
-	if (failed.length === 0) return { state: settled, repeated: 0 };
-	const place = failed.map(({ before }) => before).reduce(earlier, state.place);
-	return { state: { ...settled, place, etag: undefined }, repeated: failed.length };
+	const emissions: Emission[] = [];
+	let { place } = state;
+	let repeated = 0;
+	for (const emission of state.emissions) {
+		const outcome = outcomeOf(emission);
+		if (outcome === 'done') for (const [key, atMs] of emission.keys) seen.set(key, atMs);
+		else if (outcome === 'pending' || waits) emissions.push(emission);
+		else {
+			place = earlier(place, emission.before);
+			repeated++;
+		}
+	}
+	return { state: { ...state, seen, emissions, place }, repeated };
 }
 
 /** Whether so much waits for n8n's word that nothing may be added to it. */
-export const isFull = (state: ChangesState, bounds: KeyBounds): boolean =>
+export const isFull = (state: ChangesState, bounds: typeof KEY_BOUNDS): boolean =>
 	pendingKeys(state) >= bounds.pending || state.emissions.length >= MAX_PENDING;
 
 /** Whether a version has been given, whatever became of it. */
@@ -191,13 +182,13 @@ const pendingKeys = ({ emissions }: ChangesState): number =>
 	emissions.reduce((sum, { keys }) => sum + keys.size, 0);
 
 /** Forgets what need not be remembered, the oldest first. */
-export function bounded(state: ChangesState, bounds: KeyBounds): ChangesState {
+export function bounded(state: ChangesState, bounds: typeof KEY_BOUNDS): ChangesState {
 	const { seen } = state;
 	const from = keepFromMs(state);
 	const needed = [...seen.values()].filter((atMs) => atMs >= from).length;
 	const most = Math.max(0, bounds.total - pendingKeys(state));
-	const kept = Math.min(most, Math.max(needed, Math.min(seen.size, bounds.retain)));
-	if (kept === seen.size) return state;
+	const kept = Math.min(most, Math.max(needed, bounds.retain));
+	if (kept >= seen.size) return state;
 	const newestFirst = [...seen].sort(([, a], [, b]) => b - a);
 	return { ...state, seen: new Map(newestFirst.slice(0, kept)) };
 }
@@ -212,26 +203,90 @@ function keepFromMs({ place, emissions }: ChangesState): number {
 	return Math.min(...bounds);
 }
 
+/** Characters of a key's time where it is stored: minutes in base 36. */
+const TIME_LENGTH = 6;
+const MINUTE_MS = 60_000;
+const LAST_MINUTE = 36 ** TIME_LENGTH - 1;
+
+function packKeys(keys: Keys): string {
+	const packed = [...keys].map(([key, atMs]) => {
+		const minutes = Math.min(LAST_MINUTE, Math.max(0, Math.ceil(atMs / MINUTE_MS)));
+		return minutes.toString(36).padStart(TIME_LENGTH, '0') + key;
+	});
+	return packed.join('');
+}
+
+function unpackKeys(packed: string): Keys {
+	const keys = new Map<string, number>();
+	for (let start = 0; start < packed.length; start += TIME_LENGTH + KEY_LENGTH) {
+		const keyStart = start + TIME_LENGTH;
+		const minutes = parseInt(packed.slice(start, keyStart), 36);
+		keys.set(packed.slice(keyStart, keyStart + KEY_LENGTH), minutes * MINUTE_MS);
+	}
+	return keys;
+}
+
+/** The fields that hold keys. */
+const KEYS = new Set(['keys', 'seen']);
+
+/** With the form of the state, so that one of another form is not read. */
+const checksum = (text: string): string =>
+	createHash('sha256').update(`changes 3 ${text}`).digest('base64url');
+
+/** The state as n8n keeps it: each key with its time in 18 characters, and a checksum, so that only this is read. */
+export function toStored(state: ChangesState): IDataObject {
+	const text = JSON.stringify(state, (_name, value: unknown) =>
+		value instanceof Map ? packKeys(value) : value,
+	);
+	return { text, checksum: checksum(text) };
+}
+
+/** @returns undefined where this is not what `toStored` made */
+function fromStored(stored: unknown): ChangesState | undefined {
+	if (!isObject(stored) || typeof stored.text !== 'string') return undefined;
+	if (checksum(stored.text) !== stored.checksum) return undefined;
+	return JSON.parse(stored.text, (name, value: unknown) =>
+		KEYS.has(name) ? unpackKeys(String(value)) : value,
+	) as ChangesState;
+}
+
 /**
- * The state after the platform's clock was set back by more than half the overlap: records that changed since
- * then carry times before the bound, so that no walk, begun or to be repeated, may begin above it.
+ * The newer of what n8n has kept and what this process remembers, as far as it belongs to the subject; only the
+ * filters may differ. n8n keeps a state only when something is given; a process forgets all when it ends.
  *
- * @returns undefined where it was not set back, or where the bound lies low enough
+ * @returns no state where the trigger begins anew; then why what was kept is not used, as a sentence's end
  */
-export function afterSetBack(
-	state: ChangesState,
-	now: Clocks,
-	overlapMs: number,
-): ChangesState | undefined {
-	const { clocks: before, place } = state;
-	if (before?.platformMs === undefined || now.platformMs === undefined) return undefined;
-	const passedMs = Math.max(0, now.localMs - before.localMs);
-	const setBackMs = before.platformMs + passedMs - now.platformMs;
-	const sinceMs = wholeSecond(before.platformMs - setBackMs - overlapMs);
-	// The overlap covers less than that, such as two servers of the platform with a second between them.
-	if (setBackMs <= overlapMs / 2 || place.kind !== 'list' || sinceMs >= place.sinceMs)
-		return undefined;
-	const lowered = (one: Place) => startOfWalk(one, sinceMs);
-	const emissions = state.emissions.map((one) => ({ ...one, before: lowered(one.before) }));
-	return { ...state, emissions, place: lowered(place), newest: undefined, etag: undefined };
+export function loadState(
+	stored: unknown,
+	own: ChangesState | undefined,
+	subject: Subject,
+): { state?: ChangesState; refused?: string } {
+	const kept = fromStored(stored);
+	const usable = [own, kept].filter((one) => one && !foreignness(one.subject, subject));
+	const [state] = usable.sort((a, b) => (b?.revision ?? 0) - (a?.revision ?? 0));
+	if (state !== undefined) return { state: withFilters(state, subject) };
+	if (stored === undefined || stored === null) return {};
+	return { refused: kept ? foreignness(kept.subject, subject) : 'it cannot be read' };
+}
+
+/**
+ * The state for the filters that are set now: the lower bound of the same list stays right, and what is in the
+ * middle of a walk does not. What waits for n8n's word goes on waiting.
+ */
+function withFilters(state: ChangesState, subject: Subject): ChangesState {
+	if (state.subject.filters === subject.filters) return { ...state, subject };
+	const emissions = state.emissions.map((one) => ({ ...one, before: startOfWalk(one.before) }));
+	const place: Place =
+		state.place.kind === 'snapshot' ? { kind: 'snapshot', taken: false } : startOfWalk(state.place);
+	return { ...state, subject, place, emissions, order: undefined };
+}
+
+/** @returns why a state of `theirs` says nothing about `ours`; undefined where it does */
+function foreignness(theirs: Subject, ours: Subject): string | undefined {
+	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
+	if (theirs.credential !== ours.credential) return 'it belongs to another credential';
+	if (theirs.watch !== ours.watch) return 'it belongs to another choice in Watch';
+	const isMoved =
+		ours.watch === 'event' && ours.filters !== '{}' && theirs.filters !== ours.filters;
+	return isMoved ? 'it belongs to another event to begin after' : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Reads } from '../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
-import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
+import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/properties';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { ENDPOINT_SCOPE } from '../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
 import { scopeOf } from '../../nodes/shared/model/scopes';

@@ -1,19 +1,18 @@
 import { NEWEST_FIRST } from '../../shared/api/pages';
 import { settled } from '../../shared/errors/errors';
 import {
-	afterSetBack,
 	earliest,
-	elapsedMs,
 	ROUNDING_MS,
 	startOfWalk,
 	wholeSecond,
 	type ChangesState,
+	type Clocks,
 	type ListPlace,
 	type Place,
 	type Stretch,
 } from '../state';
 import type { Change } from './change';
-import type { PageLoop, Query, SourcePage, Walk } from './pages';
+import { isRefusedQuery, type ChangesPage, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
@@ -32,7 +31,7 @@ const MAX_EMPTY_ENDS = 3;
  * and the lower bound follows. A cursor is used only where a whole page lies within one second, and where the
  * platform does not sort. So a cursor that is lost costs pages that are read again, and no more.
  */
-export class ListWalk implements Walk {
+export class ListWalk {
 	private place: ListPlace;
 	private stretch: Stretch;
 	/** The newest time that an earlier poll has read. */
@@ -45,45 +44,57 @@ export class ListWalk implements Walk {
 	private triedOrder = false;
 	private emptyEnds = 0;
 
-	constructor(
-		private state: ChangesState,
-		private readonly loop: PageLoop,
-	) {
-		this.place = state.place as ListPlace;
-		this.known = state.newest;
+	constructor(private readonly loop: PageLoop) {
+		this.place = loop.state.place as ListPlace;
+		this.known = loop.state.newest;
 		const { sinceMs, stretch } = this.place;
 		this.stretch = stretch ?? { sinceMs, read: 0 };
 	}
 
-	get before(): Place {
-		return startOfWalk(this.place);
+	/** @returns false where the poll's limits ended it */
+	async run(): Promise<boolean> {
+		let complete = false;
+		try {
+			while (!complete && this.loop.goesOn()) complete = !(await this.turn());
+		} finally {
+			this.loop.state = this.end(complete);
+		}
+		return complete;
 	}
 
-	query(): Query {
+	/** One page, or another way to go on where it was refused. @returns false at the end */
+	private async turn(): Promise<boolean> {
 		const { sinceMs, cursor } = this.stretch;
-		const sort = this.state.order === 'refused' ? undefined : SORT;
-		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
-	}
-
-	readAgain(): void {
-		this.readFrom(this.stretch.sinceMs);
-	}
-
-	recover(): boolean {
-		if (this.state.order === 'refused') return false;
-		this.state = { ...this.state, order: 'refused' };
-		this.readFrom(this.place.sinceMs);
+		const turned = await settled(
+			this.loop.page(this.query()).then(async (page) => await this.take(page)),
+		);
+		if (turned.status === 'fulfilled') return turned.value;
+		if (this.loop.forgives(cursor, turned.reason)) this.readFrom(sinceMs);
+		else if (isRefusedQuery(turned.reason) && this.loop.state.order !== 'refused') {
+			this.know({ order: 'refused' });
+			this.readFrom(this.place.sinceMs);
+		} else throw turned.reason;
 		return true;
 	}
 
-	async take(page: SourcePage): Promise<boolean> {
-		if (this.beginsFurtherBack(page)) return true;
-		const changes = page.records.map((record) => this.loop.versionOf(record, page));
+	private query(): Query {
+		const { sinceMs, cursor } = this.stretch;
+		const sort = this.loop.state.order === 'refused' ? undefined : SORT;
+		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
+	}
+
+	private know(more: Partial<ChangesState>): void {
+		this.loop.state = { ...this.loop.state, ...more };
+	}
+
+	/** @returns false at the end */
+	private async take(page: ChangesPage): Promise<boolean> {
+		if (this.beginsFurtherBack(page.asked)) return true;
+		const { changes, nextCursor } = page;
 		if (this.isBelow(changes)) return this.distrustOrder();
-		this.collect(changes, page);
+		this.collect(page);
 		const isAscending = this.isAscending(changes);
-		if (!isAscending && this.state.order === 'kept') return this.distrustOrder();
-		const { nextCursor } = page;
+		if (!isAscending && this.loop.state.order === 'kept') return this.distrustOrder();
 		if (nextCursor === undefined) return this.rereads(this.provenMs(true));
 		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
 		if (isAscending && isBehind && (await this.sorts(changes))) this.goOnByTime();
@@ -91,48 +102,49 @@ export class ListWalk implements Walk {
 		return true;
 	}
 
-	end(complete: boolean): ChangesState {
+	private end(complete: boolean): ChangesState {
+		const { stretch, loop } = this;
 		const { fromMs } = this.place;
-		const rest = {
-			...(fromMs === undefined ? {} : { fromMs }),
-			...(this.stretch.cursor === undefined ? {} : { stretch: this.stretch }),
-		};
-		const sinceMs = this.provenMs(complete);
-		return { ...this.state, place: { kind: 'list', sinceMs, ...(complete ? {} : rest) } };
+		const rest = complete
+			? {}
+			: { fromMs, stretch: stretch.cursor === undefined ? undefined : stretch };
+		return { ...loop.state, place: { kind: 'list', sinceMs: this.provenMs(complete), ...rest } };
 	}
 
 	/** Reads the clocks at a walk's begin. @returns true where it must begin further back */
-	private beginsFurtherBack({ asked: clocks }: SourcePage): boolean {
+	private beginsFurtherBack(clocks: Clocks): boolean {
 		if (this.stretch.started !== undefined) return false;
-		const lowered = afterSetBack(this.state, clocks, this.loop.limits.overlapMs);
-		this.state = { ...(lowered ?? this.state), clocks };
+		const { state, limits } = this.loop;
+		const lowered = afterSetBack(state, clocks, limits.overlapMs);
+		this.know({ ...lowered, clocks });
 		this.stretch = { ...this.stretch, started: clocks };
 		if (lowered === undefined) return false;
 		this.place = lowered.place as ListPlace;
+		this.loop.before = this.place;
 		this.readFrom(this.place.sinceMs);
 		return true;
 	}
 
-	private collect(changes: readonly Change[], page: SourcePage): void {
-		const nowMs = earliest(page.answered);
+	private collect({ changes, answered, nextCursor }: ChangesPage): void {
+		const nowMs = earliest(answered);
 		const { cursor, read } = this.stretch;
-		let { newest } = this.state;
+		let { newest } = this.loop.state;
 		let { isDirty } = this.stretch;
 		for (const change of changes) {
 			const isTimed = change.updatedAt !== undefined;
 			if (isTimed && change.atMs < this.place.sinceMs - ROUNDING_MS) continue;
 			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity)) {
-				newest = { ms: change.atMs, read: page.answered };
+				newest = { ms: change.atMs, read: answered };
 			}
-			if (this.wasThere(change)) this.loop.passOver(change);
+			if (this.wasThere(change)) this.loop.passed.set(change.key, change.atMs);
 			else if (this.loop.add(change) && cursor !== undefined) isDirty = true;
 		}
-		if (changes.length === 0 && cursor !== undefined && page.nextCursor === undefined) {
+		if (changes.length === 0 && cursor !== undefined && nextCursor === undefined) {
 			// The page before said that there are more.
 			isDirty ||= ++this.emptyEnds < MAX_EMPTY_ENDS;
 		}
 		this.readAny ||= changes.length > 0;
-		this.state = { ...this.state, newest };
+		this.know({ newest });
 		this.stretch = { ...this.stretch, read: read + changes.length, isDirty };
 	}
 
@@ -140,7 +152,7 @@ export class ListWalk implements Walk {
 	private wasThere({ updatedAt, atMs }: Change): boolean {
 		const { fromMs } = this.place;
 		if (fromMs === undefined) return false;
-		return updatedAt === undefined ? this.state.revision === 1 : atMs < fromMs;
+		return updatedAt === undefined ? this.loop.state.revision === 1 : atMs < fromMs;
 	}
 
 	/** Whether a page lies below the time by which it was asked for: then `updated_since` has no effect. */
@@ -163,7 +175,8 @@ export class ListWalk implements Walk {
 	 * asked for, without the oldest among them, and the oldest again when the first question is repeated.
 	 */
 	private async sorts([oldest]: readonly Change[]): Promise<boolean> {
-		if (this.state.order !== undefined || this.triedOrder) return this.state.order === 'kept';
+		const { order } = this.loop.state;
+		if (order !== undefined || this.triedOrder) return order === 'kept';
 		if (wholeSecond(oldest.atMs) === wholeSecond(this.lastMs)) return false;
 		this.triedOrder = true;
 		const newest = await this.probe(NEWEST_FIRST);
@@ -172,7 +185,7 @@ export class ListWalk implements Walk {
 		if (!falls || newest.some(({ id }) => id === oldest.id)) return false;
 		const [again] = await this.probe(SORT);
 		if (again?.id !== oldest.id) return false;
-		this.state = { ...this.state, order: 'kept' };
+		this.know({ order: 'kept' });
 		return true;
 	}
 
@@ -181,9 +194,10 @@ export class ListWalk implements Walk {
 		const { source } = this.loop;
 		const sent = await settled(source.fetch({ ...this.query(), cursor: undefined, sort }));
 		if (sent.status === 'fulfilled') {
-			return sent.value.records.map((record) => this.loop.versionOf(record, sent.value));
+			const { records, asked } = sent.value;
+			return records.map((record) => this.loop.versionOf(record, asked));
 		}
-		if (source.refusedQuery(sent.reason)) return [];
+		if (isRefusedQuery(sent.reason)) return [];
 		throw sent.reason;
 	}
 
@@ -191,7 +205,7 @@ export class ListWalk implements Walk {
 	private distrustOrder(): true {
 		this.triedOrder = true;
 		this.reachedMs = undefined;
-		this.state = { ...this.state, order: undefined };
+		this.know({ order: undefined });
 		this.readFrom(this.place.sinceMs);
 		return true;
 	}
@@ -223,9 +237,9 @@ export class ListWalk implements Walk {
 
 	/** The lower bound that this walk has proven. */
 	private provenMs(complete: boolean): number {
-		const { reachedMs, state, stretch } = this;
+		const { reachedMs, loop, stretch } = this;
 		if (!complete) return reachedMs === undefined ? this.place.sinceMs : this.provenUpTo(reachedMs);
-		if (state.newest !== undefined || !this.readAny) return this.provenUpTo(Infinity);
+		if (loop.state.newest !== undefined || !this.readAny) return this.provenUpTo(Infinity);
 		// No record carries a time.
 		const { started } = stretch;
 		const isKnown = started?.platformMs !== undefined;
@@ -240,11 +254,11 @@ export class ListWalk implements Walk {
 	 */
 	private provenUpTo(reachedMs: number): number {
 		const { known } = this;
-		const { newest } = this.state;
+		const { newest } = this.loop.state;
 		const { started } = this.stretch;
 		if (newest === undefined || started === undefined) return this.place.sinceMs;
 		const bound = this.boundAt(Math.min(earliest(started), newest.ms, reachedMs));
-		if (known === undefined || this.state.newest === undefined) return bound;
+		if (known === undefined) return bound;
 		const behindMs = wholeSecond(known.ms) + 1000;
 		const isOld = elapsedMs(known.read, started) >= this.loop.limits.overlapMs + 1000;
 		return isOld && wholeSecond(reachedMs) >= behindMs ? Math.max(bound, behindMs) : bound;
@@ -253,4 +267,30 @@ export class ListWalk implements Walk {
 	private boundAt(ms: number): number {
 		return Math.max(this.place.sinceMs, wholeSecond(ms - this.loop.limits.overlapMs));
 	}
+}
+
+/** How much time has surely gone by between two readings, ms: what both clocks say. */
+function elapsedMs(from: Clocks, to: Clocks): number {
+	const local = to.localMs - from.localMs;
+	if (from.platformMs === undefined || to.platformMs === undefined) return local;
+	return Math.min(local, to.platformMs - from.platformMs);
+}
+
+/**
+ * What of the state changes where the platform's clock was set back by more than half the overlap: records that
+ * changed since then carry times before the bound, so that no walk, begun or to be repeated, may begin above it.
+ *
+ * @returns undefined where it was not set back, or where the bound lies low enough
+ */
+function afterSetBack({ clocks, place, emissions }: ChangesState, now: Clocks, overlapMs: number) {
+	if (clocks?.platformMs === undefined || now.platformMs === undefined) return undefined;
+	const passedMs = Math.max(0, now.localMs - clocks.localMs);
+	const setBackMs = clocks.platformMs + passedMs - now.platformMs;
+	const sinceMs = wholeSecond(clocks.platformMs - setBackMs - overlapMs);
+	// The overlap covers less than that, such as two servers of the platform with a second between them.
+	if (setBackMs <= overlapMs / 2 || place.kind !== 'list' || sinceMs >= place.sinceMs)
+		return undefined;
+	const lowered = (one: Place) => startOfWalk(one, sinceMs);
+	const repeated = emissions.map((one) => ({ ...one, before: lowered(one.before) }));
+	return { emissions: repeated, place: lowered(place), newest: undefined };
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../shared/api/request';
-import { settled } from '../../shared/errors/errors';
-import { isKnown, type ChangesState, type Clocks, type Place } from '../state';
+import { PlatformError } from '../../shared/errors/errors';
+import { isKnown, startOfWalk, type ChangesState, type Clocks, type Place } from '../state';
 import { readChange, type Change, type Identity } from './change';
 
 export type Query = Record<string, QueryValue>;
@@ -18,26 +18,19 @@ export interface SourcePage {
 	asked: Clocks;
 	/** When it was there: after the platform read it. */
 	answered: Clocks;
-	/** The platform answered 304: the same as what the ETag stands for. */
-	notModified?: true;
-	etag?: string;
 }
 
 /** What is watched, page by page. */
 export interface PageSource {
-	/**
-	 * @param query beside the filters and `limit`
-	 * @param etag for If-None-Match
-	 */
-	fetch(query: Query, etag?: string): Promise<SourcePage>;
-	/** Whether the platform refused the query itself, such as a sort. */
-	refusedQuery(error: unknown): boolean;
-	/** Whether a request may have failed because of its cursor: it was refused in any way, or its page was wrong. */
-	refusedCursor(error: unknown): boolean;
+	/** @param query beside the filters and `limit` */
+	fetch(query: Query): Promise<SourcePage>;
 	/** An error for a list that would never end. @param reason what the platform did */
 	endless(reason: string): Error;
 	readonly identity: Identity;
 }
+
+/** A page with its records read as versions. */
+export type ChangesPage = Omit<SourcePage, 'records'> & { changes: Change[] };
 
 /** How far one poll goes. */
 export interface PollLimits {
@@ -45,36 +38,18 @@ export interface PollLimits {
 	/** How long after its `updated_at` a record can become visible. ms. */
 	overlapMs: number;
 	/** False when the time that n8n gives a poll is nearly over. */
-	goOn(): boolean;
+	hasTime(): boolean;
 }
 
-/** How one kind of list is read. What it finds it puts into the loop. */
-export interface Walk {
-	/** The next request. */
-	query(): Query;
-	/** @returns false at the end */
-	take(page: SourcePage): boolean | Promise<boolean>;
-	/** Goes back to the beginning of the pages that are read by cursor, because a cursor was lost. */
-	readAgain?(): void;
-	/** Finds another way to go on after a query was refused. @returns false where there is none */
-	recover?(): boolean;
-	/** True where half of it is worth nothing, so that it must be read to its end. */
-	readonly isWhole?: true;
-	/** Where to go on from to read the same once more, if not where the poll began. */
-	readonly before?: Place;
-	/** After the last page, however it ended. @returns the state, without what was found */
-	end(complete: boolean): ChangesState;
-}
+const isRefused = (error: unknown): error is PlatformError =>
+	error instanceof PlatformError && error.problem === 'refused';
 
-/** How a walk ended. */
-export interface End {
-	state: ChangesState;
-	changes: Change[];
-	/** False where more is left for the next poll. */
-	complete: boolean;
-	/** What stopped the walk. What was found before it counts all the same. */
-	error?: unknown;
-}
+/** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
+const REFUSED_QUERY = new Set([400, 404, 410, 422]);
+
+/** Whether the platform refused the query itself, such as a sort. */
+export const isRefusedQuery = (error: unknown): error is PlatformError =>
+	isRefused(error) && REFUSED_QUERY.has(error.details.status ?? 0);
 
 /** One emission holds at most this many records, and the rest of a page. */
 const MAX_EMISSION = 10_000;
@@ -82,57 +57,57 @@ const MAX_EMISSION = 10_000;
 /** A list that sends so many pages in a row without anything that it has not just sent will not end. */
 const MAX_IDLE_PAGES = 50;
 
-/** The one loop over pages: asks, counts, tells what is new, and notices a list that would never end. */
+/** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
 export class PageLoop {
 	readonly changes: Change[] = [];
 	/** Versions that count as seen, although nothing was given now. */
 	readonly passed = new Map<string, number>();
+	/** Where to go on from to read the same once more. */
+	before: Place;
 	private readonly taken = new Set<string>();
 	private asked = new Set<string>();
 	private inPass = new Set<string>();
 	private idle = 0;
 	private lostCursor = false;
-	private requests = 0;
-	private etag: ChangesState['etag'];
+	private pages = 0;
+	private counted = 0;
 
+	/** @param state the walk moves it on */
 	constructor(
-		private readonly state: ChangesState,
+		public state: ChangesState,
 		readonly source: PageSource,
 		readonly limits: PollLimits,
-	) {}
+	) {
+		this.before = startOfWalk(state.place);
+	}
 
-	async run(walk: Walk): Promise<End> {
-		const { maxPages, goOn } = this.limits;
-		let pages = 0;
-		while (goOn() && (walk.isWhole || (pages < maxPages && this.changes.length < MAX_EMISSION))) {
-			const before = this.changes.length;
-			const turn = await settled(this.turn(walk));
-			if (turn.status === 'rejected') {
-				if (!this.recovers(walk, turn.reason)) return this.end(walk, false, turn.reason);
-			} else if (!turn.value) return this.end(walk, true);
-			// What is read again costs requests, and brings the poll no nearer to its bound.
-			if (this.changes.length > before) pages++;
+	/** Whether the poll's limits allow another page. */
+	goesOn(): boolean {
+		// What is read again costs requests, and brings the poll no nearer to its bound.
+		if (this.changes.length > this.counted) this.pages++;
+		this.counted = this.changes.length;
+		const { hasTime, maxPages } = this.limits;
+		return hasTime() && this.pages < maxPages && this.counted < MAX_EMISSION;
+	}
+
+	/** One request. */
+	async page(query: Query): Promise<ChangesPage> {
+		const name = JSON.stringify(query);
+		if (this.asked.has(name)) throw this.source.endless('sent a place that it had sent before');
+		if (this.idle >= MAX_IDLE_PAGES) {
+			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
 		}
-		return this.end(walk, false, walk.isWhole ? this.source.endless(OUT_OF_TIME) : undefined);
+		this.asked.add(name);
+		const { records, ...page } = await this.source.fetch(query);
+		const changes = records.map((record) => this.versionOf(record, page.asked));
+		const size = this.inPass.size;
+		for (const { key } of changes) this.inPass.add(key);
+		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
+		return { ...page, changes };
 	}
 
-	private end(walk: Walk, complete: boolean, error?: unknown): End {
-		const { changes, requests } = this;
-		const state = walk.end(complete);
-		// The same request again can be answered with 304, where its answer held nothing new.
-		const etag = complete && requests === 1 && changes.length === 0 ? this.etag : undefined;
-		return { state: { ...state, etag }, changes, complete, error };
-	}
-
-	/** A poll reads again once for a cursor that was lost; then the error counts. */
-	private recovers(walk: Walk, error: unknown): boolean {
-		const isLost = walk.query().cursor !== undefined && this.source.refusedCursor(error);
-		if (isLost && !this.lostCursor && walk.readAgain) {
-			this.lostCursor = true;
-			walk.readAgain();
-		} else if (!this.source.refusedQuery(error) || !walk.recover?.()) return false;
-		this.beginPass();
-		return true;
+	versionOf(record: IDataObject, { platformMs, localMs }: Clocks): Change {
+		return readChange(record, this.source.identity, platformMs ?? localMs);
 	}
 
 	/** What was read may be read again from here on. */
@@ -142,11 +117,16 @@ export class PageLoop {
 		this.idle = 0;
 	}
 
-	/** Reads a record as a version. */
-	versionOf(record: IDataObject, { asked }: SourcePage): Change {
-		const change = readChange(record, this.source.identity, asked.platformMs ?? asked.localMs);
-		this.inPass.add(change.key);
-		return change;
+	/**
+	 * Whether a request may have failed because of its cursor, which was refused in any way or led to a wrong page,
+	 * and the pages may be read again from the first one: once a poll.
+	 */
+	forgives(cursor: string | undefined, error: unknown): boolean {
+		const isBadPage = error instanceof PlatformError && error.problem === 'bad-page';
+		if (cursor === undefined || this.lostCursor || !(isRefused(error) || isBadPage)) return false;
+		this.lostCursor = true;
+		this.beginPass();
+		return true;
 	}
 
 	/** Takes a version unless it was given before. @returns whether it is new */
@@ -162,32 +142,4 @@ export class PageLoop {
 		this.changes.push(change);
 		return true;
 	}
-
-	/** Lets a version count as seen without having been given. */
-	passOver({ key, atMs }: Change): void {
-		if (!isKnown(this.state, key)) this.passed.set(key, atMs);
-	}
-
-	/** One request. @returns false at the end */
-	private async turn(walk: Walk): Promise<boolean> {
-		const query = walk.query();
-		const name = JSON.stringify(query);
-		if (this.asked.has(name)) throw this.source.endless('sent a place that it had sent before');
-		this.asked.add(name);
-		const { etag } = this.state;
-		const known = etag?.query === name ? etag.value : undefined;
-		const page = await this.source.fetch(query, known);
-		this.requests++;
-		const value = page.etag ?? (page.notModified ? known : undefined);
-		this.etag = value === undefined ? undefined : { query: name, value };
-		const size = this.inPass.size;
-		const goesOn = await walk.take(page);
-		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
-		if (goesOn && this.idle >= MAX_IDLE_PAGES) {
-			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
-		}
-		return goesOn;
-	}
 }
-
-const OUT_OF_TIME = 'did not send the whole list within the time that n8n gives a poll';

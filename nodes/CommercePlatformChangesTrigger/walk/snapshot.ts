@@ -1,6 +1,7 @@
-import { InputError } from '../../shared/errors/errors';
-import type { ChangesState, SnapshotPlace } from '../state';
-import type { PageLoop, Query, SourcePage, Walk } from './pages';
+import { InputError, settled } from '../../shared/errors/errors';
+import type { SnapshotPlace } from '../state';
+import type { Change } from './change';
+import type { PageLoop } from './pages';
 
 /** Records that can be compared as a whole; the key of each is remembered. */
 const MAX_SNAPSHOT = 10_000;
@@ -11,57 +12,44 @@ const MAX_SNAPSHOT = 10_000;
  *
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
-export class SnapshotWalk implements Walk {
-	readonly isWhole = true;
-	private readonly taken: boolean;
-	private readonly present = new Map<string, number>();
-	private cursor?: string;
-	private isSame = false;
-
-	constructor(
-		private readonly state: ChangesState,
-		private readonly loop: PageLoop,
-	) {
-		this.taken = (state.place as SnapshotPlace).taken;
-	}
-
-	query(): Query {
-		return { cursor: this.cursor };
-	}
-
-	readAgain(): void {
-		this.cursor = undefined;
-		this.present.clear();
-	}
-
-	take(page: SourcePage): boolean {
-		this.isSame = page.notModified === true;
-		const readAtMs = page.asked.platformMs ?? page.asked.localMs;
-		for (const record of page.records) {
-			const change = { ...this.loop.versionOf(record, page), atMs: readAtMs };
-			this.present.set(change.key, readAtMs);
-			if (this.taken) this.loop.add(change);
-		}
-		checkSize(this.present.size);
-		this.cursor = page.nextCursor;
-		return this.cursor !== undefined;
-	}
-
-	/** Forgets the versions that are no more: a level that goes back to an earlier quantity is a change as well. */
-	end(complete: boolean): ChangesState {
-		const { state, present } = this;
-		if (!complete) this.loop.changes.length = 0;
-		if (!complete || this.isSame) return state;
-		const pending = new Set(state.emissions.flatMap(({ keys }) => [...keys.keys()]));
-		const isSeen = (key: string) => (this.taken ? state.seen.has(key) : !pending.has(key));
-		const emissions = state.emissions.map((emission) => ({
-			...emission,
-			keys: new Map([...emission.keys].filter(([key]) => present.has(key))),
-		}));
-		const seen = new Map([...present].filter(([key]) => isSeen(key)));
-		return { ...state, seen, emissions, place: { kind: 'snapshot', taken: true } };
-	}
+export async function walkSnapshot(loop: PageLoop): Promise<true> {
+	const { taken } = loop.state.place as SnapshotPlace;
+	const present = await readWhole(loop);
+	const { state } = loop;
+	if (taken) for (const change of present.values()) loop.add(change);
+	const pending = new Set(state.emissions.flatMap(({ keys }) => [...keys.keys()]));
+	const isSeen = (key: string) => (taken ? state.seen.has(key) : !pending.has(key));
+	// What is no more is forgotten: a level that goes back to an earlier quantity is a change as well.
+	const emissions = state.emissions.map((emission) => ({
+		...emission,
+		keys: new Map([...emission.keys].filter(([key]) => present.has(key))),
+	}));
+	const kept = [...present.values()].filter(({ key }) => isSeen(key));
+	const seen = new Map(kept.map(({ key, atMs }) => [key, atMs]));
+	loop.state = { ...state, seen, emissions, place: { kind: 'snapshot', taken: true } };
+	return true;
 }
+
+async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
+	const present = new Map<string, Change>();
+	let cursor: string | undefined;
+	do {
+		if (!loop.limits.hasTime()) throw loop.source.endless(OUT_OF_TIME);
+		const sent = await settled(loop.page({ cursor }));
+		if (sent.status === 'rejected') {
+			if (!loop.forgives(cursor, sent.reason)) throw sent.reason;
+			return await readWhole(loop);
+		}
+		const { changes, asked, nextCursor } = sent.value;
+		const atMs = asked.platformMs ?? asked.localMs;
+		for (const change of changes) present.set(change.key, { ...change, atMs });
+		checkSize(present.size);
+		cursor = nextCursor;
+	} while (cursor !== undefined);
+	return present;
+}
+
+const OUT_OF_TIME = 'did not send the whole list within the time that n8n gives a poll';
 
 function checkSize(size: number): void {
 	if (size <= MAX_SNAPSHOT) return;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import type { ChangesState, StreamPlace } from '../state';
+import type { StreamPlace } from '../state';
 import { readTimeMs } from './change';
-import type { PageLoop, Query, SourcePage, Walk } from './pages';
+import type { PageLoop } from './pages';
 
 /** Fields in which an event may tell its time; the API document does not show the record ("Events"). */
 const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
@@ -14,49 +14,38 @@ export const EVENT_ID = 'event_id';
 /**
  * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
  * grow, so nothing else has to be remembered.
+ *
+ * @returns false where the poll's limits ended it
  */
-export class StreamWalk implements Walk {
-	private place: StreamPlace;
-
-	constructor(
-		private readonly state: ChangesState,
-		private readonly loop: PageLoop,
-	) {
-		this.place = state.place as StreamPlace;
-	}
-
-	query(): Query {
-		return { after_event_id: this.place.afterEventId };
-	}
-
-	take(page: SourcePage): boolean {
-		const { records } = page;
-		const { kind, afterEventId, read } = this.place;
-		const last = records.at(-1);
-		if (last === undefined) {
-			// The end of the stream: every event from here on is new.
-			this.place = { kind, afterEventId, read };
-			return false;
+export async function walkStream(loop: PageLoop): Promise<boolean> {
+	while (loop.goesOn()) {
+		const { kind, afterEventId, read, fromMs } = loop.state.place as StreamPlace;
+		const { changes, hasMore } = await loop.page({ after_event_id: afterEventId });
+		const last = changes.at(-1)?.record;
+		const first = firstSince(
+			changes.map(({ record }) => record),
+			fromMs,
+		);
+		for (const change of changes.slice(first)) loop.add(change);
+		const id = last === undefined ? afterEventId : (last[EVENT_ID] ?? last.id);
+		if (last !== undefined && (typeof id !== 'string' || id === afterEventId)) {
+			throw loop.source.endless('sent the event again after which it was asked to go on');
 		}
-		let { fromMs } = this.place;
-		for (const event of records) {
-			const change = this.loop.versionOf(event, page);
-			if (fromMs !== undefined && timeOf(event) >= fromMs) fromMs = undefined;
-			if (fromMs === undefined) this.loop.add(change);
-		}
-		const id = last[EVENT_ID] ?? last.id;
-		if (typeof id !== 'string' || id === afterEventId) {
-			throw this.loop.source.endless('sent the event again after which it was asked to go on');
-		}
-		const goesOn = page.hasMore !== false;
-		const from = fromMs !== undefined && goesOn ? { fromMs } : {};
-		this.place = { kind, afterEventId: id, read: read + records.length, ...from };
-		return goesOn;
+		const goesOn = last !== undefined && hasMore !== false;
+		// At the end of the stream, every event from here on is new.
+		const from = goesOn && first === changes.length ? { fromMs } : {};
+		const place = { kind, afterEventId: id as string, read: read + changes.length, ...from };
+		loop.state = { ...loop.state, place };
+		if (!goesOn) return true;
 	}
+	return false;
+}
 
-	end(): ChangesState {
-		return { ...this.state, place: this.place };
-	}
+/** The place of the first event at this time or later, Unix ms; 0 without a time. */
+function firstSince(events: IDataObject[], fromMs: number | undefined): number {
+	if (fromMs === undefined) return 0;
+	const first = events.findIndex((event) => timeOf(event) >= fromMs);
+	return first < 0 ? events.length : first;
 }
 
 /**

@@ -43,18 +43,6 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		expect(await requests()).toBe(10);
 	});
 
-	test('asks with If-None-Match while nothing changes', async () => {
-		const n8n = n8nWith();
-		await n8n.publish();
-		await n8n.poll();
-		await n8n.poll();
-		const [last] = (await platform.control.requests()).slice(-1);
-		expect(last.status).toBe(304);
-		await platform.control.createOrder();
-		await n8n.poll();
-		expect(n8n.items).toHaveLength(1);
-	});
-
 	test('begins at Start From, the oldest first, in steps of Max Pages per Poll', async () => {
 		await platform.control.reset({ orders: 700 });
 		const n8n = n8nWith({ options: { startFrom: '2000-01-01T00:00:00Z', maxPages: 1 } });

@@ -98,15 +98,6 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		expect(n8n.items).toHaveLength(1);
 	});
 
-	test('says where the records carry no time', async () => {
-		await platform.control.configure({ dialect: { updatedAt: 'absent' } });
-		const n8n = n8nWith({ options: { startFrom: '2000-01-01T00:00:00Z' } });
-		await n8n.publish();
-		await platform.control.createOrder();
-		await n8n.poll();
-		expect(n8n.warnings.filter((warning) => warning.includes('no updated_at'))).toHaveLength(1);
-	});
-
 	test.each([
 		[{ overlap: 5 }, '“Overlap (Seconds)”'],
 		[{ maxPages: 0 }, '“Max Pages per Poll”'],

@@ -4,15 +4,10 @@ import {
 	settle,
 	type ChangesState,
 	type Emission,
-	type KeyBounds,
 	type Outcome,
 	type Place,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
-import {
-	outcomeOf,
-	PROCESS,
-	type PollerMemory,
-} from '../../../nodes/CommercePlatformChangesTrigger/poller';
+import { outcomeOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 
 const at = (sinceMs: number): Place => ({ kind: 'list', sinceMs });
 
@@ -71,7 +66,7 @@ describe('what became of what was handed over', () => {
 	});
 
 	test('too much that is unconfirmed makes the next poll wait', () => {
-		const bounds: KeyBounds = { total: 9, pending: 2, retain: 0 };
+		const bounds = { total: 9, pending: 2, retain: 0 };
 		expect(isFull(stateWith([emission(1)]), bounds)).toBe(false);
 		expect(isFull(stateWith([emission(1), emission(2)]), bounds)).toBe(true);
 	});
@@ -79,11 +74,7 @@ describe('what became of what was handed over', () => {
 
 describe('a handover', () => {
 	const MINUTE = 60_000;
-	const memoryWith = (outcome: Outcome): PollerMemory => ({
-		handed: new Map([[5, { outcome, atMs: 0 }]]),
-		isPolling: false,
-		hasPolled: true,
-	});
+	const memoryWith = (outcome: Outcome) => ({ handed: new Map([[5, { outcome, atMs: 0 }]]) });
 
 	test.each<[string, Outcome, number, Outcome]>([
 		['that ended', 'done', 0, 'done'],

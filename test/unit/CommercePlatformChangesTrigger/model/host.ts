@@ -1,14 +1,14 @@
 import {
 	KEY_BOUNDS,
+	loadState,
 	settle,
+	toStored,
 	type ChangesState,
-	type KeyBounds,
 	type Outcome,
 	type Subject,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
-import { fromStored, toStored } from '../../../../nodes/CommercePlatformChangesTrigger/stored';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
-import { Endless, ModelPlatform } from './platform';
+import { isEndless, ModelPlatform } from './platform';
 
 /** What n8n does with one emission. */
 export interface Fate {
@@ -64,7 +64,7 @@ export class ModelHost {
 	constructor(
 		private readonly platform: ModelPlatform,
 		private readonly overlapMs: number,
-		private readonly bounds: KeyBounds = KEY_BOUNDS,
+		private readonly bounds = KEY_BOUNDS,
 	) {
 		this.state = firstState(platform, overlapMs);
 		this.database = JSON.stringify(toStored(this.state));
@@ -76,18 +76,17 @@ export class ModelHost {
 		const { state } = settle(this.state, ({ id, process }) =>
 			process === this.name ? this.outcomeOf(id) : 'failed',
 		);
-		const limits = { maxPages, overlapMs: this.overlapMs, goOn: () => true };
-		const poller = { process: this.name, isDurable: false };
-		const step = await advance(state, this.platform.source, limits, poller, this.bounds);
+		const limits = { maxPages, overlapMs: this.overlapMs, hasTime: () => true };
+		const step = await advance(state, this.platform.source, limits, this.name, this.bounds);
 		this.state = step.state;
-		this.saidEndless ||= step.error instanceof Endless;
+		this.saidEndless ||= isEndless(step.error);
 		const isIdle = !step.complete && step.changes.length === 0 && step.error === undefined;
 		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;
 		this.mostIdle = Math.max(this.mostIdle, this.idle);
 		this.measure();
-		if (step.emissionId !== undefined) {
+		if (step.changes.length > 0) {
 			this.handOver(
-				step.emissionId,
+				step.state.revision,
 				step.changes.map(({ record }) => ModelPlatform.nameOf(record)),
 				fate,
 			);
@@ -105,7 +104,7 @@ export class ModelHost {
 		}
 		this.handed = [];
 		this.process++;
-		const stored = fromStored(JSON.parse(this.database), SUBJECT);
+		const stored = loadState(JSON.parse(this.database), undefined, SUBJECT);
 		if (stored.state === undefined) throw new Error('The database holds no usable state.');
 		this.state = stored.state;
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/api/request';
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type {
 	PageSource,
 	SourcePage,
@@ -44,9 +45,13 @@ interface Version {
 	visibleMs: number;
 }
 
-class Refused extends Error {}
-export class Endless extends Error {}
-export class Down extends Error {}
+const REQUEST = { method: 'GET', path: '/orders', host: 'model' } as const;
+const refused = () => new PlatformError('refused', REQUEST, { status: 400 });
+const down = () => new Error('The platform is away.');
+
+/** Whether a poll said that the list would never end. */
+export const isEndless = (error: unknown): boolean =>
+	error instanceof PlatformError && error.problem === 'bad-page';
 
 /** A list of records whose clock only its owner moves. */
 export class ModelPlatform {
@@ -121,19 +126,17 @@ export class ModelPlatform {
 	get source(): PageSource {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
-			refusedQuery: (error) => error instanceof Refused,
-			refusedCursor: (error) => error instanceof Refused || error instanceof Endless,
-			endless: (reason) => new Endless(reason),
+			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
 			identity: { idFields: ['id'] },
 		};
 	}
 
 	private answer(query: Record<string, QueryValue>): SourcePage {
 		this.requests++;
-		if (this.requests === this.failAt) throw new Down();
+		if (this.requests === this.failAt) throw down();
 		const { sort } = query;
 		const asked = this.clocks;
-		if (sort !== undefined && this.habits.sort === 'refused') throw new Refused();
+		if (sort !== undefined && this.habits.sort === 'refused') throw refused();
 		const found = this.list(Date.parse(String(query.updated_since)), sort);
 		const cursor = this.read(query.cursor);
 		if (cursor === 'empty') return this.page(asked, []);
@@ -190,7 +193,7 @@ export class ModelPlatform {
 		const read = JSON.parse(cursor) as Cursor;
 		const { cursorLifeMs, expired } = this.habits;
 		if (read.epoch === this.epoch && this.trueMs - read.madeMs <= cursorLifeMs) return read;
-		if (expired === 'refused') throw new Refused();
+		if (expired === 'refused') throw refused();
 		return expired === 'empty' ? 'empty' : undefined;
 	}
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { ChangesState, Place } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
 import type {
@@ -15,8 +16,6 @@ function sourceOf(pages: Array<Partial<SourcePage>>, idFields: string[]) {
 	const source: PageSource = {
 		identity: { idFields, ...(idFields[0] === 'event_id' ? { immutable: true } : {}) },
 		endless: (reason) => new Error(reason),
-		refusedQuery: () => false,
-		refusedCursor: (error) => error instanceof Refused,
 		fetch: async (query) => {
 			asked.push(query as IDataObject);
 			const page = pages[asked.length - 1] ?? { records: [] };
@@ -35,12 +34,15 @@ const stateAt = (place: Place): ChangesState => ({
 	emissions: [],
 });
 
-class Refused extends Error {}
+const refused = new PlatformError(
+	'refused',
+	{ method: 'GET', path: '/x', host: 'h' },
+	{ status: 400 },
+);
 
-const LIMITS = { maxPages: 5, overlapMs: 120_000, goOn: () => true };
-const POLLER = { process: 'p', isDurable: false };
-const poll = async (place: Place, source: PageSource, goOn = true) =>
-	await advance(stateAt(place), source, { ...LIMITS, goOn: () => goOn }, POLLER);
+const LIMITS = { maxPages: 5, overlapMs: 120_000, hasTime: () => true };
+const poll = async (place: Place, source: PageSource, hasTime = true) =>
+	await advance(stateAt(place), source, { ...LIMITS, hasTime: () => hasTime }, 'p');
 const events = (...ids: number[]) => ids.map((id) => ({ event_id: `evt_${id}` }));
 
 describe('the event stream', () => {
@@ -155,7 +157,7 @@ describe('stock levels', () => {
 		const refusing: PageSource = {
 			...source,
 			fetch: async (query) => {
-				if (query.cursor !== undefined && refusals++ === 0) throw new Refused();
+				if (query.cursor !== undefined && refusals++ === 0) throw refused;
 				return await source.fetch(query);
 			},
 		};
@@ -166,13 +168,13 @@ describe('stock levels', () => {
 
 test('a poll that comes no further twice in a row is an error', async () => {
 	const { source } = sourceOf([], ['id']);
-	const outOfTime = { ...LIMITS, goOn: () => false };
+	const outOfTime = { ...LIMITS, hasTime: () => false };
 	const place = { kind: 'list', sinceMs: NOW } as const;
-	const first = await advance(stateAt(place), source, outOfTime, POLLER);
+	const first = await advance(stateAt(place), source, outOfTime, 'p');
 	expect(first.error).toBeUndefined();
-	const second = await advance(first.state, source, outOfTime, POLLER);
+	const second = await advance(first.state, source, outOfTime, 'p');
 	expect(String(second.error)).toContain('brought nothing new in 2 polls');
-	const third = await advance(second.state, source, LIMITS, POLLER);
+	const third = await advance(second.state, source, LIMITS, 'p');
 	expect(third).toMatchObject({ complete: true, error: undefined, state: { stalls: undefined } });
 });
 
@@ -182,7 +184,7 @@ test.each([
 ])('a first walk %s', async (_name, revision, changes) => {
 	const { source } = sourceOf([{ records: [{ id: 'a' }] }], ['id']);
 	const place = { kind: 'list', sinceMs: NOW, fromMs: NOW } as const;
-	const step = await advance({ ...stateAt(place), revision }, source, LIMITS, POLLER);
+	const step = await advance({ ...stateAt(place), revision }, source, LIMITS, 'p');
 	expect(step.changes).toMatchObject(changes);
 	expect(step.changes).toHaveLength(changes.length);
 });
