@@ -4,10 +4,9 @@ import { expandPath, placeholders } from '../../shared/api/http';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { isKindOf409 } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import { runAlone } from './all';
 import { metadataOf, runList } from './list';
 import { withLocks } from './lock';
-import type { Call, EachOperation, Items } from './operation';
+import type { Call, EachOperation, Items, ListOperation } from './operation';
 import { type ItemPlan, needsLookUp } from './plan';
 import type { Run } from './run';
 
@@ -17,9 +16,12 @@ import type { Run } from './run';
  * @param output takes the items as they come; they stay in it where the rest fails
  * @throws PlatformError, InputError, CancelledError
  */
-export async function runItem(run: Run, plan: ItemPlan, output: Items): Promise<void> {
-	const { operation } = run;
-	if (operation.kind === 'all') return await runAlone(run, operation, plan, output);
+export async function runItem(
+	run: Run,
+	operation: EachOperation | ListOperation,
+	plan: ItemPlan,
+	output: Items,
+): Promise<void> {
 	const current = plan.dryRun ? undefined : run.unchanged?.get(plan.item.itemIndex);
 	if (current !== undefined)
 		output.push(toItem(run, plan, plan.shape({ ...current, skipped: true })));

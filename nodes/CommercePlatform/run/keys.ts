@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
-
 import { checkHeaderValue } from '../../shared/api/http';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import type { Inputs } from './inputs';
 import type { Items } from './operation';
 
 /** What makes a write one and the same write. */
@@ -58,11 +57,6 @@ export function requestDigest({ method, path, pathParams, body }: WrittenRequest
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-type Context = Pick<
-	IExecuteFunctions | IExecuteSingleFunctions,
-	'getContext' | 'getExecutionId' | 'getNode' | 'getWorkflow' | 'getWorkflowDataProxy'
->;
-
 /** What is known of an item's writes. */
 interface ItemWrites {
 	/** Those that were done or may have been, by the step of their operation. */
@@ -99,17 +93,16 @@ export class Writes {
 	private readonly mayRunAgain: boolean;
 	private readonly identity: Omit<WriteIdentity, 'itemIndex' | 'step'>;
 
-	/**
-	 * @param operation e.g. `order.update`
-	 * @param firstIndex of the run's first item
-	 */
-	constructor(context: Context, operation: string, firstIndex: number) {
-		const node = context.getNode();
+	/** @param operation e.g. `order.update` */
+	constructor(
+		{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
+		operation: string,
+	) {
 		// Outside any execution n8n has no ID, whatever its type says.
 		const executionId: string | undefined = node.type.endsWith('Tool')
 			? undefined
 			: context.getExecutionId();
-		const runIndex = context.getWorkflowDataProxy(firstIndex).$runIndex as number;
+		const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
 		this.identity = {
 			workflowId: context.getWorkflow().id ?? '',
 			nodeId: node.id,

@@ -6,16 +6,12 @@ const MAX_WAITING = 1_000;
 
 /** The order and the pace of a run's work. */
 interface Schedule<Plan> {
-	/** Input items. */
-	total: number;
+	/** In input order; what each writes to. */
+	plans: Iterable<Plan>;
 	/** Items at once at most. */
 	atOnce: number;
 	/** n8n's Batching setting: after each batch of items a pause. */
 	batching: { size: number; intervalMs: number };
-	/** An item's plan; undefined where it has failed already. */
-	planOf(itemIndex: number): Plan | undefined;
-	/** What a plan writes to. */
-	keysOf(plan: Plan): readonly string[];
 	/** Does the work of an item. Must not reject. */
 	work(plan: Plan): Promise<void>;
 	/** Whether nothing further is to be started. */
@@ -25,32 +21,28 @@ interface Schedule<Plan> {
 }
 
 /**
- * Does a run's work: some items at once, started in input order; those that write to one key one after the other.
+ * Does a run's work: some items at once, started in input order; those that write to one target go one after the
+ * other.
  *
  * @throws CancelledError in the pause between two batches
  */
-export async function runSchedule<Plan>(schedule: Schedule<Plan>): Promise<void> {
-	const { total, batching, clock, signal } = schedule;
-	const size = batching.intervalMs > 0 ? batching.size : total;
-	for (let start = 0; start < total && !schedule.stopped(); start += size) {
-		if (start > 0) await pause(clock, batching.intervalMs, signal);
-		await runItemsBetween(schedule, start, Math.min(total, start + size));
-	}
-}
-
-async function runItemsBetween<Plan>(
+export async function runSchedule<Plan extends { targets: readonly string[] }>(
 	schedule: Schedule<Plan>,
-	start: number,
-	end: number,
 ): Promise<void> {
+	const { plans, batching, clock, signal, stopped } = schedule;
 	const slots = new Pool(schedule.atOnce);
 	const waiting = new Pool(MAX_WAITING);
-	const aborted = abortOf(schedule.signal);
+	const aborted = abortOf(signal);
 	const running = new Set<Promise<void>>();
-	for (let next = start; next < end && !schedule.stopped(); next++) {
-		const plan = schedule.planOf(next);
-		if (plan === undefined) continue;
-		const lock = take(schedule.keysOf(plan));
+	let started = 0;
+	for (const plan of plans) {
+		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
+			await Promise.all(running);
+			if (!stopped()) await pause(clock, batching.intervalMs, signal);
+		}
+		if (stopped()) break;
+		started++;
+		const lock = take(plan.targets);
 		// What waits must not keep a slot from others that could go on.
 		await (lock.ready === undefined ? slots : waiting).acquire();
 		const work = runLocked(schedule, plan, lock, { slots, waiting, aborted });
@@ -131,36 +123,15 @@ export async function inParallel<Entry>(
  */
 const ITEMS_AHEAD = 10_000;
 
-/** What is made of each item, a bounded number ahead of its use, and let go after it. */
-export class Ahead<Plan> {
-	private readonly plans: Array<Plan | undefined>;
-	private next = 0;
-
-	/** @param make plans one item; must not throw, must not send */
-	constructor(
-		private readonly total: number,
-		private readonly make: (itemIndex: number) => Plan,
-		private readonly ahead = ITEMS_AHEAD,
-	) {
-		this.plans = new Array<Plan | undefined>(total);
+/** Makes entries a bounded number ahead of their use, and lets each go when it is used. */
+export function* madeAhead<Entry>(
+	entries: Iterable<Entry>,
+	ahead = ITEMS_AHEAD,
+): Generator<Entry, void, void> {
+	const made: Entry[] = [];
+	for (const entry of entries) {
+		made.push(entry);
+		if (made.length > ahead) yield made.shift() as Entry;
 	}
-
-	/** @returns the plans of the first items, which `take` gives again */
-	begin(): Plan[] {
-		this.reach(this.ahead);
-		return this.plans.slice(0, this.next) as Plan[];
-	}
-
-	/** An item's plan, once. */
-	take(itemIndex: number): Plan | undefined {
-		this.reach(itemIndex + 1 + this.ahead);
-		const plan = this.plans[itemIndex];
-		this.plans[itemIndex] = undefined;
-		return plan;
-	}
-
-	private reach(end: number): void {
-		for (; this.next < Math.min(end, this.total); this.next++)
-			this.plans[this.next] = this.make(this.next);
-	}
+	while (made.length > 0) yield made.shift() as Entry;
 }

@@ -1,7 +1,5 @@
 import type {
 	IDataObject,
-	IExecuteFunctions,
-	INode,
 	INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
@@ -10,20 +8,18 @@ import type {
 import { PlatformError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
 import type { ErrorContext } from '../../shared/errors/texts';
-import { isDirectMode } from './plan';
 import type { Item } from '../fields/field';
-import { InputItem } from './read';
+import type { Inputs } from './inputs';
 import type { Items, Operation, Resource } from './operation';
+import { isDirectMode } from './plan';
 
-export type NodeError = NodeApiError | NodeOperationError;
+type NodeError = NodeApiError | NodeOperationError;
 
 /** What is known of an item that failed, beside its error. */
-export interface MoreOfFailed {
-	/** Whether the execution was cancelled, so that there is nothing to continue. */
-	cancelled?: boolean;
+interface MoreOfFailed {
 	/** What came before the error. */
 	items?: Items;
-	/** All items that failed with it, as those of one import job. */
+	/** All items that failed with it, as those of one import job; the item itself first. */
 	together?: readonly number[];
 }
 
@@ -31,26 +27,20 @@ export interface MoreOfFailed {
 const MAX_REASONS = 5;
 
 /** Where the results of a run come together: output in input order, and what failed. */
-export class Collector {
+export class Results {
 	/** The one item that an input item led to, which is the rule, needs no list around it. */
-	private readonly results: Array<Items | INodeExecutionData>;
-	private done = 0;
+	private readonly byItem: Array<Items | INodeExecutionData>;
+	private finished = 0;
 	private failure?: { error: NodeError; itemIndex: number };
 	/** How many items failed for each reason, and the first of them. */
 	private readonly reasons = new Map<string, { items: number; first: number }>();
-	private failed = 0;
 
 	constructor(
-		private readonly context: IExecuteFunctions,
+		private readonly inputs: Inputs,
 		private readonly resource: Resource,
 		private readonly operation: Operation,
-		private readonly inputs: readonly INodeExecutionData[],
 	) {
-		this.results = new Array<Items | INodeExecutionData>(inputs.length);
-	}
-
-	private get total(): number {
-		return this.inputs.length;
+		this.byItem = new Array<Items | INodeExecutionData>(inputs.total);
 	}
 
 	/** Whether the run has failed, so that nothing further is to be started. */
@@ -59,39 +49,38 @@ export class Collector {
 	}
 
 	/** An item is done. */
-	add(itemIndex: number, items: Items): void {
-		this.done++;
-		this.results[itemIndex] = items;
-		if (items.length !== 1) return;
+	done(itemIndex: number, items: Items): void {
+		this.finished++;
+		this.byItem[itemIndex - this.inputs.first] = items;
+		if (items.length !== 1 || this.inputs.total === 1) return;
 		const [item] = items;
 		// Of many items, input and output are held together until the workflow ends.
-		shareTexts(item.json, this.inputs[itemIndex].json);
-		this.results[itemIndex] = item;
+		shareTexts(item.json, this.inputs.json(itemIndex));
+		this.byItem[itemIndex] = item;
 	}
 
 	/**
 	 * An item failed. With Continue On Fail an error item takes its place in the output, after what came before the
-	 * error.
+	 * error; not once the execution was cancelled, since then there is nothing to continue.
 	 */
-	fail(
+	failed(
 		itemIndex: number,
 		error: unknown,
-		{ cancelled = false, items = [], together = [itemIndex] }: MoreOfFailed = {},
+		{ items = [], together = [itemIndex] }: MoreOfFailed = {},
 	): void {
-		const node = this.context.getNode();
-		const errorContext = errorContextOf(this.resource, this.operation, error);
-		const nodeError = toNodeError(node, error, errorContext, itemIndex);
-		if (this.context.continueOnFail() && !cancelled) {
-			items.push(this.failedItem(nodeError, together, error));
-			for (const index of together) this.results[index] = [];
-			this.results[itemIndex] = items;
+		const { context, first } = this.inputs;
+		const nodeError = this.nodeError(error, itemIndex);
+		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
+			items.push(this.errorItem(nodeError, together, error));
+			for (const index of together) this.byItem[index - first] = [];
+			this.byItem[itemIndex - first] = items;
 			return;
 		}
-		this.failed += together.length;
-		const { items: before = 0, first = itemIndex } = this.reasons.get(nodeError.message) ?? {};
-		this.reasons.set(nodeError.message, {
-			items: before + together.length,
-			first: Math.min(first, itemIndex),
+		const { message } = nodeError;
+		const known = this.reasons.get(message) ?? { items: 0, first: itemIndex };
+		this.reasons.set(message, {
+			items: known.items + together.length,
+			first: Math.min(known.first, itemIndex),
 		});
 		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };
@@ -103,23 +92,11 @@ export class Collector {
 	 * @returns an error item for each input item, with Continue On Fail
 	 * @throws NodeApiError, NodeOperationError
 	 */
-	failAll(error: unknown): Items {
-		const node = this.context.getNode();
-		const errorContext = errorContextOf(this.resource, this.operation, error);
-		const nodeError = toNodeError(node, error, errorContext);
-		if (!this.context.continueOnFail()) throw nodeError;
-		return Array.from({ length: this.total }, (_, at) => this.failedItem(nodeError, [at]));
-	}
-
-	private failedItem(
-		error: NodeError,
-		together: readonly number[],
-		cause?: unknown,
-	): Items[number] {
-		const { context, operation } = this;
-		const node = context.getNode();
-		const item = InputItem.ofAll(context, together[0], node);
-		return failedItem(node, error, { item, together, operation, cause });
+	allFailed(error: unknown): Items {
+		const { context, total, first } = this.inputs;
+		const nodeError = this.nodeError(error);
+		if (!context.continueOnFail()) throw nodeError;
+		return Array.from({ length: total }, (_, at) => this.errorItem(nodeError, [first + at]));
 	}
 
 	/**
@@ -129,35 +106,67 @@ export class Collector {
 	 */
 	output(): Items {
 		if (this.failure !== undefined) throw this.withProgress(this.failure.error);
-		const [first] = this.results;
-		if (this.total === 1 && Array.isArray(first)) return first;
+		const [first] = this.byItem;
+		if (this.byItem.length === 1 && Array.isArray(first)) return first;
 		const output: Items = [];
 		// One by one: a spread into push() overflows the stack at about 120,000 items.
-		for (const result of this.results) {
+		for (const result of this.byItem) {
 			if (!Array.isArray(result)) output.push(result);
 			else for (const item of result) output.push(item);
 		}
 		return output;
 	}
 
+	private nodeError(error: unknown, itemIndex?: number): NodeError {
+		const context = errorContextOf(this.resource, this.operation, error);
+		return toNodeError(this.inputs.node, error, context, itemIndex);
+	}
+
+	/**
+	 * What Continue On Fail gives in place of a failed item's result, for the regular or the error output: the error,
+	 * the item's index, and what the item is about.
+	 */
+	private errorItem(
+		error: NodeError,
+		together: readonly number[],
+		cause?: unknown,
+	): INodeExecutionData {
+		const [itemIndex] = together;
+		// The key of one item would say nothing of the others.
+		const about =
+			together.length > 1
+				? { itemIndexes: [...together] }
+				: keysOf(this.operation, this.inputs.item(itemIndex));
+		const json = { ...errorJson(error), ...progressOf(cause), itemIndex, ...about };
+		const item: INodeExecutionData = { json, pairedItem: pairedWith(together) };
+		if (this.inputs.node.onError === 'continueErrorOutput') {
+			// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
+			// would be copied too, and n8n would then cut the JSON down to the message.
+			Object.defineProperty(item, 'error', { value: error, enumerable: false });
+		}
+		return item;
+	}
+
 	/** The user learns what was done before, since those requests cannot be taken back. */
 	private withProgress(error: NodeError): NodeError {
-		if (this.total === 1) return error;
+		const { total } = this.inputs;
+		if (total === 1) return error;
 		const parts = [
 			error.description ?? '',
 			// Where all items are sent together, one reason says little.
-			this.operation.kind === 'all' && this.failed > 1 ? this.reasonsText() : '',
-			`${this.done} of ${this.total} items were done before it stopped.`,
+			this.operation.kind === 'all' ? this.reasonsText() : '',
+			`${this.finished} of ${total} items were done before it stopped.`,
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
 	}
 
-	/** How many items failed, and the first reasons, each told once. */
+	/** How many items failed, and the first reasons, each told once; empty where it is one item. */
 	private reasonsText(): string {
 		const reasons = [...this.reasons];
-		const { failed, total } = this;
-		if (reasons.length === 1 && failed === total)
+		const failed = reasons.reduce((sum, [, { items }]) => sum + items, 0);
+		if (failed === 1) return '';
+		if (reasons.length === 1 && failed === this.inputs.total)
 			return `All ${failed} items failed: ${reasons[0][0]}.`;
 		const told = reasons.slice(0, MAX_REASONS).map(([reason, { items, first }]) => {
 			const where =
@@ -193,38 +202,6 @@ const KEYS: Readonly<Record<string, string>> = {
 	sku: 'sku',
 	webhookId: 'webhook_id',
 };
-
-/** An item that failed. */
-interface FailedItem {
-	item: Item;
-	/** All items that failed with it, itself first; it alone where undefined. */
-	together?: readonly number[];
-	operation: Operation;
-	/** What was thrown. */
-	cause?: unknown;
-}
-
-/**
- * What Continue On Fail gives in place of a failed item's result, for the regular or the error output: the error,
- * the item's index, and what the item is about.
- */
-export function failedItem(
-	node: INode,
-	error: NodeApiError | NodeOperationError,
-	{ item: scope, together = [scope.itemIndex], operation, cause }: FailedItem,
-): INodeExecutionData {
-	const { itemIndex } = scope;
-	// The key of one item would say nothing of the others.
-	const about = together.length > 1 ? { itemIndexes: [...together] } : keysOf(operation, scope);
-	const json = { ...errorJson(error), ...progressOf(cause), itemIndex, ...about };
-	const item: INodeExecutionData = { json, pairedItem: pairedWith(together) };
-	if (node.onError === 'continueErrorOutput') {
-		// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
-		// would be copied too, and n8n would then cut the JSON down to the message.
-		Object.defineProperty(item, 'error', { value: error, enumerable: false });
-	}
-	return item;
-}
 
 /** Left out is what is empty, or cannot be read: that is then what the error says. */
 function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {

@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { oneOf, wholeNumber } from '../../shared/values/readers';
-import type { Item } from '../fields/field';
+import type { Inputs } from './inputs';
 import { Writes } from './keys';
 import type { Operation, Resource } from './operation';
 import { Report } from './report';
@@ -12,10 +12,13 @@ import { Report } from './report';
 /** What all items of a run have in common. */
 export interface Run {
 	operation: Operation;
+	/** Input items. */
+	total: number;
 	/** e.g. `order.update` */
 	name: string;
 	/** The first item's options. */
 	options: IDataObject;
+	batching: Batching;
 	client: PlatformClient;
 	/** Whether it changes anything on the platform. */
 	isWrite: boolean;
@@ -26,32 +29,40 @@ export interface Run {
 	unchanged?: ReadonlyMap<number, IDataObject>;
 }
 
+/** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
+interface Batching {
+	size: number;
+	intervalMs: number;
+}
+
 /**
- * Begins a run over input items.
+ * Begins a run over input items. The first item's options count for all of it.
  *
- * @param first the item whose options count for the whole run
  * @throws CredentialError, InputError
  */
 export async function startRun(
-	context: IExecuteFunctions | IExecuteSingleFunctions,
+	inputs: Inputs,
 	resource: Resource,
 	operation: Operation,
-	first: Item,
 ): Promise<Run> {
+	const { context } = inputs;
+	const first = inputs.item(inputs.first);
 	const options = first.parameter('options', {}) as IDataObject;
-	const client = await createClient(context, sendOptionsOf(first, options));
+	const requestOptions = first.parameter('requestOptions', {}) as IDataObject;
+	const client = await createClient(context, sendOptionsOf(requestOptions, options));
 	const name = `${resource.value}.${operation.option.value}`;
 	let writes: Writes | undefined;
 	return {
 		operation,
+		total: inputs.total,
 		name,
 		options,
+		batching: batchingOf(requestOptions),
 		client,
 		isWrite: isWrite(operation),
 		report: new Report(context, client),
 		get writes() {
-			writes ??= new Writes(context, name, first.itemIndex);
-			return writes;
+			return (writes ??= new Writes(inputs, name));
 		},
 	};
 }
@@ -63,13 +74,13 @@ function isWrite(operation: Operation): boolean {
 }
 
 /**
- * The user's choices for how requests are sent: n8n's Request Options and this node's own. They count for the
- * whole run, so they are read from the first item.
+ * The user's choices for how requests are sent.
  *
+ * @param engine n8n's Request Options
+ * @param own this node's options
  * @throws InputError
  */
-function sendOptionsOf(first: Item, own: IDataObject): Partial<SendOptions> {
-	const engine = first.parameter('requestOptions', {}) as IDataObject;
+function sendOptionsOf(engine: IDataObject, own: IDataObject): Partial<SendOptions> {
 	const options: Partial<SendOptions> = {};
 	const given = (name: string, label: string, min: number, max: number) =>
 		own[name] === undefined ? undefined : wholeNumber(label, own[name], min, max);
@@ -94,13 +105,10 @@ function defined<T extends object>(options: T): T {
 	) as T;
 }
 
-/** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
-export function batchingOf(first: Item): { size: number; intervalMs: number } {
-	const { batching } = first.parameter('requestOptions', {}) as {
-		batching?: { batch?: IDataObject };
-	};
-	const size = Number(batching?.batch?.batchSize ?? 0);
-	const intervalMs = Number(batching?.batch?.batchInterval ?? 0);
+function batchingOf({ batching }: IDataObject): Batching {
+	const { batch = {} } = (batching ?? {}) as { batch?: IDataObject };
+	const size = Number(batch.batchSize ?? 0);
+	const intervalMs = Number(batch.batchInterval ?? 0);
 	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
 }
 

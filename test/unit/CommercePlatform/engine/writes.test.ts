@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { Writes } from '../../../../nodes/CommercePlatform/run/keys';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
@@ -8,14 +8,16 @@ import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/err
 const tryOf = (execution: object, { runIndex = 0, retryOnFail = true, type = 'node' } = {}) =>
 	new Writes(
 		{
-			getContext: () => execution,
-			getExecutionId: () => '7',
-			getNode: () => ({ id: 'n', type, retryOnFail }),
-			getWorkflow: () => ({ id: 'w' }),
-			getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
-		} as unknown as IExecuteFunctions,
+			first: 0,
+			node: { id: 'n', type, retryOnFail } as INode,
+			context: {
+				getContext: () => execution,
+				getExecutionId: () => '7',
+				getWorkflow: () => ({ id: 'w' }),
+				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+			} as unknown as IExecuteFunctions,
+		},
 		'order.update',
-		0,
 	);
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
