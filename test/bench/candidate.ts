@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import { Expression } from 'n8n-workflow';
 
 import { candidatesOf } from './candidates';
@@ -26,6 +28,7 @@ async function main(): Promise<void> {
 	if (job.warmUp) for (let round = 0; round < 3; round++) await candidate(WARM_UP);
 	const baselineMb = process.memoryUsage().rss / 2 ** 20;
 	const live = job.lookEveryMs === undefined ? undefined : new LiveMemory(job.lookEveryMs);
+	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();

@@ -35,6 +35,8 @@ export interface Job {
 	ids: string[];
 	/** The node's own options. */
 	options?: Record<string, string | number | boolean>;
+	/** When the measured run begins, for processes that begin together; at once where it is left out. Unix ms. */
+	startAtMs?: number;
 	/** How often to look at the memory in use, which spoils all times; never where it is left out. ms. */
 	lookEveryMs?: number;
 }

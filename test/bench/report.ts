@@ -1,7 +1,27 @@
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+import { median } from '../support/figures';
 import type { Figures } from './job';
 
-/** Prints a title and what each candidate took. */
+/** One measured value of the report. */
+interface Row {
+	what: string;
+	value: number;
+	/** Lowest and highest of the rounds. */
+	spread?: [low: number, high: number];
+	/** What it is held against, e.g. `at most 1.12`. */
+	goal?: string;
+	holds?: boolean;
+}
+
+const sections: Array<{ title: string; rows: Row[] }> = [];
+const FILE = join(__dirname, '..', '..', 'docs', 'benchmarks.md');
+
+/** Begins a section and prints what each candidate took. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
+	sections.push({ title, rows: [] });
 	console.log(`\n${title}`);
 	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {
 		const columns = [
@@ -13,16 +33,73 @@ export function heading(title: string, figures: Record<string, Figures> = {}): v
 	}
 }
 
-/** Prints a figure that is to be `bound` at most. */
-export function atMost(what: string, value: number, bound: number): void {
-	figure(what, value, `${value <= bound ? 'within' : 'ABOVE'} ${bound}`);
+/** A figure that is to be `bound` at most; of several rounds the median counts. */
+export function atMost(what: string, values: number | number[], bound: number): void {
+	goal(what, values, `at most ${bound}`, (value) => value <= bound);
 }
 
-/** Prints a figure that is to be `bound` at least. */
-export function atLeast(what: string, value: number, bound: number): void {
-	figure(what, value, `${value >= bound ? 'reaches' : 'BELOW'} ${bound}`);
+/** A figure that is to be `bound` at least; of several rounds the median counts. */
+export function atLeast(what: string, values: number | number[], bound: number): void {
+	goal(what, values, `at least ${bound}`, (value) => value >= bound);
 }
 
-function figure(what: string, value: number, verdict: string): void {
-	console.log(`  ${what}: ${value.toPrecision(3)} (${verdict})`);
+/** A figure that is told, and held against nothing. */
+export function told(what: string, values: number | number[]): void {
+	add(rowOf(what, values));
 }
+
+function goal(
+	what: string,
+	values: number | number[],
+	text: string,
+	holds: (v: number) => boolean,
+) {
+	const row = rowOf(what, values);
+	add({ ...row, goal: text, holds: holds(row.value) });
+}
+
+function rowOf(what: string, values: number | number[]): Row {
+	if (typeof values === 'number') return { what, value: values };
+	return { what, value: median(values), spread: [Math.min(...values), Math.max(...values)] };
+}
+
+function add(row: Row): void {
+	sections[sections.length - 1].rows.push(row);
+	const verdict = row.goal === undefined ? '' : ` ${row.goal}: ${row.holds ? 'holds' : 'MISSED'}`;
+	console.log(`  ${row.what}: ${valueOf(row)}${verdict}`);
+}
+
+const shown = (value: number): string => Number(value.toPrecision(3)).toLocaleString('en');
+
+const valueOf = ({ value, spread }: Row): string =>
+	spread ? `${shown(value)} (${shown(spread[0])} to ${shown(spread[1])})` : shown(value);
+
+/**
+ * Writes all that was measured in this run to docs/benchmarks.md.
+ *
+ * @param n8nVersion of the n8n that the figures come from
+ */
+export function writeReport(n8nVersion: string): void {
+	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
+	const lines = [
+		'# Benchmarks',
+		'',
+		'Written by `npm run bench -- --write`; no figure is entered by hand. Each row is measured side by side with its peer in the same run, since machines differ and are shared: the ratios count. In brackets the lowest and highest round.',
+		'',
+		`n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
+		...sections.flatMap(({ title, rows }) => [
+			'',
+			`## ${title}`,
+			'',
+			'| Figure | Measured | Goal | |',
+			'| --- | --- | --- | --- |',
+			...rows.map(lineOf),
+		]),
+		'',
+	];
+	writeFileSync(FILE, lines.join('\n'));
+	console.log(`\nWritten to ${FILE}`);
+}
+
+const lineOf = (row: Row): string =>
+	`| ${row.what} | ${valueOf(row)} | ${row.goal ?? ''} | ${row.goal === undefined ? '' : row.holds ? '✔' : '✘'} |`;

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+
 import { ensureHost } from '../support/n8n/host';
 import { Progress } from '../support/progress';
 import { backfill } from './benches/backfill';
@@ -6,6 +8,7 @@ import { memory, size } from './benches/memory';
 import { pace } from './benches/pace';
 import { get, list } from './benches/speed';
 import { trigger } from './benches/trigger';
+import { writeReport } from './report';
 
 /** Side-by-side measurements. Ratios count; the machine is shared, so milliseconds are for orientation. */
 const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
@@ -20,15 +23,19 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 };
 
 async function main(): Promise<void> {
-	const chosen = process.argv.slice(2);
+	const { positionals: chosen, values } = parseArgs({
+		allowPositionals: true,
+		options: { write: { type: 'boolean' } },
+	});
 	const names = chosen.length > 0 ? chosen : Object.keys(BENCHES);
 	const unknown = names.find((name) => !(name in BENCHES));
 	if (unknown !== undefined)
 		throw new Error(
 			`There is no bench “${unknown}”. Choose from: ${Object.keys(BENCHES).join(', ')}`,
 		);
-	const { folder } = await ensureHost(new Progress());
+	const { folder, version } = await ensureHost(new Progress());
 	for (const name of names) await BENCHES[name](folder);
+	if (values.write) writeReport(version);
 }
 
 main().catch((error: unknown) => {

@@ -19,31 +19,24 @@ export async function runCandidate(job: Job): Promise<Figures> {
 }
 
 /**
- * Runs candidates in turns, several rounds, and gives the median of every figure. In turns, since the load
- * of a shared machine changes by the minute.
+ * Runs candidates in turns, several rounds. In turns, since the load of a shared machine changes by the minute: what
+ * is compared are the figures of one round.
  */
 export async function inTurns(
 	names: string[],
 	rounds: number,
 	job: Omit<Job, 'candidate'>,
-): Promise<Record<string, Figures>> {
+): Promise<Record<string, Figures[]>> {
 	const all: Record<string, Figures[]> = Object.fromEntries(names.map((name) => [name, []]));
 	for (let round = 0; round < rounds; round++) {
-		for (const candidate of names) all[candidate].push(await runCandidate({ ...job, candidate }));
+		const order = round % 2 === 0 ? names : [...names].reverse();
+		for (const candidate of order) all[candidate].push(await runCandidate({ ...job, candidate }));
 	}
-	return Object.fromEntries(names.map((name) => [name, medianFigures(all[name])]));
+	return all;
 }
 
-function medianFigures(figures: Figures[]): Figures {
-	const of = (key: Exclude<keyof Figures, 'inUse' | 'summary'>) =>
-		median(figures.map((one) => one[key]));
-	return {
-		startedAtMs: of('startedAtMs'),
-		wallMs: of('wallMs'),
-		cpuMs: of('cpuMs'),
-		peakMb: of('peakMb'),
-		baselineMb: of('baselineMb'),
-		items: of('items'),
-		linked: of('linked'),
-	};
+/** The median of each figure that takes time or memory. */
+export function medianFigures(figures: Figures[]): Figures {
+	const of = (key: 'wallMs' | 'cpuMs' | 'peakMb') => median(figures.map((one) => one[key]));
+	return { ...figures[0], wallMs: of('wallMs'), cpuMs: of('cpuMs'), peakMb: of('peakMb') };
 }

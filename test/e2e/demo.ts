@@ -7,7 +7,11 @@ import { choosePort } from '../support/ports';
 import { untilInterrupted } from '../support/processes';
 import { describeFailure } from '../support/userError';
 import { Progress } from '../support/progress';
-import { startTestEnvironment, type TestEnvironment } from '../support/environment/testEnvironment';
+import {
+	startTestEnvironment,
+	type TestEnvironment,
+	type TestEnvironmentOptions,
+} from '../support/environment/testEnvironment';
 
 /**
  * From nothing to a real n8n that saw a paid order, told step by step; or what an earlier demo left.
@@ -16,7 +20,7 @@ import { startTestEnvironment, type TestEnvironment } from '../support/environme
  */
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
-	if (options.once) return await showOnce(await start(options, progress), progress);
+	if (options.once || options.queue) return await showAlone(options, progress);
 	const kept = options.fresh ? undefined : keptDemo(options.platformPort);
 	const begun = kept ?? newDemo();
 	const environment = await start(options, progress, begun, kept);
@@ -26,12 +30,15 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	const { owner, credential } = environment;
 	const platformPort = Number(new URL(environment.platform.baseUrl).port);
 	keepDemo({ ...begun, platformPort, owner, credential });
-	await stayOpen(environment);
+	await stayOpen(environment, KEPT);
 	return happened;
 }
 
+const KEPT = `Your workflows are kept for the next time; the shop starts anew.
+  npm run demo -- --fresh   forgets them`;
+
 async function start(
-	{ n8nPort, platformPort }: DemoOptions,
+	{ n8nPort, platformPort, queue }: DemoOptions,
 	progress: Progress,
 	begun?: NewDemo,
 	known?: KeptDemo,
@@ -41,7 +48,7 @@ async function start(
 		n8n: await choosePort(n8nPort, 'n8n', USUAL_N8N_PORT),
 		platform: await choosePort(known?.platformPort ?? platformPort, 'the local platform'),
 	};
-	const environment = await startTestEnvironment(progress, {
+	const options = {
 		platform: { port: ports.platform, apiKey: begun?.apiKey, inDevelopment: { batch: true } },
 		n8n: {
 			port: ports.n8n,
@@ -50,9 +57,27 @@ async function start(
 		},
 		keptFolder: begun && KEPT_FOLDER,
 		known,
-	});
+	};
+	const environment = queue
+		? await startInQueueMode(options, progress)
+		: await startTestEnvironment(progress, options);
 	await ordersOfTheseDays(environment);
 	progress.say(`Back office of the platform: ${environment.platform.controlUrl}`);
+	return environment;
+}
+
+/** n8n as larger shops run it: PostgreSQL, Redis, main, a worker, two webhook processors, a balancer. */
+async function startInQueueMode(
+	options: TestEnvironmentOptions,
+	progress: Progress,
+): Promise<TestEnvironment> {
+	const environment = await startTestEnvironment(progress, { ...options, mode: 'queue' });
+	const { worker, processors, balancer, redis, postgres } = environment;
+	progress.detail(`worker: process ${worker.pid}`);
+	for (const { pid, url } of processors)
+		progress.detail(`webhook processor: ${url} (process ${pid})`);
+	progress.detail(`balancer, which takes the deliveries: ${balancer.url}`);
+	progress.detail(`Redis: port ${redis.port}; PostgreSQL: port ${postgres.port}`);
 	return environment;
 }
 
@@ -87,8 +112,14 @@ async function show(environment: TestEnvironment, progress: Progress) {
 	return { happened, workflow: workflows.get(ORDER_PAID_EXAMPLE) };
 }
 
-async function showOnce(environment: TestEnvironment, progress: Progress): Promise<boolean> {
+/** A demo of which nothing is kept. */
+async function showAlone(options: DemoOptions, progress: Progress): Promise<boolean> {
+	const environment = await start(options, progress);
 	const { happened, workflow } = await show(environment, progress);
+	if (!options.once) {
+		await stayOpen(environment, 'Nothing of this is kept.');
+		return happened;
+	}
 	return (workflow ? await takeBack(environment, workflow.id, progress) : false) && happened;
 }
 
@@ -123,7 +154,8 @@ async function takeBack(
 	return left === 0;
 }
 
-async function stayOpen({ n8n, owner, platform, close }: TestEnvironment): Promise<void> {
+async function stayOpen(environment: TestEnvironment, afterwards: string): Promise<void> {
+	const { n8n, owner, platform, close } = environment;
 	console.log(`
   back office  ${platform.controlUrl}   click "Pay" on an order, and watch n8n work
   n8n          ${n8n.url}
@@ -131,8 +163,7 @@ async function stayOpen({ n8n, owner, platform, close }: TestEnvironment): Promi
   password     ${owner.password}
   platform     ${platform.baseUrl}   API key ${platform.apiKey}
 
-  Ctrl-C ends n8n and the platform. Your workflows are kept for the next time; the shop starts anew.
-  npm run demo -- --fresh   forgets them
+  Ctrl-C ends n8n and the platform. ${afterwards}
 `);
 	await untilInterrupted();
 	console.log('\nStopping n8n and the platform …');

@@ -1,49 +1,97 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import type { Platform } from '../../platform';
-import type { Figures } from '../job';
-import { atMost, heading } from '../report';
+import type { Figures, Job } from '../job';
+import { atMost, heading, told } from '../report';
 import { runCandidate } from '../runCandidate';
 import { jobFor, withPlatform } from '../shop';
 
-const WINDOW_MS = 5_000;
+const WINDOW_MS = 10_000;
 const BUDGET = 100;
 const REQUESTS = 1_000;
+const SECONDS = WINDOW_MS / 1000;
+/** For all processes to load n8n's code, so that they begin together. ms. */
+const GETTING_READY_MS = 4_000;
+/** Of each window, by an integration that knows nothing of the others. */
+const FOREIGN = 60;
 
-/** Under a budget for the minute, here of 5 s: how long it takes and how many requests it wastes. */
+interface Share {
+	candidate: string;
+	processes: number;
+	/** Answered 429 at most, of what was sent. */
+	refused: number;
+	/** Times the least time that the budget allows, at most. */
+	time?: number;
+	foreign?: boolean;
+}
+
+const SHARES: Share[] = [
+	{ candidate: 'get/ours', processes: 1, refused: 0, time: 1.05 },
+	{ candidate: 'get/naive', processes: 1, refused: 1 },
+	{ candidate: 'get/ours', processes: 10, refused: 0.03, time: 1.12 },
+	{ candidate: 'get/ours', processes: 20, refused: 0.06 },
+	{ candidate: 'get/ours', processes: 1, refused: 0.03, foreign: true },
+];
+
+/** Under a budget for the minute, here of 10 s, alone and shared: how long it takes, and what is refused. */
 export async function pace(n8nFolder: string): Promise<void> {
 	const budget = { minuteBudget: BUDGET, minuteWindowMs: WINDOW_MS, dayBudget: 1_000_000 };
-	for (const candidate of ['get/ours', 'get/naive']) {
+	for (const share of SHARES) {
 		await withPlatform({ ...budget, products: 1_000, validate: false }, async (platform) => {
-			const job = { ...(await jobFor(platform, n8nFolder)), count: REQUESTS, warmUp: false };
-			// The job's own request has taken one of this window's.
-			await wait(restOfWindowMs(Date.now()));
-			await platform.control.resetCounters();
-			const figures = await runCandidate({ ...job, candidate });
-			await report(candidate, platform, figures);
+			const job = await jobFor(platform, n8nFolder);
+			const startAtMs = nextWindowMs(Date.now() + GETTING_READY_MS * Math.max(2, share.processes));
+			const stop = share.foreign ? sendFromElsewhere(platform, startAtMs) : () => undefined;
+			const all = await runTogether({ ...job, warmUp: false, startAtMs }, share);
+			stop();
+			await report(share, platform, all);
 		});
 	}
 }
 
-async function report(candidate: string, platform: Platform, figures: Figures): Promise<void> {
-	const { total, byRoute } = await platform.control.counters();
-	const refused = byRoute
-		.filter(({ status }) => status === 429)
-		.reduce((sum, { count }) => sum + count, 0);
-	heading(`1,000 requests under a budget of 100 in 5 s`, { [candidate]: figures });
-	atMost('time / least possible time', figures.wallMs / leastMs(figures.startedAtMs), 1.1);
-	atMost('answered 429 / sent', refused / total, 0.01);
+async function runTogether(
+	job: Omit<Job, 'candidate'>,
+	{ candidate, processes, foreign }: Share,
+): Promise<Figures[]> {
+	const count = (foreign ? REQUESTS / 2 : REQUESTS) / processes;
+	return await Promise.all(
+		Array.from({ length: processes }, async () => await runCandidate({ ...job, candidate, count })),
+	);
+}
+
+/** Another program on the same key, evenly over each window, whatever is answered. */
+function sendFromElsewhere({ baseUrl, apiKey }: Platform, startAtMs: number): () => void {
+	const headers = { authorization: `Bearer ${apiKey}` };
+	const send = () => {
+		if (Date.now() < startAtMs) return;
+		void fetch(`${baseUrl}/account`, { headers }).then(async (answer) => await answer.text());
+	};
+	const timer = setInterval(send, WINDOW_MS / FOREIGN);
+	return () => clearInterval(timer);
+}
+
+async function report(share: Share, platform: Platform, all: Figures[]): Promise<void> {
+	const { candidate, processes, refused, time, foreign } = share;
+	const { byRoute } = await platform.control.counters();
+	const ours = byRoute.filter(({ route }) => route === '/products/{id}');
+	const sum = (entries: typeof ours) => entries.reduce((total, { count }) => total + count, 0);
+	const beside = foreign ? `, beside a program that takes ${FOREIGN} of each window` : '';
+	const many = processes === 1 ? 'one process' : `${processes} processes`;
+	heading(`${BUDGET} requests in ${SECONDS} s: ${candidate}, ${many}${beside}`);
+	const started = Math.min(...all.map(({ startedAtMs }) => startedAtMs));
+	const ended = Math.max(...all.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs));
+	told('seconds', (ended - started) / 1000);
+	const ratio = (ended - started) / leastMs(started);
+	if (time !== undefined) atMost('time / least possible time', ratio, time);
+	else if (!foreign) told('time / least possible time', ratio);
+	const share429 = sum(ours.filter(({ status }) => status === 429)) / sum(ours);
+	if (candidate === 'get/ours') atMost('answered 429 / sent', share429, refused);
+	else told('answered 429 / sent', share429);
 }
 
 /**
  * The least time that the budget allows: what is left of the first window, and every further one but the last,
  * whose requests can go out at its beginning.
  */
-function leastMs(startedAtMs: number): number {
-	return restOfWindowMs(startedAtMs) + (Math.ceil(REQUESTS / BUDGET) - 2) * WINDOW_MS;
-}
+const leastMs = (startedAtMs: number): number =>
+	nextWindowMs(startedAtMs) - startedAtMs + (Math.ceil(REQUESTS / BUDGET) - 2) * WINDOW_MS;
 
 /** Windows begin at whole multiples of their length. */
-function restOfWindowMs(nowMs: number): number {
-	return WINDOW_MS - (nowMs % WINDOW_MS);
-}
+const nextWindowMs = (nowMs: number): number => (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS;

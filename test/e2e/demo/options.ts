@@ -5,6 +5,7 @@ import { UserError } from '../../support/userError';
 export const USAGE = `npm run demo -- [options]
 
   --once                  stop everything at the end; exit code 0 only if all of it happened
+  --queue                 n8n in queue mode: PostgreSQL, Redis, a worker, two webhook processors
   --fresh                 forget what was built in earlier demos
   --n8n-port=NUMBER       port for n8n (5678, or any free one where that is taken)
   --platform-port=NUMBER  port for the local platform (any free one)
@@ -17,6 +18,8 @@ const HIGHEST_PORT = 65_535;
 export interface DemoOptions {
 	once: boolean;
 	fresh: boolean;
+	/** n8n in queue mode; nothing of it is kept. */
+	queue: boolean;
 	help: boolean;
 	n8nPort?: number;
 	platformPort?: number;
@@ -27,10 +30,11 @@ export interface DemoOptions {
  * @throws UserError for an unknown option or a port that is none
  */
 export function demoOptions(args: string[]): DemoOptions {
-	const { once = false, fresh = false, help = false, ...ports } = parse(args);
+	const { once = false, fresh = false, queue = false, help = false, ...ports } = parse(args);
 	return {
 		once,
 		fresh,
+		queue,
 		help,
 		n8nPort: port(ports['n8n-port'], '--n8n-port'),
 		platformPort: port(ports['platform-port'], '--platform-port'),
@@ -44,6 +48,7 @@ function parse(args: string[]) {
 			options: {
 				once: { type: 'boolean' },
 				fresh: { type: 'boolean' },
+				queue: { type: 'boolean' },
 				help: { type: 'boolean' },
 				'n8n-port': { type: 'string' },
 				'platform-port': { type: 'string' },
