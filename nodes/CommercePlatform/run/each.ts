@@ -53,7 +53,9 @@ async function runEach(
 	const sent = 1 + of.reads + (needsLookUp(operation, plan) ? 1 : 0);
 	const requests = operation.requests ?? sent;
 	run.report.wouldSend(requests);
-	return toItem(run, plan, dryRunRecord(reason.request, requests));
+	const preview = await operation.preview?.(call);
+	const shown = preview ? { dryRun: true, ...preview } : dryRunRecord(reason.request, requests);
+	return toItem(run, plan, plan.shape(shown));
 }
 
 /** Finds the record that the item names, then does its work. */
@@ -119,7 +121,7 @@ function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall {
 		client,
 		unsettled: run.isWrite ? run.writes.unsettled(item.itemIndex) : undefined,
 		send,
-		record: async (one) => recordOf(one, await send(one), client.host),
+		record: async (one, step) => recordOf(one, await send(one, step), client.host),
 		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
 		hint: (text) => run.report.hint(text),
 	};

@@ -72,6 +72,8 @@ export interface EachOperation extends OperationBase {
 	 * @throws InputError, PlatformError
 	 */
 	run?(call: Call): Promise<IDataObject>;
+	/** The row that a dry run shows in place of the request; it may read for that. */
+	preview?(call: Call): Promise<IDataObject>;
 	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
 	requests?: number;
 	/** How Only If Changed finds what a write would change, and compares. */
@@ -161,9 +163,10 @@ export interface Call extends PlannedItem {
 	 * Sends the item's one request, and gives the record of its answer; where that has none, what is known: what was
 	 * deleted, not modified, or done with success.
 	 *
+	 * @param step as in `send`
 	 * @throws InputError, PlatformError, CancelledError
 	 */
-	record(request: PlatformRequest): Promise<IDataObject>;
+	record(request: PlatformRequest, step?: string): Promise<IDataObject>;
 	/** The item's own write of an earlier try that may have been applied (Retry On Fail): sent again, it stays as it was. */
 	readonly unsettled?: PlatformRequest;
 	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */

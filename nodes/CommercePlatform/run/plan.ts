@@ -123,9 +123,12 @@ function withOptions(
 const INEXACT =
 	'Some amounts are too large for an exact number, so their “decimal” is a text with all digits.';
 
-/** Simplify, and decimals beside amounts. */
+/**
+ * Simplify, and decimals beside amounts. Where those are entered in major units, or not at all, what is written comes
+ * out with decimals as well.
+ */
 function shapeOf(
-	{ operation, report }: Run,
+	{ operation, report, isWrite }: Run,
 	item: Item,
 	options: IDataObject,
 	output?: string,
@@ -135,7 +138,8 @@ function shapeOf(
 	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
 	const isShort = wantsShort && simplify !== undefined;
 	const short: Shape = isShort ? simplify : asItIs;
-	const form = decimalFormOf(options, isShort || inRows ? 'number' : 'off');
+	const inMajor = isWrite && item.parameter('amountsAreIn', 'major') !== 'minor';
+	const form = decimalFormOf(options, isShort || inRows || inMajor ? 'number' : 'off');
 	if (form === 'off') return short;
 	const onInexact = () => report.hint(INEXACT);
 	return (record) => withDecimals(short(record), form, onInexact);

@@ -78,8 +78,7 @@ describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
 				sku: fixtures.sku,
 				locationId: 'sloc_main',
 				quantity: 7,
-				updatedAt: STALE,
-				options: { onConflict: 'returnCurrent' },
+				options: { onConflict: 'returnCurrent', updatedAt: STALE },
 			});
 			expect(error).toBeUndefined();
 			expect(items[0].json).toMatchObject({ quantity: 100, writeSkipped: true });

@@ -90,9 +90,15 @@ export const READ_CASES: ReadCase[] = [
 		parameters: (fixtures) =>
 			level(fixtures, { delta: 1, options: { ifMatch: '"99"', onConflict: 'returnCurrent' } }),
 	},
-	setLevel('Overwrite', { updatedAt: STALE, options: { onConflict: 'overwrite' } }),
-	setLevel('Return Current Level', { updatedAt: STALE, options: { onConflict: 'returnCurrent' } }),
+	setLevel('Overwrite', { options: { onConflict: 'overwrite', updatedAt: STALE } }),
+	setLevel('Return Current Level', { options: { onConflict: 'returnCurrent', updatedAt: STALE } }),
 	setLevel('Only If Changed', ONLY_IF_CHANGED),
+	setLevel('Dry Run', { options: { dryRun: true } }),
+	{
+		operation: 'inventory.adjust',
+		when: 'Dry Run',
+		parameters: (fixtures) => level(fixtures, { delta: 1, options: { dryRun: true } }),
+	},
 	{
 		operation: 'product.delete',
 		when: 'Handle',

@@ -44,6 +44,15 @@ it('refunds a key once, however often it runs, and says so of a refund of before
 	expect(later.items[0].json).toMatchObject({ refundedEarlier: true });
 });
 
+it.each<[string, IDataObject, IDataObject]>([
+	['major', { amount: '1.5' }, { amount: 150, currency: 'EUR', decimal: 1.5 }],
+	['minor', { amount: '150' }, { amount: 150, currency: 'EUR' }],
+])('a dry run in %s units shows the amount as it was entered', async (amountsAreIn, more, body) => {
+	const options = { dryRun: true };
+	const { items } = await shop.run(refund({ amountsAreIn, ...more, options }));
+	expect(items[0].json.body).toEqual(body);
+});
+
 it.each<[string, IDataObject]>([
 	['is empty', { refundOnceKey: '={{ $json.none }}' }],
 	['stands beside “Idempotency Key”', { options: { idempotencyKey: 'a' } }],

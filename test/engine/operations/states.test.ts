@@ -104,19 +104,19 @@ describe('On Conflict', () => {
 	});
 
 	it('stops by default', async () => {
-		const { error } = await shop.run(set({}, { updatedAt: stale }));
+		const { error } = await shop.run(set({ updatedAt: stale }));
 		expect(error?.message).toBe('The stock level was changed in the meantime');
 		expect(await methods()).toEqual(['PUT 409']);
 	});
 
 	it('returns the current level', async () => {
-		const { items } = await shop.run(set({ onConflict: 'returnCurrent' }, { updatedAt: stale }));
+		const { items } = await shop.run(set({ onConflict: 'returnCurrent', updatedAt: stale }));
 		expect(items[0].json).toMatchObject({ quantity: 100, writeSkipped: true });
 		expect((await levelNow()).quantity).toBe(100);
 	});
 
 	it('overwrites with a newer time', async () => {
-		const { items } = await shop.run(set({ onConflict: 'overwrite' }, { updatedAt: stale }));
+		const { items } = await shop.run(set({ onConflict: 'overwrite', updatedAt: stale }));
 		expect(items[0].json).toMatchObject({ sku: fixtures.sku, quantity: 7 });
 		expect(items[0].json).not.toHaveProperty('writeSkipped');
 		expect(await methods()).toEqual(['PUT 409', 'GET 200', 'PUT 200']);
@@ -124,7 +124,7 @@ describe('On Conflict', () => {
 
 	it('overwrites a level from the future', async () => {
 		const future = new Date(Date.now() + 60 * MINUTE_MS).toISOString();
-		await shop.run(set({}, { updatedAt: future, quantity: 50 }));
+		await shop.run(set({ updatedAt: future }, { quantity: 50 }));
 		const { items } = await shop.run(set({ onConflict: 'overwrite' }), {
 			executionId: 'execution-2',
 		});
@@ -320,5 +320,43 @@ describe('Recreate', () => {
 		const { error } = await shop.run(recreate(), { retryOnFail: { maxTries: 2 } });
 		expect(error).toBeUndefined();
 		expect(await shop.platform.control.endpoints()).toHaveLength(1);
+	});
+});
+
+describe('a dry run of stock', () => {
+	const row = (more: IDataObject) => ({
+		dryRun: true,
+		sku: fixtures.sku,
+		location_id: 'sloc_main',
+		field: 'quantity',
+		...more,
+	});
+
+	it.each<[string, IDataObject, IDataObject]>([
+		['a new quantity', { quantity: 7 }, { old: 100, new: 7, result: 'would change' }],
+		['the same quantity', { quantity: 100 }, { old: 100, new: 100, result: 'no change' }],
+		['a difference', { delta: -5 }, { old: 100, new: 95, result: 'would change' }],
+		['no difference', { delta: 0 }, { old: 100, new: 100, result: 'no change' }],
+		[
+			'an unknown SKU',
+			{ sku: 'none', quantity: 7 },
+			{ old: null, new: null, result: 'unknown SKU' },
+		],
+	])('shows %s in a row, and writes nothing', async (_what, entered, expected) => {
+		const level = { sku: fixtures.sku, location_id: 'sloc_main', quantity: 100 };
+		await shop.platform.control.setStock(level);
+		await shop.platform.control.resetCounters();
+		const { error, items } = await shop.run({
+			resource: 'inventory',
+			operation: 'delta' in entered ? 'adjust' : 'set',
+			sku: fixtures.sku,
+			locationId: 'sloc_main',
+			...entered,
+			options: { dryRun: true },
+		});
+		expect(error).toBeUndefined();
+		const sku = (entered.sku ?? fixtures.sku) as string;
+		expect(items.map(({ json }) => json)).toEqual([{ ...row(expected), sku }]);
+		expect(await methods()).toEqual(['GET 200']);
 	});
 });

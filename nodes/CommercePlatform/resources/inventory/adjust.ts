@@ -1,10 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { integer, text } from '../../../shared/values/readers';
-import type { EachOperation } from '../../run/operation';
+import type { Call, EachOperation } from '../../run/operation';
 import { numberField, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { recordOptions } from '../../fields/options';
-import { adjustLevel, onAdjustConflict } from './conflict';
-import { ifMatch, levelFields, levelTarget } from './level';
+import { onConflict, writeLevel } from './conflict';
+import { ifMatch, levelFields, levelTarget, previewLevel } from './level';
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
 const delta = bodyField(
@@ -23,11 +25,24 @@ const reason = bodyField(
 	text,
 );
 
+/**
+ * Writes a difference, which is added to whatever the level is then. Where an answer was lost, a conflict may come of
+ * this very write: then the difference is not sent again.
+ */
+async function adjustLevel(call: Call): Promise<IDataObject> {
+	const { method, path, body, headers } = call.request;
+	return await writeLevel(call, call.request, async (conflict) => {
+		if (conflict.details.mayBeApplied === true || headers?.['If-Match'] === undefined)
+			throw conflict;
+		return await call.record({ method, path, body }, 'without If-Match');
+	});
+}
+
 export const adjust: EachOperation = {
 	kind: 'each',
 	target: levelTarget,
 	scope: 'inventory.write',
-	reads: { scope: 'inventory.read', when: ['Return Current Level'] },
+	reads: { scope: 'inventory.read', when: ['Return Current Level', 'Dry Run'] },
 	option: {
 		name: 'Adjust',
 		value: 'adjust',
@@ -36,5 +51,14 @@ export const adjust: EachOperation = {
 		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
 	},
 	run: adjustLevel,
-	fields: [...levelFields, delta, reason, recordOptions('POST', [ifMatch, onAdjustConflict])],
+	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
+	fields: [
+		...levelFields,
+		delta,
+		reason,
+		recordOptions('POST', [
+			ifMatch,
+			onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
+		]),
+	],
 };

@@ -1,12 +1,19 @@
-import { InputError } from '../../../shared/errors/errors';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformRequest } from '../../../shared/api/request';
+import { InputError, settled, type PlatformError } from '../../../shared/errors/errors';
 import { toUtcIso } from '../../../shared/values/dates';
 import { integer, saysNothing } from '../../../shared/values/readers';
-import type { EachOperation } from '../../run/operation';
+import { isConflict } from '../../run/each';
+import type { Call, EachOperation } from '../../run/operation';
 import { numberField } from '../../fields/build';
-import { bodyField, type Field, type Item } from '../../fields/field';
+import { bodyField, type Field } from '../../fields/field';
 import { onlyIfChanged, recordOptions } from '../../fields/options';
-import { onConflict, setLevel } from './conflict';
-import { ifMatch, levelChanges, levelFields, levelTarget } from './level';
+import { onConflict, stampFor, writeLevel } from './conflict';
+import { ifMatch, levelChanges, levelFields, levelTarget, previewLevel, readLevel } from './level';
+
+/** Writers that are this busy on one level will not let us win by trying on. */
+const MAX_OVERWRITES = 3;
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
 const quantity = bodyField(
@@ -14,7 +21,7 @@ const quantity = bodyField(
 		required: true,
 		default: '',
 		example: '12',
-		hint: '0 says that none is left',
+		hint: '0 = sold out',
 	}),
 	integer,
 );
@@ -26,15 +33,49 @@ const updatedAt: Field = {
 	type: 'dateTime',
 	default: '',
 	description:
-		'When the quantity was counted, as an ISO 8601 date; when it is sent, if empty. The platform refuses a time older than the one it has.',
-	send: { in: 'body', as: 'updated_at', read: readUpdatedAt },
+		'When the quantity was counted, in place of when it is sent. The platform refuses a time older than the one it has.',
+	send: {
+		in: 'body',
+		as: 'updated_at',
+		read: (label, value, item) => {
+			if (!saysNothing(value)) return toUtcIso(label, value, item.timezone);
+			throw new InputError(
+				label,
+				'is empty',
+				'Nothing was sent. Enter a time, or remove the option.',
+			);
+		},
+	},
 };
 
-function readUpdatedAt(label: string, value: unknown, item: Item): string | undefined {
-	if (!saysNothing(value)) return toUtcIso(label, value, item.timezone);
-	if (!item.isExpression('updatedAt')) return undefined;
-	throw new InputError(label, 'is empty', 'Nothing was sent. Its expression gives nothing.');
+/** Writes a quantity. Where that is a conflict it may be written again, since it says the same however often. */
+async function setLevel(call: Call): Promise<IDataObject> {
+	const { request } = call;
+	const stamped = withTime(request, (request.body?.updated_at as string) ?? stampFor(call));
+	return await writeLevel(call, stamped, async (conflict) => await overwrite(call, conflict));
 }
+
+async function overwrite(call: Call, conflict: PlatformError): Promise<IDataObject> {
+	const { method, path, body } = call.request;
+	let last = conflict;
+	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
+		const current = await readLevel(call);
+		const time = stampFor(call, Date.parse(String(current?.updated_at)) || 0);
+		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
+		const newer = call.record(withTime({ method, path, body }, time), `overwrite ${time}`);
+		const written = await settled(newer);
+		if (written.status === 'fulfilled') return written.value;
+		const reason: unknown = written.reason;
+		if (!isConflict(reason)) throw reason;
+		last = reason;
+	}
+	throw last;
+}
+
+const withTime = (request: PlatformRequest, updated_at: string): PlatformRequest => ({
+	...request,
+	body: { ...request.body, updated_at },
+});
 
 export const set: EachOperation = {
 	kind: 'each',
@@ -44,7 +85,7 @@ export const set: EachOperation = {
 	scope: 'inventory.write',
 	reads: {
 		scope: 'inventory.read',
-		when: ['Overwrite', 'Return Current Level', 'Only If Changed'],
+		when: ['Overwrite', 'Return Current Level', 'Only If Changed', 'Dry Run'],
 	},
 	option: {
 		name: 'Set',
@@ -54,10 +95,18 @@ export const set: EachOperation = {
 		routing: { request: { method: 'PUT', url: '/inventory/levels' } },
 	},
 	run: setLevel,
+	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
 	fields: [
 		...levelFields,
 		quantity,
-		updatedAt,
-		recordOptions('PUT', [ifMatch, onConflict, onlyIfChanged]),
+		recordOptions('PUT', [
+			ifMatch,
+			onConflict([
+				'Overwrite',
+				'Read the level again and write with a newer time: two more requests a try, three tries at most. If-Match is dropped.',
+			]),
+			onlyIfChanged,
+			updatedAt,
+		]),
 	],
 };

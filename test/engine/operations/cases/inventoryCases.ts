@@ -17,8 +17,7 @@ export const inventoryCases: Case[] = [
 			sku,
 			locationId: 'sloc_main',
 			quantity: 7,
-			updatedAt: '2036-01-01T12:00:00+02:00',
-			options: { ifMatch: '*' },
+			options: { ifMatch: '*', updatedAt: '2036-01-01T12:00:00+02:00' },
 		}),
 		routes: ['PUT /inventory/levels'],
 		body: ({ sku }) => ({
@@ -35,7 +34,7 @@ export const inventoryCases: Case[] = [
 			sku: 'A',
 			locationId: 'sloc_1',
 			quantity: 1,
-			updatedAt: '2030-01-01T00:00:00Z',
+			options: { updatedAt: '2030-01-01T00:00:00Z' },
 		},
 	},
 	{

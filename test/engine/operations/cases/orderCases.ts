@@ -165,7 +165,7 @@ export const orderCases: Case[] = [
 		}),
 		routes: ['POST /orders/{id}/refunds'],
 		body: () => ({ amount: 150, currency: 'USD', reason: 'Damaged' }),
-		item: ({ order }) => ({ order_id: order, amount: 150 }),
+		item: ({ order }) => ({ order_id: order, amount: 150, decimal: 1.5 }),
 		changes: { effect: refundOf, becomes: 150 },
 	},
 	{

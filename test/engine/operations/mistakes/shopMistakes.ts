@@ -77,7 +77,7 @@ export const shopMistakes: Mistake[] = [
 	mistake(
 		'inventory.set',
 		'an expression that gives no date',
-		level({ updatedAt: '={{ $json.counted }}' }),
+		level({ options: { updatedAt: '={{ $json.counted }}' } }),
 		'“Updated At” is empty',
 	),
 	mistake(
@@ -86,7 +86,7 @@ export const shopMistakes: Mistake[] = [
 		level({ options: { dryRun: '={{ $json.dry }}' } }),
 		'“Dry Run” must be true or false',
 	),
-	mistake('inventory.set', 'no date', level({ updatedAt: 'yesterday' }), 'Updated At'),
+	mistake('inventory.set', 'no date', level({ options: { updatedAt: 'yesterday' } }), 'Updated At'),
 	mistake(
 		'inventory.set',
 		'a version over two lines',
