@@ -6,8 +6,6 @@ import { simplifyCustomer, simplifyOrder } from '../shared/model/records';
 import type { Place } from './state';
 import type { Identity } from './walk/change';
 
-type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
-
 /** What can be watched, and how. */
 export interface Watch {
 	/** What users see. */
@@ -22,19 +20,29 @@ export interface Watch {
 	simplify?(record: IDataObject): IDataObject;
 }
 
+/** A list by `updated_since`. */
+const changesOf = (
+	name: string,
+	path: `/${string}`,
+	filters: ListFilter[],
+	simplified?: Watch['simplify'],
+): Watch => ({
+	option: { name, description: `${name}s that were created or changed` },
+	path,
+	kind: 'list',
+	identity: { idFields: ['id'] },
+	filters,
+	errors: { noun: name.toLowerCase() },
+	simplify: simplified,
+});
+
 const COMMON: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
+
+type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
 
 /** In alphabetical order, as n8n wants options. */
 export const WATCHES: Record<WatchName, Watch> = {
-	customer: {
-		option: { name: 'Customer', description: 'Customers that were created or changed' },
-		path: '/customers',
-		kind: 'list',
-		identity: { idFields: ['id'] },
-		filters: [],
-		errors: { noun: 'customer', scope: 'customers.read' },
-		simplify: simplifyCustomer,
-	},
+	customer: changesOf('Customer', '/customers', [], simplifyCustomer),
 	event: {
 		option: {
 			name: 'Event Stream',
@@ -59,25 +67,10 @@ export const WATCHES: Record<WatchName, Watch> = {
 		kind: 'snapshot',
 		identity: { idFields: ['sku', 'location_id'] },
 		filters: ['location_id', 'sku'],
-		errors: { noun: 'stock level', scope: 'inventory.read' },
+		errors: { noun: 'stock level' },
 	},
-	order: {
-		option: { name: 'Order', description: 'Orders that were created or changed' },
-		path: '/orders',
-		kind: 'list',
-		identity: { idFields: ['id'] },
-		filters: COMMON,
-		errors: { noun: 'order', scope: 'orders.read' },
-		simplify: simplifyOrder,
-	},
-	product: {
-		option: { name: 'Product', description: 'Products that were created or changed' },
-		path: '/products',
-		kind: 'list',
-		identity: { idFields: ['id'] },
-		filters: COMMON,
-		errors: { noun: 'product', scope: 'products.read' },
-	},
+	order: changesOf('Order', '/orders', COMMON, simplifyOrder),
+	product: changesOf('Product', '/products', COMMON),
 };
 
 export const WATCH_NAMES = Object.keys(WATCHES) as WatchName[];

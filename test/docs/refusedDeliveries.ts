@@ -1,14 +1,10 @@
-import {
-	REFUSALS,
-	type AcknowledgeReason,
-	type RefusalReason,
-} from '../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
+import { REASONS, type Reason } from '../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 
 const NOT_THE_PLATFORM =
 	'Something other than the platform called this address, or a proxy changes what passes. The platform signs the exact bytes: let the proxy pass them on unchanged.';
 
 /** Meaning of each answer to a delivery that starts no execution. */
-const MEANINGS: Record<RefusalReason | AcknowledgeReason, string> = {
+const MEANINGS: Record<Reason, string> = {
 	'body could not be read':
 		'The connection ended before the whole body was there. The platform sends again.',
 	'body is not JSON': NOT_THE_PLATFORM,
@@ -35,7 +31,8 @@ const MEANINGS: Record<RefusalReason | AcknowledgeReason, string> = {
 
 /** Answers to deliveries that start no execution: status, reason, what to do. */
 export const refusedDeliveries = (): string[][] =>
-	Object.entries(MEANINGS).map(([reason, meaning]) => {
-		const status = Object.entries(REFUSALS).find(([refused]) => refused === reason)?.[1] ?? 200;
-		return [String(status), reason, meaning];
-	});
+	Object.entries(MEANINGS).map(([reason, meaning]) => [
+		String(REASONS[reason as Reason]),
+		reason,
+		meaning,
+	]);

@@ -27,7 +27,7 @@ const operations = resources.flatMap(({ name, operations: all }) =>
 const byTriggers = (scope: string | undefined): string[] => [
 	...(scope === ENDPOINT_SCOPE ? ['**Commerce Platform Trigger**'] : []),
 	...Object.values(WATCHES)
-		.filter(({ errors }) => scope !== undefined && errors.scope === scope)
+		.filter(({ path }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }))
 		.map(({ option }) => `**Commerce Platform Changes Trigger** on ${option.name}`),
 ];
 

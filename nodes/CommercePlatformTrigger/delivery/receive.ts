@@ -14,12 +14,11 @@ import type { OutgoingAnswer } from '../memory/pendingDeliveries';
 import { readParameters, type TriggerParameters } from '../parameters';
 import { fetchFullRecord, type FullRecord } from './eventRecord';
 import {
-	REFUSALS,
+	REASONS,
 	verifyDelivery,
-	type AcknowledgeReason,
 	type Delivery,
 	type DeliveryHeaders,
-	type RefusalReason,
+	type Reason,
 } from './verifyDelivery';
 
 /** The part of an Express request that is used here. */
@@ -55,18 +54,16 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const { events, acceptPreviousSecret, repeatsByContent, retentionMs, form } =
 		readParameters(context);
 	const memory = openMemory(context, servedAddress(context), retentionMs, clock);
-	const refuse = (reason: RefusalReason) => refused(context, memory, clock, reason);
-	if (body === undefined) return refuse('body could not be read');
+	const decline = (reason: Reason) => declined(context, memory, clock, reason);
+	if (body === undefined) return decline('body could not be read');
 	const secrets = memory.secrets(acceptPreviousSecret);
 	const evidence = { body, headers, secrets, events, repeatsByContent, nowMs: clock.now() };
-	const verdict = verifyDelivery(evidence);
-	if (verdict.kind === 'refuse') return refuse(verdict.reason);
-	if (verdict.kind === 'acknowledge') return acknowledged(context, verdict.reason);
-	const { delivery } = verdict;
+	const delivery = verifyDelivery(evidence);
+	if (typeof delivery === 'string') return decline(delivery);
 	const staticData = context.getWorkflowStaticData('node');
 	const admitted = await admit(() => memory.admit(delivery, staticData), clock);
-	if (admitted === 'busy') return refuse('the same delivery is still being received');
-	if (admitted === 'repeat') return acknowledged(context, 'seen before');
+	if (admitted === 'busy') return decline('the same delivery is still being received');
+	if (admitted === 'repeat') return decline('seen before');
 	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : undefined;
 	const item = itemOf(delivery, headers, form, fetched);
 	memory.pending.watch(admitted, answerOf(context)).catch(({ message }: Error) => {
@@ -145,22 +142,24 @@ function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
 const answerOf = (context: IWebhookFunctions): Answer =>
 	context.getResponseObject() as unknown as Answer;
 
-function acknowledged(context: IWebhookFunctions, reason: AcknowledgeReason): IWebhookResponseData {
-	answerOf(context).status(200).json({ received: true, executed: false, reason });
-	context.logger.debug(`Commerce Platform Trigger did not execute a delivery: ${reason}`);
-	return ANSWERED;
-}
-
-function refused(
+/** Answers a delivery that is not executed, and logs why. */
+function declined(
 	context: IWebhookFunctions,
 	{ place: { address, workflowId }, refusals }: EndpointMemory,
 	clock: Clock,
-	reason: RefusalReason,
+	reason: Reason,
 ): IWebhookResponseData {
-	const status = REFUSALS[reason];
-	answerOf(context).status(status).json({ received: false, reason });
+	const status = REASONS[reason];
+	const isGenuine = status === 200;
+	const said = isGenuine ? { received: true, executed: false } : { received: false };
+	answerOf(context)
+		.status(status)
+		.json({ ...said, reason });
 	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
-	for (const text of refusals.add(reason, clock.now()))
-		context.logger.warn(`${who} ${text}`, { workflowId, status });
+	if (isGenuine) context.logger.debug(`${who} did not execute a delivery: ${reason}`);
+	else {
+		for (const text of refusals.add(reason, clock.now()))
+			context.logger.warn(`${who} ${text}`, { workflowId, status });
+	}
 	return ANSWERED;
 }

@@ -6,15 +6,20 @@ import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 export const WINDOW_MS = 5 * 60 * 1000;
 
-/** Why a delivery is refused, as its sender and n8n's log read it, with the status of the answer. */
-export const REFUSALS = {
+/**
+ * Why a delivery is not executed, as its sender and n8n's log read it, with the status of the answer. A genuine one
+ * is answered with 200, any other is refused.
+ */
+export const REASONS = {
 	'body could not be read': 400,
 	'body is not JSON': 400,
 	'body is not a JSON object': 400,
 	'body names no event': 400,
+	'event not selected': 200,
 	'no secret held for this address': 401,
 	'no signature': 401,
 	'no timestamp': 400,
+	'seen before': 200,
 	'signature does not match': 401,
 	'signature is not 64 hex digits': 401,
 	'the same delivery is still being received': 409,
@@ -22,10 +27,7 @@ export const REFUSALS = {
 	'timestamp is not a number of seconds': 400,
 } as const;
 
-export type RefusalReason = keyof typeof REFUSALS;
-
-/** Why a genuine delivery is answered with 200 and not executed. */
-export type AcknowledgeReason = 'event not selected' | 'seen before';
+export type Reason = keyof typeof REASONS;
 
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
@@ -65,27 +67,21 @@ export interface Delivery extends Content, Recognisable {
 	deliveryId: string;
 }
 
-/** What is to be done with a delivery. */
-type Verdict =
-	| { kind: 'accept'; delivery: Delivery }
-	| { kind: 'acknowledge'; reason: AcknowledgeReason }
-	| { kind: 'refuse'; reason: RefusalReason };
-
 /**
  * Checks whether a delivery is genuine, fresh, readable and of a selected event, in this order. The endpoint's
  * memory tells whether it was seen before. Pure: no clock, no I/O.
+ *
+ * @returns the delivery, or why it is not executed
  */
-export function verifyDelivery(evidence: DeliveryEvidence): Verdict {
+export function verifyDelivery(evidence: DeliveryEvidence): Delivery | Reason {
 	const family = signedFamily(evidence);
-	if (typeof family === 'string') return { kind: 'refuse', reason: family };
+	if (typeof family === 'string') return family;
 	const late = staleness(family.timestamp, evidence.nowMs);
-	if (late !== undefined) return { kind: 'refuse', reason: late };
+	if (late !== undefined) return late;
 	const content = readBody(evidence.body);
-	if (typeof content === 'string') return { kind: 'refuse', reason: content };
-	if (!evidence.events.includes(content.event))
-		return { kind: 'acknowledge', reason: 'event not selected' };
-	const identity = identityOf(evidence, family.deliveryId, content.timestamp);
-	return { kind: 'accept', delivery: { ...content, ...identity } };
+	if (typeof content === 'string') return content;
+	if (!evidence.events.includes(content.event)) return 'event not selected';
+	return { ...content, ...identityOf(evidence, family.deliveryId, content.timestamp) };
 }
 
 const SIGNATURE_ENDING = '-signature';
@@ -115,7 +111,7 @@ function headerFamilies(headers: DeliveryHeaders) {
 type HeaderFamily = ReturnType<typeof headerFamilies>[number];
 
 /** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
-function signedFamily(evidence: DeliveryEvidence): HeaderFamily | RefusalReason {
+function signedFamily(evidence: DeliveryEvidence): HeaderFamily | Reason {
 	const { body, headers, secrets, nowMs } = evidence;
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
@@ -164,7 +160,7 @@ export function signatureCheck(
 }
 
 /** Why a timestamp header is refused; undefined if it is fresh. */
-function staleness(header: string | undefined, nowMs: number): RefusalReason | undefined {
+function staleness(header: string | undefined, nowMs: number): Reason | undefined {
 	if (header === undefined) return 'no timestamp';
 	if (!/^\d{1,11}$/.test(header)) return 'timestamp is not a number of seconds';
 	const awayMs = Math.abs(Number(header) * 1000 - nowMs);
@@ -172,7 +168,7 @@ function staleness(header: string | undefined, nowMs: number): RefusalReason | u
 }
 
 /** Reads the signed bytes, `{ event, timestamp, payload }` (API document, "Delivery request"). */
-function readBody(body: Uint8Array): Content | RefusalReason {
+function readBody(body: Uint8Array): Content | Reason {
 	let parsed: unknown;
 	try {
 		parsed = parseExactly(Buffer.from(body).toString('utf8'));

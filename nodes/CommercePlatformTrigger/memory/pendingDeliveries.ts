@@ -175,10 +175,13 @@ export class PendingDeliveries {
 	/**
 	 * Chooses which delivery's static data is changed next: the latest one, since its save happens last and so
 	 * includes all earlier deliveries. If that save takes long, the earliest delivery is chosen as well.
+	 *
+	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
+	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
 	 */
 	private chooseNext(): void {
 		const nowMs = this.clock.now();
-		const all = this.handedOver();
+		const all = this.handedOver().filter((one) => this.isHeard(one));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const isIdle = all.every(({ saving }) => saving !== 'chosen');
 		const isOverdue = nowMs - this.lastChosenMs >= SAVE_EVERY_MS;

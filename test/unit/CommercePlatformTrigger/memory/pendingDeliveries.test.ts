@@ -149,6 +149,26 @@ describe('one delivery', () => {
 		expect([...workflow.forgotten]).toEqual(['late']);
 	});
 
+	it.each([
+		['while its sender waits', HEARD_MS - 10, false, true],
+		['not when its sender has gone', 10, true, false],
+		[
+			'not after its sender has waited: a newer endpoint may be saved by then',
+			HEARD_MS,
+			false,
+			false,
+		],
+	])('asks n8n to save it %s', async (_name, afterMs, hungUp, saved) => {
+		const workflow = new Workflow();
+		const one = workflow.arrive('a');
+		await workflow.loop.turn();
+		one.reset();
+		workflow.loop.nowMs += afterMs;
+		if (hungUp) one.answer.hangUp();
+		await workflow.loop.turn();
+		expect(one.changed()).toBe(saved);
+	});
+
 	it('is given up after 30 seconds without an answer, and the turns end', async () => {
 		const workflow = new Workflow();
 		const one = workflow.arrive('a');
