@@ -1,9 +1,19 @@
 import { text, textList } from '../../../shared/values/readers';
-import { lookUp } from '../../run/find';
+import { lookUpKey, type NaturalKey } from '../../run/find';
 import { choice, collection, locator, textField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
 import type { Locator, Records } from '../operation';
 import { variants, variantsJson } from './variants';
+
+/** Products by their handle. */
+const HANDLE: NaturalKey = {
+	path: '/products',
+	records: 'products',
+	keys: 'handles',
+	maxPages: 40,
+	plain: (entered) => entered,
+	keysOf: ({ handle }) => (typeof handle === 'string' ? [handle] : []),
+};
 
 /** The product that an operation works on. */
 export const productLocator: Locator = {
@@ -20,17 +30,11 @@ export const productLocator: Locator = {
 				displayName: 'Handle',
 				name: 'handle',
 				placeholder: 'e.g. linen-shirt',
-				hint: 'The product’s URL slug; it is looked up first, which is one more request',
+				hint: 'The product’s URL slug; it is looked up first: one more request, or up to 40 a run where the platform’s search does not find handles',
 			},
 		],
 	),
-	find: lookUp({
-		parameter: 'productId',
-		mode: 'handle',
-		path: '/products',
-		takesQuery: true,
-		field: 'Product',
-	}),
+	find: lookUpKey({ parameter: 'productId', mode: 'handle', field: 'Product', key: HANDLE }),
 };
 
 export const PRODUCTS: Records = {

@@ -2,10 +2,21 @@ import { InputError } from '../../../shared/errors/errors';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { isObject } from '../../../shared/values/json';
 import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
-import { lookUp } from '../../run/find';
+import { lookUpKey, type NaturalKey } from '../../run/find';
 import { locator, textField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
 import type { Locator } from '../operation';
+
+/** Webhook endpoints by their address. */
+const URL_KEY: NaturalKey = {
+	path: '/webhooks',
+	takesQuery: false,
+	records: 'webhooks',
+	keys: 'addresses',
+	maxPages: 4,
+	plain: (entered) => entered,
+	keysOf: ({ url: address }) => (typeof address === 'string' ? [address] : []),
+};
 
 /** The webhook endpoint that an operation works on. */
 export const webhookLocator: Locator = {
@@ -26,13 +37,7 @@ export const webhookLocator: Locator = {
 			},
 		],
 	),
-	find: lookUp({
-		parameter: 'webhookId',
-		mode: 'url',
-		path: '/webhooks',
-		takesQuery: false,
-		field: 'Webhook',
-	}),
+	find: lookUpKey({ parameter: 'webhookId', mode: 'url', field: 'Webhook', key: URL_KEY }),
 };
 
 const EVENTS = 'Events';
