@@ -35,7 +35,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/path*'],
 	},
 	cursors: {
-		files: [`${API}/pages.ts`, 'nodes/shared/errors/requestErrors.ts'],
+		files: [`${API}/pages.ts`],
 		tests: ['shared/api/paginate*'],
 	},
 	keys: {
@@ -47,9 +47,10 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/exactJson*', 'shared/unsendable*'],
 	},
 	answers: {
-		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
+		files: [`${API}/answer.ts`, `${API}/outcome.ts`, 'nodes/shared/errors/errorBody.ts'],
 		tests: [
 			'shared/api/answers*',
+			'shared/api/client*',
 			'shared/api/budget*',
 			'shared/api/error{Body,InSuccess}*',
 			'shared/model/errorCodes*',

@@ -20,17 +20,6 @@ export function recordOf(body: unknown): IDataObject | undefined {
 	return body.data === null ? undefined : body;
 }
 
-/** Whether an answer holds anything under `data`, where everything that was asked for stands (as above). */
-export function hasData(body: unknown): boolean {
-	return isObject(body) && isFilled(body.data);
-}
-
-/** Whether a value says anything: not empty, and not false. */
-export function isFilled(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	return value !== undefined && value !== null && value !== '' && value !== false;
-}
-
 /** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
 export interface Page {
 	records: IDataObject[];
@@ -75,8 +64,8 @@ function readHasMore(value: unknown): boolean | undefined {
 	return value === false || value === 'false' || value === 0 ? false : undefined;
 }
 
-/** What the platform said of the key's budget in one answer (API document, "Limits"). */
-export interface BudgetReading {
+/** What an answer told of the key's budget (API document, "Limits"). */
+export interface Budget {
 	/** Requests a minute. */
 	limit?: number;
 	/** Requests left in the minute's window. */
@@ -91,45 +80,49 @@ export interface BudgetReading {
 	serverTimeMs?: number;
 	/** How long to wait before the next request, ms (API document, "Limits", 3). */
 	retryAfterMs?: number;
+	/** 429 refuses, other answers below 500 accept; the rest tells nothing. */
+	verdict?: 'refused' | 'accepted';
 }
 
 /**
  * Reads `X-RateLimit-*`, `Retry-After` and `Date`. What is missing or unreadable stays undefined.
  *
  * @param headers with lower-case names
- * @param nowMs Unix ms, for a Retry-After with a date in an answer that does not tell its own
+ * @param nowMs Unix ms, where the answer does not tell its own time
  */
-export function readBudget(headers: Record<string, string>, nowMs: number): BudgetReading {
-	const resetS = count(headers['x-ratelimit-reset']);
-	const date = Date.parse(String(headers.date));
+export function readBudget(status: number, headers: Record<string, string>, nowMs: number): Budget {
+	const date = Date.parse(headers.date);
 	const serverTimeMs = Number.isNaN(date) ? undefined : date;
+	const atMs = serverTimeMs ?? nowMs;
+	const isRefused = status === 429;
+	const dayRemaining = count(headers['x-ratelimit-remaining-day']);
+	let retryAfterMs = readRetryAfter(headers['retry-after'], atMs);
+	// A spent day lasts until its end, whatever Retry-After says or does not say.
+	if (isRefused && dayRemaining === 0)
+		retryAfterMs = Math.max(retryAfterMs ?? 0, nextUtcDay(atMs) - atMs);
+	const resetS = count(headers['x-ratelimit-reset']);
 	return {
 		limit: count(headers['x-ratelimit-limit']),
 		remaining: count(headers['x-ratelimit-remaining']),
 		resetAtMs: resetS === undefined ? undefined : resetS * 1000,
 		dayLimit: count(headers['x-ratelimit-limit-day']),
-		dayRemaining: count(headers['x-ratelimit-remaining-day']),
+		dayRemaining,
 		serverTimeMs,
-		retryAfterMs: readRetryAfter(headers['retry-after'], serverTimeMs ?? nowMs),
+		retryAfterMs,
+		verdict: isRefused ? 'refused' : status < 500 ? 'accepted' : undefined,
 	};
 }
 
-/**
- * Reads `Retry-After`, seconds (API document, "Limits", 3) or an HTTP date.
- *
- * @param nowMs Unix ms, for the date form
- * @returns ms to wait, never negative; undefined where the header is missing or unreadable
- */
-export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+/** `Retry-After` in ms, of seconds (API document, "Limits", 3) or an HTTP date; never negative. */
+function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
 	// Both forms are short; a long text would keep the patterns below busy.
 	if (value === undefined || value.length > MAX_RETRY_AFTER_LENGTH) return undefined;
-	if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return bounded(Math.ceil(Number(value) * 1000));
+	const seconds = count(value);
 	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
 	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
-	return Number.isNaN(at) ? undefined : bounded(Math.max(0, at - nowMs));
+	const ms = seconds === undefined ? Math.max(0, at - nowMs) : Math.ceil(seconds * 1000);
+	return Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_RETRY_AFTER_MS);
 }
-
-const bounded = (ms: number): number => Math.min(ms, LONGEST_RETRY_AFTER_MS);
 
 /**
  * The first moment of the next UTC day, when the day's budget is whole again.

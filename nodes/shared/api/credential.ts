@@ -40,10 +40,17 @@ function isBelow(
 	const given = String(uri ?? '');
 	// As axios joins the two.
 	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(given);
-	const address = isWhole ? given : `${baseURL.replace(/\/+$/, '')}/${given.replace(/^\/+/, '')}`;
+	const address = isWhole ? given : `${withoutEndSlashes(baseURL)}/${given.replace(/^\/+/, '')}`;
 	if (!URL.canParse(address)) return false;
 	const { origin, pathname } = new URL(address);
 	return `${origin}${pathname}` === baseUrl || `${origin}${pathname}`.startsWith(`${baseUrl}/`);
+}
+
+/** A pattern would look at each of many slashes in the middle again. */
+function withoutEndSlashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '/') end--;
+	return text.slice(0, end);
 }
 
 /**
@@ -95,7 +102,7 @@ function addressOf(input: unknown): string {
 			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
 		);
 	}
-	const path = url.pathname.replace(/\/+$/, '');
+	const path = withoutEndSlashes(url.pathname);
 	if (!path.endsWith('/v1')) {
 		throw new CredentialError(
 			'The Base URL does not end in /v1. Every address of this API does: add /v1 to it.',

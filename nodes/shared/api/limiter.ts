@@ -1,20 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import type { BudgetReading } from './answer';
+import type { Budget } from './answer';
 import { CancelledError } from '../errors/errors';
 import { type Clock, SLICE_MS } from './clock';
 import { type Caller, RateLimitState } from './rateLimit';
-
-/** A slot, or the news that the platform holds requests back for longer than the caller waits. */
-export type Acquired =
-	| {
-			kind: 'acquired';
-			/** Monotonic ms. */
-			startedMs: number;
-			/** How much of the wait was due to the rate limit, ms, as the limiter's total at both ends. */
-			held: { fromMs: number; toMs: number };
-	  }
-	| { kind: 'blocked'; /** How long the hold lasts, ms. */ ms: number };
 
 /** A caller's own settings. */
 export interface AcquireOptions extends Caller {
@@ -26,22 +15,9 @@ export interface AcquireOptions extends Caller {
 	onHold?: (ms: number) => void;
 }
 
-/** What an attempt told of the rate limit. */
-export interface Told {
-	/** When it was sent, monotonic ms. */
-	startedMs: number;
-	/** What the answer's headers said. */
-	reading: BudgetReading;
-	/** 429 refuses, other answers below 500 accept; the rest says nothing. */
-	verdict?: 'refused' | 'accepted';
-	/** With a refusal: how long to wait, ms. */
-	waitMs?: number;
-}
-
 interface Waiter {
 	options: AcquireOptions;
-	heldFromMs: number;
-	settle: (result: Acquired) => void;
+	settle: (blockedMs?: number) => void;
 }
 
 /**
@@ -55,7 +31,7 @@ export class RequestLimiter {
 	/** First come first served. */
 	private readonly waiting = new Set<Waiter>();
 	private timer = false;
-	private heldMs = 0;
+	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
 
 	constructor(private readonly clock: Clock) {}
@@ -70,50 +46,66 @@ export class RequestLimiter {
 		return this.inFlight === 0 && this.waiting.size === 0;
 	}
 
+	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
+	get heldMs(): number {
+		const since = this.heldSinceMs;
+		return this.heldBeforeMs + (since === undefined ? 0 : this.clock.monotonic() - since);
+	}
+
 	/**
-	 * Waits for a slot. Whoever has acquired one must call {@link release}.
+	 * Gives a slot, at once where nothing waits. Whoever has acquired one must call {@link release}.
 	 *
+	 * @returns undefined with the slot; or for how long the platform holds requests back, ms, where that is longer than
+	 *   the caller waits
 	 * @throws CancelledError when the execution was cancelled
 	 */
-	async acquire(options: AcquireOptions): Promise<Acquired> {
-		const { signal } = options;
+	acquire(options: AcquireOptions): number | undefined | Promise<number | undefined> {
+		const { signal, maxInFlight } = options;
 		if (signal?.aborted) throw new CancelledError();
-		return await new Promise<Acquired>((resolve, reject) => {
+		if (this.waiting.size === 0 && this.inFlight < maxInFlight) {
+			const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), options);
+			if (decision.kind === 'blocked') return decision.ms;
+			if (decision.kind === 'go') {
+				this.inFlight++;
+				return undefined;
+			}
+		}
+		return this.wait(options);
+	}
+
+	private async wait(options: AcquireOptions): Promise<number | undefined> {
+		const { signal } = options;
+		return await new Promise((resolve, reject) => {
 			const cancel = () => {
 				this.waiting.delete(waiter);
 				reject(new CancelledError());
 				this.advance();
 			};
-			const settle = (result: Acquired) => {
+			const settle = (blockedMs?: number) => {
 				this.waiting.delete(waiter);
 				signal?.removeEventListener('abort', cancel);
-				resolve(result);
+				resolve(blockedMs);
 			};
-			const waiter: Waiter = { options, heldFromMs: this.heldTotalMs(), settle };
+			const waiter: Waiter = { options, settle };
 			this.waiting.add(waiter);
+			signal?.addEventListener('abort', cancel);
 			this.advance();
-			// Most find a free slot at once; listeners cost more than all the rest.
-			if (this.waiting.has(waiter)) signal?.addEventListener('abort', cancel);
 		});
 	}
 
 	/**
-	 * Gives the slot back and takes in what the attempt told.
+	 * Gives the slot back and takes in what the answer told.
 	 *
-	 * @param told undefined where no answer came
+	 * @param startedMs when the request was sent, monotonic ms
+	 * @param budget undefined where no answer came
 	 */
-	release(told?: Told): void {
+	release(startedMs = 0, budget?: Budget): void {
 		this.inFlight--;
-		if (told !== undefined) this.takeIn(told);
+		if (budget !== undefined) {
+			const at = { unixMs: this.clock.now(), monotonicMs: this.clock.monotonic() };
+			this.rateLimit.takeIn(budget, startedMs, at, this.clock.random());
+		}
 		this.advance();
-	}
-
-	private takeIn({ startedMs, reading, verdict, waitMs }: Told): void {
-		const monotonicMs = this.clock.monotonic();
-		const at = { unixMs: this.clock.now(), monotonicMs };
-		this.rateLimit.update(reading, at, this.clock.random());
-		if (verdict === 'refused') this.rateLimit.refused(waitMs, startedMs, monotonicMs);
-		if (verdict === 'accepted') this.rateLimit.accepted(startedMs);
 	}
 
 	/**
@@ -123,12 +115,11 @@ export class RequestLimiter {
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
-		for (const { options, heldFromMs, settle } of this.waiting) {
+		for (const { options, settle } of this.waiting) {
 			if (!isHeld && this.inFlight >= options.maxInFlight) break;
-			const startedMs = this.clock.monotonic();
-			const decision = this.rateLimit.decide(this.inFlight, startedMs, options);
+			const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), options);
 			if (decision.kind === 'blocked') {
-				settle(decision);
+				settle(decision.ms);
 			} else if (decision.kind === 'wait') {
 				isHeld ||= !decision.own;
 				wakeInMs = Math.min(wakeInMs, decision.ms);
@@ -137,21 +128,14 @@ export class RequestLimiter {
 				break;
 			} else if (decision.kind === 'go' && !isHeld) {
 				this.inFlight++;
-				const held = { fromMs: heldFromMs, toMs: this.heldTotalMs() };
-				settle({ kind: 'acquired', startedMs, held });
+				settle();
 			}
 		}
-		this.heldMs = this.heldTotalMs();
+		this.heldBeforeMs = this.heldMs;
 		this.heldSinceMs = undefined;
 		if (wakeInMs === Number.POSITIVE_INFINITY) return;
 		this.heldSinceMs = this.clock.monotonic();
 		this.wakeAfter(wakeInMs);
-	}
-
-	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
-	private heldTotalMs(): number {
-		const since = this.heldSinceMs;
-		return this.heldMs + (since === undefined ? 0 : this.clock.monotonic() - since);
 	}
 
 	private wakeAfter(ms: number): void {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mayRefuseLimit, mayRefuseParameter, settled } from '../errors/errors';
+import { mayRefuseLimit, mayRefuseParameter, PlatformError, settled } from '../errors/errors';
 import { type FetchedPage, type Page, readPage } from './answer';
-import { badPage, type Place, resumable } from '../errors/requestErrors';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
@@ -10,6 +9,7 @@ export const MAX_PAGE_SIZE = 250;
 
 /** A list that sends this many pages in a row without a new record will not end. */
 const MAX_EMPTY_PAGES = 50;
+const NO_NEW_RECORD = `${MAX_EMPTY_PAGES} pages in a row without a new record`;
 
 export interface PaginateOptions {
 	/** Records wanted; all where it is undefined. */
@@ -62,7 +62,7 @@ export async function* paginate(
 		const last = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!last) {
 			const problem = known.problemOf(page, place.cursor);
-			if (problem !== undefined) throw badPage(source, request, page.response, problem, place);
+			if (problem !== undefined) throw badPage(walk, page.response, problem, place);
 			const { nextCursor: cursor, parameter, key = place.key } = page;
 			place = { fetched, cursor, parameter, key, sort };
 			next = fetchPage(walk, place);
@@ -74,23 +74,39 @@ export async function* paginate(
 	}
 }
 
+/** Pages overlap at their edges; a record that comes again so much later is given again. */
+const REMEMBERED = 50_000;
+
 /** What a walk has been given: tells records that come again, and a list that would never end. */
 class KnownPages {
-	private readonly names = new Set<string>();
+	/** Names of the latest records, and of as many before them. */
+	private names = new Set<string>();
+	private before = new Set<string>();
+	/** Names of the first page, by which a list is seen to begin anew. */
+	private first?: ReadonlySet<string | undefined>;
 	private readonly cursors = new Set<string>();
 	private emptyPages = 0;
+	private beginsAnew = false;
 
 	/** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
 	dropRepeated(records: IDataObject[]): void {
+		const names = records.map(nameOf);
+		const { first, before } = this;
+		this.beginsAnew =
+			before.size > 0 && names.length === first?.size && names.every((name) => first.has(name));
 		let kept = 0;
-		for (const record of records) if (this.isNew(record)) records[kept++] = record;
+		for (const [at, record] of records.entries())
+			if (this.isNew(names[at])) records[kept++] = record;
 		records.length = kept;
+		this.first ??= new Set(this.names);
+		if (this.names.size < REMEMBERED) return;
+		this.before = this.names;
+		this.names = new Set();
 	}
 
-	private isNew(record: IDataObject): boolean {
-		const name = nameOf(record);
+	private isNew(name: string | undefined): boolean {
 		if (name === undefined) return true;
-		if (this.names.has(name)) return false;
+		if (this.names.has(name) || this.before.has(name)) return false;
 		this.names.add(name);
 		return true;
 	}
@@ -99,14 +115,15 @@ class KnownPages {
 	problemOf(page: Page, cursor: string | undefined): string | undefined {
 		const next = String(page.nextCursor);
 		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
-		if (this.emptyPages === MAX_EMPTY_PAGES) {
-			return `The platform sent ${MAX_EMPTY_PAGES} pages in a row without a new record, so the list would never end.`;
-		}
-		if (this.cursors.has(next) || next === cursor) {
-			return 'The platform sent a cursor that it had sent before, so the list would never end.';
-		}
+		const isKnown = this.cursors.has(next) || next === cursor;
 		this.cursors.add(next);
-		return undefined;
+		const signs: Array<[boolean, string]> = [
+			[this.emptyPages === MAX_EMPTY_PAGES, NO_NEW_RECORD],
+			[isKnown, 'a cursor that it had sent before'],
+			[this.beginsAnew, 'its first page again'],
+		];
+		const sent = signs.find(([isSeen]) => isSeen)?.[1];
+		return sent && `The platform sent ${sent}, so the list would never end.`;
 	}
 }
 
@@ -116,6 +133,20 @@ function nameOf(record: IDataObject): string | undefined {
 	if (typeof own === 'string' || typeof own === 'number') return String(own);
 	const { sku, location_id: location } = record;
 	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
+}
+
+/** How far a walk has come. */
+interface Place {
+	/** Records before this page. */
+	fetched: number;
+	/** Leads to this page. */
+	cursor?: string;
+	/** The query parameter that takes it, where it is not `cursor`. */
+	parameter?: string;
+	/** The record before this page, by the field of the keyset. */
+	key?: string;
+	/** The walk's sort, where nobody chose it. */
+	sort?: string;
 }
 
 interface Walk {
@@ -142,7 +173,7 @@ async function fetchPage(walk: Walk, place: Place): Promise<WalkedPage> {
 	const response = sent.value;
 	if (response.status === 304) return { records: [], hasMore: false, response };
 	const page = readPage(response.body, keyset?.field);
-	if (typeof page === 'string') throw badPage(source, request, response, page, place);
+	if (typeof page === 'string') throw badPage(walk, response, page, place);
 	const key = keyset && page.records.at(-1)?.[keyset.field];
 	if (keyset === undefined || typeof key !== 'string') return { ...page, response };
 	const byCursor = page.nextCursor !== undefined && place.parameter === undefined;
@@ -163,6 +194,42 @@ async function fetchAnotherWay(walk: Walk, place: Place, error: unknown): Promis
 	if (key === undefined || parameter !== undefined || !mayRefuseParameter(error))
 		throw resumable(error, place);
 	return await fetchPage(walk, { ...place, cursor: key, parameter: options.keyset?.query });
+}
+
+/** The error for an answer that is no page; what is wrong with it is a sentence. */
+function badPage(
+	{ source, request }: Walk,
+	{ status, requestId }: PlatformResponse,
+	hint: string,
+	place: Place,
+): unknown {
+	const about = { ...request, host: source.host };
+	return resumable(new PlatformError('bad-page', about, { status, requestId, hint }), place);
+}
+
+/** An error after the first page says what was fetched and where to go on. */
+function resumable(error: unknown, place: Place): unknown {
+	const { fetched, cursor, parameter: cursorParameter, sort } = place;
+	if (!(error instanceof PlatformError) || cursor === undefined) return error;
+	const hint = [error.details.hint, ...resumeHint(place)].filter(Boolean).join(' ');
+	const details = { ...error.details, fetched, cursor, cursorParameter, sort, hint };
+	return new PlatformError(error.problem, error.request, details);
+}
+
+/** True with On Error set to continue, where the records come out, and without it, where nothing does. */
+function resumeHint({ fetched, cursor, parameter, sort }: Place): string[] {
+	if (fetched === 0) return [];
+	const setting =
+		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
+	// A cursor belongs to the sort of its walk (API document, "Pagination rules", 3).
+	const [field, direction] = sort?.split(':') ?? [];
+	const sorted =
+		field &&
+		` and the filter “Sort” to ${field}, ${direction === 'desc' ? 'Descending' : 'Ascending'}`;
+	return [
+		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
+		`To read on after them, set ${setting} to “${cursor}”${sorted ?? ''}. To read everything, run the node again.`,
+	];
 }
 
 /** An ETag belongs to the first page. */

@@ -1,4 +1,4 @@
-import { type BudgetReading, nextUtcDay } from './answer';
+import { type Budget, nextUtcDay } from './answer';
 import { doublingMs } from './retry';
 
 /** Timers and the platform's clock differ a little: start this much after a window's end. ms. */
@@ -90,13 +90,26 @@ export class RateLimitState {
 	private day?: { limit: number; remaining: number; endsMs: number };
 
 	/**
+	 * Takes in what an answer told of the key.
+	 *
+	 * @param startedMs when its request was sent
+	 * @param at when it arrived
+	 * @param chance 0 ≤ x < 1, another one at each answer
+	 */
+	takeIn(budget: Budget, startedMs: number, at: Moment, chance: number): void {
+		this.update(budget, at, chance);
+		if (budget.verdict === 'refused') this.refused(budget.retryAfterMs, startedMs, at.monotonicMs);
+		if (budget.verdict === 'accepted') this.accepted(startedMs);
+	}
+
+	/**
 	 * Takes in what an answer said. Answers may arrive out of order: within one window the smallest
 	 * remainder counts.
 	 *
 	 * @param at when the answer arrived
 	 * @param chance 0 ≤ x < 1, another one at each answer, so that processes that know the same do not all act the same
 	 */
-	update(reading: BudgetReading, at: Moment, chance = 0): void {
+	update(reading: Budget, at: Moment, chance = 0): void {
 		this.chance = chance;
 		if (reading.limit !== undefined) this.limit = reading.limit;
 		const platformMs = platformTime(reading, at);
@@ -228,7 +241,7 @@ export class RateLimitState {
 }
 
 /** The time by the platform's clock, Unix ms. Its Date is used only where the two clocks are clearly apart. */
-function platformTime({ serverTimeMs }: BudgetReading, { unixMs }: Moment): number {
+function platformTime({ serverTimeMs }: Budget, { unixMs }: Moment): number {
 	const skewMs = (serverTimeMs ?? unixMs) - unixMs;
 	return Math.abs(skewMs) > SKEW_TOLERANCE_MS ? unixMs + skewMs : unixMs;
 }

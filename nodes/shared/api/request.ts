@@ -39,7 +39,9 @@ export interface PlatformResponse {
 	inexact?: readonly string[];
 	/** A write that was answered with success, although the rest of the answer could not be read. */
 	incomplete?: true;
-	readonly requestId?: string;
+	/** An earlier attempt of this write may have been applied, and its answer got lost. */
+	afterLost?: true;
+	requestId?: string;
 	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
 	serverTimeMs?: number;
 }

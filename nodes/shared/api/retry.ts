@@ -1,12 +1,12 @@
-import { type BudgetReading, nextUtcDay } from './answer';
-import { isTooManyRequests, type Outcome } from './attempt';
-import type { RetryWrites } from './request';
+import { isInDevelopment } from '../errors/errorBody';
+import type { Outcome } from './outcome';
+import type { SendOptions } from './request';
 
 /** A Retry-After is lengthened by up to this, so that waiting clients do not all come back at once. ms. */
 export const RETRY_AFTER_JITTER_MS = 250;
 
 /** Answers after which the same request may well succeed (API document, "Errors", and HTTP's own meaning). */
-const RETRIED_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
+const RETRIED_STATUSES = new Set([408, 500, 502, 503, 504]);
 
 /** The system's words for a connection that never came about, so that nothing can have been sent over it. */
 const NOT_CONNECTED = new Set<string | undefined>([
@@ -24,23 +24,6 @@ const NOT_CONNECTED = new Set<string | undefined>([
 /** Answers with success whose content is not known. */
 const UNCLEAR_PROBLEMS = new Set(['too-large', 'not-json', 'broken-json']);
 
-/** What to do after an attempt that was not the end of its request. */
-export interface RetryDecision {
-	/** When to try again, ms; undefined where there is no further attempt. */
-	afterMs?: number;
-	/** What the platform told to wait, ms. */
-	toldMs?: number;
-}
-
-export interface RetryPolicy {
-	/** Attempts of one request at most, the first included. */
-	maxAttempts: number;
-	/** ms over all waits of one request; 0 means one attempt only. */
-	maxWaitMs: number;
-	/** Whether writes are repeated. */
-	retryWrites: RetryWrites;
-}
-
 /** What a request has behind it. */
 export interface Tried {
 	/** Not a GET. */
@@ -52,71 +35,45 @@ export interface Tried {
 }
 
 /**
- * Decides what to do after an attempt. Every request may be repeated: reads and PUT by nature, and every write
- * since it carries an Idempotency-Key (API document, "Errors", 2).
+ * Decides what to do after an attempt that was not the end of its request. Every request may be repeated: reads and
+ * PUT by nature, and every write since it carries an Idempotency-Key (API document, "Errors", 2).
  *
- * @param nowMs Unix ms
  * @param random 0 ≤ x < 1
+ * @returns when to try again, ms; undefined where there is no further attempt
  */
 export function decideRetry(
 	outcome: Outcome,
 	{ isWrite, attempts, waitedMs }: Tried,
-	policy: RetryPolicy,
-	nowMs: number,
+	{
+		maxAttempts,
+		maxWaitMs,
+		retryWrites,
+	}: Pick<SendOptions, 'maxAttempts' | 'maxWaitMs' | 'retryWrites'>,
 	random: number,
-): RetryDecision {
-	if (!mayPass(outcome)) return {};
-	const toldMs = toldToWaitMs(outcome, nowMs);
-	const mayRepeat = !isWrite || mayRepeatWrite(outcome, policy);
-	const isTooLong = toldMs !== undefined && waitedMs + toldMs > policy.maxWaitMs;
-	const afterMs =
-		toldMs === undefined
-			? backoff(attempts, random)
-			: toldMs + Math.round(random * RETRY_AFTER_JITTER_MS);
-	const isLast =
-		policy.maxWaitMs === 0 ||
-		attempts >= policy.maxAttempts ||
-		waitedMs + afterMs > policy.maxWaitMs + RETRY_AFTER_JITTER_MS;
-	return mayRepeat && !isTooLong && !isLast ? { afterMs, toldMs } : { toldMs };
+): number | undefined {
+	const mayRepeat =
+		!isWrite ||
+		(retryWrites === 'whenSurelyNotApplied' ? !mayBeApplied(outcome) : retryWrites === 'automatic');
+	if (!mayPass(outcome) || !mayRepeat) return undefined;
+	const { retryAfterMs } = outcome.budget;
+	const waitMs = retryAfterMs ?? backoff(attempts, random);
+	if (maxWaitMs === 0 || attempts >= maxAttempts || waitedMs + waitMs > maxWaitMs) return undefined;
+	return retryAfterMs === undefined ? waitMs : waitMs + Math.round(random * RETRY_AFTER_JITTER_MS);
 }
 
 /** Whether what went wrong may have passed by the next attempt. */
-function mayPass({ response, problem }: Outcome): boolean {
-	if (response === undefined || problem === 'broken-json') return true;
-	return problem === undefined && RETRIED_STATUSES.has(response.status);
-}
-
-function mayRepeatWrite(outcome: Outcome, { retryWrites }: RetryPolicy): boolean {
-	if (retryWrites === 'whenSurelyNotApplied') return !mayBeApplied(outcome);
-	return retryWrites === 'automatic';
+function mayPass({ problem, details }: Outcome): boolean {
+	if (problem === 'refused')
+		return RETRIED_STATUSES.has(details.status ?? 0) && !isInDevelopment(details);
+	return ['unreachable', 'timeout', 'broken-json', 'budget-spent'].includes(problem ?? '');
 }
 
 /** Whether the platform may have done what the request asked for, although no answer says so. */
-export function mayBeApplied({ response, problem, networkCode }: Outcome): boolean {
-	if (response === undefined) return !NOT_CONNECTED.has(networkCode);
-	if (problem !== undefined) return UNCLEAR_PROBLEMS.has(problem);
-	const { status } = response;
-	// 501 says that there is nothing that could do it.
-	return (status >= 500 && status !== 501) || status === 408;
-}
-
-/**
- * How long the platform told us to wait: Retry-After, and where the day is spent until its end, whatever
- * Retry-After says or does not say (API document, "Limits").
- *
- * @param nowMs Unix ms
- * @returns ms; undefined where it told nothing
- */
-export function toldToWaitMs(outcome: Outcome, nowMs: number): number | undefined {
-	const { budget } = outcome;
-	return isTooManyRequests(outcome) && budget.dayRemaining === 0
-		? Math.max(budget.retryAfterMs ?? 0, untilNextDay(budget, nowMs))
-		: budget.retryAfterMs;
-}
-
-function untilNextDay({ serverTimeMs }: BudgetReading, nowMs: number): number {
-	const atMs = serverTimeMs ?? nowMs;
-	return nextUtcDay(atMs) - atMs;
+export function mayBeApplied({ problem, details }: Outcome): boolean {
+	const { status = 0, networkCode } = details;
+	if (problem === 'unreachable' || problem === 'timeout') return !NOT_CONNECTED.has(networkCode);
+	if (problem === 'refused') return (status >= 500 || status === 408) && !isInDevelopment(details);
+	return UNCLEAR_PROBLEMS.has(problem ?? '');
 }
 
 /** The first wait without a Retry-After is at most this; it doubles with every attempt. ms. */

@@ -1,5 +1,5 @@
-import { hasData, isFilled } from '../api/answer';
 import { isObject } from '../values/json';
+import type { ProblemDetails } from './errors';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
 
@@ -38,9 +38,14 @@ const NO_CODE =
  * results of a batch, which speak for themselves, but an `error`, `errors`, or the word that it did not succeed.
  */
 export function isErrorBody(body: unknown): boolean {
-	if (!isObject(body) || hasData(body) || isFilled(body.id) || isFilled(body.results)) return false;
-	const saysNo = body.success === false || body.ok === false;
-	return saysNo || isFilled(body.error) || isFilled(body.errors);
+	if (!isObject(body) || [body.data, body.id, body.results].some(isFilled)) return false;
+	return [body.success, body.ok].includes(false) || [body.error, body.errors].some(isFilled);
+}
+
+/** Whether a value says anything: not empty, and not false. */
+function isFilled(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return value !== undefined && value !== null && value !== '' && value !== false;
 }
 
 /**
@@ -140,6 +145,13 @@ export function documentedCode(code: string | undefined): DocumentedCode | undef
 	return code === undefined ? undefined : DOCUMENTED.find((one) => loosely(one) === loosely(code));
 }
 
+/**
+ * Whether a refusal says that there is no such endpoint (501), or none for this account yet: nothing was done, and
+ * trying again helps nobody.
+ */
+export const isInDevelopment = ({ status, code = '' }: ProblemDetails): boolean =>
+	status === 501 || /^in.?development$/i.test(code);
+
 /** Whether a code is the address of a kind of error, as RFC 9457 has under `type`. */
 const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
 
@@ -149,7 +161,7 @@ const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.tes
  */
 export function isKindOf409(
 	kind: DocumentedCode,
-	{ status, code }: { status?: number; code?: string },
+	{ status, code }: Pick<ProblemDetails, 'status' | 'code'>,
 ): boolean {
 	if (status !== 409) return false;
 	return code === undefined || isAddress(code) || documentedCode(code) === kind;

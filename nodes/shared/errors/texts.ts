@@ -1,6 +1,6 @@
 import { scopeOf } from '../model/scopes';
 import { inWords } from '../values/dates';
-import { documentedCode, type DocumentedCode } from './errorBody';
+import { documentedCode, type DocumentedCode, isInDevelopment } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
 
 /** What error messages may say of the operation that failed. */
@@ -190,7 +190,7 @@ const NOT_RELEASED =
 /** Any other refusal with words of its own is about the request, e.g. a value that is not allowed. */
 function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
 	const { status = 0, code = '', platformMessage = '' } = error.details;
-	if (status === 501) return true;
+	if (isInDevelopment(error.details)) return true;
 	// What is in development is a write; what its operation reads first is released.
 	if (context.inDevelopment !== true || error.request.method === 'GET') return false;
 	if (scopesSaid(error).length > 0) return false;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readBudget, readPage, readRetryAfter } from '../../../nodes/shared/api/answer';
+import { readBudget, readPage } from '../../../nodes/shared/api/answer';
+import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/api/credential';
 import {
 	documentedCode,
 	findErrorCode,
@@ -48,6 +49,7 @@ const WORST: Array<[string, (length: number) => string]> = [
 	['full stops', (n) => `${'.'.repeat(n)}x`],
 	['colons', (n) => '12:'.repeat(n / 3)],
 	['slashes', (n) => 'urn:/'.repeat(n / 5)],
+	['slashes, then a letter', (n) => `${'/'.repeat(n)}v1`],
 	['words', (n) => 'orders.read '.repeat(n / 12)],
 	['commas', (n) => `${','.repeat(n)}x`],
 	['quotes', (n) => '"'.repeat(n)],
@@ -64,6 +66,12 @@ const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [sa
 
 /** Everything that reads a text from outside. */
 const READERS: Record<string, (said: string) => unknown> = {
+	authenticate: (said) => {
+		const credential = { baseUrl: 'https://a.example/v1', apiKey: 'k' };
+		const options = { baseURL: `https://a.example/v1/${said}`, url: `${said}/x` };
+		// Only the time counts, not what becomes of it.
+		authenticate(credential, options).catch(() => undefined);
+	},
 	boolean: (said) => boolean('Field', said),
 	describe: (said) => described(said),
 	documentedCode: (said) => documentedCode(said),
@@ -88,18 +96,22 @@ const READERS: Record<string, (said: string) => unknown> = {
 	lineItemsOf: (said) => lineItemsOf({ [said]: [] }),
 	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
 	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
+	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
 	number: (said) => number('Field', said),
 	optionalText: (said) => optionalText('Field', said),
 	parseExactly,
 	plainName,
 	readBudget: (said) =>
-		readBudget({ 'x-ratelimit-limit': said, 'x-ratelimit-reset': said, date: said }, 0),
+		readBudget(
+			429,
+			{ 'x-ratelimit-limit': said, 'x-ratelimit-reset': said, date: said, 'retry-after': said },
+			0,
+		),
 	'readMoney, major': (said) =>
 		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: 'EUR' }, 'major'),
 	'readMoney, minor': (said) =>
 		readMoney({ amount: 'A', currency: 'C' }, { amount: said, currency: said }, 'minor'),
 	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
-	readRetryAfter: (said) => readRetryAfter(said, 0),
 	simplifyCustomer: (said) => simplifyCustomer(named(said)),
 	simplifyOrder: (said) => simplifyOrder(named(said)),
 	text: (said) => text('Field', said),

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import type { INode } from 'n8n-workflow';
 
-import { attemptOnce, MAX_ANSWER_BYTES } from '../../../../nodes/shared/api/attempt';
+import { Attempts, MAX_ANSWER_BYTES } from '../../../../nodes/shared/api/attempt';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
 import type { PlatformContext } from '../../../../nodes/shared/api/request';
 import { FakeClock, settle } from '../../fakeClock';
@@ -30,14 +30,14 @@ function setUp(pieces: Piece[], limits = { idleMs: 2_000, deadlineMs: 5_000 }, s
 			},
 		},
 	};
-	const send = (method: 'GET' | 'POST' = 'GET') => {
-		const scrub = scrubberOf('cpk_test_0123456789');
-		const attempt = { context, clock, scrub, ...limits, signal: execution.signal };
-		const url = 'https://api.shop.example/v1/orders';
-		return attemptOnce(attempt, { url, method }).finally(() => {
+	const scrub = scrubberOf('cpk_test_0123456789');
+	const { signal } = execution;
+	const attempts = new Attempts({ context, credential: {}, clock, scrub, ...limits, signal });
+	const url = 'https://api.shop.example/v1/orders';
+	const send = (method: 'GET' | 'POST' = 'GET') =>
+		attempts.send({ url, method }).finally(() => {
 			seen.endedAtMs = clock.monotonic();
 		});
-	};
 	return { clock, send, seen, execution };
 }
 
@@ -53,7 +53,10 @@ describe('the time of an attempt', () => {
 		const { clock, send, seen } = setUp(pieces);
 		const outcome = send();
 		await clock.advance(60_000);
-		expect(await outcome).toMatchObject({ problem: 'timeout', networkCode: 'ETIMEDOUT' });
+		expect(await outcome).toMatchObject({
+			problem: 'timeout',
+			details: { networkCode: 'ETIMEDOUT' },
+		});
 		expect(seen.endedAtMs).toBe(endsMs);
 		expect(seen.signal?.aborted).toBe(true);
 	});
@@ -84,6 +87,25 @@ describe('the time of an attempt', () => {
 		expect(seen.signal?.aborted).toBe(false);
 	});
 
+	it('is each one’s own, though one timer watches all', async () => {
+		const { clock, send } = setUp([{ afterMs: 60_000 }]);
+		const ends: number[] = [];
+		const begin = () => void send().then(() => ends.push(clock.monotonic()));
+		begin();
+		await clock.advance(700);
+		begin();
+		await clock.advance(1_299);
+		expect(ends).toEqual([]);
+		await clock.advance(1);
+		expect(ends).toEqual([2_000]);
+		begin();
+		await clock.advance(60_000);
+		expect(ends).toEqual([2_000, 2_700, 4_000]);
+		begin();
+		await clock.advance(60_000);
+		expect(ends).toEqual([2_000, 2_700, 4_000, 64_000]);
+	});
+
 	it.each([0, 1_000])('is over at once when the execution is cancelled after %d ms', async (ms) => {
 		const { clock, send, seen, execution } = setUp([{ afterMs: 60_000 }]);
 		if (ms === 0) execution.abort();
@@ -91,7 +113,10 @@ describe('the time of an attempt', () => {
 		await clock.advance(ms);
 		execution.abort();
 		await settle();
-		expect(await outcome).toMatchObject({ problem: 'unreachable', networkCode: 'ERR_CANCELED' });
+		expect(await outcome).toMatchObject({
+			problem: 'unreachable',
+			details: { networkCode: 'ERR_CANCELED' },
+		});
 		expect(seen.endedAtMs).toBe(ms);
 		expect(seen.signal?.aborted).toBe(ms === 0 ? undefined : true);
 	});

@@ -410,6 +410,23 @@ describe('a repeated request', () => {
 		expect((await reading).error?.details.status).toBe(404);
 	});
 
+	it('tells of an answer that an earlier attempt may have been applied', async () => {
+		const { request, clock } = await setUp([failure('ECONNRESET'), {}, {}]);
+		const first = request(POST);
+		await clock.advance(1_000);
+		expect((await first).value).toMatchObject({ afterLost: true });
+		expect((await request(POST)).value).not.toHaveProperty('afterLost');
+	});
+
+	it('is not sent where the endpoint is in development', async () => {
+		const { request, sent } = await setUp([{ status: 503, body: { code: 'IN_DEVELOPMENT' } }]);
+		expect((await request(POST)).error).toMatchObject({
+			problem: 'refused',
+			details: { status: 503, attempts: 1, mayBeApplied: undefined },
+		});
+		expect(sent).toHaveLength(1);
+	});
+
 	it.each([
 		['never', failure('ECONNREFUSED'), 1],
 		['whenSurelyNotApplied', failure('ECONNREFUSED'), 2],
@@ -514,6 +531,25 @@ describe('createClient', () => {
 		await expect(createClient(context({ apiKey: undefined }))).rejects.toThrow(
 			'The API Key is empty.',
 		);
+	});
+
+	it('has n8n read the credential once, however many requests are sent', async () => {
+		const getCredentials = jest.fn(async () =>
+			Promise.resolve({ baseUrl: 'https://a.example/v1', apiKey: `cpk_${randomUUID()}` }),
+		);
+		const context = {
+			getCredentials,
+			helpers: {
+				/** As n8n's helper does it. */
+				async httpRequestWithAuthentication(this: PlatformContext, type: string) {
+					const { apiKey } = await this.getCredentials<{ apiKey: string }>(type);
+					return { statusCode: 200, headers: { etag: String(apiKey.length) }, body: '' };
+				},
+			},
+		};
+		const client = await createClient(context as unknown as PlatformContext);
+		for (let n = 0; n < 3; n++) expect((await client.request(GET)).headers).toEqual({ etag: '40' });
+		expect(getCredentials).toHaveBeenCalledTimes(1);
 	});
 
 	it('has the defaults for what is left out, and names its host', async () => {

@@ -149,6 +149,7 @@ describe('an endpoint in development', () => {
 		{ status: 405, code: 'METHOD_NOT_ALLOWED' },
 		{ status: 410, platformMessage: 'gone' },
 		{ status: 501 },
+		{ status: 503, code: 'IN_DEVELOPMENT' },
 		{ status: 400, code: 'NOT_AVAILABLE' },
 		{ status: 409, platformMessage: 'This endpoint is in development' },
 		{ status: 422, code: 'FEATURE_NOT_YET_RELEASED' },

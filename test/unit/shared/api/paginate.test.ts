@@ -308,6 +308,44 @@ describe('a walk whose pages overlap', () => {
 	});
 });
 
+describe('a walk of very many records', () => {
+	/** Pages of 1,000 records with ever new cursors, which hold what is asked for by its number. */
+	async function* long(count: number, numberOf: (page: number) => number) {
+		let asked = 0;
+		const source = {
+			host: 'api.shop.example',
+			request: async () => {
+				const at = asked++;
+				const pagination = { next_cursor: `c${at}`, has_more: at + 1 < count };
+				const body = { data: records(1_000 * numberOf(at), 1_000), pagination };
+				return await Promise.resolve({ status: 200, headers: {}, body });
+			},
+		};
+		for await (const { records: found } of paginate(source, LIST)) yield found.length;
+	}
+	const totals = async (walked: AsyncGenerator<number>) => {
+		let sum = 0;
+		for await (const found of walked) sum += found;
+		return sum;
+	};
+
+	it('remembers the latest 50,000 at least, and not all of them', async () => {
+		const repeats = (back: number) => (at: number) => (at < 149 ? at : at - back);
+		expect(await totals(long(150, repeats(49)))).toBe(149_000);
+		expect(await totals(long(150, repeats(149)))).toBe(150_000);
+	});
+
+	it('ends with an error where the list begins anew', async () => {
+		await expect(totals(long(500, (at) => at % 120))).rejects.toMatchObject({
+			problem: 'bad-page',
+			details: {
+				fetched: 120_000,
+				hint: expect.stringContaining('The platform sent its first page again') as string,
+			},
+		});
+	});
+});
+
 describe('a walk that would never end', () => {
 	it.each([
 		['the cursor that led here', [page(records(0, 1), 'c1'), page(records(1, 1), 'c1')]],

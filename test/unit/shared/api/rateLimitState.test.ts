@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { BudgetReading } from '../../../../nodes/shared/api/answer';
+import type { Budget } from '../../../../nodes/shared/api/answer';
 import { type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
 
 /** Unix ms at monotonic 0. */
@@ -8,7 +8,7 @@ const T = Date.parse('2027-01-15T08:00:00Z');
 /** A moment at which both clocks run true. */
 const at = (ms: number) => ({ unixMs: T + ms, monotonicMs: ms });
 
-const reading = (remaining: number, resetInMs = 5_000, limit = 100): BudgetReading => ({
+const reading = (remaining: number, resetInMs = 5_000, limit = 100): Budget => ({
 	limit,
 	remaining,
 	resetAtMs: T + resetInMs,
@@ -21,7 +21,7 @@ const caller = (more: Partial<Caller> = {}): Caller => ({
 });
 
 /** Of a process that has the key for itself: all that was counted was its own. */
-const stateWith = (given: BudgetReading, ms = 0) => {
+const stateWith = (given: Budget, ms = 0) => {
 	const state = new RateLimitState();
 	state.update(given, at(ms));
 	for (let n = 0; n < 100; n++) state.accepted(ms);
@@ -381,7 +381,7 @@ describe('a hold', () => {
 });
 
 describe('the day’s budget', () => {
-	const day = (dayRemaining: number, more: BudgetReading = {}) =>
+	const day = (dayRemaining: number, more: Budget = {}) =>
 		stateWith({ dayLimit: 1_000, dayRemaining, ...more });
 
 	it('is known by the share that is left, and only for that day', () => {

@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 
+import type { Budget } from '../../../../nodes/shared/api/answer';
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import {
 	type AcquireOptions,
 	credentialIdOf,
 	limiterOf,
 	RequestLimiter,
-	type Told,
 } from '../../../../nodes/shared/api/limiter';
 import { FakeClock, settle } from '../../fakeClock';
 
@@ -21,37 +21,30 @@ const caller = (more: Partial<AcquireOptions> = {}): AcquireOptions => ({
 const setUp = () => {
 	const clock = new FakeClock();
 	const limiter = new RequestLimiter(clock);
-	const told = (more: Partial<Told> = {}): Told => ({
-		startedMs: clock.monotonic(),
-		reading: {},
-		...more,
-	});
 	/** Uses one slot to tell the limiter something. */
-	const tell = async (more: Partial<Told>) => {
+	const tell = async (budget: Budget) => {
 		await limiter.acquire(caller());
-		limiter.release(told(more));
+		limiter.release(clock.monotonic(), budget);
 	};
 	/** As one that has the key for itself knows: all that was counted was its own. */
-	const alone = async (reading: Told['reading']) => {
+	const alone = async (budget: Budget) => {
 		for (let n = 0; n < 300; n++) await tell({ verdict: 'accepted' });
-		await tell({ reading, verdict: 'accepted' });
+		await tell({ ...budget, verdict: 'accepted' });
 	};
+	const wait = async (options = caller()) => await limiter.acquire(options);
 	const acquire = (options = caller()) => {
 		const seen = { acquired: 0 };
-		void limiter
-			.acquire(options)
-			.then(({ kind }) => (seen.acquired += kind === 'acquired' ? 1 : 0));
+		void wait(options).then((blockedMs) => (seen.acquired += blockedMs === undefined ? 1 : 0));
 		return seen;
 	};
-	return { clock, limiter, tell, alone, told, acquire };
+	return { clock, limiter, tell, alone, wait, acquire };
 };
 
 describe('RequestLimiter', () => {
 	it('lets a bounded number in, the rest first come first served', async () => {
-		const { limiter } = setUp();
+		const { limiter, wait } = setUp();
 		const order: number[] = [];
-		for (let n = 1; n <= 5; n++)
-			void limiter.acquire(caller({ maxInFlight: 2 })).then(() => order.push(n));
+		for (let n = 1; n <= 5; n++) void wait(caller({ maxInFlight: 2 })).then(() => order.push(n));
 		await settle();
 		expect(order).toEqual([1, 2]);
 		limiter.release();
@@ -74,7 +67,7 @@ describe('RequestLimiter', () => {
 	it('is idle when nobody holds or waits for a slot', async () => {
 		const { clock, limiter, tell } = setUp();
 		expect(limiter.idle).toBe(true);
-		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 500 } });
+		await tell({ limit: 100, remaining: 0, resetAtMs: clock.now() + 500 });
 		expect(limiter.idle).toBe(true);
 		void limiter.acquire(caller());
 		expect([limiter.pending, limiter.idle]).toEqual([0, false]);
@@ -96,7 +89,7 @@ describe('RequestLimiter', () => {
 
 	it('takes an answer without a verdict for no refusal', async () => {
 		const { tell, acquire } = setUp();
-		await tell({ waitMs: 60_000 });
+		await tell({ retryAfterMs: 60_000 });
 		const next = acquire();
 		await settle();
 		expect(next.acquired).toBe(1);
@@ -126,30 +119,27 @@ describe('RequestLimiter', () => {
 	});
 
 	it('lets nobody in who was cancelled before', async () => {
-		const { limiter } = setUp();
+		const { limiter, wait } = setUp();
 		const signal = AbortSignal.abort();
-		await expect(limiter.acquire(caller({ signal }))).rejects.toThrow(CancelledError);
+		await expect(wait(caller({ signal }))).rejects.toThrow(CancelledError);
 		expect(limiter.pending).toBe(0);
 		expect(limiter.idle).toBe(true);
 	});
 
 	it('holds the others before it lets the next one in', async () => {
-		const { limiter, told, acquire } = setUp();
+		const { clock, limiter, acquire } = setUp();
 		await limiter.acquire(caller({ maxInFlight: 1 }));
 		const next = acquire(caller({ maxInFlight: 1 }));
-		limiter.release(told({ verdict: 'refused', waitMs: 5_000 }));
+		limiter.release(clock.monotonic(), { verdict: 'refused', retryAfterMs: 5_000 });
 		await settle();
 		expect(next.acquired).toBe(0);
 	});
 
 	it('refuses one that waits less at once, though one that waits longer is before it', async () => {
-		const { clock, limiter, tell, acquire } = setUp();
-		await tell({ verdict: 'refused', waitMs: 45_000 });
+		const { clock, limiter, tell, acquire, wait } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
 		const waiting = acquire();
-		await expect(limiter.acquire(caller({ maxWaitMs: 10_000 }))).resolves.toEqual({
-			kind: 'blocked',
-			ms: 45_000,
-		});
+		await expect(wait(caller({ maxWaitMs: 10_000 }))).resolves.toBe(45_000);
 		expect(waiting.acquired).toBe(0);
 		await clock.advance(45_100);
 		expect(waiting.acquired).toBe(1);
@@ -158,7 +148,7 @@ describe('RequestLimiter', () => {
 
 	it('tells each caller that waits of the hold and how long it will take, also behind another', async () => {
 		const { tell, acquire } = setUp();
-		await tell({ verdict: 'refused', waitMs: 45_000 });
+		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
 		const told = [1, 2].map(() => {
 			const onHold = jest.fn<void, [number]>();
 			acquire(caller({ onHold }));
@@ -176,33 +166,33 @@ describe('RequestLimiter', () => {
 	});
 
 	it('tells the ones that wait when the budget is spent for long', async () => {
-		const { limiter, tell } = setUp();
-		await tell({ verdict: 'refused', waitMs: 3_600_000 });
-		await expect(limiter.acquire(caller())).resolves.toEqual({ kind: 'blocked', ms: 3_600_000 });
+		const { limiter, tell, wait } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
+		await expect(wait(caller())).resolves.toBe(3_600_000);
 		expect(limiter.pending).toBe(0);
 	});
 
 	it('lifts a hold when the platform accepts a request that was sent after it', async () => {
-		const { clock, limiter, tell, told, acquire } = setUp();
-		await tell({ verdict: 'refused', waitMs: 3_600_000 });
+		const { clock, limiter, tell, wait, acquire } = setUp();
+		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
 		await clock.advance(60_000);
 		// One look a minute, in case the shop bought capacity.
-		await expect(limiter.acquire(caller())).resolves.toMatchObject({ kind: 'acquired' });
-		limiter.release(told({ verdict: 'accepted' }));
+		await expect(wait(caller())).resolves.toBeUndefined();
+		limiter.release(clock.monotonic(), { verdict: 'accepted' });
 		const next = [acquire(), acquire(), acquire()];
 		await settle();
 		expect(next.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
 	it('lifts it at once, without waiting for the next look', async () => {
-		const { clock, limiter, told, acquire } = setUp();
+		const { clock, limiter, acquire } = setUp();
 		await limiter.acquire(caller());
 		await limiter.acquire(caller());
-		limiter.release(told({ verdict: 'refused', waitMs: 60_000 }));
+		limiter.release(clock.monotonic(), { verdict: 'refused', retryAfterMs: 60_000 });
 		const next = acquire();
 		await clock.advance(1_000);
 		expect(next.acquired).toBe(0);
-		limiter.release(told({ verdict: 'accepted' }));
+		limiter.release(clock.monotonic(), { verdict: 'accepted' });
 		await settle();
 		expect(next.acquired).toBe(1);
 	});
@@ -221,26 +211,26 @@ describe('RequestLimiter', () => {
 	});
 
 	it('is not misled by a success that was sent before the refusal', async () => {
-		const { clock, limiter, told } = setUp();
+		const { clock, limiter, wait } = setUp();
 		const startedMs = clock.monotonic();
 		await limiter.acquire(caller());
 		await limiter.acquire(caller());
 		await clock.advance(10);
-		limiter.release(told({ verdict: 'refused', startedMs, waitMs: 3_600_000 }));
-		limiter.release(told({ verdict: 'accepted', startedMs }));
-		await expect(limiter.acquire(caller())).resolves.toMatchObject({ kind: 'blocked' });
+		limiter.release(startedMs, { verdict: 'refused', retryAfterMs: 3_600_000 });
+		limiter.release(startedMs, { verdict: 'accepted' });
+		await expect(wait(caller())).resolves.toBe(3_600_000);
 	});
 
 	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
-		const { clock, limiter, told } = setUp();
+		const { clock, limiter } = setUp();
 		let requests = 0;
 		const request = async () => {
 			for (;;) {
-				const slot = await limiter.acquire(caller());
-				if (slot.kind === 'blocked') return;
+				if ((await limiter.acquire(caller())) !== undefined) return;
+				const startedMs = clock.monotonic();
 				requests++;
 				await clock.sleep(20);
-				limiter.release(told({ startedMs: slot.startedMs, verdict: 'refused', waitMs: 0 }));
+				limiter.release(startedMs, { verdict: 'refused', retryAfterMs: 0 });
 			}
 		};
 		for (let n = 0; n < 40; n++) void request();
@@ -251,7 +241,7 @@ describe('RequestLimiter', () => {
 
 	it('lets a share of the minute be, and only for the caller who wants it', async () => {
 		const { clock, tell, acquire } = setUp();
-		await tell({ reading: { limit: 100, remaining: 21, resetAtMs: clock.now() + 30_000 } });
+		await tell({ limit: 100, remaining: 21, resetAtMs: clock.now() + 30_000 });
 		const considerate = acquire(caller({ keepPercent: 21 }));
 		const other = acquire();
 		await settle();
@@ -261,12 +251,12 @@ describe('RequestLimiter', () => {
 	});
 
 	it('lets a single request pass a long list and many others in a few requests’ time', async () => {
-		const { clock, limiter, told } = setUp();
+		const { clock, limiter } = setUp();
 		const latencyMs = 100;
 		const send = async () => {
 			await limiter.acquire(caller());
 			await clock.sleep(latencyMs);
-			limiter.release(told({ verdict: 'accepted' }));
+			limiter.release(clock.monotonic(), { verdict: 'accepted' });
 		};
 		const inTurn = async (requests: number) => {
 			for (let n = 0; n < requests; n++) await send();
@@ -282,34 +272,36 @@ describe('RequestLimiter', () => {
 		expect(tookMs).toBeLessThanOrEqual(3 * latencyMs);
 	});
 
-	it('tells one that came late only of its own part of a hold', async () => {
-		const { clock, limiter, tell } = setUp();
-		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
-		void limiter.acquire(caller());
+	it('tells how long the rate limit held requests back, and how long the queue did not', async () => {
+		const { clock, limiter, tell, wait } = setUp();
+		await tell({ limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 });
+		const first = wait();
 		await clock.advance(3_000);
-		const late = limiter.acquire(caller());
+		const late = wait();
+		const lateFromMs = limiter.heldMs;
+		expect(lateFromMs).toBeGreaterThanOrEqual(3_000);
 		await clock.advance(3_000);
-		const slot = await late;
-		const heldMs = slot.kind === 'acquired' ? slot.held.toMs - slot.held.fromMs : 0;
-		expect(heldMs).toBeGreaterThanOrEqual(2_000);
-		expect(heldMs).toBeLessThan(2_050);
-	});
-
-	it('tells how long the rate limit held a request back, and how long the queue did not', async () => {
-		const { clock, limiter, tell } = setUp();
-		await tell({ reading: { limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 } });
-		const waiting = limiter.acquire(caller());
-		await clock.advance(6_000);
-		const first = await waiting;
-		const heldMs = first.kind === 'acquired' ? first.held.toMs - first.held.fromMs : 0;
-		expect(heldMs).toBeGreaterThanOrEqual(5_000);
-		expect(heldMs).toBeLessThan(5_050);
-		const queued = limiter.acquire(caller({ maxInFlight: 1 }));
+		await Promise.all([first, late]);
+		expect(limiter.heldMs).toBeGreaterThanOrEqual(5_000);
+		expect(limiter.heldMs).toBeLessThan(5_050);
+		expect(limiter.heldMs - lateFromMs).toBeLessThan(2_050);
+		const heldMs = limiter.heldMs;
+		const queued = wait(caller({ maxInFlight: 2 }));
 		await clock.advance(3_000);
 		limiter.release();
-		const second = await queued;
-		expect(second).toMatchObject({ kind: 'acquired', startedMs: clock.monotonic() });
-		expect(second.kind === 'acquired' && second.held.toMs - second.held.fromMs).toBe(0);
+		await queued;
+		expect(limiter.heldMs).toBe(heldMs);
+	});
+
+	it('makes no promise where nothing waits', async () => {
+		const { limiter, tell } = setUp();
+		expect(limiter.acquire(caller({ maxInFlight: 1 }))).toBeUndefined();
+		expect(limiter.acquire(caller({ maxInFlight: 1 }))).toBeInstanceOf(Promise);
+		limiter.release();
+		await settle();
+		limiter.release();
+		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
+		expect(limiter.acquire(caller())).toBe(3_600_000);
 	});
 });
 

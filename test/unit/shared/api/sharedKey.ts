@@ -100,19 +100,18 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 	const work = async (limiter: RequestLimiter) => {
 		while (left-- > 0) {
 			for (;;) {
-				const slot = await limiter.acquire(caller);
-				if (slot.kind === 'blocked') throw new Error('blocked');
+				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
+				const startedMs = clock.monotonic();
 				const halfMs = (fastest + random() * (slowest - fastest)) / 2;
 				await timeline.after(halfMs);
 				const { isRefused, waitMs, reading } = arrive();
 				await timeline.after(halfMs);
-				const told = { startedMs: slot.startedMs, reading };
 				if (!isRefused) {
-					limiter.release({ ...told, verdict: 'accepted' });
+					limiter.release(startedMs, { ...reading, verdict: 'accepted' });
 					break;
 				}
 				refused++;
-				limiter.release({ ...told, verdict: 'refused', waitMs });
+				limiter.release(startedMs, { ...reading, verdict: 'refused', retryAfterMs: waitMs });
 				await timeline.after(waitMs + random() * 250);
 			}
 			answered++;

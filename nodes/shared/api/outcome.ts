@@ -1,0 +1,127 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+
+import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from '../errors/errorBody';
+import type { Problem, ProblemDetails } from '../errors/errors';
+import { inexactNumbers, parseExactly } from '../values/json';
+import { readBudget, recordOf, type Budget } from './answer';
+import type { Scrubber } from './credential';
+import type { PlatformResponse } from './request';
+
+/** An answer as it came. */
+export interface Answer {
+	status: number;
+	/** Lower-case header names. */
+	headers: Record<string, string>;
+	text: string;
+	/** Why there is no more of it, or why it cannot be read. */
+	fault?: 'too-large' | 'cut-off' | 'broken';
+	error?: unknown;
+}
+
+/** How one attempt ended. */
+export interface Outcome {
+	/** The answer; undefined where none came, it was cut off, or it was not in time. */
+	response?: PlatformResponse;
+	/** What the answer told of the key's budget. */
+	budget: Budget;
+	/** Why it did not do what was asked for. */
+	problem?: Problem;
+	/** Of the problem. */
+	details: ProblemDetails;
+}
+
+/** The outcome of an attempt that did what was asked for. */
+export type Answered = Outcome & { response: PlatformResponse; problem?: undefined };
+
+/** Whether there is nothing further to do: the platform did what was asked for. */
+export const isDone = (outcome: Outcome): outcome is Answered => outcome.problem === undefined;
+
+/** What an answer is read with. */
+interface Reading {
+	/** The request. */
+	options: IHttpRequestOptions;
+	/** Whether parts of the answer are to be sent back as they are. */
+	forReturn: boolean;
+	scrub: Scrubber;
+	/** Unix ms. */
+	nowMs: number;
+}
+
+/** Reads an answer: its record, its budget, and whether it is what was asked for. */
+export function outcomeOf(answer: Answer, { options, forReturn, scrub, nowMs }: Reading): Outcome {
+	const { status, headers } = answer;
+	const isWritten = options.method !== 'GET' && status >= 200 && status < 300;
+	// A write that was answered with success is done, even if the rest of the answer got lost.
+	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error);
+	const body = parseBody(answer, scrub);
+	const budget = readBudget(status, headers, nowMs);
+	const problem = problemOf(answer, body, isWritten);
+	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
+	const { serverTimeMs } = budget;
+	const record = recordOf(body);
+	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
+	if (isWritten && answer.fault !== undefined) response.incomplete = true;
+	if (forReturn) response.inexact = inexactNumbers(answer.text);
+	if (problem === undefined) return { response, budget, details: {} };
+	const scrubbed = (text: string | undefined) => text && scrub.message(text);
+	const details: ProblemDetails = {
+		status,
+		code: scrubbed(findErrorCode(body)),
+		requestId: scrubbed(requestId),
+		platformMessage: scrubbed(findErrorMessage(body)),
+		isHtml: headers['content-type']?.includes('text/html') || undefined,
+		location: originOf(headers.location, String(options.url)),
+	};
+	return { response, budget, problem, details };
+}
+
+/** Parses the text of an answer, and notes where it is no JSON. */
+function parseBody(answer: Answer, scrub: Scrubber): unknown {
+	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
+	try {
+		return parseExactly(scrub.json(answer.text));
+	} catch {
+		answer.fault = 'broken';
+		return undefined;
+	}
+}
+
+/** Why an answer is not what was asked for; undefined where it is. */
+function problemOf(
+	{ status, headers, fault }: Answer,
+	body: unknown,
+	isWritten: boolean,
+): Problem | undefined {
+	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
+	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
+	const isCalledJson = (headers['content-type'] ?? '').includes('json');
+	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
+	if (fault === 'too-large') return fault;
+	if (fault !== undefined && status < 300) return isCalledJson ? 'broken-json' : 'not-json';
+	if (status === 429) return 'budget-spent';
+	return status < 400 ? undefined : 'refused';
+}
+
+const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+
+/** @param error of n8n's helper, of the connection, or why the attempt was ended from here */
+export function unanswered(error: unknown): Outcome {
+	const networkCode = networkCodeOf(error);
+	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
+	return { budget: {}, problem, details: { networkCode } };
+}
+
+/** n8n wraps connection errors; the system's own code is at the bottom. */
+function networkCodeOf(error: unknown): string | undefined {
+	for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
+		if ('code' in inner && typeof inner.code === 'string') return inner.code;
+		inner = inner.cause;
+	}
+	return undefined;
+}
+
+/** Of the address that a redirect points to. */
+function originOf(location: string | undefined, url: string): string | undefined {
+	if (location === undefined || !URL.canParse(location, url)) return undefined;
+	return new URL(location, url).origin;
+}
