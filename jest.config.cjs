@@ -1,5 +1,5 @@
 /** One project a test level, so that each can run alone: `jest --selectProjects unit`. */
-const project = (name) => ({
+const project = (name, options = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
@@ -9,11 +9,23 @@ const project = (name) => ({
 		// Types are checked once, by `npm run typecheck`; here files are only transpiled.
 		'^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json' }],
 	},
+	...options,
 });
+
+/** n8n's engine takes more than a second to load: each worker does so once, not for every file anew. */
+const loadedOnce = {
+	testEnvironment: '<rootDir>/test/support/engineEnvironment.cjs',
+	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/support/loadedOnce/$1.cjs' },
+};
 
 /** @type {import('jest').Config} */
 module.exports = {
-	projects: [project('unit'), project('engine'), project('platform'), project('package')],
+	projects: [
+		project('unit'),
+		project('engine', loadedOnce),
+		project('platform'),
+		project('package'),
+	],
 	maxWorkers: 2,
 	// No test waits long, but shared machines can be ten times slower than usual.
 	testTimeout: 60_000,

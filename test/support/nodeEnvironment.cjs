@@ -3,43 +3,50 @@ const { TestEnvironment } = require(
 	require.resolve('jest-environment-node', { paths: [require.resolve('jest')] }),
 );
 
+/** With all that hangs on the original, e.g. how it is made a promise. */
+const like = (original, replacement) =>
+	Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
+
 /**
- * Node, with timers that keep no process alive once the tests of a file have ended. What the nodes have begun leaves
- * a timer behind for up to a second, since shipped code must not clear timers; jest waits half a second for its
- * workers, and then says that a test leaks.
+ * Gives these globals timers that can be let go once the tests of a file have ended, so that they keep no process
+ * alive. What the nodes have begun leaves a timer behind for up to a second, since shipped code must not clear
+ * timers; jest waits half a second for its workers, and then says that a test leaks.
+ * @returns Lets go of the timers.
  */
+function followTimers(global) {
+	const { setTimeout, clearTimeout } = global;
+	const timers = new Set();
+	const set = (callback, ms, ...args) => {
+		const timer = setTimeout(
+			(...given) => {
+				timers.delete(timer);
+				callback(...given);
+			},
+			ms,
+			...args,
+		);
+		timers.add(timer);
+		return timer;
+	};
+	const clear = (timer) => {
+		timers.delete(timer);
+		clearTimeout(timer);
+	};
+	global.setTimeout = like(setTimeout, set);
+	global.clearTimeout = like(clearTimeout, clear);
+	return () => timers.forEach((timer) => timer.unref());
+}
+
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
-		const { setTimeout, clearTimeout } = this.global;
-		this.timers = new Set();
-		const set = (callback, ms, ...args) => {
-			const timer = setTimeout(
-				(...given) => {
-					this.timers.delete(timer);
-					callback(...given);
-				},
-				ms,
-				...args,
-			);
-			this.timers.add(timer);
-			return timer;
-		};
-		const clear = (timer) => {
-			this.timers.delete(timer);
-			clearTimeout(timer);
-		};
-		this.global.setTimeout = like(setTimeout, set);
-		this.global.clearTimeout = like(clearTimeout, clear);
+		this.letTimersGo = followTimers(this.global);
 	}
 
 	async teardown() {
-		for (const timer of this.timers) timer.unref();
+		this.letTimersGo();
 		await super.teardown();
 	}
 };
-
-/** With all that hangs on the original, e.g. how it is made a promise. */
-function like(original, replacement) {
-	return Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original));
-}
+module.exports.followTimers = followTimers;
+module.exports.TestEnvironment = TestEnvironment;

@@ -1,0 +1,50 @@
+const vm = require('node:vm');
+
+const { followTimers, TestEnvironment } = require('./nodeEnvironment.cjs');
+
+const { compileFunction } = vm;
+const contexts = new WeakSet();
+
+/** Jest compiles a file's modules for the context of its environment; those of this one run in node's own. */
+vm.compileFunction = (code, parameters, { parsingContext, ...options } = {}) =>
+	compileFunction(
+		code,
+		parameters,
+		contexts.has(parsingContext) ? options : { ...options, parsingContext },
+	);
+
+/**
+ * Node's own globals in place of a copy for each file, as in n8n: so n8n's engine, which takes more than a second to
+ * load, can be loaded once by each of jest's workers (`loadedOnce/`). After a file, globals and environment variables
+ * are as they were before it.
+ */
+module.exports = class extends TestEnvironment {
+	constructor(config, context) {
+		super(config, context);
+		contexts.add(this.context);
+		this.globals = Object.getOwnPropertyDescriptors(globalThis);
+		this.variables = { ...process.env };
+		this.exit = process.exit;
+		this.global = globalThis;
+		this.moduleMocker = new this.moduleMocker.constructor(globalThis);
+		this.fakeTimersModern = new this.fakeTimersModern.constructor({
+			config: config.projectConfig,
+			global: globalThis,
+		});
+		this.letTimersGo = followTimers(globalThis);
+		globalThis[Symbol.for('loaded once')] = require;
+	}
+
+	async teardown() {
+		this.letTimersGo();
+		await super.teardown();
+		for (const key of Reflect.ownKeys(globalThis))
+			if (!(key in this.globals)) Reflect.deleteProperty(globalThis, key);
+		for (const key of Reflect.ownKeys(this.globals))
+			if (this.globals[key].configurable) Object.defineProperty(globalThis, key, this.globals[key]);
+		for (const name of Object.keys(process.env))
+			if (!(name in this.variables)) delete process.env[name];
+		Object.assign(process.env, this.variables);
+		process.exit = this.exit;
+	}
+};
