@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 
 import { importExamples, payOneOrder } from '../demo/order-paid';
-import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
+import { ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
 import { importExample } from '../../support/n8n/exampleRun';
 import { describeFailure } from '../../support/userError';
 import { Progress } from '../../support/progress';
@@ -74,8 +74,6 @@ async function shootDemo({ environment, progress, file }: Shooting, editor: Edit
 	await editor.openCredential(environment.credential.id);
 	await shoot('credential');
 	await editor.openWorkflow(orderPaid);
-	await shoot('workflow');
-	await part('order-paid-4', middleNode);
 	await editor.openNode('Order Paid');
 	await shoot('trigger');
 	await part('order-paid-2', parameters);
@@ -86,12 +84,6 @@ async function shootDemo({ environment, progress, file }: Shooting, editor: Edit
 	await editor.openExecution(orderPaid, execution.id);
 	await shoot('execution');
 	await part('order-paid-5', middleNode);
-	await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
-	await editor.execute();
-	await editor.openNode('Get Many Products');
-	await shoot('product-get-many');
-	await editor.choices('resource');
-	await shoot('resources');
 	await environment.client.deactivate(orderPaid);
 }
 
