@@ -27,7 +27,8 @@ export class PageMaker {
 		const dialect = this.dialect();
 		if (isGivenWhole(spec.name, dialect)) return this.whole(spec, query);
 		const limit = pageLimit(parseLimit(query.limit), dialect);
-		const walk = `${spec.name}?${canonical(query)}`;
+		const until = dialect.cursorWalk === 'untilChange' ? `@${spec.collection.version}` : '';
+		const walk = `${spec.name}?${canonical(query)}${until}`;
 		const { cursor } = query;
 		if (cursor !== undefined && dialect.pageFill === 'emptyBetween') {
 			const place = this.cursors.find(emptyBefore(walk), cursor);
@@ -35,7 +36,7 @@ export class PageMaker {
 		}
 		const after = cursor === undefined ? spec.start?.(query) : this.cursors.read(walk, cursor);
 		const version = `${spec.collection.version} ${this.dialectName(dialect)}`;
-		const name = `${version} ${limit} ${JSON.stringify(after)} ${walk}`;
+		const name = `${version} ${limit} ${JSON.stringify(after)} ${cursor === undefined} ${walk}`;
 		const known = this.cache.get(name);
 		if (known) return known;
 		const made = this.make(spec, query, { walk, limit, after });
@@ -79,15 +80,19 @@ export class PageMaker {
 		query: Query,
 		{ walk, limit, after }: { walk: string; limit: number; after: Place | undefined },
 	): Answer {
-		const chosen = this.choose(spec, query, { after, count: limit + 1 });
-		const has_more = chosen.length > limit;
-		const records = has_more ? chosen.slice(0, limit) : chosen;
-		const last = records[records.length - 1];
-		const next = this.dialect().pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
+		const { cursorWalk, pageFill } = this.dialect();
+		const isCounted = cursorWalk === 'position';
+		const passed = isCounted && query.cursor !== undefined ? Number(after) : 0;
+		const start = isCounted ? spec.start?.(query) : after;
+		const chosen = this.choose(spec, query, { after: start, count: passed + limit + 1 });
+		const records = chosen.slice(passed, passed + limit);
+		const has_more = chosen.length > passed + limit;
+		const place = isCounted ? passed + limit : records.at(-1)?.place;
+		const next = pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
 		return page(
 			records.map(({ value }) => spec.present(value)),
 			limit,
-			has_more ? this.cursors.make(next, last.place) : null,
+			has_more && place !== undefined ? this.cursors.make(next, place) : null,
 		);
 	}
 

@@ -51,6 +51,15 @@ export const answerPoints = {
 		{ urlSafe: 'letters, digits, - and _', anyCharacters: 'also + / = & # % and a space' },
 		'anyCharacters',
 	),
+	cursorWalk: openPoint(
+		'Cursors are opaque (what one stands for while the list changes is not said)',
+		{
+			place: 'the place of a record',
+			position: 'a number of records to pass over',
+			untilChange: 'one page of the list as it was: 400 after any change of it',
+		},
+		'position',
+	),
 	listOrder: openPoint(
 		'The order of a list without `sort` is not shown',
 		{ oldestFirst: 'by creation', newestFirst: 'by creation, backwards' },

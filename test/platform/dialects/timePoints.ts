@@ -9,6 +9,8 @@ export const timePoints = {
 			seconds: '`2026-01-31T10:00:00Z`, cut off',
 			microseconds: '`2026-01-31T10:00:00.125000Z`',
 			offset: '`2026-01-31T10:00:00.125+00:00`',
+			unixSeconds: '`1769853600`, but for stock levels',
+			unixMilliseconds: '`1769853600125`, but for stock levels',
 		},
 		'seconds',
 	),

@@ -75,6 +75,17 @@ const SCENARIOS: Array<[Record<string, unknown>, (shop: Shop) => Promise<void>]>
 			const { json } = await see('/products?limit=20');
 			const cursor = (json as { pagination?: { next_cursor?: string } }).pagination?.next_cursor;
 			await see(`/products?limit=20&cursor=${encodeURIComponent(String(cursor))}`);
+			await platform.control.writeRecord('products', { fields: { title: 'Ball' } });
+			await see(`/products?limit=20&cursor=${encodeURIComponent(String(cursor))}`);
+			const changed = await api.send('/products?limit=2&sort=updated_at:asc');
+			const { data, pagination } = changed.json as {
+				data?: Array<{ id: string }>;
+				pagination?: { next_cursor?: string };
+			};
+			// The first record moves to the end of the list.
+			await platform.control.writeRecord('products', { id: data?.[0]?.id });
+			const next = encodeURIComponent(String(pagination?.next_cursor));
+			await see(`/products?limit=2&sort=updated_at:asc&cursor=${next}`);
 			const { records } = await platform.control.list({ kind: 'inventory', limit: 1 });
 			const sku = String(records[0].sku);
 			for (const text of [sku, sku.slice(0, -1), 'no such SKU'])

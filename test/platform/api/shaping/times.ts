@@ -4,25 +4,26 @@ import { without, type Fields, type RecordStage } from './recordStage';
 const TIME_FORM = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** How each form of time is made from `2026-01-31T10:00:00.125Z`. */
-const FORMS: Readonly<Record<Dialect['recordTimes'], (time: string) => string>> = {
+const FORMS: Readonly<Record<Dialect['recordTimes'], (time: string) => string | number>> = {
 	milliseconds: (time) => time,
 	seconds: (time) => time.replace(/\.\d{3}Z$/, 'Z'),
 	microseconds: (time) => time.replace('Z', '000Z'),
 	offset: (time) => time.replace('Z', '+00:00'),
+	unixSeconds: (time) => Math.floor(Date.parse(time) / 1000),
+	unixMilliseconds: (time) => Date.parse(time),
 };
 
-/** Writes a time as this platform does. */
-export const timeText = (time: string, dialect: Dialect): string =>
-	FORMS[dialect.recordTimes](time);
-
-/** Forms of the times in a record (`recordTimes`). */
-export const recordTimes: RecordStage = (record, _documented, dialect) =>
-	Object.fromEntries(
-		Object.entries(record).map(([name, value]) => [
-			name,
-			typeof value === 'string' && TIME_FORM.test(value) ? timeText(value, dialect) : value,
-		]),
+/** Forms of the times in a record (`recordTimes`). Where its time is shown as text, it is never a number. */
+export const recordTimes: RecordStage = (record, { kind }, dialect) => {
+	const form = FORMS[dialect.recordTimes];
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => {
+			if (typeof value !== 'string' || !TIME_FORM.test(value)) return [name, value];
+			const shown = form(value);
+			return [name, typeof shown === 'string' || WITH_FREE_TIMES.has(kind) ? shown : value];
+		}),
 	);
+};
 
 const TIMES = ['created_at', 'updated_at'];
 
