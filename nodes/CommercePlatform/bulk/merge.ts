@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import { isObject, parseExactly } from '../../shared/values/json';
-import { isConflict } from '../run/each';
+import { isConflict, readRecord } from '../run/each';
 import { skuKey } from './products';
 
 /** Others that write this often to one product will not let us win by trying on. Writes, the first included. */
@@ -28,7 +28,7 @@ export interface CurrentProduct {
  * @throws InputError where it is another one, PlatformError
  */
 export async function readProduct(
-	client: Pick<PlatformClient, 'host' | 'request'>,
+	client: Pick<PlatformClient, 'request'>,
 	id: string,
 ): Promise<CurrentProduct> {
 	const request: PlatformRequest = {
@@ -38,15 +38,11 @@ export async function readProduct(
 		pathLabels: { productId: 'Product' },
 		forReturn: true,
 	};
-	const { record, status, requestId, headers, inexact } = await client.request(request);
-	if (record === undefined)
-		throw new PlatformError('empty', { ...request, host: client.host }, { status, requestId });
-	if (record.id !== undefined && String(record.id) !== id)
-		throw new InputError(
-			'Product',
-			`with the ID “${id}” was asked for, and the platform gave “${String(record.id)}”`,
-			'Nothing was sent. Use the ID of the product.',
-		);
+	const { record, headers, inexact } = await readRecord(
+		async (one) => await client.request(one),
+		'Product',
+		request,
+	);
 	const { etag = '' } = headers;
 	return { product: record, etag: STRONG_TAG.test(etag) ? etag : undefined, inexact };
 }

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { expandPath, placeholders } from '../../shared/api/http';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { isKindOf409 } from '../../shared/errors/errorBody';
-import { PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import { describe } from '../../shared/values/readers';
 import { metadataOf, runList } from './list';
 import { withLocks } from './lock';
 import type { Call, EachOperation, Items, ListOperation } from './operation';
@@ -169,6 +170,31 @@ function dryRunRecord(
 	if (query !== undefined && Object.keys(query).length > 0) record.query = query;
 	if (body !== undefined) record.body = body;
 	return record;
+}
+
+/**
+ * Reads a record of which something is written, or which is given in place of a write. What is answered must be the
+ * record that was asked for.
+ *
+ * @param label display name
+ * @param request GET of the record by its ID
+ * @throws InputError where the platform answers another record, or none
+ */
+export async function readRecord(
+	send: (request: PlatformRequest) => Promise<PlatformResponse>,
+	label: string,
+	request: PlatformRequest,
+): Promise<PlatformResponse & { record: IDataObject }> {
+	const answer = await send(request);
+	const { record } = answer;
+	const wanted = Object.values(request.pathParams ?? {})[0].trim();
+	const id = typeof record?.id === 'number' ? String(record.id) : record?.id;
+	if (record !== undefined && id === wanted) return { ...answer, record };
+	throw new InputError(
+		label,
+		`“${wanted}” is not the record that the platform answered`,
+		`Nothing was written after that. The answer holds ${describe(id)} as its ID.`,
+	);
 }
 
 /**

@@ -93,7 +93,7 @@ async function wholeRecords(
 		if (isWhole(record) || typeof record.id !== 'string') return;
 		const pathParams = { id: record.id };
 		const answer = await client.request({ method: 'GET', path: recordPath, pathParams });
-		whole[index] = answer.record ?? record;
+		if (answer.record?.id === record.id) whole[index] = answer.record;
 	});
 	return whole;
 }

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordOf } from '../../../shared/api/answer';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
-import { InputError, PlatformError, settled } from '../../../shared/errors/errors';
-import { describe } from '../../../shared/values/readers';
+import { PlatformError, settled } from '../../../shared/errors/errors';
+import { readRecord } from '../../run/each';
 import { lookUpKey, type NaturalKey } from '../../run/find';
 import type { Call } from '../../run/operation';
 import { choice, locator } from '../../fields/build';
@@ -100,13 +99,7 @@ function isNotAllowed(error: unknown): boolean {
  * @throws InputError where another one is answered
  */
 export async function readOrder(call: Call, { pathParams }: PlatformRequest): Promise<IDataObject> {
-	const answer = await call.send({ method: 'GET', path: '/orders/{orderId}', pathParams }, 'read');
-	const order = recordOf(answer.body) ?? {};
-	const wanted = String(pathParams?.orderId).trim();
-	if (order.id === wanted) return order;
-	throw new InputError(
-		'Order',
-		`“${wanted}” was answered with another order`,
-		`Nothing was sent. The answer holds ${describe(order.id)} as its ID.`,
-	);
+	const request = { method: 'GET', path: '/orders/{orderId}', pathParams } as const;
+	const send: Call['send'] = async (one) => await call.send(one, 'read');
+	return (await readRecord(send, 'Order', request)).record;
 }

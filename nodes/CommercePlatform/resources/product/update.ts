@@ -106,7 +106,6 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	if (named === undefined) return compared(call, request, await call.record(request));
 	const id = idIn(request);
 	const client = {
-		host: call.client.host,
 		request: async (one: PlatformRequest) => await call.send(one, 'read'),
 	};
 	const read = async () => await readProduct(client, id);

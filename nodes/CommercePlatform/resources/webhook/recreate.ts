@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, isNotFound, PlatformError, settled } from '../../../shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../shared/api/request';
 import { ownerOf } from '../../../shared/model/events';
+import { readRecord } from '../../run/each';
 import type { Call } from '../../run/operation';
 import { collection } from '../../fields/build';
 import { bodyField } from '../../fields/field';
@@ -37,8 +38,11 @@ export const recreate = each({
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
 async function replace(call: Call): Promise<IDataObject> {
 	const { fields: changed, request: read } = call;
-	const { record: old } = await call.send(read, 'read');
-	if (old === undefined) throw new InputError('Webhook', 'could not be read');
+	const { record: old } = await readRecord(
+		async (one) => await call.send(one, 'read'),
+		'Webhook',
+		read,
+	);
 	refuseTriggers(old.description);
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
 	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
