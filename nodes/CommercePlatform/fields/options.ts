@@ -1,11 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
 import { choice, collection, notice, numberField, textField, toggle } from './build';
-import type { Field } from './field';
+import type { Field, Item } from './field';
 import { furtherQuery } from './filters';
 
-/** The options of whatever is sent. */
+/** How fast requests go and how long they wait. */
 const everyRequest: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
@@ -83,29 +83,42 @@ export const onlyIfChanged = toggle(
 	'Whether to look up what the platform has first, and leave out what has its values already; such items come out with “skipped”. Many items cost one walk through the list, few cost a request each.',
 );
 
-/** The Options collection. */
 const optionsField = (options: Field[]): Field =>
-	collection(
-		'Options',
-		'options',
-		'Add Option',
-		'How the request is sent and what is returned',
-		options,
-	);
+	collection('Options', 'options', 'Add Option', 'What is sent and what is returned', options);
+
+const requestsField = (more: Field[]): Field =>
+	collection('Requests', 'requests', 'Add Setting', 'How requests are sent and repeated', [
+		...everyRequest,
+		...more,
+	]);
+
+/** What the user chose under Options and under Requests; their names differ. */
+export const optionsOf = (item: Pick<Item, 'parameter'>): IDataObject => ({
+	...(item.parameter('options', {}) as IDataObject),
+	...(item.parameter('requests', {}) as IDataObject),
+});
 
 /** The options of an operation on one record. */
-export function recordOptions(method: PlatformMethod, more: Field[] = []): Field {
-	const own = method === 'GET' ? [ifNoneMatch] : [retryWrites, idempotencyKey, dryRun];
-	return optionsField([...everyRequest, ...own, includeMetadata, ...more]);
+export function recordOptions(method: PlatformMethod, more: Field[] = []): Field[] {
+	if (method === 'GET')
+		return [optionsField([includeMetadata, ...more]), requestsField([ifNoneMatch])];
+	return [
+		optionsField([idempotencyKey, dryRun, includeMetadata, ...more]),
+		requestsField([retryWrites]),
+	];
 }
 
 /** The options of an operation that sends several writes, for which no one key could stand. */
-export const sequenceOptions = (): Field =>
-	optionsField([...everyRequest, retryWrites, dryRun, includeMetadata]);
+export const sequenceOptions = (): Field[] => [
+	optionsField([dryRun, includeMetadata]),
+	requestsField([retryWrites]),
+];
 
 /** The options of an operation that takes all items at once. */
-export const batchOptions = (more: Field[]): Field =>
-	optionsField([...everyRequest, retryWrites, dryRun, ...more]);
+export const batchOptions = (more: Field[]): Field[] => [
+	optionsField([dryRun, ...more]),
+	requestsField([retryWrites]),
+];
 
 /** How many records: Return All or Limit (API document, "Pagination rules"). */
 const returnAll = toggle(
@@ -128,12 +141,6 @@ const listOptions: Field[] = [
 		'Stop after this many pages of up to 250 records, even if there are more. Each page is one request.',
 		{ default: 10, min: 1 },
 	),
-	numberField(
-		'Page Size',
-		'pageSize',
-		'How many records to ask for with one request. The platform gives up to 250, more by contract only.',
-		{ default: 250, min: 1 },
-	),
 	textField(
 		'Start Cursor',
 		'startCursor',
@@ -141,6 +148,13 @@ const listOptions: Field[] = [
 		{ example: 'eyJwIjoxfQ' },
 	),
 ];
+
+const pageSize = numberField(
+	'Page Size',
+	'pageSize',
+	'How many records to ask for with one request. The platform gives up to 250, more by contract only.',
+	{ default: 250, min: 1 },
+);
 
 /** A further choice of the option Output. */
 export interface OutputChoice {
@@ -190,11 +204,10 @@ export function listFields(
 			...listOptions,
 			output(more.outputs ?? []),
 			furtherQuery,
-			ifNoneMatch,
-			...everyRequest,
 			includeMetadata,
 			...(more.options ?? []),
 		]),
+		requestsField([ifNoneMatch, pageSize]),
 	];
 }
 

@@ -81,7 +81,7 @@ export function each({
 			...(locator === undefined ? [] : [locator.field]),
 			...fields,
 			...(own.simplify === undefined ? [] : [simplify]),
-			sent,
+			...sent,
 		],
 	};
 }
@@ -109,7 +109,7 @@ export function list({
 /** An operation that takes all input items at once. */
 export function all(said: Said<AllOperation>): AllOperation {
 	const { fields = [], options = [], ...own } = said;
-	return { ...own, ...common(said), kind: 'all', fields: [...fields, batchOptions(options)] };
+	return { ...own, ...common(said), kind: 'all', fields: [...fields, ...batchOptions(options)] };
 }
 
 /** The records of a resource, for the operations that most resources have. */

@@ -22,6 +22,7 @@ import {
 } from '../../shared/values/readers';
 import type { Run } from './run';
 import type { Item } from '../fields/field';
+import { optionsOf } from '../fields/options';
 import { checkChoices, flagParameter } from './read';
 import type { Operation, PlannedItem } from './operation';
 
@@ -66,7 +67,7 @@ export const asItIs: Shape = (record) => record;
 export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan {
 	const { operation } = run;
 	const described = given.body ? { ...given, body: moneyToSend(given.body) } : given;
-	const options = item.parameter('options', {}) as IDataObject;
+	const options = optionsOf(item);
 	checkChoices(operation, item, options);
 	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
 	const request = withOptions(run, item, described, options);

@@ -132,14 +132,14 @@ export function flagParameter(item: Pick<Item, 'parameter'>, name: string, field
  * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
  * give one: whatever else is entered n8n checks itself.
  *
- * @param options the item's Options
+ * @param options the item's, of both collections
  * @throws InputError that names the field
  */
 export function checkChoices({ fields }: Operation, item: Item, options: IDataObject): void {
 	for (const field of fields) {
 		const { name, default: byDefault } = field;
 		if (isChoice(field) && item.isExpression(name)) check(field, item.parameter(name, byDefault));
-		if (name !== 'options') continue;
+		if (name !== 'options' && name !== 'requests') continue;
 		for (const option of (field.options ?? []) as Field[])
 			if (isChoice(option)) check(option, options[option.name]);
 	}

@@ -4,6 +4,7 @@ import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { oneOf, wholeNumber } from '../../shared/values/readers';
+import { optionsOf } from '../fields/options';
 import type { Inputs } from './inputs';
 import { Writes } from './keys';
 import type { Operation, Resource } from './operation';
@@ -47,7 +48,7 @@ export async function startRun(
 ): Promise<Run> {
 	const { context } = inputs;
 	const first = inputs.item(inputs.first);
-	const options = first.parameter('options', {}) as IDataObject;
+	const options = optionsOf(first);
 	const requestOptions = first.parameter('requestOptions', {}) as IDataObject;
 	const client = await createClient(context, sendOptionsOf(requestOptions, options));
 	const name = `${resource.value}.${operation.option.value}`;

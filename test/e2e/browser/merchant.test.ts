@@ -303,8 +303,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			const { platform, client } = desk.environment;
 			const data = { baseUrl: platform.baseUrl, apiKey: platform.apiKey, ...access };
 			const credential = await client.createCredential(task, CREDENTIAL_TYPE, data);
-			const options = { maxRetryWait: 0 };
-			const parts = [shopNode('Shop', { options })];
+			const parts = [shopNode('Shop', { requests: { maxRetryWait: 0 } })];
 			let text = '';
 			await desk.does(task, { parts, node: 'Shop', credential }, async (panel) => {
 				text = await panel.fails();

@@ -64,7 +64,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 						resource: 'product',
 						operation: 'upsert',
 						specifyProduct: 'autoMapInputData',
-						options: { maxRequestsAtOnce: 2 },
+						requests: { maxRequestsAtOnce: 2 },
 					}),
 					retryOnFail: true,
 					maxTries: 5,

@@ -42,11 +42,11 @@ function resultOf({ sku }: IDataObject, statuses: Record<string, number[]>): IDa
 
 const CONTINUE: Partial<NodeRun> = { onError: 'continueRegularOutput' };
 
-const upsert = async (options: IDataObject = {}, more = CONTINUE) =>
+const upsert = async (requests: IDataObject = {}, more = CONTINUE) =>
 	await runNode({
 		...more,
 		items: productItems(3),
-		parameters: { resource: 'product', operation: 'upsert', ...INPUT_ITEM, options },
+		parameters: { resource: 'product', operation: 'upsert', ...INPUT_ITEM, requests },
 	});
 
 it('sends again by itself what the platform could not take just then, under a key of its own', async () => {

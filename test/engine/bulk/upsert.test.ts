@@ -232,8 +232,8 @@ describe('a platform without batches', () => {
 });
 
 describe('products one by one', () => {
-	const options = { ifBatchNotAvailable: 'single', maxRequestsAtOnce: 2 };
-	const parameters = { ...INPUT_ITEM, options };
+	const options = { ifBatchNotAvailable: 'single' };
+	const parameters = { ...INPUT_ITEM, options, requests: { maxRequestsAtOnce: 2 } };
 	const titlesInShop = async () => {
 		const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
 		return items.map(({ json }) => json.title).sort();
@@ -394,7 +394,7 @@ describe('writes that are repeated', () => {
 		const { items, error } = await shop.run(
 			'product.upsert',
 			productItems(250),
-			{ ...INPUT_ITEM, options: { maxRequestsAtOnce: 1 } },
+			{ ...INPUT_ITEM, requests: { maxRequestsAtOnce: 1 } },
 			{ retryOnFail: { maxTries: 2 } },
 		);
 		expect(error).toBeUndefined();

@@ -79,7 +79,7 @@ describe('a customer by e-mail', () => {
 		expect([none.error, none.items]).toEqual([undefined, []]);
 	});
 
-	it.each<[string, IDataObject, IDataObject]>([
+	it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 		['Updated Since', { updated_since: '2030-01-01T00:00:00Z' }, {}],
 		[
 			'Further Query Parameters',
@@ -87,21 +87,25 @@ describe('a customer by e-mail', () => {
 			{ furtherQuery: { parameter: [{ name: 'status', value: 'vip' }] } },
 		],
 		['Include Response Metadata', {}, { includeMetadata: true }],
-		['Known ETag', {}, { ifNoneMatch: '"1"' }],
+		['Known ETag', {}, {}, { ifNoneMatch: '"1"' }],
 		['Max Pages', {}, { maxPages: 2 }],
-		['Page Size', {}, { pageSize: 50 }],
+		['Page Size', {}, {}, { pageSize: 50 }],
 		['Start Cursor', {}, { startCursor: 'abc' }],
-	])('is not searched together with %s, which would not count', async (label, filters, options) => {
-		await shop.platform.control.resetCounters();
-		const { error } = await shop.run({
-			resource: 'customer',
-			operation: 'getAll',
-			filters: { email: 'a@b.example', ...filters },
-			options,
-		});
-		expect(error?.message).toBe(`“Email” cannot be combined with “${label}”`);
-		expect(await requests()).toEqual([]);
-	});
+	])(
+		'is not searched together with %s, which would not count',
+		async (label, filters, options, settings = {}) => {
+			await shop.platform.control.resetCounters();
+			const { error } = await shop.run({
+				resource: 'customer',
+				operation: 'getAll',
+				filters: { email: 'a@b.example', ...filters },
+				options,
+				requests: settings,
+			});
+			expect(error?.message).toBe(`“Email” cannot be combined with “${label}”`);
+			expect(await requests()).toEqual([]);
+		},
+	);
 
 	it('is searched with the options that count, and with those that were emptied again', async () => {
 		const email = await emailOf(fixtures.customer);
@@ -110,9 +114,9 @@ describe('a customer by e-mail', () => {
 			operation: 'getAll',
 			returnAll: true,
 			filters: { email, updated_since: '' },
+			requests: { maxRetryWait: 5 },
 			options: {
 				output: 'pages',
-				maxRetryWait: 5,
 				includeMetadata: false,
 				startCursor: '',
 				furtherQuery: { parameter: [] },
@@ -173,8 +177,9 @@ describe('a Limit of orders', () => {
 		['Return All', { returnAll: true }, { limit: 250 }],
 	])('gives pages of %s whose cursors lead on with either setting', async (_name, first, then) => {
 		const all = await shop.run(many({ returnAll: true }));
-		const pages = { output: 'pages', pageSize: 2, maxPages: 2 };
-		const begun = await shop.run(many({ ...first, options: pages }));
+		const pages = { output: 'pages', maxPages: 2 };
+		const requests = { pageSize: 2 };
+		const begun = await shop.run(many({ ...first, options: pages, requests }));
 		const cursor = (begun.items[0].json.pagination as IDataObject).next_cursor;
 		const rest = await shop.run(many({ ...then, options: { startCursor: cursor } }));
 		const ids = [begun.items[0].json.data as IDataObject[], rest.items.map(({ json }) => json)];

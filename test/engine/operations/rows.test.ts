@@ -104,7 +104,7 @@ describe('the filter Category', () => {
 	});
 
 	it('gives the products of one category, whatever page they stand on', async () => {
-		const { items, error } = await inCategory({ options: { pageSize: 3 } });
+		const { items, error } = await inCategory({ requests: { pageSize: 3 } });
 		expect(error).toBeUndefined();
 		expect(items.map(({ json }) => json.id).sort()).toEqual([...ids].sort());
 	});

@@ -149,7 +149,7 @@ describe('a conflict without an error code', () => {
 });
 
 describe('a list', () => {
-	const list = async (options: IDataObject, status = 200) => {
+	const list = async (options: IDataObject, requests: IDataObject = {}, status = 200) => {
 		const sent: Array<{ query: Record<string, string>; etag: unknown }> = [];
 		nock(BASE_URL)
 			.get('/customers')
@@ -159,7 +159,13 @@ describe('a list', () => {
 				sent.push({ query, etag: this.req.headers['if-none-match'] });
 				return [status, status === 200 ? { data: [{ id: 'cust_1' }] } : undefined];
 			});
-		const parameters = { resource: 'customer', operation: 'getAll', returnAll: true, options };
+		const parameters = {
+			resource: 'customer',
+			operation: 'getAll',
+			returnAll: true,
+			options,
+			requests,
+		};
 		return { sent, result: await runNode({ parameters }) };
 	};
 	const further = (...parameter: IDataObject[]) => ({ furtherQuery: { parameter } });
@@ -193,11 +199,11 @@ describe('a list', () => {
 	});
 
 	it('asks for pages of a size of one’s own', async () => {
-		expect((await list({ pageSize: 40 })).sent[0].query.limit).toBe('40');
+		expect((await list({}, { pageSize: 40 })).sent[0].query.limit).toBe('40');
 	});
 
 	it('says that nothing has changed, where its ETag is known', async () => {
-		const { sent, result } = await list({ ifNoneMatch: '"abc"' }, 304);
+		const { sent, result } = await list({}, { ifNoneMatch: '"abc"' }, 304);
 		expect(sent[0].etag).toBe('"abc"');
 		expect(result.items.map(({ json }) => json)).toEqual([{ notModified: true }]);
 	});
@@ -214,7 +220,7 @@ it('sends a write once, where Retry Writes is Never', async () => {
 			resource: 'product',
 			operation: 'create',
 			title: 'T',
-			options: { retryWrites: 'never' },
+			requests: { retryWrites: 'never' },
 		},
 	});
 	expect(error).toBeDefined();

@@ -171,7 +171,7 @@ describe('On Conflict', () => {
 
 	it('writes the same body again when n8n runs the node again and the first may have been applied', async () => {
 		await shop.platform.control.setFaults([{ method: 'PUT', fault: 'lostAnswer', times: 1 }]);
-		const { items, error } = await shop.run(set({ retryWrites: 'never' }), {
+		const { items, error } = await shop.run(set({}, { requests: { retryWrites: 'never' } }), {
 			retryOnFail: { maxTries: 2 },
 		});
 		expect(error).toBeUndefined();

@@ -59,7 +59,7 @@ it('a key covers path and body: where an execution id comes again, another write
 describe('Retry On Fail', () => {
 	const random = note({
 		updateFields: { merchant_note: '={{ Math.random() + " " }}' },
-		options: { maxRetryWait: 0 },
+		requests: { maxRetryWait: 0 },
 	});
 	const again = { retryOnFail: { maxTries: 2 } };
 

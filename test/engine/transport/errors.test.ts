@@ -136,7 +136,7 @@ describe('items', () => {
 	it('stops at the first failure, naming the item, and starts no further one', async () => {
 		replies();
 		const { error } = await runNode({
-			parameters: { ...order, options: { maxRequestsAtOnce: 1 } },
+			parameters: { ...order, requests: { maxRequestsAtOnce: 1 } },
 			items,
 		});
 		expect(error?.context?.itemIndex).toBe(2);

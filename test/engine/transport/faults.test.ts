@@ -92,7 +92,7 @@ it('creates them once each also when n8n runs the node again', async () => {
 }, 60_000);
 
 it('has no more requests under way than the option says, counted over nodes and executions', async () => {
-	const few = creates({ parameters: { options: { maxRequestsAtOnce: 3 } } });
+	const few = creates({ parameters: { requests: { maxRequestsAtOnce: 3 } } });
 	await platform.control.configure({ latencyMs: 2 });
 	const runs = [1, 2, 3].map(
 		async (n) =>

@@ -32,7 +32,7 @@ async function answered(
 }
 
 const inRecord = (one: JsonCase) => around('{"data":{"id":"ord_1","v":', one, '}}');
-const get = { operation: 'get', simplify: false, options: { maxRetryWait: 0 } };
+const get = { operation: 'get', simplify: false, requests: { maxRetryWait: 0 } };
 
 const isRight = ({ error, v, id }: IDataObject, one: JsonCase): boolean => {
 	if (one.kind === 'n') return error !== undefined;
@@ -44,7 +44,7 @@ it.each<[string, IDataObject]>([
 	['as they are', {}],
 	['with decimals beside amounts', { decimalAmounts: 'number' }],
 ])('an answer with each case gives the record, or an error: %s', async (_what, options) => {
-	const all = await answered('GET', inRecord, { ...get, options: { ...get.options, ...options } });
+	const all = await answered('GET', inRecord, { ...get, options });
 	const wrong = all.filter(([one, json]) => !isRight(json, one));
 	expect(wrong.map(([{ name }]) => name)).toEqual([]);
 });

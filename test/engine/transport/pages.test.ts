@@ -209,7 +209,8 @@ describe('conditional reads', () => {
 				resource: 'order',
 				operation: 'get',
 				orderId: byId('ord_1'),
-				options: { ifNoneMatch: '"v1"', includeMetadata: true },
+				options: { includeMetadata: true },
+				requests: { ifNoneMatch: '"v1"' },
 			},
 		});
 		expect(items[0].json).toMatchObject({

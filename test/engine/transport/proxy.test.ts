@@ -43,7 +43,7 @@ const runThrough = async (written: unknown, routingNode: boolean) =>
 			resource: 'account',
 			operation: 'get',
 			requestOptions: { proxy: written } as IDataObject,
-			options: { maxRetryWait: 0 },
+			requests: { maxRetryWait: 0 },
 		},
 		credentials: { baseUrl: `http://${shop.address}/v1`, apiKey: API_KEY },
 		routingNode,

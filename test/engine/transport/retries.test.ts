@@ -111,7 +111,7 @@ describe('retries', () => {
 			.patch(/.*/)
 			.reply(record as never);
 		const { items, error } = await runNode({
-			parameters: { ...note, options: { maxRequestsAtOnce: 1 } },
+			parameters: { ...note, requests: { maxRequestsAtOnce: 1 } },
 			items: [{ id: 'ord_1' }, { id: 'ord_2' }, { id: 'ord_3' }],
 			retryOnFail: { maxTries: 2 },
 		});
@@ -238,7 +238,7 @@ describe('retries', () => {
 			.times(99)
 			.reply(() => [200, found, day(--left)]);
 		const { error } = await runNode({
-			parameters: { ...order, options: { keepDailyBudget: 20, maxRequestsAtOnce: 1 } },
+			parameters: { ...order, requests: { keepDailyBudget: 20, maxRequestsAtOnce: 1 } },
 			items: Array.from({ length: 50 }, () => ({ id: 'ord_1' })),
 			credentials: { baseUrl: `${ORIGIN}/v1`, apiKey: 'keeps-some' },
 		});

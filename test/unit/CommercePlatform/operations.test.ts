@@ -85,7 +85,7 @@ it('describes every field that a user or a model fills', () => {
 });
 
 /** They say how the request is sent, and what comes out. */
-const NOT_SENT = ['options', 'simplify'];
+const NOT_SENT = ['options', 'requests', 'simplify'];
 
 it('presets no number and no switch of what a write sends', () => {
 	const writes = resources.flatMap(({ value, operations }) =>

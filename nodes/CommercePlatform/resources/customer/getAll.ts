@@ -7,7 +7,7 @@ import { recordsNamed } from '../../run/find';
 import type { Call, ListOperation } from '../../run/operation';
 import { textField } from '../../fields/build';
 import { checkFilterGiven, filters } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/options';
+import { CHANGES_TRIGGER, listFields, optionsOf } from '../../fields/options';
 import { simplify } from '../../../shared/fields';
 import { EMAIL } from './customerId';
 import { simplifyCustomer } from '../../../shared/model/records';
@@ -28,7 +28,7 @@ async function byEmail(call: Call): Promise<IDataObject[] | undefined> {
 		checkFilterGiven(item.node, email.name, email.displayName, chosen.email);
 	const wanted = optionalText('Email', chosen.email);
 	if (wanted === undefined) return undefined;
-	checkNothingBeside(chosen, item.parameter('options', {}) as IDataObject);
+	checkNothingBeside(chosen, optionsOf(item));
 	return (await recordsNamed(call, EMAIL, searchedText('Email', wanted))).records;
 }
 

@@ -16,7 +16,7 @@ const create: EachOperation = {
 		description: 'Create a customer; marketing consent is written only if you set it',
 		routing: { request: { method: 'POST', url: '/customers' } },
 	},
-	fields: [...freeBody('the customer', true, 'searchCustomerFields'), recordOptions('POST')],
+	fields: [...freeBody('the customer', true, 'searchCustomerFields'), ...recordOptions('POST')],
 };
 
 const get: EachOperation = {
@@ -31,7 +31,7 @@ const get: EachOperation = {
 	},
 	run: async (call) => await call.record(await customerByEmail(call)),
 	simplify: simplifyCustomer,
-	fields: [customerId, simplify, recordOptions('GET')],
+	fields: [customerId, simplify, ...recordOptions('GET')],
 };
 
 const update: EachOperation = {
@@ -49,7 +49,7 @@ const update: EachOperation = {
 	fields: [
 		customerId,
 		...freeBody('the customer', true, 'searchCustomerFields'),
-		recordOptions('PATCH'),
+		...recordOptions('PATCH'),
 	],
 };
 

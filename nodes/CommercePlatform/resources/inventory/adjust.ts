@@ -56,7 +56,7 @@ export const adjust: EachOperation = {
 		...levelFields,
 		delta,
 		reason,
-		recordOptions('POST', [
+		...recordOptions('POST', [
 			ifMatch,
 			onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
 		]),

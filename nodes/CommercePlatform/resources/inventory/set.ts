@@ -99,7 +99,7 @@ export const set: EachOperation = {
 	fields: [
 		...levelFields,
 		quantity,
-		recordOptions('PUT', [
+		...recordOptions('PUT', [
 			ifMatch,
 			onConflict([
 				'Overwrite',

@@ -19,6 +19,6 @@ export const cancel: EachOperation = {
 	fields: [
 		orderId,
 		...freeBody('the cancellation', false),
-		recordOptions('POST', [decimalAmounts, ifNotAllowed]),
+		...recordOptions('POST', [decimalAmounts, ifNotAllowed]),
 	],
 };

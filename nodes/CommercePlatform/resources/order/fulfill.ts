@@ -157,5 +157,5 @@ export const fulfill: EachOperation = {
 		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
 	},
 	run: sendFulfillment,
-	fields: [orderId, ...fulfillmentFields, recordOptions('POST', [ifNotAllowed])],
+	fields: [orderId, ...fulfillmentFields, ...recordOptions('POST', [ifNotAllowed])],
 };

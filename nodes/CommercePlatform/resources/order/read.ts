@@ -21,7 +21,7 @@ export const get: EachOperation = {
 	},
 	run: async (call) => await call.record(await orderByNumber(call)),
 	simplify: simplifyOrder,
-	fields: [orderId, simplify, recordOptions('GET', [decimalAmounts])],
+	fields: [orderId, simplify, ...recordOptions('GET', [decimalAmounts])],
 };
 
 const LINE_ITEMS = 'lineItems';

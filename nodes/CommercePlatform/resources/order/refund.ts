@@ -127,7 +127,7 @@ export const refund: EachOperation = {
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	run: sendRefund,
-	fields: [orderId, ...refundFields, recordOptions('POST', [decimalAmounts, ifNotAllowed])],
+	fields: [orderId, ...refundFields, ...recordOptions('POST', [decimalAmounts, ifNotAllowed])],
 };
 
 function inMinorUnits(field: Field): Field {

@@ -34,6 +34,6 @@ export const update: EachOperation = {
 			[merchantNote, ...furtherFields('searchOrderFields')],
 			[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
 		),
-		recordOptions('PATCH', [decimalAmounts, ifNotAllowed]),
+		...recordOptions('PATCH', [decimalAmounts, ifNotAllowed]),
 	],
 };

@@ -53,5 +53,5 @@ export const importCatalog: AllOperation = {
 			waitMs: minutes === 0 ? undefined : minutes * 60_000,
 		});
 	},
-	fields: [...specifyProduct(true), batchOptions([jobSize, waitForJob])],
+	fields: [...specifyProduct(true), ...batchOptions([jobSize, waitForJob])],
 };

@@ -44,7 +44,7 @@ export const setPrices: AllOperation = {
 		amountsAreIn,
 		...amountFields('The new price', {}, { required: true }),
 		currency,
-		batchOptions([decimalAmounts, onlyIfChanged]),
+		...batchOptions([decimalAmounts, onlyIfChanged]),
 	],
 };
 

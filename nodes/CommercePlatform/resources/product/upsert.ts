@@ -63,6 +63,6 @@ export const upsert: AllOperation = {
 		batchNotice,
 		...specifyProduct(),
 		short,
-		batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
+		...batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
 	],
 };

@@ -17,7 +17,7 @@ export const shopMistakes: Mistake[] = [
 	mistake(
 		'account.get',
 		'11 at once',
-		{ options: { maxRequestsAtOnce: 11 } },
+		{ requests: { maxRequestsAtOnce: 11 } },
 		'Max Requests at Once',
 	),
 	mistake('category.create', 'nothing', { specifyFields: 'defineBelow', fields: {} }, 'Fields'),
