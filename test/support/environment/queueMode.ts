@@ -6,7 +6,8 @@ import { startBalancer, type Balancer } from '../queue/balancer';
 import { postgresEnvironment } from './postgresDatabase';
 import { startPostgres, startRedis, type Postgres, type Service } from '../queue/services';
 
-const PROCESSORS = 2;
+/** Webhook processors. */
+export const PROCESSORS = 2;
 
 /** All that makes up one n8n in queue mode. */
 export interface QueueMode {
@@ -63,7 +64,8 @@ export async function startQueueMode(
 	return { n8n, worker, processors, balancer, redis, postgres, stop };
 }
 
-function queueEnvironment(
+/** What each process of n8n is started with. */
+export function queueEnvironment(
 	redis: Service,
 	postgres: Postgres,
 	balancerPort: number,

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { parse } from 'yaml';
+
+import { queueEnvironment, PROCESSORS } from '../../support/environment/queueMode';
+
+const ROOT = join(__dirname, '..', '..', '..');
+const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
+/** What the tests of queue mode start n8n with, beside the ports of this machine. */
+const tried = queueEnvironment(
+	SERVICE,
+	{ ...SERVICE, user: 'n8n', database: 'n8n', query: () => [] },
+	1,
+);
+
+interface Compose {
+	services: Record<
+		string,
+		{ command?: string; environment?: Record<string, string>; deploy?: { replicas: number } }
+	>;
+}
+const { services } = parse(
+	readFileSync(join(ROOT, 'examples', 'queue-mode', 'compose.yaml'), 'utf8'),
+	{ merge: true },
+) as Compose;
+
+/** They differ between a test's machine and a server. */
+const OF_THE_MACHINE = /HOST|PORT|PASSWORD|URL/;
+
+describe('the compose file for queue mode', () => {
+	it.each(['main', 'worker', 'webhook'])('%s has each variable that the tests set', (name) => {
+		const { environment } = services[name];
+		for (const [variable, value] of Object.entries(tried)) {
+			expect(environment).toHaveProperty(variable);
+			if (!OF_THE_MACHINE.test(variable)) expect(environment?.[variable]).toBe(value);
+		}
+	});
+
+	it('starts the processes that the tests start', () => {
+		expect(services.main.command).toBe('start');
+		expect(services.worker.command).toBe('worker --concurrency=20');
+		expect(services.webhook).toMatchObject({
+			command: 'webhook',
+			deploy: { replicas: PROCESSORS },
+		});
+	});
+
+	it('is the n8n that the tests run', () => {
+		const recipe = join(ROOT, 'test', 'e2e', 'host', 'package.json');
+		const { dependencies } = JSON.parse(readFileSync(recipe, 'utf8')) as {
+			dependencies: { n8n: string };
+		};
+		expect(services.main).toHaveProperty('image', `docker.n8n.io/n8nio/n8n:${dependencies.n8n}`);
+	});
+});
