@@ -38,12 +38,12 @@ export class ChangesRun {
 		return new ChangesRun(environment, postgres, workflow.id);
 	}
 
-	/** Writes so many orders, which takes a third of a second each. */
-	async write(count: number): Promise<void> {
+	/** Writes so many orders, one after the other. */
+	async write(count: number, pauseMs = PAUSE_MS): Promise<void> {
 		for (let n = 0; n < count; n++) {
 			const { id } = await this.environment.platform.control.writeRecord('orders');
 			this.written.push(id);
-			await wait(PAUSE_MS);
+			await wait(pauseMs);
 		}
 	}
 

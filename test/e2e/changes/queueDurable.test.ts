@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type QueueEnvironment,
+} from '../../support/environment/testEnvironment';
+import { Progress } from '../../support/progress';
+import { ChangesRun, SMALL_SHOP } from './changesRun';
+
+/** `CHANGES_KILLS=20` takes some twenty minutes. */
+const KILLS = Number(process.env.CHANGES_KILLS ?? 3);
+const CHANGES = 50 * KILLS;
+/** Between two changes, so that they last as long as the kills. ms. */
+const PAUSE_MS = 800;
+/** Main runs at most so long until it is killed. ms. */
+const MAX_RUN_MS = 40_000;
+
+/** Off by default: n8n's database keeps the schedule, and saves what a poll remembers together with the execution. */
+const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main killed ${KILLS} times`, () => {
+	let environment: QueueEnvironment;
+	let run: ChangesRun;
+
+	before(async () => {
+		environment = await startTestEnvironment(new Progress(), {
+			mode: 'queue',
+			platform: SMALL_SHOP,
+			n8n: { environment: { ...EXPRESSION_ENGINE, ...DURABLE_CURSORS } },
+		});
+		run = await ChangesRun.publish(environment, environment.postgres);
+	});
+	after(async () => await environment?.close());
+
+	it('all are given once', async () => {
+		const { n8n, worker } = environment;
+		const writing = run.write(CHANGES, PAUSE_MS);
+		for (let kills = 0; kills < KILLS; kills++) {
+			await wait(Math.random() * MAX_RUN_MS);
+			await n8n.kill();
+			await n8n.start();
+		}
+		await writing;
+		await run.allExecuted([]);
+		assert.match(worker.readLog(), /Worker (started|finished) execution/);
+		assert.doesNotMatch(n8n.readLog(), /durable poll cursors stay disabled/);
+	});
+});
