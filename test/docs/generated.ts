@@ -1,32 +1,45 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { AGENTS_FILE, withToolSchemas } from './agentTools';
 import { OPERATIONS_FILE, withTable } from './operationsTable';
+import { OUTPUT_SCHEMAS } from './outputSchemas';
 import { README_FILE, withResources } from './resourcesTable';
 import { CREDENTIAL_FILE, withScopes } from './scopes';
 import { TROUBLESHOOTING_FILE, withErrors } from './troubleshooting';
 
 const REPOSITORY = join(__dirname, '..', '..');
 
-/** The documents with generated parts, from the root of the repository, and what brings each up to date. */
+/** The files with generated parts, from the root of the repository, and what brings each up to date. */
 export const GENERATED: Record<string, (text: string) => string> = {
 	[AGENTS_FILE]: withToolSchemas,
 	[CREDENTIAL_FILE]: withScopes,
 	[OPERATIONS_FILE]: withTable,
 	[README_FILE]: withResources,
 	[TROUBLESHOOTING_FILE]: withErrors,
+	...OUTPUT_SCHEMAS,
 };
 
-/** Text of a file. @param path from the root of the repository */
-export const textOf = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');
+/** Text of a file, empty if there is none. @param path from the root of the repository */
+export const textOf = (path: string): string =>
+	existsSync(join(REPOSITORY, path)) ? readFileSync(join(REPOSITORY, path), 'utf8') : '';
+
+/** Output schemas of operations that are no more, from the root of the repository. */
+export const outdatedSchemas = (): string[] =>
+	globSync('nodes/*/__schema__/**/*.json', { cwd: REPOSITORY }).filter(
+		(path) => !(path in OUTPUT_SCHEMAS),
+	);
 
 /** Writes anew what is generated, and gives the paths that were not up to date. */
 export function writeGenerated(): string[] {
-	return Object.entries(GENERATED).flatMap(([path, update]) => {
-		const [before, after] = [textOf(path), update(textOf(path))];
-		if (before === after) return [];
-		writeFileSync(join(REPOSITORY, path), after);
-		return [path];
-	});
+	const outdated = outdatedSchemas();
+	for (const path of outdated) rmSync(join(REPOSITORY, path));
+	const changed = Object.entries(GENERATED).filter(
+		([path, update]) => textOf(path) !== update(textOf(path)),
+	);
+	for (const [path, update] of changed) {
+		mkdirSync(dirname(join(REPOSITORY, path)), { recursive: true });
+		writeFileSync(join(REPOSITORY, path), update(textOf(path)));
+	}
+	return [...outdated, ...changed.map(([path]) => path)];
 }

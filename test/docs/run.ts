@@ -1,7 +1,7 @@
-import { GENERATED, writeGenerated } from './generated';
+import { writeGenerated } from './generated';
 
-/** Writes anew what is generated in the documentation: `npm run docs`. */
+/** Writes anew what is generated: parts of the documentation, and the output schemas: `npm run docs`. */
 const changed = writeGenerated();
-for (const path of Object.keys(GENERATED)) {
-	console.log(`${path} ${changed.includes(path) ? 'was written anew' : 'is up to date'}`);
-}
+console.log(
+	changed.length === 0 ? 'All is up to date' : `Written anew or removed:\n${changed.join('\n')}`,
+);

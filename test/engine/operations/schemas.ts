@@ -6,30 +6,35 @@ import Ajv from 'ajv';
 const ROOT = join(__dirname, '../../../nodes/CommercePlatform/__schema__/v1.0.0');
 const ajv = new Ajv({ strict: false, allErrors: true });
 
-/** The fields that the editor shows before an operation has run. */
-export interface OutputSchema {
-	/** How an item strays from the schema: a field that is missing, or of another type. */
-	faults(item: unknown): string[];
+interface Schema {
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	required?: string[];
 }
 
+/** The same schema, with every property required. */
+const inFull = ({ properties, items, ...schema }: Schema): Schema => ({
+	...schema,
+	...(items && { items: inFull(items) }),
+	...(properties && {
+		properties: Object.fromEntries(
+			Object.entries(properties).map(([name, property]) => [name, inFull(property)]),
+		),
+		required: Object.keys(properties),
+	}),
+});
+
 /**
- * Reads an operation's output schema from where n8n looks for it.
+ * How an item strays from its operation's output schema, which the editor shows before a run: a field that is missing,
+ * or of another type. Undefined without a schema.
  *
  * @param operation e.g. `order.cancel`
  */
-export function schemaOf(operation: string): OutputSchema | undefined {
+export function schemaFaults(operation: string, item: unknown): string[] | undefined {
 	const file = join(ROOT, `${operation.replace('.', '/')}.json`);
 	if (!existsSync(file)) return undefined;
-	const { version, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as {
-		version: number;
-		properties: Record<string, unknown>;
-	};
+	const { version, ...schema } = JSON.parse(readFileSync(file, 'utf8')) as { version: number };
 	if (version !== 1) throw new Error(`${file} has no version`);
-	const validate = ajv.compile({ ...schema, required: Object.keys(schema.properties) });
-	return {
-		faults: (item) =>
-			validate(item)
-				? []
-				: (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
-	};
+	ajv.validate(inFull(schema), item);
+	return (ajv.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

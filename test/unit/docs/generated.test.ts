@@ -1,13 +1,17 @@
-import { GENERATED, textOf } from '../../docs/generated';
+import { GENERATED, outdatedSchemas, textOf } from '../../docs/generated';
 import { SourceTexts, VARIES } from '../../docs/sourceTexts';
 
-describe('generated documentation', () => {
+describe('what is generated', () => {
 	it.each(Object.entries(GENERATED))(
 		'%s is as the code gives it; otherwise `npm run docs` writes it anew',
 		(path, update) => {
 			expect(textOf(path)).toBe(update(textOf(path)));
 		},
 	);
+
+	it('has no output schema of an operation that is gone; otherwise `npm run docs` removes it', () => {
+		expect(outdatedSchemas()).toEqual([]);
+	});
 
 	it('knows of every message about a field what it says', () => {
 		const source = new SourceTexts(['nodes/**/*.ts']);
