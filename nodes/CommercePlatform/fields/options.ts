@@ -29,7 +29,7 @@ const everyRequest: Field[] = [
 		'Max Retry Wait (Seconds)',
 		'maxRetryWait',
 		'How long one request may wait in total for retries after rate limits and passing faults before it fails',
-		{ default: 120, min: 0 },
+		{ default: 120, min: 0, max: 86_400 },
 	),
 ];
 

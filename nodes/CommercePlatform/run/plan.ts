@@ -12,18 +12,11 @@ import type { PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { decimalFormOf } from '../../shared/fields';
 import { moneyToSend, withDecimals } from '../../shared/values/money';
-import {
-	flag,
-	optionalText,
-	saysNothing,
-	someText,
-	text,
-	wholeNumber,
-} from '../../shared/values/readers';
+import { optionalText, saysNothing, someText, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
-import type { Item } from '../fields/field';
+import type { Field, Item } from '../fields/field';
 import { optionsOf } from '../fields/options';
-import { checkChoices, flagParameter } from './read';
+import { checkChoices, flagParameter, readOptions } from './read';
 import type { Operation, PlannedItem } from './operation';
 
 /** How many records a list gives, and how they come out. */
@@ -61,30 +54,32 @@ export const asItIs: Shape = (record) => record;
 /**
  * Reads and checks all that an item asks for, and sends nothing.
  *
- * @param given the request as the operation's routing gives it
+ * @param described the request as the fields give it
  * @throws InputError that names the field
  */
-export function planItem(run: Run, item: Item, given: PlatformRequest): ItemPlan {
-	const { operation } = run;
-	const described = given.body ? { ...given, body: moneyToSend(given.body) } : given;
-	const options = optionsOf(item);
-	checkChoices(operation, item, options);
-	if (operation.kind !== 'list') checkRunWide(operation, run.options, options);
-	const request = withOptions(run, item, described, options);
+export function planItem(run: Run, item: Item, described: PlatformRequest): ItemPlan {
+	const { operation, isWrite } = run;
+	const fields = moneyToSend(described.body ?? {});
+	const body = described.body === undefined || described.method === 'GET' ? undefined : fields;
+	const chosen = optionsOf(item);
+	checkChoices(operation, item);
+	checkRunWide(operation, run.options, chosen);
+	const options = readOptions(operation, chosen);
 	// A run of all items has requests of its own.
-	if (operation.kind !== 'all') checkRequest(request);
-	const planned: PlannedItem = { item, request, fields: described.body ?? {} };
+	const ofOne = operation.kind !== 'all';
+	const request = ofOne ? requestOf(run, item, { ...described, body }, options) : described;
+	const planned: PlannedItem = { item, request, fields };
 	operation.check?.(planned);
 	const list = operation.kind === 'list' ? listOptionsOf(item, options) : undefined;
 	return {
 		...planned,
 		list,
 		newestFirst: isNewestFirst(operation, list, planned),
-		metadata: flag(options, 'includeMetadata', 'Include Response Metadata'),
+		metadata: options.includeMetadata === true,
 		shape: shapeOf(run, item, options, list?.output),
-		dryRun: flag(options, 'dryRun', 'Dry Run') && run.isWrite,
-		onlyIfChanged: flag(options, 'onlyIfChanged', 'Only If Changed'),
-		targets: run.isWrite ? targetsOf(run.operation, run.client.credentialId, planned) : [],
+		dryRun: options.dryRun === true && isWrite,
+		onlyIfChanged: options.onlyIfChanged === true,
+		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, planned) : [],
 	};
 }
 
@@ -103,8 +98,9 @@ function isNewestFirst(
 	return list.startCursor === undefined && list.output !== 'pages';
 }
 
-function withOptions(
-	run: Run,
+/** What is sent for an item, with what its options say of that. */
+function requestOf(
+	{ writes }: Run,
 	{ itemIndex }: Item,
 	described: PlatformRequest,
 	options: IDataObject,
@@ -112,13 +108,10 @@ function withOptions(
 	const request = { ...described, headers: { ...described.headers } };
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
-	// Such operations put their bodies together themselves.
-	if (run.operation.kind === 'all' || request.method === 'GET') delete request.body;
-	// Their requests are not those of one item.
-	if (request.method === 'GET' || run.operation.kind === 'all') return request;
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
-	if (ownKey === undefined) return request;
-	return { ...request, idempotencyKey: run.writes.ownKey(itemIndex, ownKey) };
+	if (ownKey !== undefined) request.idempotencyKey = writes.ownKey(itemIndex, ownKey);
+	checkRequest(request);
+	return request;
 }
 
 const INEXACT =
@@ -152,52 +145,42 @@ function shapeOf(
  * @throws InputError
  */
 function listOptionsOf(item: Item, options: IDataObject): ListOptions {
-	const list: ListOptions = { output: text('Output', options.output ?? 'records') };
+	const { output, startCursor, pageSize, maxPages } = options;
+	const list = { output: output ?? 'records', pageSize, maxPages } as ListOptions;
 	if (!flagParameter(item, 'returnAll', 'Return All'))
 		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
-	if (!saysNothing(options.startCursor)) {
-		list.startCursor = someText('Start Cursor', options.startCursor);
+	if (!saysNothing(startCursor)) {
+		list.startCursor = someText('Start Cursor', startCursor);
 		checkQueryLength('Start Cursor', encodeText('Start Cursor', list.startCursor));
 	}
-	if (options.pageSize !== undefined) list.pageSize = wholeNumber('Page Size', options.pageSize, 1);
-	if (options.maxPages !== undefined) list.maxPages = wholeNumber('Max Pages', options.maxPages, 1);
 	return list;
 }
 
-/** Options of batches that are read of the first item, and their display names. */
-const OF_BATCHES: Readonly<Record<string, string>> = {
-	batchSize: 'Batch Size',
-	dryRun: 'Dry Run',
-	ifBatchNotAvailable: 'If Batch Is Not Available',
-	onlyIfChanged: 'Only If Changed',
-	waitForJob: 'Wait for the Job (Minutes)',
+/** Options that count for the whole run: those of batches; and what is compared is looked up before the first write. */
+const RUN_WIDE: Readonly<Record<Operation['kind'], readonly string[]>> = {
+	all: ['batchSize', 'dryRun', 'ifBatchNotAvailable', 'onlyIfChanged', 'waitForJob'],
+	each: ['onlyIfChanged'],
+	list: [],
 };
-
-/** What is compared is looked up once, before the first write. */
-const OF_COMPARING: typeof OF_BATCHES = { onlyIfChanged: 'Only If Changed' };
 
 /**
  * Refuses an item with another value of an option that counts for the whole run. Only an expression can give one, and
  * what such an item asks for would be left out in silence, a dry run for example.
  *
- * @param first the options of the first item
- * @param options of this item
+ * @param first what the first item chose
+ * @param chosen what this item chose
  * @throws InputError
  */
-function checkRunWide(operation: Operation, first: IDataObject, options: IDataObject): void {
-	for (const [name, field] of Object.entries(runWide(operation))) {
-		if (options[name] === first[name]) continue;
-		throw new InputError(
-			field,
-			'is not the same for all items',
-			'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
-		);
-	}
-}
-
-function runWide(operation: Operation): typeof OF_BATCHES {
-	if (operation.kind === 'all') return OF_BATCHES;
-	return 'changes' in operation ? OF_COMPARING : {};
+function checkRunWide(operation: Operation, first: IDataObject, chosen: IDataObject): void {
+	const differing = RUN_WIDE[operation.kind].find((name) => chosen[name] !== first[name]);
+	if (differing === undefined) return;
+	const options = operation.fields.find(({ name }) => name === 'options')?.options ?? [];
+	const label = (options as Field[]).find(({ name }) => name === differing)?.displayName;
+	throw new InputError(
+		label ?? differing,
+		'is not the same for all items',
+		'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
+	);
 }
 
 /**
@@ -205,7 +188,6 @@ function runWide(operation: Operation): typeof OF_BATCHES {
  * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
  */
 function targetsOf(operation: Operation, credentialId: string, planned: PlannedItem): string[] {
-	if (operation.kind === 'all') return [];
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
 	return [

@@ -10,7 +10,7 @@ import { checkQueryLength, encodeText, placeholders } from '../../shared/api/htt
 import type { PlatformRequest, QueryValue } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { hasField, isObject } from '../../shared/values/json';
-import { boolean, oneOf, text } from '../../shared/values/readers';
+import { boolean, oneOf, text, wholeNumber } from '../../shared/values/readers';
 import type { Field, Item, Send } from '../fields/field';
 import type { Operation } from './operation';
 
@@ -129,26 +129,55 @@ export function flagParameter(item: Pick<Item, 'parameter'>, name: string, field
 }
 
 /**
- * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
- * give one: whatever else is entered n8n checks itself.
+ * The item's choices of its collections, each read as its field says: a switch, a whole number within its bounds, one of
+ * a list. Other kinds are left as they were entered.
  *
- * @param options the item's, of both collections
+ * @param chosen what the item has under Options and Requests
+ * @param collection reads that of this name alone
  * @throws InputError that names the field
  */
-export function checkChoices({ fields }: Operation, item: Item, options: IDataObject): void {
-	for (const field of fields) {
-		const { name, default: byDefault } = field;
-		if (isChoice(field) && item.isExpression(name)) check(field, item.parameter(name, byDefault));
-		if (name !== 'options' && name !== 'requests') continue;
-		for (const option of (field.options ?? []) as Field[])
-			if (isChoice(option)) check(option, options[option.name]);
+export function readOptions(
+	{ fields }: Operation,
+	chosen: IDataObject,
+	collection?: 'requests',
+): IDataObject {
+	const read: IDataObject = {};
+	const known = fields
+		.filter(({ name }) => name === 'requests' || (name === 'options' && collection === undefined))
+		.flatMap(({ options }) => options as Field[]);
+	for (const option of known) {
+		const { name } = option;
+		if (name in chosen) read[name] = valueOf(option, chosen[name]) as IDataObject[string];
 	}
+	return read;
+}
+
+function valueOf(field: Field, value: unknown): unknown {
+	const { displayName, type, typeOptions: { minValue, maxValue } = {} } = field;
+	if (type === 'boolean') return boolean(displayName, value);
+	if (type === 'number' && value !== undefined)
+		return wholeNumber(displayName, value, minValue, maxValue);
+	if (isChoice(field)) checkChoice(field, value);
+	return value;
 }
 
 /** Choices that are sent are the platform's: it may know more than the list. */
 const isChoice = ({ type, send }: Field) => type === 'options' && send?.as === undefined;
 
-function check(field: Field, value: unknown): void {
-	const choices = (field.options ?? []) as INodePropertyOptions[];
-	oneOf<unknown>(field.displayName, value, [field.default, ...choices.map((one) => one.value)]);
+/** Refuses what the list does not have, which would count as the default in silence. */
+function checkChoice({ displayName, options, default: byDefault }: Field, value: unknown): void {
+	const choices = (options ?? []) as INodePropertyOptions[];
+	oneOf<unknown>(displayName, value, [byDefault, ...choices.map((one) => one.value)]);
+}
+
+/**
+ * Refuses a choice that its list does not have. Only an expression can give one: whatever else is entered n8n checks
+ * itself.
+ *
+ * @throws InputError that names the field
+ */
+export function checkChoices({ fields }: Operation, item: Item): void {
+	for (const field of fields)
+		if (isChoice(field) && item.isExpression(field.name))
+			checkChoice(field, item.parameter(field.name, field.default));
 }

@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { RetryWrites, SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
-import { oneOf, wholeNumber } from '../../shared/values/readers';
+import { wholeNumber } from '../../shared/values/readers';
 import { optionsOf } from '../fields/options';
 import type { Inputs } from './inputs';
 import { Writes } from './keys';
 import type { Operation, Resource } from './operation';
+import { readOptions } from './read';
 import { Report } from './report';
 
 /** What all items of a run have in common. */
@@ -50,7 +51,10 @@ export async function startRun(
 	const first = inputs.item(inputs.first);
 	const options = optionsOf(first);
 	const requestOptions = first.parameter('requestOptions', {}) as IDataObject;
-	const client = await createClient(context, sendOptionsOf(requestOptions, options));
+	const client = await createClient(
+		context,
+		sendOptionsOf(requestOptions, readOptions(operation, options, 'requests')),
+	);
 	const name = `${resource.value}.${operation.option.value}`;
 	let writes: Writes | undefined;
 	return {
@@ -78,32 +82,26 @@ function isWrite(operation: Operation): boolean {
  * The user's choices for how requests are sent.
  *
  * @param engine n8n's Request Options
- * @param own this node's options
+ * @param own this node's Requests
  * @throws InputError
  */
 function sendOptionsOf(engine: IDataObject, own: IDataObject): Partial<SendOptions> {
-	const options: Partial<SendOptions> = {};
-	const given = (name: string, label: string, min: number, max: number) =>
-		own[name] === undefined ? undefined : wholeNumber(label, own[name], min, max);
-	options.maxInFlight = given('maxRequestsAtOnce', 'Max Requests at Once', 1, 10);
-	const maxWait = given('maxRetryWait', 'Max Retry Wait (Seconds)', 0, 86_400);
-	if (maxWait !== undefined) options.maxWaitMs = maxWait * 1000;
-	options.keepDailyBudgetPercent = given('keepDailyBudget', 'Keep Daily Budget (%)', 0, 100);
-	options.keepMinuteBudgetPercent = given('keepMinuteBudget', 'Keep Minute Budget (%)', 0, 100);
-	options.retryWrites = oneOf('Retry Writes', own.retryWrites, RETRY_WRITES);
-	if (engine.timeout) options.timeoutMs = wholeNumber('Timeout', engine.timeout, 1);
-	if (engine.allowUnauthorizedCerts === true) options.skipSslCertificateValidation = true;
-	if ((engine.proxy ?? '') !== '') options.proxy = proxyOf(engine.proxy);
-	return defined(options);
+	const { maxRetryWait, retryWrites } = own;
+	return defined({
+		maxInFlight: own.maxRequestsAtOnce as number,
+		maxWaitMs: maxRetryWait === undefined ? undefined : Number(maxRetryWait) * 1000,
+		keepDailyBudgetPercent: own.keepDailyBudget as number,
+		keepMinuteBudgetPercent: own.keepMinuteBudget as number,
+		retryWrites: (retryWrites ?? undefined) as RetryWrites,
+		timeoutMs: engine.timeout ? wholeNumber('Timeout', engine.timeout, 1) : undefined,
+		skipSslCertificateValidation: engine.allowUnauthorizedCerts === true || undefined,
+		proxy: (engine.proxy ?? '') === '' ? undefined : proxyOf(engine.proxy),
+	});
 }
 
-const RETRY_WRITES: RetryWrites[] = ['automatic', 'whenSurelyNotApplied', 'never'];
-
 /** Without what is undefined, which would take the place of a default. */
-function defined<T extends object>(options: T): T {
-	return Object.fromEntries(
-		Object.entries(options).filter(([, value]) => value !== undefined),
-	) as T;
+function defined(options: Partial<SendOptions>): Partial<SendOptions> {
+	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 function batchingOf({ batching }: IDataObject): Batching {
