@@ -88,7 +88,7 @@ export class CommercePlatformApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'Create it in the back office (Developers, Advanced mode). It is shown once. Give it only the scopes that your workflows need, e.g. products.read, orders.read, webhooks.manage.',
+				'Create it in the back office (Developers, Advanced mode), where it is shown once. Give it only the scopes that your workflows need.',
 		},
 	];
 

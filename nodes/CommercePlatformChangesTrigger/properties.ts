@@ -104,12 +104,12 @@ export const NUMBERS = {
 	keepDailyBudget: [
 		'Keep Daily Budget (%)',
 		[0, 20, 100],
-		'Wait until the next UTC day when less than this share of the API key’s daily requests is left. The trigger then goes on where it stopped.',
+		'Wait until the next UTC day when less than this share of the API key’s daily requests is left, then go on',
 	],
 	maxPages: [
 		'Max Pages per Poll',
 		[1, 10, 40],
-		'Stop after this many pages of up to 250 records, each one request. The next poll goes on there. Pages that bring nothing new do not count. Inventory is always read whole.',
+		'Stop after this many pages of up to 250 records; the next poll goes on there. Inventory is always read whole.',
 	],
 	overlap: [
 		'Overlap (Seconds)',
@@ -160,7 +160,7 @@ const options: INodeProperties[] = [
 		],
 		default: 'again',
 		description:
-			'What to do with the changes that were given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again, whatever you choose.',
+			'What to do with changes given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again.',
 	},
 	...numberOptions,
 	{
@@ -169,7 +169,7 @@ const options: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		description:
-			'The first poll begins with what changed at this time, oldest first, as many records as Max Pages per Poll allows. Without it, the trigger begins with what changes from now on.',
+			'Begin with what changed at this time, oldest first, up to Max Pages per Poll. Without it, only what changes from now on counts.',
 	},
 ];
 
@@ -177,7 +177,7 @@ const options: INodeProperties[] = [
 export const properties: INodeProperties[] = [
 	notice(
 		'intervalNotice',
-		'Poll every 5 to 15 minutes: this trigger finds what webhooks have missed. For changes within seconds, use the Commerce Platform Trigger beside it, in a workflow of its own.',
+		'Poll every 5 to 15 minutes. For changes within seconds, use the Commerce Platform Trigger beside it, in a workflow of its own.',
 	),
 	{
 		displayName: 'Watch',

@@ -25,7 +25,7 @@ export const decimalAmounts: INodeProperties = {
 	],
 	default: 'number',
 	description:
-		'Whether to put “decimal” beside every amount and currency, e.g. 19.99 beside 1999 EUR. Where Simplify is on, it is a number unless you choose otherwise.',
+		'Whether to put “decimal” beside every amount, e.g. 19.99 beside 1999 EUR. With Simplify, it is a number unless you choose otherwise.',
 };
 
 /**

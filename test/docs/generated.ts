@@ -6,6 +6,7 @@ import { OPERATIONS_FILE, withTable } from './operationsTable';
 import { OUTPUT_SCHEMAS } from './outputSchemas';
 import { README_FILE, withResources } from './resourcesTable';
 import { CREDENTIAL_FILE, withScopes } from './scopes';
+import { TEXTS_FILE, withTexts } from './texts';
 import { TROUBLESHOOTING_FILE, withErrors } from './troubleshooting';
 
 const REPOSITORY = join(__dirname, '..', '..');
@@ -16,6 +17,7 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	[CREDENTIAL_FILE]: withScopes,
 	[OPERATIONS_FILE]: withTable,
 	[README_FILE]: withResources,
+	[TEXTS_FILE]: withTexts,
 	[TROUBLESHOOTING_FILE]: withErrors,
 	...OUTPUT_SCHEMAS,
 };

@@ -16,7 +16,7 @@ const everyRequest: Field[] = [
 	numberField(
 		'Keep Minute Budget (%)',
 		'keepMinuteBudget',
-		'Wait for the next minute when less than this share of the API key’s requests per minute is left. The platform notifies the shop’s owners at 20 %.',
+		'Wait for the next minute when less than this share of its requests is left. The platform notifies the shop’s owners at 20 %.',
 		{ default: 20, min: 0, max: 100 },
 	),
 	numberField(
@@ -36,7 +36,7 @@ const everyRequest: Field[] = [
 const idempotencyKey = textField(
 	'Idempotency Key',
 	'idempotencyKey',
-	'A key of your own for this write, up to 255 printable ASCII characters. By default the node makes one that is the same over all retries and different for every item. The same key must never stand for two different writes.',
+	'A key of your own for this write, up to 255 printable ASCII characters. Never use one key for two different writes.',
 	{ example: 'order-1001-note' },
 );
 
@@ -73,14 +73,14 @@ const includeMetadata = toggle(
 export const dryRun = toggle(
 	'Dry Run',
 	'dryRun',
-	'Whether to send nothing, and return what would be sent, with how many requests it takes, how long they last and what share of the day they are',
+	'Whether to write nothing, and show what would be written and how many requests it takes',
 );
 
 /** Leaves out what would change nothing. */
 export const onlyIfChanged = toggle(
 	'Only If Changed',
 	'onlyIfChanged',
-	'Whether to look up what the platform has first, and leave out what has its values already; such items come out with “skipped”. Many items cost one walk through the list, few cost a request each.',
+	'Whether to read first, and skip what has these values already: a request per item, or one walk through the list for many',
 );
 
 const optionsField = (options: Field[]): Field =>
@@ -144,7 +144,7 @@ const listOptions: Field[] = [
 	textField(
 		'Start Cursor',
 		'startCursor',
-		'Go on from here instead of from the beginning: the next_cursor of an earlier page, or the cursor that an error message names. Filters and sort must be the same as then, and where the message names a sort, set that one.',
+		'Go on from here: the next_cursor of an earlier page, or the cursor of an error. Keep filters and sort as they were then.',
 		{ example: 'eyJwIjoxfQ' },
 	),
 ];
@@ -167,9 +167,9 @@ const OUTPUTS: OutputChoice[] = [
 	{
 		name: 'Pages',
 		value: 'pages',
-		description: 'One item a page, with data and pagination; for very long lists',
+		description: 'One item per page, with data and pagination; for very long lists',
 	},
-	{ name: 'Records', value: 'records', description: 'One item a record' },
+	{ name: 'Records', value: 'records', description: 'One item per record' },
 ];
 
 const output = (more: OutputChoice[]): Field =>
@@ -222,10 +222,7 @@ export const CHANGES_TRIGGER =
  * @param meanwhile what to use until it is released, as a sentence
  */
 export const developmentNotice = (meanwhile: string): Field =>
-	notice(
-		'developmentNotice',
-		`In development: the platform may refuse it until it is released. ${meanwhile}`,
-	);
+	notice('developmentNotice', `In development: the platform may refuse it. ${meanwhile}`);
 
 export const batchSize = numberField(
 	'Batch Size',
@@ -240,7 +237,7 @@ export const ifBatchNotAvailable = choice(
 	{
 		single: [
 			'Send One by One',
-			'Look up each SKU, then create or update its product: two requests for each item instead of one for 100, three where it has variants or prices. Those that you do not enter stay.',
+			'Look up each SKU, then write its product: two requests per item, three with variants or prices. What you do not enter stays.',
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},

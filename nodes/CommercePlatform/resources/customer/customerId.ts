@@ -19,7 +19,7 @@ export const customerId = locator(
 			displayName: 'Email',
 			name: 'email',
 			placeholder: 'e.g. ada@example.com',
-			hint: 'It is looked up first: one more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses',
+			hint: 'Looked up first: one more request, or up to 100 per run where the platform’s search does not find addresses',
 		},
 	],
 );

@@ -16,7 +16,7 @@ import { simplifyCustomer } from '../../../shared/model/records';
 const email = textField(
 	'Email',
 	'email',
-	'Only customers with this e-mail address. One more request, or up to 100 a run (a page of 250 customers each) where the platform’s search does not find addresses. It stands alone: beside it only Limit, Output and how requests are sent count.',
+	'Only customers with this e-mail address: one more request, or up to 100 per run. No other filter can stand beside it.',
 	{ example: 'ada@example.com' },
 );
 

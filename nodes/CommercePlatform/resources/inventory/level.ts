@@ -91,7 +91,7 @@ const WRITTEN_OUT = /^(?:\*|(?:W\/)?".*")$/;
 export const ifMatch = textField(
 	'If-Match',
 	'ifMatch',
-	'Version of the stock level that you have read: the level’s own “version”, not the ETag of a whole page. With or without quotation marks. If the level has changed since, the platform refuses the write as a conflict.',
+	'Version of the stock level that you have read: its own “version”, not a page’s ETag. If it has changed, the write is refused.',
 	{
 		example: '7',
 		send: {

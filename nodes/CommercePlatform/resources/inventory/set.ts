@@ -103,7 +103,7 @@ export const set: EachOperation = {
 			ifMatch,
 			onConflict([
 				'Overwrite',
-				'Read the level again and write with a newer time: two more requests a try, three tries at most. If-Match is dropped.',
+				'Read the level again and write with a newer time: two more requests per try, three tries at most. If-Match is dropped.',
 			]),
 			onlyIfChanged,
 			updatedAt,

@@ -91,7 +91,7 @@ const fulfillmentFields: Field[] = [
 			ITEMS_JSON,
 			'itemsJson',
 			'[]',
-			'The line items that are sent as a JSON array, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]; the line items of Get an order fit as they are',
+			'The line items to send as a JSON array, as Get an order gives them, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]',
 		),
 	),
 ];

@@ -28,7 +28,7 @@ export const orderId = locator(
 			displayName: 'Number',
 			name: 'number',
 			placeholder: 'e.g. 1041',
-			hint: 'With or without “#”. It is looked up first: one more request, or up to 40 a run where the platform’s search does not find numbers.',
+			hint: 'With or without “#”. Looked up first: one more request, or up to 40 per run where the search does not find numbers.',
 		},
 	],
 );

@@ -69,7 +69,7 @@ export const getAll: ListOperation = {
 			status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
 			sort: {
 				description:
-					'The order of the records; it stays the same through all pages. Without it, a Limit gives the orders that changed last. Return All, the output Pages and a Start Cursor keep the platform’s order.',
+					'The order of the records. Without it, a Limit gives the orders that changed last, and Return All keeps the platform’s order.',
 			},
 		}),
 		{
@@ -80,7 +80,7 @@ export const getAll: ListOperation = {
 					name: 'Line Items',
 					value: LINE_ITEMS,
 					description:
-						'One item a line, with its order’s ID, number, status, currency and dates. Limit counts orders. Where the list leaves out line items, each order is read: one request an order.',
+						'One item per line, with its order’s ID, number, status, currency and dates. Limit counts orders. Lines not listed cost a request per order.',
 				},
 			],
 		},

@@ -133,7 +133,7 @@ export const refund: EachOperation = {
 function inMinorUnits(field: Field): Field {
 	return {
 		...field,
-		description: `${field.description}. Amounts are sent as you enter them, in minor units: 1999 for 19.99 EUR.`,
+		description: `${field.description}. Amounts are in minor units: 1999 for 19.99 EUR.`,
 	};
 }
 

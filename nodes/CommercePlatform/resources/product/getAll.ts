@@ -14,7 +14,7 @@ const variantsOutput: OutputChoice = {
 	name: 'Variants',
 	value: 'variants',
 	description:
-		'One item a variant and price: product ID, handle, title, status, categories, SKU, amount and currency. Limit counts products.',
+		'One item per variant and price: product ID, handle, title, status, categories, SKU, amount and currency. Limit counts products.',
 };
 
 /** A product without variants is one row, and so is a variant without prices: nothing is left out of an export. */
@@ -72,7 +72,8 @@ const category: Field = {
 	typeOptions: { loadOptionsMethod: 'getCategories' },
 	default: '',
 	description:
-		'Only products of this category. The platform’s list takes no category, so it is read page by page, each a request, until Limit is reached. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only products of this category. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	hint: 'The platform’s list takes no category: it is read page by page, each a request, until Limit is reached',
 };
 
 /** The list, or those of its products that are of the filter's category, where it is set. */

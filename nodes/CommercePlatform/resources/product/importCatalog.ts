@@ -20,7 +20,7 @@ const jobSize = numberField(
 const waitForJob = numberField(
 	'Wait for the Job (Minutes)',
 	'waitForJob',
-	'How long to wait for each job to finish, where the platform shows its state. It is asked for every few seconds, each a request; 0 does not wait.',
+	'How long to wait for each job to finish, asking every few seconds, each time a request; 0 does not wait',
 	{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
 );
 

@@ -30,7 +30,7 @@ export const productLocator: Locator = {
 				displayName: 'Handle',
 				name: 'handle',
 				placeholder: 'e.g. linen-shirt',
-				hint: 'The product’s URL slug; it is looked up first: one more request, or up to 40 a run where the platform’s search does not find handles',
+				hint: 'The product’s URL slug. Looked up first: one more request, or up to 40 per run where the search does not find handles.',
 			},
 		],
 	),

@@ -69,7 +69,7 @@ const productJson = jsonField(
 	'Product (JSON)',
 	'productJson',
 	'{}',
-	'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt", "variants": [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }] }. Amounts are in minor units.',
+	'The product as one JSON object with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt" }. Amounts are in minor units.',
 );
 
 const jobBody = jsonField(

@@ -38,7 +38,7 @@ const writeVariants = choice(
 			'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
 		],
 	},
-	'What happens to the variants and prices that you do not enter. Counts only if you enter variants. Merging adds a new SKU only if it has a title.',
+	'What happens to variants and prices that you do not enter, if you enter any. Merging adds a new SKU only with a title.',
 	{ noDataExpression: true },
 );
 

@@ -17,7 +17,7 @@ import { skuOfProduct, specifyProduct } from './specifyProduct';
 
 const batchNotice = notice(
 	'batchNotice',
-	'All input items go out together, up to 100 in one request. Batches are in development on the platform: where it does not take them yet, see the option “If Batch Is Not Available”.',
+	'Up to 100 items go out per request. Batches are in development on the platform: where it takes none, see “If Batch Is Not Available”.',
 );
 
 const short = {

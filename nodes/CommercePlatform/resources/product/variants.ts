@@ -34,7 +34,7 @@ export const variantsJson = bodyField(
 		'Variants (JSON)',
 		'variantsJson',
 		'[]',
-		'The variants as one JSON array, in place of Variants, e.g. [{ "sku": "SHIRT-M", "title": "M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]. Amounts are in minor units.',
+		'The variants as a JSON array, in place of Variants, in minor units, e.g. [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]',
 	),
 	(field, value, item) =>
 		readVariantList(field, value, amountUnit(item), writtenIn(item, 'variantsJson')),

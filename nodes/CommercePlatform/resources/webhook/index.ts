@@ -75,7 +75,7 @@ const test = each({
 	description:
 		'Have a test event sent to a webhook endpoint (in development: the platform may refuse it)',
 	inDevelopment:
-		'Until then, use the test event of the back office, where it is offered, or cause a real event in the sandbox.',
+		'Until then, use the back office’s test event, or cause a real event in the sandbox.',
 	locator: webhookLocator,
 });
 

@@ -27,7 +27,7 @@ export const recreate = each({
 	value: 'recreate',
 	action: 'Recreate a webhook',
 	description:
-		'Make a new endpoint like the given one, with a new secret, then delete the old one, so that no event is missed. The answer holds the new secret, which is shown this once and never again: store it.',
+		'Make a new endpoint like this one, then delete the old one. The answer holds the new secret, which is shown this once: store it.',
 	remark: 'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
 	locator: webhookLocator,
 	requests: 3,

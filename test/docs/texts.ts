@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
+import { withPart } from './markdown';
+
+/** Where the list stands, from the root of the repository. */
+export const TEXTS_FILE = 'docs/texts.md';
+
+const NODES = ['CommercePlatform', 'CommercePlatformTrigger', 'CommercePlatformChangesTrigger'];
+
+/** Where n8n keeps what users read. */
+const SHOWN = new Set(['action', 'description', 'displayName', 'hint', 'name', 'placeholder']);
+
+/** All texts of a node or credential that users read, each once: names of parameters have no blank. */
+function textsIn(value: unknown, isShown = false): string[] {
+	if (typeof value === 'string') return isShown && value.includes(' ') ? [value] : [];
+	if (typeof value !== 'object' || value === null) return [];
+	const inside = Array.isArray(value)
+		? value.flatMap((one) => textsIn(one, isShown))
+		: Object.entries(value).flatMap(([name, one]) =>
+				textsIn(one, SHOWN.has(name) || name === 'triggerPanel' || isShown),
+			);
+	return [...new Set(inside)];
+}
+
+// Not imported: tools take a path that ends in .node for a compiled module.
+/* eslint-disable @typescript-eslint/no-require-imports */
+const descriptionOf = (name: string): INodeTypeDescription => {
+	const path = join(__dirname, '..', '..', 'nodes', name, `${name}.node.ts`);
+	const exported = require(path) as Record<string, new () => { description: INodeTypeDescription }>;
+	return new exported[name]().description;
+};
+/* eslint-enable @typescript-eslint/no-require-imports */
+
+/** Every text of the nodes and of the credential, by where it is first shown. */
+export const textsOfNodes = (): Array<[node: string, texts: string[]]> => {
+	const seen = new Set<string>();
+	const shown = [...NODES.map(descriptionOf), new CommercePlatformApi()];
+	return shown.map((one) => {
+		const texts = textsIn(one).filter((text) => !seen.has(text));
+		for (const text of texts) seen.add(text);
+		return [one.displayName, texts];
+	});
+};
+
+/** As the panel shows it: n8n’s links and bold words without their tags. */
+export const plainText = (text: string): string => text.replaceAll(/<[^>]*>/g, '');
+
+const listed = (text: string): string => `- ${plainText(text).replaceAll(/([*_`|])/g, '\\$1')}`;
+
+/** The page with all texts in place of the former ones. */
+export const withTexts = (page: string): string =>
+	withPart(
+		page,
+		'texts of the nodes',
+		textsOfNodes()
+			.map(([node, texts]) => `## ${node}\n\n${texts.map(listed).join('\n')}`)
+			.join('\n\n'),
+	);
