@@ -20,7 +20,7 @@ function row(resource: Resource, operation: Operation): string[] {
 		operation.inDevelopment === true ? 'in development' : '',
 		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
-		hasMode(operation, 'handle') ? 'by handle: one more request, at most 40 a run' : '',
+		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
 		hasMode(operation, 'url') ? 'by URL: one more request' : '',
 		hasMode(operation, 'number') ? 'by number: one more request, at most 40 a run' : '',
 		hasMode(operation, 'email') ? 'by e-mail: one more request, at most 100 a run' : '',

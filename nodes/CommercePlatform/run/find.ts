@@ -22,8 +22,8 @@ export interface NaturalKey {
 	keysOf(record: IDataObject): string[];
 	/** What the user entered, in that form. */
 	plain(entered: string): string;
-	/** Pages that are read where the platform's search does not find it; each is a request. */
-	maxPages: number;
+	/** Pages that are read where the platform's search does not find it; each is a request. None: the search counts. */
+	maxPages?: number;
 }
 
 /** The records of one name, and how many were looked at for it. */
@@ -70,6 +70,8 @@ export async function recordsNamed(
 	entered: string,
 ): Promise<Named> {
 	const wanted = key.plain(entered);
+	if (key.maxPages === undefined)
+		return { records: (await searchFor(call.client, key, wanted)).matches };
 	const shared = knownOf(call.client, key);
 	const before = await shared.walk;
 	if (before === undefined || !(before.whole || before.byKey.has(wanted))) {

@@ -10,7 +10,6 @@ const HANDLE: NaturalKey = {
 	path: '/products',
 	records: 'products',
 	keys: 'handles',
-	maxPages: 40,
 	plain: (entered) => entered,
 	keysOf: ({ handle }) => (typeof handle === 'string' ? [handle] : []),
 };
@@ -30,7 +29,7 @@ export const productLocator: Locator = {
 				displayName: 'Handle',
 				name: 'handle',
 				placeholder: 'e.g. linen-shirt',
-				hint: 'The product’s URL slug. Looked up first: one more request, or up to 40 per run where the search does not find handles.',
+				hint: 'The product’s URL slug. Looked up first, which is one more request.',
 			},
 		],
 	),
