@@ -1,24 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
+import type { ProblemDetails } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
+import type { HeldItem } from '../run/heldItem';
 import { skuKey, skuOf, skusOf, type UpsertResult } from './products';
-
-/** What the platform says of an operation that it refused. */
-export interface OperationError {
-	/** HTTP's meaning, e.g. 422. */
-	status?: number;
-	/** The platform's own code, e.g. `INVALID_PARAMETER`. */
-	code?: string;
-	message?: string;
-	requestId?: string;
-}
+import { isUnchanged } from './unchanged';
 
 /** What became of one operation of a batch. */
-type OperationResult =
+export type OperationResult =
 	/** Written. `record` is the product, where the answer shows it, and `result` where it is known. */
 	| { kind: 'done'; record?: IDataObject; result?: UpsertResult }
-	| { kind: 'failed'; error: OperationError }
+	| { kind: 'failed'; details: ProblemDetails }
 	/** It may be written or not: the answer does not say it in a way that has one reading. */
 	| { kind: 'notConfirmed'; reason: string };
 
@@ -26,10 +19,10 @@ type OperationResult =
  * What shows that an operation was done: statuses (RFC 9110, 9.3.4: 201 for what was created), and words that leave no
  * doubt, since the document shows none.
  */
-const DONE = new Map<number | string, UpsertResult | undefined>([
-	[200, 'updated'],
-	[201, 'created'],
-	[204, 'updated'],
+const DONE = new Map<unknown, UpsertResult | undefined>([
+	['200', 'updated'],
+	['201', 'created'],
+	['204', 'updated'],
 	['created', 'created'],
 	['updated', 'updated'],
 	['unchanged', 'unchanged'],
@@ -40,20 +33,23 @@ const DONE = new Map<number | string, UpsertResult | undefined>([
 ]);
 
 /** The words for a failure that are taken. */
-const FAILED_WORDS: readonly unknown[] = ['failed', 'error'];
+const FAILED: readonly unknown[] = ['failed', 'error'];
 
 /** The states of a product (API document, "States and transitions"). */
 const PRODUCT_STATES: readonly unknown[] = ['draft', 'published'];
 
-/** What a result may hold beside its verdict. Of any other field it is not known what it says. */
-const RESULT_KEYS: readonly string[] = ['index', 'sku', 'op', 'request_id'];
-const RECORD_KEYS: readonly string[] = ['data', 'product'];
+/** What a result may hold beside its verdict and its product. Of any other field it is not known what it says. */
+const RESULT_FIELDS: readonly string[] = ['index', 'sku', 'op', 'request_id'];
+const RECORD_FIELDS: readonly string[] = ['data', 'product'];
 
 /** What only a product has (API document, "Product"), beside its ID. */
-const PRODUCT_KEYS = ['title', 'handle', 'variants'] as const;
+const OWN_FIELDS = ['title', 'handle', 'variants'];
 
-/** Names of what says in a product, which may have fields of any name, that something is wrong. */
-const SAYS_OTHERWISE = /error|^(code|details?|failed|failures?|message|reason)$/i;
+/** All that a product is known to have; the times are those that lists are filtered and sorted by. */
+const PRODUCT_FIELDS: readonly string[] = [
+	...OWN_FIELDS,
+	...['description', 'categories', 'prices', 'created_at', 'updated_at'],
+];
 
 /** Longest part of a value in a message. Characters. */
 const MAX_SHOWN = 100;
@@ -61,22 +57,21 @@ const MAX_SHOWN = 100;
 /**
  * Reads the answer to a batch: what became of each operation. The document promises "per-item results" and shows no
  * body. Read are a list under `data`, `results` or both, or a bare one, whose entries name their operation by SKU, by
- * index, or by their place in a list that is whole. An operation is done only if its entry shows that; whatever is
- * missing or has another reading is not confirmed.
+ * a whole count from 0 or from 1, or by their place in a list that is whole. An operation is done only if its entry
+ * shows that; whatever is missing or has another reading is not confirmed.
  *
- * @param skus of the operations, in the order in which they were sent, all different
+ * @param items as they were sent, all of different SKUs
  * @param body as parsed; undefined where there was none
- * @returns a result for each operation, in the same order
+ * @returns a result for each item, in the same order
  */
-export function readBatchResults(skus: readonly string[], body: unknown): OperationResult[] {
+export function readBatchResults(items: readonly HeldItem[], body: unknown): OperationResult[] {
 	const entries = entriesOf(body);
-	const places = placesOf(entries, skus);
-	return skus.map((sku, at) => {
-		const own = places.flatMap((place, order) => (place.includes(at) ? [order] : []));
-		if (own.length === 0) return notConfirmed('the answer has no result for it');
-		if (own.length > 1) return notConfirmed('the answer has several results for it');
-		if (places[own[0]].length > 1) return notConfirmed('the answer contradicts itself about it');
-		return resultOf(entries[own[0]], sku);
+	const places = placesOf(entries, items);
+	return items.map((item, at) => {
+		const [entry, ...others] = entries.filter((_, order) => places[order] === at);
+		if (entry === undefined) return notConfirmed('the answer has no result for it');
+		if (others.length > 0) return notConfirmed('the answer has several results for it');
+		return resultOf(entry, item);
 	});
 }
 
@@ -91,156 +86,132 @@ function entriesOf(body: unknown): unknown[] {
 /** In the place of an operation: the entry names a SKU that was not sent. */
 const NOT_SENT = -1;
 
-/** What an entry says about the operation that it belongs to. */
-interface Named {
-	/** The operation whose SKU it names, or `NOT_SENT`. */
-	bySku?: number;
-	/** As the answer counts, from 0 or from 1. */
-	index?: number;
-}
-
-/** The operations that each entry may be about, by their positions; several where it contradicts itself. */
-function placesOf(entries: readonly unknown[], skus: readonly string[]): number[][] {
-	const positions = new Map(skus.map((sku, position) => [skuKey(sku), position]));
-	const named = entries.map((entry) => nameIn(entry, positions));
-	const first = firstIndex(named, skus.length);
-	const byIndex = ({ index }: Named) =>
-		index === undefined || first === undefined ? undefined : index - first;
-	const mayBeIn = (one: Named, order: number) =>
-		(one.bySku ?? order) === order && (one.index === undefined ? true : byIndex(one) === order);
-	const isWhole = entries.length === skus.length && named.every(mayBeIn);
-	return named.map((one, order) => {
-		const index = byIndex(one);
-		if (one.bySku === NOT_SENT) return [];
-		const told = [one.bySku, index].filter((place) => place !== undefined);
-		return told.length === 0 && isWhole ? [order] : [...new Set(told)];
+/** The item that each entry is about, by its position; undefined where it names none, or contradicts itself. */
+function placesOf(
+	entries: readonly unknown[],
+	items: readonly HeldItem[],
+): Array<number | undefined> {
+	const positions = new Map(items.map(({ sku }, position) => [skuKey(sku), position]));
+	const bySku = entries.map((entry) => placeBySku(entry, positions));
+	const indexes = entries.map((entry) => (isObject(entry) ? wholeNumber(entry.index) : undefined));
+	const byIndex = wholeCount(indexes, items.length);
+	const hasPlaces =
+		entries.length === items.length && indexes.every((index) => index === undefined);
+	const others = hasPlaces ? [...entries.keys()] : byIndex;
+	const fits = bySku.every((place, at) => place === undefined || place === others?.[at]);
+	return bySku.map((place, at) => {
+		if (place === undefined) return fits ? others?.[at] : undefined;
+		return (byIndex ?? bySku)[at] === place ? place : undefined;
 	});
 }
 
-function nameIn(entry: unknown, positions: Map<string, number>): Named {
-	if (!isObject(entry)) return {};
-	const index = typeof entry.index === 'string' ? digits(entry.index) : entry.index;
+/** The indexes counted from 0, where they are all of a count from 0 or from 1. */
+function wholeCount(
+	indexes: ReadonlyArray<number | undefined>,
+	count: number,
+): number[] | undefined {
+	return [0, 1]
+		.map((first) => indexes.map((index = Number.NaN) => index - first))
+		.find((places) => {
+			const known = new Set(places);
+			return places.length === count && [...places.keys()].every((place) => known.has(place));
+		});
+}
+
+/** @returns undefined where the entry names no SKU, or those of several operations */
+function placeBySku(entry: unknown, positions: Map<string, number>): number | undefined {
+	if (!isObject(entry)) return undefined;
+	const placeOf = (sku: string) => positions.get(skuKey(sku));
 	const own = skuOf(entry);
-	const bySku = own === undefined ? undefined : positions.get(skuKey(own));
 	const product = productIn(entry);
 	// A product's own SKU may be that of another of its variants.
-	const isOwn = bySku !== undefined || (own !== undefined && product !== entry);
-	return {
-		bySku: isOwn ? (bySku ?? NOT_SENT) : positionOf(skusOf(product ?? {}), positions),
-		index: typeof index === 'number' && Number.isInteger(index) ? index : undefined,
-	};
-}
-
-/**
- * The one operation that has one of these SKUs.
- *
- * @returns undefined where there are no SKUs, or several operations have one
- */
-function positionOf(skus: readonly string[], positions: Map<string, number>): number | undefined {
-	const [first, ...others] = new Set(skus.flatMap((sku) => positions.get(skuKey(sku)) ?? []));
-	if (others.length > 0 || skus.length === 0) return undefined;
-	return first ?? NOT_SENT;
-}
-
-/**
- * Whether the answer counts from 0 or from 1.
- *
- * @returns undefined where that cannot be known
- */
-function firstIndex(named: readonly Named[], count: number): number | undefined {
-	const agreeing = [0, 1].filter((first) =>
-		named.every(({ index = first }) => index >= first && index < first + count),
-	);
-	if (agreeing.length === 1) return agreeing[0];
-	// An entry that names both tells it.
-	const bothSay = named.filter(({ index, bySku = NOT_SENT }) => index !== undefined && bySku >= 0);
-	const told = new Set(bothSay.map(({ index = 0, bySku = 0 }) => index - bySku));
-	const [only] = told;
-	return told.size === 1 && agreeing.includes(only) ? only : undefined;
+	if (own !== undefined && (placeOf(own) !== undefined || product !== entry))
+		return placeOf(own) ?? NOT_SENT;
+	const skus = skusOf(product ?? {});
+	const [first = NOT_SENT, ...more] = new Set(skus.flatMap((sku) => placeOf(sku) ?? []));
+	return skus.length === 0 || more.length > 0 ? undefined : first;
 }
 
 /** The product that a result shows: under a name of its own, or the result itself. */
 function productIn(result: IDataObject): IDataObject | undefined {
 	const inner = [result.data, result.product].find((one) => isObject(one) && !isEmpty(one));
 	if (inner !== undefined) return inner as IDataObject;
-	return isId(result.id) && PRODUCT_KEYS.some((key) => key in result) ? result : undefined;
+	return isId(result.id) && OWN_FIELDS.some((name) => name in result) ? result : undefined;
 }
 
 /** Reads what one result says. It is done only if something says so and nothing says otherwise. */
-function resultOf(entry: unknown, sku: string): OperationResult {
+function resultOf(entry: unknown, item: HeldItem): OperationResult {
 	if (!isObject(entry)) return notConfirmed(`its result is only ${shown(entry)}`);
 	const product = productIn(entry);
-	const verdict = verdictOf(entry.status);
-	const isDone = verdict !== undefined || entry.success === true || isId(product?.id);
-	const error = errorIn(entry);
-	if (!isDone && error !== undefined) return { kind: 'failed', error };
-	const doubt = doubtAbout(entry, product, sku);
-	if (doubt !== undefined) return notConfirmed(`its result has ${doubt}`);
+	const isTold = DONE.has(wordOf(entry.status)) || entry.success === true;
+	const isDone = isTold || isId(product?.id);
+	const details = isDone ? undefined : failureIn(entry);
+	if (details !== undefined) return { kind: 'failed', details };
+	const isOdd = ([name, value]: [string, unknown]) =>
+		!isKnown(name, value, product === entry, item);
+	const odd = Object.entries(entry).find(isOdd) ?? (product && oddInProduct(product, isTold, item));
+	if (odd !== undefined) return notConfirmed(`its result has “${odd[0]}”: ${shown(odd[1])}`);
 	if (!isDone) return notConfirmed('its result does not say that it was done');
-	return { kind: 'done', record: product, result: verdict?.result };
+	return { kind: 'done', record: product, result: DONE.get(wordOf(entry.status)) };
 }
 
-/** What a status says that shows a success. */
-function verdictOf(status: unknown): { result?: UpsertResult } | undefined {
-	const known = statusNumber(status) ?? (typeof status === 'string' ? status.toLowerCase() : '');
-	return DONE.has(known) ? { result: DONE.get(known) } : undefined;
-}
-
-/** The error of a result that says it failed. */
-function errorIn(result: IDataObject): OperationError | undefined {
+/** What the platform says of an operation that it did not do. */
+function failureIn(result: IDataObject): ProblemDetails | undefined {
 	const error: unknown = [result.error, result.errors].find((one) => !isEmpty(one));
-	const status = statusNumber(result.status);
-	const isFailed = FAILED_WORDS.includes(result.status) || result.success === false;
+	const status = wholeNumber(result.status);
+	const isFailed = FAILED.includes(result.status) || result.success === false;
 	if (error === undefined && (status ?? 0) < 400 && !isFailed) return undefined;
 	const body = error ?? result;
 	const first: unknown = Array.isArray(body) ? body[0] : body;
 	return {
-		status: status ?? (isObject(first) ? statusNumber(first.status) : undefined),
+		status: status ?? (isObject(first) ? wholeNumber(first.status) : undefined),
 		code: findErrorCode(body) ?? findErrorCode(result),
-		message:
+		platformMessage:
 			typeof first === 'string' ? first : (findErrorMessage(body) ?? findErrorMessage(result)),
 		requestId: findRequestId(result, {}),
 	};
 }
 
-/** The first field of a result that says that it may not be done, or is not known to say anything. */
-function doubtAbout(
-	result: IDataObject,
-	product: IDataObject | undefined,
-	sku: string,
-): string | undefined {
-	const isBare = product === result;
-	const odd = Object.entries(result).find(([name, value]) => !isFine(name, value, isBare));
-	if (odd !== undefined) return `“${odd[0]}”: ${shown(odd[1])}`;
-	if (product === undefined) return undefined;
-	if (!isId(product.id)) return 'a product without an ID';
-	const skus = skusOf(product).map(skuKey);
-	if (skus.length > 0 && !skus.includes(skuKey(sku))) return 'a product with other SKUs';
-	const hasError = Object.keys(product).some(
-		(name) => /error/i.test(name) && !isEmpty(product[name]),
-	);
-	return hasError ? 'a product with an error' : undefined;
-}
-
-/** Whether a field of a result leaves no doubt. */
-function isFine(name: string, value: unknown, ofProduct: boolean): boolean {
+/** Whether it is known that a field of a result does not say that the operation failed. */
+function isKnown(name: string, value: unknown, ofProduct: boolean, item: HeldItem): boolean {
 	if (name === 'id') return isId(value);
 	if (name === 'success') return value === true;
-	if (isEmpty(value)) return true;
-	if (name === 'status')
-		return verdictOf(value) !== undefined || (ofProduct && PRODUCT_STATES.includes(value));
-	if (ofProduct) return !SAYS_OTHERWISE.test(name);
-	return RESULT_KEYS.includes(name) || (RECORD_KEYS.includes(name) && isObject(value));
+	if (isEmpty(value) || RESULT_FIELDS.includes(name)) return true;
+	if (name === 'status' && DONE.has(wordOf(value))) return true;
+	if (!ofProduct) return RECORD_FIELDS.includes(name) && isObject(value);
+	if (name === 'status') return PRODUCT_STATES.includes(value);
+	const { fields } = item;
+	return PRODUCT_FIELDS.includes(name) || (name in fields && isUnchanged(fields[name], value));
 }
 
-/** An HTTP status, as a number or as digits. */
-function statusNumber(status: unknown): number | undefined {
-	const number = typeof status === 'string' ? digits(status) : status;
-	return typeof number === 'number' && number >= 100 && number < 600 ? number : undefined;
+/**
+ * The first field of a shown product that leaves a doubt: where nothing else says that it was written, one that is not
+ * known.
+ */
+function oddInProduct(
+	product: IDataObject,
+	isTold: boolean,
+	item: HeldItem,
+): [string, unknown] | undefined {
+	const skus = skusOf(product).map(skuKey);
+	if (!isId(product.id)) return ['id', product.id];
+	if (skus.length > 0 && !skus.includes(skuKey(item.sku))) return ['sku', skus];
+	return Object.entries(product).find(([name, value]) =>
+		isTold ? /error/i.test(name) && !isEmpty(value) : !isKnown(name, value, true, item),
+	);
 }
 
-const digits = (text: string): number | undefined =>
-	/^\d{1,9}$/.test(text) ? Number(text) : undefined;
+/** A status as the table has it. */
+const wordOf = (status: unknown): string | undefined =>
+	typeof status === 'string' || typeof status === 'number'
+		? String(status).toLowerCase()
+		: undefined;
+
+/** A number of an answer, which may be a text. */
+function wholeNumber(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+}
 
 const isId = (id: unknown): boolean =>
 	(typeof id === 'string' && id.trim() !== '') || typeof id === 'number';
@@ -253,6 +224,4 @@ function isEmpty(value: unknown): boolean {
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MAX_SHOWN);
 
-function notConfirmed(reason: string): OperationResult {
-	return { kind: 'notConfirmed', reason };
-}
+const notConfirmed = (reason: string): OperationResult => ({ kind: 'notConfirmed', reason });

@@ -4,8 +4,8 @@ import { PlatformError, settled } from '../../shared/errors/errors';
 import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
-import { readBatchResults, type OperationError } from './batchResults';
-import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey, type UpsertCounts } from './products';
+import { readBatchResults, type OperationResult } from './batchResults';
+import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey, type TakeProduct } from './products';
 
 /** `POST /products/batch` (API document, "Products"). */
 const BATCH_PATH = '/products/batch';
@@ -23,8 +23,8 @@ const REPEAT_WAITS_MS = [1_000, 4_000];
 const NOT_THERE = new Set([403, 404, 405, 410, 501]);
 
 /**
- * Statuses with which a platform refuses what a request holds. Nothing of it was written then. 409 is not among them:
- * it may be a key that the platform knows, so that the write was done before.
+ * Statuses with which a platform refuses what a request holds. 409 is not among them: it may be a key that the
+ * platform knows, so that the write was done before.
  */
 const REFUSED_WHOLE = new Set([400, 422]);
 
@@ -38,27 +38,27 @@ const PASSING: Record<RetryWrites, ReadonlySet<number | undefined>> = {
 	never: new Set(),
 };
 
-/** Whether the error may mean that the platform has no such endpoint, or not for this key. */
-export const isNotThere = (error: unknown): error is PlatformError =>
-	isAnsweredBy(error, NOT_THERE);
-
-/** Whether the platform refused a write of several products as a whole, so that none of it was done. */
-export function isRefusal(error: unknown): boolean {
-	if (!isAnsweredBy(error, NOT_THERE) && !isAnsweredBy(error, REFUSED_WHOLE)) return false;
-	const { status, mayBeApplied, code = '' } = error.details;
+/**
+ * How the platform refused a request as a whole, so that nothing of it was done: it has no such endpoint, or not for
+ * this key, or it does not take what the request holds.
+ *
+ * @returns undefined where something may have been done
+ */
+export function refusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
+	if (!(error instanceof PlatformError)) return undefined;
+	const { status = 0, mayBeApplied = false, code = '' } = error.details;
 	// No attempt at an endpoint that is not there was applied; any other refusal may be of a repeat.
-	return status === 501 || (mayBeApplied !== true && !/idempotency/i.test(code));
+	if (status === 501) return 'notThere';
+	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
+	if (NOT_THERE.has(status)) return 'notThere';
+	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
 }
 
 /** The error of a write that failed, which tells that it may have been done wherever the contrary is not known. */
 export function failureOf(error: unknown): unknown {
-	if (isRefusal(error) || !(error instanceof PlatformError) || error.problem !== 'refused')
-		return error;
+	const isOpen = error instanceof PlatformError && error.problem === 'refused';
+	if (!isOpen || refusalOf(error) !== undefined) return error;
 	return new PlatformError(error.problem, error.request, { ...error.details, mayBeApplied: true });
-}
-
-function isAnsweredBy(error: unknown, statuses: ReadonlySet<number>): error is PlatformError {
-	return error instanceof PlatformError && statuses.has(error.details.status ?? 0);
 }
 
 export interface BatchLimits {
@@ -114,20 +114,21 @@ interface BatchesSent {
 }
 
 /**
- * Sends items in batches, some at once, and says of each what became of it. A round begins when the one before it is
+ * Sends items in batches, some at once, and tells of each what became of it. A round begins when the one before it is
  * answered.
  *
  * @param keepRefused whether items of refused batches are given back, so that they can be sent by themselves;
  *   otherwise they fail
+ * @param done takes the products that were written
  */
 export async function sendBatches(
 	call: BatchCall,
 	items: readonly HeldItem[],
 	limits: BatchLimits,
 	keepRefused: boolean,
-	counts: UpsertCounts,
+	done: TakeProduct,
 ): Promise<BatchesSent> {
-	const run = new BatchRun(call, keepRefused, counts, call.items.length - items.length);
+	const run = new BatchRun(call, keepRefused, done, call.items.length - items.length);
 	for (const round of roundsOf(items)) {
 		const batches = batchesOf(round, limits);
 		// The first batch shows whether there are batches at all.
@@ -156,39 +157,39 @@ class BatchRun {
 	constructor(
 		private readonly call: BatchCall,
 		private readonly keepRefused: boolean,
-		private readonly counts: UpsertCounts,
-		private done: number,
+		private readonly done: TakeProduct,
+		private count: number,
 	) {}
 
 	async send(batch: readonly HeldItem[]): Promise<void> {
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
-		const open = batch.filter((item) => !item.isDone && !this.waitsForLeft(item));
+		const undone = batch.filter(({ isDone }) => !isDone);
+		const open = undone.filter(({ sku }) => !this.leftSkus.has(skuKey(sku)));
+		if (open.length < undone.length)
+			this.left.push(...undone.filter((item) => !open.includes(item)));
 		if (open.length > 0 && !this.call.stopped()) await this.sendOperations(open);
-		this.done += batch.length;
-		this.call.report.progress(this.done, this.call.items.length, 'products');
-	}
-
-	/** An item of which an earlier one of its SKU is left is left as well. */
-	private waitsForLeft(item: HeldItem): boolean {
-		if (!this.leftSkus.has(skuKey(item.sku))) return false;
-		this.left.push(item);
-		return true;
+		this.count += batch.length;
+		this.call.report.progress(this.count, this.call.items.length, 'products');
 	}
 
 	private async sendOperations(items: readonly HeldItem[], repeat = 0): Promise<void> {
+		const { call } = this;
 		if (this.refusal !== undefined) return this.refuse(items, this.refusal);
 		const request = { method: 'POST' as const, path: BATCH_PATH, body: batchBody(items) };
-		const answer = await settled(this.call.send(request, items));
+		const answer = await settled(call.send(request, items));
 		if (answer.status === 'rejected') return await this.takeFailure(items, answer.reason, repeat);
 		this.isAnswered = true;
-		const again = this.takeResults(items, answer.value, repeat);
+		const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
+		const results = readBatchResults(items, answer.value.body);
+		const again = items.filter((item, at) =>
+			this.takeResult(item, results[at], answer.value, mayRepeat),
+		);
 		if (again.length === 0) return;
-		// What the platform could not take just then.
-		const { clock, signal } = this.call.client;
-		const waited = await settled(pause(clock, REPEAT_WAITS_MS[repeat], signal));
-		if (waited.status === 'rejected')
-			for (const item of again) this.call.failed([item], waited.reason);
-		else if (!this.call.stopped()) await this.sendOperations(again, repeat + 1);
+		const waited = await settled(
+			pause(call.client.clock, REPEAT_WAITS_MS[repeat], call.client.signal),
+		);
+		if (waited.status === 'rejected') for (const item of again) call.failed([item], waited.reason);
+		else if (!call.stopped()) await this.sendOperations(again, repeat + 1);
 	}
 
 	private async takeFailure(
@@ -202,80 +203,61 @@ class BatchRun {
 			await this.sendOperations(items.slice(0, half), repeat);
 			return await this.sendOperations(items.slice(half), repeat);
 		}
-		if (isNotThere(error) && isRefusal(error) && !this.isAnswered) this.refusal = error;
+		if (refusalOf(error) === 'notThere' && !this.isAnswered) this.refusal = error;
 		else this.refused++;
 		this.refuse(items, error);
 	}
 
 	private refuse(items: readonly HeldItem[], error: unknown): void {
-		if (this.keepRefused && isRefusal(error)) {
+		const refusal = refusalOf(error);
+		if (this.keepRefused && refusal !== undefined) {
 			this.left.push(...items);
 			for (const { sku } of items) this.leftSkus.add(skuKey(sku));
 			return;
 		}
-		if (!isRefusal(error)) this.call.unclear(items);
+		if (refusal === undefined) this.call.unclear(items);
 		const reason = wholeBatchError(error, items.length);
 		for (const item of items) this.call.failed([item], reason);
 	}
 
-	/** @returns the items that are to be sent again */
-	private takeResults(
-		items: readonly HeldItem[],
-		answer: PlatformResponse,
-		repeat: number,
-	): HeldItem[] {
-		const { call, counts } = this;
+	/** @returns whether the item is to be sent again, since the platform could not take it just then */
+	private takeResult(
+		item: HeldItem,
+		result: OperationResult,
+		{ requestId, afterLost }: PlatformResponse,
+		mayRepeat: boolean,
+	): boolean {
+		const { call } = this;
+		if (result.kind === 'done') {
+			this.done(item, result.record, result.result);
+			return false;
+		}
 		const { host, options } = call.client;
-		const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
-		const again: HeldItem[] = [];
-		const results = readBatchResults(
-			items.map(({ sku }) => sku),
-			answer.body,
-		);
-		items.forEach((item, at) => {
-			const result = results[at];
-			if (result.kind === 'done')
-				return call.done([item], counts.itemOf(item.sku, result.record, result.result));
-			if (result.kind === 'notConfirmed') {
-				call.unclear([item]);
-				return call.failed([item], notConfirmed(host, item.sku, result.reason, answer.requestId));
-			}
-			call.refused([item]);
-			const { error } = result;
-			if (mayRepeat && PASSING[options.retryWrites].has(error.status)) again.push(item);
-			else
-				call.failed(
-					[item],
-					operationError(host, item.sku, { requestId: answer.requestId, ...error }),
-				);
-		});
-		return again;
+		const request = { method: 'POST' as const, path: BATCH_PATH, host };
+		const sku = `SKU “${item.sku}”`;
+		if (result.kind === 'notConfirmed') {
+			call.unclear([item]);
+			const hint = `${sku}: ${result.reason}.`;
+			call.failed([item], new PlatformError('not-confirmed', request, { requestId, hint }));
+			return false;
+		}
+		const details = { requestId, ...result.details, hint: `${sku}.`, mayBeApplied: afterLost };
+		// What is refused after a lost answer may have been done before.
+		if (afterLost) call.unclear([item]);
+		else call.refused([item]);
+		if (mayRepeat && !afterLost && PASSING[options.retryWrites].has(details.status)) return true;
+		call.failed([item], new PlatformError('operation-refused', request, details));
+		return false;
 	}
 }
 
 /** The error of each operation of a batch that failed as a whole. */
 function wholeBatchError(error: unknown, operations: number): unknown {
-	if (!isRefusal(error) || !isAnsweredBy(error, REFUSED_WHOLE)) return failureOf(error);
-	const hint = `None of its ${operations} operations was written.`;
-	return new PlatformError('batch-refused', error.request, { ...error.details, hint });
-}
-
-const requestOf = (host: string) => ({ method: 'POST' as const, path: BATCH_PATH, host });
-
-/** The error of one operation that the platform refused, while others of its batch may be written. */
-function operationError(host: string, sku: string, error: OperationError): PlatformError {
-	const { message, ...details } = error;
-	const more = { platformMessage: message, hint: `SKU “${sku}”.` };
-	return new PlatformError('operation-refused', requestOf(host), { ...details, ...more });
-}
-
-/** The error of one operation of which the answer does not say what became of it. */
-function notConfirmed(
-	host: string,
-	sku: string,
-	reason: string,
-	requestId?: string,
-): PlatformError {
-	const hint = `SKU “${sku}”: ${reason}.`;
-	return new PlatformError('not-confirmed', requestOf(host), { requestId, hint });
+	if (!(error instanceof PlatformError) || refusalOf(error) !== 'notTaken') return failureOf(error);
+	const whose =
+		operations === 1 ? 'Its one item was' : `All ${operations} items of this batch were`;
+	return new PlatformError('batch-refused', error.request, {
+		...error.details,
+		hint: `${whose} refused together: none was written.`,
+	});
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import type { PlatformRequest } from '../../shared/api/request';
 import { isNotFound, settled } from '../../shared/errors/errors';
 import type { BatchCall, RecordSource } from '../run/operation';
 import { inParallel } from '../run/pool';
@@ -9,106 +8,83 @@ import { inParallel } from '../run/pool';
 /** Pages of one search at most. */
 const MAX_SEARCH_PAGES = 4;
 
+/** So few records are got one by one: walking the list could save hardly a request. */
+const FEW_RECORDS = 4;
+
 /**
- * Reads the records that the platform has, by a walk through the list or one by one, whichever is fewer requests.
- * Every record of a key is found, since a write must not take one of several for the one that is meant.
+ * Finds the records that have some keys, by a walk through the list or key by key, whichever is fewer requests. Every
+ * record of a key is found, since a write must not take one of several for the one that is meant.
  *
- * @param wanted keys
- * @param found takes each record that has a wanted key; a key may come more than once, and so may a record
+ * How long the list is cannot be known before its end. So the walk is given up once it has cost as many requests as
+ * there are keys left: it then never costs more than twice the cheaper of the two ways.
+ *
+ * @returns the records of each key, each once
+ * @throws PlatformError, CancelledError
  */
-export async function findCurrent(
+export async function findRecords(
 	{ client, report }: Pick<BatchCall, 'client' | 'report'>,
 	source: RecordSource,
 	wanted: Iterable<string>,
-	found: (record: IDataObject, keys: string[]) => void,
-): Promise<void> {
-	const all = new Set(wanted);
+): Promise<Map<string, IDataObject[]>> {
+	const found = new Map<string, IDataObject[]>();
+	for (const key of wanted) found.set(key, []);
 	/** Keys of which there may be more records. */
-	const open = new Set(all);
+	const open = new Set(found.keys());
 	const take = (record: IDataObject) => {
-		const keys = source.keysOf(record).filter((key) => all.has(key));
-		for (const key of keys) if (source.isUnique?.(key) === true) open.delete(key);
-		if (keys.length > 0) found(record, keys);
+		for (const key of source.keysOf(record)) {
+			const known = found.get(key);
+			// A record that changes meanwhile may come twice.
+			if (known?.some(({ id }) => id !== undefined && id === record.id) === false)
+				known.push(record);
+			if (source.isUnique?.(key) === true) open.delete(key);
+		}
 	};
-	if (firstStrategy(open.size) === 'list') {
-		let pages = 0;
-		let read = 0;
+	let pages = 0;
+	let read = 0;
+	if (open.size > FEW_RECORDS)
 		for await (const { records, hasMore } of client.pages(source.list)) {
 			records.forEach(take);
 			report.progress((read += records.length), undefined, 'records looked through');
-			if (!hasMore || open.size === 0) return;
-			if (nextStrategy(++pages, open.size) === 'single') break;
+			if (!hasMore || open.size === 0) return found;
+			if (++pages >= open.size) break;
 		}
-	}
-	let wholly = true;
+	let isWhole = true;
 	let sought = 0;
-	const toSeek = open.size;
+	const total = open.size;
 	await inParallel([...open], client.options.maxInFlight, async (key) => {
 		const { records, whole } = await searched(client, source, key);
 		records.forEach(take);
-		wholly &&= whole || !open.has(key);
-		report.progress(++sought, toSeek, 'records looked up');
+		isWhole &&= whole || !open.has(key);
+		report.progress(++sought, total, 'records looked up');
 	});
-	if (wholly) return;
+	if (isWhole) return found;
 	// The search gives too much: only the list says what else there is.
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
+	return found;
 }
 
-interface Sought {
-	records: IDataObject[];
-	/** Whether there are no others: the search was read to its end. */
-	whole: boolean;
-}
-
-/** Looks for the records that one key names. The platform's search may give others as well. */
+/**
+ * Looks for the records that one key names. The platform's search may give others as well.
+ *
+ * @returns `whole` where there are no others: the search was read to its end
+ */
 export async function searched(
 	client: PlatformClient,
 	source: RecordSource,
 	key: string,
-): Promise<Sought> {
+): Promise<{ records: IDataObject[]; whole: boolean }> {
 	const request = source.one(key);
-	if (request.pathParams !== undefined)
-		return { records: await theOne(client, request), whole: true };
-	const sought: Sought = { records: [], whole: true };
-	for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
-		sought.records.push(...page.records);
-		sought.whole = !page.hasMore;
+	const sought = { records: [] as IDataObject[], whole: true };
+	if (request.pathParams === undefined) {
+		for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
+			sought.records.push(...page.records);
+			sought.whole = !page.hasMore;
+		}
+		return sought;
 	}
-	return sought;
-}
-
-async function theOne(client: PlatformClient, request: PlatformRequest): Promise<IDataObject[]> {
 	const answer = await settled(client.request(request));
-	if (answer.status === 'fulfilled')
-		return answer.value.record === undefined ? [] : [answer.value.record];
-	const error: unknown = answer.reason;
-	if (isNotFound(error)) return [];
-	throw error;
-}
-
-/** So few records are got one by one: walking the list could save hardly a request. */
-const FEW_RECORDS = 4;
-
-/** How to find out what the platform has: the whole list page by page, or each record by a request of its own. */
-type LookupStrategy = 'list' | 'single';
-
-/**
- * How to begin to look up records when each may cost a request, and a page of the list costs one as well.
- *
- * @param wanted how many different records
- */
-export function firstStrategy(wanted: number): LookupStrategy {
-	return wanted <= FEW_RECORDS ? 'single' : 'list';
-}
-
-/**
- * Whether the walk goes on. How long the list is cannot be known before its end, so it is given up as soon as
- * it has cost as much as getting the open records one by one would: it then never costs more than twice the cheaper
- * of the two ways, and where the list is the cheaper way, it is walked to its end.
- *
- * @param pagesRead requests that the walk has cost
- * @param open keys whose records it may not have found yet
- */
-export function nextStrategy(pagesRead: number, open: number): LookupStrategy {
-	return pagesRead < open ? 'list' : 'single';
+	if (answer.status === 'rejected' && !isNotFound(answer.reason)) throw answer.reason;
+	if (answer.status === 'fulfilled' && answer.value.record !== undefined)
+		sought.records.push(answer.value.record);
+	return sought;
 }

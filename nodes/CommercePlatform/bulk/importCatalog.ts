@@ -1,19 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformResponse } from '../../shared/api/request';
+import type { PlatformClient } from '../../shared/api/client';
+import { pause } from '../../shared/api/clock';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
+import { isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
-import { failureOf, isRefusal, type BatchLimits } from './batches';
-import {
-	failuresOf,
-	jobProgress,
-	jobRequest,
-	jobState,
-	stateWord,
-	waitForJob,
-	type WaitedJob,
-} from './importJob';
+import { failureOf, refusalOf, type BatchLimits } from './batches';
 import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey } from './products';
 import { costText, requestCost } from './requestCost';
 
@@ -31,6 +25,21 @@ const MAX_IMPORT_BYTES = 8_000_000;
 /** Characters of a failed job's record in its message. */
 const MAX_JOB_TEXT = 500;
 
+/** The words for the end of a job that are taken; the document shows none. Any other is waited for. */
+const FINISHED = /^(completed|done|finished|succeeded)$/i;
+const FAILED = /^(aborted|cancell?ed|error|failed)$/i;
+/** It has ended, and did not do all. */
+const WITH_ERRORS = /[_\s-]with[_\s-](errors|failures)$/i;
+
+/** What of a job's fields counts, or lists, the products that it did not write. */
+const FAILURES =
+	/(failed|failures?|rejected|errors?|invalid)(_?(count|items|operations|products|rows|total))?$/i;
+
+/** The wait between two looks at a job grows from the first to the second. ms. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 30_000;
+const WAIT_FACTOR = 1.5;
+
 /** What the user chose for the whole run. */
 interface ImportOptions {
 	/** Operations a job at most. */
@@ -38,32 +47,30 @@ interface ImportOptions {
 	/** Whether each item gives the whole body of a job of its own. */
 	wholeBodies: boolean;
 	dryRun: boolean;
-	/** How long to wait for the jobs; undefined for not at all. ms. */
-	waitMs?: number;
-}
-
-/** One job before it is sent. */
-interface Job {
-	items: HeldItem[];
-	/** Made when it is sent. */
-	body(): IDataObject;
+	/** How long to wait for the jobs; 0 for not at all. ms. */
+	waitMs: number;
 }
 
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
 export async function importCatalog(call: BatchCall, options: ImportOptions): Promise<void> {
-	const { items } = call;
+	const { items, report } = call;
+	const { wholeBodies } = options;
 	if (items.length === 0) return;
 	const limits = { maxOperations: options.batchSize, maxBytes: MAX_IMPORT_BYTES };
-	const jobs: Job[] = options.wholeBodies
-		? items.map((item) => ({ items: [item], body: () => item.fields }))
-		: splitImport(items, limits).map((ofJob) => ({ items: ofJob, body: () => batchBody(ofJob) }));
-	if (options.dryRun) return showJobs(call, jobs);
-	if (!options.wholeBodies) warn(call, jobs.length);
+	const jobs = wholeBodies ? items.map((item) => [item]) : splitImport(items, limits);
+	const bodyOf = (job: readonly HeldItem[]) => (wholeBodies ? job[0].fields : batchBody(job));
+	if (options.dryRun) {
+		for (const job of jobs)
+			call.done(job, { dryRun: true, products: job.length, body: bodyOf(job) });
+		const cost = requestCost(jobs.length, call.client.rateLimit());
+		return report.hint(`Dry run: nothing was sent. It would be ${costText(cost)}`);
+	}
+	if (!wholeBodies) warn(call, jobs.length);
 	let started = 0;
 	for (const job of jobs) {
 		if (call.stopped()) return;
-		if (!job.items[0].isDone) await runJob(call, job, options);
-		call.report.progress(++started, jobs.length, 'import jobs');
+		if (!job[0].isDone) await runJob(call, job, bodyOf(job), options.waitMs);
+		report.progress(++started, jobs.length, 'import jobs');
 	}
 }
 
@@ -83,82 +90,132 @@ function warn({ report, items }: BatchCall, jobs: number): void {
 		report.hint(`The products are split over ${jobs} jobs. Weekly limits may count each.`);
 }
 
-async function runJob(call: BatchCall, job: Job, { waitMs }: ImportOptions): Promise<void> {
-	const { items } = job;
-	const request = { method: 'POST' as const, path: IMPORT_PATH, body: job.body() };
-	const answer = await settled(call.send(request, items));
+async function runJob(
+	call: BatchCall,
+	items: readonly HeldItem[],
+	body: IDataObject,
+	waitMs: number,
+): Promise<void> {
+	const answer = await settled(call.send({ method: 'POST', path: IMPORT_PATH, body }, items));
 	if (answer.status === 'rejected') {
 		// Asked for again, it is another job: under its old key the platform may give the old answer.
-		if (isRefusal(answer.reason)) call.refused(items);
-		else call.unclear(items);
+		if (refusalOf(answer.reason) === undefined) call.unclear(items);
+		else call.refused(items);
 		return call.failed(items, failureOf(answer.reason));
 	}
 	const started = answer.value.record ?? { accepted: true };
-	const isOver = jobState(started) === 'failed' || failuresOf(started) !== undefined;
-	const job0: WaitedJob = { job: started, ended: 'notAwaited' };
-	if (waitMs === undefined || isOver) return conclude(call, items, started, job0);
-	const waited = await settled(wait(call, answer.value, items.length, waitMs));
-	if (waited.status === 'fulfilled') return conclude(call, items, started, waited.value);
-	// The job is started: that its state cannot be read changes nothing about it.
-	call.report.hint('A job was started, but its state could not be read to its end.');
-	call.done(items, started);
+	const job = { ...started, ...(await awaited(call, answer.value, started, waitMs)) };
+	const failures = failuresOf(job);
+	if (failures === undefined) return call.done(items, job);
+	// A job that did a part keeps its key, so that n8n does not start another one for all products.
+	if (FAILED.test(stateOf(job))) call.refused(items);
+	const request = { method: 'POST' as const, path: IMPORT_PATH, host: call.client.host };
+	const hint = `It tells of failures: ${failures}. Job: ${JSON.stringify(job).slice(0, MAX_JOB_TEXT)}.`;
+	call.failed(items, new PlatformError('job-failed', request, { hint }));
 }
 
-async function wait(
-	{ client, report }: BatchCall,
-	answer: PlatformResponse,
-	total: number,
-	longestMs: number,
-): Promise<WaitedJob> {
-	const request = jobRequest(answer, client.host);
-	if (request === undefined) return { ended: 'notShown' };
-	return await waitForJob(client, request, longestMs, (job) => {
-		const done = jobProgress(job);
-		if (done !== undefined) report.progress(done, total, 'products of an import job');
-	});
-}
-
-function conclude(
+/** The job as it was shown last while it was waited for. It is started: what hides its state changes nothing about it. */
+async function awaited(
 	call: BatchCall,
-	items: readonly HeldItem[],
+	answer: PlatformResponse,
 	started: IDataObject,
-	{ job = {}, ended }: WaitedJob,
-): void {
-	const record = { ...started, ...job };
-	const isFailed = jobState(record) === 'failed';
-	const failures = failuresOf(record);
-	if (isFailed || failures !== undefined) {
-		const { host } = call.client;
-		const why = failures === undefined ? '' : `It tells of failures: ${failures}. `;
-		const hint = `${why}Job: ${JSON.stringify(record).slice(0, MAX_JOB_TEXT)}.`;
-		// A job that did a part keeps its key, so that n8n does not start another one for all products.
-		if (isFailed) call.refused(items);
-		const request = { method: 'POST' as const, path: IMPORT_PATH, host };
-		return call.failed(items, new PlatformError('job-failed', request, { hint }));
-	}
-	if (ended === 'notShown')
-		call.report.hint('The platform does not show the state of its jobs, so there was no waiting.');
-	if (ended === 'tooLong') call.report.hint(notFinished(record));
-	call.done(items, record);
+	waitMs: number,
+): Promise<IDataObject | undefined> {
+	if (waitMs === 0 || hasEnded(started)) return undefined;
+	const { client, report } = call;
+	const request = jobRequest(answer, client.host);
+	const shown = await settled(
+		request === undefined ? Promise.resolve(undefined) : waitForJob(client, request, waitMs),
+	);
+	if (shown.status === 'rejected')
+		report.hint('A job was started, but its state could not be read to its end.');
+	else if (shown.value === undefined || stateOf(shown.value) === '')
+		report.hint('The platform does not show the state of its jobs, so there was no waiting.');
+	else if (!hasEnded(shown.value))
+		report.hint(
+			`A job had not finished within “Wait for the Job”: the platform calls its state “${stateOf(shown.value)}”. It may go on by itself.`,
+		);
+	return shown.status === 'fulfilled' ? shown.value : undefined;
 }
 
-function notFinished(job: IDataObject): string {
-	const word = stateWord(job);
-	return `A job had not finished within “Wait for the Job”${word === undefined ? '' : `: the platform calls its state “${word}”`}. It may go on by itself.`;
+/** The state of a job in the platform’s word; empty where it shows none. */
+const stateOf = ({ status, state }: IDataObject): string =>
+	[status, state].find((one): one is string => typeof one === 'string')?.trim() ?? '';
+
+const hasEnded = (job: IDataObject): boolean =>
+	FINISHED.test(stateOf(job)) || failuresOf(job) !== undefined;
+
+/**
+ * What a job tells of products that it did not write: its state, a count above zero, or a list, also in an object of
+ * counts.
+ *
+ * @returns it in words; undefined where it tells of none
+ */
+export function failuresOf(job: IDataObject): string | undefined {
+	const state = stateOf(job);
+	if (FAILED.test(state) || WITH_ERRORS.test(state)) return `its state is “${state}”`;
+	const holders = [job, ...Object.values(job)].filter(isObject);
+	const fields = holders.flatMap((holder) => Object.entries(holder));
+	const found = fields.find(([name, value]) => FAILURES.test(name) && tellsOfSome(value));
+	return found && `“${found[0]}” is ${JSON.stringify(found[1]).slice(0, MAX_JOB_TEXT)}`;
 }
 
-function showJobs(call: BatchCall, jobs: Job[]): void {
-	const cost = requestCost(jobs.length, call.client.rateLimit());
-	for (const { items, body } of jobs) {
-		call.done(items, {
-			dryRun: true,
-			method: 'POST',
-			path: IMPORT_PATH,
-			body: body(),
-			cost: cost as unknown as IDataObject,
-		});
+/** Whether a count or a list is not empty. */
+function tellsOfSome(value: unknown): boolean {
+	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+	return typeof value === 'boolean' ? value : !/^0*$/.test(String(value ?? ''));
+}
+
+/**
+ * The request that shows a job. The document names none: the Location of the answer is followed where it leads to a
+ * job; otherwise the job is looked for by its ID.
+ *
+ * @returns undefined where the answer names no job
+ */
+export function jobRequest(
+	{ headers: { location = '' }, record = {} }: Pick<PlatformResponse, 'headers' | 'record'>,
+	host: string,
+): PlatformRequest | undefined {
+	const url = URL.canParse(location, `https://${host}`) && new URL(location, `https://${host}`);
+	const isOurs = url !== false && url.host === host;
+	const [, of = '', linked] =
+		/\/jobs\/(catalog-import\/)?([\w.~-]+)\/?$/.exec(isOurs ? url.pathname : '') ?? [];
+	const isLinked = linked !== undefined && linked !== 'catalog-import';
+	const jobId = isLinked ? linked : (record.id ?? record.job_id);
+	if (typeof jobId !== 'string' && typeof jobId !== 'number') return undefined;
+	const path = `/jobs/${isLinked ? of : ''}{jobId}`;
+	return { method: 'GET', path, pathParams: { jobId: String(jobId) } };
+}
+
+/**
+ * Waits until a job has ended, within a bound. Each look is a request. A state in a word that is not known may be
+ * any, so it is looked at again.
+ *
+ * @param request shows the job
+ * @param longestMs ms
+ * @returns the job as it was shown last; undefined where it is not shown
+ * @throws CancelledError; PlatformError where the platform cannot be reached
+ */
+export async function waitForJob(
+	client: PlatformClient,
+	request: PlatformRequest,
+	longestMs: number,
+): Promise<IDataObject | undefined> {
+	const { clock, signal } = client;
+	const endMs = clock.monotonic() + longestMs;
+	let job: IDataObject | undefined;
+	let waitMs = FIRST_WAIT_MS;
+	for (let leftMs = longestMs; leftMs > 0; leftMs = endMs - clock.monotonic()) {
+		await pause(clock, Math.min(waitMs, leftMs), signal);
+		const answer = await settled(client.request(request));
+		// The platform has no such endpoint, or not for this key: then its jobs are not shown.
+		if (answer.status === 'rejected' && refusalOf(answer.reason) === 'notThere') return undefined;
+		if (answer.status === 'rejected') throw answer.reason;
+		job = answer.value.record;
+		if (job === undefined || stateOf(job) === '' || hasEnded(job)) return job;
+		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
 	}
-	call.report.hint(`Dry run: nothing was sent. It would be ${costText(cost)}`);
+	return job;
 }
 
 /**

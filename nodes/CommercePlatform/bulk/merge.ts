@@ -83,7 +83,7 @@ const underVersion = (request: PlatformRequest, etag?: string): PlatformRequest 
 	etag === undefined ? request : { ...request, headers: { ...request.headers, 'If-Match': etag } };
 
 /**
- * Writes what was merged, and reads, merges and writes again after a conflict.
+ * Writes what was merged, and reads, merges and writes again after a conflict, in which nothing was written.
  *
  * @param first the product as it was read
  * @param write sends the merged write; attempts are counted from 1
@@ -94,38 +94,15 @@ export async function writeMerged(
 	read: () => Promise<CurrentProduct>,
 	write: (current: CurrentProduct, attempt: number) => Promise<PlatformResponse>,
 ): Promise<PlatformResponse> {
-	return await write(first, 1).catch(async (error: unknown) => {
-		if (!isConflict(error)) throw error;
-		return await mergeAgain(error, first.etag, read, write);
-	});
-}
-
-/**
- * Reads, merges and writes again after a conflict, in which nothing was written.
- *
- * @param refusedTag the ETag with which the write was refused
- * @param write sends the merged write; attempts are counted from 2
- * @throws PlatformError of the last conflict, or whatever else fails
- */
-async function mergeAgain(
-	conflict: PlatformError,
-	refusedTag: string | undefined,
-	read: () => Promise<CurrentProduct>,
-	write: (current: CurrentProduct, attempt: number) => Promise<PlatformResponse>,
-): Promise<PlatformResponse> {
-	let last = conflict;
-	let refused = refusedTag;
-	for (let attempt = 2; attempt <= MAX_WRITES; attempt++) {
-		const { product, etag } = await read();
-		// Refused although nothing has changed: the platform does not take its ETags in If-Match.
-		const usable = etag === refused ? undefined : etag;
-		const written = await settled(write({ product, etag: usable }, attempt));
+	let current = first;
+	for (let attempt = 1; ; attempt++) {
+		const written = await settled(write(current, attempt));
 		if (written.status === 'fulfilled') return written.value;
-		if (!isConflict(written.reason)) throw written.reason;
-		last = written.reason;
-		refused = usable;
+		if (!isConflict(written.reason) || attempt === MAX_WRITES) throw written.reason;
+		const { etag, ...latest } = await read();
+		// Refused although nothing has changed: the platform does not take its ETags in If-Match.
+		current = { ...latest, etag: etag === current.etag ? undefined : etag };
 	}
-	throw last;
 }
 
 /**
@@ -152,7 +129,7 @@ export function mergeVariants(
 	const merged = [...current];
 	for (const variant of named) {
 		const at = placeOf(field, merged, variant);
-		if (at === -1) merged.push(variant);
+		if (at === undefined) merged.push(variant);
 		else merged[at] = mergeVariant(`${field}: ${String(variant.sku)}`, merged[at], variant);
 	}
 	return merged;
@@ -167,23 +144,24 @@ export function changesNothing(current: unknown, named: readonly IDataObject[]):
 	}
 }
 
-/** @returns -1 where the variant is a new one */
-function placeOf(field: string, variants: unknown[], { sku, title }: IDataObject): number {
-	const at = placeIn(variants, (one) => isObject(one) && one.sku === sku);
-	if (at === SEVERAL)
-		throw notCertain(field, `the product has several variants with the SKU “${String(sku)}”`);
-	if (at !== NONE) return at;
-	const alike = variants.find(
-		(one) =>
-			isObject(one) && typeof one.sku === 'string' && skuKey(one.sku) === skuKey(String(sku)),
-	);
-	if (alike === undefined && title !== undefined) return NONE;
+/** @returns undefined where the variant is a new one */
+function placeOf(
+	field: string,
+	variants: readonly IDataObject[],
+	{ sku, title }: IDataObject,
+): number | undefined {
+	const several = `the product has several variants with the SKU “${String(sku)}”`;
+	const at = onePlace(variants, (one) => one.sku === sku, field, several);
+	if (at !== undefined) return at;
+	const key = skuKey(String(sku));
+	const alike = variants.find((one) => typeof one.sku === 'string' && skuKey(one.sku) === key);
+	if (alike === undefined && title !== undefined) return undefined;
 	throw new InputError(
 		field,
 		`names the SKU “${String(sku)}”, which the product does not have`,
 		alike === undefined
 			? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
-			: `Nothing was sent. The product has “${String((alike as IDataObject).sku)}”.`,
+			: `Nothing was sent. The product has “${String(alike.sku)}”.`,
 	);
 }
 
@@ -200,11 +178,10 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 		throw notCertain(place, 'the platform gave the variant without a list of its prices');
 	const merged = [...current];
 	for (const { currency, ...price } of named) {
-		const isSame = (one: unknown) => isObject(one) && currencyKey(one.currency) === currency;
-		const at = placeIn(current, isSame);
-		if (at === SEVERAL)
-			throw notCertain(place, `the variant has several prices in ${String(currency)}`);
-		if (at === NONE) merged.push({ ...price, currency });
+		const isSame = (one: IDataObject) => currencyKey(one.currency) === currency;
+		const several = `the variant has several prices in ${String(currency)}`;
+		const at = onePlace(current, isSame, place, several);
+		if (at === undefined) merged.push({ ...price, currency });
 		else merged[at] = { ...current[at], ...price };
 	}
 	return merged;
@@ -213,13 +190,20 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 const isListOfObjects = (value: unknown): value is IDataObject[] =>
 	Array.isArray(value) && value.every(isObject);
 
-const NONE = -1;
-const SEVERAL = -2;
-
-/** The one entry that is meant. */
-function placeIn(list: readonly unknown[], isMeant: (entry: unknown) => boolean): number {
-	const at = list.findIndex(isMeant);
-	return at !== -1 && list.slice(at + 1).some(isMeant) ? SEVERAL : at;
+/**
+ * The place of the one entry that is meant; undefined where there is none.
+ *
+ * @throws InputError where there are several
+ */
+function onePlace(
+	list: readonly IDataObject[],
+	isMeant: (entry: IDataObject) => boolean,
+	field: string,
+	several: string,
+): number | undefined {
+	const [at, ...others] = list.flatMap((entry, place) => (isMeant(entry) ? [place] : []));
+	if (others.length > 0) throw notCertain(field, several);
+	return at;
 }
 
 const notCertain = (field: string, why: string) =>
@@ -238,33 +222,26 @@ const notCertain = (field: string, why: string) =>
  * @throws InputError
  */
 export function checkNamedOnce(field: string, named: readonly IDataObject[]): void {
-	const saidOf = new Map<unknown, Map<string, string>>();
-	for (const variant of named) {
-		const said = saidOf.get(variant.sku) ?? new Map<string, string>();
-		saidOf.set(variant.sku, said);
-		const place = `${field}: ${String(variant.sku)}`;
-		for (const [name, value] of Object.entries(variant)) {
-			if (name === 'prices' && Array.isArray(value)) checkPrices(place, value, said);
-			else checkValue(place, name, JSON.stringify(value), said);
+	const entered = new Map<string, string>();
+	const enter = (sku: unknown, what: string, value: string, problem: string) => {
+		const key = JSON.stringify([sku, what]);
+		if ((entered.get(key) ?? value) !== value)
+			throw new InputError(`${field}: ${String(sku)}`, problem, 'Nothing was sent.');
+		entered.set(key, value);
+	};
+	for (const { sku, ...fields } of named)
+		for (const [name, value] of Object.entries(fields)) {
+			const prices: unknown[] | undefined =
+				name === 'prices' && Array.isArray(value) ? value : undefined;
+			if (prices === undefined)
+				enter(sku, name, JSON.stringify(value), `has two values of “${name}”`);
+			for (const price of prices ?? []) {
+				const currency = isObject(price) ? currencyKey(price.currency) : undefined;
+				// Each price is another one, whatever its amount.
+				if (currency !== undefined)
+					enter(sku, `prices ${currency}`, String(entered.size), `has two prices in ${currency}`);
+			}
 		}
-	}
-}
-
-function checkPrices(place: string, prices: unknown[], said: Map<string, string>): void {
-	for (const price of prices) {
-		const currency = isObject(price) ? currencyKey(price.currency) : undefined;
-		if (currency === undefined) continue;
-		if (said.has(`price ${currency}`))
-			throw new InputError(place, `has two prices in ${currency}`, 'Nothing was sent.');
-		said.set(`price ${currency}`, '');
-	}
-}
-
-function checkValue(place: string, name: string, value: string, said: Map<string, string>): void {
-	const before = said.get(`field ${name}`);
-	if (before !== undefined && before !== value)
-		throw new InputError(place, `has two values of “${name}”`, 'Nothing was sent.');
-	said.set(`field ${name}`, value);
 }
 
 /** A currency without its spelling. */

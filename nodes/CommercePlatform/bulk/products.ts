@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
-import type { RecordSource } from '../run/operation';
+import { abortOf, take } from '../run/lock';
+import type { BatchCall, RecordSource } from '../run/operation';
 
 /** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
 const OP_BYTES = 14;
@@ -10,15 +11,12 @@ const OP_BYTES = 14;
 /** What the body holds around its operations: `{"operations":[]}`. Bytes. */
 export const ENVELOPE_BYTES = 17;
 
-/** As it stands in `operations` (API document, "Products": `{ op: 'upsert', sku, title, ... }`). */
-export const operationOf = ({ fields }: HeldItem): IDataObject => ({ op: 'upsert', ...fields });
-
 /** Length of an operation in the body, with the comma behind it. Bytes. */
 export const operationBytes = (item: HeldItem): number => item.bytes + OP_BYTES + 1;
 
-/** The body of a batch or an import (API document, "Products"). */
+/** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
 export const batchBody = (items: readonly HeldItem[]): IDataObject => ({
-	operations: items.map(operationOf),
+	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
 });
 
 /**
@@ -47,39 +45,29 @@ export const productsBySku: RecordSource = {
 /** What an operation did to its product. */
 export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
-/** What became of products, counted for a hint. */
-export class UpsertCounts {
-	private readonly counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
+/** Takes a product that was written, or needed no write; `record` as the platform answered it, where it did. */
+export type TakeProduct = (item: HeldItem, record?: IDataObject, result?: UpsertResult) => void;
 
-	/** @param simplify whether output items are short */
-	constructor(private readonly simplify: boolean) {}
-
-	/**
-	 * The output item of a product that was written, or needed no write.
-	 *
-	 * @param record as the platform answered it, where it did
-	 * @param result where it is known
-	 */
-	itemOf(sku: string, record: IDataObject | undefined, result?: UpsertResult): IDataObject {
-		this.counts[result ?? 'unknown']++;
-		const skipped = result === 'unchanged' ? { skipped: true } : {};
-		const known = { ...(result && { result }), ...skipped };
-		if (record === undefined) return { sku, ...known, written: true };
-		if (!this.simplify) return { ...record, ...known };
-		const { id, title, updated_at } = record;
-		return { id, sku, title, ...known, ...(updated_at !== undefined && { updated_at }) };
-	}
-
-	/** The counts in a sentence. */
-	toString(): string {
-		const { created, updated, unchanged, unknown } = this.counts;
-		const more = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
-		return `Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${more}.`;
+/**
+ * Does a run's work once every earlier run of this process that writes one of its SKUs has ended, or its own execution
+ * is cancelled. All SKUs are taken at once, so two runs never wait for each other.
+ *
+ * @param items that have no result yet
+ */
+export async function inSkuOrder(
+	{ client: { credentialId, signal } }: BatchCall,
+	items: readonly HeldItem[],
+	work: () => Promise<void>,
+): Promise<void> {
+	const lock = take([...new Set(items.map(({ sku }) => `${credentialId} SKU ${skuKey(sku)}`))]);
+	if (lock.ready !== undefined)
+		await Promise.race(signal === undefined ? [lock.ready] : [lock.ready, abortOf(signal)]);
+	try {
+		await work();
+	} finally {
+		lock.release();
 	}
 }
-
-/** A number as it stands in a sentence. */
-export const counted = (count: number): string => count.toLocaleString('en-US');
 
 /** The fields of an operation but for some. */
 export function without(fields: IDataObject, names: readonly string[]): IDataObject {

@@ -54,9 +54,11 @@ export function costText(cost: RequestCost): string {
 	return `${count(requests, 'request')}, ${time} at the present limits and ${percentOfDay} % of a day’s requests${plan}.${day}`;
 }
 
-function count(number: number, noun: string): string {
-	return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
-}
+const count = (number: number, noun: string) =>
+	`${counted(number)} ${noun}${number === 1 ? '' : 's'}`;
+
+/** A number as it stands in a sentence. */
+export const counted = (number: number): string => number.toLocaleString('en-US');
 
 const positive = (value: number | undefined) =>
 	value !== undefined && value > 0 ? value : undefined;

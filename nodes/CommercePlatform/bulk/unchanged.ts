@@ -1,17 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hasField, isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
 import type { BatchCall, RecordSource } from '../run/operation';
-import { findCurrent } from './find';
-import { skuKey, without } from './products';
+import { findRecords } from './find';
+import { skuKey } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
 
+/** A value that a record has otherwise than it was entered. */
+export interface Difference {
+	/** The names that lead to it, e.g. `variants SHIRT-M title`. */
+	field: string;
+	/** As the record has it; null where it has none. */
+	old: unknown;
+	/** As it was entered; null where an entry of a list was not. */
+	new: unknown;
+}
+
 /**
- * Whether a record already has everything that the user said, so that writing would change nothing. Only what
- * was said is compared; whatever leaves a doubt counts as a change, so that no wanted write is left out.
+ * What writing would change of a record. Only what was entered is compared; whatever leaves a doubt counts as a change,
+ * so that no wanted write is left out.
  *
  * - Texts, numbers and true/false must be equal, in kind as well. An empty text equals null.
  * - Objects are compared field by field, and further fields of the record do not count.
@@ -19,22 +28,26 @@ const LIST_KEYS = ['sku', 'currency'] as const;
  *   a change. Variants are matched by SKU, prices by currency, and lists of texts (categories) as sets: the
  *   document gives their order no meaning. Any other list must have the same order.
  *
- * @param said the fields to write
+ * @param entered the fields to write
  * @param current the record as the platform has it
  */
-export function isUnchanged(said: unknown, current: unknown): boolean {
-	if (isEmptyText(said)) return isEmptyText(current);
-	if (Array.isArray(said)) return Array.isArray(current) && isSameList(said, current);
-	if (isObject(said)) {
-		return (
-			isObject(current) &&
-			Object.entries(said).every(
-				([name, value]) => value === undefined || isUnchanged(value, current[name]),
-			)
-		);
-	}
-	return said === current;
+export function* differences(
+	entered: unknown,
+	current: unknown,
+	field = '',
+): Generator<Difference, void> {
+	if (entered === undefined || (isEmptyText(entered) && isEmptyText(current))) return;
+	if (Array.isArray(entered) && Array.isArray(current))
+		yield* listDifferences(entered, current, field);
+	else if (isObject(entered) && isObject(current))
+		for (const [name, value] of Object.entries(entered))
+			yield* differences(value, current[name], `${field} ${name}`.trim());
+	else if (entered !== current) yield { field, old: current ?? null, new: entered };
 }
+
+/** Whether a record already has everything that was entered. */
+export const isUnchanged = (entered: unknown, current: unknown): boolean =>
+	differences(entered, current).next().done === true;
 
 /** The fields that an answer shows otherwise than they were written. */
 export const differingFields = (written: IDataObject, answered: IDataObject): string[] =>
@@ -42,42 +55,65 @@ export const differingFields = (written: IDataObject, answered: IDataObject): st
 		(name) => hasField(answered, name) && !isUnchanged(written[name], answered[name]),
 	);
 
-/**
- * The same for an operation of a batch, which may also hold the prices of the variant that its SKU names.
- *
- * @param product that has the SKU
- */
-export function isUnchangedUpsert({ sku, fields }: HeldItem, product: IDataObject): boolean {
-	const { prices } = fields;
-	if (!isUnchanged(without(fields, ['sku', 'prices']), product)) return false;
-	if (prices === undefined || product.prices !== undefined) return isUnchanged({ prices }, product);
-	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
-	const variant = variants.find((one) => isObject(one) && one.sku === sku);
-	return isUnchanged({ prices }, variant);
+function* listDifferences(
+	entered: unknown[],
+	current: unknown[],
+	field: string,
+): Generator<Difference, void> {
+	const key = LIST_KEYS.find((name) => tellsApart(entered, name) && tellsApart(current, name));
+	if (key === undefined || entered.length === 0) {
+		if (!isSameList(entered, current)) yield { field, old: current, new: entered };
+		return;
+	}
+	const byKey = (list: unknown[]) =>
+		new Map((list as IDataObject[]).map((entry) => [entry[key], entry]));
+	const [now, before] = [byKey(entered), byKey(current)];
+	for (const name of new Set([...before.keys(), ...now.keys()])) {
+		const [entry, known] = [now.get(name), before.get(name)];
+		const at = `${field} ${String(name)}`.trim();
+		// An amount is shown with its currency.
+		const isWhole = entry === undefined || known === undefined || key === 'currency';
+		if (!isWhole) yield* differences(entry, known, at);
+		else if (entry === undefined || !isUnchanged(entry, known))
+			yield { field: at, old: known ?? null, new: entry ?? null };
+	}
 }
 
-function isSameList(said: unknown[], current: unknown[]): boolean {
-	if (said.length !== current.length) return false;
-	if (said.every((entry) => typeof entry === 'string')) return isSameSet(said, current);
-	const key = LIST_KEYS.find((name) => hasKey(said, name) && hasKey(current, name));
-	if (key === undefined) return said.every((entry, at) => isUnchanged(entry, current[at]));
-	const known = new Map((current as IDataObject[]).map((entry) => [entry[key], entry]));
-	return (
-		known.size === current.length &&
-		new Set((said as IDataObject[]).map((entry) => entry[key])).size === said.length &&
-		(said as IDataObject[]).every((entry) => isUnchanged(entry, known.get(entry[key])))
-	);
+function isSameList(entered: unknown[], current: unknown[]): boolean {
+	if (entered.length !== current.length) return false;
+	if (!entered.every((entry) => typeof entry === 'string'))
+		return entered.every((entry, at) => isUnchanged(entry, current[at]));
+	const [now, before] = [new Set(entered), new Set(current)];
+	return now.size === before.size && entered.every((entry) => before.has(entry));
 }
 
-function isSameSet(said: unknown[], current: unknown[]): boolean {
-	const known = new Set(current);
-	return known.size === new Set(said).size && said.every((entry) => known.has(entry));
-}
-
-const hasKey = (list: unknown[], key: string) =>
-	list.every((entry) => isObject(entry) && typeof entry[key] === 'string');
+const tellsApart = (list: unknown[], key: string): boolean =>
+	list.every((entry) => isObject(entry) && typeof entry[key] === 'string') &&
+	new Set((list as IDataObject[]).map((entry) => entry[key])).size === list.length;
 
 const isEmptyText = (value: unknown) => value === '' || value === null;
+
+/**
+ * The row of a dry run: what a write would change of a record.
+ *
+ * @param about which record, e.g. its SKU and title
+ * @param found none where it would change nothing; of several, `old` and `new` hold the values by field
+ * @param result what the write would do, where that is not to change the record
+ */
+export function previewRow(
+	about: IDataObject,
+	found: Iterable<Difference>,
+	result?: string,
+): IDataObject {
+	const all = [...found];
+	const side = (name: 'old' | 'new') =>
+		all.length === 1 ? all[0][name] : Object.fromEntries(all.map((one) => [one.field, one[name]]));
+	const told = result ?? (all.length === 0 ? 'no change' : 'would change');
+	const row = { dryRun: true, ...about, result: told };
+	if (all.length === 0) return row;
+	const field = all.map((one) => one.field).join(', ');
+	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
+}
 
 /** A write that may be left out where it would change nothing. */
 interface ComparableWrite {
@@ -90,10 +126,10 @@ interface ComparableWrite {
 
 /**
  * Finds the writes that would change nothing. Where a write of a record is needed, the later ones of the same record,
- * and of keys like its own, are needed as well, since the comparison is with the record of before.
+ * and of keys that the platform may take for its own, are needed as well, since the comparison is with the record of
+ * before. So are those of a key that several records have.
  *
  * @param writes in input order
- *
  * @returns the platform's record for the item of each such write
  */
 export async function findUnchanged(
@@ -101,47 +137,22 @@ export async function findUnchanged(
 	source: RecordSource,
 	writes: readonly ComparableWrite[],
 ): Promise<Map<number, IDataObject>> {
-	const byKey = groupedBy(writes, ({ key }) => key);
+	const records = await findRecords(
+		call,
+		source,
+		writes.map(({ key }) => key),
+	);
 	const unchanged = new Map<number, IDataObject>();
-	const recordOf = new Map<string, unknown>();
-	await findCurrent(call, source, byKey.keys(), (record, keys) => {
-		const identity = record.id ?? record;
-		const known = keys.map((key) => recordOf.get(key)).filter((one) => one !== undefined);
-		const about = keys.flatMap((key) => byKey.get(key) ?? []);
-		for (const key of keys) recordOf.set(key, identity);
-		if (known.some((one) => one !== identity)) {
-			// Two records have one key: which of them the platform would write to is not known.
-			for (const { itemIndex } of about) unchanged.delete(itemIndex);
-		} else if (known.length === 0) {
-			for (const { itemIndex } of leadingUnchanged(about, record)) unchanged.set(itemIndex, record);
-		}
-	});
-	// The platform may take keys for one that differ in capitals or blanks: an earlier write counts for all of them.
-	for (const alike of groupedBy(writes, ({ key }) => skuKey(key).replaceAll(/\s/g, '')).values()) {
-		const firstWritten = alike.findIndex(({ itemIndex }) => !unchanged.has(itemIndex));
-		if (firstWritten === -1) continue;
-		for (const { itemIndex } of alike.slice(firstWritten)) unchanged.delete(itemIndex);
+	const written = new Set<unknown>();
+	for (const write of writes) {
+		const found = records.get(write.key) ?? [];
+		const names = [
+			skuKey(write.key).replaceAll(/\s/g, ''),
+			...found.map((record) => record.id ?? record),
+		];
+		const isFirst = found.length === 1 && !names.some((name) => written.has(name));
+		if (isFirst && write.isUnchanged(found[0])) unchanged.set(write.itemIndex, found[0]);
+		else for (const name of names) written.add(name);
 	}
 	return unchanged;
-}
-
-/** The writes of each key, in their order. */
-function groupedBy(
-	writes: readonly ComparableWrite[],
-	keyOf: (write: ComparableWrite) => string,
-): Map<string, ComparableWrite[]> {
-	const groups = new Map<string, ComparableWrite[]>();
-	for (const write of writes) {
-		const group = groups.get(keyOf(write));
-		if (group === undefined) groups.set(keyOf(write), [write]);
-		else group.push(write);
-	}
-	return groups;
-}
-
-/** The writes of one record, in input order, up to the first that changes it. */
-function leadingUnchanged(writes: ComparableWrite[], record: IDataObject): ComparableWrite[] {
-	const inOrder = [...writes].sort((a, b) => a.itemIndex - b.itemIndex);
-	const firstChange = inOrder.findIndex((write) => !write.isUnchanged(record));
-	return firstChange === -1 ? inOrder : inOrder.slice(0, firstChange);
 }

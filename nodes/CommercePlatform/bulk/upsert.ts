@@ -3,12 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/errors/errors';
 import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
-import { groupBatches, sendBatches, type BatchLimits } from './batches';
-import { counted, operationOf, productsBySku, UpsertCounts } from './products';
-import { costText, requestCost } from './requestCost';
+import { type BatchLimits, groupBatches, sendBatches } from './batches';
+import { findRecords } from './find';
+import {
+	inSkuOrder,
+	productsBySku,
+	type TakeProduct,
+	type UpsertResult,
+	without,
+} from './products';
+import { counted, costText, requestCost } from './requestCost';
 import { sendSingles, singleRequests } from './singles';
-import { withSkuTurns, type SkuTurns } from './skuTurns';
-import { findUnchanged, isUnchangedUpsert } from './unchanged';
+import { type Difference, differences, findUnchanged, previewRow } from './unchanged';
 
 /** What the user chose for the whole run. */
 interface UpsertOptions {
@@ -24,19 +30,40 @@ interface UpsertOptions {
  * Creates or updates the products of all input items in batches. Of several runs that write a SKU each one waits for
  * those before it.
  *
- * @throws PlatformError where the look-up for Only If Changed fails
+ * @throws PlatformError where the look-up for Only If Changed or a dry run fails
  */
 export async function upsertProducts(call: BatchCall, options: UpsertOptions): Promise<void> {
-	if (options.dryRun) return showBatches(call, options);
-	const counts = new UpsertCounts(options.simplify);
+	if (options.dryRun) return await showProducts(call, options);
+	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
+	const done: TakeProduct = (item, record, result) => {
+		counts[result ?? 'unknown']++;
+		call.done([item], outputOf(item.sku, options.simplify, record, result));
+	};
 	const open = call.items.filter(({ isDone }) => !isDone);
-	await withSkuTurns(call, open, async (inTurn, turns) => {
+	await inSkuOrder(call, open, async () => {
 		// What an earlier run is about to write is not compared with what is there before.
-		if (options.onlyIfChanged) await turns.come();
-		const items = options.onlyIfChanged ? await changedOnly(inTurn, counts) : call.items;
-		await send(inTurn, turns, items, options, counts);
+		const items = options.onlyIfChanged ? await changedOnly(call, done) : call.items;
+		await send(call, items, options, done);
 	});
-	if (call.items.length > 1) call.report.hint(counts.toString());
+	const { created, updated, unchanged, unknown } = counts;
+	const more = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
+	if (call.items.length > 1)
+		call.report.hint(
+			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${more}.`,
+		);
+}
+
+function outputOf(
+	sku: string,
+	isShort: boolean,
+	record?: IDataObject,
+	result?: UpsertResult,
+): IDataObject {
+	const known = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
+	if (record === undefined) return { sku, ...known, written: true };
+	if (!isShort) return { ...record, ...known };
+	const { id, title, updated_at } = record;
+	return { id, sku, title, ...known, ...(updated_at !== undefined && { updated_at }) };
 }
 
 /** How a merchant comes to batches. */
@@ -45,13 +72,12 @@ const HOW_TO_HAVE_BATCHES =
 
 async function send(
 	call: BatchCall,
-	turns: SkuTurns,
 	items: readonly HeldItem[],
-	options: UpsertOptions,
-	counts: UpsertCounts,
+	{ limits, ifBatchNotAvailable }: UpsertOptions,
+	done: TakeProduct,
 ): Promise<void> {
-	const keepRefused = options.ifBatchNotAvailable === 'single';
-	const { left, refused } = await sendBatches(call, items, options.limits, keepRefused, counts);
+	const keepRefused = ifBatchNotAvailable === 'single';
+	const { left, refused } = await sendBatches(call, items, limits, keepRefused, done);
 	if (left.length === 0 || call.stopped()) return;
 	const known = call.client.rateLimit();
 	const cost = requestCost(singleRequests(left), known);
@@ -72,45 +98,58 @@ async function send(
 	call.report.hint(
 		`The platform ${why}, so ${what} ${are} looked up and written one by one: ${costText(cost)} ${HOW_TO_HAVE_BATCHES}`,
 	);
-	await sendSingles(call, turns, left, counts);
+	await sendSingles(call, left, done);
+}
+
+/** What an operation would change of its product; it may also hold the prices of the variant that its SKU names. */
+function* differencesOf(
+	{ sku, fields }: HeldItem,
+	product: IDataObject,
+): Generator<Difference, void> {
+	yield* differences(without(fields, ['sku', 'prices']), product);
+	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
+	const variant = (variants as IDataObject[]).find((one) => one?.sku === sku);
+	const { prices } = product.prices === undefined ? (variant ?? {}) : product;
+	yield* differences({ prices: fields.prices }, { prices });
 }
 
 /** Marks what has its values already, and gives the rest. */
-async function changedOnly(call: BatchCall, counts: UpsertCounts): Promise<HeldItem[]> {
-	const unchanged = await findUnchanged(
-		call,
-		productsBySku,
-		call.items.map((item) => ({
-			itemIndex: item.itemIndex,
-			key: item.sku,
-			isUnchanged: (product: IDataObject) => isUnchangedUpsert(item, product),
-		})),
-	);
-	for (const item of call.items) {
+async function changedOnly(call: BatchCall, done: TakeProduct): Promise<HeldItem[]> {
+	const writes = call.items.map((item) => ({
+		itemIndex: item.itemIndex,
+		key: item.sku,
+		isUnchanged: (product: IDataObject) => differencesOf(item, product).next().done === true,
+	}));
+	const unchanged = await findUnchanged(call, productsBySku, writes);
+	return call.items.filter((item) => {
 		const product = unchanged.get(item.itemIndex);
-		if (product !== undefined) call.done([item], counts.itemOf(item.sku, product, 'unchanged'));
-	}
-	return call.items.filter(({ itemIndex }) => !unchanged.has(itemIndex));
+		if (product !== undefined) done(item, product, 'unchanged');
+		return product === undefined;
+	});
 }
 
-/** What would be sent, as items. */
-function showBatches(call: BatchCall, { limits, onlyIfChanged }: UpsertOptions): void {
-	const batches = groupBatches(call.items, limits);
+/** Shows what would change. */
+async function showProducts(
+	call: BatchCall,
+	{ limits, onlyIfChanged }: UpsertOptions,
+): Promise<void> {
+	const skus = call.items.map(({ sku }) => sku);
+	const found = await findRecords(call, productsBySku, skus);
+	const rows = call.items.map((item) => rowOf(item, found.get(item.sku) ?? []));
+	const isSent = (at: number) => !onlyIfChanged || rows[at].result !== 'no change';
+	const batches = groupBatches(
+		call.items.filter((_, at) => isSent(at)),
+		limits,
+	);
 	const cost = requestCost(batches.length, call.client.rateLimit());
-	batches.forEach((batch, at) => {
-		for (const item of batch) {
-			call.done([item], {
-				dryRun: true,
-				method: 'POST',
-				path: '/products/batch',
-				batch: at + 1,
-				operation: operationOf(item),
-				cost: cost as unknown as IDataObject,
-			});
-		}
-	});
-	const most = onlyIfChanged
-		? ' Only If Changed would look up the products first, and leave out what has not changed.'
-		: '';
-	call.report.hint(`Dry run: nothing was sent. It would be ${costText(cost)}${most}`);
+	call.report.hint(`Dry run: nothing was written. It would be ${costText(cost)}`);
+	call.items.forEach((item, at) => call.done([item], rows[at]));
+}
+
+function rowOf(item: HeldItem, [product, ...others]: readonly IDataObject[]): IDataObject {
+	const { sku, fields } = item;
+	if (others.length > 0) return previewRow({ sku }, [], `names ${others.length + 1} products`);
+	if (product !== undefined)
+		return previewRow({ sku, title: product.title }, differencesOf(item, product));
+	return previewRow({ sku, title: fields.title }, differencesOf(item, {}), 'would create');
 }

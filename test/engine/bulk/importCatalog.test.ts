@@ -105,6 +105,7 @@ describe('Import Catalog', () => {
 		);
 		expect(await shop.requests()).toEqual({});
 		expect(result.items).toHaveLength(3);
-		expect(result.items[0].json).toMatchObject({ dryRun: true, cost: { requests: 3 } });
+		expect(result.items[0].json).toMatchObject({ dryRun: true, products: 1_000 });
+		expect(hintsOf(result)).toContain('nothing was sent. It would be 3 requests');
 	});
 });

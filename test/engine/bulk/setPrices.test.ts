@@ -166,15 +166,42 @@ it('leaves out what has its price already', async () => {
 	expect(await shop.requests()).toEqual({ 'GET /products': 1 });
 });
 
-it('sends nothing in a dry run', async () => {
-	const { items, hints } = await setPrices(rowsOf(products.slice(0, 2), '5'), { dryRun: true });
+it('writes nothing in a dry run, and shows each price as it is and as it would be', async () => {
+	const [{ variants, title }] = products;
+	const [{ sku, prices }] = variants;
+	const [{ amount, currency }] = prices;
+	const rows = [
+		{ sku, price: 500, currency },
+		{ sku, price: 123, currency: 'KWD' },
+		{ sku: 'NO-SUCH', price: 1, currency },
+		{ ...products[1].variants[0].prices[0], sku: products[1].variants[0].sku },
+	].map((row) => ({ price: (row as IDataObject).amount, ...row }));
+	const { items, hints, error } = await setPrices(
+		rows,
+		{ dryRun: true },
+		{ amountsAreIn: 'minor' },
+	);
+	expect(error).toBeUndefined();
+	const about = { dryRun: true, sku, title, result: 'would change', field: 'price' };
+	expect(items.map(({ json }) => json)).toEqual([
+		{ ...about, old: { amount, currency }, new: { amount: 500, currency } },
+		{ ...about, old: null, new: { amount: 123, currency: 'KWD' } },
+		{ dryRun: true, sku: 'NO-SUCH', result: 'unknown SKU' },
+		{ dryRun: true, sku: rows[3].sku, title: products[1].title, result: 'no change' },
+	]);
+	expect(JSON.stringify(hints)).toContain('nothing was written. It would be 2 requests');
+	expect(await shop.requests()).toEqual({ 'GET /products': expect.any(Number) as number });
+});
+
+it('gives amounts as decimals too where they were entered in major units', async () => {
+	const rows = rowsOf(products.slice(0, 1), '5');
+	const shown = await setPrices(rows, { dryRun: true });
+	expect(shown.items[0].json.new).toMatchObject({ decimal: 5 });
+	const { items } = await setPrices(rows);
 	expect(items[0].json).toMatchObject({
-		dryRun: true,
-		method: 'PATCH',
-		amount: expect.any(Number),
+		decimal: 5,
+		previous: { decimal: expect.any(Number) as number },
 	});
-	expect(JSON.stringify(hints)).toContain('Dry run: nothing was sent');
-	expect(await shop.requests()).toEqual({});
 });
 
 it('refuses a bad price before anything is sent', async () => {

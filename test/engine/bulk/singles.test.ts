@@ -123,7 +123,10 @@ describe('a product that is read before it is written', () => {
 		['{"data":{"id":"prod_1"}}', 'cannot be merged'],
 		[PRODUCT.replace('"A"', '"C"'), 'names the SKU “A”, which the product does not have'],
 		[PRODUCT.replace('"B"', '"A"'), 'cannot be merged'],
-		[PRODUCT.replace('1.1', '12345678901234567890'), 'cannot be merged: “prod_1” holds 12345678901234567890'],
+		[
+			PRODUCT.replace('1.1', '12345678901234567890'),
+			'cannot be merged: “prod_1” holds 12345678901234567890',
+		],
 	])('is not written where it does not show the one variant: %s', async (shown, message) => {
 		serve([{ id: 'prod_1', sku: 'A' }], [shown]);
 		const { error } = await upsert({ sku: 'A', prices: EUR(1999) });

@@ -337,22 +337,67 @@ describe('Only If Changed', () => {
 });
 
 describe('Dry Run', () => {
-	it('sends nothing, and says what it would send and what that costs', async () => {
-		const { items, hints } = await shop.run('product.upsert', productItems(250), {
-			...INPUT_ITEM,
-			options: { dryRun: true, onlyIfChanged: true },
-		});
-		expect(await shop.requests()).toEqual({});
-		expect(items).toHaveLength(250);
-		expect(items[120].json).toMatchObject({
+	const dry = { ...INPUT_ITEM, options: { dryRun: true } };
+	const rows = async (items: IDataObject[], parameters: IDataObject = dry) => {
+		await shop.platform.control.resetCounters();
+		const { items: output, hints, error } = await shop.run('product.upsert', items, parameters);
+		expect(error).toBeUndefined();
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		return { rows: output.map(({ json }) => json), hint: hints.map(({ message }) => message)[0] };
+	};
+
+	it('writes nothing, and gives a row an item with the old and the new value', async () => {
+		await shop.run('product.upsert', productItems(4), INPUT_ITEM);
+		const items = productItems(5).map((item, n) => (n === 1 ? { ...item, title: 'Other' } : item));
+		const { rows: found, hint } = await rows(items);
+		expect(found[0]).toEqual({
 			dryRun: true,
-			method: 'POST',
-			path: '/products/batch',
-			batch: 2,
-			operation: { op: 'upsert', sku: 'SKU-120', title: 'Product 120' },
-			cost: { requests: 3 },
+			sku: 'SKU-0',
+			title: 'Product 0',
+			result: 'no change',
 		});
-		expect(hints.map(({ message }) => message).join(' ')).toContain('nothing was sent');
+		expect(found[1]).toEqual({
+			dryRun: true,
+			sku: 'SKU-1',
+			title: 'Product 1',
+			result: 'would change',
+			field: 'title',
+			old: 'Product 1',
+			new: 'Other',
+		});
+		expect(found[4]).toMatchObject({ result: 'would create', old: null, new: 'Product 4' });
+		expect(await shop.requests()).toEqual({ 'GET /products': 1 });
+		expect(hint).toContain('Dry run: nothing was written. It would be 1 request,');
+	});
+
+	it('names each field that would change, and the prices of the variant that the SKU names', async () => {
+		const prices = (amount: number) => [{ amount, currency: 'EUR' }];
+		await shop.run('product.upsert', [{ ...productItems(1)[0], prices: prices(1) }], INPUT_ITEM);
+		const item = { sku: 'SKU-0', title: 'Other', prices: prices(2) };
+		const { rows: found } = await rows([item, { sku: 'SKU-0', prices: prices(1) }]);
+		expect(found[0]).toMatchObject({
+			field: 'title, prices EUR',
+			old: { title: 'Product 0', 'prices EUR': { amount: 1, currency: 'EUR' } },
+			new: { title: 'Other', 'prices EUR': { amount: 2, currency: 'EUR' } },
+		});
+		expect(found[1].result).toBe('no change');
+	});
+
+	it('counts the requests of what Only If Changed would send alone', async () => {
+		await shop.run('product.upsert', productItems(150), INPUT_ITEM);
+		const { hint } = await rows(productItems(150), dry);
+		expect(hint).toContain('It would be 2 requests,');
+		const options = { dryRun: true, onlyIfChanged: true };
+		const changed = productItems(150).map((item, n) => (n < 50 ? { ...item, title: 'x' } : item));
+		expect((await rows(changed, { ...INPUT_ITEM, options })).hint).toContain(
+			'It would be 1 request,',
+		);
+	});
+
+	it('tells a SKU that several products have', async () => {
+		await shop.run('product.upsert', productItems(1), INPUT_ITEM);
+		await shop.addTwin('SKU-0');
+		expect((await rows(productItems(1))).rows[0].result).toBe('names 2 products');
 	});
 });
 

@@ -50,7 +50,7 @@ export const importCatalog: AllOperation = {
 			batchSize: wholeNumber('Batch Size', size, 1),
 			wholeBodies: call.parameter('specifyProduct', '') === WHOLE_BODY,
 			dryRun: flag(options, dryRun.name, dryRun.displayName),
-			waitMs: minutes === 0 ? undefined : minutes * 60_000,
+			waitMs: minutes * 60_000,
 		});
 	},
 	fields: [...specifyProduct(true), ...batchOptions([jobSize, waitForJob])],

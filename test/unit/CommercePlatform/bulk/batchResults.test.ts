@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 
 import { readBatchResults } from '../../../../nodes/CommercePlatform/bulk/batchResults';
+import { heldItems } from '../../../support/heldItems';
 
 const SKUS = ['A', 'B', 'C'];
 const product = (sku: string) => ({ id: `prod_${sku}`, title: sku, variants: [{ sku }] });
 const error = { code: 'INVALID_PARAMETER', message: 'title is needed' };
 
-const kinds = (body: unknown, skus = SKUS) => readBatchResults(skus, body).map(({ kind }) => kind);
+const read = (body: unknown, skus = SKUS, sent = {}) =>
+	readBatchResults(heldItems(skus.map((sku) => ({ sku, ...sent }))), body);
+const kinds = (body: unknown, skus = SKUS, sent = {}) =>
+	read(body, skus, sent).map(({ kind }) => kind);
 const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) });
 
 const ALL_DONE = ['done', 'done', 'done'];
@@ -50,7 +54,7 @@ describe('a whole success', () => {
 			{ status: 201, data: product('B') },
 			{ status: 200, product: product('A') },
 		];
-		expect(readBatchResults(SKUS, { data })).toEqual([
+		expect(read({ data })).toEqual([
 			{ kind: 'done', record: product('A'), result: 'updated' },
 			{ kind: 'done', record: product('B'), result: 'created' },
 			{ kind: 'done', record: undefined, result: 'unchanged' },
@@ -93,12 +97,17 @@ describe('a partial success', () => {
 
 	it('gives the platform’s own words', () => {
 		const body = { data: failing({ status: 422, error: { ...error, request_id: 'req_1' } }) };
-		expect(readBatchResults(SKUS, body)[1]).toEqual({
+		expect(read(body)[1]).toEqual({
 			kind: 'failed',
-			error: { status: 422, code: error.code, message: error.message, requestId: 'req_1' },
+			details: {
+				status: 422,
+				code: error.code,
+				platformMessage: error.message,
+				requestId: 'req_1',
+			},
 		});
-		expect(readBatchResults(SKUS, { data: failing({ errors: ['no title'] }) })[1]).toMatchObject({
-			error: { message: 'no title' },
+		expect(read({ data: failing({ errors: ['no title'] }) })[1]).toMatchObject({
+			details: { platformMessage: 'no title' },
 		});
 	});
 
@@ -171,8 +180,20 @@ describe('what is missing, not known or has more than one reading', () => {
 		{ id: 'p', title: 'x', field_errors: { title: 'too long' } },
 		{ id: 'p', title: 'x', success: 0 },
 		{ id: null, title: 'x' },
+		{ id: 'p', title: 'x', skipped: true },
+		{ id: 'p', title: 'x', vendor: 'Other' },
+		{ id: 'p', title: 'x', applied: false },
+		{ status: 200, id: 'p', title: 'x', skipped: true },
+		{ data: { id: 'p', title: 'x', skipped: true } },
+		{ product: { id: 'p', title: 'x', dry_run: true } },
 	])('is not confirmed by a result with %j', (entry) => {
-		expect(kinds(each(entry))).toEqual(NONE);
+		expect(kinds(each(entry), SKUS, { vendor: 'Ours' })).toEqual(NONE);
+	});
+
+	it('is confirmed by a product alone that has further fields as they were sent', () => {
+		const entry = { id: 'p', title: 'x', vendor: { name: 'Ours', id: 7 } };
+		expect(kinds(each(entry), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
+		expect(kinds(each({ data: entry }), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
 	});
 
 	it('says what the doubt is', () => {
@@ -180,7 +201,7 @@ describe('what is missing, not known or has more than one reading', () => {
 			{ sku: 'C', status: 200 },
 			{ sku: 'A', status: 200, message: 'no title' },
 		];
-		expect(readBatchResults(SKUS, { data })).toEqual([
+		expect(read({ data })).toEqual([
 			{ kind: 'notConfirmed', reason: 'its result has “message”: "no title"' },
 			{ kind: 'notConfirmed', reason: 'the answer has no result for it' },
 			{ kind: 'done', record: undefined, result: 'updated' },
@@ -204,11 +225,7 @@ describe('what is missing, not known or has more than one reading', () => {
 
 	it('is not confirmed by an index that may count from 0 or from 1', () => {
 		expect(kinds({ data: [{ index: 1, error }] })).toEqual(NONE);
-		expect(kinds({ data: [{ index: 0, error }] })).toEqual([
-			'failed',
-			'notConfirmed',
-			'notConfirmed',
-		]);
+		expect(kinds({ data: [{ index: 0, error }] })).toEqual(NONE);
 	});
 
 	it('is not confirmed by position where an entry names another operation', () => {
@@ -268,7 +285,7 @@ describe('whatever the form', () => {
 	it('reads anything without a fault', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (body) => {
-				expect(readBatchResults(SKUS, body)).toHaveLength(3);
+				expect(read(body)).toHaveLength(3);
 			}),
 		);
 	});

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { UpsertCounts } from '../../../../nodes/CommercePlatform/bulk/products';
 import { sendSingles } from '../../../../nodes/CommercePlatform/bulk/singles';
-import { SkuTurns } from '../../../../nodes/CommercePlatform/bulk/skuTurns';
 import { upsertProducts } from '../../../../nodes/CommercePlatform/bulk/upsert';
 import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
@@ -16,7 +14,11 @@ interface Shop {
 	answer?: (request: PlatformRequest) => IDataObject | undefined;
 	/** Whether the run has failed, asked before each step. */
 	stopsAfter?: number;
+	/** An API key of its own where it is left out. */
+	credentialId?: string;
 }
+
+let keys = 0;
 
 /** A run over a shop's products: what is asked for, sent and said. */
 function runOver({
@@ -24,6 +26,7 @@ function runOver({
 	maxInFlight = 4,
 	answer = ({ body }) => ({ id: 'p-new', ...body }),
 	stopsAfter = Number.POSITIVE_INFINITY,
+	credentialId = `key-${++keys}`,
 }: Shop = {}) {
 	const seen = {
 		lookUps: [] as unknown[],
@@ -47,6 +50,7 @@ function runOver({
 		items: [],
 		client: {
 			host: 'shop',
+			credentialId,
 			pages,
 			request: async () => ({ record: products[0], status: 200, headers: {} }),
 			options: { maxInFlight },
@@ -86,7 +90,9 @@ const shirt = {
 const PRICES = [{ amount: 5, currency: 'EUR' }];
 
 const singles = async (call: BatchCall, items: HeldItem[]) =>
-	await sendSingles(call, new SkuTurns(call.client.host), items, new UpsertCounts(false));
+	await sendSingles(call, items, (item, record, result) =>
+		call.done([item], { sku: item.sku, ...record, result, written: record === undefined }),
+	);
 
 it('creates a product of which no variant has the SKU, with its prices at the variant', async () => {
 	const { call, seen } = runOver({ products: [shirt] });
@@ -249,7 +255,41 @@ it('does not create a product again of which the answer showed no ID', async () 
 	const { call, seen } = runOver({ answer: () => undefined });
 	await singles(call, [write(0, 'A'), write(1, 'A')]);
 	expect(seen.sent).toHaveLength(1);
-	expect(seen.failed).toEqual([[1, expect.stringContaining('“A” was created by this run')]]);
+	expect(seen.failed).toEqual([[1, expect.stringContaining('“A” was created before')]]);
+});
+
+describe('what an earlier run has created, while the platform’s search does not show it', () => {
+	const createdBefore = async (credentialId: string) =>
+		await singles(runOver({ credentialId }).call, [write(0, 'A', { title: '1' })]);
+	const methodsOf = ({ sent }: ReturnType<typeof runOver>['seen']) =>
+		sent.map(({ request: { method } }) => method);
+
+	it('is updated, not created again', async () => {
+		await createdBefore('one key');
+		const { call, seen } = runOver({ credentialId: 'one key' });
+		await singles(call, [write(0, 'A', { title: '2' })]);
+		expect(methodsOf(seen)).toEqual(['PATCH']);
+		expect(seen.sent[0].request.pathParams).toEqual({ productId: 'p-new' });
+	});
+
+	it('is not known to another API key', async () => {
+		await createdBefore('first key');
+		const { call, seen } = runOver({ credentialId: 'second key' });
+		await singles(call, [write(0, 'A', { title: '2' })]);
+		expect(methodsOf(seen)).toEqual(['POST']);
+	});
+
+	it('is forgotten once it was deleted', async () => {
+		await createdBefore('a key');
+		const answer = ({ method, path }: PlatformRequest) => {
+			if (method === 'POST') return { id: 'p-2' };
+			throw new PlatformError('refused', { method, path, host: 'shop' }, { status: 404 });
+		};
+		const { call, seen } = runOver({ credentialId: 'a key', answer });
+		await singles(call, [write(0, 'A', { title: '2' }), write(1, 'A', { title: '3' })]);
+		expect(methodsOf(seen)).toEqual(['PATCH', 'POST']);
+		expect(seen.failed.map(([item]) => item)).toEqual([0]);
+	});
 });
 
 /** A run of Create or Update whose batch is refused by this status. */

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
-import { isUnchanged, isUnchangedUpsert } from '../../../../nodes/CommercePlatform/bulk/unchanged';
-import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
+import { differences, isUnchanged } from '../../../../nodes/CommercePlatform/bulk/unchanged';
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 const usd = (amount: number) => ({ amount, currency: 'USD' });
@@ -64,20 +62,22 @@ it.each([
 	expect(isUnchanged(said, CURRENT)).toBe(false);
 });
 
-const unchangedUpsert = (fields: IDataObject, product: IDataObject) =>
-	isUnchangedUpsert(new HeldItem(0, fields), product);
-
-it('compares the prices of an operation with those of the variant that it names', () => {
-	expect(unchangedUpsert({ sku: 'L', title: 'Linen shirt', prices: [eur(2099)] }, CURRENT)).toBe(
-		true,
-	);
-	expect(unchangedUpsert({ sku: 'L', prices: [eur(2100)] }, CURRENT)).toBe(false);
-	expect(unchangedUpsert({ sku: 'M', prices: [eur(2099)] }, CURRENT)).toBe(false);
-	expect(unchangedUpsert({ sku: 'L', title: 'Linen shirt' }, CURRENT)).toBe(true);
-	expect(unchangedUpsert({ sku: 'L', prices: [eur(1)] }, { ...CURRENT, prices: [eur(1)] })).toBe(
-		true,
-	);
-	expect(unchangedUpsert({ sku: 'X', prices: [eur(2099)] }, CURRENT)).toBe(false);
+it('tells each difference by its name, with the value of before', () => {
+	const entered = {
+		title: 'Shirt',
+		handle: 'shirt',
+		categories: ['cat_1'],
+		variants: [{ sku: 'M', title: 'Medium', prices: [eur(1), usd(2199)] }, { sku: 'XL' }],
+	};
+	expect([...differences(entered, CURRENT)]).toEqual([
+		{ field: 'title', old: 'Linen shirt', new: 'Shirt' },
+		{ field: 'handle', old: null, new: 'shirt' },
+		{ field: 'categories', old: ['cat_1', 'cat_2'], new: ['cat_1'] },
+		{ field: 'variants M title', old: 'M', new: 'Medium' },
+		{ field: 'variants M prices EUR', old: eur(1999), new: eur(1) },
+		{ field: 'variants L', old: both[1], new: null },
+		{ field: 'variants XL', old: null, new: { sku: 'XL' } },
+	]);
 });
 
 const records = fc.dictionary(
