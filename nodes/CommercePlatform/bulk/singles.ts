@@ -108,7 +108,6 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID.';
  */
 async function productIdOf(call: BatchCall, sku: string): Promise<string | undefined> {
 	const { records, whole } = await searched(call.client, productsBySku, sku);
-	const own = created.get(createdKey(call, sku));
 	// A product that changes during a search may come twice.
 	const ids = new Set(
 		records.filter((one) => skusOf(one).includes(sku)).map(({ id }) => String(id)),
@@ -116,11 +115,8 @@ async function productIdOf(call: BatchCall, sku: string): Promise<string | undef
 	if (ids.size > 1)
 		throw notOne(sku, `names ${ids.size} products`, `${NOTHING_SENT} ${USE_UPDATE}`);
 	if (ids.size === 1) return [...ids][0];
-	if (own?.sku === sku) {
-		if (own.id !== undefined) return own.id;
-		const remedy = `${NOTHING_SENT} Run this item again once the shop’s search shows the product.`;
-		throw notOne(sku, 'was created before, and the answer did not show its ID', remedy);
-	}
+	const own = await createdBefore(call, sku);
+	if (own?.sku === sku) return own.id;
 	const others = [...records.flatMap(skusOf), ...(own === undefined ? [] : [own.sku])];
 	const alike = others.find((one) => skuKey(one) === skuKey(sku));
 	if (alike !== undefined)
@@ -135,6 +131,27 @@ async function productIdOf(call: BatchCall, sku: string): Promise<string | undef
 		'is not among the first products that the platform’s search for it gives',
 		`Whether the shop has it is not known, so nothing was sent for it. ${USE_UPDATE.replace(/\.$/, ', or Create.')}`,
 	);
+}
+
+/**
+ * The product that was created here with a SKU, while the search does not show it.
+ *
+ * @returns undefined where there is none, or it was deleted since
+ * @throws InputError, PlatformError
+ */
+async function createdBefore(call: BatchCall, sku: string): Promise<Created | undefined> {
+	const key = createdKey(call, sku);
+	const own = created.get(key);
+	if (own === undefined) return undefined;
+	if (own.id === undefined) {
+		const remedy = `${NOTHING_SENT} Run this item again once the shop’s search shows the product.`;
+		throw notOne(own.sku, 'was created before, and the answer did not show its ID', remedy);
+	}
+	const shown = await settled(readProduct(call.client, own.id));
+	if (shown.status === 'fulfilled' && skusOf(shown.value.product).includes(own.sku)) return own;
+	if (shown.status === 'rejected' && !isNotFound(shown.reason)) throw shown.reason;
+	created.delete(key);
+	return undefined;
 }
 
 const notOne = (sku: string, problem: string, remedy: string) =>
@@ -152,19 +169,13 @@ async function write(
 	if (productId === undefined) return await create(call, item, body, named);
 	const update: PlatformRequest = { method: 'PATCH', path: PATH, pathParams: { productId }, body };
 	const read = async () => await readProduct(call.client, productId);
-	const sent = await settled(
-		named.length === 0
-			? call.send(update, [item])
-			: writeMerged(await read(), read, async (current, attempt) => {
-					// Written again after a conflict, in which nothing was written.
-					if (attempt > 1) call.refused([item]);
-					return await call.send(mergedRequest(update, current, 'Variants', named), [item]);
-				}),
-	);
-	if (sent.status === 'fulfilled') return sent.value.record;
-	// Deleted since.
-	if (isNotFound(sent.reason)) created.delete(createdKey(call, sku));
-	throw sent.reason;
+	if (named.length === 0) return (await call.send(update, [item])).record;
+	const sent = await writeMerged(await read(), read, async (current, attempt) => {
+		// Written again after a conflict, in which nothing was written.
+		if (attempt > 1) call.refused([item]);
+		return await call.send(mergedRequest(update, current, 'Variants', named), [item]);
+	});
+	return sent.record;
 }
 
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */

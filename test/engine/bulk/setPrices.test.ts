@@ -80,8 +80,9 @@ it('reads and writes each product once, and changes nothing but the prices that 
 	expect(items[0].json).toEqual({
 		sku: first.sku,
 		amount,
+		decimal: 5,
 		currency: first.prices[0].currency,
-		previous: { amount: first.prices[0].amount, currency: first.prices[0].currency },
+		previous: { ...first.prices[0], decimal: expect.any(Number) as number },
 		productId: one.id,
 		productTitle: one.title,
 	});

@@ -395,9 +395,13 @@ describe('Dry Run', () => {
 	});
 
 	it('tells a SKU that several products have', async () => {
-		await shop.run('product.upsert', productItems(1), INPUT_ITEM);
+		await shop.run('product.upsert', productItems(5), INPUT_ITEM);
 		await shop.addTwin('SKU-0');
-		expect((await rows(productItems(1))).rows[0].result).toBe('names 2 products');
+		const { rows: found } = await rows(productItems(5));
+		expect(found.map(({ result }) => result)).toEqual([
+			'names 2 products',
+			...Array<string>(4).fill('no change'),
+		]);
 	});
 });
 

@@ -16,8 +16,11 @@ interface Shop {
 	stopsAfter?: number;
 	/** An API key of its own where it is left out. */
 	credentialId?: string;
+	/** What reading a product gives: what was written last with its ID, or else the first, where it is left out. */
+	shown?: IDataObject | (() => Error);
 }
 
+const GET = { method: 'GET' as const, path: '/products/{productId}' };
 let keys = 0;
 
 /** A run over a shop's products: what is asked for, sent and said. */
@@ -27,6 +30,7 @@ function runOver({
 	answer = ({ body }) => ({ id: 'p-new', ...body }),
 	stopsAfter = Number.POSITIVE_INFINITY,
 	credentialId = `key-${++keys}`,
+	shown,
 }: Shop = {}) {
 	const seen = {
 		lookUps: [] as unknown[],
@@ -40,6 +44,7 @@ function runOver({
 	};
 	const hint = (text: string) =>
 		void seen.hints.push({ text, sent: seen.sent.length, lookUps: seen.lookUps.length });
+	const made = ['A', 'a', 'B', 'C'].map((sku) => ({ sku }));
 	let underWay = 0;
 	async function* pages({ query }: PlatformRequest) {
 		seen.lookUps.push(query?.sku);
@@ -52,7 +57,11 @@ function runOver({
 			host: 'shop',
 			credentialId,
 			pages,
-			request: async () => ({ record: products[0], status: 200, headers: {} }),
+			request: async () => {
+				if (typeof shown === 'function') throw shown();
+				const record = shown ?? products[0] ?? { id: 'p-new', variants: made };
+				return await Promise.resolve({ record, status: 200, headers: {} });
+			},
 			options: { maxInFlight },
 			rateLimit: () => ({}),
 		},
@@ -279,16 +288,15 @@ describe('what an earlier run has created, while the platform’s search does no
 		expect(methodsOf(seen)).toEqual(['POST']);
 	});
 
-	it('is forgotten once it was deleted', async () => {
-		await createdBefore('a key');
-		const answer = ({ method, path }: PlatformRequest) => {
-			if (method === 'POST') return { id: 'p-2' };
-			throw new PlatformError('refused', { method, path, host: 'shop' }, { status: 404 });
-		};
-		const { call, seen } = runOver({ credentialId: 'a key', answer });
-		await singles(call, [write(0, 'A', { title: '2' }), write(1, 'A', { title: '3' })]);
-		expect(methodsOf(seen)).toEqual(['PATCH', 'POST']);
-		expect(seen.failed.map(([item]) => item)).toEqual([0]);
+	it.each([
+		['deleted', () => new PlatformError('refused', { ...GET, host: 'shop' }, { status: 404 })],
+		['given other SKUs', { id: 'p-new', variants: [{ sku: 'Z' }] }],
+	])('is created again once it was %s', async (_how, shown) => {
+		const credentialId = `key of what was ${_how}`;
+		await createdBefore(credentialId);
+		const { call, seen } = runOver({ credentialId, shown });
+		await singles(call, [write(0, 'A', { title: '2' })]);
+		expect(methodsOf(seen)).toEqual(['POST']);
 	});
 });
 
