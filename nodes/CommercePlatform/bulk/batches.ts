@@ -1,5 +1,6 @@
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, RetryWrites } from '../../shared/api/request';
+import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import type { HeldItem } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
@@ -48,7 +49,7 @@ export function refusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
 	if (!(error instanceof PlatformError)) return undefined;
 	const { status = 0, mayBeApplied = false, code = '' } = error.details;
 	// No attempt at an endpoint that is not there was applied; any other refusal may be of a repeat.
-	if (status === 501) return 'notThere';
+	if (isInDevelopment(error.details)) return 'notThere';
 	if (mayBeApplied || /idempotency/i.test(code)) return undefined;
 	if (NOT_THERE.has(status)) return 'notThere';
 	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, settled } from '../../shared/errors/errors';
 import { isObject, parseExactly } from '../../shared/values/json';
 import { isConflict, readRecord } from '../run/each';
 import { skuKey } from './products';

@@ -84,7 +84,9 @@ function batchCall(
 				for (const other of others) done(other, []);
 			}),
 		failed: (held, error) =>
-			close(held, (itemIndex, together) => results.failed(itemIndex, error, { together })),
+			close(held, (itemIndex, together) =>
+				results.failed(itemIndex, writes.afterFailure(together, error), { together }),
+			),
 		stopped: () => results.stopped,
 	};
 }

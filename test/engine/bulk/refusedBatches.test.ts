@@ -1,5 +1,8 @@
+import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
+import { runNode } from '../../support/engine/runNode';
+import { BASE_URL } from '../../support/testShop';
 import { INPUT_ITEM, openBulkShop, type BulkShop } from './bulkShop';
 
 const SINGLE = { ...INPUT_ITEM, options: { ifBatchNotAvailable: 'single' } };
@@ -116,6 +119,27 @@ describe('a batch that may have been done', () => {
 		expect(error?.description).not.toContain('all the same');
 	});
 });
+
+it.each([503, 500, 409])(
+	'takes %d with the code of an endpoint in development for a plain refusal, and does not repeat it',
+	async (status) => {
+		const scope = nock(BASE_URL)
+			.post('/products/batch')
+			.reply(status, { error: { code: 'IN_DEVELOPMENT', message: 'in development' } });
+		const { error } = await runNode({
+			items: [item('A', 'a')],
+			parameters: {
+				resource: 'product',
+				operation: 'upsert',
+				...INPUT_ITEM,
+				options: { ifBatchNotAvailable: 'stop' },
+			},
+		});
+		expect(scope.isDone()).toBe(true);
+		expect(error?.description).not.toContain('all the same');
+		expect(`${error?.message} ${error?.description}`).toContain('Send One by One');
+	},
+);
 
 it('names no ID where the address of batches is not there', async () => {
 	await answerBatches('404');

@@ -40,6 +40,7 @@ function resultOf({ sku }: IDataObject, statuses: Record<string, number[]>): IDa
 	return { sku, status: left.length > 1 ? left.shift() : left[0] };
 }
 
+const RESET = Object.assign(new Error('reset'), { code: 'ECONNRESET' });
 const CONTINUE: Partial<NodeRun> = { onError: 'continueRegularOutput' };
 
 const upsert = async (requests: IDataObject = {}, more = CONTINUE) =>
@@ -106,3 +107,23 @@ it('keeps the key of a batch of which the answer does not tell what became of it
 	expect(sent).toHaveLength(2);
 	expect(sent[1]).toEqual(sent[0]);
 });
+
+it('says of what fails by itself after a lost answer that it may have been done, and does not repeat it', async () => {
+	nock(BASE_URL).post('/products/batch').replyWithError(RESET);
+	const sent = platform({ 'SKU-0': [409], 'SKU-1': [503] });
+	const { items } = await upsert();
+	expect(sent).toHaveLength(1);
+	for (const { json } of items.slice(0, 2)) {
+		expect(json.error).toBe('The platform refused this product');
+		expect(json.description).toContain('may have done it all the same');
+	}
+	expect(items[2].json).toMatchObject({ written: true });
+}, 30_000);
+
+it('says so as well of a refusal under a key that n8n’s first try had sent', async () => {
+	nock(BASE_URL).post('/products/batch').times(8).replyWithError(RESET);
+	const sent = platform({ 'SKU-0': [422] });
+	const { error } = await upsert({ maxRetryWait: 0 }, { retryOnFail: { maxTries: 9 } });
+	expect(sent.length).toBeGreaterThan(0);
+	expect(error?.description).toContain('may have done it all the same');
+}, 30_000);
