@@ -46,7 +46,7 @@ const MAX_NODES = 500;
 const START_REPORTED_MS = 120_000;
 
 /** What this process knows of one node, beyond what n8n keeps of it. */
-export interface PollerMemory {
+interface PollerMemory {
 	/** The state after the latest poll: n8n keeps it only when something is given. */
 	state?: ChangesState;
 	/** What became of what this process handed over, and when by its stopwatch, ms. */

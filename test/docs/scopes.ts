@@ -2,7 +2,6 @@ import type { Reads } from '../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/properties';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
-import { ENDPOINT_SCOPE } from '../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
 
@@ -25,7 +24,9 @@ const operations = resources.flatMap(({ name, operations: all }) =>
 
 /** Uses of a scope by the triggers: the webhook trigger's endpoint, and what the changes trigger can watch. */
 const byTriggers = (scope: string | undefined): string[] => [
-	...(scope === ENDPOINT_SCOPE ? ['**Commerce Platform Trigger**'] : []),
+	...(scope === scopeOf({ method: 'GET', path: '/webhooks' })
+		? ['**Commerce Platform Trigger**']
+		: []),
 	...Object.values(WATCHES)
 		.filter(({ path }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }))
 		.map(({ option }) => `**Commerce Platform Changes Trigger** on ${option.name}`),

@@ -40,7 +40,6 @@ export class ListWalk {
 	private reachedMs?: number;
 	/** Of the last record of the stretch, Unix ms. */
 	private lastMs = -Infinity;
-	private readAny = false;
 	private triedOrder = false;
 	private emptyEnds = 0;
 
@@ -143,7 +142,6 @@ export class ListWalk {
 			// The page before said that there are more.
 			isDirty ||= ++this.emptyEnds < MAX_EMPTY_ENDS;
 		}
-		this.readAny ||= changes.length > 0;
 		this.know({ newest });
 		this.stretch = { ...this.stretch, read: read + changes.length, isDirty };
 	}
@@ -239,7 +237,7 @@ export class ListWalk {
 	private provenMs(complete: boolean): number {
 		const { reachedMs, loop, stretch } = this;
 		if (!complete) return reachedMs === undefined ? this.place.sinceMs : this.provenUpTo(reachedMs);
-		if (loop.state.newest !== undefined || !this.readAny) return this.provenUpTo(Infinity);
+		if (loop.state.newest !== undefined) return this.provenUpTo(Infinity);
 		// No record carries a time.
 		const { started } = stretch;
 		const isKnown = started?.platformMs !== undefined;

@@ -10,10 +10,7 @@ import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import type { StrandedEndpoint } from '../memory/endpointRecord';
 import { idOf, readEndpoint, type ListedEndpoint } from './ownership';
 
-/** Scope that registering, listing and removing endpoints needs (API document, "Webhooks"). */
-export const ENDPOINT_SCOPE = 'webhooks.manage';
-
-const ERROR_CONTEXT = { noun: 'webhook endpoint', scope: ENDPOINT_SCOPE };
+const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 
 /** Publishing may wait for the next minute's budget. Attempts and ms. */
 export const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };

@@ -16,7 +16,7 @@ const CHANGES = 50 * KILLS;
 /** Between two changes, so that they last as long as the kills. ms. */
 const PAUSE_MS = 800;
 /** Main runs at most so long until it is killed. ms. */
-const MAX_RUN_MS = 40_000;
+const MAX_RUN_MS = 30_000;
 
 /** Off by default: n8n's database keeps the schedule, and saves what a poll remembers together with the execution. */
 const DURABLE_CURSORS = {
