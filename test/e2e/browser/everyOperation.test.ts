@@ -16,8 +16,27 @@ import { effectiveParameters, everyOperation, ownNodes, storedParameters } from 
 
 /** Names a folder for pictures of every panel; without it none are taken. */
 const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES;
-/** High enough that a panel shows all of its fields. */
-const VIEWPORT = { width: 1440, height: 1500 };
+/** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
+const VIEWPORT = { width: 1280, height: 1500 };
+
+interface Shown {
+	/** Texts that the browser cuts with an ellipsis. */
+	cut: string[];
+	notices: number;
+}
+
+/** Runs in the browser. */
+function lookAt(root: Element): Shown {
+	const elements = Array.from(root.querySelectorAll<HTMLElement>('*'));
+	const isCut = (element: HTMLElement) =>
+		element.tagName !== 'INPUT' &&
+		element.scrollWidth > element.clientWidth + 1 &&
+		getComputedStyle(element).textOverflow === 'ellipsis';
+	return {
+		cut: elements.filter(isCut).map(({ textContent }) => textContent?.trim() ?? ''),
+		notices: elements.filter(({ classList }) => classList.contains('notice')).length,
+	};
+}
 
 describe("every operation's parameters in n8n's editor, in a real browser", () => {
 	let environment: TestEnvironment;
@@ -26,6 +45,8 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	let problems: string[];
 	let made: Workflow;
 	let saved: Workflow;
+	/** What each panel showed, by its node's name. */
+	const shown = new Map<string, Shown>();
 	let file: { path: string; workflow: WorkflowFile };
 
 	before(async () => {
@@ -55,6 +76,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 			const panel = await canvas.openNode(name);
 			await panel.getByTestId('node-parameters').waitFor();
 			await editor.settle();
+			shown.set(name, await panel.getByTestId('node-parameters').evaluate(lookAt));
 			if (PICTURES !== undefined) {
 				const path = join(PICTURES, `${name}.png`);
 				await panel.getByTestId('node-parameters').screenshot({ path });
@@ -64,6 +86,12 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 		saved = await canvas.save(made.id);
 		assert.equal(ownNodes(saved).length, ownNodes(made).length);
 		assertSame(saved);
+	});
+
+	it('show no label that is cut, and one notice at most', () => {
+		const crowded = [...shown].filter(([, { cut, notices }]) => cut.length > 0 || notices > 1);
+		assert.ok(shown.size > 0);
+		assert.deepEqual(Object.fromEntries(crowded), {});
 	});
 
 	it('stay as they are when the page is loaded again, and saved again', async () => {

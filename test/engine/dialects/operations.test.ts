@@ -37,7 +37,7 @@ describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
 
 		const expectEffect = async (one: Case, fixtures: Fixtures) => {
 			const expected = one.changes ?? firstCaseOf(one.operation)?.changes;
-			if (expected) expect(await expected.effect(shop, fixtures)).toEqual(expected.becomes);
+			if (expected) expect(await expected.effect(shop, fixtures)).toEqual(expected.becomes());
 		};
 
 		const possible = CASES.filter((one) => !impossibleIn(nameOf(one), dialect));

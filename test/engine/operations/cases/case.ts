@@ -37,7 +37,7 @@ export type Check = (item: IDataObject, fixtures: Fixtures, dialect: Dialect) =>
 export interface Change {
 	/** Of the platform after the operation. */
 	effect: (shop: DialectShop, fixtures: Fixtures) => Promise<unknown>;
-	becomes: unknown;
+	becomes(): unknown;
 }
 
 /** Every common filter of a list, as the editor holds it, and what it must become. */
