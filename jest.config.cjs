@@ -12,10 +12,22 @@ const project = (name, options = {}) => ({
 	...options,
 });
 
-/** n8n's engine takes more than a second to load: each worker does so once, not for every file anew. */
+/** What takes long to load: each worker loads it once, not anew for every file. */
+const LOADED_ONCE = [
+	'n8n-core',
+	'n8n-workflow',
+	'fastify',
+	'openapi-backend',
+	'@faker-js/faker/locale/(?:de|en)',
+	'fast-check',
+	'yaml',
+];
+
 const loadedOnce = {
-	testEnvironment: '<rootDir>/test/support/engineEnvironment.cjs',
-	moduleNameMapper: { '^(n8n-core|n8n-workflow)$': '<rootDir>/test/support/loadedOnce/$1.cjs' },
+	testEnvironment: '<rootDir>/test/support/sharedEnvironment.cjs',
+	moduleNameMapper: {
+		[`^(${LOADED_ONCE.join('|')})$`]: '<rootDir>/test/support/loadedOnce/$1.cjs',
+	},
 };
 
 /** @type {import('jest').Config} */
@@ -23,9 +35,10 @@ module.exports = {
 	projects: [
 		project('unit'),
 		project('engine', loadedOnce),
-		project('platform'),
+		project('platform', loadedOnce),
 		project('package'),
 	],
+	testSequencer: '<rootDir>/test/support/slowestFirst.cjs',
 	maxWorkers: 2,
 	// No test waits long, but shared machines can be ten times slower than usual.
 	testTimeout: 60_000,

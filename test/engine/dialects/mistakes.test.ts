@@ -7,6 +7,10 @@ import { openDialectShop, type DialectShop } from './dialectShop';
 
 const STALE = '2020-01-01T00:00:00Z';
 
+// The waits between attempts have full jitter: with this every wait is its least.
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
 describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
 	'what goes wrong, in the dialect %s',
 	(_name, dialect) => {

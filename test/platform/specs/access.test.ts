@@ -1,13 +1,6 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform();
-	api = apiClient(platform);
-});
-afterAll(async () => await platform.close());
+const { platform, api } = usePlatform();
 
 describe('a key', () => {
 	it.each([

@@ -1,26 +1,20 @@
 import { Collection } from '../shop/collection';
 import { idCodec } from '../shop/ids';
 import { iso } from '../shop/clock';
-import { startPlatform, type Platform } from '../index';
 import fc from 'fast-check';
-import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
+import { idsOf, type Page } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 const MILLION = 1_000_000;
 const MEGABYTE = 1024 * 1024;
 
 describe('a shop of a million products', () => {
-	let platform: Platform;
-	let api: ApiClient;
-	beforeAll(async () => {
-		platform = await startPlatform({
-			products: MILLION,
-			orders: 300_000,
-			validate: false,
-			minuteBudget: MILLION,
-		});
-		api = apiClient(platform);
+	const { platform, api } = usePlatform({
+		products: MILLION,
+		orders: 300_000,
+		validate: false,
+		minuteBudget: MILLION,
 	});
-	afterAll(async () => await platform.close());
 
 	it('is there at once, to its last record', async () => {
 		expect(await platform.control.records('products')).toEqual({ count: MILLION });

@@ -1,22 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 type Result = { index: number; status: number; data?: { id: string }; error?: { code: string } };
 
-let platform: Platform;
-let api: ApiClient;
+const { platform, api } = usePlatform({ inDevelopment: { batch: true } });
 let sku: string;
-beforeAll(async () => {
-	platform = await startPlatform({ inDevelopment: { batch: true } });
-	api = apiClient(platform);
-});
 beforeEach(async () => {
 	await platform.control.reset();
 	const [first] = await api.data<Array<{ variants: Array<{ sku: string }> }>>('/products?limit=1');
 	sku = first.variants[0].sku;
 });
-afterAll(async () => await platform.close());
 
 const batch = (operations: unknown[]) => ({ method: 'POST', body: { operations } });
 const upserts = (count: number) =>

@@ -1,13 +1,9 @@
 import { request } from 'node:http';
 
 import { createControlClient } from '../control/client';
-import { startPlatform, type Platform } from '../index';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-beforeAll(async () => {
-	platform = await startPlatform({ products: 5 });
-});
-afterAll(async () => await platform.close());
+const { platform } = usePlatform({ products: 5 });
 
 /** Status of a request with these headers, `Host` among them, which fetch would not send. */
 async function statusOf(

@@ -1,14 +1,9 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { startPlatform } from '../index';
+import { apiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({ products: 50 });
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform({ products: 50 });
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 describe('the counters', () => {
 	it('count requests by method, template and status', async () => {

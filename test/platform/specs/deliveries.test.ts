@@ -1,23 +1,16 @@
-import { startPlatform, type Platform } from '../index';
 import { retryDelayMs } from '../deliveries/schedule';
-import { apiClient, type ApiClient } from '../../support/apiClient';
 import { sign } from '../../support/delivery';
 import { DOCUMENTED_EVENTS } from '../../support/documented';
 import { startReceiver, type Receiver } from './receiver';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
+const { platform, api } = usePlatform({ orders: 10 });
 let receiver: Receiver;
-beforeAll(async () => {
-	platform = await startPlatform({ orders: 10 });
-	api = apiClient(platform);
-});
 beforeEach(async () => {
 	await platform.control.reset();
 	receiver = await startReceiver();
 });
 afterEach(async () => await receiver.close());
-afterAll(async () => await platform.close());
 
 const subscribe = async (events = ['order.paid'], url = receiver.url) =>
 	await api.data<{ id: string; secret: string }>('/webhooks', {

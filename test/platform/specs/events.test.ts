@@ -1,17 +1,10 @@
-import { startPlatform, type Platform } from '../index';
 import { EventTimes } from '../shop/eventTimes';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 type Event = { event_id: string; event: string; payload: Record<string, unknown> };
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({ orders: 40 });
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform({ orders: 40 });
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 const after = async (id: string, limit = 250) =>
 	await api.data<Event[]>(`/events?after_event_id=${id}&limit=${limit}`);

@@ -1,6 +1,7 @@
 import { loadContract } from '../api/contract';
-import { startPlatform, type Platform } from '../index';
+import { type Platform } from '../index';
 import { apiClient, type ApiClient, type ApiRequest } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 const LEVEL = { sku: '', location_id: 'sloc_main', quantity: 5, updated_at: '' };
 
@@ -238,16 +239,12 @@ const VARY: Record<
 const LEAVES_ALL_AS_IT_WAS = new Set([304, 400, 401, 403, 404, 409]);
 
 describe('every status of every operation of openapi.yaml', () => {
-	let platform: Platform;
-	beforeAll(async () => {
-		platform = await startPlatform({
-			products: 20,
-			orders: 20,
-			customers: 5,
-			inDevelopment: RELEASED,
-		});
+	const { platform } = usePlatform({
+		products: 20,
+		orders: 20,
+		customers: 5,
+		inDevelopment: RELEASED,
 	});
-	afterAll(async () => await platform.close());
 
 	it('comes about, and no answer strays from the contract', async () => {
 		const { operations } = await loadContract();

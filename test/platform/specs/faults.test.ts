@@ -1,14 +1,8 @@
-import { startPlatform, type FaultRule, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { type FaultRule } from '../index';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({ minuteBudget: 1_000_000 });
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform({ minuteBudget: 1_000_000 });
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 const set = async (...faults: FaultRule[]) => await platform.control.setFaults(faults);
 

@@ -1,5 +1,5 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
+import { idsOf, type Page } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 type Product = {
 	id: string;
@@ -10,15 +10,11 @@ type Product = {
 	variants: Array<{ sku: string }>;
 };
 
-let platform: Platform;
-let api: ApiClient;
+const { platform, api } = usePlatform({ products: 80, orders: 60, minuteBudget: 1_000_000 });
 let products: Product[];
 beforeAll(async () => {
-	platform = await startPlatform({ products: 80, orders: 60, minuteBudget: 1_000_000 });
-	api = apiClient(platform);
 	products = await api.data<Product[]>('/products?limit=250');
 });
-afterAll(async () => await platform.close());
 
 const found = async (path: string) => idsOf(await api.walk(path, 100));
 const idsWhere = (test: (product: Product) => boolean) => products.filter(test).map(({ id }) => id);

@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPlatform, type Platform } from '../index';
-import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
+import { idsOf, type Page } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({ products: 20, orders: 2_000, customers: 5 });
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform({ products: 20, orders: 2_000, customers: 5 });
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 type Order = { id: string; updated_at: string; merchant_note: string };
 

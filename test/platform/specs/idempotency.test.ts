@@ -1,14 +1,7 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform();
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform();
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 const create = (key: string, title = 'Kite') => ({
 	method: 'POST',

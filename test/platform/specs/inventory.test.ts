@@ -1,5 +1,4 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 type Level = {
 	sku: string;
@@ -11,18 +10,12 @@ type Level = {
 
 const PATH = '/inventory/levels';
 
-let platform: Platform;
-let api: ApiClient;
+const { platform, api } = usePlatform({ products: 30 });
 let level: Level;
-beforeAll(async () => {
-	platform = await startPlatform({ products: 30 });
-	api = apiClient(platform);
-});
 beforeEach(async () => {
 	await platform.control.reset();
 	[level] = await api.data<Level[]>(`${PATH}?limit=1`);
 });
-afterAll(async () => await platform.close());
 
 const put = (change: Partial<Level> = {}, headers: Record<string, string> = {}) => {
 	const { sku, location_id, quantity, updated_at } = {

@@ -1,14 +1,7 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({ products: 50, plan: 'starter' });
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform({ products: 50, plan: 'starter' });
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 describe('the back office', () => {
 	it('is served at the address of the control API, with every file that it names', async () => {

@@ -1,5 +1,4 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
 type Order = {
 	id: string;
@@ -10,13 +9,7 @@ type Order = {
 	fulfillment_state: { status: string; open_quantity: number };
 };
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform();
-	api = apiClient(platform);
-});
-afterAll(async () => await platform.close());
+const { platform, api } = usePlatform();
 
 const post = (path: string, body?: unknown) => ({ path, request: { method: 'POST', body } });
 const newOrder = async () => (await platform.control.createOrder()).order as unknown as Order;

@@ -1,19 +1,13 @@
 import fc from 'fast-check';
-import { startPlatform, type Platform } from '../index';
-import { apiClient, idsOf, type ApiClient, type Page } from '../../support/apiClient';
+import { idsOf, type Page } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform({
-		products: 61,
-		orders: 23,
-		customers: 10,
-		minuteBudget: 1_000_000,
-	});
-	api = apiClient(platform);
+const { platform, api } = usePlatform({
+	products: 61,
+	orders: 23,
+	customers: 10,
+	minuteBudget: 1_000_000,
 });
-afterAll(async () => await platform.close());
 
 /** Every record of a list, whatever its shape, as text. */
 const recordsOf = (pages: readonly Page[]) =>

@@ -1,19 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPlatform, type Platform } from '../index';
 import { RateLimiter } from '../api/rateLimit';
 import { Keys } from '../api/keys';
 import { changeSettings, DEFAULT_SETTINGS } from '../settings';
 import { PLANS, type Plan } from '../plans';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import { usePlatform } from './usePlatform';
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform();
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform();
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 /** Longer than any test, so that none meets the end of a window. */
 const HOUR_MS = 3_600_000;

@@ -13,9 +13,10 @@ import { streamPoints } from '../dialects/streamPoints';
 import { POINT_NAMES, valuesOf, type Dialect, type PointName } from '../dialects/table';
 import { timePoints } from '../dialects/timePoints';
 import { webhookPoints } from '../dialects/webhookPoints';
-import { startPlatform, type Platform } from '../index';
+import { type Platform } from '../index';
 import type { DialectChange } from '../settings';
 import { startReceiver, type Receiver } from './receiver';
+import { usePlatform } from './usePlatform';
 
 /**
  * Each switch of a dialect is really spoken: what a client sees of a fixed list of requests is another thing for each
@@ -237,20 +238,16 @@ const BESIDE: Partial<Record<PointName, Partial<Dialect>>> = { jobErrors: { jobP
 /** Shows in seconds between two attempts: `deliveries.test.ts`. */
 const ELSEWHERE: readonly PointName[] = ['retryTimestamp'];
 
-let platform: Platform;
-let receiver: Receiver;
-beforeAll(async () => {
-	platform = await startPlatform({
-		products: 30,
-		orders: 30,
-		customers: 10,
-		categories: 4,
-		minuteBudget: 1_000_000,
-	});
+const { platform } = usePlatform({
+	products: 30,
+	orders: 30,
+	customers: 10,
+	categories: 4,
+	minuteBudget: 1_000_000,
 });
+let receiver: Receiver;
 beforeEach(async () => void (receiver = await startReceiver()));
 afterEach(async () => await receiver.close());
-afterAll(async () => await platform.close());
 
 async function told(name: PointName, value: string): Promise<string> {
 	await platform.control.reset();

@@ -1,19 +1,12 @@
-import { startPlatform, type Platform } from '../index';
-import { apiClient, type ApiClient } from '../../support/apiClient';
 import { startReceiver } from './receiver';
+import { usePlatform } from './usePlatform';
 
 type Endpoint = { id: string; url: string; secret?: string; status: string };
 
 const BODY = { url: 'https://receiver.example/hook', events: ['order.paid'] };
 
-let platform: Platform;
-let api: ApiClient;
-beforeAll(async () => {
-	platform = await startPlatform();
-	api = apiClient(platform);
-});
+const { platform, api } = usePlatform();
 beforeEach(async () => await platform.control.reset());
-afterAll(async () => await platform.close());
 
 const create = async (body: object = BODY) =>
 	await api.data<Endpoint>('/webhooks', { method: 'POST', body });

@@ -1,0 +1,1 @@
+module.exports = globalThis[Symbol.for('loaded once')]('@faker-js/faker/locale/en');
