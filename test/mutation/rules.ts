@@ -40,7 +40,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	keys: {
 		files: ['nodes/CommercePlatform/run/keys.ts'],
-		tests: ['CommercePlatform/engine/idempotencyKey*', 'CommercePlatform/engine/writes*'],
+		tests: ['CommercePlatform/engine/writes*'],
 	},
 	exactJson: {
 		files: ['nodes/shared/values/json.ts'],

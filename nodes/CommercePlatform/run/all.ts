@@ -1,7 +1,6 @@
 import { settled } from '../../shared/errors/errors';
 import type { Item } from '../fields/field';
 import { HeldItem } from './heldItem';
-import { requestDigest } from './keys';
 import type { AllOperation, BatchCall } from './operation';
 import type { ItemPlan, Shape } from './plan';
 import { pairedWith, type Results } from './results';
@@ -68,13 +67,8 @@ function batchCall(
 		parameter: (name, fallback) => first.parameter(name, fallback) ?? fallback,
 		client,
 		report,
-		send: async (request, held) => {
-			const indexes = indexesOf(held);
-			const idempotencyKey = writes.keyOfItems(indexes, requestDigest(request));
-			const answer = await settled(client.request({ ...request, idempotencyKey }));
-			if (answer.status === 'fulfilled') return answer.value;
-			throw writes.afterFailure(indexes, answer.reason);
-		},
+		send: async (request, held) =>
+			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
 		unclear: (held) => writes.unclear(indexesOf(held)),
 		done: (held, record) =>

@@ -27,7 +27,7 @@ export async function runItem(
 	if (current !== undefined)
 		output.push(toItem(run, plan, plan.shape({ ...current, skipped: true })));
 	else if (operation.kind === 'list')
-		await runList({ run, operation, plan, call: callOf(run, plan).call, output });
+		await runList({ run, operation, plan, call: callOf(run, plan, { reads: 0 }), output });
 	else if (run.isWrite && !plan.dryRun)
 		await withLocks(async (lock) => {
 			output.push(await runEach(run, operation, plan, lock));
@@ -41,17 +41,17 @@ async function runEach(
 	plan: ItemPlan,
 	lock?: Call['lock'],
 ): Promise<Items[number]> {
-	const of = callOf(run, plan, lock);
-	const { call } = of;
+	const progress: Progress = { reads: 0 };
+	const call = callOf(run, plan, progress, lock);
 	const result = await settled(workOf(operation, call));
 	if (result.status === 'fulfilled') {
 		// What was not modified is no record.
-		const record = of.answer?.status === 304 ? result.value : plan.shape(result.value);
-		return toItem(run, plan, record, of.answer);
+		const record = progress.answer?.status === 304 ? result.value : plan.shape(result.value);
+		return toItem(run, plan, record, progress.answer);
 	}
 	const reason: unknown = result.reason;
 	if (!(reason instanceof WouldWrite)) throw reason;
-	const sent = 1 + of.reads + (needsLookUp(operation, plan) ? 1 : 0);
+	const sent = 1 + progress.reads + (needsLookUp(operation, plan) ? 1 : 0);
 	const requests = operation.requests ?? sent;
 	run.report.wouldSend(requests);
 	const preview = await operation.preview?.(call);
@@ -79,9 +79,8 @@ function toItem(
 	return { json, pairedItem: { item: plan.item.itemIndex } };
 }
 
-/** The call of one item, and what came of it so far. */
-interface ItemCall {
-	call: Call;
+/** What came of one item's call so far. */
+interface Progress {
 	/** The answer that the item's record comes from: the latest that had a body, or the write's. */
 	answer?: PlatformResponse;
 	/** Requests that a dry run has sent to read. */
@@ -100,22 +99,21 @@ class WouldWrite extends Error {
  *
  * @param lock of the records that the item looks up; none where nothing is written
  */
-function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall {
+function callOf(run: Run, plan: ItemPlan, progress: Progress, lock?: Call['lock']): Call {
 	const { client } = run;
 	const { item, request, fields } = plan;
-	const of: Omit<ItemCall, 'call'> & { call?: Call } = { reads: 0 };
 	const transport = async (one: PlatformRequest) => await client.request(one);
 	const send: Call['send'] = async (one, step) => {
 		const isWrite = one.method !== 'GET';
 		if (plan.dryRun && isWrite) throw new WouldWrite(one);
-		of.reads++;
+		progress.reads++;
 		const response = await (isWrite
 			? run.writes.send(item.itemIndex, ownKeyFor(one, step), step ?? '', transport)
 			: transport(one));
-		if (step === undefined || response.body !== undefined) of.answer = response;
+		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
 	};
-	of.call = {
+	return {
 		item,
 		request,
 		fields,
@@ -126,7 +124,6 @@ function callOf(run: Run, plan: ItemPlan, lock?: Call['lock']): ItemCall {
 		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
 		hint: (text) => run.report.hint(text),
 	};
-	return of as ItemCall;
 }
 
 /** A key of the user's stands for the item's one write, not for what is sent beside it. */

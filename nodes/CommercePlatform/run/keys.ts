@@ -6,56 +6,16 @@ import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import type { Inputs } from './inputs';
 import type { Items } from './operation';
 
-/** What makes a write one and the same write. */
-export interface WriteIdentity {
-	workflowId: string;
-	nodeId: string;
-	executionId: string;
-	runIndex: number;
-	itemIndex: number;
-	/** e.g. `order.cancel` */
-	operation: string;
-	/** Tells the requests of one operation apart where it sends several. */
-	step?: string;
-}
+const digest = (value: unknown): string =>
+	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** The parts of a request that say what is written. */
-export type WrittenRequest = Pick<PlatformRequest, 'method' | 'path' | 'pathParams' | 'body'>;
-
-/**
- * The Idempotency-Key of a write (API document, "Conventions"): the same for every attempt, also when n8n
- * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else. It
- * covers the request as well, because execution ids repeat where a database is restored or copied.
- *
- * @param request its method, path and body count; left out where the step says already what is written
- * @returns 43 printable characters
- */
-export function idempotencyKeyOf(identity: WriteIdentity, request?: WrittenRequest): string {
-	const parts = [
-		identity.workflowId,
-		identity.nodeId,
-		identity.executionId,
-		identity.runIndex,
-		identity.itemIndex,
-		identity.operation,
-		identity.step ?? '',
-		request === undefined ? '' : requestDigest(request),
-	];
-	return digest(JSON.stringify(parts));
-}
-
-/**
- * Tells two writes apart: the same for the same method, path and body, whatever the order of the keys in
- * `pathParams`.
- *
- * @returns 43 printable characters
- */
-export function requestDigest({ method, path, pathParams, body }: WrittenRequest): string {
+/** Tells two writes apart: the same for the same method, path and body, whatever the order of `pathParams`. */
+function digestOf({ method, path, pathParams, body }: PlatformRequest): string {
 	const ids = Object.entries(pathParams ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-	return digest(JSON.stringify([method, path, ids, body ?? null]));
+	return digest([method, path, ids, body ?? null]);
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url');
+type Send = (keyed: PlatformRequest) => Promise<PlatformResponse>;
 
 /** What is known of an item's writes. */
 interface ItemWrites {
@@ -91,25 +51,21 @@ export class Writes {
 	private readonly byItem: Map<number, ItemWrites>;
 	private readonly ownKeys: Map<string, number>;
 	private readonly mayRunAgain: boolean;
-	private readonly identity: Omit<WriteIdentity, 'itemIndex' | 'step'>;
+	/** What all keys of the run are made of. */
+	private readonly identity: readonly unknown[];
 
 	/** @param operation e.g. `order.update` */
 	constructor(
 		{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
-		operation: string,
+		private readonly operation: string,
 	) {
 		// Outside any execution n8n has no ID, whatever its type says.
 		const executionId: string | undefined = node.type.endsWith('Tool')
 			? undefined
 			: context.getExecutionId();
 		const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
-		this.identity = {
-			workflowId: context.getWorkflow().id ?? '',
-			nodeId: node.id,
-			executionId: executionId ?? randomUUID(),
-			runIndex,
-			operation,
-		};
+		const workflowId = context.getWorkflow().id ?? '';
+		this.identity = [workflowId, node.id, executionId ?? randomUUID(), runIndex];
 		const run = executionId === undefined ? newRun() : runOf(context.getContext('node'), runIndex);
 		this.mayRunAgain = node.retryOnFail === true;
 		this.byItem = this.mayRunAgain ? run.byItem : newRun().byItem;
@@ -151,11 +107,11 @@ export class Writes {
 		itemIndex: number,
 		request: PlatformRequest,
 		step: string,
-		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+		send: Send,
 	): Promise<PlatformResponse> {
 		const sent = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
 		const before = sent.get(step);
-		const { idempotencyKey = this.keyOf(itemIndex, request, step) } = request;
+		const { idempotencyKey = this.keyOf(itemIndex, step, digestOf(request)) } = request;
 		const keyed = before ?? { ...request, idempotencyKey };
 		sent.set(step, keyed);
 		const answer = await settled(send(keyed));
@@ -163,6 +119,24 @@ export class Writes {
 		const error = this.afterFailure([itemIndex], answer.reason, before !== undefined);
 		if (isDefinite(error)) sent.delete(step);
 		throw error;
+	}
+
+	/**
+	 * Sends a write of several items. Its key is another one for every body, and after each refusal of any of them.
+	 *
+	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 */
+	async sendFor(
+		itemIndexes: readonly number[],
+		request: PlatformRequest,
+		send: Send,
+	): Promise<PlatformResponse> {
+		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
+		const step = `${itemIndexes.join(' ')} ${digestOf(request)}${refusals === 0 ? '' : ` ${refusals}`}`;
+		const idempotencyKey = this.keyOf(itemIndexes[0], step);
+		const answer = await settled(send({ ...request, idempotencyKey }));
+		if (answer.status === 'fulfilled') return answer.value;
+		throw this.afterFailure(itemIndexes, answer.reason);
 	}
 
 	/**
@@ -174,18 +148,14 @@ export class Writes {
 		const { details } = error;
 		if (details.mayBeApplied === true || (isRepeated && details.status === 409))
 			this.unclear(itemIndexes);
-		if (details.mayBeApplied === true || !itemIndexes.some((at) => this.isUnclear(at)))
-			return error;
+		const isUnclear = itemIndexes.some((at) => this.byItem.get(at)?.isUnclear);
+		if (details.mayBeApplied === true || !isUnclear) return error;
 		return new PlatformError(error.problem, error.request, { ...details, mayBeApplied: true });
 	}
 
 	/** It is not known whether these items' write was done. */
 	unclear(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) this.of(index).isUnclear = true;
-	}
-
-	private isUnclear(itemIndex: number): boolean {
-		return this.byItem.get(itemIndex)?.isUnclear ?? false;
 	}
 
 	/**
@@ -205,23 +175,6 @@ export class Writes {
 		);
 	}
 
-	/**
-	 * The Idempotency-Key of a write of several items. It is another one after each refusal of any of them.
-	 *
-	 * @param content makes a key of its own for every body
-	 */
-	keyOfItems(itemIndexes: readonly number[], content: string): string {
-		const refused = itemIndexes.reduce(
-			(sum, index) => sum + (this.byItem.get(index)?.refusals ?? 0),
-			0,
-		);
-		return idempotencyKeyOf({
-			...this.identity,
-			itemIndex: itemIndexes[0],
-			step: `${itemIndexes.join(' ')} ${content}${refused === 0 ? '' : ` ${refused}`}`,
-		});
-	}
-
 	/** The platform has answered that it did not do these items' write. */
 	refused(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) {
@@ -236,8 +189,15 @@ export class Writes {
 		return item;
 	}
 
-	private keyOf(itemIndex: number, request: PlatformRequest, step: string): string {
-		return idempotencyKeyOf({ ...this.identity, itemIndex, step }, request);
+	/**
+	 * The Idempotency-Key of a write (API document, "Conventions"): the same for every attempt, also when n8n
+	 * itself runs the node again (Retry On Fail keeps execution, run and item), and another for anything else. It
+	 * covers the request as well, because execution ids repeat where a database is restored or copied.
+	 *
+	 * @returns 43 printable characters
+	 */
+	private keyOf(itemIndex: number, step: string, written = ''): string {
+		return digest([...this.identity, itemIndex, this.operation, step, written]);
 	}
 }
 

@@ -100,7 +100,7 @@ function isNewestFirst(
 
 /** What is sent for an item, with what its options say of that. */
 function requestOf(
-	{ writes }: Run,
+	run: Run,
 	{ itemIndex }: Item,
 	described: PlatformRequest,
 	options: IDataObject,
@@ -109,7 +109,7 @@ function requestOf(
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
 	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
-	if (ownKey !== undefined) request.idempotencyKey = writes.ownKey(itemIndex, ownKey);
+	if (ownKey !== undefined) request.idempotencyKey = run.writes.ownKey(itemIndex, ownKey);
 	checkRequest(request);
 	return request;
 }

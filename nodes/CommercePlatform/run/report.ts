@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { PlatformClient, Wait, WaitSummary } from '../../shared/api/client';
+import { inWords } from '../../shared/values/dates';
 import { costText, requestCost } from '../bulk/requestCost';
 import type { RunReport } from './operation';
 
@@ -130,12 +131,6 @@ function limitInWords(limit: number | undefined): string {
 	return limit === undefined
 		? 'the platform’s rate limit'
 		: `the platform’s limit of ${count(limit)} requests a minute`;
-}
-
-function inWords(ms: number): string {
-	const seconds = Math.max(1, Math.round(ms / 1000));
-	if (seconds < 120) return seconds === 1 ? '1 second' : `${seconds} seconds`;
-	return `${Math.round(seconds / 60)} minutes`;
 }
 
 /** The sentence at the end of a dry run. */

@@ -193,15 +193,8 @@ export function errorContextOf(
 	return isOther ? context : { ...context, inDevelopment, meanwhile };
 }
 
-/** Fields that say which record an item is about, and their names in the API document. */
-const KEYS: Readonly<Record<string, string>> = {
-	customerId: 'customer_id',
-	locationId: 'location_id',
-	orderId: 'order_id',
-	productId: 'product_id',
-	sku: 'sku',
-	webhookId: 'webhook_id',
-};
+/** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */
+const KEY = /^(?:sku|[a-z]+Id)$/;
 
 /** Left out is what is empty, or cannot be read: that is then what the error says. */
 function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
@@ -216,16 +209,15 @@ function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 		}
 	};
 	for (const { name } of fields) {
-		if (name in KEYS)
-			enter(namedBy(KEYS[name], item.locatorMode(name)), () => item.resourceId(name));
+		if (KEY.test(name)) enter(keyNamed(name, item.locatorMode(name)), () => item.resourceId(name));
 	}
 	if (keyOf !== undefined) enter(keyOf.name, () => keyOf.read(item));
 	return keys;
 }
 
 /** What is not named by its ID has the name of its locator's mode, e.g. `order_number`. */
-const namedBy = (key: string, mode: unknown): string =>
-	isDirectMode(mode) ? key : key.replace(/_id$/, `_${String(mode)}`);
+const keyNamed = (name: string, mode: unknown): string =>
+	name.replace(/Id$/, `_${isDirectMode(mode) ? 'id' : String(mode)}`);
 
 /** How far a list had come, so that a workflow can go on from there. */
 function progressOf(cause: unknown): { fetched?: number; cursor?: string; sort?: string } {

@@ -20,10 +20,10 @@ describe('a run that waited', () => {
 	});
 
 	it.each([
-		[10_000, '10 seconds'],
-		[119_499, '119 seconds'],
-		[119_500, '2 minutes'],
-		[600_000, '10 minutes'],
+		[10_000, '10 s'],
+		[119_999, '120 s'],
+		[120_000, '2 min'],
+		[600_000, '10 min'],
 	])('for the rate limit for %d ms says so', (rateLimitMs, words) => {
 		expect(waitHint(waits({ rateLimitMs }))).toBe(
 			`Waited ${words} for the platform’s rate limit. Fewer requests, a larger plan or a capacity package help.`,
@@ -32,7 +32,7 @@ describe('a run that waited', () => {
 
 	it('names the limit where it is known', () => {
 		expect(waitHint(waits({ rateLimitMs: 118_000 }), 1200)).toMatch(
-			/^Waited 118 seconds for the platform’s limit of 1,200 requests a minute\./,
+			/^Waited 118 s for the platform’s limit of 1,200 requests a minute\./,
 		);
 	});
 
@@ -40,17 +40,17 @@ describe('a run that waited', () => {
 		[
 			{ reason: 'rateLimit', ms: 43_210 },
 			100,
-			'waiting about 43 seconds for the platform’s limit of 100 requests a minute',
+			'waiting about 44 s for the platform’s limit of 100 requests a minute',
 		],
 		[
 			{ reason: 'rateLimit', ms: 1_200 },
 			undefined,
-			'waiting about 1 second for the platform’s rate limit',
+			'waiting about 2 s for the platform’s rate limit',
 		],
 		[
 			{ reason: 'retry', ms: 120_000 },
 			100,
-			'waiting 2 minutes before a request that failed is repeated',
+			'waiting 2 min before a request that failed is repeated',
 		],
 	] as const)('says so while it waits: %p', (wait, limit, text) => {
 		expect(waitingText(wait, limit)).toBe(text);
@@ -61,7 +61,7 @@ describe('a run that waited', () => {
 		[7, '7 requests'],
 	])('between %d attempts says so', (retries, words) => {
 		expect(waitHint(waits({ retries, longestRetryWaitMs: 10_000 }))).toBe(
-			`This run repeated ${words} that failed, and waited up to 10 seconds for one of them. The platform had faults or was rate limiting.`,
+			`This run repeated ${words} that failed, and waited up to 10 s for one of them. The platform had faults or was rate limiting.`,
 		);
 	});
 
@@ -96,14 +96,14 @@ describe('a run that waited', () => {
 		report.progress(1_400, 2_000, 'records');
 		report.end();
 		expect(hints).toEqual([
-			{ type: 'info', message: expect.stringMatching(/^Waited 9 minutes/) as string },
+			{ type: 'info', message: expect.stringMatching(/^Waited 9 min/) as string },
 		]);
 		expect(logged).toEqual([
-			'Shop: waiting about 40 seconds for the platform’s limit of 100 requests a minute',
-			'Shop: waiting 8 seconds before a request that failed is repeated',
+			'Shop: waiting about 40 s for the platform’s limit of 100 requests a minute',
+			'Shop: waiting 8 s before a request that failed is repeated',
 			'Shop: 1,200 records, 10 requests so far',
 			'Shop: 1,400 of 2,000 records, 10 requests so far',
-			expect.stringMatching(/^Shop: Waited 9 minutes/),
+			expect.stringMatching(/^Shop: Waited 9 min/),
 		]);
 	});
 });

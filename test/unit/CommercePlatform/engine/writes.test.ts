@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { Writes } from '../../../../nodes/CommercePlatform/run/keys';
@@ -5,19 +7,30 @@ import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared
 import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/errors/errors';
 
 /** The writes of a try of a node. */
-const tryOf = (execution: object, { runIndex = 0, retryOnFail = true, type = 'node' } = {}) =>
+const tryOf = (
+	execution: object,
+	{
+		runIndex = 0,
+		retryOnFail = true,
+		type = 'node',
+		executionId = '7',
+		nodeId = 'n',
+		workflowId = 'w',
+		operation = 'order.update',
+	} = {},
+) =>
 	new Writes(
 		{
 			first: 0,
-			node: { id: 'n', type, retryOnFail } as INode,
+			node: { id: nodeId, type, retryOnFail } as INode,
 			context: {
 				getContext: () => execution,
-				getExecutionId: () => '7',
-				getWorkflow: () => ({ id: 'w' }),
+				getExecutionId: () => executionId,
+				getWorkflow: () => ({ id: workflowId }),
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 			} as unknown as IExecuteFunctions,
 		},
-		'order.update',
+		operation,
 	);
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
@@ -123,5 +136,84 @@ describe('a key of the user’s', () => {
 			'“Idempotency Key” “key” stands for two items of this run',
 		);
 		expect(tryOf(execution, { runIndex: 1 }).ownKey(1, 'key')).toBe('key');
+	});
+});
+
+describe('the Idempotency-Key', () => {
+	const refund: PlatformRequest = {
+		method: 'POST',
+		path: '/orders/{orderId}/refunds',
+		pathParams: { orderId: 'ord_1', other: 'x' },
+		body: { amount: 100, currency: 'EUR' },
+	};
+
+	async function keyOf(
+		write: PlatformRequest = refund,
+		run: Parameters<typeof tryOf>[1] = {},
+		itemIndex = 0,
+		step = '',
+	) {
+		let key: string | undefined;
+		await tryOf({}, run).send(itemIndex, write, step, async (keyed) => {
+			key = keyed.idempotencyKey;
+			return answer;
+		});
+		return key;
+	}
+
+	async function keyOfBatch(itemIndexes: number[], write = refund, writes = tryOf({})) {
+		let key: string | undefined;
+		await writes.sendFor(itemIndexes, write, async (keyed) => {
+			key = keyed.idempotencyKey;
+			return answer;
+		});
+		return key;
+	}
+
+	it('is the same for the same write in another process, and printable', async () => {
+		const again = { ...refund, pathParams: { other: 'x', orderId: 'ord_1' }, query: { a: 1 } };
+		expect(await keyOf(again)).toBe(await keyOf());
+		expect(await keyOf()).toMatch(/^[\w-]{43}$/);
+		expect(await keyOfBatch([0, 1])).toBe(await keyOfBatch([0, 1]));
+	});
+
+	it.each<[string, () => Promise<string | undefined>]>([
+		['workflow', () => keyOf(refund, { workflowId: 'x' })],
+		['node', () => keyOf(refund, { nodeId: 'x' })],
+		['execution', () => keyOf(refund, { executionId: 'x' })],
+		['run', () => keyOf(refund, { runIndex: 1 })],
+		['operation', () => keyOf(refund, { operation: 'x' })],
+		['item', () => keyOf(refund, {}, 1)],
+		['step', () => keyOf(refund, {}, 0, 'x')],
+		['method', () => keyOf({ ...refund, method: 'PATCH' })],
+		['path', () => keyOf({ ...refund, path: '/orders/{orderId}/cancel' })],
+		['record', () => keyOf({ ...refund, pathParams: { orderId: 'ord_2', other: 'x' } })],
+		['body', () => keyOf({ ...refund, body: { amount: 101, currency: 'EUR' } })],
+		['missing body', () => keyOf({ ...refund, body: undefined })],
+		['batch', () => keyOfBatch([0])],
+	])('is another for another %s, although execution ids repeat', async (_part, other) => {
+		expect(await other()).not.toBe(await keyOf());
+	});
+
+	it('of a batch is another for other items or another body, and after a refusal of one of them', async () => {
+		const writes = tryOf({});
+		const first = await keyOfBatch([0, 1], refund, writes);
+		expect(await keyOfBatch([0], refund, writes)).not.toBe(first);
+		expect(await keyOfBatch([0, 1], { ...refund, body: {} }, writes)).not.toBe(first);
+		writes.refused([2]);
+		expect(await keyOfBatch([0, 1], refund, writes)).toBe(first);
+		writes.refused([1]);
+		expect(await keyOfBatch([0, 1], refund, writes)).not.toBe(first);
+	});
+
+	it('has one written form, so that every process makes the same', async () => {
+		const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
+		const written = sha256('["DELETE","/a/{x}/{b}",[["b","2"],["x","1"]],null]');
+		const deleted: PlatformRequest = {
+			method: 'DELETE',
+			path: '/a/{x}/{b}',
+			pathParams: { x: '1', b: '2' },
+		};
+		expect(await keyOf(deleted)).toBe(sha256(`["w","n","7",0,0,"order.update","","${written}"]`));
 	});
 });
