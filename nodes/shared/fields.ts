@@ -54,61 +54,36 @@ export type ListFilter =
 	| 'status'
 	| 'updated_since';
 
-function field(
-	type: 'dateTime' | 'string',
-	displayName: string,
-	name: ListFilter,
-	description: string,
-	placeholder?: string,
-): INodeProperties {
-	const shown = { displayName, name, type, default: '', description };
-	return placeholder === undefined ? shown : { ...shown, placeholder };
-}
+/** Label and description of each, and an example where it is no time. */
+const SHOWN: Record<ListFilter, [label: string, description: string, example?: string]> = {
+	created_since: ['Created Since', 'Only records created at this time or later'],
+	created_until: ['Created Until', 'Only records created up to this time'],
+	updated_since: ['Updated Since', 'Only records changed at this time or later'],
+	q: ['Search', 'Only records that match these words', 'linen shirt'],
+	sku: ['SKU', 'Only records with this stock keeping unit', 'SHIRT-BLUE-M'],
+	status: ['Status', 'Only records with this status', 'published'],
+	location_id: ['Location ID', 'Only stock levels of this location', 'sloc_main'],
+	after_event_id: [
+		'After Event ID',
+		'Only events behind this one, e.g. the last one that was handled',
+		'evt_1001',
+	],
+};
 
 /** What users see of each. */
-export const LIST_FILTERS: Record<ListFilter, INodeProperties> = {
-	created_since: field(
-		'dateTime',
-		'Created Since',
-		'created_since',
-		'Only records created at this time or later',
+export const LIST_FILTERS = Object.fromEntries(
+	Object.entries(SHOWN).map(
+		([name, [displayName, description, example]]): [string, INodeProperties] => {
+			const shown = { displayName, name, default: '', description };
+			return [
+				name,
+				example === undefined
+					? { ...shown, type: 'dateTime' }
+					: { ...shown, type: 'string', placeholder: `e.g. ${example}` },
+			];
+		},
 	),
-	created_until: field(
-		'dateTime',
-		'Created Until',
-		'created_until',
-		'Only records created up to this time',
-	),
-	updated_since: field(
-		'dateTime',
-		'Updated Since',
-		'updated_since',
-		'Only records changed at this time or later',
-	),
-	q: field('string', 'Search', 'q', 'Only records that match these words', 'e.g. linen shirt'),
-	sku: field(
-		'string',
-		'SKU',
-		'sku',
-		'Only records with this stock keeping unit',
-		'e.g. SHIRT-BLUE-M',
-	),
-	status: field('string', 'Status', 'status', 'Only records with this status', 'e.g. published'),
-	location_id: field(
-		'string',
-		'Location ID',
-		'location_id',
-		'Only stock levels of this location',
-		'e.g. sloc_main',
-	),
-	after_event_id: field(
-		'string',
-		'After Event ID',
-		'after_event_id',
-		'Only events behind this one, e.g. the last one that was handled',
-		'e.g. evt_1001',
-	),
-};
+) as Record<ListFilter, INodeProperties>;
 
 /** Fewer fields, for reads that would give more than ten. */
 export const simplify: INodeProperties = {

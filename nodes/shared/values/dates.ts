@@ -15,22 +15,14 @@ const ISO =
  * @throws InputError when it is no point in time
  */
 export function toUtcIso(field: string, value: unknown, timezone: string): string {
-	if (typeof value === 'number' && Math.abs(value) < LEAST_MS) {
-		throw new InputError(
-			field,
-			'is not a date',
-			'A number must be Unix milliseconds, not seconds.',
-		);
-	}
+	const isSeconds = typeof value === 'number' && Math.abs(value) < LEAST_MS;
 	const ms = toEpochMs(value, timezone);
-	if (!(ms >= EARLIEST_MS && ms <= LATEST_MS)) {
-		throw new InputError(
-			field,
-			'is not a date',
-			'Use the date picker, or a text like 2026-01-31T22:00:00Z.',
-		);
-	}
-	return withFraction(new Date(ms).toISOString(), value);
+	if (!isSeconds && ms >= EARLIEST_MS && ms <= LATEST_MS)
+		return withFraction(new Date(ms).toISOString(), value);
+	const remedy = isSeconds
+		? 'A number must be Unix milliseconds, not seconds.'
+		: 'Use the date picker, or a text like 2026-01-31T22:00:00Z.';
+	throw new InputError(field, 'is not a date', remedy);
 }
 
 /** Unix seconds of today are smaller, Unix ms of any day after March 1973 are larger. */
@@ -52,15 +44,9 @@ function withFraction(iso: string, value: unknown): string {
 function toEpochMs(value: unknown, timezone: string): number {
 	if (value instanceof Date) return value.getTime();
 	if (typeof value === 'number') return value;
-	if (
-		typeof value === 'object' &&
-		value !== null &&
-		'toMillis' in value &&
-		typeof value.toMillis === 'function'
-	) {
-		return Number(value.toMillis());
-	}
-	return typeof value === 'string' ? textMs(value.trim(), timezone) : Number.NaN;
+	if (typeof value === 'string') return textMs(value.trim(), timezone);
+	const { toMillis } = Object(value) as { toMillis?: unknown };
+	return typeof toMillis === 'function' ? Number(toMillis.call(value)) : Number.NaN;
 }
 
 function textMs(text: string, timezone: string): number {
@@ -73,11 +59,7 @@ function textMs(text: string, timezone: string): number {
 
 /** False for a day like 31 February, of which `Date.parse` makes a day of March. */
 const isDayOfCalendar = (year: string, month: number, day: string): boolean =>
-	Number(day) <= lastDayOf(Number(year), month);
-
-function lastDayOf(year: number, month: number): number {
-	return new Date(Date.UTC(year, month, 0)).getUTCDate();
-}
+	Number(day) <= new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
 
 /** Reads a wall-clock time of a zone: guess UTC, look what the zone shows then, correct by the difference. */
 function zonedMs(local: string, timezone: string): number {
@@ -89,21 +71,9 @@ function zonedMs(local: string, timezone: string): number {
 }
 
 function offsetMs(atMs: number, timezone: string): number {
-	const shown = new Intl.DateTimeFormat('en-US', {
-		timeZone: timezone,
-		hourCycle: 'h23',
-		year: 'numeric',
-		month: 'numeric',
-		day: 'numeric',
-		hour: 'numeric',
-		minute: 'numeric',
-		second: 'numeric',
-	}).formatToParts(atMs);
-	const { year, month, day, hour, minute, second } = Object.fromEntries(
-		shown.map(({ type, value }) => [type, Number(value)]),
-	);
-	const shownMs = Date.UTC(year, month - 1, day, hour, minute, second);
-	return shownMs - Math.floor(atMs / 1000) * 1000;
+	// Of all languages, Swedish writes a time as ISO 8601 does.
+	const shown = new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
+	return Date.parse(`${shown}Z`) - Math.floor(atMs / 1000) * 1000;
 }
 
 /** Units of time, the largest first, in ms. */

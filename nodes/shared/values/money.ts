@@ -49,25 +49,10 @@ const MAX_AMOUNT_LENGTH = 100;
 const GROUP = 3;
 
 /**
- * Reads a currency that the user entered.
+ * Reads a currency that the user entered. The code may be one that is not known here.
  *
  * @param field display name
  * @returns its ISO 4217 code, in upper case
- * @throws InputError for anything that is no currency with a minor unit
- */
-export function readCurrency(field: string, value: unknown): string {
-	const code = readCurrencyCode(field, value);
-	if (currencyExponent(code) !== undefined) return code;
-	throw new InputError(
-		field,
-		'is not a currency',
-		`ISO 4217 gives ${code} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
-	);
-}
-
-/**
- * The same for an amount in minor units, which needs no conversion: the code may be one that is not known here.
- *
  * @throws InputError unless it is three letters
  */
 export function readCurrencyCode(field: string, value: unknown): string {
@@ -84,7 +69,7 @@ export function readCurrencyCode(field: string, value: unknown): string {
  * Reads an amount with its currency.
  *
  * @param fields display names
- * @param unit in which the amount was entered
+ * @param unit in which the amount was entered; major ones need a currency whose minor unit is known
  * @returns as the API has it, in minor units
  * @throws InputError
  */
@@ -93,12 +78,16 @@ export function readMoney(
 	entered: { amount?: unknown; currency?: unknown },
 	unit: 'major' | 'minor',
 ): { amount: number; currency: string } {
-	if (unit === 'minor') {
-		const currency = readCurrencyCode(fields.currency, entered.currency);
-		return { amount: readMinorUnits(fields.amount, entered.amount), currency };
-	}
-	const currency = readCurrency(fields.currency, entered.currency);
-	return { amount: majorToMinor(fields.amount, entered.amount, currency), currency };
+	const currency = readCurrencyCode(fields.currency, entered.currency);
+	if (unit === 'minor') return { amount: readMinorUnits(fields.amount, entered.amount), currency };
+	const exponent = currencyExponent(currency);
+	if (exponent !== undefined)
+		return { amount: majorToMinor(fields.amount, entered.amount, currency, exponent), currency };
+	throw new InputError(
+		fields.currency,
+		'is not a currency',
+		`ISO 4217 gives ${currency} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
+	);
 }
 
 /**
@@ -108,7 +97,7 @@ export function readMoney(
  * @returns integer, minor units
  * @throws InputError unless it is a whole number that JSON can carry exactly
  */
-export function readMinorUnits(field: string, value: unknown): number {
+function readMinorUnits(field: string, value: unknown): number {
 	const { sign, whole, fraction } = decimalOf(field, value);
 	if (fraction !== undefined) {
 		throw new InputError(
@@ -125,13 +114,11 @@ export function readMinorUnits(field: string, value: unknown): number {
  *
  * @param field display name
  * @param value e.g. `"19.99"`; a number counts as the decimal that it is written as
- * @param currency ISO 4217 code as `readCurrency` gives it
+ * @param exponent digits that the currency has behind the point
  * @returns integer, minor units
  * @throws InputError when it is no decimal, or finer than the currency's minor unit
  */
-export function majorToMinor(field: string, value: unknown, currency: string): number {
-	const exponent = currencyExponent(currency);
-	if (exponent === undefined) throw new InputError('Currency', 'is not a currency');
+function majorToMinor(field: string, value: unknown, currency: string, exponent: number): number {
 	const { sign, whole, fraction = '' } = decimalOf(field, value);
 	const has = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
 	const significant = fraction.replace(/0+$/, '');
@@ -260,18 +247,10 @@ function isSaidAgain({ decimal, amount, currency }: IDataObject, place: string):
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
 	const said = String(decimal ?? '').trim();
 	if (currencyExponent(code) === undefined || !DECIMAL.test(said)) return false;
-	if (minorOf(said, code) === amount) return true;
+	if (Number(said) === Number(minorToMajor(amount, code))) return true;
 	throw new InputError(
 		place,
 		'is another amount than the one beside it',
 		`${itIs(decimal)} Nothing was sent. Change “amount”, which is in minor units, and leave “decimal” out.`,
 	);
-}
-
-function minorOf(decimal: string, currency: string): number | undefined {
-	try {
-		return majorToMinor('', decimal, currency);
-	} catch {
-		return undefined;
-	}
 }

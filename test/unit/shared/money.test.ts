@@ -3,13 +3,18 @@ import fc from 'fast-check';
 import {
 	CURRENCY_CODES,
 	currencyExponent,
-	majorToMinor,
 	minorToMajor,
-	readCurrency,
-	readMinorUnits,
 	readMoney,
 } from '../../../nodes/shared/values/money';
 import type { InputError } from '../../../nodes/shared/errors/errors';
+
+const names = { amount: 'Amount', currency: 'Currency' };
+const majorToMinor = (amount: unknown, currency: string) =>
+	readMoney(names, { amount, currency }, 'major').amount;
+const readMinorUnits = (amount: unknown) =>
+	readMoney(names, { amount, currency: 'EUR' }, 'minor').amount;
+const readCurrency = (currency: unknown) =>
+	readMoney(names, { amount: 1, currency }, 'major').currency;
 
 const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
 const anyAmount = fc.maxSafeInteger();
@@ -47,9 +52,9 @@ describe('currencies', () => {
 	});
 
 	it('are read from text in any case, with blanks around', () => {
-		expect(readCurrency('Currency', ' eur ')).toBe('EUR');
+		expect(readCurrency(' eur ')).toBe('EUR');
 		for (const value of ['EURO', '', 'ABC', 978, null, undefined]) {
-			expect(() => readCurrency('Currency', value)).toThrow('“Currency” is not a currency');
+			expect(() => readCurrency(value)).toThrow('“Currency” is not a currency');
 		}
 	});
 });
@@ -73,7 +78,7 @@ describe('amounts in major units', () => {
 		[1.005, 'KWD', 1005],
 		['90071992547409.91', 'EUR', Number.MAX_SAFE_INTEGER],
 	])('%s %s is %s', (major, currency, minor) => {
-		expect(majorToMinor('Amount', major, currency)).toBe(minor);
+		expect(majorToMinor(major, currency)).toBe(minor);
 	});
 
 	it.each([
@@ -96,14 +101,14 @@ describe('amounts in major units', () => {
 		[1e21, 'EUR', 'is not an amount'],
 		['90071992547409.92', 'EUR', 'is too large'],
 	])('%s %s is refused: it %s', (major, currency, why) => {
-		expect(() => majorToMinor('Amount', major, currency)).toThrow(why);
+		expect(() => majorToMinor(major, currency)).toThrow(why);
 	});
 
 	it('come back as they went, in every currency', () => {
 		fc.assert(
 			fc.property(anyCurrency, anyAmount, (currency, minor) => {
 				const major = minorToMajor(minor, currency);
-				expect(majorToMinor('Amount', major, currency)).toBe(minor);
+				expect(majorToMinor(major, currency)).toBe(minor);
 			}),
 			{ numRuns: 3000 },
 		);
@@ -121,9 +126,7 @@ describe('amounts in major units', () => {
 					const scale = 10n ** BigInt(exponent);
 					const fraction = String(part % scale).padStart(exponent, '0');
 					const major = exponent === 0 ? `${whole}` : `${whole}.${fraction}`;
-					expect(majorToMinor('Amount', major, currency)).toBe(
-						Number(whole * scale + (part % scale)),
-					);
+					expect(majorToMinor(major, currency)).toBe(Number(whole * scale + (part % scale)));
 				},
 			),
 			{ numRuns: 3000 },
@@ -133,7 +136,7 @@ describe('amounts in major units', () => {
 	it('that a person types as a number mean the digits typed', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 0, max: 10 ** 9 }), (cents) => {
-				expect(majorToMinor('Amount', cents / 100, 'EUR')).toBe(cents);
+				expect(majorToMinor(cents / 100, 'EUR')).toBe(cents);
 			}),
 			{ numRuns: 3000 },
 		);
@@ -147,7 +150,7 @@ describe('amounts in major units', () => {
 				fc.integer({ min: 1, max: 9 }),
 				(currency, whole, digit) => {
 					const tooFine = `${whole}.${'0'.repeat(exponentOf(currency))}${digit}`;
-					expect(() => majorToMinor('Amount', tooFine, currency)).toThrow('is too precise');
+					expect(() => majorToMinor(tooFine, currency)).toThrow('is too precise');
 				},
 			),
 		);
@@ -164,26 +167,23 @@ describe('what is refused says what to do', () => {
 	};
 
 	it.each([
+		[() => readCurrency('Euro'), 'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".'],
 		[
-			() => readCurrency('Currency', 'Euro'),
-			'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".',
-		],
-		[
-			() => readCurrency('Currency', 'XBT'),
+			() => readCurrency('XBT'),
 			'ISO 4217 gives XBT no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.',
 		],
 		[
-			() => readMinorUnits('Amount', '19.99'),
+			() => readMinorUnits('19.99'),
 			'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.',
 		],
 		[
-			() => majorToMinor('Amount', '1.999', 'EUR'),
+			() => majorToMinor('1.999', 'EUR'),
 			'It is "1.999". Round it first, in the way that your books do.',
 		],
-		[() => majorToMinor('Amount', '1.500', 'EUR'), 'It is "1.500". Enter 1500 or 1.50.'],
-		[() => majorToMinor('Amount', '-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
+		[() => majorToMinor('1.500', 'EUR'), 'It is "1.500". Enter 1500 or 1.50.'],
+		[() => majorToMinor('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
 		[
-			() => majorToMinor('Amount', '1,99', 'EUR'),
+			() => majorToMinor('1,99', 'EUR'),
 			'Enter digits, with a point before the decimals and nothing between thousands.',
 		],
 	])('%#', (read, remedy) => {
@@ -191,23 +191,21 @@ describe('what is refused says what to do', () => {
 	});
 
 	it.each([[null], [true], [{}], [['7']]])('and takes %j for no amount', (value) => {
-		expect(() => majorToMinor('Amount', value, 'EUR')).toThrow('“Amount” is not an amount');
+		expect(() => majorToMinor(value, 'EUR')).toThrow('“Amount” is not an amount');
 	});
 
 	it('and takes no amount of what is not a currency', () => {
-		expect(() => majorToMinor('Amount', '1', 'XAU')).toThrow('“Currency” is not a currency');
+		expect(() => majorToMinor('1', 'XAU')).toThrow('“Currency” is not a currency');
 	});
 
 	it('and names an amount in minor units that is not whole', () => {
-		expect(() => readMinorUnits('Amount', '19.99')).toThrow(
-			'“Amount” must be a whole number of minor units',
-		);
+		expect(() => readMinorUnits('19.99')).toThrow('“Amount” must be a whole number of minor units');
 	});
 });
 
 describe('amounts in minor units', () => {
 	it('are never minus zero, which JSON would change', () => {
-		expect(readMinorUnits('Amount', '-0')).toBe(0);
+		expect(readMinorUnits('-0')).toBe(0);
 	});
 
 	it.each([
@@ -218,7 +216,7 @@ describe('amounts in minor units', () => {
 		[' 007 ', 7],
 		[0, 0],
 	])('%s is %s', (value, minor) => {
-		expect(readMinorUnits('Amount', value)).toBe(minor);
+		expect(readMinorUnits(value)).toBe(minor);
 	});
 
 	it.each([
@@ -237,13 +235,11 @@ describe('amounts in minor units', () => {
 		[{}],
 		[2 ** 53],
 	])('%s is refused', (value) => {
-		expect(() => readMinorUnits('Amount', value)).toThrow('“Amount”');
+		expect(() => readMinorUnits(value)).toThrow('“Amount”');
 	});
 });
 
 describe('an amount with its currency', () => {
-	const names = { amount: 'Amount', currency: 'Currency' };
-
 	it('is the same money in either unit, in every currency', () => {
 		fc.assert(
 			fc.property(anyCurrency, anyAmount, (currency, amount) => {
