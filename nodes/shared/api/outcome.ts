@@ -75,8 +75,24 @@ export function outcomeOf(answer: Answer, { options, forReturn, scrub, nowMs }: 
 	return { response, budget, problem, details };
 }
 
-/** Parses the text of an answer, and notes where it is no JSON. */
+/**
+ * Lists and objects of an answer at most. A page of 250 full products has some 100,000; an empty one takes 20 times its
+ * text once it is parsed.
+ */
+export const MAX_PARTS = 1_000_000;
+
+function hasTooManyParts(text: string): boolean {
+	let parts = 0;
+	for (let at = 0; at < text.length && text.length > 2 * MAX_PARTS; at++) {
+		const code = text.charCodeAt(at);
+		if ((code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS) return true;
+	}
+	return false;
+}
+
+/** Parses the text of an answer, and notes where it is no JSON, or too much of it. */
 function parseBody(answer: Answer, scrub: Scrubber): unknown {
+	if (hasTooManyParts(answer.text)) answer.fault = 'too-large';
 	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
 	try {
 		return parseExactly(scrub.json(answer.text));

@@ -63,7 +63,7 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Text> = {
 	redirect:
 		'The platform’s address redirects elsewhere. The redirect{redirect} was not followed, so that the API key stays with its host. Check the Base URL in the credential.',
 	'too-large':
-		'The platform’s answer is too large. It is larger than 16 MB, far more than a page of records should have. Set a lower Page Size under Requests.',
+		'The platform’s answer is too large. It is larger than 16 MB or holds more than a million lists and objects, far more than a page of records should have. Set a lower Page Size under Requests.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
 		'The platform refused the whole batch (HTTP {status}). {hint} Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 /** Every whole number with fewer digits is exact. */
 const LONG_NUMBER_DIGITS = 16;
 
-/** What may stand before a number in a JSON text. */
-const BEFORE_NUMBER = /[\s:,[-]/;
+/** A text without such a run of digits is only searched for one. */
+const MAY_HOLD_LONG_NUMBER = /(?:^|[\s:,[-])\d{16}/;
 
-/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. No number is a name. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
 
 /**
  * Parses JSON as `JSON.parse` does, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with
@@ -16,37 +16,16 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
  * @throws SyntaxError
  */
 export function parseExactly(text: string): unknown {
-	const plain = JSON.parse(text) as unknown;
-	if (!holdsLongNumber(text)) return plain;
+	if (!MAY_HOLD_LONG_NUMBER.test(text)) return JSON.parse(text);
 	const quoted = text.replace(TEXT_OR_NUMBER, (token) =>
 		isLongNumber(token) ? `"${token.replace(/\.0+$/, '')}"` : token,
 	);
 	return JSON.parse(quoted) as unknown;
 }
 
-/**
- * Whether a text may hold a number of 16 digits or more. Whatever is that long covers one of every 16 places, so only
- * those are looked at.
- */
-function holdsLongNumber(text: string): boolean {
-	for (let at = 0; at < text.length; at += LONG_NUMBER_DIGITS) {
-		if (!isDigit(text.charCodeAt(at))) continue;
-		let start = at;
-		while (isDigit(text.charCodeAt(start - 1))) start--;
-		let end = at;
-		while (isDigit(text.charCodeAt(end))) end++;
-		const isLong = end - start >= LONG_NUMBER_DIGITS;
-		if (isLong && (start === 0 || BEFORE_NUMBER.test(text[start - 1]))) return true;
-		at = end;
-	}
-	return false;
-}
-
-const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-
 /** Whether it is a whole number, also one written with a point, that a JavaScript number does not hold. */
 const isLongNumber = (token: string): boolean =>
-	/^-?\d{16,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
+	/^-?[1-9]\d{15,}(?:\.0+)?$/.test(token) && !Number.isSafeInteger(Number(token));
 
 /** The numbers of a JSON text that a JavaScript number does not hold exactly, as they are written. Infinite ones are left to `findUnsendable`. */
 export function inexactNumbers(text: string): string[] {

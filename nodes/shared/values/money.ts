@@ -186,20 +186,26 @@ export type DecimalForm = (typeof DECIMAL_FORMS)[number];
  *
  * @param onInexact told where a number was wanted and only text is exact
  * @param depth levels above it
- * @returns a copy; what it was given is not changed
+ * @returns a copy of what holds such amounts; what it was given is not changed
  */
 export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => void, depth = 0): T {
 	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
 		return value;
-	const inside = <V>(one: V) => withDecimals(one, form, onInexact, depth + 1);
-	if (Array.isArray(value)) return value.map(inside) as T;
-	const copy = { ...value } as Record<string, unknown>;
-	for (const name of Object.keys(copy)) copy[name] = inside(copy[name]);
-	const text = minorToMajor(copy.amount, copy.currency);
-	if (text === undefined || 'decimal' in copy) return copy as T;
+	const given = value as Record<string, unknown>;
+	let copy: Record<string, unknown> | undefined;
+	const put = (name: string, one: unknown) => {
+		copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof given;
+		copy[name] = one;
+	};
+	for (const name of Object.keys(value)) {
+		const inside = withDecimals(given[name], form, onInexact, depth + 1);
+		if (inside !== given[name]) put(name, inside);
+	}
+	const text = minorToMajor(given.amount, given.currency);
+	if (text === undefined || 'decimal' in value) return (copy ?? value) as T;
 	const number = form === 'number' ? exactNumber(text) : undefined;
 	if (form === 'number' && number === undefined) onInexact?.();
-	copy.decimal = number ?? text;
+	put('decimal', number ?? text);
 	return copy as T;
 }
 

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
+import execa from 'execa';
 import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
@@ -147,6 +149,21 @@ describe('an answer that is too large', () => {
 		clearInterval(sampler);
 		expect(error?.message).toBe('The platform’s answer is too large');
 		expect(peak).toBeLessThan(120 * 1024 * 1024);
+	});
+
+	it.each([
+		'a record of objects',
+		'a list of records',
+		'objects behind a long number',
+		'nested lists',
+	])('is no bomb once it is parsed: %s', async (name) => {
+		const tsx = join(__dirname, '../../../node_modules/tsx/dist/cli.mjs');
+		const { stdout } = await execa(process.execPath, [tsx, join(__dirname, 'bomb.ts'), name]);
+		const lines = stdout.trim().split('\n');
+		const figures = JSON.parse(lines[lines.length - 1]) as Record<string, number | string>;
+		expect(figures.error).toBe('The platform’s answer is too large');
+		expect(figures.peakMb).toBeLessThan(1_000);
+		expect(figures.cpuMs).toBeLessThan(5_000);
 	});
 
 	it('is given up also where it never ends', async () => {
