@@ -169,6 +169,24 @@ describe('a quiet shop', () => {
 	);
 });
 
+test('a shop without a record costs one request a poll, and its first change is found though it shows late', async () => {
+	const platform = new ModelPlatform(USUAL);
+	const { host, more } = await pollAll(platform, MINUTE);
+	for (let polls = 0; polls < 10; polls++) {
+		await host.poll(10, GOOD);
+		platform.pass(5 * MINUTE);
+	}
+	expect(platform.requests).toBe(10);
+	platform.write('late', 100_000);
+	for (let polls = 0; polls < 3; polls++) {
+		await host.poll(10, GOOD);
+		platform.pass(30_000);
+	}
+	platform.pass(MINUTE);
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+	expect(host.executed.size).toBe(1);
+});
+
 describe('a list that would never end', () => {
 	const CIRCLE = { ...USUAL, cursorLifeMs: -1, expired: 'restarts' } as const;
 
