@@ -161,14 +161,20 @@ async function subjectOf(
 	context: IPollFunctions,
 	{ name, filters }: ChangesParameters,
 ): Promise<Subject> {
-	const { baseUrl } = await context.getCredentials<IDataObject>(CREDENTIAL);
 	return {
 		workflowId: String(context.getWorkflow().id ?? ''),
-		// A key can be rotated, and an address be that of many merchants.
-		credential: context.getNode().credentials?.[CREDENTIAL]?.id || normaliseBaseUrl(baseUrl),
+		credential: await credentialOf(context),
 		watch: name,
 		filters: JSON.stringify(filters),
 	};
+}
+
+/** The credential's ID: a key can be rotated, and an address be that of many merchants. */
+async function credentialOf(context: IPollFunctions): Promise<string> {
+	const { id } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	if (id) return id;
+	const { baseUrl } = await context.getCredentials<IDataObject>(CREDENTIAL);
+	return normaliseBaseUrl(baseUrl);
 }
 
 /** The state from which to go on: what became of earlier emissions is taken in. */
