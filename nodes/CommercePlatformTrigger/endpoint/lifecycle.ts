@@ -58,9 +58,12 @@ function open(
  * @throws NodeApiError if the platform cannot be asked
  */
 export async function endpointIsHealthy(context: IHookFunctions, clock = systemClock) {
-	const { memory, account, parameters } = open(context, clock, readParameters(context));
+	const { memory, account, parameters, staticData } = open(context, clock, readParameters(context));
 	if (memory.secrets(false).length === 0) return false;
-	return isHealthy(memory.record, await account.list(), parameters.events);
+	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
+	// An older state may have been restored over the one that this process knows.
+	memory.keep(memory.record, staticData);
+	return true;
 }
 
 /**
@@ -174,5 +177,6 @@ async function removeDuplicates(
 		({ id, url }) => id !== keptId && isSameAddress(url, memory.place.address),
 	);
 	const still = await account.removeAll(duplicates);
-	if (still.length > 0) memory.keep(withStranded(memory.record, still), staticData);
+	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
+	memory.keep(withStranded(memory.record, still), staticData);
 }

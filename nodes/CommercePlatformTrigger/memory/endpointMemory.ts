@@ -87,7 +87,8 @@ export class EndpointMemory {
 		this.record = emptyRecord(place);
 		this.seal = new Seal(place);
 		this.seen = new SeenDeliveries(retentionMs);
-		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), clock);
+		const isRegistered = () => this.record.endpoint !== null;
+		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), isRegistered, clock);
 	}
 
 	/**

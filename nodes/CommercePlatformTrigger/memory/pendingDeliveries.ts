@@ -76,10 +76,15 @@ export class PendingDeliveries {
 	private looking = false;
 	private arrivedSinceLook = false;
 
-	/** @param serialize gives everything that static data is to hold at this moment */
+	/**
+	 * @param serialize gives everything that static data is to hold at this moment
+	 * @param isRegistered whether an endpoint is known. Where none is, another process is about to register one,
+	 *   and a save of here could overwrite it: the last writer wins
+	 */
 	constructor(
 		private readonly seen: Pick<SeenDeliveries, 'add' | 'doubt'>,
 		private readonly serialize: () => IDataObject,
+		private readonly isRegistered: () => boolean,
 		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
 	) {}
 
@@ -121,7 +126,7 @@ export class PendingDeliveries {
 		answer.once('finish', () => this.finish(one));
 		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		markAsChanged(one);
+		if (this.isRegistered()) markAsChanged(one);
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -180,6 +185,7 @@ export class PendingDeliveries {
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
 	 */
 	private chooseNext(): void {
+		if (!this.isRegistered()) return;
 		const nowMs = this.clock.now();
 		const all = this.handedOver().filter((one) => this.isHeard(one));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');

@@ -85,8 +85,16 @@ describe('deliveries to an active trigger', () => {
 		return await serving(n8n);
 	}
 
-	async function publish(n8n: N8nLike, secret: string) {
-		nock(API).get('/v1/webhooks').query(true).times(2).reply(200, page([]));
+	/** @param meanwhile happens when the endpoint is there, before n8n saves anything of it */
+	async function publish(n8n: N8nLike, secret: string, meanwhile = async () => {}) {
+		nock(API).get('/v1/webhooks').query(true).reply(200, page([]));
+		nock(API)
+			.get('/v1/webhooks')
+			.query(true)
+			.reply(async () => {
+				await meanwhile();
+				return [200, page([])];
+			});
 		nock(API)
 			.post('/v1/webhooks')
 			.reply(201, { data: { id: `wh_${secret}`, status: 'enabled', secret } });
@@ -432,6 +440,26 @@ describe('deliveries to an active trigger', () => {
 		await slow;
 		const after = await restarted(n8n);
 		expect((await after.send(delivery({ secret: NEXT_SECRET }))).status).toBe(200);
+	});
+
+	it('to another process, while the trigger is published, never overwrite the new endpoint', async () => {
+		const { n8n } = await active({}, { creationMs: 300 });
+		await unpublish(n8n);
+		const processor = await serving(n8n.changed({ trigger: inAnotherProcess() }));
+		const slow = processor.send(delivery());
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		await publish(n8n, NEXT_SECRET);
+		expect((await slow).status).toBe(200);
+		expect((await processor.send(delivery({ secret: NEXT_SECRET }))).status).toBe(200);
+	});
+
+	it('that come in while the trigger is published are recognised over a restart', async () => {
+		const { n8n, send } = await active();
+		const sent = delivery({ secret: NEXT_SECRET });
+		const arrive = async () => expect((await send(sent)).status).toBe(200);
+		await publish(n8n, NEXT_SECRET, arrive);
+		const after = await restarted(n8n);
+		expect((await after.send(sent)).body).toMatchObject({ reason: 'seen before' });
 	});
 
 	it('with bytes that are no valid text are judged by their bytes', async () => {

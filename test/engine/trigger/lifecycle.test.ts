@@ -123,6 +123,20 @@ describe('the endpoint of an active trigger', () => {
 		expect(await n8n.checkExists()).toBe(true);
 	});
 
+	it('outlives an export that is imported over its workflow: what is known replaces the older state', async () => {
+		const n8n = trigger();
+		await n8n.publish();
+		const exported = n8n.database.staticData;
+		await n8n.delete();
+		await n8n.publish();
+		const [{ id }] = await endpoints();
+		n8n.database.staticData = exported;
+		await n8n.publish();
+		restartOf(n8n);
+		expect(await n8n.checkExists()).toBe(true);
+		expect(await endpoints()).toEqual([expect.objectContaining({ id })]);
+	});
+
 	it('is removed by the next deactivation where its record was lost', async () => {
 		const n8n = trigger();
 		await n8n.publish();

@@ -127,7 +127,8 @@ describe('a delivery that is saved before it is answered', () => {
 	/** A memory that has a record, without which it believes no static data. */
 	const registered = () => {
 		const memory = emptyMemory();
-		memory.record = { ...memory.record, revision: 1 };
+		const endpoint = { id: 'wh_1', secret: '', events: [], status: null };
+		memory.record = { ...memory.record, revision: 1, endpoint };
 		return memory;
 	};
 

@@ -51,6 +51,7 @@ function observed(): { data: IDataObject; changed: () => boolean; reset: () => v
 class Workflow {
 	readonly loop = new Loop();
 	readonly remembered = new Set<string>();
+	isRegistered = true;
 	private readonly arrived = new Set<string>();
 
 	/** What has ended and is not remembered. */
@@ -62,6 +63,7 @@ class Workflow {
 	private readonly pending: PendingDeliveries = new PendingDeliveries(
 		{ add: (name) => this.remembered.add(name), doubt: () => undefined },
 		() => ({ seen: [...this.remembered, ...this.pending.executed()] }),
+		() => this.isRegistered,
 		this.loop,
 	);
 
@@ -103,6 +105,20 @@ describe('one delivery', () => {
 		await workflow.loop.turn();
 		await one.done;
 		expect(one.changed()).toBe(false);
+	});
+
+	it('is not saved while no endpoint is known: another process may be registering one', async () => {
+		const workflow = new Workflow();
+		workflow.isRegistered = false;
+		const one = workflow.arrive('a');
+		await workflow.loop.turn(3);
+		expect(one.changed()).toBe(false);
+		workflow.isRegistered = true;
+		await workflow.loop.turn();
+		expect(one.save()).toEqual(['a']);
+		one.answer.send(200);
+		await workflow.loop.turn();
+		await one.done;
 	});
 
 	it('is in what is saved, though it is not remembered before its answer', async () => {
@@ -333,7 +349,12 @@ describe('deliveries at once', () => {
 
 describe('pending deliveries', () => {
 	const deliveries = (loop = new Loop()) =>
-		new PendingDeliveries({ add: () => undefined, doubt: () => undefined }, () => ({}), loop);
+		new PendingDeliveries(
+			{ add: () => undefined, doubt: () => undefined },
+			() => ({}),
+			() => true,
+			loop,
+		);
 
 	it('are found by any of their fingerprints', () => {
 		const pending = deliveries();

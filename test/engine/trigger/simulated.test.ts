@@ -1,0 +1,17 @@
+import { FAULTS } from '../../simulate/faults';
+import { hunt } from '../../simulate/hunt';
+import { Sources } from '../../simulate/sources';
+
+describe('the trigger between a simulated n8n and a simulated platform', () => {
+	it('keeps its promises in 300 schedules', async () => {
+		const { broken, schedules } = await hunt(new Sources(), 1, 300);
+		expect(broken?.story.join('\n')).toBeUndefined();
+		expect(schedules).toBe(300);
+	});
+
+	it('is caught where it breaks one', async () => {
+		const fault = FAULTS['a delivery counts as seen before its execution exists'];
+		const { broken } = await hunt(new Sources(fault), 1, 300);
+		expect(broken?.violation).toContain('was never executed');
+	});
+});

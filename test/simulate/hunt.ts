@@ -1,0 +1,89 @@
+import type { Judge } from './judge';
+import { makeSchedule, simulate, type Schedule } from './schedule';
+import type { Sources } from './sources';
+
+/** What a row of schedules came to. */
+export interface Hunted {
+	schedules: number;
+	/** Sendings that the trigger judged. */
+	deliveries: number;
+	/** How often something happened that docs/trigger.md allows. */
+	causes: Record<string, number>;
+	/** The first schedule that breaks a rule, as small as it gets, and what happens in it. */
+	broken?: { seed: number; violation: string; story: string[] };
+}
+
+/**
+ * Runs schedules until one breaks a rule.
+ *
+ * @param from the first seed; each schedule has the next
+ */
+export async function hunt(sources: Sources, from: number, count: number): Promise<Hunted> {
+	const hunted: Hunted = { schedules: 0, deliveries: 0, causes: {} };
+	for (let seed = from; seed < from + count; seed++) {
+		const schedule = makeSchedule(seed);
+		const judge = await simulate(schedule, sources);
+		hunted.schedules++;
+		hunted.deliveries += judge.received.length;
+		for (const [cause, times] of judge.causes)
+			hunted.causes[cause] = (hunted.causes[cause] ?? 0) + times;
+		if (judge.violation === undefined) continue;
+		const { story, violation } = await smallest(schedule, judge, sources);
+		return { ...hunted, broken: { seed, violation: violation!, story } };
+	}
+	return hunted;
+}
+
+/** Chance decides how long everything takes, so fewer steps may need other luck. */
+const TRIES = 3;
+
+const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
+	n8n: { answersFirst: false, processors: 0, proxyHolds: false },
+	platform: {
+		wholeSeconds: false,
+		repeatedKey: 'the same answer',
+		retriesRemoved: true,
+		legacyHeaders: false,
+		sendsIds: true,
+	},
+	options: {},
+};
+
+/** Leaves out whatever is not needed to break a rule. */
+async function smallest(first: Schedule, found: Judge, sources: Sources): Promise<Judge> {
+	let best = { schedule: first, judge: found };
+	for (let isSmaller = true; isSmaller;) {
+		isSmaller = false;
+		for (const smaller of smallerThan(best.schedule)) {
+			const broken = await breaks(smaller, sources);
+			if (broken === undefined) continue;
+			best = broken;
+			isSmaller = true;
+			break;
+		}
+	}
+	const { n8n, platform, options } = best.schedule;
+	best.judge.story.unshift(JSON.stringify({ n8n, platform, options }));
+	return best.judge;
+}
+
+async function breaks(schedule: Schedule, sources: Sources) {
+	for (let seed = schedule.seed; seed < schedule.seed + TRIES; seed++) {
+		const tried = { ...schedule, seed };
+		const judge = await simulate(tried, sources);
+		if (judge.violation !== undefined) return { schedule: tried, judge };
+	}
+	return undefined;
+}
+
+/** The same schedule with less in it, large parts first. */
+function* smallerThan(schedule: Schedule): Generator<Schedule> {
+	const { steps } = schedule;
+	for (let size = Math.ceil(steps.length / 2); size >= 1; size = Math.floor(size / 2))
+		for (let start = 0; start < steps.length; start += size)
+			yield { ...schedule, steps: [...steps.slice(0, start), ...steps.slice(start + size)] };
+	for (const part of ['n8n', 'platform', 'options'] as const) {
+		if (JSON.stringify(schedule[part]) !== JSON.stringify(PLAIN[part]))
+			yield { ...schedule, [part]: PLAIN[part] };
+	}
+}

@@ -1,0 +1,235 @@
+import type { Received, Saved, SimulatedProcess, SimulatedWorkflow } from './n8n';
+import type { SimulatedPlatform } from './platform';
+import { EPOCH_MS, type Timeline } from './timeline';
+
+/** A sender's answer that comes later may be one that it did not hear (docs/trigger.md). ms. */
+const HEARD_MS = 8_000;
+
+/** "Usually within half a second", and the last moments before a crash (docs/trigger.md). ms. */
+const MOMENT_MS = 1_000;
+
+/** docs/trigger.md. Characters. */
+const LARGEST_STATIC_DATA = 80_000;
+
+const HOUR_MS = 3_600_000;
+const WINDOW_MS = 300_000;
+
+/** Watches a schedule for what must not happen. */
+export class Judge {
+	/** The first rule that was broken, and how. */
+	violation?: string;
+	readonly story: string[] = [];
+	/** Why deliveries were executed again or lost, as docs/trigger.md allows it. */
+	readonly causes = new Map<string, number>();
+	readonly received: Received[] = [];
+	platform!: SimulatedPlatform;
+
+	constructor(
+		private readonly timeline: Timeline,
+		private readonly offset: () => number,
+	) {}
+
+	note(text: string): void {
+		if (this.violation !== undefined) return;
+		const time = new Date(EPOCH_MS + this.timeline.nowMs).toISOString();
+		this.story.push(`${time.slice(8, 10)} ${time.slice(11, 23)}  ${text}`);
+	}
+
+	fail(rule: string): void {
+		this.note(`BROKEN: ${rule}`);
+		this.violation ??= rule;
+	}
+
+	private count(cause: string): void {
+		this.causes.set(cause, (this.causes.get(cause) ?? 0) + 1);
+	}
+
+	/** The trigger took a sending for a new delivery. */
+	admitted(two: Received): void {
+		this.received.push(two);
+		const { delivery, workflow, at } = two;
+		if (!two.isGenuine) return this.fail(`${nameOf(two)} is a forgery, and is executed`);
+		if (delivery.to.endpoint.url !== workflow.address)
+			return this.fail(`${nameOf(two)} is of another workflow's endpoint, and is executed`);
+		if ((delivery.to.acceptUntilMs ?? Infinity) <= (two.loadedMs ?? 0))
+			this.fail(`${nameOf(two)} is signed with a replaced secret, and is executed`);
+		if (this.isStale(two)) this.fail(`${nameOf(two)} is more than 5 minutes old, and is executed`);
+		for (const one of this.received) {
+			if (one === two || one.admittedMs === undefined) continue;
+			if (!isHeard(one) || !isRepeat(two, one)) continue;
+			const cause = this.excuse(one, two, at);
+			if (cause === undefined)
+				this.fail(`${nameOf(two)} was heard as ${nameOf(one)}, and is executed again`);
+			else this.count(`executed again: ${cause}`);
+		}
+	}
+
+	/** Why what was heard may be executed again (docs/trigger.md); undefined where it may not. */
+	private excuse(one: Received, two: Received, at: SimulatedProcess): string | undefined {
+		if (one.answeredMs! - one.sentMs > HEARD_MS) return 'answered after 8 seconds';
+		if (one.clockStepped) return 'the clock was set while it was answered';
+		const retentionMs = hoursOf(two.workflow) * HOUR_MS;
+		const agedMs = at.time.now() - one.answeredAtClock!;
+		if (agedMs >= retentionMs) return 'longer ago than Remember Deliveries';
+		if (at.known.has(one)) return undefined;
+		if (one.saves.some(({ landedMs = Infinity }) => landedMs <= two.loadedMs!)) {
+			const isAlone = !two.workflow.rows.some(({ by }) => by !== one.at && by !== at);
+			return isAlone ? undefined : 'overwritten by another process or an import';
+		}
+		if (one.saves.length > 0) return 'its save did not arrive';
+		if (two.loadedMs! - one.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
+		if (one.at.endedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
+		if (one.isEarly) return 'received while it was being published';
+		return one.at.unsavedMs >= one.admittedMs! ? 'a save failed' : undefined;
+	}
+
+	executed(one: Received): void {
+		this.note(`${one.at.name} stores the execution of ${nameOf(one)}`);
+	}
+
+	/** n8n answers, whether or not anybody is there to hear it. */
+	answered(one: Received): void {
+		const { at, status = 0, reason } = one;
+		const false200 = one.isFalse ? ' without an execution' : '';
+		this.note(
+			`${at.name} answers ${nameOf(one)} with ${status}${reason ? `, ${reason}` : ''}${false200}`,
+		);
+		one.answeredAtClock = at.time.now();
+		if (isDone(status) && one.admittedMs !== undefined) at.known.add(one);
+		if (reason === undefined) return;
+		this.received.push(one);
+		if (!one.isGenuine) return;
+		const record = one.loaded && one.workflow.recordIn(one.loaded.text);
+		const isCurrent = record?.endpoint?.id === one.delivery.to.endpoint.id;
+		if (
+			status === 401 &&
+			isCurrent &&
+			one.workflow.isSaved &&
+			one.delivery.to.endpoint.url === one.workflow.address
+		)
+			this.fail(
+				`${nameOf(one)} is signed with the secret of the endpoint that was loaded, and is refused`,
+			);
+		if (status === 400 && !one.clockStepped && !this.isStale(one))
+			this.fail(`${nameOf(one)} is refused: ${reason}`);
+		if (reason === 'event not selected' && one.events?.includes(one.delivery.event))
+			this.fail(`${nameOf(one)} is of a selected event, and is not executed`);
+		if (status === 409 && !this.isBusy(one))
+			this.fail(`${nameOf(one)} is refused as still being received, and it is not`);
+	}
+
+	private isBusy(two: Received): boolean {
+		return [...this.received, ...two.at.inFlight].some(
+			(one) =>
+				one !== two &&
+				one.at === two.at &&
+				one.admittedMs !== undefined &&
+				(one.answeredMs ?? Infinity) >= two.loadedMs! &&
+				isRepeat(two, one),
+		);
+	}
+
+	private isStale({ headers, at }: Received): boolean {
+		const seconds = [headers['x-shop-timestamp'], headers['x-ecom-timestamp']].map(Number);
+		return !seconds.some((one) => Math.abs(one * 1000 - at.time.now()) <= WINDOW_MS + 2_000);
+	}
+
+	/** The sender heard an answer, or went without one. */
+	heard(one: Received): void {
+		if (one.heard === undefined) this.note(`the sender of ${nameOf(one)} hears nothing`);
+		if (!isHeard(one) || one.admittedMs === undefined) return;
+		if (one.answeredMs! - one.sentMs > HEARD_MS || one.clockStepped) return;
+		const again = this.received.find(
+			(two) =>
+				two !== one &&
+				two.at === one.at &&
+				two.admittedMs! > one.admittedMs! &&
+				two.admittedMs! <= one.answeredMs! &&
+				isRepeat(two, one),
+		);
+		if (again) this.fail(`${nameOf(again)} did not wait for ${nameOf(one)}, and is executed again`);
+	}
+
+	/** The clock is set. */
+	stepped(processes: readonly SimulatedProcess[]): void {
+		for (const { inFlight } of processes) for (const one of inFlight) one.clockStepped = true;
+	}
+
+	/** A save arrives: one that knows an older endpoint may be slower than the publishing, and nothing else. */
+	landed(workflow: SimulatedWorkflow, { text, own }: Saved): void {
+		if (own === undefined || !workflow.isSaved) return;
+		const [old, present] = [text, workflow.row.text].map(
+			(one) => workflow.recordIn(one)?.endpoint?.id,
+		);
+		if (old === present) return;
+		workflow.isSaved = false;
+		if (own.at.name !== 'main' && own.loadedMs! <= workflow.removedMs)
+			this.count('publish again: a request was slower than the publishing');
+		else this.fail(`what is saved for ${nameOf(own)} overwrites the endpoint’s record`);
+	}
+
+	saved({ text }: Saved): void {
+		if (text.length >= LARGEST_STATIC_DATA) this.fail(`static data has ${text.length} characters`);
+	}
+
+	/** A hook has changed the endpoint, and what it learned is saved. */
+	replaced(workflow: SimulatedWorkflow): void {
+		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
+		const { acceptPreviousSecret } = workflow.parameters.options;
+		const keptMs = acceptPreviousSecret === false ? 0 : hoursOf(workflow) * HOUR_MS;
+		const { nowMs } = this.timeline;
+		for (const truth of this.platform.known) {
+			if (truth.endpoint.url !== workflow.address || truth.endpoint.id === current) continue;
+			const untilMs = nowMs + keptMs + (keptMs > 0 ? Math.abs(this.offset()) : 0);
+			if (keptMs === 0) truth.acceptUntilMs = Math.min(truth.acceptUntilMs ?? nowMs, nowMs);
+			else truth.acceptUntilMs ??= untilMs;
+		}
+	}
+
+	/** At the end: whoever heard 2xx has an execution, or a reason that is documented. */
+	conclude(): void {
+		for (const two of this.received) {
+			if (!isHeard(two) || two.isExecuted || two.reason === 'event not selected') continue;
+			if (two.isFalse || two.isLost) {
+				this.count(
+					two.isFalse ? 'lost: a false 200 of n8n' : 'lost: n8n before 2.8 answered first',
+				);
+				continue;
+			}
+			const same = this.received.filter(
+				(one) => one.admittedMs !== undefined && isRepeat(two, one),
+			);
+			if (same.some(({ isExecuted }) => isExecuted)) continue;
+			const isSaved = ({ at, saves }: Received) =>
+				at !== two.at && saves.some(({ landedMs }) => landedMs !== undefined);
+			const empty = same.filter(({ isFalse, isLost }) => isFalse ?? isLost);
+			if (empty.some((one) => isHeard(one) || isSaved(one)))
+				this.count('lost: a repeat of what got a false 200');
+			else if (empty.some((one) => one.isHeld && one.answeredMs! - one.loadedMs! <= HEARD_MS))
+				this.count('lost: a repeat of what got a late false 200 through a proxy');
+			else this.fail(`${nameOf(two)} was answered with 2xx, and was never executed`);
+		}
+	}
+}
+
+const isDone = (status: number): boolean => status >= 200 && status < 300;
+const isHeard = ({ heard }: Received): boolean => heard !== undefined && isDone(heard);
+
+const hoursOf = ({ parameters: { options } }: SimulatedWorkflow): number =>
+	(options.rememberHours as number | undefined) ?? 27;
+
+/** Whether the second is a repeat of the first, as docs/trigger.md says. */
+function isRepeat(two: Received, one: Received): boolean {
+	if (one.workflow !== two.workflow) return false;
+	const isSameBody = one.delivery.body === two.delivery.body;
+	if (two.id === undefined) return isSameBody;
+	if (two.id === one.id) return true;
+	const rule = two.workflow.parameters.options.repeatsByContent ?? 'automatic';
+	const isPrecise = /:\d{2}\.\d*[1-9]/.test(two.delivery.body);
+	return isSameBody && (rule === 'always' || (rule === 'automatic' && isPrecise));
+}
+
+const nameOf = ({ delivery, by, id }: Received): string => {
+	const under = id === delivery.id ? '' : ` as ${id ?? 'without id'}`;
+	return `delivery ${delivery.no}${under}${by === 'platform' ? '' : ` (${by})`}`;
+};

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import ts from 'typescript';
+
+import type * as Receive from '../../nodes/CommercePlatformTrigger/delivery/receive';
+import type * as Lifecycle from '../../nodes/CommercePlatformTrigger/endpoint/lifecycle';
+
+const TRIGGER = resolve(__dirname, '../../nodes/CommercePlatformTrigger');
+
+/** The trigger as one process has loaded it, with a memory of its own. */
+export type LoadedTrigger = typeof Receive & typeof Lifecycle;
+
+/** A text of the trigger's sources, and what stands there in a copy. */
+export interface Replacement {
+	/** Below nodes/CommercePlatformTrigger. */
+	file: string;
+	text: string;
+	by: string;
+}
+
+interface Module {
+	exports: Record<string, unknown>;
+}
+
+type Body = (exports: object, require: (name: string) => unknown, module: Module) => void;
+
+/** The trigger's sources, compiled once, and loaded anew for each process. */
+export class Sources {
+	private readonly bodies = new Map<string, Body>();
+	/** What stands outside the trigger keeps nothing but by clock, so all processes share it. */
+	private readonly shared = new Map<string, Module>();
+
+	/** @throws Error where a text does not stand in its file exactly once */
+	constructor(private readonly replacements: readonly Replacement[] = []) {
+		for (const { file } of replacements) this.compiled(join(TRIGGER, file));
+	}
+
+	load(): LoadedTrigger {
+		const own = new Map<string, Module>();
+		const load = (file: string): Record<string, unknown> => {
+			const loaded = file.startsWith(TRIGGER) ? own : this.shared;
+			const known = loaded.get(file);
+			if (known !== undefined) return known.exports;
+			const module: Module = { exports: {} };
+			loaded.set(file, module);
+			const required = (name: string): unknown =>
+				// eslint-disable-next-line @typescript-eslint/no-require-imports
+				name.startsWith('.') ? load(`${resolve(dirname(file), name)}.ts`) : require(name);
+			this.compiled(file)(module.exports, required, module);
+			return module.exports;
+		};
+		const parts = ['delivery/receive', 'endpoint/lifecycle'];
+		return Object.assign(
+			{},
+			...parts.map((part) => load(join(TRIGGER, `${part}.ts`))),
+		) as LoadedTrigger;
+	}
+
+	private compiled(file: string): Body {
+		const known = this.bodies.get(file);
+		if (known !== undefined) return known;
+		let text = readFileSync(file, 'utf8');
+		for (const one of this.replacements) {
+			if (join(TRIGGER, one.file) !== file) continue;
+			const found = text.split(one.text).length - 1;
+			if (found !== 1)
+				throw new Error(`“${one.text}” stands in ${one.file} ${found} times, not once`);
+			text = text.replace(one.text, () => one.by);
+		}
+		const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+		const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: file });
+		const parameters = ['exports', 'require', 'module'];
+		const body = new Function(
+			...parameters,
+			`${outputText}
+//# sourceURL=${file}`,
+		) as Body;
+		this.bodies.set(file, body);
+		return body;
+	}
+}
