@@ -27,10 +27,9 @@ const JSON_FIELD = 'JSON';
  * Nothing is guessed, and nothing is sent that the user did not enter.
  *
  * @param what the body stands for, e.g. `the customer`
- * @param required whether an empty body is refused
  * @param search the method of `listSearch` that suggests names, where a record can show them
  */
-export function freeBody(what: string, required: boolean, search?: string): Field[] {
+export function freeBody(what: string, search?: string): Field[] {
 	return [
 		choice(
 			'Specify Fields',
@@ -42,18 +41,13 @@ export function freeBody(what: string, required: boolean, search?: string): Fiel
 			`How to enter the fields of ${what}`,
 			{
 				noDataExpression: true,
-				send: { in: 'body', read: (_label, _value, item) => readBody(item, required) },
+				send: { in: 'body', read: (_label, _value, item) => readBody(item) },
 			},
 		),
 		shownWhen(
 			'specifyFields',
 			[DEFINE_BELOW],
-			pairs(
-				'Fields',
-				'fields',
-				`Names and values of ${what}, as the platform knows them${required ? '' : '; may stay empty'}`,
-				search,
-			),
+			pairs('Fields', 'fields', `Names and values of ${what}, as the platform knows them`, search),
 		),
 		shownWhen(
 			'specifyFields',
@@ -68,13 +62,9 @@ export function freeBody(what: string, required: boolean, search?: string): Fiel
 	];
 }
 
-function readBody(item: Item, required: boolean): IDataObject {
-	const entered = enteredFields(item);
-	if (!required) return entered.body;
-	const { field } = entered;
-	// Of a body that may be empty it is not known what a part that is left out would say.
-	const body =
-		field === JSON_FIELD ? saidFields(entered.body, writtenIn(item, 'json')) : entered.body;
+function readBody(item: Item): IDataObject {
+	const { field, body: entered } = enteredFields(item);
+	const body = field === JSON_FIELD ? saidFields(entered, writtenIn(item, 'json')) : entered;
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
 }
@@ -99,9 +89,9 @@ const readFurther: ReadField = (field, value, item) =>
 /**
  * Fields beside those that the API document names, for an operation that has some of both.
  *
- * @param search the method of `listSearch` that suggests names
+ * @param search the method of `listSearch` that suggests names, where a record can show them
  */
-export const furtherFields = (search: string): Field[] => [
+export const furtherFields = (search?: string): Field[] => [
 	{
 		...pairs(
 			'Other Fields',

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../../shared/errors/errors';
 import { saysNothing } from '../../shared/values/readers';
 import { isObject } from '../../shared/values/json';
 import { lastWord, lineItemsOf, plainName } from '../../shared/model/records';
+import { orderNumberOf } from './orderNames';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
 interface OpenItem {
 	line_item_id: string;
 	quantity: number;
 }
-
-/** What is open of an order; or why that cannot be told, as the rest of a sentence. */
-type OpenItems = { items: OpenItem[] } | { problem: string };
 
 /** How much of a line, or of an order, is on its way. */
 type Sent = 'all' | 'part' | 'none';
@@ -49,19 +48,26 @@ const SENT = quantities('fulfilled', 'shipped', 'sent');
 /** Whether `quantity` still counts such pieces is not known, so there must be none. */
 const TAKEN_AWAY = quantities('cancelled', 'canceled', 'refunded', 'returned');
 
-const STATE_FIELDS = new Set(['status', 'state', 'fulfillmentstatus', 'fulfillmentstate']);
+const STATE = /^(fulfil+ment)?stat(e|us)$|^fulfil+ment$/;
+
+/** Fields that decide here, which nobody can declare to be without meaning. */
+const decides = (name: string): boolean =>
+	[OPEN, SENT, TAKEN_AWAY].some((names) => names.has(name)) ||
+	/^quantity$|^fulfil|^stat(e|us)$/.test(name);
 
 /**
  * Fields that name, describe or price an article, or the order: they say nothing of what is sent. The first are the
- * document's own ("Order", "Variant", "Price"), the others those of shops in general.
+ * document's own ("Order", "Variant", "Price"), the others those of shops in general. A value alone cannot tell:
+ * `is_gift: true` and `delivered: true` look alike, and so do a colour and a state, a weight and a number of pieces. So
+ * whatever else a shop has is unknown, until the user names it as unrelated.
  */
 const ABOUT = new Set(
 	`id lineitemid sku title name prices amount currency total totals
 	description handle options properties attributes metadata note position image imageurl url
 	product productid producttitle producthandle variant variantid varianttitle barcode ean gtin vendor brand
 	price unitprice subtotal totalprice linetotal discount discounts discountamount tax taxes taxrate taxamount
-	taxlines vatrate weight weightunit orderid number ordernumber version createdat updatedat placedat orderedat
-	paidat`.split(/\s+/),
+	taxlines taxable vatrate weight weightunit grams color colour size gift isgift giftcard giftwrap giftmessage
+	orderid number ordernumber version createdat updatedat placedat orderedat paidat`.split(/\s+/),
 );
 
 const OF_FULFILLMENT = new Set(
@@ -70,192 +76,197 @@ const OF_FULFILLMENT = new Set(
 
 const FULFILLMENTS = /^(fulfil+ments|shipments)$/;
 
+/** What fields say of how many pieces were sent. */
+interface Telling {
+	counts: number[];
+	states: Sent[];
+}
+
+interface Line extends Telling {
+	id: string;
+	quantity: number;
+}
+
+/** What the reading of one order goes by. */
+interface Reading {
+	/** Its line items, by their IDs. */
+	lines: ReadonlyMap<string, Line>;
+	/** Whether a field says nothing of what is sent. */
+	isAbout(field: string): boolean;
+	/** Names the order. */
+	refusal(problem: string): InputError;
+}
+
 /**
  * What of an order is not sent yet, as far as that is certain: by what its lines say, else by its fulfillments, else
  * by its fulfillment state. Only the names and words above are understood. Whatever else may speak of what was sent,
- * and whatever contradicts, is a problem: goods must not be sent twice.
+ * and whatever contradicts, is refused: goods must not be sent twice.
+ *
+ * @param unrelated fields that say nothing of what is sent, as the user knows
+ * @throws InputError that names the order, and what of it is not certain
  */
-export function openItemsOf(order: IDataObject): OpenItems {
+export function openItemsOf(order: IDataObject, unrelated: readonly string[] = []): OpenItem[] {
+	const about = new Set([...ABOUT, ...unrelated.map(checkedName)]);
+	const lines = new Map<string, Line>();
+	const called = orderNumberOf(order) ?? String(order.id);
+	const reading: Reading = {
+		lines,
+		isAbout: (field) => about.has(plainName(field)),
+		refusal: (problem) => new InputError('Order', `“${called}” ${problem}`, REMEDY),
+	};
 	const listed = lineItemsOf(order);
-	if (listed === undefined) return { problem: 'shows no line items' };
-	if (CANCELLED.has(wordIn(order.status))) return { items: [] };
-	const lines = listed.map(readLine);
-	const unread = lines.find((line) => typeof line === 'string');
-	if (unread !== undefined) return { problem: unread };
-	return openLines(order, lines as Line[]);
+	if (listed === undefined) throw reading.refusal('shows no line items');
+	if (CANCELLED.has(wordIn(order.status))) return [];
+	for (const { line_item_id: id, quantity: written, ...fields } of listed) {
+		const quantity = wholeOf(written);
+		if (typeof id !== 'string' || id === '' || quantity === undefined)
+			throw reading.refusal('shows a line item without an ID and a quantity');
+		if (lines.has(id)) throw reading.refusal('shows a line item twice');
+		lines.set(id, {
+			id,
+			quantity,
+			...tellingOf(fields, quantity, reading, ` of the line “${id}”`),
+		});
+	}
+	return openLines(order, reading);
 }
 
-interface Line {
-	id: string;
-	quantity: number;
-	/** Pieces, as far as the line says it. */
-	sent?: number;
-	states: Set<Sent>;
+const REMEDY =
+	'Nothing was sent. If that says nothing of what was sent, name its field in the option “Unrelated Fields”; else set “Items to Send” to Choose.';
+
+function checkedName(field: string): string {
+	const name = plainName(field);
+	if (!decides(name)) return name;
+	throw new InputError('Unrelated Fields', `cannot hold “${field}”`, 'It says what was sent.');
 }
 
-function openLines(order: IDataObject, lines: Line[]): OpenItems {
-	const ids = new Set(lines.map(({ id }) => id));
-	if (ids.size < lines.length) return { problem: 'shows a line item twice' };
-	const states = statesOf(order, ids);
-	if (typeof states === 'string') return { problem: states };
-	const fulfilled = fulfilledPieces(order, ids);
+function openLines(order: IDataObject, reading: Reading): OpenItem[] {
+	const lines = [...reading.lines.values()];
+	const total = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+	const tellings = tellingsOf(order, total, reading);
+	const ofOrder = tellings.map((one) => sentBy(one, total)).find((pieces) => pieces !== undefined);
+	const fulfilled = fulfilledPieces(order, reading);
 	const items: OpenItem[] = [];
-	const sums = { sent: 0, quantity: 0 };
+	let all = 0;
 	for (const line of lines) {
 		const { id, quantity } = line;
-		const sent = sentOf(line, states, fulfilled);
-		if (typeof sent === 'string') return { problem: sent };
-		if (fulfilled instanceof Map && sent !== quantity && sent !== (fulfilled.get(id) ?? 0))
-			return { problem: contradiction(id) };
-		sums.sent += sent;
-		sums.quantity += quantity;
+		const counted = fulfilled instanceof Map ? (fulfilled.get(id) ?? 0) : undefined;
+		let sent = sentBy(line, quantity) ?? (ofOrder === total ? quantity : undefined);
+		if (sent === undefined && typeof fulfilled === 'string') throw reading.refusal(fulfilled);
+		sent ??= counted ?? (ofOrder === 0 ? 0 : undefined);
+		if (sent === undefined) throw reading.refusal('does not say which of its items were sent');
+		const isTold = counted === undefined || counted === sent || sent === quantity;
+		if (!isTold || !agrees(line, sent, quantity))
+			throw reading.refusal(`contradicts itself in what was sent of the line “${id}”`);
 		if (sent < quantity) items.push({ line_item_id: id, quantity: quantity - sent });
+		all += sent;
 	}
-	if (![...states].every((state) => agrees(state, sums)))
-		return { problem: 'says of its state what its line items do not say' };
-	return { items };
+	if (tellings.every((one) => agrees(one, all, total))) return items;
+	throw reading.refusal('says of its state what its line items do not say');
 }
 
-/** The pieces of a line that were sent; or why that cannot be told. */
-function sentOf(
-	{ id, quantity, sent: said, states }: Line,
-	ofOrder: ReadonlySet<Sent>,
-	fulfilled: Map<string, number> | string | undefined,
-): number | string {
-	let sent = said;
-	if (sent === undefined && ofOrder.has('all')) sent = quantity;
-	if (sent === undefined && typeof fulfilled === 'string') return fulfilled;
-	if (sent === undefined && fulfilled instanceof Map) sent = fulfilled.get(id) ?? 0;
-	if (sent === undefined && ofOrder.has('none')) sent = 0;
-	if (sent === undefined)
-		return ofOrder.has('part')
-			? 'is sent in part, but does not say which part'
-			: 'does not say what of it was sent';
-	const isPossible = sent >= 0 && sent <= quantity;
-	const ofLine = { sent, quantity };
-	return isPossible && [...states].every((state) => agrees(state, ofLine))
-		? sent
-		: contradiction(id);
+/** The pieces that were sent, as far as it is told how many. */
+function sentBy(
+	{ counts: [count], states: [state] }: Telling,
+	quantity: number,
+): number | undefined {
+	return count ?? (state === 'none' ? 0 : state === 'all' ? quantity : undefined);
 }
 
-const agrees = (state: Sent, { sent, quantity }: { sent: number; quantity: number }): boolean =>
-	state === 'none' ? sent === 0 : state === 'all' ? sent === quantity : sent > 0 && sent < quantity;
+const agrees = ({ counts, states }: Telling, sent: number, quantity: number): boolean =>
+	sent >= 0 &&
+	sent <= quantity &&
+	counts.every((count) => count === sent) &&
+	states.every((state) => state === (sent === 0 ? 'none' : sent === quantity ? 'all' : 'part'));
 
-const contradiction = (id: string): string =>
-	`contradicts itself in what was sent of the line “${id}”`;
-
-/** What a line says of itself; or why it cannot be read. */
-function readLine(line: IDataObject): Line | string {
-	const { line_item_id: id } = line;
-	const quantity = wholeOf(line.quantity);
-	if (typeof id !== 'string' || id === '' || quantity === undefined)
-		return 'shows a line item without an ID and a quantity';
-	const counts = new Set<number>();
-	const states = new Set<Sent>();
-	for (const [field, value] of Object.entries(line)) {
+/**
+ * Reads what fields say of how much was sent.
+ *
+ * @param quantity ordered pieces
+ * @param place of the fields, for the message
+ * @throws InputError for what may say it and is not understood
+ */
+function tellingOf(
+	fields: IDataObject,
+	quantity: number,
+	{ isAbout, refusal }: Pick<Reading, 'isAbout' | 'refusal'>,
+	place = '',
+): Telling {
+	const counts: number[] = [];
+	const states: Sent[] = [];
+	for (const [field, value] of Object.entries(fields)) {
 		const name = plainName(field);
-		if (saysNothing(value) || ABOUT.has(name) || field === 'quantity') continue;
+		if (saysNothing(value) || isAbout(field)) continue;
 		const pieces = wholeOf(value);
-		const state = STATE_FIELDS.has(name) ? WORDS.get(wordIn(value)) : undefined;
-		if (pieces !== undefined && OPEN.has(name)) counts.add(quantity - pieces);
-		else if (pieces !== undefined && SENT.has(name)) counts.add(pieces);
-		else if (state !== undefined) states.add(state);
+		const state = STATE.test(name) ? WORDS.get(wordIn(value)) : undefined;
+		if (pieces !== undefined && OPEN.has(name)) counts.push(quantity - pieces);
+		else if (pieces !== undefined && SENT.has(name)) counts.push(pieces);
+		else if (state !== undefined) states.push(state);
 		else if (pieces !== 0 || !TAKEN_AWAY.has(name))
-			return `says ${shown(field, value)} of the line “${id}”, which is not understood`;
+			throw refusal(`says ${shown(field, value)}${place}, which is not understood`);
 	}
-	if (counts.size > 1) return contradiction(id);
-	const [counted] = counts;
-	const [state] = states;
-	const sent = counted ?? (state === 'none' ? 0 : state === 'all' ? quantity : undefined);
-	return { id, quantity, sent, states };
+	return { counts, states };
 }
 
-/** What the order's own fields say of its lines; or the first that may say something, and is not understood. */
-function statesOf(order: IDataObject, ids: ReadonlySet<string>): Set<Sent> | string {
-	const states = new Set<Sent>();
+/** What the order's own fields say of its lines. */
+function tellingsOf(order: IDataObject, total: number, reading: Reading): Telling[] {
+	const tellings: Telling[] = [];
 	for (const [field, value] of Object.entries(order)) {
 		const name = plainName(field);
-		if (saysNothing(value) || value === lineItemsOf(order) || ABOUT.has(name)) continue;
-		if (FULFILLMENTS.test(name) || /^(payment|financial)/.test(name)) continue;
+		if (value === lineItemsOf(order) || FULFILLMENTS.test(name)) continue;
+		if (/^(payment|financial)/.test(name)) continue;
 		if (name === 'status' && SAY_NOTHING_OF_LINES.has(wordIn(value))) continue;
-		const state =
-			/^fulfil/.test(name) && isObject(value) ? stateIn(value) : WORDS.get(wordIn(value));
-		if (/^fulfil|stat(e|us)$/.test(name) && state !== undefined) states.add(state);
-		else if (maySayWhatWasSent(field, value, ids))
-			return `says ${shown(field, value)}, which is not understood`;
+		if (/^fulfil/.test(name) && isObject(value)) tellings.push(tellingOf(value, total, reading));
+		else if (STATE.test(name) || maySayWhatWasSent(field, value, reading))
+			tellings.push(tellingOf({ [field]: value }, total, reading));
 	}
-	return states;
-}
-
-/** The state in an object like `fulfillment_state`, whose other fields are its sums; undefined where they differ. */
-function stateIn(value: IDataObject): Sent | undefined {
-	const state = WORDS.get(wordIn(value.status ?? value.state));
-	const fits = Object.entries(value).every(([field, count]) => {
-		const name = plainName(field);
-		if (name === 'status' || name === 'state') return true;
-		if (SENT.has(name)) return (wholeOf(count) === 0) === (state === 'none');
-		return OPEN.has(name) && (wholeOf(count) === 0) === (state === 'all');
-	});
-	return fits ? state : undefined;
+	return tellings;
 }
 
 /** Whether a field of an order may be about what was sent: by its name, its kind, or the lines that it names. */
-function maySayWhatWasSent(field: string, value: unknown, ids: ReadonlySet<string>): boolean {
+function maySayWhatWasSent(field: string, value: unknown, { lines }: Reading): boolean {
 	if (typeof value === 'number' || typeof value === 'boolean') return true;
 	const isState = ['state', 'status', 'at', 'date', 'on', 'quantity'].includes(lastWord(field));
 	if (isState || plainName(field).startsWith('fulfil')) return true;
 	const written = typeof value === 'string' ? '' : JSON.stringify(value);
-	return [...ids].some((id) => written.includes(JSON.stringify(id)));
+	return [...lines.keys()].some((id) => written.includes(JSON.stringify(id)));
 }
 
 /**
- * The pieces by line in the order's fulfillments; why they cannot be told, where they do not say it, or where one
- * may have been cancelled; undefined where the order shows none.
+ * The pieces by line in the order's fulfillments, which hold what the document's request does ("Fulfillment (request
+ * shape)"); why they cannot be told, where one says more or less; undefined where the order shows none.
  */
 function fulfilledPieces(
 	order: IDataObject,
-	ids: ReadonlySet<string>,
+	{ lines, isAbout }: Reading,
 ): Map<string, number> | string | undefined {
 	const name = Object.keys(order).find((one) => FULFILLMENTS.test(plainName(one)));
 	const list = name === undefined ? undefined : (order[name] as unknown);
 	if (list === undefined || list === null) return undefined;
 	const pieces = new Map<string, number>();
 	const untold = 'has fulfillments that do not say what they hold';
-	if (!Array.isArray(list)) return untold;
-	for (const one of list as unknown[]) {
-		if (!isObject(one)) return untold;
-		if (CANCELLED.has(wordIn(one.status))) continue;
-		const odd = Object.entries(one).find(([field, value]) => !isOfFulfillment(field, value));
+	if (!Array.isArray(list) || !list.every(isObject)) return untold;
+	for (const fulfillment of list) {
+		if (CANCELLED.has(wordIn(fulfillment.status))) continue;
+		const odd = Object.entries(fulfillment).find(
+			([field, value]) =>
+				!saysNothing(value) && !isAbout(field) && !isOfFulfillment(plainName(field), value),
+		);
 		if (odd !== undefined)
 			return `has a fulfillment that says ${shown(...odd)}, which is not understood`;
-		for (const line of lineItemsOf(one) ?? [{}]) {
-			const [id, quantity] = pieceOf(line, ids);
-			if (id === undefined || quantity === undefined) return untold;
-			pieces.set(id, (pieces.get(id) ?? 0) + quantity);
+		for (const { line_item_id: id, quantity, ...more } of lineItemsOf(fulfillment) ?? [{}]) {
+			const sent = wholeOf(quantity);
+			if (typeof id !== 'string' || !lines.has(id) || sent === undefined) return untold;
+			const isPlain = ([field, value]: [string, unknown]) => saysNothing(value) || isAbout(field);
+			if (!Object.entries(more).every(isPlain)) return untold;
+			pieces.set(id, (pieces.get(id) ?? 0) + sent);
 		}
 	}
 	return pieces;
 }
 
-function isOfFulfillment(field: string, value: unknown): boolean {
-	const name = plainName(field);
-	if (STATE_FIELDS.has(name)) return FULFILLMENT_SENT.has(wordIn(value));
-	return saysNothing(value) || ABOUT.has(name) || OF_FULFILLMENT.has(name);
-}
-
-/** A fulfillment's line may have an ID of its own, and name the order's under any name. */
-function pieceOf(line: IDataObject, ids: ReadonlySet<string>): [string?, number?] {
-	const names = (value: unknown): value is string => typeof value === 'string' && ids.has(value);
-	const { line_item_id: said } = line;
-	const [id, ...others] = new Set(
-		(said === undefined ? Object.values(line) : [said]).filter(names),
-	);
-	const isPlain = Object.entries(line).every(
-		([field, value]) =>
-			field === 'quantity' || names(value) || saysNothing(value) || ABOUT.has(plainName(field)),
-	);
-	return others.length === 0 && isPlain ? [id, wholeOf(line.quantity)] : [];
-}
+const isOfFulfillment = (name: string, value: unknown): boolean =>
+	STATE.test(name) ? FULFILLMENT_SENT.has(wordIn(value)) : OF_FULFILLMENT.has(name);
 
 const wholeOf = (value: unknown): number | undefined => {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../../shared/values/json';
 import { plainName } from '../../shared/model/records';
 
 /** Where an order may have the number that people know; the API document does not show the field. */
@@ -28,20 +27,6 @@ export const plainNumber = (written: string): string => written.trim().replace(/
 export const plainNumbersOf = (order: IDataObject): string[] => [
 	...new Set(numbersOf(order).map(plainNumber)),
 ];
-
-/**
- * The e-mail addresses of a customer itself, in lower case. The API document shows no field ("Customer"): they stand
- * beside its other fields or in its `contact`. One in an address is that of whoever receives a parcel.
- */
-export function emailsOf(customer: IDataObject): string[] {
-	const holders = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
-	return [customer, ...holders.map(([, contact]) => contact)]
-		.filter(isObject)
-		.flatMap((holder) => Object.entries(holder))
-		.filter(([name]) => /^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name)))
-		.map(([, email]) => (typeof email === 'string' ? email.trim().toLowerCase() : ''))
-		.filter((email) => email !== '');
-}
 
 /** The dates that tell when an order was placed, best first. */
 const PLACED_FIELDS = ['placedat', 'orderedat', 'createdat', 'updatedat'];

@@ -13,7 +13,7 @@ export const category: Resource = {
 	operations: [
 		create(CATEGORIES, {
 			description: 'Create a category for products',
-			fields: freeBody('the category', true, 'searchCategoryFields'),
+			fields: freeBody('the category', 'searchCategoryFields'),
 		}),
 		getMany(CATEGORIES, { fields: filters(COMMON_FILTERS) }),
 	],

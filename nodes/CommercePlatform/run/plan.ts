@@ -128,7 +128,7 @@ function shapeOf(
 	output?: string,
 ): Shape {
 	const simplify = 'simplify' in operation ? operation.simplify : undefined;
-	const inRows = operation.kind === 'list' && operation.rows?.output === output;
+	const inRows = output !== undefined && output !== 'records' && output !== 'pages';
 	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
 	const isShort = wantsShort && simplify !== undefined;
 	const short: Shape = isShort ? simplify : asItIs;

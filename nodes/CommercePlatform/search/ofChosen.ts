@@ -154,20 +154,22 @@ async function idOfNumber(client: PlatformClient, number: string): Promise<strin
 
 /** Each open line as a person knows it. Where the order does not say what is open, all of its lines. */
 export function openLines(order: IDataObject): INodeListSearchItems[] {
-	const open = openItemsOf(order);
-	const lines = (lineItemsOf(order) ?? []).map((line) => ({
-		line,
-		id: String(line.line_item_id ?? line.id),
-	}));
-	if ('problem' in open)
-		return lines.map(({ line, id }) => ({ name: labelOf(line, id, ''), value: id }));
-	const left = new Map(open.items.map((item) => [item.line_item_id, item.quantity]));
-	return lines
-		.filter(({ id }) => left.has(id))
-		.map(({ line, id }) => ({
-			name: labelOf(line, id, `${left.get(id)} of ${String(line.quantity)} open`),
-			value: id,
-		}));
+	const open = openPieces(order);
+	return (lineItemsOf(order) ?? []).flatMap((line) => {
+		const id = String(line.line_item_id ?? line.id);
+		if (open === undefined) return [{ name: labelOf(line, id, ''), value: id }];
+		const left = open.get(id);
+		if (left === undefined) return [];
+		return [{ name: labelOf(line, id, `${left} of ${String(line.quantity)} open`), value: id }];
+	});
+}
+
+function openPieces(order: IDataObject): Map<string, number> | undefined {
+	try {
+		return new Map(openItemsOf(order).map((item) => [item.line_item_id, item.quantity]));
+	} catch {
+		return undefined;
+	}
 }
 
 /** e.g. `Linen Shirt · LIN-1 · 1 of 2 open` */

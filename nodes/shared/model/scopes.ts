@@ -27,7 +27,7 @@ const NEEDED: Needed[] = [
 	{ path: /^\/orders(\/|$)/, reads: 'orders.read', writes: 'orders.write' },
 	{ path: /^\/products(\/|$)/, reads: 'products.read', writes: 'products.write' },
 	{ path: /^\/jobs\/catalog-import$/, writes: 'products.write' },
-	{ path: /^\/inventory\//, reads: 'inventory.read', writes: 'inventory.write' },
+	{ path: /^\/inventory(\/|$)/, reads: 'inventory.read', writes: 'inventory.write' },
 	{ path: /^\/customers(\/|$)/, reads: 'customers.read', writes: 'customers.write' },
 	{ path: /^\/webhooks(\/|$)/, reads: 'webhooks.manage', writes: 'webhooks.manage' },
 ];

@@ -23,7 +23,10 @@ const WRITES: Record<string, [field: string, parameters: IDataObject]> = {
 		{ fields: { field: [{ name: 'n', type: 'json', value: `[${LONG}]` }] } },
 	],
 	'customer.update': ['JSON', { ...JSON_FIELDS, customerId: byId('cus_1') }],
-	'order.cancel': ['JSON', { ...JSON_FIELDS, orderId: byId('ord_1') }],
+	'order.cancel': [
+		'Other Fields (JSON)',
+		{ orderId: byId('ord_1'), additionalFields: { otherFieldsJson: FIELDS } },
+	],
 	'order.refund': [
 		'JSON',
 		{

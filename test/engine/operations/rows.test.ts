@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { minorToMajor } from '../../../nodes/shared/values/money';
 import { openShop, type Shop } from './shop';
 
 let shop: Shop;
@@ -41,6 +42,46 @@ describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
 		});
 	},
 );
+
+describe('Totals by Currency', () => {
+	const totals = async (options: IDataObject = {}, more: IDataObject = {}) =>
+		await shop.run({ ...many('order', 'totals', options), returnAll: true, ...more });
+
+	beforeEach(async () => await shop.fresh());
+
+	it.each<[string, IDataObject, string[]]>([
+		['all orders', {}, ['created', 'paid', 'fulfilled', 'cancelled']],
+		['some statuses', { statusesInTotals: 'paid, fulfilled' }, ['paid', 'fulfilled']],
+	])('counts and sums %s without rounding', async (_what, options, statuses) => {
+		const { items, error } = await totals(options);
+		expect(error).toBeUndefined();
+		const orders = (await shop.list('/orders?limit=250')).filter(({ status }) =>
+			statuses.includes(String(status)),
+		);
+		expect(items.length).toBeGreaterThan(1);
+		expect(items.reduce((sum, { json }) => sum + Number(json.orders), 0)).toBe(orders.length);
+		for (const { json } of items) {
+			const own = orders
+				.map(({ total }) => total as { amount: number; currency: string })
+				.filter(({ currency }) => currency === json.currency);
+			const amount = own.reduce((sum, total) => sum + total.amount, 0);
+			const text = minorToMajor(amount, json.currency);
+			const decimal = Number(text);
+			expect(json).toEqual({ currency: json.currency, orders: own.length, amount, decimal, text });
+		}
+	});
+
+	it.each<[IDataObject, IDataObject]>([
+		[{}, { returnAll: false, limit: 50 }],
+		[{ maxPages: 1 }, {}],
+		[{ startCursor: 'eyJ' }, {}],
+	])('are those of the whole list, not with %j %j', async (options, more) => {
+		await shop.platform.control.resetCounters();
+		const { error } = await totals(options, more);
+		expect(error?.message).toBe('“Output” gives totals of the whole list only');
+		expect(await shop.platform.control.requests()).toEqual([]);
+	});
+});
 
 describe('Variants', () => {
 	beforeAll(async () => await shop.fresh());

@@ -172,8 +172,8 @@ describe('a field of a JSON object', () => {
 
 	it('keeps those of a cancellation, which are not known', async () => {
 		const cancel = { resource: 'order', operation: 'cancel', orderId: byId(fixtures.order) };
-		const json = { specifyFields: 'json', json: '={{ $json }}' };
-		expect(await sent({ ...cancel, ...json }, { reason: null })).toEqual({ reason: null });
+		const additionalFields = { otherFieldsJson: '={{ $json }}' };
+		expect(await sent({ ...cancel, additionalFields }, { reason: null })).toEqual({ reason: null });
 	});
 });
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { integer, text } from '../../../shared/values/readers';
-import type { Call, EachOperation } from '../../run/operation';
+import type { Call } from '../../run/operation';
 import { numberField, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
-import { recordOptions } from '../../fields/options';
+import { each } from '../operation';
 import { onConflict, writeLevel } from './conflict';
 import { ifMatch, levelFields, levelTarget, previewLevel } from './level';
 
@@ -38,27 +38,19 @@ async function adjustLevel(call: Call): Promise<IDataObject> {
 	});
 }
 
-export const adjust: EachOperation = {
-	kind: 'each',
+export const adjust = each({
 	target: levelTarget,
-	scope: 'inventory.write',
-	reads: { scope: 'inventory.read', when: ['Return Current Level', 'Dry Run'] },
-	option: {
-		name: 'Adjust',
-		value: 'adjust',
-		action: 'Adjust a stock level',
-		description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
-		routing: { request: { method: 'POST', url: '/inventory/levels/adjust' } },
-	},
+	reads: ['Return Current Level', 'Dry Run'],
+	request: 'POST /inventory/levels/adjust',
+	name: 'Adjust',
+	value: 'adjust',
+	action: 'Adjust a stock level',
+	description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
 	run: adjustLevel,
 	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
-	fields: [
-		...levelFields,
-		delta,
-		reason,
-		...recordOptions('POST', [
-			ifMatch,
-			onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
-		]),
+	fields: [...levelFields, delta, reason],
+	options: [
+		ifMatch,
+		onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
 	],
-};
+});

@@ -1,27 +1,21 @@
-import type { ListOperation, Resource } from '../../run/operation';
+import type { Resource } from '../../run/operation';
 import { filters } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields } from '../../fields/options';
+import { CHANGES_TRIGGER } from '../../fields/options';
+import { getMany } from '../operation';
 import { adjust } from './adjust';
 import { set } from './set';
-
-const getAll: ListOperation = {
-	kind: 'list',
-	cheaperWay: CHANGES_TRIGGER,
-	scope: 'inventory.read',
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many stock levels',
-		description: 'Get a list of stock levels',
-		routing: { request: { method: 'GET', url: '/inventory/levels' } },
-	},
-	fields: listFields(filters(['location_id', 'sku'])),
-};
 
 export const inventory: Resource = {
 	name: 'Inventory',
 	value: 'inventory',
 	description: 'Stock levels by SKU and location',
 	noun: 'stock level',
-	operations: [adjust, getAll, set],
+	operations: [
+		adjust,
+		getMany(
+			{ one: 'a stock level', many: 'stock levels', path: '/inventory/levels' },
+			{ cheaperWay: CHANGES_TRIGGER, fields: filters(['location_id', 'sku']) },
+		),
+		set,
+	],
 };

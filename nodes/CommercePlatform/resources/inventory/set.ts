@@ -5,10 +5,11 @@ import { InputError, settled, type PlatformError } from '../../../shared/errors/
 import { toUtcIso } from '../../../shared/values/dates';
 import { integer, saysNothing } from '../../../shared/values/readers';
 import { isConflict } from '../../run/each';
-import type { Call, EachOperation } from '../../run/operation';
+import type { Call } from '../../run/operation';
 import { numberField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
-import { onlyIfChanged, recordOptions } from '../../fields/options';
+import { onlyIfChanged } from '../../fields/options';
+import { each } from '../operation';
 import { onConflict, stampFor, writeLevel } from './conflict';
 import { ifMatch, levelChanges, levelFields, levelTarget, previewLevel, readLevel } from './level';
 
@@ -77,36 +78,26 @@ const withTime = (request: PlatformRequest, updated_at: string): PlatformRequest
 	body: { ...request.body, updated_at },
 });
 
-export const set: EachOperation = {
-	kind: 'each',
+export const set = each({
 	target: levelTarget,
 	changes: levelChanges,
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
-	scope: 'inventory.write',
-	reads: {
-		scope: 'inventory.read',
-		when: ['Overwrite', 'Return Current Level', 'Only If Changed', 'Dry Run'],
-	},
-	option: {
-		name: 'Set',
-		value: 'set',
-		action: 'Set a stock level',
-		description: 'Write the absolute quantity of a SKU at a location: the preferred way',
-		routing: { request: { method: 'PUT', url: '/inventory/levels' } },
-	},
+	reads: ['Overwrite', 'Return Current Level', 'Only If Changed', 'Dry Run'],
+	request: 'PUT /inventory/levels',
+	name: 'Set',
+	value: 'set',
+	action: 'Set a stock level',
+	description: 'Write the absolute quantity of a SKU at a location: the preferred way',
 	run: setLevel,
 	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
-	fields: [
-		...levelFields,
-		quantity,
-		...recordOptions('PUT', [
-			ifMatch,
-			onConflict([
-				'Overwrite',
-				'Read the level again and write with a newer time: two more requests per try, three tries at most. If-Match is dropped.',
-			]),
-			onlyIfChanged,
-			updatedAt,
+	fields: [...levelFields, quantity],
+	options: [
+		ifMatch,
+		onConflict([
+			'Overwrite',
+			'Read the level again and write with a newer time: two more requests per try, three tries at most. If-Match is dropped.',
 		]),
+		onlyIfChanged,
+		updatedAt,
 	],
-};
+});

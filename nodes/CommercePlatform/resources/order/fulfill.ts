@@ -2,8 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
 import { isObject } from '../../../shared/values/json';
-import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
-import type { Call, EachOperation } from '../../run/operation';
+import {
+	json,
+	rowsOf,
+	someText,
+	text,
+	textList,
+	wholeNumber,
+} from '../../../shared/values/readers';
+import type { Call } from '../../run/operation';
 import {
 	choice,
 	enteredText,
@@ -15,18 +22,10 @@ import {
 	textField,
 } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
-import { recordOptions } from '../../fields/options';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';
-import {
-	changeOrder,
-	ifNotAllowed,
-	orderByNumber,
-	orderId,
-	readOrder,
-	returnsCurrent,
-	skipped,
-} from './order';
+import { each } from '../operation';
+import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 
 const BY_ID = 'id';
 const ITEMS_JSON = 'Items (JSON)';
@@ -120,42 +119,41 @@ function readItems(field: string, value: unknown): IDataObject[] {
 	});
 }
 
+const unrelatedFields = textField(
+	'Unrelated Fields',
+	'unrelatedFields',
+	'For All Open Items: fields of your orders and their line items that say nothing of what is sent, separated by commas',
+	{ example: 'is_gift, engraving' },
+);
+
 /** Sends what the user chose; or what is open of the order, which is read first. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
-	const request = await orderByNumber(call);
-	if (call.item.parameter('specifyItems', '') !== 'open') return await changeOrder(call, request);
+	const { item, request, unsettled } = call;
+	if (item.parameter('specifyItems', '') !== 'open') return await changeOrder(call);
 	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
-	if (call.unsettled !== undefined) return await changeOrder(call, call.unsettled);
+	if (unsettled !== undefined) return await changeOrder(call, unsettled);
 	const order = await readOrder(call, request);
-	const called = `“${orderNumberOf(order) ?? String(order.id)}”`;
-	const open = openItemsOf(order);
-	if ('problem' in open)
-		throw new InputError(
-			'Order',
-			`${called} ${open.problem}`,
-			'Nothing was sent. Set “Items to Send” to Choose, and enter what you know to be open.',
-		);
-	if (open.items.length > 0)
-		return await changeOrder(call, { ...request, body: { ...request.body, items: open.items } });
+	const { unrelatedFields: entered } = item.parameter('options', {}) as IDataObject;
+	const items = openItemsOf(order, textList(unrelatedFields.displayName, entered));
+	if (items.length > 0)
+		return await changeOrder(call, { ...request, body: { ...request.body, items } });
 	if (returnsCurrent(call)) return skipped(order);
 	throw new InputError(
 		'Order',
-		`${called} has nothing left to send`,
+		`“${orderNumberOf(order) ?? String(order.id)}” has nothing left to send`,
 		'Nothing was sent. To go on all the same, use “If Not Allowed in This State”.',
 	);
 }
 
-export const fulfill: EachOperation = {
-	kind: 'each',
-	scope: 'fulfillments.write',
-	reads: { scope: 'orders.read', when: ['Number', 'All Open Items', 'Return Current Order'] },
-	option: {
-		name: 'Fulfill',
-		value: 'fulfill',
-		action: 'Fulfill an order',
-		description: 'Create a fulfillment: line items of an order that are on their way',
-		routing: { request: { method: 'POST', url: '/orders/{orderId}/fulfillments' } },
-	},
+export const fulfill = each({
+	...CHANGE,
+	request: 'POST /orders/{orderId}/fulfillments',
+	name: 'Fulfill',
+	value: 'fulfill',
+	action: 'Fulfill an order',
+	description: 'Create a fulfillment: line items of an order that are on their way',
+	reads: ['Number', 'All Open Items', 'Return Current Order'],
 	run: sendFulfillment,
-	fields: [orderId, ...fulfillmentFields, ...recordOptions('POST', [ifNotAllowed])],
-};
+	fields: fulfillmentFields,
+	options: [...CHANGE.options, unrelatedFields],
+});

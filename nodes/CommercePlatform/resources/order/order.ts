@@ -7,31 +7,14 @@ import { readRecord } from '../../run/each';
 import { lookUpKey, type NaturalKey } from '../../run/find';
 import type { Call } from '../../run/operation';
 import { choice, locator } from '../../fields/build';
+import { decimalAmounts } from '../../../shared/fields';
+import type { Records } from '../operation';
 import { plainNumber, plainNumbersOf } from '../../model/orderNames';
 
 /** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
 const MAX_PAGES = 40;
 
 const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
-
-/** The order that an operation works on. */
-export const orderId = locator(
-	{
-		displayName: 'Order',
-		name: 'orderId',
-		what: 'an order',
-		search: 'searchOrders',
-		example: 'ord_1001',
-	},
-	[
-		{
-			displayName: 'Number',
-			name: 'number',
-			placeholder: 'e.g. 1041',
-			hint: 'With or without “#”. Looked up first: one more request, or up to 40 per run where the search does not find numbers.',
-		},
-	],
-);
 
 /** Orders by their number, with or without “#”. */
 export const NUMBER: NaturalKey = {
@@ -43,16 +26,34 @@ export const NUMBER: NaturalKey = {
 	keysOf: plainNumbersOf,
 };
 
-/** Looks up the order that is named by its number. */
-export const orderByNumber = lookUpKey({
-	parameter: 'orderId',
-	mode: 'number',
-	field: 'Order',
-	key: NUMBER,
-});
+export const ORDERS = {
+	one: 'an order',
+	many: 'orders',
+	path: '/orders',
+	locator: {
+		field: locator(
+			{
+				displayName: 'Order',
+				name: 'orderId',
+				what: 'an order',
+				search: 'searchOrders',
+				example: 'ord_1001',
+			},
+			[
+				{
+					displayName: 'Number',
+					name: 'number',
+					placeholder: 'e.g. 1041',
+					hint: 'With or without “#”. Looked up first: one more request, or up to 40 per run where the search does not find numbers.',
+				},
+			],
+		),
+		find: lookUpKey({ parameter: 'orderId', mode: 'number', field: 'Order', key: NUMBER }),
+	},
+} as const satisfies Records;
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
-export const ifNotAllowed = choice(
+const ifNotAllowed = choice(
 	'If Not Allowed in This State',
 	'ifNotAllowed',
 	{
@@ -65,6 +66,14 @@ export const ifNotAllowed = choice(
 	'What to do when the order’s state does not allow the change; for Fulfill also when nothing is left to send',
 	{ default: 'stop' },
 );
+
+/** What every change of an order has in common. */
+export const CHANGE = {
+	locator: ORDERS.locator,
+	reads: ['Number', 'Return Current Order'],
+	options: [decimalAmounts, ifNotAllowed],
+	run: async (call: Call) => await changeOrder(call),
+};
 
 /** Whether the user wants the order as it is in place of an error. */
 export const returnsCurrent = ({ item }: Call): boolean =>
@@ -79,7 +88,7 @@ export const skipped = (order: IDataObject): IDataObject => ({ ...order, transit
  *
  * @throws InputError, PlatformError
  */
-export async function changeOrder(call: Call, request: PlatformRequest): Promise<IDataObject> {
+export async function changeOrder(call: Call, request = call.request): Promise<IDataObject> {
 	const changed = await settled(call.record(request));
 	if (changed.status === 'fulfilled') return changed.value;
 	const error: unknown = changed.reason;

@@ -16,21 +16,34 @@ const DECIMAL_IN_JSON = /"([^"]*amount)"\s*:\s*(-?\d+\.\d+)/i;
 const LINE_ITEM_ID = /^li_\S+$/;
 
 /**
- * The fields by which a refund says its extent, and what is wrong with such a field. The API document does not show its
+ * The fields by which a refund says its extent, and whether such a field does. The API document does not show its
  * body ("Gaps in the endpoint shapes"): these are its own names for an amount and for lines of an order, and `full` for
  * all that is left.
  */
 const EXTENTS: Readonly<
-	Record<string, (place: string, value: unknown, body: IDataObject) => string | undefined>
+	Record<string, (value: unknown, body: IDataObject, currencyField: string) => boolean>
 > = {
-	amount: (place, value, { currency }) =>
+	amount: (value, { currency }, field) =>
 		isObject(value)
-			? problemOfMoney(`${place}: amount`, value.amount, value.currency)
-			: problemOfMoney(place, value, currency),
-	items: problemOfItems,
-	line_items: problemOfItems,
-	full: (_place, value) => (value === true ? undefined : 'is not true'),
+			? isMoney(value.amount, value.currency, field)
+			: isMoney(value, currency, field),
+	items: areItems,
+	line_items: areItems,
+	full: (value) => value === true,
 };
+
+function isMoney(amount: unknown, currency: unknown, currencyField: string): boolean {
+	if (!Number.isSafeInteger(amount) || Number(amount) <= 0) return false;
+	return readCurrencyCode(currencyField, currency) !== '';
+}
+
+function areItems(value: unknown): boolean {
+	if (!Array.isArray(value) || value.length === 0) return false;
+	return value.every((item: unknown) => {
+		const { line_item_id: id, quantity } = isObject(item) ? item : {};
+		return LINE_ITEM_ID.test(String(id)) && Number.isSafeInteger(quantity) && Number(quantity) > 0;
+	});
+}
 
 /**
  * Checks that the fields of one's own say how much is refunded: without that a platform may refund everything. Every
@@ -43,16 +56,14 @@ const EXTENTS: Readonly<
 export function checkExtent(field: string, body: IDataObject): void {
 	checkAmounts(field, body);
 	const said = Object.keys(EXTENTS).filter((name) => name in body);
-	const problems = said.flatMap((name) => {
-		const problem = EXTENTS[name](`${field}: ${name}`, body[name], body);
-		return problem === undefined ? [] : [`“${name}” ${problem}.`];
-	});
-	if (said.includes('full') && said.length > 1) problems.push('“full” stands beside a part.');
-	if (said.length > 0 && problems.length === 0) return;
+	const empty = said.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
+	const isOne = said.length === 1 || (said.length > 1 && !said.includes('full'));
+	if (isOne && empty.length === 0) return;
+	const problem = empty.length === 0 ? '' : ` Not by what stands in “${empty.join('”, “')}”.`;
 	throw new InputError(
 		field,
 		'says no amount',
-		`Nothing was refunded. ${problems.join(' ')} How much is said by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true. Or choose another extent.`,
+		`Nothing was refunded.${problem} How much is said by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true alone.`,
 	);
 }
 
@@ -90,25 +101,6 @@ function checkMinorUnits(place: string, value: unknown): void {
 	// A template writes “undefined” or nothing at all where it finds no number.
 	if (saysNothing(value) || (typeof value === 'string' && !/\d/.test(value))) throw missing(place);
 	if (!Number.isSafeInteger(value)) throw notMinor(place, describe(value));
-}
-
-function problemOfMoney(place: string, amount: unknown, currency: unknown): string | undefined {
-	checkMinorUnits(place, amount);
-	if ((amount as number) <= 0) return 'is not more than 0';
-	readCurrencyCode(place.replace(/amount$/, 'currency'), currency);
-	return undefined;
-}
-
-function problemOfItems(_place: string, value: unknown): string | undefined {
-	if (!Array.isArray(value) || value.length === 0) return 'is no list of line items';
-	const items = (value as unknown[]).map((item) => (isObject(item) ? item : {}));
-	const odd = items.findIndex(
-		({ line_item_id: id, quantity }) =>
-			!LINE_ITEM_ID.test(String(id)) || !Number.isSafeInteger(quantity) || Number(quantity) <= 0,
-	);
-	return odd === -1
-		? undefined
-		: `has no line_item_id or no quantity above 0 in its row ${odd + 1}`;
 }
 
 const missing = (field: string) => new InputError(field, 'is missing', 'Nothing was refunded.');

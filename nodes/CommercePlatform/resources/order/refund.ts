@@ -2,18 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkHeaderValue } from '../../../shared/api/http';
 import { InputError } from '../../../shared/errors/errors';
-import { decimalAmounts } from '../../../shared/fields';
 import { optionalText, saysNothing, text } from '../../../shared/values/readers';
 import { choice, shownWhen, textField } from '../../fields/build';
 import type { Field, Item } from '../../fields/field';
 import { enteredFields, freeBody } from '../../fields/freeBody';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
-import { recordOptions } from '../../fields/options';
-import type { Call, EachOperation } from '../../run/operation';
-import { changeOrder, ifNotAllowed, orderByNumber, orderId } from './order';
+import type { Call } from '../../run/operation';
+import { each } from '../operation';
+import { CHANGE, changeOrder } from './order';
 import { checkDecimals, checkExtent } from './ownExtent';
 
-const EXTENT = 'Extent';
+const EXTENT = 'How Much to Refund';
 const ONCE = 'Refund Only Once (Key)';
 const KEY_HEADER = 'Idempotency-Key';
 
@@ -35,7 +34,7 @@ const extent = choice(
 			'The fields that your platform takes: line items, or amounts in minor units',
 		],
 	},
-	'How much is refunded. Nothing is preselected, because this sends money.',
+	'Nothing is preselected, because this sends money',
 	{
 		noDataExpression: true,
 		send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
@@ -77,7 +76,7 @@ const refundFields: Field[] = [
 		{ example: 'RMA-4711', send: { in: 'headers', as: KEY_HEADER, read: readOnceKey } },
 	),
 	// They are read by the extent.
-	...freeBody('the refund', true).map((field) => ({
+	...freeBody('the refund').map((field) => ({
 		...shownFor(['fields'], field.type === 'options' ? field : inMinorUnits(field)),
 		send: undefined,
 	})),
@@ -101,34 +100,29 @@ function readOnceKey(label: string, value: unknown, item: Item): string | undefi
 
 /** Sends the refund under the user's key, and says where a refund of before answers for it. */
 async function sendRefund(call: Call): Promise<IDataObject> {
-	const found = await orderByNumber(call);
-	const { [KEY_HEADER]: idempotencyKey, ...headers } = found.headers ?? {};
-	if (idempotencyKey === undefined) return await changeOrder(call, found);
+	const { [KEY_HEADER]: idempotencyKey, ...headers } = call.request.headers ?? {};
+	if (idempotencyKey === undefined) return await changeOrder(call);
 	const beganMs = call.client.clock.now();
-	const record = await changeOrder(call, { ...found, headers, idempotencyKey });
+	const record = await changeOrder(call, { ...call.request, headers, idempotencyKey });
 	const madeMs = Date.parse(String(record.created_at));
 	const isEarlier = record.transitionSkipped !== true && madeMs < beganMs - CLOCKS_DIFFER_BY_MS;
 	return isEarlier ? { ...record, refundedEarlier: true } : record;
 }
 
-export const refund: EachOperation = {
-	kind: 'each',
-	scope: undefined,
-	reads: { scope: 'orders.read', when: ['Number', 'Return Current Order'] },
+export const refund = each({
+	...CHANGE,
+	request: 'POST /orders/{orderId}/refunds',
+	name: 'Refund',
+	value: 'refund',
+	action: 'Refund an order',
+	description:
+		'Create a refund through the linked payment provider. How much has to be chosen. Card data must never be entered.',
 	remark: 'needs payment permissions and a linked payment provider; card data is never sent',
-	option: {
-		name: 'Refund',
-		value: 'refund',
-		action: 'Refund an order',
-		description:
-			'Create a refund through the linked payment provider. Its extent has to be said. Card data must never be entered.',
-		routing: { request: { method: 'POST', url: '/orders/{orderId}/refunds' } },
-	},
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	run: sendRefund,
-	fields: [orderId, ...refundFields, ...recordOptions('POST', [decimalAmounts, ifNotAllowed])],
-};
+	fields: refundFields,
+});
 
 function inMinorUnits(field: Field): Field {
 	return {

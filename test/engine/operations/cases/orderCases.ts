@@ -49,8 +49,9 @@ export const orderCases: Case[] = [
 		operation: 'order.cancel',
 		parameters: ({ order }) => ({
 			orderId: byId(order),
-			specifyFields: 'defineBelow',
-			fields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
+			additionalFields: {
+				otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
+			},
 		}),
 		routes: ['POST /orders/{id}/cancel'],
 		body: () => ({ reason: 'Customer asked' }),

@@ -27,8 +27,8 @@ export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.cancel',
 		'malformed JSON',
-		{ orderId: byId('ord_1'), specifyFields: 'json', json: '{' },
-		'JSON',
+		{ orderId: byId('ord_1'), additionalFields: { otherFieldsJson: '{' } },
+		'Other Fields (JSON)',
 	),
 	mistake(
 		'order.refund',
@@ -36,12 +36,12 @@ export const orderMistakes: Mistake[] = [
 		{ orderId: byId('ord_1'), extent: 'fields', ...json('"all"') },
 		'JSON',
 	),
-	mistake('order.refund', 'no extent', { orderId: byId('ord_1') }, '“Extent” is empty'),
+	mistake('order.refund', 'no extent', { orderId: byId('ord_1') }, '“How Much to Refund” is empty'),
 	mistake(
 		'order.refund',
 		'no extent, but fields',
 		{ orderId: byId('ord_1'), ...json('{ "amount": 5, "currency": "EUR" }') },
-		'“Extent” is empty',
+		'“How Much to Refund” is empty',
 	),
 	refund('an empty object', json('{}'), '“JSON” is empty'),
 	refund('fields that are empty', { extent: 'fields' }, '“Fields” is empty'),
@@ -152,14 +152,19 @@ export const orderMistakes: Mistake[] = [
 	mistake(
 		'order.cancel',
 		'an expression that gives nothing',
-		{ orderId: byId('ord_1'), ...json('={{ $json.none }}') },
-		'“JSON” is empty',
+		{ orderId: byId('ord_1'), additionalFields: { otherFieldsJson: '={{ $json.none }}' } },
+		'“Other Fields (JSON)” is undefined',
 	),
 	mistake(
 		'order.cancel',
 		'a field without a value',
-		{ orderId: byId('ord_1'), fields: { field: [{ name: 'reason', value: '={{ $json.none }}' }] } },
-		'“Fields: reason” has no value',
+		{
+			orderId: byId('ord_1'),
+			additionalFields: {
+				otherFields: { field: [{ name: 'reason', value: '={{ $json.none }}' }] },
+			},
+		},
+		'“Other Fields: reason” has no value',
 	),
 	mistake('order.update', 'nothing', { orderId: byId('ord_1'), updateFields: {} }, 'Update Fields'),
 	mistake(

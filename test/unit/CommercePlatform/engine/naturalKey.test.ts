@@ -9,7 +9,7 @@ import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pages';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
-import { emailsOf } from '../../../../nodes/CommercePlatform/model/orderNames';
+import { emailsOf } from '../../../../nodes/CommercePlatform/resources/customer';
 import { seeded } from '../../../support/random';
 
 /** What a platform may do with `q` and `sort`, of which the document does not say what they look in. */

@@ -1,12 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { openItemsOf } from '../../../../nodes/CommercePlatform/model/openItems';
+import { InputError } from '../../../../nodes/shared/errors/errors';
 import { pick, seeded } from '../../../support/random';
 
-const problemOf = (order: IDataObject): string | undefined => {
-	const open = openItemsOf(order);
-	return 'problem' in open ? open.problem : undefined;
-};
+/** What is open, or why that cannot be told. */
+function openOf(order: IDataObject, unrelated?: string[]): { items?: unknown; problem?: string } {
+	try {
+		return { items: openItemsOf(order, unrelated) };
+	} catch (error) {
+		expect(error).toBeInstanceOf(InputError);
+		return { problem: (error as Error).message.replace(/^“Order” “[^”]*” /, '') };
+	}
+}
+
+const problemOf = (order: IDataObject): string | undefined => openOf(order).problem;
 
 /** Ways in which a platform may tell what was sent of each line; the API document shows none. */
 const TELLINGS = [
@@ -51,7 +59,7 @@ it.each(TELLINGS)('takes exactly what is not sent yet, told by %s', (telling) =>
 		const items = lines
 			.filter(({ quantity, sent }) => quantity > sent)
 			.map(({ id, quantity, sent }) => ({ line_item_id: id, quantity: quantity - sent }));
-		expect(openItemsOf(orderOf(lines, telling))).toEqual({ items });
+		expect(openOf(orderOf(lines, telling))).toEqual({ items });
 	}
 });
 
@@ -81,7 +89,7 @@ const WHOLE: IDataObject = {
 };
 
 it('takes an order of which nothing was sent', () => {
-	expect(openItemsOf(WHOLE)).toEqual({ items: LINES });
+	expect(openOf(WHOLE)).toEqual({ items: LINES });
 });
 
 it.each<[IDataObject, unknown]>([
@@ -105,8 +113,7 @@ it.each<[IDataObject, unknown]>([
 	[{ fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 1 } }, undefined],
 	[{ fulfillment_state: { status: 'unfulfilled', open_quantity: 0 } }, undefined],
 ])('goes by the state of an order whose lines do not say it: %j', (order, items) => {
-	const open = openItemsOf({ ...order, line_items: LINES });
-	expect('items' in open ? open.items : undefined).toEqual(items);
+	expect(openOf({ ...order, line_items: LINES }).items).toEqual(items);
 });
 
 describe('of the fields of a line', () => {
@@ -189,21 +196,18 @@ describe('of the fields of an order', () => {
 
 	it('a list of lines under another name is not that of its lines, wherever it stands', () => {
 		const cancelled_items = [{ line_item_id: 'li_9', quantity: 9 }];
-		expect(openItemsOf({ cancelled_items, ...WHOLE })).toEqual({ items: LINES });
+		expect(openOf({ cancelled_items, ...WHOLE })).toEqual({ items: LINES });
 		expect(problemOf({ ...WHOLE, cancelled_items, line_items: null })).toBe('shows no line items');
 	});
 });
 
 describe('a fulfillment', () => {
 	const after = (...fulfillments: unknown[]) =>
-		openItemsOf({ status: 'paid', line_items: LINES, fulfillments } as IDataObject);
+		openOf({ status: 'paid', line_items: LINES, fulfillments } as IDataObject);
 	const items = [{ line_item_id: 'li_1', quantity: 2 }];
 
-	it.each<IDataObject>([
-		{ id: 'fli_1', order_line_item_id: 'li_1', quantity: 2 },
-		{ id: 'fli_1', line_item: 'li_1', quantity: 2 },
-		{ id: 'li_1', quantity: 2 },
-	])('holds the line of the order whose ID it has: %j', (line) => {
+	it('holds what the document’s request does, and an ID of its own', () => {
+		const line = { id: 'fli_1', sku: 'A', line_item_id: 'li_1', quantity: 2, note: null };
 		const sent = { id: 'ful_1', status: 'delivered', carrier: 'dhl', items: [line] };
 		expect(after(sent)).toEqual({ items: [LINES[1]] });
 	});
@@ -232,6 +236,8 @@ describe('a fulfillment', () => {
 		'ful_1',
 		{ items: [{ line_item_id: 'li_1' }] },
 		{ items: [{ id: 'fli_1', quantity: 2 }] },
+		{ items: [{ id: 'li_1', quantity: 2 }] },
+		{ items: [{ id: 'fli_1', order_line_item_id: 'li_1', quantity: 2 }] },
 		{ items: [{ line_item_id: 'li_3', id: 'li_1', quantity: 2 }] },
 		{ items: [{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 }] },
 		{ items: [{ line_item_id: 'li_1', quantity: 2, cancelled_quantity: 1 }] },
@@ -243,9 +249,48 @@ describe('a fulfillment', () => {
 
 	it('without its pieces leaves a line what it says itself, and one with others does not', () => {
 		const line_items = [{ line_item_id: 'li_1', quantity: 2, open_quantity: 1 }];
-		const open = openItemsOf({ line_items, fulfillments: [{ id: 'ful_1' }] });
+		const open = openOf({ line_items, fulfillments: [{ id: 'ful_1' }] });
 		expect(open).toEqual({ items: [{ line_item_id: 'li_1', quantity: 1 }] });
 		expect(problemOf({ line_items, fulfillments: [{ items }] })).toMatch(/contradicts itself/);
+	});
+});
+
+describe('what a shop has of its own', () => {
+	const OWN = { is_gift: true, weight: 250, position: 2, tax_rate: 19, color: 'red', grams: 1 };
+	const WORN = { engraving: true, lot: 2, expected_at: '2026-11-24', fabric: 'linen' };
+	const withOwn = (own: IDataObject): IDataObject => ({
+		...WHOLE,
+		line_items: LINES.map((line) => ({ ...line, fulfilled_quantity: 0, ...own })),
+	});
+
+	it('says nothing where it describes articles as shops do', () => {
+		expect(openOf(withOwn(OWN))).toEqual({ items: LINES });
+	});
+
+	it.each(Object.entries(WORN))('is not understood before it is named: %s', (name, value) => {
+		const own = { [name]: value };
+		expect(problemOf(withOwn(own))).toContain('not understood');
+		expect(openOf(withOwn(own), [name])).toEqual({ items: LINES });
+		expect(openOf({ ...WHOLE, [name]: value, loyal: 2 }, [name, 'loyal'])).toEqual({
+			items: LINES,
+		});
+	});
+
+	it('names nothing but itself', () => {
+		const open = openOf(withOwn({ ...WORN, delivered: true }), Object.keys(WORN));
+		expect(open.problem).toMatch(/^says “delivered: true” of the line “li_1”/);
+	});
+
+	it.each([
+		'status',
+		'State',
+		'quantity',
+		'open_quantity',
+		'cancelledQuantity',
+		'fulfillment_status',
+		'fulfilled_by',
+	])('cannot be %s, which says what was sent', (name) => {
+		expect(() => openItemsOf(WHOLE, [name])).toThrow(`“Unrelated Fields” cannot hold “${name}”`);
 	});
 });
 

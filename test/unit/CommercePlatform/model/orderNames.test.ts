@@ -1,10 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	emailsOf,
-	orderNumberOf,
-	plainNumbersOf,
-} from '../../../../nodes/CommercePlatform/model/orderNames';
+import { orderNumberOf, plainNumbersOf } from '../../../../nodes/CommercePlatform/model/orderNames';
+import { emailsOf } from '../../../../nodes/CommercePlatform/resources/customer';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],

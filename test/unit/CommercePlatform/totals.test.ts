@@ -1,0 +1,46 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { getAll } from '../../../nodes/CommercePlatform/resources/order/getAll';
+import type { ListCall } from '../../../nodes/CommercePlatform/run/operation';
+
+/** What Totals by Currency gives for orders with these totals. */
+async function totalsOf(...totals: unknown[]): Promise<IDataObject[]> {
+	const records = totals.map((total) => ({ total }) as IDataObject);
+	const call = {
+		item: { parameter: (name: string) => (name === 'options' ? { output: 'totals' } : {}) },
+		async *pages() {
+			for (const record of records) yield await Promise.resolve({ records: [record] });
+		},
+	};
+	const rows: IDataObject[] = [];
+	for await (const page of getAll.run!(call as unknown as ListCall)) rows.push(...page.records);
+	return rows;
+}
+
+it('sums every currency by itself, without rounding', async () => {
+	const cents = Array.from({ length: 100 }, () => ({ amount: 10, currency: 'EUR' }));
+	expect(await totalsOf(...cents, { amount: 1234, currency: 'KWD' })).toEqual([
+		{ currency: 'EUR', orders: 100, amount: 1000, text: '10.00' },
+		{ currency: 'KWD', orders: 1, amount: 1234, text: '1.234' },
+	]);
+});
+
+it.each<[string, unknown]>([
+	['none', undefined],
+	['a masked one', { amount: '***', currency: 'EUR' }],
+	['a fraction', { amount: 1.5, currency: 'EUR' }],
+	['no currency', { amount: 5 }],
+])('counts an order by itself whose total is %s', async (_what, total) => {
+	expect(await totalsOf({ amount: 5, currency: 'EUR' }, total)).toEqual([
+		{ currency: 'EUR', orders: 1, amount: 5, text: '0.05' },
+		{ currency: null, orders: 1, amount: null, text: null },
+	]);
+});
+
+it('gives no text for a currency without known decimals, and no sum that is not exact', async () => {
+	expect(await totalsOf({ amount: 5, currency: 'XTS' })).toEqual([
+		{ currency: 'XTS', orders: 1, amount: 5, text: null },
+	]);
+	const large = { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' };
+	await expect(totalsOf(large, large)).rejects.toThrow('too large to be exact');
+});
