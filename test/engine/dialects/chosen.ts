@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-
 import { parseDialect, type Dialect } from '../../platform/dialects/dialect';
 
 /** A dialect under the name by which it can be had again. */
@@ -10,20 +8,21 @@ export interface ChosenDialect {
 }
 
 const RANDOM_DIALECTS = 20;
-const SEEDS = 1_000_000;
+/** The same in each run, so that what is green stays green; `npm run test:dialects` looks for others. */
+const FIRST_SEED = 1;
 
 /**
  * The dialects that the suites of this folder run in: the default one, the contrary one, and random ones.
  *
- * `DIALECT_COUNT` is the number of random dialects (20), `DIALECT_SEED` the seed of the first one (a new
- * one in each run), `DIALECTS` names dialects in place of all of these, with semicolons between.
+ * `DIALECT_COUNT` is the number of random dialects (20), `DIALECT_SEED` the seed of the first one,
+ * `DIALECTS` names dialects in place of all of these, with semicolons between.
  */
 export function chosenDialects(): ChosenDialect[] {
 	const { DIALECTS, DIALECT_COUNT, DIALECT_SEED } = process.env;
 	const names = DIALECTS?.split(';') ?? [
 		'default',
 		'contrary',
-		...seeds(Number(DIALECT_SEED ?? randomInt(SEEDS)), Number(DIALECT_COUNT ?? RANDOM_DIALECTS)),
+		...seeds(Number(DIALECT_SEED ?? FIRST_SEED), Number(DIALECT_COUNT ?? RANDOM_DIALECTS)),
 	];
 	return names.map((name) => ({ name, dialect: parseDialect(name) }));
 }
