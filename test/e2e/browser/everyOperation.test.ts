@@ -25,15 +25,18 @@ interface Shown {
 	notices: number;
 }
 
-/** Runs in the browser. */
+/** Runs in the browser, where the names that the loader gives to inner functions are unknown. */
 function lookAt(root: Element): Shown {
 	const elements = Array.from(root.querySelectorAll<HTMLElement>('*'));
-	const isCut = (element: HTMLElement) =>
-		element.tagName !== 'INPUT' &&
-		element.scrollWidth > element.clientWidth + 1 &&
-		getComputedStyle(element).textOverflow === 'ellipsis';
 	return {
-		cut: elements.filter(isCut).map(({ textContent }) => textContent?.trim() ?? ''),
+		cut: elements
+			.filter(
+				(element) =>
+					element.tagName !== 'INPUT' &&
+					element.scrollWidth > element.clientWidth + 1 &&
+					getComputedStyle(element).textOverflow === 'ellipsis',
+			)
+			.map(({ textContent }) => textContent?.trim() ?? ''),
 		notices: elements.filter(({ classList }) => classList.contains('notice')).length,
 	};
 }
