@@ -12,8 +12,8 @@ import { resources } from './resources';
  * - n8n reads `properties` for the editor, and `requestDefaults` and `routing` where its own engine runs the node.
  * - `customOperations` runs every operation in place of n8n's engine: it reads what the
  *   fields say of their values, and adds order, paired items, retries and limits (`run/node.ts`).
- * - n8n's own engine still runs the node as an AI tool, and where resource or operation is an expression. It then
- *   hands each item to `requestOperations.pagination`, which reads and runs it in the same way.
+ * - n8n's own engine still runs the node as an AI tool. It then hands each item to
+ *   `requestOperations.pagination`, which reads and runs it in the same way.
  *
  * docs/architecture.md shows the way of a request.
  */

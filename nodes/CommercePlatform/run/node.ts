@@ -5,7 +5,8 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { settled } from '../../shared/errors/errors';
+import { InputError, settled } from '../../shared/errors/errors';
+import { toNodeError } from '../../shared/errors/nodeErrors';
 import { findUnchanged } from '../bulk/unchanged';
 import { runAll } from './all';
 import { runItem } from './each';
@@ -43,20 +44,29 @@ export function customOperationsOf(resources: Resource[]): CustomOperations {
 type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
 
 /**
- * Runs an item in the places where n8n insists on its RoutingNode (a node used as an AI tool, a resource or operation
- * given by an expression). What the engine has made of the item is left alone.
+ * Runs an item where n8n insists on its RoutingNode: the node is used as an AI tool. What the engine has made of the item
+ * is left alone. n8n also comes here with a resource or operation that no list has, as it makes of an expression, which
+ * it does not take for them.
  *
  * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
  */
 export function paginationOf(resources: Resource[]): Pagination {
 	return async function (this) {
-		const [named, what] = [this.getNodeParameter('resource'), this.getNodeParameter('operation')];
-		const resource = resources.find(({ value }) => value === named);
-		const operation = resource?.operations.find(({ option }) => option.value === what);
-		if (resource === undefined || operation === undefined)
-			throw new TypeError(`There is no operation “${String(what)}” for “${String(named)}”`);
+		const of = this.getNodeParameter('resource', '');
+		const to = this.getNodeParameter('operation', '');
+		const resource = resources.find(({ value }) => value === of);
+		if (resource === undefined) throw notChosen(this, 'Resource', of);
+		const operation = resource.operations.find(({ option }) => option.value === to);
+		if (operation === undefined) throw notChosen(this, 'Operation', to);
 		return await runItems(new Inputs(this), resource, operation);
 	};
+}
+
+function notChosen(context: IExecutePaginationFunctions, field: string, value: unknown): Error {
+	const remedy =
+		'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
+	const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
+	return toNodeError(context.getNode(), error, undefined, context.getItemIndex());
 }
 
 /**
