@@ -9,21 +9,15 @@ import type { PlatformRequest, QueryValue, SendOptions } from './request';
 /**
  * Finds whatever makes a request impossible to send, without sending it.
  *
+ * @returns its path with the query, and its headers
  * @throws InputError naming the field
  */
-export function checkRequest(request: PlatformRequest): void {
-	targetOf(request);
-	headersOf(request);
-	checkBody(request);
-}
-
-function checkBody({ body }: PlatformRequest): void {
+export function checkRequest(request: PlatformRequest): { target: string; headers: IDataObject } {
+	const { path, pathParams, pathLabels, query, body } = request;
 	const unsendable = body && findUnsendable(body);
 	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
-}
-
-function targetOf(request: PlatformRequest): string {
-	return `${expandPath(request.path, request.pathParams, request.pathLabels)}${queryString(request.query)}`;
+	const target = `${expandPath(path, pathParams, pathLabels)}${queryString(query)}`;
+	return { target, headers: headersOf(request) };
 }
 
 function headersOf(request: PlatformRequest): IDataObject {
@@ -33,10 +27,8 @@ function headersOf(request: PlatformRequest): IDataObject {
 		headers[name] = checkHeaderValue(name, value);
 	}
 	if (request.method !== 'GET') {
-		headers['Idempotency-Key'] = checkHeaderValue(
-			'Idempotency-Key',
-			request.idempotencyKey ?? randomUUID(),
-		);
+		const { idempotencyKey = randomUUID() } = request;
+		headers['Idempotency-Key'] = checkHeaderValue('Idempotency-Key', idempotencyKey);
 	}
 	return headers;
 }
@@ -52,11 +44,11 @@ export function httpOptions(
 	request: PlatformRequest,
 	options: SendOptions,
 ): IHttpRequestOptions {
-	checkBody(request);
+	const { target, headers } = checkRequest(request);
 	return {
 		method: request.method,
-		url: `${baseUrl}${targetOf(request)}`,
-		headers: headersOf(request),
+		url: `${baseUrl}${target}`,
+		headers,
 		// Serialised here once, so that every attempt sends the same bytes.
 		body: request.body === undefined ? undefined : JSON.stringify(request.body),
 		// As a stream, so that the answer's length can be bounded while it comes.

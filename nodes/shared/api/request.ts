@@ -73,12 +73,7 @@ export interface SendOptions {
 	/** Whether writes are repeated. */
 	retryWrites: RetryWrites;
 	skipSslCertificateValidation?: boolean;
-	proxy?: {
-		host: string;
-		port: number;
-		protocol?: string;
-		auth?: { username: string; password: string };
-	};
+	proxy?: NonNullable<IHttpRequestOptions['proxy']>;
 }
 
 export const DEFAULT_SEND_OPTIONS: SendOptions = {
