@@ -3,17 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runNode } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';
-import { INPUT_ITEM, openBulkShop, type BulkShop } from './bulkShop';
+import { INPUT_ITEM, useBulkShop, type BulkShop } from './bulkShop';
 
 const SINGLE = { ...INPUT_ITEM, options: { ifBatchNotAvailable: 'single' } };
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 let shop: BulkShop;
-beforeAll(async () => {
-	shop = await openBulkShop();
+useBulkShop((opened) => {
+	shop = opened;
 });
-beforeEach(async () => await shop.reset());
-afterAll(async () => await shop.close());
 
 /** How batches are answered, in their order; further ones as usual. */
 const answerBatches = async (...script: string[]) =>

@@ -5,8 +5,13 @@ import { runNode, type NodeRun } from '../../support/engine/runNode';
 import { BASE_URL } from '../../support/testShop';
 import { INPUT_ITEM, productItems } from './bulkShop';
 
+// Waits between attempts have full jitter: with this every wait is its least.
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => {
+	jest.restoreAllMocks();
+	nock.cleanAll();
+});
 afterAll(() => nock.restore());
-afterEach(() => nock.cleanAll());
 
 /** What arrives: the SKUs of each batch, and its key. */
 interface Sent {

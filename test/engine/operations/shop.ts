@@ -43,6 +43,8 @@ export async function openShop(): Promise<Shop> {
 		if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
 		return ((await response.json()) as { data: IDataObject }).data;
 	};
+	/** Always the same: a reset makes the same shop. */
+	let recordsAtStart: ReturnType<typeof findRecords> | undefined;
 	const list = async (path: string) => (await call('GET', path)) as unknown as IDataObject[];
 	const shop: Shop = {
 		platform,
@@ -56,7 +58,9 @@ export async function openShop(): Promise<Shop> {
 			await platform.control.configure({
 				inDevelopment: { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true },
 			});
-			const fixtures = await findFixtures(shop);
+			recordsAtStart ??= findRecords(shop);
+			const records = await recordsAtStart;
+			const fixtures = { ...records, ...(await makeFixtures(shop, records.order)) };
 			await platform.control.resetCounters();
 			return fixtures;
 		},
@@ -79,29 +83,32 @@ export function useShop(take: (shop: Shop, fixtures: Fixtures) => void): void {
 	afterAll(async () => await shop.close());
 }
 
-async function findFixtures(shop: Shop): Promise<Fixtures> {
+async function findRecords(shop: Shop) {
 	const [product] = await shop.list('/products?limit=1');
 	const [order] = await shop.list('/orders?limit=1&status=paid');
 	const [customer] = await shop.list('/customers?limit=1');
 	const [category] = await shop.list('/categories?limit=1');
 	const [level] = await shop.list('/inventory/levels?limit=1');
 	const whole = await shop.read(`/orders/${String(order.id)}`);
-	const webhook = await shop.post('/webhooks', {
-		url: WEBHOOK_URL,
-		events: ['order.paid'],
-		description: 'Fixture',
-	});
-	await shop.platform.control.emit('order.created', { id: order.id });
-	const [event] = await shop.list('/events?limit=1');
 	return {
 		category: String(category.id),
 		customer: String(customer.id),
-		event: String(event.event_id),
 		handle: String(product.handle),
 		lineItem: String((whole.line_items as IDataObject[])[0].line_item_id),
 		order: String(order.id),
 		product: String(product.id),
 		sku: String(level.sku),
-		webhook: String(webhook.id),
 	};
+}
+
+/** A webhook endpoint, and an event that is about the order. */
+async function makeFixtures(shop: Shop, order: string) {
+	const webhook = await shop.post('/webhooks', {
+		url: WEBHOOK_URL,
+		events: ['order.paid'],
+		description: 'Fixture',
+	});
+	await shop.platform.control.emit('order.created', { id: order });
+	const [event] = await shop.list('/events?limit=1');
+	return { event: String(event.event_id), webhook: String(webhook.id) };
 }

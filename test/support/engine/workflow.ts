@@ -56,7 +56,7 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 			onError: options.onError,
 			...(options.retryOnFail === undefined
 				? {}
-				: { retryOnFail: true, waitBetweenTries: 0, ...options.retryOnFail }),
+				: { retryOnFail: true, waitBetweenTries: 1, ...options.retryOnFail }),
 		},
 	];
 	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
