@@ -140,7 +140,8 @@ export function shownWhen<F extends INodeProperties>(name: string, values: strin
 export const skuField = (description: string, more: More = {}) =>
 	textField('SKU', 'sku', description, { required: true, example: 'SHIRT-BLUE-M', ...more });
 
-interface Located {
+/** What users choose from a list that a search fills, or enter. */
+interface Chosen {
 	displayName: string;
 	/** The parameter, e.g. `orderId`. */
 	name: string;
@@ -148,83 +149,74 @@ interface Located {
 	what: string;
 	/** The search behind From List, a method of `listSearch`. */
 	search: string;
+}
+
+/** A way to enter it, and what the field shows then. */
+export interface TextMode {
+	displayName: string;
+	name: string;
+	placeholder: string;
+	hint?: string;
+}
+
+function chosenOrEntered(
+	{ displayName, name, what, search }: Chosen,
+	modes: TextMode[],
+	more: Partial<Field> & { listHint?: string },
+): Field {
+	const { listHint: hint, ...own } = more;
+	const list: INodePropertyMode = {
+		displayName: 'From List',
+		name: 'list',
+		type: 'list',
+		placeholder: `Select ${what}…`,
+		typeOptions: { searchListMethod: search, searchable: true },
+		...(hint && { hint }),
+	};
+	return {
+		displayName,
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [list, ...modes.map((mode) => ({ ...mode, type: 'string' as const }))],
+		...own,
+	};
+}
+
+/** A record that an operation works on. */
+export interface Located extends Chosen {
 	/** An ID as the platform writes it, e.g. `ord_1001`. */
 	example: string;
 }
-
-/** A further way to name a record. */
-interface TextMode {
-	displayName: string;
-	/** The record's field. */
-	name: string;
-	placeholder: string;
-	hint: string;
-}
-
-/** What From List shows, and the search behind it. */
-const chosenBy = ({
-	what,
-	search,
-}: Pick<Located, 'what' | 'search'>): Pick<INodePropertyMode, 'placeholder' | 'typeOptions'> => ({
-	placeholder: `Select ${what}…`,
-	typeOptions: { searchListMethod: search, searchable: true },
-});
 
 /**
  * A record that an operation works on, chosen from a list or named by its ID.
  *
  * @param more further ways to name it, which the operation turns into its ID
  */
-export function locator(of: Located, more: TextMode[] = []): Field {
-	const { displayName, name, what, example } = of;
-	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
+export function locator({ example, ...of }: Located, more: TextMode[] = []): Field {
+	const byId = { displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` };
+	return chosenOrEntered(of, [byId, ...more], {
 		required: true,
-		description: `The ID of ${what.replace(/^an? /, 'the ')}, e.g. ${example}`,
-		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', ...chosenBy(of) },
-			{ displayName: 'ID', name: 'id', type: 'string', placeholder: `e.g. ${example}` },
-			...more.map((mode) => ({ ...mode, type: 'string' as const })),
-		],
-	};
+		description: `The ID of ${of.what.replace(/^an? /, 'the ')}, e.g. ${example}`,
+	});
 }
 
 /** A name or an ID in a row of a list. */
-interface Suggested {
-	displayName: string;
-	name: string;
+interface Suggested extends Chosen {
 	description: string;
-	/** The search behind From List, a method of `listSearch`. */
-	search: string;
 	/** What its list shows, which is said only where it is open. */
 	listHint: string;
-	/** What is chosen, e.g. `a field`. */
-	what: string;
 	/** The mode in which it is typed. */
-	typed: Pick<TextMode, 'displayName' | 'name' | 'placeholder'>;
+	typed: TextMode;
 }
 
 /**
  * A text in a row of a list that the shop can suggest, and that can be typed all the same. Rows hold it as a plain
  * text where they come from an expression: {@link enteredText} reads both.
  */
-export function suggestedText(of: Suggested): Field {
-	const { displayName, name, description, listHint: hint, typed } = of;
-	return {
-		displayName,
-		name,
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		description,
-		modes: [
-			{ displayName: 'From List', name: 'list', type: 'list', hint, ...chosenBy(of) },
-			{ ...typed, type: 'string' },
-		],
-	};
-}
+export const suggestedText = ({ description, listHint, typed, ...of }: Suggested): Field =>
+	chosenOrEntered(of, [typed], { description, listHint });
 
 /**
  * What a row of {@link suggestedText} holds, to be checked like any text.

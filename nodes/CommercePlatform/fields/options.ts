@@ -99,23 +99,18 @@ export const optionsOf = (item: Pick<Item, 'parameter'>): IDataObject => ({
 });
 
 /** The options of an operation on one record. */
-export function recordOptions(method: PlatformMethod, more: Field[] = []): Field[] {
-	if (method === 'GET')
-		return [optionsField([includeMetadata, ...more]), requestsField([ifNoneMatch])];
-	return [
-		optionsField([idempotencyKey, dryRun, includeMetadata, ...more]),
-		requestsField([retryWrites]),
-	];
-}
+export const recordOptions = (method: PlatformMethod, more: Field[] = []): Field[] =>
+	method === 'GET'
+		? [optionsField([includeMetadata, ...more]), requestsField([ifNoneMatch])]
+		: writeOptions([idempotencyKey, includeMetadata, ...more]);
 
 /** The options of an operation that sends several writes, for which no one key could stand. */
-export const sequenceOptions = (): Field[] => [
-	optionsField([dryRun, includeMetadata]),
-	requestsField([retryWrites]),
-];
+export const sequenceOptions = (): Field[] => writeOptions([includeMetadata]);
 
 /** The options of an operation that takes all items at once. */
-export const batchOptions = (more: Field[]): Field[] => [
+export const batchOptions = (more: Field[]): Field[] => writeOptions(more);
+
+const writeOptions = (more: Field[]): Field[] => [
 	optionsField([dryRun, ...more]),
 	requestsField([retryWrites]),
 ];

@@ -1,6 +1,7 @@
 import { simplify } from '../../shared/fields';
 import { type Scope, scopeOf } from '../../shared/model/scopes';
 import type { PlatformMethod, PlatformRequest } from '../../shared/api/request';
+import { type Located, locator, type TextMode } from '../fields/build';
 import type { Field } from '../fields/field';
 import {
 	batchOptions,
@@ -10,12 +11,13 @@ import {
 	recordOptions,
 	sequenceOptions,
 } from '../fields/options';
+import { lookUpKey, type NaturalKey } from '../run/find';
 import type { AllOperation, Call, EachOperation, ListOperation, Operation } from '../run/operation';
 
 /** What an operation says of itself, whatever its kind; the rest follows from it. */
 interface Described {
 	/** Method and path as the API document writes them, e.g. `POST /orders/{orderId}/cancel`. */
-	request: `${PlatformMethod} /${string}`;
+	request: `${PlatformMethod} ${string}`;
 	name: string;
 	/** The name on which saved workflows depend. */
 	value: string;
@@ -25,6 +27,8 @@ interface Described {
 	inDevelopment?: string;
 	/** The choices, in the words of the editor, for which it reads beside its own request; none where it always does. */
 	reads?: string[];
+	/** Of the record that it works on, where it is about one. */
+	locator?: Locator;
 	fields?: Field[];
 	/** Its own, beside those that all of its kind have. */
 	options?: Field[];
@@ -55,15 +59,14 @@ export interface Locator {
 	find(call: Call): Promise<PlatformRequest>;
 }
 
-/**
- * An operation that does each item by itself.
- *
- * @param locator of the record that it works on
- */
-export function each({
-	locator,
-	...said
-}: Said<EachOperation> & { locator?: Locator }): EachOperation {
+/** A locator by ID, and by a name that people use, which is looked up by its key. */
+export const located = (of: Located, mode: TextMode, key: NaturalKey): Locator => ({
+	field: locator(of, [mode]),
+	find: lookUpKey({ parameter: of.name, mode: mode.name, field: of.displayName, key }),
+});
+
+/** An operation that does each item by itself. */
+export function each({ locator: of, ...said }: Said<EachOperation>): EachOperation {
 	const { fields = [], options, inDevelopment, ...own } = said;
 	const { option, ...derived } = common(said);
 	const sent =
@@ -75,10 +78,10 @@ export function each({
 		...derived,
 		option,
 		kind: 'each',
-		find: locator?.find,
+		find: of?.find,
 		fields: [
 			...(inDevelopment === undefined ? [] : [developmentNotice(inDevelopment)]),
-			...(locator === undefined ? [] : [locator.field]),
+			...(of === undefined ? [] : [of.field]),
 			...fields,
 			...(own.simplify === undefined ? [] : [simplify]),
 			...sent,
@@ -119,70 +122,54 @@ export interface Records {
 	/** e.g. `orders` */
 	many: string;
 	/** Their list, e.g. `/orders`. */
-	path: `/${string}`;
+	path: string;
 	/** How one of them is named. */
 	locator?: Locator;
 }
 
-/** Texts and request of an operation may be left out where they follow from its shape. */
-type Shaped<F> = F extends (said: infer S) => unknown
-	? Omit<S, 'action' | 'description' | 'locator' | 'name' | 'request' | 'value'> & {
-			name?: string;
-			description?: string;
-		}
-	: never;
+/** What an operation of a known shape still says. */
+type Shaped<S extends Described> =
+	Omit<S, 'action' | 'request' | 'value'> extends infer R
+		? Omit<R, 'description' | 'name'> & { name?: string; description?: string }
+		: never;
 
-const recordPath = ({ path, locator }: Records) => `${path}/{${locator?.field.name}}` as const;
+type OfEach = Shaped<Said<EachOperation>>;
 
-export const create = ({ one, path }: Records, said: Shaped<typeof each>): EachOperation =>
-	each({
-		request: `POST ${path}`,
-		name: 'Create',
-		value: 'create',
-		action: `Create ${one}`,
-		description: `Create ${one}`,
-		...said,
-	});
+/** An operation that most resources have, on one record or to make one. */
+const shape =
+	(method: PlatformMethod, value: string, name: string, describe: (one: string) => string) =>
+	({ one, path, locator }: Records, said: OfEach = {}): EachOperation => {
+		const of = value === 'create' ? undefined : locator;
+		return each({
+			request: `${method} ${of === undefined ? path : `${path}/{${of.field.name}}`}`,
+			name,
+			value,
+			action: `${name} ${one}`,
+			description: describe(one),
+			locator: of,
+			...said,
+		});
+	};
 
-export const remove = (records: Records, said: Shaped<typeof each> = {}): EachOperation =>
-	each({
-		request: `DELETE ${recordPath(records)}`,
-		name: 'Delete',
-		value: 'delete',
-		action: `Delete ${records.one}`,
-		description: `Delete ${records.one} permanently`,
-		locator: records.locator,
-		...said,
-	});
+export const create = shape('POST', 'create', 'Create', (one) => `Create ${one}`);
+export const getOne = shape('GET', 'get', 'Get', (one) => `Get ${one}`);
+export const remove = shape('DELETE', 'delete', 'Delete', (one) => `Delete ${one} permanently`);
+export const update = shape(
+	'PATCH',
+	'update',
+	'Update',
+	(one) => `Change fields of ${one}; what is not entered stays as it is`,
+);
 
-export const getOne = (records: Records, said: Shaped<typeof each> = {}): EachOperation =>
-	each({
-		request: `GET ${recordPath(records)}`,
-		name: 'Get',
-		value: 'get',
-		action: `Get ${records.one}`,
-		description: `Get ${records.one}`,
-		locator: records.locator,
-		...said,
-	});
-
-export const getMany = ({ many, path }: Records, said: Shaped<typeof list> = {}): ListOperation =>
+export const getMany = (
+	{ many, path }: Records,
+	said: Shaped<Parameters<typeof list>[0]> = {},
+): ListOperation =>
 	list({
 		request: `GET ${path}`,
 		name: 'Get Many',
 		value: 'getAll',
 		action: `Get many ${many}`,
 		description: `Get a list of ${many}`,
-		...said,
-	});
-
-export const update = (records: Records, said: Shaped<typeof each>): EachOperation =>
-	each({
-		request: `PATCH ${recordPath(records)}`,
-		name: 'Update',
-		value: 'update',
-		action: `Update ${records.one}`,
-		description: `Change fields of ${records.one}; what is not entered stays as it is`,
-		locator: records.locator,
 		...said,
 	});

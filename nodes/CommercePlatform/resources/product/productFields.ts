@@ -1,22 +1,14 @@
 import { text, textList } from '../../../shared/values/readers';
-import { lookUpKey, type NaturalKey } from '../../run/find';
-import { choice, collection, locator, textField } from '../../fields/build';
+import { choice, collection, textField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
-import type { Locator, Records } from '../operation';
+import { located, type Records } from '../operation';
 import { variants, variantsJson } from './variants';
 
-/** Products by their handle. */
-const HANDLE: NaturalKey = {
+export const PRODUCTS: Records = {
+	one: 'a product',
+	many: 'products',
 	path: '/products',
-	records: 'products',
-	keys: 'handles',
-	plain: (entered) => entered,
-	keysOf: ({ handle }) => (typeof handle === 'string' ? [handle] : []),
-};
-
-/** The product that an operation works on. */
-export const productLocator: Locator = {
-	field: locator(
+	locator: located(
 		{
 			displayName: 'Product',
 			name: 'productId',
@@ -24,23 +16,20 @@ export const productLocator: Locator = {
 			search: 'searchProducts',
 			example: 'prod_1001',
 		},
-		[
-			{
-				displayName: 'Handle',
-				name: 'handle',
-				placeholder: 'e.g. linen-shirt',
-				hint: 'The product’s URL slug. Looked up first, which is one more request.',
-			},
-		],
+		{
+			displayName: 'Handle',
+			name: 'handle',
+			placeholder: 'e.g. linen-shirt',
+			hint: 'The product’s URL slug. Looked up first, which is one more request.',
+		},
+		{
+			path: '/products',
+			records: 'products',
+			keys: 'handles',
+			plain: (entered) => entered,
+			keysOf: ({ handle }) => (typeof handle === 'string' ? [handle] : []),
+		},
 	),
-	find: lookUpKey({ parameter: 'productId', mode: 'handle', field: 'Product', key: HANDLE }),
-};
-
-export const PRODUCTS: Records = {
-	one: 'a product',
-	many: 'products',
-	path: '/products',
-	locator: productLocator,
 };
 
 /** What products that are written one by one could be done with. */

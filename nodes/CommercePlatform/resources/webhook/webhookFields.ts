@@ -2,43 +2,35 @@ import { InputError } from '../../../shared/errors/errors';
 import { isEventName, PLATFORM_EVENTS } from '../../../shared/model/events';
 import { isObject } from '../../../shared/values/json';
 import { saysNothing, someText, text, textList } from '../../../shared/values/readers';
-import { lookUpKey, type NaturalKey } from '../../run/find';
-import { locator, textField } from '../../fields/build';
+import { textField } from '../../fields/build';
 import { bodyField, type Field, type Item } from '../../fields/field';
-import type { Locator } from '../operation';
+import { located } from '../operation';
 
-/** Webhook endpoints by their address. */
-const URL_KEY: NaturalKey = {
-	path: '/webhooks',
-	takesQuery: false,
-	records: 'webhooks',
-	keys: 'addresses',
-	maxPages: 4,
-	plain: (entered) => entered,
-	keysOf: ({ url: address }) => (typeof address === 'string' ? [address] : []),
-};
-
-/** The webhook endpoint that an operation works on. */
-export const webhookLocator: Locator = {
-	field: locator(
-		{
-			displayName: 'Webhook',
-			name: 'webhookId',
-			what: 'a webhook endpoint',
-			search: 'searchWebhooks',
-			example: 'wh_1001',
-		},
-		[
-			{
-				displayName: 'URL',
-				name: 'url',
-				placeholder: 'e.g. https://example.com/hook',
-				hint: 'The address that receives the events; it is looked up first, which is one more request',
-			},
-		],
-	),
-	find: lookUpKey({ parameter: 'webhookId', mode: 'url', field: 'Webhook', key: URL_KEY }),
-};
+/** The webhook endpoint that an operation works on, also by the address that it delivers to. */
+export const webhookLocator = located(
+	{
+		displayName: 'Webhook',
+		name: 'webhookId',
+		what: 'a webhook endpoint',
+		search: 'searchWebhooks',
+		example: 'wh_1001',
+	},
+	{
+		displayName: 'URL',
+		name: 'url',
+		placeholder: 'e.g. https://example.com/hook',
+		hint: 'The address that receives the events; it is looked up first, which is one more request',
+	},
+	{
+		path: '/webhooks',
+		takesQuery: false,
+		records: 'webhooks',
+		keys: 'addresses',
+		maxPages: 4,
+		plain: (entered) => entered,
+		keysOf: ({ url: address }) => (typeof address === 'string' ? [address] : []),
+	},
+);
 
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
