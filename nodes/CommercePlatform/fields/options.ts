@@ -218,24 +218,3 @@ export const CHANGES_TRIGGER =
  */
 export const developmentNotice = (meanwhile: string): Field =>
 	notice('developmentNotice', `In development: the platform may refuse it. ${meanwhile}`);
-
-export const batchSize = numberField(
-	'Batch Size',
-	'batchSize',
-	'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
-	{ default: 100, min: 1, max: 100 },
-);
-
-export const ifBatchNotAvailable = choice(
-	'If Batch Is Not Available',
-	'ifBatchNotAvailable',
-	{
-		single: [
-			'Send One by One',
-			'Look up each SKU, then write its product: two requests per item, three with variants or prices. What you do not enter stays.',
-		],
-		stop: ['Stop', 'Fail with an error'],
-	},
-	'What to do when the platform takes no batches. It marks them as in development and announces them in its changelog.',
-	{ default: 'single' },
-);

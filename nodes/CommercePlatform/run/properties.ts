@@ -1,6 +1,5 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import { simplify } from '../../shared/fields';
 import type { Field } from '../fields/field';
 import type { Resource } from './operation';
 
@@ -60,10 +59,7 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 const TOOL_LIMIT = 10;
 
 function forModels(field: INodeProperties): INodeProperties[] {
-	if (field.name === 'limit') return withToolDefault(field, TOOL_LIMIT);
-	return field.name === simplify.name && field.default === false
-		? withToolDefault(field, true)
-		: [field];
+	return field.name === 'limit' ? withToolDefault(field, TOOL_LIMIT) : [field];
 }
 
 type Choice = NonNullable<INodeProperties['options']>[number];

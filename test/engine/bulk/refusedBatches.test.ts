@@ -21,7 +21,7 @@ const item = (sku: string, title: string): IDataObject => ({ sku, title });
 const upsert = async (items: IDataObject[]) =>
 	await shop.run('product.upsert', items, SINGLE, CONTINUE);
 const titlesNow = async () => {
-	const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
+	const { items } = await shop.run('product.getAll', [{}], { returnAll: true, simplify: false });
 	return items.map(({ json }) => json.title).sort();
 };
 const hintsOf = ({ hints }: { hints: Array<{ message: string }> }) =>

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterAll(async () => await shop.close());
 
 async function all(): Promise<Product[]> {
-	const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
+	const { items } = await shop.run('product.getAll', [{}], { returnAll: true, simplify: false });
 	await shop.platform.control.resetCounters();
 	return items.map(({ json }) => json as Product);
 }

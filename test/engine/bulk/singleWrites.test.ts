@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
 	await shop.reset();
-	products = (await shop.run('product.getAll', [{}], { returnAll: true })).items.map(
+	products = (await shop.run('product.getAll', [{}], { returnAll: true, simplify: false })).items.map(
 		({ json }) => json,
 	);
 	levels = (await shop.run('inventory.getAll', [{}], { returnAll: true })).items.map(

@@ -235,7 +235,7 @@ describe('products one by one', () => {
 	const options = { ifBatchNotAvailable: 'single' };
 	const parameters = { ...INPUT_ITEM, options, requests: { maxRequestsAtOnce: 2 } };
 	const titlesInShop = async () => {
-		const { items } = await shop.run('product.getAll', [{}], { returnAll: true });
+		const { items } = await shop.run('product.getAll', [{}], { returnAll: true, simplify: false });
 		return items.map(({ json }) => json.title).sort();
 	};
 	beforeEach(async () => {

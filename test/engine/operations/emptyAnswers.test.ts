@@ -132,7 +132,7 @@ describe('a list that fails on page 3', () => {
 			.query({ limit: '250', cursor: 'c3' })
 			.reply(400, { error: { message: 'Cursor expired' } });
 	};
-	const getAll = { resource: 'product', operation: 'getAll', returnAll: true };
+	const getAll = { resource: 'product', operation: 'getAll', returnAll: true, simplify: false };
 
 	it('gives with Continue On Fail what was fetched, then one error item with the cursor', async () => {
 		pages();

@@ -4,7 +4,7 @@ import { runNode } from '../../support/engine/runNode';
 import { ORIGIN } from '../../support/testShop';
 import { byId } from '../../support/parameters';
 
-const products = { resource: 'product', operation: 'getAll' };
+const products = { resource: 'product', operation: 'getAll', simplify: false };
 
 beforeAll(() => nock.disableNetConnect());
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts, simplify } from '../../../shared/fields';
+import { decimalAmounts } from '../../../shared/fields';
 import { hasField, isObject } from '../../../shared/values/json';
 import { optionalText } from '../../../shared/values/readers';
 import type { Field } from '../../fields/field';
 import { checkFilterGiven, COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
-import { CHANGES_TRIGGER, listFields, type OutputChoice } from '../../fields/options';
+import { CHANGES_TRIGGER, type OutputChoice } from '../../fields/options';
 import { simplifyProduct } from '../../model/simplifyProduct';
-import type { ListCall, ListOperation, ListPage, Rows } from '../../run/operation';
+import type { ListCall, ListPage, Rows } from '../../run/operation';
+import { getMany } from '../operation';
+import { PRODUCTS } from './productFields';
 
 /** The choice of Output that gives them. */
 const variantsOutput: OutputChoice = {
@@ -99,28 +101,15 @@ async function* ofCategory(call: ListCall): AsyncGenerator<ListPage> {
 	}
 }
 
-/** Workflows hand whole products on, so it is preset for models only: each field costs them words. */
-const short = { ...simplify, default: false };
-
-export const getAll: ListOperation = {
-	kind: 'list',
+export const getAll = getMany(PRODUCTS, {
 	cheaperWay: CHANGES_TRIGGER,
-	scope: 'products.read',
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many products',
-		description: 'Get a list of products',
-		routing: { request: { method: 'GET', url: '/products' } },
-	},
 	run: ofCategory,
 	simplify: simplifyProduct,
 	rows: variantRows,
-	fields: listFields(
-		[
-			category,
-			...filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
-		],
-		{ simplify: short, options: [decimalAmounts], outputs: [variantsOutput] },
-	),
-};
+	fields: [
+		category,
+		...filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
+	],
+	options: [decimalAmounts],
+	outputs: [variantsOutput],
+});

@@ -3,16 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { flag, wholeNumber } from '../../../shared/values/readers';
 import { importCatalog as startImports, MAX_IMPORT_OPERATIONS } from '../../bulk/importCatalog';
 import { numberField } from '../../fields/build';
-import { batchOptions, batchSize, dryRun } from '../../fields/options';
-import type { AllOperation } from '../../run/operation';
+import { dryRun } from '../../fields/options';
+import { all } from '../operation';
 import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
 /** The longest wait for a job, a day. Minutes. */
 const LONGEST_WAIT_MINUTES = 1_440;
 
 const jobSize = numberField(
-	batchSize.displayName,
-	batchSize.name,
+	'Batch Size',
+	'batchSize',
 	'How many products one import job holds at most. Jobs are of about the same size, and as few as possible.',
 	{ default: MAX_IMPORT_OPERATIONS, min: 1 },
 );
@@ -24,18 +24,14 @@ const waitForJob = numberField(
 	{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
 );
 
-export const importCatalog: AllOperation = {
-	kind: 'all',
-	scope: 'products.write',
+export const importCatalog = all({
+	request: 'POST /jobs/catalog-import',
+	name: 'Import Catalog',
+	value: 'importCatalog',
+	action: 'Import a catalog of products',
+	description:
+		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 	remark: 'all items, one job for as many as possible; returns the jobs; Dry Run',
-	option: {
-		name: 'Import Catalog',
-		value: 'importCatalog',
-		action: 'Import a catalog of products',
-		description:
-			'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-		routing: { request: { method: 'POST', url: '/jobs/catalog-import' } },
-	},
 	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
@@ -53,5 +49,6 @@ export const importCatalog: AllOperation = {
 			waitMs: minutes * 60_000,
 		});
 	},
-	fields: [...specifyProduct(true), ...batchOptions([jobSize, waitForJob])],
-};
+	fields: [...specifyProduct(true)],
+	options: [jobSize, waitForJob],
+});

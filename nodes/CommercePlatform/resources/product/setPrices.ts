@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/errors/errors';
 import { flag, searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/prices';
-import type { AllOperation } from '../../run/operation';
 import { bodyField, type Item } from '../../fields/field';
-import { batchOptions, dryRun, onlyIfChanged } from '../../fields/options';
+import { dryRun, onlyIfChanged } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { skuField, textField } from '../../fields/build';
+import { all } from '../operation';
 
 const variantSku = skuField('Stock keeping unit of the variant, exactly as the shop has it');
 
@@ -19,19 +19,15 @@ const currency = textField(
 	{ required: true, example: 'EUR', send: { in: 'body', read: readPrice } },
 );
 
-export const setPrices: AllOperation = {
-	kind: 'all',
-	scope: 'products.write',
-	reads: { scope: 'products.read', when: [] },
+export const setPrices = all({
+	request: 'PATCH /products/{productId}',
+	name: 'Set Prices',
+	value: 'setPrices',
+	action: 'Set prices of products',
+	description: 'Set prices of variants by SKU, and change nothing else of their products',
+	reads: [],
 	remark:
 		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
-	option: {
-		name: 'Set Prices',
-		value: 'setPrices',
-		action: 'Set prices of products',
-		description: 'Set prices of variants by SKU, and change nothing else of their products',
-		routing: { request: { method: 'PATCH', url: '/products/{productId}' } },
-	},
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
 		await setAllPrices(call, {
@@ -44,9 +40,9 @@ export const setPrices: AllOperation = {
 		amountsAreIn,
 		...amountFields('The new price', {}, { required: true }),
 		currency,
-		...batchOptions([decimalAmounts, onlyIfChanged]),
 	],
-};
+	options: [decimalAmounts, onlyIfChanged],
+});
 
 function readPrice(_label: string, _value: unknown, item: Item): IDataObject {
 	const money = enteredMoney(item);

@@ -2,18 +2,33 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { decimalAmounts, simplify } from '../../../shared/fields';
 import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
-import { notice } from '../../fields/build';
+import { choice, notice, numberField } from '../../fields/build';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/batches';
 import { upsertProducts } from '../../bulk/upsert';
-import type { AllOperation } from '../../run/operation';
-import {
-	batchOptions,
-	batchSize,
-	dryRun,
-	ifBatchNotAvailable,
-	onlyIfChanged,
-} from '../../fields/options';
+import { dryRun, onlyIfChanged } from '../../fields/options';
+import { all } from '../operation';
 import { skuOfProduct, specifyProduct } from './specifyProduct';
+
+const batchSize = numberField(
+	'Batch Size',
+	'batchSize',
+	'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
+	{ default: 100, min: 1, max: 100 },
+);
+
+const ifBatchNotAvailable = choice(
+	'If Batch Is Not Available',
+	'ifBatchNotAvailable',
+	{
+		single: [
+			'Send One by One',
+			'Look up each SKU, then write its product: two requests per item, three with variants or prices. What you do not enter stays.',
+		],
+		stop: ['Stop', 'Fail with an error'],
+	},
+	'What to do when the platform takes no batches. It marks them as in development and announces them in its changelog.',
+	{ default: 'single' },
+);
 
 const batchNotice = notice(
 	'batchNotice',
@@ -26,21 +41,16 @@ const short = {
 		'Whether to return the ID, SKU, title, result (created, updated or unchanged) and time of each product instead of all of it',
 };
 
-export const upsert: AllOperation = {
-	kind: 'all',
-	scope: 'products.write',
-	reads: { scope: 'products.read', when: ['Only If Changed', 'Send One by One'] },
-	inDevelopment: true,
-	meanwhile:
+export const upsert = all({
+	request: 'POST /products/batch',
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update a product',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	inDevelopment:
 		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
+	reads: ['Only If Changed', 'Send One by One'],
 	remark: 'all items, up to 100 in one request; Only If Changed, Dry Run',
-	option: {
-		name: 'Create or Update',
-		value: 'upsert',
-		action: 'Create or update a product',
-		description: 'Create a new record, or update the current one if it already exists (upsert)',
-		routing: { request: { method: 'POST', url: '/products/batch' } },
-	},
 	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
@@ -59,10 +69,6 @@ export const upsert: AllOperation = {
 			simplify: call.parameter(simplify.name, true) !== false,
 		});
 	},
-	fields: [
-		batchNotice,
-		...specifyProduct(),
-		short,
-		...batchOptions([decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged]),
-	],
-};
+	fields: [batchNotice, ...specifyProduct(), short],
+	options: [decimalAmounts, batchSize, ifBatchNotAvailable, onlyIfChanged],
+});
