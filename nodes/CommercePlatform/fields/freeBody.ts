@@ -113,17 +113,20 @@ export const furtherFields = (search?: string): Field[] => [
 	),
 ];
 
+/** The type of a field that is to be emptied. */
+const CLEAR = 'null';
+
 /** Turns what the user typed into a value of the chosen type. */
 const READ = new Map<string, Reader>([
 	['boolean', boolean],
 	['json', json],
-	['null', () => null],
+	[CLEAR, () => null],
 	['number', number],
 	['string', text],
 ]);
 
 const NO_VALUE =
-	'Nothing was sent. Enter a value, or remove the field. To send an empty text, choose the type JSON and enter "".';
+	'Nothing was sent. Enter a value, remove the field, or choose the type Clear (No Value).';
 
 /** The mode of a resource locator in which a field's name is typed. */
 const BY_NAME = 'name';
@@ -148,19 +151,17 @@ const typeAndValue: Field[] = [
 		'type',
 		{
 			boolean: ['Boolean', 'True or false'],
+			[CLEAR]: ['Clear (No Value)', 'Empties the field on the platform'],
 			json: ['JSON', 'An object or a list'],
-			null: ['Null', 'No value: clears the field'],
 			number: 'Number',
 			string: 'Text',
 		},
 		'How the value is sent',
 		{ default: 'string' },
 	),
-	textField(
-		'Value',
-		'value',
-		'Value of the field; not used for the type Null. A field without a value is refused.',
-	),
+	textField('Value', 'value', 'Value of the field; a field without a value is refused', {
+		displayOptions: { hide: { type: [CLEAR] } },
+	}),
 ];
 
 /**
@@ -190,7 +191,7 @@ export function readPairs(field: string, value: unknown): IDataObject {
 		const read = READ.get(type);
 		if (read === undefined)
 			throw new InputError(`${field}: Type`, `cannot be ${describe(row.type)}`);
-		if (type !== 'null' && saysNothing(row.value))
+		if (type !== CLEAR && saysNothing(row.value))
 			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
 		entries.set(name, read(`${field}: ${name}`, row.value));
 	}

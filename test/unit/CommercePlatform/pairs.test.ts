@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 
-import { readPairs } from '../../../nodes/CommercePlatform/fields/freeBody';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { freeBody, readPairs } from '../../../nodes/CommercePlatform/fields/freeBody';
 
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 
@@ -58,6 +60,27 @@ it.each([
 	['date', 'x'],
 ])('refuses the type %s with %j', (type, value) => {
 	expect(() => readPairs('Fields', row('a', type, value))).toThrow('“Fields: ');
+});
+
+it('clears a field in one way: the type says so, hides the value, and is named where a value is missing', () => {
+	const { options = [] } = freeBody('the customer')[1];
+	const { values } = options[0] as INodePropertyCollection;
+	const named = (name: string) => values.find((one) => one.name === name) as INodeProperties;
+	const types = named('type').options as Array<{ name: string; value: string }>;
+	const clear = types.find(({ value }) => value === 'null');
+	expect(clear?.name).toBe('Clear (No Value)');
+	expect(named('value').displayOptions).toEqual({ hide: { type: ['null'] } });
+	expect(readPairs('Fields', { field: [{ name: 'a', type: 'null' }] })).toEqual({ a: null });
+	try {
+		readPairs('Fields', row('a', 'string', ''));
+		throw new Error('was read');
+	} catch (error) {
+		expect(error).toMatchObject({
+			message: '“Fields: a” has no value',
+			remedy:
+				'Nothing was sent. Enter a value, remove the field, or choose the type Clear (No Value).',
+		});
+	}
 });
 
 it('reads what is sent and nothing else, whatever the names', () => {
