@@ -4,4 +4,4 @@ import { HeldItem } from '../../nodes/CommercePlatform/run/heldItem';
 
 /** What input items ask for that hold these products. */
 export const heldItems = (products: IDataObject[]): HeldItem[] =>
-	products.map((fields, itemIndex) => new HeldItem(itemIndex, fields));
+	products.map((fields, itemIndex) => new HeldItem(itemIndex, fields, () => fields));

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { settled } from '../../shared/errors/errors';
 import type { Item } from '../fields/field';
 import { HeldItem } from './heldItem';
@@ -9,24 +11,27 @@ import type { Run } from './run';
 /**
  * Runs an operation for all items at once; all are read before anything is sent. Every item gets a result, also where
  * the operation breaks off: what it has said before stays.
+ *
+ * @param fieldsOf reads the fields of an item again
  */
 export async function runAll(
 	run: Run,
 	operation: AllOperation,
 	plans: Iterable<ItemPlan>,
 	results: Results,
+	fieldsOf: (itemIndex: number) => IDataObject,
 ): Promise<void> {
 	const items: HeldItem[] = [];
 	let first: ItemPlan | undefined;
 	for (const plan of plans) {
 		first ??= plan;
-		items.push(new HeldItem(plan.item.itemIndex, plan.fields));
+		items.push(new HeldItem(plan.item.itemIndex, plan.fields, fieldsOf));
 	}
 	if (first === undefined || results.stopped) return;
 	for (const item of items) {
 		const known = run.writes.known(item.itemIndex);
 		if (known === undefined) continue;
-		// Its fields are kept: how it is grouped with others still depends on them.
+		// It stays among the others: how they are grouped depends on it.
 		item.isDone = true;
 		results.done(item.itemIndex, known);
 	}
@@ -59,7 +64,7 @@ function batchCall(
 	) => {
 		const open = held.filter(({ isDone }) => !isDone);
 		if (open.length === 0) return;
-		for (const item of open) item.release();
+		for (const item of open) item.isDone = true;
 		take(open[0].itemIndex, indexesOf(open));
 	};
 	return {

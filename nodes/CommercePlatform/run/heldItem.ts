@@ -1,44 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { InputError } from '../../shared/errors/errors';
+
 /**
- * What an input item asks for, in a run that takes all items at once. It is held as a line of JSON from the reading of
- * all items until its own result: as a text it takes a third of the memory of its objects.
+ * What an input item asks for, in a run that takes all items at once. n8n holds the input items anyway, so nothing of
+ * an item is held but what names it: its fields are read again when they are sent.
  */
 export class HeldItem {
 	/** What the product is named by; empty where the fields have no SKU. */
 	readonly sku: string;
+	/** Length of the fields as JSON in UTF-8, as they were read first. */
+	readonly bytes: number;
 	/** Whether it has its result, also from an earlier run of the node in the same execution (Retry On Fail). */
 	isDone = false;
-	private line: string | undefined;
 
-	/** @param fields that can be sent, see `checkRequest` */
+	/**
+	 * @param fields that can be sent, see `checkRequest`
+	 * @param fieldsOf reads them again
+	 */
 	constructor(
 		readonly itemIndex: number,
 		fields: IDataObject,
+		private readonly fieldsOf: (itemIndex: number) => IDataObject,
 	) {
-		this.line = JSON.stringify(fields);
-		this.sku = String(fields.sku ?? '');
+		this.sku = skuIn(fields);
+		this.bytes = Buffer.byteLength(JSON.stringify(fields));
 	}
 
-	/** What the item's fields give for a body, by their names in the API document; made anew whenever it is asked for. */
+	/**
+	 * What the item's fields give for a body, by their names in the API document; read anew whenever it is asked for.
+	 *
+	 * @throws InputError where they cannot be read, or name another SKU now
+	 */
 	get fields(): IDataObject {
-		return JSON.parse(this.text) as IDataObject;
-	}
-
-	/** Length of the fields as JSON in UTF-8. */
-	get bytes(): number {
-		return Buffer.byteLength(this.text);
-	}
-
-	/** The item has its result, and is not asked for any more. */
-	release(): void {
-		this.isDone = true;
-		this.line = undefined;
-	}
-
-	private get text(): string {
-		if (this.line === undefined)
-			throw new TypeError(`The fields of item ${this.itemIndex} were let go with its result`);
-		return this.line;
+		const fields = this.fieldsOf(this.itemIndex);
+		if (skuIn(fields) === this.sku) return fields;
+		throw new InputError(
+			'SKU',
+			`of item ${this.itemIndex} was “${this.sku}” when the run began, and is “${skuIn(fields)}” now`,
+			'Nothing was sent for it. Let its expression give the same whenever it is read.',
+		);
 	}
 }
+
+const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');

@@ -7,6 +7,7 @@ import type {
 
 import { InputError, settled } from '../../shared/errors/errors';
 import { toNodeError } from '../../shared/errors/nodeErrors';
+import { moneyToSend } from '../../shared/values/money';
 import { findUnchanged } from '../bulk/unchanged';
 import { runAll } from './all';
 import { runItem } from './each';
@@ -81,8 +82,10 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 	const start = await settled(startRun(inputs, resource, operation));
 	if (start.status === 'rejected') return results.allFailed(start.reason);
 	const run = start.value;
-	let plans: Iterable<ItemPlan> = plansOf(run, inputs, results);
-	if (operation.kind === 'all') await runAll(run, operation, plans, results);
+	const read = requestReader(operation, inputs.node);
+	const fieldsOf = (itemIndex: number) => moneyToSend(read(inputs.item(itemIndex)).body ?? {});
+	let plans: Iterable<ItemPlan> = plansOf(run, inputs, results, read);
+	if (operation.kind === 'all') await runAll(run, operation, plans, results, fieldsOf);
 	else {
 		if (comparesFirst(run)) {
 			const all = [...plans];
@@ -98,8 +101,12 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 }
 
 /** Plans the items in their order, each when it is asked for; those that fail are left out. */
-function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPlan, void, void> {
-	const read = requestReader(run.operation, inputs.node);
+function* plansOf(
+	run: Run,
+	inputs: Inputs,
+	results: Results,
+	read: ReturnType<typeof requestReader>,
+): Generator<ItemPlan, void, void> {
 	for (let at = 0; at < inputs.total; at++) {
 		const item = inputs.item(inputs.first + at);
 		let plan: ItemPlan;

@@ -86,7 +86,7 @@ function runOver({
 }
 
 const write = (itemIndex: number, sku: string, fields: IDataObject = {}) =>
-	new HeldItem(itemIndex, { sku, ...fields });
+	new HeldItem(itemIndex, { sku, ...fields }, () => ({ sku, ...fields }));
 
 const shirt = {
 	id: 'p-1',

@@ -2,25 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
 
-it('gives the fields back as they are sent, digits and all', () => {
+it('reads the fields again when they are asked for, and tells their length', () => {
 	const text = '{"sku":"Ä-1","title":"12345678901234567890","x":[1.5,null]}';
-	const item = new HeldItem(0, JSON.parse(text) as IDataObject);
-	expect(JSON.stringify(item.fields)).toBe(text);
+	const item = new HeldItem(3, JSON.parse(text) as IDataObject, (itemIndex) => ({
+		...(JSON.parse(text) as IDataObject),
+		itemIndex,
+	}));
 	expect(item.bytes).toBe(Buffer.byteLength(text));
 	expect(item.sku).toBe('Ä-1');
+	expect(item.fields).toMatchObject({ title: '12345678901234567890', itemIndex: 3 });
 });
 
-it('makes the fields anew each time, so that nobody changes what is sent', () => {
-	const item = new HeldItem(0, { sku: 'a', tags: ['x'] });
-	(item.fields.tags as string[]).push('y');
-	expect(item.fields).toEqual({ sku: 'a', tags: ['x'] });
-});
-
-it('keeps its fields where an earlier run has done it, and lets them go with its own result', () => {
-	const item = new HeldItem(3, { sku: 'a' });
-	item.isDone = true;
-	expect(item.fields).toEqual({ sku: 'a' });
-	item.release();
-	expect(item.isDone).toBe(true);
-	expect(() => item.fields).toThrow('item 3');
+it('gives no fields that name another product than at first', () => {
+	const item = new HeldItem(3, { sku: 'a' }, () => ({ sku: 'b' }));
+	expect(() => item.fields).toThrow('“SKU” of item 3 was “a” when the run began, and is “b” now');
 });
