@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { InputError } from './errors/errors';
 import { DECIMAL_FORMS, type DecimalForm } from './values/money';
-import { describe } from './values/readers';
+import { oneOf } from './values/readers';
 
 /** Amounts as people write them, beside what the API gives. */
 export const decimalAmounts: INodeProperties = {
@@ -35,13 +34,8 @@ export const decimalAmounts: INodeProperties = {
  * @param byDefault where they say nothing
  * @throws InputError
  */
-export function decimalFormOf(options: IDataObject, byDefault: DecimalForm): DecimalForm {
-	const { decimalAmounts: chosen } = options;
-	if (chosen === undefined) return byDefault;
-	const known = DECIMAL_FORMS.find((form) => form === chosen);
-	if (known !== undefined) return known;
-	throw new InputError(decimalAmounts.displayName, `cannot be ${describe(chosen)}`);
-}
+export const decimalFormOf = (options: IDataObject, byDefault: DecimalForm): DecimalForm =>
+	oneOf(decimalAmounts.displayName, options.decimalAmounts ?? byDefault, DECIMAL_FORMS);
 
 /** The query parameters of lists (API document, "Common query parameters on list endpoints", and each list's own). */
 export type ListFilter =

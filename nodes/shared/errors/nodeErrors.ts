@@ -1,5 +1,6 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { isInDevelopment } from './errorBody';
 import { CancelledError, CredentialError, InputError, PlatformError } from './errors';
 import { type ErrorContext, type ErrorText, textOf } from './texts';
 
@@ -110,7 +111,8 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 		const cause = isQuota ? 'quota-exhausted' : 'rate-limited';
 		return { cause, retryAfterMs, resetsAtEpochMs };
 	}
-	if (problem === 'unreachable' || problem === 'timeout' || status >= 500)
+	const isFault = status >= 500 && !isInDevelopment(details);
+	if (problem === 'unreachable' || problem === 'timeout' || isFault)
 		return { cause: 'temporarily-unavailable' };
 	return status === 401 ? { cause: 'credential-invalid' } : undefined;
 }

@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, NodeApiError } from 'n8n-workflow';
 
 import {
 	errorJson,
@@ -205,6 +205,21 @@ describe('n8n’s errors', () => {
 		await expect(
 			withNodeErrors(context, undefined, async () => await Promise.resolve(5)),
 		).resolves.toBe(5);
+	});
+
+	it.each<[ProblemDetails, string | undefined]>([
+		[{ status: 500 }, 'temporarily-unavailable'],
+		[{ status: 503 }, 'temporarily-unavailable'],
+		[{ status: 503, code: 'IN_DEVELOPMENT' }, undefined],
+		[{ status: 501 }, undefined],
+		[{ status: 401 }, 'credential-invalid'],
+		[{ status: 404 }, undefined],
+	])('tell n8n whether to back off after %j: %s', (details, cause) => {
+		const error = toNodeError(
+			node as unknown as INode,
+			new PlatformError('refused', request, details),
+		);
+		expect((error as NodeApiError).failure?.cause).toBe(cause);
 	});
 
 	it('name the field of a wrong input and what to do', () => {
