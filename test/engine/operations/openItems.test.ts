@@ -33,6 +33,28 @@ describe.each(['default', 'contrary'] as const)('All Open Items in the dialect %
 		expect(await shop.read(`/orders/${fixtures.order}`)).toMatchObject({ status: 'fulfilled' });
 	});
 
+	it('sends what has fields of the shop’s own, once those are known or named as unrelated', async () => {
+		const { line_items } = (await shop.platform.control.record('orders', fixtures.order)) as {
+			line_items: IDataObject[];
+		};
+		const own = { is_gift: true, weight: 250, tax_rate: 19, position: 1, engraving: 'A. B.' };
+		await shop.platform.control.writeRecord('orders', {
+			id: fixtures.order,
+			fields: { line_items: line_items.map((line) => ({ ...line, ...own })) },
+		});
+		await shop.platform.control.resetCounters();
+		const { error } = await shop.run(fulfill());
+		expect(error?.message).toMatch(
+			/says “engraving: A. B.” of the line “.+”, which is not understood/,
+		);
+		expect(error?.description).toContain('“Unrelated Fields”');
+		const sent = await shop.platform.control.requests();
+		expect(sent.map(({ method }) => method)).toEqual(['GET']);
+		const named = await shop.run(fulfill({ options: { unrelatedFields: 'Engraving' } }));
+		expect(named.error).toBeUndefined();
+		expect(await shop.read(`/orders/${fixtures.order}`)).toMatchObject({ status: 'fulfilled' });
+	});
+
 	it('says that nothing is left, and sends nothing', async () => {
 		await shop.run(fulfill());
 		await shop.platform.control.resetCounters();

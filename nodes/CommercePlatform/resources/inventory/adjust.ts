@@ -30,11 +30,10 @@ const reason = bodyField(
  * this very write: then the difference is not sent again.
  */
 async function adjustLevel(call: Call): Promise<IDataObject> {
-	const { method, path, body, headers } = call.request;
-	return await writeLevel(call, call.request, async (conflict) => {
-		if (conflict.details.mayBeApplied === true || headers?.['If-Match'] === undefined)
-			throw conflict;
-		return await call.record({ method, path, body }, 'without If-Match');
+	return await writeLevel(call, call.request, async ({ details }, written) => {
+		const { method, path, body, headers } = written;
+		if (details.mayBeApplied === true || headers?.['If-Match'] === undefined) return undefined;
+		return await Promise.resolve({ request: { method, path, body }, step: 'without If-Match' });
 	});
 }
 

@@ -7,6 +7,9 @@ import type { Call } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { levelTarget, readLevel } from './level';
 
+/** Writers that are this busy on one level will not let us win by trying on. */
+const MAX_OVERWRITES = 3;
+
 /** Further ahead of the clock, a time is not one that was given to a write a moment ago. */
 const MAX_AHEAD_MS = 1_000;
 
@@ -37,27 +40,39 @@ export const onConflict = (overwrite: readonly [name: string, description: strin
 		{ default: 'stop' },
 	);
 
+/** A write that is sent anew, and the step that makes its Idempotency-Key its own. */
+interface Newer {
+	request: PlatformRequest;
+	step: string;
+}
+
 /**
  * Sends a write, and does what On Conflict says. What may have been applied is not said to be left out.
  *
- * @param overwrite sends it anew
+ * @param overwrite the write that is sent anew; none where that would do harm, or no good
  * @throws PlatformError
  */
 export async function writeLevel(
 	call: Call,
-	request: PlatformRequest,
-	overwrite: (conflict: PlatformError) => Promise<IDataObject>,
+	first: PlatformRequest,
+	overwrite: (conflict: PlatformError, written: PlatformRequest) => Promise<Newer | undefined>,
 ): Promise<IDataObject> {
-	const written = await settled(call.record(request));
-	if (written.status === 'fulfilled') return written.value;
-	const error: unknown = written.reason;
-	if (!isConflict(error)) throw error;
 	const { onConflict: chosen } = call.item.parameter('options', {}) as IDataObject;
-	if (chosen === 'overwrite') return await overwrite(error);
-	if (chosen !== 'returnCurrent' || error.details.mayBeApplied === true) throw error;
-	const level = await readLevel(call);
-	if (level === undefined) throw error;
-	return { ...level, writeSkipped: true };
+	let next: { request: PlatformRequest; step?: string } | undefined = { request: first };
+	for (let tries = 0; ; tries++) {
+		const { request }: { request: PlatformRequest } = next;
+		const written = await settled(call.record(request, next.step));
+		if (written.status === 'fulfilled') return written.value;
+		const error: unknown = written.reason;
+		if (!isConflict(error)) throw error;
+		next = undefined;
+		if (chosen === 'overwrite' && tries < MAX_OVERWRITES) next = await overwrite(error, request);
+		if (next !== undefined) continue;
+		if (chosen !== 'returnCurrent' || error.details.mayBeApplied === true) throw error;
+		const level = await readLevel(call);
+		if (level === undefined) throw error;
+		return { ...level, writeSkipped: true };
+	}
 }
 
 /**

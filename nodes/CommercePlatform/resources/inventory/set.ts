@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
-import { InputError, settled, type PlatformError } from '../../../shared/errors/errors';
+import { InputError } from '../../../shared/errors/errors';
 import { toUtcIso } from '../../../shared/values/dates';
 import { integer, saysNothing } from '../../../shared/values/readers';
-import { isConflict } from '../../run/each';
 import type { Call } from '../../run/operation';
 import { numberField } from '../../fields/build';
 import { bodyField, type Field } from '../../fields/field';
@@ -12,9 +11,6 @@ import { onlyIfChanged } from '../../fields/options';
 import { each } from '../operation';
 import { onConflict, stampFor, writeLevel } from './conflict';
 import { ifMatch, levelChanges, levelFields, levelTarget, previewLevel, readLevel } from './level';
-
-/** Writers that are this busy on one level will not let us win by trying on. */
-const MAX_OVERWRITES = 3;
 
 /** Nothing is preset: a stock level is only written when the user said a number. */
 const quantity = bodyField(
@@ -51,26 +47,15 @@ const updatedAt: Field = {
 
 /** Writes a quantity. Where that is a conflict it may be written again, since it says the same however often. */
 async function setLevel(call: Call): Promise<IDataObject> {
-	const { request } = call;
-	const stamped = withTime(request, (request.body?.updated_at as string) ?? stampFor(call));
-	return await writeLevel(call, stamped, async (conflict) => await overwrite(call, conflict));
-}
-
-async function overwrite(call: Call, conflict: PlatformError): Promise<IDataObject> {
 	const { method, path, body } = call.request;
-	let last = conflict;
-	for (let attempt = 0; attempt < MAX_OVERWRITES; attempt++) {
+	const entered = body?.updated_at as string | undefined;
+	const first = withTime(call.request, entered ?? stampFor(call));
+	return await writeLevel(call, first, async () => {
 		const current = await readLevel(call);
 		const time = stampFor(call, Date.parse(String(current?.updated_at)) || 0);
 		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
-		const newer = call.record(withTime({ method, path, body }, time), `overwrite ${time}`);
-		const written = await settled(newer);
-		if (written.status === 'fulfilled') return written.value;
-		const reason: unknown = written.reason;
-		if (!isConflict(reason)) throw reason;
-		last = reason;
-	}
-	throw last;
+		return { request: withTime({ method, path, body }, time), step: `overwrite ${time}` };
+	});
 }
 
 const withTime = (request: PlatformRequest, updated_at: string): PlatformRequest => ({
