@@ -18,11 +18,6 @@ interface ListRun {
 	output: Items;
 }
 
-/** Records of which the platform does not show what the rows are made of. */
-interface Shortfall {
-	records: number;
-}
-
 /**
  * Reads what an item asks for of a list: an item a record, a page, or a row of a record.
  *
@@ -32,22 +27,26 @@ export async function runList(list: ListRun): Promise<void> {
 	const { operation, plan, call, output } = list;
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: plan.item.itemIndex };
-	const shortfall: Shortfall = { records: 0 };
+	const rows = plan.list?.output === operation.rows?.output ? operation.rows : undefined;
+	/** Records of which the platform does not show what the rows are made of. */
+	let missing = 0;
 	let read = 0;
 	const listCall: ListCall = { ...call, pages: (limit) => pagesOf(list, limit) };
+	const pages = operation.run?.(listCall) ?? listCall.pages();
 	const limit = plan.list?.limit ?? Number.POSITIVE_INFINITY;
-	for await (const { response, pagination, ...page } of operation.run?.(listCall) ??
-		listCall.pages()) {
-		const given = page.records.slice(0, limit - read);
-		const meta =
-			plan.metadata && response !== undefined
-				? { _meta: metadataOf(call.client, response) }
-				: undefined;
-		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
-		read += given.length;
+	for await (const { response, pagination, ...page } of pages) {
+		let records = page.records.slice(0, limit - read);
+		read += records.length;
 		list.run.report.progress(read, plan.list?.limit, 'records');
-		const whole = await rowsOf(list, given, shortfall);
-		const records = plan.shape === asItIs ? whole : whole.map(plan.shape);
+		const isShown = plan.metadata && response !== undefined;
+		const meta = isShown ? { _meta: metadataOf(call.client, response) } : undefined;
+		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
+		if (rows !== undefined) {
+			const whole = await wholeRecords(call, rows, records);
+			missing += whole.filter((record) => !rows.isWhole(record)).length;
+			records = whole.flatMap(rows.of);
+		}
+		if (plan.shape !== asItIs) records = records.map(plan.shape);
 		if (plan.list?.output === 'pages') {
 			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
 		} else {
@@ -56,7 +55,7 @@ export async function runList(list: ListRun): Promise<void> {
 		}
 		if (read >= limit) break;
 	}
-	if (shortfall.records > 0) call.hint(`${operation.rows?.missing ?? ''} ${shortfall.records}.`);
+	if (missing > 0) call.hint(`${rows?.missing ?? ''} ${missing}.`);
 }
 
 function pagesOf(
@@ -68,17 +67,6 @@ function pagesOf(
 	return plan.newestFirst
 		? newestFirst(call.client, call.request, options)
 		: call.client.pages(call.request, options);
-}
-
-async function rowsOf(
-	{ operation: { rows }, plan, call }: ListRun,
-	records: IDataObject[],
-	shortfall: Shortfall,
-): Promise<IDataObject[]> {
-	if (rows === undefined || plan.list?.output !== rows.output) return records;
-	const whole = await wholeRecords(call, rows, records);
-	shortfall.records += whole.filter((record) => !rows.isWhole(record)).length;
-	return whole.flatMap(rows.of);
 }
 
 /** Reads the records of which the list leaves out what the rows are made of, some at a time. */

@@ -5,11 +5,9 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
-import { readPage } from '../../shared/api/answer';
+import type { FetchedPage } from '../../shared/api/answer';
 import { createClient, type PlatformClient } from '../../shared/api/client';
-import { NEWEST_FIRST } from '../../shared/api/pages';
-import type { QueryValue } from '../../shared/api/request';
-import { mayRefuseParameter, settled } from '../../shared/errors/errors';
+import { newestFirst } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { matches } from './labels';
 
@@ -67,7 +65,7 @@ export function searchRecords(searched: Searched): ListSearch {
 				const page = await fetchPage(client, searched, filter, cursor);
 				results.push(...matching(page.records.filter(hasId).map(toItem), searched, filter));
 				looked += page.records.length;
-				cursor = page.nextCursor;
+				cursor = page.hasMore ? page.nextCursor : undefined;
 				if (results.length > 0 || cursor === undefined) break;
 			}
 			if (results.length === 0 && cursor !== undefined)
@@ -85,28 +83,20 @@ function stopped({ noun, stoppedHint = '' }: Searched, looked: number, token?: s
 	);
 }
 
+/** One page: the walk's own next page would be asked for in vain, where this one has what is searched. */
 async function fetchPage(
 	client: PlatformClient,
-	searched: Searched,
+	{ path, takes, newestFirst: bySort }: Searched,
 	filter: string | undefined,
-	cursor: string | undefined,
-): Promise<{ records: IDataObject[]; nextCursor?: string }> {
-	const { path, takes, newestFirst } = searched;
-	const queries: Record<Searched['takes'], Record<string, QueryValue>> = {
-		q: { limit: SEARCH_PAGE_SIZE, q: filter },
-		limit: { limit: SEARCH_PAGE_SIZE },
-		nothing: {},
-	};
-	const sort = newestFirst === true ? NEWEST_FIRST : undefined;
-	const query = { ...queries[takes], cursor, sort };
-	const sent = await settled(client.request({ method: 'GET', path, query }));
-	if (sent.status === 'rejected') {
-		if (sort === undefined || !mayRefuseParameter(sent.reason)) throw sent.reason;
-		return await fetchPage(client, { ...searched, newestFirst: undefined }, filter, cursor);
-	}
-	const page = readPage(sent.value.body);
-	if (typeof page === 'string') return { records: [] };
-	return { records: page.records, nextCursor: page.hasMore ? page.nextCursor : undefined };
+	startCursor: string | undefined,
+): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
+	const query = takes === 'q' ? { q: filter } : undefined;
+	const request = { method: 'GET', path, query } as const;
+	const takesQuery = takes !== 'nothing';
+	const options = { startCursor, pageSize: SEARCH_PAGE_SIZE, maxPages: 1, takesQuery };
+	const pages = bySort ? newestFirst(client, request, options) : client.pages(request, options);
+	for await (const page of pages) return page;
+	return { records: [], hasMore: false };
 }
 
 function matching(
