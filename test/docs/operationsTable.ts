@@ -1,9 +1,25 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
 import type { Operation, Resource } from '../../nodes/CommercePlatform/run/operation';
 import { table, withPart } from './markdown';
+import { OPERATION_SCOPES } from './operationScopes';
 
 /** Where the table stands, from the root of the repository. */
 export const OPERATIONS_FILE = 'docs/operations.md';
+
+/** What neither the description nor the fields of an operation say by themselves. */
+const REMARKS: Record<string, string> = {
+	'event.getAll': 'contracted enterprise feature',
+	'order.refund':
+		'needs payment permissions and a linked payment provider; card data is never sent',
+	'product.importCatalog': 'all items, one job for as many as possible; returns the jobs; Dry Run',
+	'product.setPrices':
+		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
+	'product.update': 'variants are merged by SKU and currency (one more request), or replaced',
+	'product.upsert': 'all items, up to 100 in one request; Only If Changed, Dry Run',
+	'webhook.create': 'the secret is shown this once',
+	'webhook.recreate':
+		'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
+};
 
 /** The table of all operations, in Markdown, as the node's own descriptions give it. */
 function operationsTable(): string {
@@ -14,10 +30,11 @@ function operationsTable(): string {
 }
 
 function row(resource: Resource, operation: Operation): string[] {
-	const { option, kind, remark } = operation;
+	const { option, kind } = operation;
+	const id = `${resource.value}.${option.value}`;
 	const { method, url } = option.routing.request;
 	const notes = [
-		operation.inDevelopment === true ? 'in development' : '',
+		operation.inDevelopment !== undefined ? 'in development' : '',
 		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
 		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
@@ -30,18 +47,19 @@ function row(resource: Resource, operation: Operation): string[] {
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
 		hasOption(operation, 'onConflict') ? 'On Conflict, If-Match' : '',
 		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',
-		remark ?? '',
+		REMARKS[id] ?? '',
 	];
 	return [
 		resource.name,
 		`${option.name} (\`${option.value}\`)`,
 		`\`${method} ${url}\``,
-		scopes(operation),
+		scopes(id),
 		notes.filter((note) => note !== '').join('; '),
 	];
 }
 
-function scopes({ scope, reads }: Operation): string {
+function scopes(id: string): string {
+	const { scope, reads } = OPERATION_SCOPES.get(id) ?? {};
 	const own = scope === undefined ? 'not shown' : `\`${scope}\``;
 	if (reads === undefined) return own;
 	const choices = reads.when.length === 0 ? '' : ` for ${reads.when.join(', ')}`;

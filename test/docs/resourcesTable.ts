@@ -14,7 +14,7 @@ function resourcesTable(): string {
 		operations
 			.map(
 				({ option, inDevelopment }) =>
-					`${option.name.replace(/ \(.*/, '')}${inDevelopment === true ? '\\*' : ''}`,
+					`${option.name.replace(/ \(.*/, '')}${inDevelopment !== undefined ? '\\*' : ''}`,
 			)
 			.sort((one, other) => one.localeCompare(other))
 			.join(', '),

@@ -1,9 +1,8 @@
-import type { Reads } from '../../nodes/CommercePlatform/run/operation';
-import { resources } from '../../nodes/CommercePlatform/resources';
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/properties';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
+import { OPERATION_SCOPES, type Reads } from './operationScopes';
 
 /** Where the scopes stand, from the root of the repository. */
 export const CREDENTIAL_FILE = 'docs/credential.md';
@@ -18,9 +17,7 @@ interface Uses {
 	reads: string[];
 }
 
-const operations = resources.flatMap(({ name, operations: all }) =>
-	all.map(({ option, scope, reads }) => ({ name: `${name} ${option.name}`, scope, reads })),
-);
+const operations = [...OPERATION_SCOPES.values()];
 
 /** Uses of a scope by the triggers: the webhook trigger's endpoint, and what the changes trigger can watch. */
 const byTriggers = (scope: string | undefined): string[] => [
@@ -41,12 +38,12 @@ const byTriggerOptions = (scope: string | undefined): string[] =>
 
 const usesOf = (scope: string | undefined): Uses => ({
 	own: [
-		...operations.filter((one) => one.scope === scope).map(({ name }) => name),
+		...operations.filter((one) => one.scope === scope).map(({ title }) => title),
 		...byTriggers(scope),
 	],
 	reads: [
-		...operations.flatMap(({ name, reads }) =>
-			reads !== undefined && reads.scope === scope ? [`${name}${choices(reads)}`] : [],
+		...operations.flatMap(({ title, reads }) =>
+			reads !== undefined && reads.scope === scope ? [`${title}${choices(reads)}`] : [],
 		),
 		...byTriggerOptions(scope),
 	],

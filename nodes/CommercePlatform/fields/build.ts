@@ -159,6 +159,12 @@ export interface TextMode {
 	hint?: string;
 }
 
+const textMode = (displayName: string, name: string, placeholder: string): TextMode => ({
+	displayName,
+	name,
+	placeholder,
+});
+
 function chosenOrEntered(
 	{ displayName, name, what, search }: Chosen,
 	modes: TextMode[],
@@ -195,7 +201,7 @@ export interface Located extends Chosen {
  * @param more further ways to name it, which the operation turns into its ID
  */
 export function locator({ example, ...of }: Located, more: TextMode[] = []): Field {
-	const byId = { displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` };
+	const byId = textMode('ID', 'id', `e.g. ${example}`);
 	return chosenOrEntered(of, [byId, ...more], {
 		required: true,
 		description: `The ID of ${of.what.replace(/^an? /, 'the ')}, e.g. ${example}`,

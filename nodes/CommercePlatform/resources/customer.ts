@@ -131,6 +131,6 @@ export const customer: Resource = {
 			simplify: simplifyCustomer,
 			fields: [email, ...filters(['updated_since'])],
 		}),
-		update(CUSTOMERS, { reads: ['Email'], fields: customerFields }),
+		update(CUSTOMERS, { fields: customerFields }),
 	],
 };

@@ -8,7 +8,6 @@ const getAll = getMany(
 	{ one: 'an event', many: 'events', path: '/events' },
 	{
 		description: 'Get a list of events of the event stream (contracted enterprise feature)',
-		remark: 'contracted enterprise feature',
 		cheaperWay: CHANGES_TRIGGER,
 		// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
 		keyset: { field: 'event_id', query: 'after_event_id' },

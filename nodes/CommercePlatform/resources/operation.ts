@@ -1,5 +1,4 @@
 import { simplify } from '../../shared/fields';
-import { type Scope, scopeOf } from '../../shared/model/scopes';
 import type { PlatformMethod, PlatformRequest } from '../../shared/api/request';
 import { type Located, locator, type TextMode } from '../fields/build';
 import type { Field } from '../fields/field';
@@ -23,10 +22,6 @@ interface Described {
 	value: string;
 	action: string;
 	description: string;
-	/** What to use until the platform has released it, as a sentence. Only of what is in development. */
-	inDevelopment?: string;
-	/** The choices, in the words of the editor, for which it reads beside its own request; none where it always does. */
-	reads?: string[];
 	/** Of the record that it works on, where it is about one. */
 	locator?: Locator;
 	fields?: Field[];
@@ -34,23 +29,13 @@ interface Described {
 	options?: Field[];
 }
 
-type Derived = 'fields' | 'inDevelopment' | 'kind' | 'meanwhile' | 'option' | 'reads' | 'scope';
-
 /** What describes an operation of a kind, and what it does beside its one request. */
-type Said<O extends Operation> = Described & Omit<O, Derived>;
+type Said<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
 
-/** The members of every operation that follow from what it says. */
-function common({ request, name, value, action, description, inDevelopment, reads }: Described) {
+/** As n8n shows and routes it. */
+function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
 	const [method, url] = request.split(' ') as [PlatformMethod, string];
-	const [, list] = url.split('/');
-	const scope = scopeOf({ method: 'GET', path: `/${list}` }) as Scope;
-	return {
-		option: { name, value, action, description, routing: { request: { method, url } } },
-		scope: scopeOf({ method, path: url }),
-		reads: reads && { scope, when: reads },
-		inDevelopment: inDevelopment !== undefined,
-		meanwhile: inDevelopment,
-	};
+	return { name, value, action, description, routing: { request: { method, url } } };
 }
 
 /** A field that names a record, and what finds one that is named by something else than its ID. */
@@ -67,15 +52,15 @@ export const located = (of: Located, mode: TextMode, key: NaturalKey): Locator =
 
 /** An operation that does each item by itself. */
 export function each({ locator: of, ...said }: Said<EachOperation>): EachOperation {
-	const { fields = [], options, inDevelopment, ...own } = said;
-	const { option, ...derived } = common(said);
+	const { fields = [], options, ...own } = said;
+	const { inDevelopment } = own;
+	const option = optionOf(said);
 	const sent =
 		own.requests === undefined
 			? recordOptions(option.routing.request.method, options)
 			: sequenceOptions();
 	return {
 		...own,
-		...derived,
 		option,
 		kind: 'each',
 		find: of?.find,
@@ -103,7 +88,7 @@ export function list({
 	const short = own.simplify === undefined ? undefined : simplify;
 	return {
 		...own,
-		...common(said),
+		option: optionOf(said),
 		kind: 'list',
 		fields: listFields(fields, { simplify: short, options, outputs }),
 	};
@@ -112,7 +97,12 @@ export function list({
 /** An operation that takes all input items at once. */
 export function all(said: Said<AllOperation>): AllOperation {
 	const { fields = [], options = [], ...own } = said;
-	return { ...own, ...common(said), kind: 'all', fields: [...fields, ...batchOptions(options)] };
+	return {
+		...own,
+		option: optionOf(said),
+		kind: 'all',
+		fields: [...fields, ...batchOptions(options)],
+	};
 }
 
 /** The records of a resource, for the operations that most resources have. */

@@ -4,33 +4,17 @@ import type { FetchedPage } from '../../shared/api/answer';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import type { Scope } from '../../shared/model/scopes';
 import type { Field, Item } from '../fields/field';
 import type { HeldItem } from './heldItem';
-
-/** A scope that an operation needs for what it reads before or after its own request. */
-export interface Reads {
-	scope: Scope;
-	/** The choices that ask for it, in the words of the editor; none where it always reads. */
-	when: string[];
-}
 
 /** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
 interface OperationBase {
 	option: OperationOption;
 	fields: Field[];
-	/**
-	 * The scope that it probably needs: the API document names scopes by group, not by endpoint. Undefined
-	 * where it gives not even a group (account, categories, event stream, refunds).
-	 */
-	scope: Scope | undefined;
-	/** What it reads beside its own request. Undefined where its own scope serves for that too. */
-	reads?: Reads;
 	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
 	permission?: string;
-	inDevelopment?: boolean;
-	/** What to use until it is released, as a sentence. */
-	meanwhile?: string;
+	/** Of what is in development on the platform: what to use until it is released, as a sentence. */
+	inDevelopment?: string;
 	/**
 	 * Names what a write changes, where that is not the record in its path: writes to one target go one after
 	 * the other.
@@ -51,8 +35,6 @@ interface OperationBase {
 	};
 	/** A way to the same with fewer requests, as a sentence for long runs. */
 	cheaperWay?: string;
-	/** For the table of operations in the docs: what the description does not say by itself. */
-	remark?: string;
 }
 
 /** One item's work: its one request, unless `run` says more. */

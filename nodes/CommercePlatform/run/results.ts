@@ -181,16 +181,16 @@ export class Results {
 /** What error messages may know of an operation, and of the request that failed. */
 export function errorContextOf(
 	{ noun }: Resource,
-	{ permission, inDevelopment, meanwhile, scope, option }: Operation,
+	{ permission, inDevelopment: meanwhile, option }: Operation,
 	error?: unknown,
 ): ErrorContext {
-	const context = { noun, scope, permission };
+	const context = { noun, permission };
 	// An operation in development may send requests to other endpoints too, a look-up for example.
 	const { method, url } = option.routing.request;
 	const isOther =
 		error instanceof PlatformError &&
 		(error.request.path !== url || error.request.method !== method);
-	return isOther ? context : { ...context, inDevelopment, meanwhile };
+	return isOther ? context : { ...context, inDevelopment: meanwhile !== undefined, meanwhile };
 }
 
 /** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */

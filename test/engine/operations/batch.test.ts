@@ -14,7 +14,6 @@ import { BASE_URL } from '../../support/testShop';
 /** An operation of the kind that sends one request for many items; the node has none of these names. */
 const rename: AllOperation = {
 	kind: 'all',
-	scope: undefined,
 	option: {
 		name: 'Rename',
 		value: 'rename',

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
-import { resources } from '../../../nodes/CommercePlatform/resources';
+import { OPERATION_SCOPES } from '../../docs/operationScopes';
 import { byId } from '../../support/parameters';
 import { CASES } from './cases';
 import { READ_CASES } from './readCases';
@@ -18,20 +17,14 @@ useShop((opened, found) => {
 	fixtures = found;
 });
 
-const operations = new Map<string, Operation>(
-	resources.flatMap(({ value, operations: all }) =>
-		all.map((operation) => [`${value}.${operation.option.value}`, operation] as const),
-	),
-);
-
 /** The scope of an operation's own request, as the tables of the documentation name it. */
 const ownScopes = (name: string): string[] => {
-	const scope = operations.get(name)?.scope;
+	const scope = OPERATION_SCOPES.get(name)?.scope;
 	return scope === undefined ? UNNAMED : [scope];
 };
 
 const readScopes = (name: string): string[] => {
-	const scope = operations.get(name)?.reads?.scope;
+	const scope = OPERATION_SCOPES.get(name)?.reads?.scope;
 	return scope === undefined ? [] : [scope];
 };
 
@@ -78,16 +71,6 @@ describe.each(READ_CASES.map((one) => [one.operation, one.when ?? 'always', one]
 		});
 	},
 );
-
-it('tries every choice for which an operation reads', () => {
-	const declared = [...operations].flatMap(([name, { reads }]) => {
-		if (reads === undefined) return [];
-		return (reads.when.length > 0 ? reads.when : [undefined]).map((when) => `${name} ${when}`);
-	});
-	expect(READ_CASES.map(({ operation, when }) => `${operation} ${when}`).sort()).toEqual(
-		declared.sort(),
-	);
-});
 
 it.each([
 	['order.fulfill', 'fulfillments.write', () => ({ orderId: byId(fixtures.order) })],

@@ -39,7 +39,6 @@ async function adjustLevel(call: Call): Promise<IDataObject> {
 
 export const adjust = each({
 	target: levelTarget,
-	reads: ['Return Current Level', 'Dry Run'],
 	request: 'POST /inventory/levels/adjust',
 	name: 'Adjust',
 	value: 'adjust',

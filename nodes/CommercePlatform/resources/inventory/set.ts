@@ -67,7 +67,6 @@ export const set = each({
 	target: levelTarget,
 	changes: levelChanges,
 	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
-	reads: ['Overwrite', 'Return Current Level', 'Only If Changed', 'Dry Run'],
 	request: 'PUT /inventory/levels',
 	name: 'Set',
 	value: 'set',

@@ -152,7 +152,6 @@ export const fulfill = each({
 	value: 'fulfill',
 	action: 'Fulfill an order',
 	description: 'Create a fulfillment: line items of an order that are on their way',
-	reads: ['Number', 'All Open Items', 'Return Current Order'],
 	run: sendFulfillment,
 	fields: fulfillmentFields,
 	options: [...CHANGE.options, unrelatedFields],

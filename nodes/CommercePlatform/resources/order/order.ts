@@ -70,7 +70,6 @@ const ifNotAllowed = choice(
 /** What every change of an order has in common. */
 export const CHANGE = {
 	locator: ORDERS.locator,
-	reads: ['Number', 'Return Current Order'],
 	options: [decimalAmounts, ifNotAllowed],
 	run: async (call: Call) => await changeOrder(call),
 };

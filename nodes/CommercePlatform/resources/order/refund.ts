@@ -117,7 +117,6 @@ export const refund = each({
 	action: 'Refund an order',
 	description:
 		'Create a refund through the linked payment provider. How much has to be chosen. Card data must never be entered.',
-	remark: 'needs payment permissions and a linked payment provider; card data is never sent',
 	permission:
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	run: sendRefund,

@@ -31,7 +31,6 @@ export const importCatalog = all({
 	action: 'Import a catalog of products',
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
-	remark: 'all items, one job for as many as possible; returns the jobs; Dry Run',
 	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;

@@ -31,7 +31,7 @@ export const product: Resource = {
 	operations: [
 		createProduct,
 		upsert,
-		remove(PRODUCTS, { reads: ['Handle'] }),
+		remove(PRODUCTS),
 		get,
 		getAll,
 		importCatalog,

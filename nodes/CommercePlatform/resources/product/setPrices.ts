@@ -25,9 +25,6 @@ export const setPrices = all({
 	value: 'setPrices',
 	action: 'Set prices of products',
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
-	reads: [],
-	remark:
-		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;
 		await setAllPrices(call, {

@@ -129,8 +129,6 @@ function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObjec
 }
 
 export const updateProduct = update(PRODUCTS, {
-	reads: ['Handle', 'Merge by SKU and Currency', 'Only If Changed'],
-	remark: 'variants are merged by SKU and currency (one more request), or replaced',
 	check: checkNamedVariants,
 	run: mergeAndSend,
 	changes: productChanges,

@@ -49,8 +49,6 @@ export const upsert = all({
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
 		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
-	reads: ['Only If Changed', 'Send One by One'],
-	remark: 'all items, up to 100 in one request; Only If Changed, Dry Run',
 	keyOf: skuOfProduct,
 	run: async (call) => {
 		const options = call.parameter('options', {}) as IDataObject;

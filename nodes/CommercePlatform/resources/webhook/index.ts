@@ -25,7 +25,6 @@ const WEBHOOKS: Records = {
 const createWebhook = create(WEBHOOKS, {
 	description:
 		'Register an endpoint that receives events. The answer holds its signing secret, which is shown this once and never again: store it.',
-	remark: 'the secret is shown this once',
 	fields: [
 		bodyField({ ...url, required: true }, readUrl),
 		requiredEvents,

@@ -28,7 +28,6 @@ export const recreate = each({
 	action: 'Recreate a webhook',
 	description:
 		'Make a new endpoint like this one, then delete the old one. The answer holds the new secret, which is shown this once: store it.',
-	remark: 'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
 	locator: webhookLocator,
 	requests: 3,
 	run: replace,
