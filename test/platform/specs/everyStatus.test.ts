@@ -1,4 +1,4 @@
-import { loadContract } from '../api/contract';
+import { loadContract, type Operation } from '../api/contract';
 import { type Platform } from '../index';
 import { apiClient, type ApiClient, type ApiRequest } from '../../support/apiClient';
 import { usePlatform } from './usePlatform';
@@ -17,154 +17,67 @@ interface Fixtures {
 	line: { line_item_id: string; quantity: number };
 }
 
-type Build = (fixtures: Fixtures) => { path: string; request?: ApiRequest };
+/** What a request says beside its method and path: of another record than usual, with another body, with headers. */
+interface Said {
+	id?: string;
+	body?: unknown;
+	headers?: Record<string, string>;
+}
 
-/** A request that succeeds, for each operation. */
-const SUCCESS: Record<string, Build> = {
-	getAccount: () => ({ path: '/account' }),
-	listCategories: () => ({ path: '/categories' }),
-	createCategory: () => ({
-		path: '/categories',
-		request: { method: 'POST', body: { name: 'Toys' } },
-	}),
-	listProducts: () => ({ path: '/products' }),
-	createProduct: () => ({
-		path: '/products',
-		request: { method: 'POST', body: { title: 'Kite' } },
-	}),
-	getProduct: ({ product }) => ({ path: `/products/${product}` }),
-	updateProduct: ({ product }) => ({
-		path: `/products/${product}`,
-		request: { method: 'PATCH', body: { title: 'Better' } },
-	}),
-	deleteProduct: ({ product }) => ({
-		path: `/products/${product}`,
-		request: { method: 'DELETE' },
-	}),
-	batchProducts: () => ({
-		path: '/products/batch',
-		request: {
-			method: 'POST',
-			body: { operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] },
-		},
-	}),
-	importCatalog: () => ({
-		path: '/jobs/catalog-import',
-		request: { method: 'POST', body: { operations: [] } },
-	}),
-	listOrders: () => ({ path: '/orders' }),
-	getOrder: ({ paid }) => ({ path: `/orders/${paid}` }),
-	updateOrder: ({ paid }) => ({
-		path: `/orders/${paid}`,
-		request: { method: 'PATCH', body: { merchant_note: 'seen' } },
-	}),
-	cancelOrder: ({ paid }) => ({ path: `/orders/${paid}/cancel`, request: { method: 'POST' } }),
-	fulfillOrder: ({ paid, line }) => ({
-		path: `/orders/${paid}/fulfillments`,
-		request: { method: 'POST', body: { items: [line] } },
-	}),
-	refundOrder: ({ paid }) => ({ path: `/orders/${paid}/refunds`, request: { method: 'POST' } }),
-	listInventoryLevels: () => ({ path: '/inventory/levels' }),
-	setInventoryLevel: ({ sku }) => ({
-		path: '/inventory/levels',
-		request: {
-			method: 'PUT',
-			body: { ...LEVEL, sku, updated_at: new Date().toISOString() },
-		},
-	}),
-	adjustInventoryLevel: ({ sku }) => ({
-		path: '/inventory/levels/adjust',
-		request: { method: 'POST', body: { sku, location_id: 'sloc_main', delta: 1 } },
-	}),
-	listCustomers: () => ({ path: '/customers' }),
-	getCustomer: ({ customer }) => ({ path: `/customers/${customer}` }),
-	createCustomer: () => ({
-		path: '/customers',
-		request: { method: 'POST', body: { email: 'a@b.example' } },
-	}),
-	updateCustomer: ({ customer }) => ({
-		path: `/customers/${customer}`,
-		request: { method: 'PATCH', body: { first_name: 'Ann' } },
-	}),
-	listWebhooks: () => ({ path: '/webhooks' }),
-	createWebhook: () => ({
-		path: '/webhooks',
-		request: { method: 'POST', body: { url: 'https://r.example/', events: ['order.paid'] } },
-	}),
-	getWebhook: ({ webhook }) => ({ path: `/webhooks/${webhook}` }),
-	deleteWebhook: ({ webhook }) => ({
-		path: `/webhooks/${webhook}`,
-		request: { method: 'DELETE' },
-	}),
-	updateWebhook: ({ webhook }) => ({
-		path: `/webhooks/${webhook}`,
-		request: { method: 'PATCH', body: { description: 'new' } },
-	}),
-	rotateWebhookSecret: ({ webhook }) => ({
-		path: `/webhooks/${webhook}/rotate_secret`,
-		request: { method: 'POST' },
-	}),
-	testWebhook: ({ webhook }) => ({
-		path: `/webhooks/${webhook}/test`,
-		request: { method: 'POST' },
-	}),
-	listEvents: () => ({ path: '/events' }),
+type Build = (fixtures: Fixtures) => Said;
+
+const newLevel = () => ({ ...LEVEL, updated_at: new Date().toISOString() });
+const adjustment = (sku: string) => ({ sku, location_id: 'sloc_main', delta: 1 });
+
+/** Of the operations that need one: a body with which they succeed. */
+const SUCCESS: Record<string, Build | undefined> = {
+	createCategory: () => ({ body: { name: 'Toys' } }),
+	createProduct: () => ({ body: { title: 'Kite' } }),
+	updateProduct: () => ({ body: { title: 'Better' } }),
+	batchProducts: () => ({ body: { operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] } }),
+	importCatalog: () => ({ body: { operations: [] } }),
+	updateOrder: () => ({ body: { merchant_note: 'seen' } }),
+	fulfillOrder: ({ line }) => ({ body: { items: [line] } }),
+	setInventoryLevel: ({ sku }) => ({ body: { ...newLevel(), sku } }),
+	adjustInventoryLevel: ({ sku }) => ({ body: adjustment(sku) }),
+	createCustomer: () => ({ body: { email: 'a@b.example' } }),
+	updateCustomer: () => ({ body: { first_name: 'Ann' } }),
+	createWebhook: () => ({ body: { url: 'https://r.example/', events: ['order.paid'] } }),
+	updateWebhook: () => ({ body: { description: 'new' } }),
 };
 
-/** Requests that end in 409, and the one that ends in 207. */
-const SPECIAL: Record<string, Build> = {
-	'updateOrder 409': ({ cancelled }) => ({
-		path: `/orders/${cancelled}`,
-		request: { method: 'PATCH', body: { status: 'paid' } },
-	}),
-	'cancelOrder 409': ({ cancelled }) => ({
-		path: `/orders/${cancelled}/cancel`,
-		request: { method: 'POST' },
-	}),
-	'fulfillOrder 409': ({ cancelled, line }) => ({
-		path: `/orders/${cancelled}/fulfillments`,
-		request: { method: 'POST', body: { items: [line] } },
-	}),
-	'refundOrder 409': ({ cancelled }) => ({
-		path: `/orders/${cancelled}/refunds`,
-		request: { method: 'POST' },
-	}),
+/** Requests that end in 404 or 409 by what they say, and the one that ends in 207. */
+const SPECIAL: Record<string, Build | undefined> = {
+	'updateOrder 409': ({ cancelled }) => ({ id: cancelled, body: { status: 'paid' } }),
+	'cancelOrder 409': ({ cancelled }) => ({ id: cancelled }),
+	'fulfillOrder 409': ({ cancelled, line }) => ({ id: cancelled, body: { items: [line] } }),
+	'refundOrder 409': ({ cancelled }) => ({ id: cancelled }),
 	'setInventoryLevel 409': ({ sku }) => ({
-		path: '/inventory/levels',
-		request: { method: 'PUT', body: { ...LEVEL, sku, updated_at: '2001-01-01T00:00:00Z' } },
+		body: { ...LEVEL, sku, updated_at: '2001-01-01T00:00:00Z' },
 	}),
 	'adjustInventoryLevel 409': ({ sku }) => ({
-		path: '/inventory/levels/adjust',
-		request: {
-			method: 'POST',
-			body: { sku, location_id: 'sloc_main', delta: 1 },
-			headers: { 'if-match': '"999"' },
-		},
+		body: adjustment(sku),
+		headers: { 'if-match': '"999"' },
 	}),
 	'batchProducts 207': () => ({
-		path: '/products/batch',
-		request: {
-			method: 'POST',
-			body: {
-				operations: [
-					{ op: 'upsert', sku: 'NEW-2', title: 'New' },
-					{ op: 'erase', sku: 'NEW-3' },
-				],
-			},
+		body: {
+			operations: [
+				{ op: 'upsert', sku: 'NEW-2', title: 'New' },
+				{ op: 'erase', sku: 'NEW-3' },
+			],
 		},
 	}),
-	'setInventoryLevel 404': () => ({
-		path: '/inventory/levels',
-		request: {
-			method: 'PUT',
-			body: { ...LEVEL, sku: 'NONE', updated_at: new Date().toISOString() },
-		},
-	}),
-	'adjustInventoryLevel 404': () => ({
-		path: '/inventory/levels/adjust',
-		request: { method: 'POST', body: { sku: 'NONE', location_id: 'sloc_main', delta: 1 } },
-	}),
+	'setInventoryLevel 404': () => ({ body: { ...newLevel(), sku: 'NONE' } }),
+	'adjustInventoryLevel 404': () => ({ body: adjustment('NONE') }),
 };
+
+/** The path of an operation, of the record that stands for its resource. */
+function pathOf({ template }: Operation, fixtures: Fixtures, id?: string): string {
+	const { customer, paid, product, webhook } = fixtures;
+	const [, resource] = template.split('/');
+	const usual = { customers: customer, orders: paid, products: product, webhooks: webhook };
+	return template.replace('{id}', id ?? usual[resource as keyof typeof usual]);
+}
 
 const RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true };
 
@@ -250,10 +163,13 @@ describe('every status of every operation of openapi.yaml', () => {
 		const { operations } = await loadContract();
 		const failures: string[] = [];
 		let fixtures: Fixtures | undefined;
-		for (const { id, statuses } of operations) {
+		for (const operation of operations) {
+			const { id, method, statuses } = operation;
 			for (const status of [...statuses].filter((one) => one !== 'default').map(Number)) {
 				const set = fixtures ?? (await makeFixtures(platform));
-				const { path, request } = (SPECIAL[`${id} ${status}`] ?? SUCCESS[id])(set);
+				const said = (SPECIAL[`${id} ${status}`] ?? SUCCESS[id])?.(set) ?? {};
+				const path = pathOf(operation, set, said.id);
+				const request = { method, body: said.body, headers: said.headers };
 				const send = async (change: ApiRequest = {}, moved = (old: string) => old) =>
 					(await set.api.send(moved(path), { ...request, ...change })).status;
 				const isVaried = !(`${id} ${status}` in SPECIAL) && status in VARY;

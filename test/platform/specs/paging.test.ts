@@ -21,19 +21,12 @@ describe('a page', () => {
 		expect(pagination).toMatchObject({ limit: 25, has_more: true });
 	});
 
-	it.each(['0', '251', '-1', '1.5', 'ten', '1e2', '%201', ''])(
-		'refuses limit=%s',
-		async (limit) => {
-			expect(await api.refusal(`/products?limit=${limit}`)).toBe('400 INVALID_PARAMETER');
-		},
-	);
-
-	it.each(['offset=0', 'page=2', 'limit=1&limit=2', 'status=', 'sort=', 'cursor='])(
-		'refuses %s',
-		async (query) => {
-			expect(await api.refusal(`/products?${query}`)).toBe('400 INVALID_PARAMETER');
-		},
-	);
+	it.each([
+		...['0', '251', '-1', '1.5', 'ten', '1e2', '%201', ''].map((limit) => `limit=${limit}`),
+		...['offset=0', 'page=2', 'limit=1&limit=2', 'status=', 'sort=', 'cursor='],
+	])('refuses %s', async (query) => {
+		expect(await api.refusal(`/products?${query}`)).toBe('400 INVALID_PARAMETER');
+	});
 
 	it('refuses a cursor that is made up, cut, changed, or of another list or query', async () => {
 		const { json } = await api.send('/products?limit=2&status=published');
