@@ -106,13 +106,6 @@ export const FAULTS: Readonly<Record<string, Replacement[]>> = {
 			by: 'return true;',
 		},
 	],
-	'publishing overwrites what was seen meanwhile': [
-		{
-			file: LIFECYCLE,
-			text: 'memory.keep(withStranded(memory.record, still), staticData);\n}',
-			by: 'if (still.length > 0) memory.keep(withStranded(memory.record, still), staticData);\n}',
-		},
-	],
 	'an error of the answer counts as 2xx': [
 		{ file: PENDING, text: 'statusCode >= 300', by: 'statusCode >= 600' },
 	],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { sign } from '../support/delivery';
 import { pick, seeded } from '../support/random';
-import { Judge } from './judge';
+import { Judge, MADE_BY_HAND } from './judge';
 import { SimulatedN8n, SimulatedWorkflow, type N8nWays } from './n8n';
 import {
 	SimulatedPlatform,
@@ -241,7 +241,7 @@ const STEPS = {
 			);
 			if (x < 0.4) platform.endpoints.delete(endpoint.id);
 			else if (x < 0.7) endpoint.status = 'disabled';
-			else platform.register({ ...endpoint, description: 'made by hand' });
+			else platform.register({ ...endpoint, description: MADE_BY_HAND });
 		},
 	],
 	clock: [
