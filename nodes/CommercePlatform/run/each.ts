@@ -54,7 +54,7 @@ async function runEach(
 	const sent = 1 + progress.reads + (needsLookUp(operation, plan) ? 1 : 0);
 	const requests = operation.requests ?? sent;
 	run.report.wouldSend(requests);
-	const preview = await operation.preview?.(call);
+	const preview = await operation.preview?.({ ...call, request: reason.request });
 	const shown = preview ? { dryRun: true, ...preview } : dryRunRecord(reason.request, requests);
 	return toItem(run, plan, plan.shape(shown));
 }

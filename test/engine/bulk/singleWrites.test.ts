@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
 	await shop.reset();
-	products = (await shop.run('product.getAll', [{}], { returnAll: true, simplify: false })).items.map(
-		({ json }) => json,
-	);
+	products = (
+		await shop.run('product.getAll', [{}], { returnAll: true, simplify: false })
+	).items.map(({ json }) => json);
 	levels = (await shop.run('inventory.getAll', [{}], { returnAll: true })).items.map(
 		({ json }) => json,
 	);
@@ -113,22 +113,39 @@ describe('Set over many items', () => {
 describe('Dry Run of writes that go one by one', () => {
 	const dry = { dryRun: true };
 
-	it('shows what each item would send, and what all cost', async () => {
-		const items = products.map(({ id }) => ({ id, title: 'New' })) as IDataObject[];
+	it('shows what each item would change, and what all cost', async () => {
+		const items = products.slice(0, 5).map(({ id }) => ({ id, title: 'New' })) as IDataObject[];
+		items[1].title = products[1].title;
 		const { items: output, hints } = await shop.run('product.update', items, update(dry));
-		expect(await shop.requests()).toEqual({});
-		expect(output).toHaveLength(300);
-		expect(output[5].json).toEqual({
-			dryRun: true,
-			method: 'PATCH',
-			path: `/products/${String(products[5].id)}`,
-			requests: 1,
-			body: { title: 'New' },
-		});
-		expect(output[5].pairedItem).toEqual({ item: 5 });
+		expect(await shop.requests()).toEqual({ 'GET /products/{id}': 5 });
+		const { id, title, variants } = products[4];
+		const sku = (variants as IDataObject[]).map((one) => one.sku).join(', ');
+		const about = { dryRun: true, id, sku, title, result: 'would change', field: 'title' };
+		expect(output[4].json).toEqual({ ...about, old: title, new: 'New' });
+		expect(output[4].pairedItem).toEqual({ item: 4 });
+		expect(output[1].json).toMatchObject({ result: 'no change' });
 		expect(hints.map(({ message }) => message).join(' ')).toContain(
-			'Dry run: nothing was written. It would be 300 requests',
+			'Dry run: nothing was written. It would be 5 requests',
 		);
+	});
+
+	it('shows the one price that a merge would change', async () => {
+		const [{ id, variants }] = products as Array<{ id: string; variants: IDataObject[] }>;
+		const [{ sku, prices }] = variants;
+		const [{ amount, currency }] = prices as IDataObject[];
+		const variantsJson = JSON.stringify([{ sku, prices: [{ amount: 7, currency }] }]);
+		const { items: output, error } = await shop.run('product.update', [{ id }], {
+			...update(dry),
+			amountsAreIn: 'minor',
+			updateFields: { variantsJson },
+		});
+		expect(error).toBeUndefined();
+		expect(output[0].json).toMatchObject({
+			field: `variants ${String(sku)} prices ${String(currency)}`,
+			old: { amount, currency },
+			new: { amount: 7, currency },
+		});
+		expect((await shop.requests())['PATCH /products/{id}']).toBeUndefined();
 	});
 
 	it.each<[string, () => Promise<IDataObject> | IDataObject, IDataObject, string[]]>([
@@ -169,9 +186,10 @@ describe('Dry Run of writes that go one by one', () => {
 		return String(id);
 	}
 
-	it('goes before Only If Changed, which would look things up', async () => {
-		await shop.run('product.update', products, update({ ...dry, onlyIfChanged: true }));
-		expect(await shop.requests()).toEqual({});
+	it('goes before Only If Changed', async () => {
+		const items = products.slice(0, 2);
+		await shop.run('product.update', items, update({ ...dry, onlyIfChanged: true }));
+		expect(Object.keys(await shop.requests())).not.toContain('PATCH /products/{id}');
 	});
 });
 

@@ -122,6 +122,15 @@ export const READ_CASES: ReadCase[] = [
 	},
 	{
 		operation: 'product.update',
+		when: 'Dry Run',
+		parameters: ({ product }) => ({
+			productId: byId(product),
+			updateFields: { title: 'New' },
+			options: { dryRun: true },
+		}),
+	},
+	{
+		operation: 'product.update',
 		when: 'Only If Changed',
 		parameters: ({ product }) => ({
 			productId: byId(product),

@@ -4,7 +4,8 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
 import { decimalAmounts } from '../../../shared/fields';
 import { describe, someText } from '../../../shared/values/readers';
-import { differingFields, isUnchanged } from '../../bulk/unchanged';
+import { skusOf } from '../../bulk/products';
+import { differences, differingFields, isUnchanged, previewRow } from '../../bulk/unchanged';
 import type { Call, Changes, PlannedItem } from '../../run/operation';
 import { choice } from '../../fields/build';
 import { bodyField } from '../../fields/field';
@@ -128,9 +129,17 @@ function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObjec
 	return record;
 }
 
+/** What a dry run shows: what the update would change. */
+async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
+	const { product } = await readProduct(client, idIn(request));
+	const about = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
+	return previewRow(about, differences(request.body, product));
+}
+
 export const updateProduct = update(PRODUCTS, {
 	check: checkNamedVariants,
 	run: mergeAndSend,
+	preview: previewUpdate,
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [
