@@ -149,6 +149,11 @@ export const READ_CASES: ReadCase[] = [
 	},
 	{
 		operation: 'product.upsert',
+		when: 'Dry Run',
+		parameters: ({ sku }) => ({ sku, title: 'New', options: { dryRun: true } }),
+	},
+	{
+		operation: 'product.upsert',
 		when: 'Send One by One',
 		parameters: async ({ sku }, shop) => {
 			await shop.platform.control.configure({ inDevelopment: { batch: false } });
