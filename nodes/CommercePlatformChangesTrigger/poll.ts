@@ -47,7 +47,7 @@ const START_REPORTED_MS = 120_000;
 
 /** What this process knows of one node, beyond what n8n keeps of it. */
 interface PollerMemory {
-	/** The state after the latest poll: n8n keeps it only when something is given. */
+	/** The state after the latest poll; with durable cursors that with which the first began, until n8n stores one. */
 	state?: ChangesState;
 	/** What became of what this process handed over, and when by its stopwatch, ms. */
 	handed: Map<number, { outcome: Outcome; atMs: number }>;
@@ -124,9 +124,10 @@ async function pollOnce(
 	const staticData = context.getWorkflowStaticData('node');
 	const isDurable = storesTogether(context, staticData);
 	const subject = await subjectOf(context, parameters);
-	// What n8n stores together with executions is all there is to know.
-	const own = isDurable ? undefined : memory.state;
-	const { state: known, refused } = loadState(staticData[STATE_KEY], own, subject);
+	const kept = staticData[STATE_KEY];
+	// What n8n stores together with executions is all there is to know, and it stores nothing of a poll at publishing.
+	if (isDurable && kept !== undefined) memory.state = undefined;
+	const { state: known, refused } = loadState(kept, memory.state, subject);
 	if (refused !== undefined) reportRefused(poll, refused);
 	const begun = await settled(begin(poll, known, subject));
 	const endMs = client.clock.monotonic() + budgetMs * WALK_SHARE;
@@ -139,7 +140,8 @@ async function pollOnce(
 			: await advance(begun.value, source, limits, process);
 	const { state, changes = [], error, hasProgressed = false } = step;
 	if (state !== undefined) {
-		memory.state = state;
+		const isFirst = kept === undefined && begun.status === 'fulfilled';
+		memory.state = isDurable ? (isFirst ? begun.value : undefined) : state;
 		staticData[STATE_KEY] = toStored(state);
 		if (changes.length > 0) handOver(poll, state.revision, toItems(changes, parameters));
 	}

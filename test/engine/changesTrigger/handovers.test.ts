@@ -111,6 +111,17 @@ describe('what the changes trigger has handed over', () => {
 			expect(idsOf(n8n)).toEqual(ids);
 		});
 
+		test('is given where it changed between publishing, of which n8n stores nothing, and the first poll', async () => {
+			const n8n = n8nWith({ durable: true });
+			await n8n.publish();
+			expect(n8n.database).toBe('{}');
+			const id = await newOrder();
+			// "Now" is told in whole seconds.
+			await new Promise((resolve) => setTimeout(resolve, 1_100));
+			for (let polls = 0; polls < 3; polls++) await n8n.poll();
+			expect(idsOf(n8n)).toEqual([id]);
+		});
+
 		test('is given again where n8n could not store it', async () => {
 			const n8n = n8nWith({ durable: true });
 			await n8n.publish();

@@ -74,8 +74,8 @@ export class PollingN8n {
 	}
 
 	/** A scheduled poll. @throws what n8n would show as a failed execution */
-	async poll(): Promise<void> {
-		if (this.setup.durable) await this.pollDurably();
+	async poll(isPublishing = false): Promise<void> {
+		if (this.setup.durable) await this.pollDurably(isPublishing);
 		else await this.pollInMemory();
 		// The promises of n8n's hand-over settle.
 		await new Promise((resolve) => setImmediate(resolve));
@@ -95,8 +95,8 @@ export class PollingN8n {
 		if (returned) this.emit(returned);
 	}
 
-	/** A poll over a copy of its own, which is committed with the execution, or alone. */
-	private async pollDurably(): Promise<void> {
+	/** A poll over a copy of its own, which is committed with the execution, or alone, but for a poll at publishing. */
+	private async pollDurably(isPublishing: boolean): Promise<void> {
 		const staged = JSON.parse(this.database) as IDataObject;
 		const commit = () => {
 			this.database = JSON.stringify(staged);
@@ -125,13 +125,14 @@ export class PollingN8n {
 		keepWarnings(context, this.warnings);
 		const emitted = this.executions.length;
 		await this.trigger.poll?.call(context);
-		if (this.executions.length === emitted && !this.mishaps.notStarted) commit();
+		const isQuiet = this.executions.length === emitted && !this.mishaps.notStarted;
+		if (isQuiet && !isPublishing) commit();
 	}
 
 	/** Publishing, and every start of n8n: one poll, then static data is saved. */
 	async publish(): Promise<void> {
 		this.workflow = this.load();
-		await this.poll();
+		await this.poll(true);
 		if (!this.setup.durable) this.save();
 	}
 
