@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyMode } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
 import type { Field } from './field';
@@ -159,32 +159,28 @@ export interface TextMode {
 	hint?: string;
 }
 
-const textMode = (displayName: string, name: string, placeholder: string): TextMode => ({
-	displayName,
-	name,
-	placeholder,
-});
-
 function chosenOrEntered(
 	{ displayName, name, what, search }: Chosen,
 	modes: TextMode[],
 	more: Partial<Field> & { listHint?: string },
 ): Field {
 	const { listHint: hint, ...own } = more;
-	const list: INodePropertyMode = {
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		placeholder: `Select ${what}…`,
-		typeOptions: { searchListMethod: search, searchable: true },
-		...(hint && { hint }),
-	};
 	return {
 		displayName,
 		name,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		modes: [list, ...modes.map((mode) => ({ ...mode, type: 'string' as const }))],
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: `Select ${what}…`,
+				typeOptions: { searchListMethod: search, searchable: true },
+				...(hint && { hint }),
+			},
+			...modes.map((mode) => ({ ...mode, type: 'string' as const })),
+		],
 		...own,
 	};
 }
@@ -201,7 +197,7 @@ export interface Located extends Chosen {
  * @param more further ways to name it, which the operation turns into its ID
  */
 export function locator({ example, ...of }: Located, more: TextMode[] = []): Field {
-	const byId = textMode('ID', 'id', `e.g. ${example}`);
+	const byId = { displayName: 'ID', name: 'id', placeholder: `e.g. ${example}` };
 	return chosenOrEntered(of, [byId, ...more], {
 		required: true,
 		description: `The ID of ${of.what.replace(/^an? /, 'the ')}, e.g. ${example}`,

@@ -16,7 +16,7 @@ import {
 } from '../../shared/values/readers';
 import { choice, enteredText, jsonField, rows, shownWhen, suggestedText, textField } from './build';
 import type { Field, Item, ReadField } from './field';
-import { saidFields, writtenIn } from './saidFields';
+import { enteredIn, withoutBlanks } from './blanks';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -64,7 +64,7 @@ export function freeBody(what: string, search?: string): Field[] {
 
 function readBody(item: Item): IDataObject {
 	const { field, body: entered } = enteredFields(item);
-	const body = field === JSON_FIELD ? saidFields(entered, writtenIn(item, 'json')) : entered;
+	const body = field === JSON_FIELD ? withoutBlanks(entered, enteredIn(item, 'json')) : entered;
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(field, 'is empty', 'Nothing was sent. Enter at least one field.');
 }
@@ -84,7 +84,7 @@ export function enteredFields(item: Item): { field: string; body: IDataObject } 
 
 /** Other fields as JSON, of which an expression may find some and others not. */
 const readFurther: ReadField = (field, value, item) =>
-	saidFields(jsonObject(field, value), writtenIn(item, 'otherFieldsJson'));
+	withoutBlanks(jsonObject(field, value), enteredIn(item, 'otherFieldsJson'));
 
 /**
  * Fields beside those that the API document names, for an operation that has some of both.

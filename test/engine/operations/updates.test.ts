@@ -92,8 +92,9 @@ describe('an update', () => {
 });
 
 describe('a field of a JSON object', () => {
-	const empty = { a: null, b: '', c: [], d: {}, n: 0, no: false, blank: ' ', in: { x: null } };
-	const left = { n: 0, no: false, blank: ' ', in: { x: null } };
+	const kept = { n: 0, no: false, blank: ' ', in: { x: null } };
+	const empty = { a: null, b: '', c: [], d: {}, ...kept, rows: [{ x: null, y: 1 }] };
+	const left = { ...kept, rows: [{ y: 1 }] };
 	const order = (otherFieldsJson: unknown) => ({
 		resource: 'order',
 		operation: 'update',

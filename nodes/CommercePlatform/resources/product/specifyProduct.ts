@@ -4,7 +4,7 @@ import { InputError } from '../../../shared/errors/errors';
 import { describe, jsonObject, someText } from '../../../shared/values/readers';
 import { bodyField, type Field, type Item, type ReadField } from '../../fields/field';
 import { amountsAreIn } from '../../fields/money';
-import { saidFields, writtenIn } from '../../fields/saidFields';
+import { enteredIn, withoutBlanks } from '../../fields/blanks';
 import { choice, jsonField, shownWhen, skuField } from '../../fields/build';
 import { additionalFields, title } from './productFields';
 
@@ -98,10 +98,10 @@ const readProduct: ReadField = (_label, mode, item) =>
 const READ: Record<string, (item: Item) => IDataObject> = {
 	[JSON_MODE]: (item) => {
 		const product = jsonObject('Product (JSON)', item.parameter('productJson', {}));
-		return namedProduct('Product (JSON)', saidFields(product, writtenIn(item, 'productJson')));
+		return namedProduct('Product (JSON)', withoutBlanks(product, enteredIn(item, 'productJson')));
 	},
 	[INPUT_ITEM]: (item) => {
-		const fields = saidFields(item.json, undefined);
+		const fields = withoutBlanks(item.json, undefined);
 		return namedProduct('Input Item', jsonObject('Input Item', fields));
 	},
 	[WHOLE_BODY]: (item) => {

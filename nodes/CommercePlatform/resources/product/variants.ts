@@ -7,7 +7,7 @@ import { describe, json, rowsOf, someText, text } from '../../../shared/values/r
 import { jsonField, rows, textField } from '../../fields/build';
 import { bodyField } from '../../fields/field';
 import { amountFields, type AmountUnit, amountUnit } from '../../fields/money';
-import { saidEntries, writtenIn } from '../../fields/saidFields';
+import { enteredIn, withoutBlanks } from '../../fields/blanks';
 
 const price = [
 	...amountFields('The price'),
@@ -25,7 +25,7 @@ const variant = [
 /** The variants of a product, one after the other in the editor. */
 export const variants = bodyField(
 	rows('Variants', 'variants', 'Variant', 'The variants of the product with their prices', variant),
-	(field, value, item) => readVariants(field, value, amountUnit(item), writtenIn(item, 'variants')),
+	(field, value, item) => readVariants(field, value, amountUnit(item), enteredIn(item, 'variants')),
 );
 
 /** The same as one list, for expressions and AI agents. */
@@ -37,7 +37,7 @@ export const variantsJson = bodyField(
 		'The variants as a JSON array, in place of Variants, in minor units, e.g. [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]',
 	),
 	(field, value, item) =>
-		readVariantList(field, value, amountUnit(item), writtenIn(item, 'variantsJson')),
+		readVariantList(field, value, amountUnit(item), enteredIn(item, 'variantsJson')),
 	'variants',
 );
 
@@ -46,7 +46,7 @@ export const variantsJson = bodyField(
  *
  * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
  * @param unit how the amounts are meant
- * @param written what of it the user wrote himself, see `writtenIn`
+ * @param written what of it the user wrote himself, see `enteredIn`
  * @returns undefined where there is no row
  * @throws InputError that names the variant and price
  */
@@ -56,20 +56,10 @@ function readVariants(
 	unit: AmountUnit,
 	written?: unknown,
 ): IDataObject[] | undefined {
-	const given = Array.isArray(value) ? saidVariants(value, written) : value;
+	const given = Array.isArray(value) ? withoutBlanks<unknown>(value, written) : value;
 	return rowsOf(field, given, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, unit),
 	);
-}
-
-/** A list with the fields of each variant and price that say something: merging keeps the others. */
-function saidVariants(list: unknown[], written: unknown): unknown[] {
-	return saidEntries(list, written).map((variant, at) => {
-		if (!isObject(variant) || !Array.isArray(variant.prices)) return variant;
-		const wrote: unknown = Array.isArray(written) ? written[at] : undefined;
-		const prices = saidEntries(variant.prices, isObject(wrote) ? wrote.prices : undefined);
-		return { ...variant, prices };
-	});
 }
 
 /**

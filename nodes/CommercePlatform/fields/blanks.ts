@@ -11,25 +11,25 @@ const COLLECTIONS = ['updateFields', 'additionalFields'];
 const COMPUTED = /\{\{.*?\}\}/gs;
 
 /**
- * The fields of a JSON object that say something. What an expression leaves empty must not empty a field; an empty
- * value that the user wrote as such, outside of `{{ }}`, is one that was said.
+ * An object, or a list of them, without the fields that an expression left empty: they must not empty a field of the
+ * platform's. An empty value that the user wrote as such, outside of `{{ }}`, stays. In lists of records inside, each
+ * record is read in the same way; other objects inside stay as they are.
  *
- * @param written what the user wrote himself, see `writtenIn`
+ * @param entered what the user wrote himself, see {@link enteredIn}
  */
-export function saidFields(fields: IDataObject, written: unknown): IDataObject {
-	const wroteEmpty = (name: string) =>
-		isObject(written) && hasField(written, name) && saysNothing(written[name]);
+export function withoutBlanks<T>(value: T, entered?: unknown): T;
+export function withoutBlanks(value: unknown, entered?: unknown): unknown {
+	const wrote = isObject(entered) || Array.isArray(entered) ? (entered as IDataObject) : {};
+	if (Array.isArray(value)) return value.map((one, at) => withoutBlanks<unknown>(one, wrote[at]));
+	if (!isObject(value)) return value;
+	const stays = ([name, one]: [string, unknown]) =>
+		!saysNothing(one) || (hasField(wrote, name) && saysNothing(wrote[name]));
+	const fields = Object.entries(value).filter(stays);
 	return Object.fromEntries(
-		Object.entries(fields).filter(([name, value]) => !saysNothing(value) || wroteEmpty(name)),
-	);
-}
-
-/** The same for a list of records, of which each is changed by itself. What is no object stays. */
-export function saidEntries(list: unknown[], written: unknown): unknown[] {
-	return list.map((entry, at) =>
-		isObject(entry)
-			? saidFields(entry, Array.isArray(written) ? (written as unknown[])[at] : undefined)
-			: entry,
+		fields.map(([name, one]) => [
+			name,
+			Array.isArray(one) ? withoutBlanks<unknown>(one, wrote[name]) : one,
+		]),
 	);
 }
 
@@ -40,7 +40,7 @@ export function saidEntries(list: unknown[], written: unknown): unknown[] {
  * @param name the parameter's, at the top or in a collection of fields
  * @returns undefined where an expression gives the whole
  */
-export function writtenIn({ node: { parameters } }: Pick<Item, 'node'>, name: string): unknown {
+export function enteredIn({ node: { parameters } }: Pick<Item, 'node'>, name: string): unknown {
 	const places: unknown[] = [parameters, ...COLLECTIONS.map((one) => parameters[one])];
 	const place = places.find((one) => isObject(one) && hasField(one, name)) as IDataObject;
 	const entered = place?.[name];
