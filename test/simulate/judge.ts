@@ -84,6 +84,8 @@ export class Judge {
 		const agedMs = at.time.now() - one.answeredAtClock!;
 		if (agedMs >= retentionMs) return 'longer ago than Remember Deliveries';
 		if (at.known.has(one)) return undefined;
+		if (two.isEarly && two.workflow.recordIn(two.loaded!.text) === undefined)
+			return 'renamed, and not yet published under its new name';
 		const landed = one.saves.filter(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
 		if (landed.length > 0) {
 			const first = Math.min(...landed.map((saved) => two.workflow.rows.indexOf(saved)));

@@ -426,7 +426,7 @@ export class SimulatedN8n {
 			process.unsavedMs = own?.isFalse ? this.timeline.nowMs : process.unsavedMs;
 			return;
 		}
-		const holds = new Set(process.known);
+		const holds = new Set([...process.known].filter((one) => one.workflow === workflow));
 		if (own !== undefined) holds.add(own);
 		const saved: Saved = { text: JSON.stringify(staticData), holds, by: process, own };
 		for (const one of holds) one.saves.push(saved);
