@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
-import type { Item } from '../fields/field';
 import { HeldItem } from './heldItem';
 import type { AllOperation, BatchCall } from './operation';
-import type { ItemPlan, Shape } from './plan';
+import type { ItemPlan } from './plan';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
 
@@ -49,7 +48,7 @@ const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => i
 function batchCall(
 	run: Run,
 	items: readonly HeldItem[],
-	{ item: first, shape }: { item: Item; shape: Shape },
+	{ item: first, shape, options }: ItemPlan,
 	results: Results,
 ): BatchCall {
 	const { client, writes, report } = run;
@@ -69,6 +68,7 @@ function batchCall(
 	};
 	return {
 		items,
+		options,
 		parameter: (name, fallback) => first.parameter(name, fallback) ?? fallback,
 		client,
 		report,

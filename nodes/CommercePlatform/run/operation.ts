@@ -206,6 +206,8 @@ export interface Rows {
 export interface BatchCall {
 	/** In their order. All were read before anything is sent. */
 	readonly items: readonly HeldItem[];
+	/** The first item's choices under Options and Requests, read as their fields say. */
+	readonly options: IDataObject;
 	/** The first item's value of a parameter, for choices that count for the whole run. */
 	parameter(name: string, fallback: unknown): unknown;
 	readonly client: PlatformClient;

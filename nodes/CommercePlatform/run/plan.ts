@@ -32,6 +32,8 @@ interface ListOptions {
 
 /** Everything about an item's request that can be known before anything is sent. */
 export interface ItemPlan extends PlannedItem {
+	/** What was chosen under Options and Requests. */
+	options: IDataObject;
 	list?: ListOptions;
 	/** Whether each output item tells of the answer that it came with. */
 	metadata: boolean;
@@ -73,6 +75,7 @@ export function planItem(run: Run, item: Item, described: PlatformRequest): Item
 	const list = operation.kind === 'list' ? listOptionsOf(item, options) : undefined;
 	return {
 		...planned,
+		options,
 		list,
 		newestFirst: isNewestFirst(operation, list, planned),
 		metadata: options.includeMetadata === true,

@@ -94,16 +94,6 @@ export function boolean(field: string, value: unknown): boolean {
 }
 
 /**
- * Whether a switch of an Options collection is on. An expression must give true or false, also as text: taking
- * anything else for false would send what should only be shown, or read 19.99 as minor units.
- *
- * @throws InputError
- */
-export function flag(options: IDataObject, name: string, field: string): boolean {
-	return name in options && boolean(field, options[name]);
-}
-
-/**
  * A JSON value: parsed where it is text, taken as it is otherwise.
  *
  * @throws InputError, also for what JSON would drop or change: undefined, NaN, a number beyond exactness

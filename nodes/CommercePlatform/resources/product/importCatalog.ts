@@ -1,9 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { flag, wholeNumber } from '../../../shared/values/readers';
 import { importCatalog as startImports, MAX_IMPORT_OPERATIONS } from '../../bulk/importCatalog';
 import { numberField } from '../../fields/build';
-import { dryRun } from '../../fields/options';
 import { all } from '../operation';
 import { skuOfProduct, specifyProduct, WHOLE_BODY } from './specifyProduct';
 
@@ -33,19 +29,16 @@ export const importCatalog = all({
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 	keyOf: skuOfProduct,
 	run: async (call) => {
-		const options = call.parameter('options', {}) as IDataObject;
-		const size = options.batchSize ?? MAX_IMPORT_OPERATIONS;
-		const minutes = wholeNumber(
-			waitForJob.displayName,
-			options.waitForJob ?? 0,
-			0,
-			LONGEST_WAIT_MINUTES,
-		);
+		const {
+			batchSize: size = MAX_IMPORT_OPERATIONS,
+			waitForJob: minutes = 0,
+			dryRun,
+		} = call.options;
 		await startImports(call, {
-			batchSize: wholeNumber('Batch Size', size, 1),
+			batchSize: size as number,
 			wholeBodies: call.parameter('specifyProduct', '') === WHOLE_BODY,
-			dryRun: flag(options, dryRun.name, dryRun.displayName),
-			waitMs: minutes * 60_000,
+			dryRun: dryRun === true,
+			waitMs: Number(minutes) * 60_000,
 		});
 	},
 	fields: [...specifyProduct(true)],

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { flag, searchedText, someText } from '../../../shared/values/readers';
+import { searchedText, someText } from '../../../shared/values/readers';
 import { setPrices as setAllPrices } from '../../bulk/prices';
 import { bodyField, type Item } from '../../fields/field';
-import { dryRun, onlyIfChanged } from '../../fields/options';
+import { onlyIfChanged } from '../../fields/options';
 import { decimalAmounts } from '../../../shared/fields';
 import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
 import { skuField, textField } from '../../fields/build';
@@ -26,11 +26,8 @@ export const setPrices = all({
 	action: 'Set prices of products',
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
 	run: async (call) => {
-		const options = call.parameter('options', {}) as IDataObject;
-		await setAllPrices(call, {
-			onlyIfChanged: flag(options, onlyIfChanged.name, onlyIfChanged.displayName),
-			dryRun: flag(options, dryRun.name, dryRun.displayName),
-		});
+		const { onlyIfChanged: ifChanged, dryRun } = call.options;
+		await setAllPrices(call, { onlyIfChanged: ifChanged === true, dryRun: dryRun === true });
 	},
 	fields: [
 		bodyField(variantSku, readSku),

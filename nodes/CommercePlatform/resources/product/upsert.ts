@@ -1,11 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { decimalAmounts, simplify } from '../../../shared/fields';
-import { flag, oneOf, wholeNumber } from '../../../shared/values/readers';
 import { choice, notice, numberField } from '../../fields/build';
 import { MAX_BATCH_BYTES, MAX_BATCH_OPERATIONS } from '../../bulk/batches';
 import { upsertProducts } from '../../bulk/upsert';
-import { dryRun, onlyIfChanged } from '../../fields/options';
+import { onlyIfChanged } from '../../fields/options';
 import { all } from '../operation';
 import { skuOfProduct, specifyProduct } from './specifyProduct';
 
@@ -51,19 +48,12 @@ export const upsert = all({
 		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf: skuOfProduct,
 	run: async (call) => {
-		const options = call.parameter('options', {}) as IDataObject;
-		const size = options.batchSize ?? MAX_BATCH_OPERATIONS;
+		const { batchSize: size = MAX_BATCH_OPERATIONS, dryRun, ...options } = call.options;
 		await upsertProducts(call, {
-			limits: {
-				maxOperations: wholeNumber('Batch Size', size, 1, MAX_BATCH_OPERATIONS),
-				maxBytes: MAX_BATCH_BYTES,
-			},
-			ifBatchNotAvailable: oneOf(ifBatchNotAvailable.displayName, options.ifBatchNotAvailable, [
-				'single',
-				'stop',
-			]),
-			onlyIfChanged: flag(options, onlyIfChanged.name, onlyIfChanged.displayName),
-			dryRun: flag(options, dryRun.name, dryRun.displayName),
+			limits: { maxOperations: size as number, maxBytes: MAX_BATCH_BYTES },
+			ifBatchNotAvailable: options.ifBatchNotAvailable === 'stop' ? 'stop' : 'single',
+			onlyIfChanged: options.onlyIfChanged === true,
+			dryRun: dryRun === true,
 			simplify: call.parameter(simplify.name, true) !== false,
 		});
 	},

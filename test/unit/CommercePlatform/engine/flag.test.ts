@@ -1,10 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Item } from '../../../../nodes/CommercePlatform/fields/field';
-import { flagParameter } from '../../../../nodes/CommercePlatform/run/read';
-import { flag } from '../../../../nodes/shared/values/readers';
+import type { Operation } from '../../../../nodes/CommercePlatform/run/operation';
+import { flagParameter, readOptions } from '../../../../nodes/CommercePlatform/run/read';
 
 describe('a switch of the options', () => {
+	const operation = {
+		fields: [
+			{ name: 'options', options: [{ displayName: 'Dry Run', name: 'dryRun', type: 'boolean' }] },
+		],
+	} as unknown as Operation;
+	const dryRun = (chosen: IDataObject) => readOptions(operation, chosen).dryRun;
+
 	it('is off where it was not added', () => {
-		expect(flag({}, 'dryRun', 'Dry Run')).toBe(false);
+		expect(dryRun({})).toBeUndefined();
 	});
 
 	it.each([
@@ -13,13 +22,11 @@ describe('a switch of the options', () => {
 		['true', true],
 		[' False ', false],
 	])('reads %j as %j', (value, read) => {
-		expect(flag({ dryRun: value }, 'dryRun', 'Dry Run')).toBe(read);
+		expect(dryRun({ dryRun: value })).toBe(read);
 	});
 
 	it.each([undefined, null, '', 0, 1, 'yes', [], {}])('refuses %j by its name', (value) => {
-		expect(() => flag({ dryRun: value as never }, 'dryRun', 'Dry Run')).toThrow(
-			'“Dry Run” must be true or false',
-		);
+		expect(() => dryRun({ dryRun: value as never })).toThrow('“Dry Run” must be true or false');
 	});
 });
 

@@ -5,7 +5,6 @@ import { InputError } from '../../../../nodes/shared/errors/errors';
 import {
 	boolean,
 	describe as described,
-	flag,
 	json,
 	jsonObject,
 	oneOf,
@@ -97,20 +96,6 @@ describe('text by which a record is searched', () => {
 			'“SKU” is too long',
 			'Nothing was sent. Check the expression.',
 		]);
-	});
-});
-
-describe('a switch among options', () => {
-	it.each<[object, boolean]>([
-		[{}, false],
-		[{ dryRun: true }, true],
-		[{ dryRun: 'false' }, false],
-	])('of %j is %s', (options, on) => {
-		expect(flag(options as never, 'dryRun', 'Dry Run')).toBe(on);
-	});
-
-	it('is refused where it is there and says neither', () => {
-		expect(() => flag({ dryRun: null }, 'dryRun', 'Dry Run')).toThrow('“Dry Run” must be');
 	});
 });
 
