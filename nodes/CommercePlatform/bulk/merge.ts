@@ -223,25 +223,26 @@ const notCertain = (field: string, why: string) =>
  */
 export function checkNamedOnce(field: string, named: readonly IDataObject[]): void {
 	const entered = new Map<string, string>();
-	const enter = (sku: unknown, what: string, value: string, problem: string) => {
-		const key = JSON.stringify([sku, what]);
-		if ((entered.get(key) ?? value) !== value)
-			throw new InputError(`${field}: ${String(sku)}`, problem, 'Nothing was sent.');
-		entered.set(key, value);
+	const isOther = (key: unknown[], value: string) => {
+		const name = JSON.stringify(key);
+		const before = entered.get(name) ?? value;
+		entered.set(name, value);
+		return before !== value;
 	};
-	for (const { sku, ...fields } of named)
+	for (const { sku, ...fields } of named) {
+		const place = `${field}: ${String(sku)}`;
 		for (const [name, value] of Object.entries(fields)) {
-			const prices: unknown[] | undefined =
-				name === 'prices' && Array.isArray(value) ? value : undefined;
-			if (prices === undefined)
-				enter(sku, name, JSON.stringify(value), `has two values of “${name}”`);
-			for (const price of prices ?? []) {
+			const isPrices = name === 'prices' && Array.isArray(value);
+			if (!isPrices && isOther([sku, name], JSON.stringify(value)))
+				throw new InputError(place, `has two values of “${name}”`, 'Nothing was sent.');
+			for (const price of isPrices ? (value as unknown[]) : []) {
 				const currency = isObject(price) ? currencyKey(price.currency) : undefined;
 				// Each price is another one, whatever its amount.
-				if (currency !== undefined)
-					enter(sku, `prices ${currency}`, String(entered.size), `has two prices in ${currency}`);
+				if (currency !== undefined && isOther([sku, 'prices', currency], String(entered.size)))
+					throw new InputError(place, `has two prices in ${currency}`, 'Nothing was sent.');
 			}
 		}
+	}
 }
 
 /** A currency without its spelling. */

@@ -113,22 +113,26 @@ async function productIdOf(call: BatchCall, sku: string): Promise<string | undef
 		records.filter((one) => skusOf(one).includes(sku)).map(({ id }) => String(id)),
 	);
 	if (ids.size > 1)
-		throw notOne(sku, `names ${ids.size} products`, `${NOTHING_SENT} ${USE_UPDATE}`);
+		throw new InputError(
+			'SKU',
+			`“${sku}” names ${ids.size} products`,
+			`${NOTHING_SENT} ${USE_UPDATE}`,
+		);
 	if (ids.size === 1) return [...ids][0];
 	const own = await createdBefore(call, sku);
 	if (own?.sku === sku) return own.id;
 	const others = [...records.flatMap(skusOf), ...(own === undefined ? [] : [own.sku])];
 	const alike = others.find((one) => skuKey(one) === skuKey(sku));
 	if (alike !== undefined)
-		throw notOne(
-			sku,
-			`is not in the shop, but “${alike}” is`,
+		throw new InputError(
+			'SKU',
+			`“${sku}” is not in the shop, but “${alike}” is`,
 			`${NOTHING_SENT} Whether they are one to the shop is not known: enter the SKU as the shop has it.`,
 		);
 	if (whole) return undefined;
-	throw notOne(
-		sku,
-		'is not among the first products that the platform’s search for it gives',
+	throw new InputError(
+		'SKU',
+		`“${sku}” is not among the first products that the platform’s search for it gives`,
 		`Whether the shop has it is not known, so nothing was sent for it. ${USE_UPDATE.replace(/\.$/, ', or Create.')}`,
 	);
 }
@@ -145,7 +149,11 @@ async function createdBefore(call: BatchCall, sku: string): Promise<Created | un
 	if (own === undefined) return undefined;
 	if (own.id === undefined) {
 		const remedy = `${NOTHING_SENT} Run this item again once the shop’s search shows the product.`;
-		throw notOne(own.sku, 'was created before, and the answer did not show its ID', remedy);
+		throw new InputError(
+			'SKU',
+			`“${own.sku}” was created before, and the answer did not show its ID`,
+			remedy,
+		);
 	}
 	const shown = await settled(readProduct(call.client, own.id));
 	if (shown.status === 'fulfilled' && skusOf(shown.value.product).includes(own.sku)) return own;
@@ -153,9 +161,6 @@ async function createdBefore(call: BatchCall, sku: string): Promise<Created | un
 	created.delete(key);
 	return undefined;
 }
-
-const notOne = (sku: string, problem: string, remedy: string) =>
-	new InputError('SKU', `“${sku}” ${problem}`, remedy);
 
 /** @returns the product as the platform answered it, where it did */
 async function write(
@@ -188,9 +193,9 @@ async function create(
 	const { sku } = item;
 	const variants = named.length === 0 ? [{ sku }] : [...named];
 	if (!variants.some((one) => one.sku === sku))
-		throw notOne(
-			sku,
-			'is not the SKU of one of the product’s variants',
+		throw new InputError(
+			'SKU',
+			`“${sku}” is not the SKU of one of the product’s variants`,
 			'It was not created, since nothing would find it by this SKU again. Enter the SKU of a variant.',
 		);
 	const body = { ...fields, variants };

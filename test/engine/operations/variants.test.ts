@@ -156,20 +156,17 @@ describe('an update of one price', () => {
 		expect(items[0].json).toMatchObject({ id: 'prod_1', skipped: true });
 	});
 
-	it('shows in a dry run what it would write, and counts its reading', async () => {
-		const sent = serve([{ body: product(MEDIUM, LARGE) }], []);
-		const { items } = await update({ options: { dryRun: true } });
+	it('shows in a dry run the one price that it would change', async () => {
+		const read = { body: product(MEDIUM, LARGE) };
+		const sent = serve([read, read], []);
+		const { items, hints } = await update({ options: { dryRun: true } });
 		expect(items[0].json).toMatchObject({
 			dryRun: true,
-			method: 'PATCH',
-			requests: 2,
-			body: {
-				variants: [
-					{ sku: 'M', prices: [{ amount: 1100, currency: 'EUR' }, { amount: 1500 }] },
-					{ sku: 'L' },
-				],
-			},
+			result: 'would change',
+			field: 'variants M prices EUR',
+			new: { amount: 1100, currency: 'EUR' },
 		});
+		expect(JSON.stringify(hints)).toContain('It would be 2 requests');
 		expect(sent).toEqual([]);
 	});
 
