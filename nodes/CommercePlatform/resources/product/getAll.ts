@@ -6,7 +6,6 @@ import { optionalText } from '../../../shared/values/readers';
 import type { Field } from '../../fields/field';
 import { checkFilterGiven, COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { CHANGES_TRIGGER, type OutputChoice } from '../../fields/options';
-import { simplifyProduct } from '../../model/simplifyProduct';
 import type { ListCall, ListPage, Rows } from '../../run/operation';
 import { getMany } from '../operation';
 import { PRODUCTS } from './productFields';
@@ -113,3 +112,21 @@ export const getAll = getMany(PRODUCTS, {
 	options: [decimalAmounts],
 	outputs: [variantsOutput],
 });
+
+/** What the API document names of a product, but for the description, which may be long (Resources, "Product"). */
+const OF_PRODUCT = ['id', 'title', 'handle', 'status', 'variants', 'categories'];
+const OF_VARIANT = ['sku', 'title', 'prices'];
+
+/** A product in short: what it is called, its state, its categories, and SKU, title and prices of its variants. */
+export function simplifyProduct(product: IDataObject): IDataObject {
+	const short = only(OF_PRODUCT, product);
+	const variants: unknown = short.variants;
+	if (Array.isArray(variants))
+		short.variants = variants.map((one) =>
+			isObject(one) ? only(OF_VARIANT, one) : (one as IDataObject),
+		);
+	return short;
+}
+
+const only = (names: string[], record: IDataObject): IDataObject =>
+	Object.fromEntries(names.filter((name) => name in record).map((name) => [name, record[name]]));

@@ -1,4 +1,4 @@
-import { simplifyProduct } from '../../../../nodes/CommercePlatform/model/simplifyProduct';
+import { simplifyProduct } from '../../../../nodes/CommercePlatform/resources/product/getAll';
 
 describe('simplifyProduct', () => {
 	const prices = [{ amount: 1999, currency: 'EUR', list: null }];
