@@ -64,11 +64,21 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
 
 /**
  * The platform's own error code, e.g. `INVALID_STATE_TRANSITION`, at any level, the outermost first: under one of the
- * names that APIs use for it, else what looks like a code under `error` or `type`, addresses (RFC 9457) last.
+ * names that APIs use for it, or a code of the API document under `error` or `type`, beside which a record may have a
+ * code of its own; else what looks like a code there, addresses (RFC 9457) last.
  */
 export function findErrorCode(body: unknown): string | undefined {
 	const code =
-		find(body, (object) => firstText(object, CODE_KEYS, saysMore)) ??
+		find(
+			body,
+			(object) =>
+				firstText(object, CODE_KEYS, saysMore) ??
+				firstText(
+					object,
+					WORD_KEYS,
+					(text) => documentedCode(text) !== undefined && saysMore(text),
+				),
+		) ??
 		find(body, (object) =>
 			firstText(object, WORD_KEYS, (text) => isCode(text) && !isAddress(text)),
 		) ??

@@ -61,7 +61,7 @@ describe('error bodies', () => {
 		[{ type: 'error', error: { type: 'h_i' } }, 'h_i'],
 		[{ type: 'Error', error: { code: 'J' } }, 'J'],
 		[{ error: 'K', details: { code: 'L' } }, 'L'],
-		[{ error: 'conflict', details: { code: 'L' } }, 'L'],
+		[{ error: 'conflict', details: { code: 'L' } }, 'conflict'],
 		[{ error: { code: 'M', details: [{ code: 'CONFLICT' }] } }, 'M'],
 		[{ type: 'https://errors.example/conflict', error: 'stale' }, 'stale'],
 		[{ type: 'urn:problem:stale', error: 'stale' }, 'stale'],
