@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type QueueEnvironment,
+	type TestEnvironment,
+} from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
 import { executedItems, type ExecutedItems } from '../../support/n8n/executedItems';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
+import { Progress } from '../../support/progress';
 import type { Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
 
@@ -16,6 +22,11 @@ const POLL_TIMEOUT_MS = 130_000;
 /** A small shop, so that each poll reads little but what has changed. */
 export const SMALL_SHOP = { orders: 50, products: 10, customers: 5, categories: 2 };
 
+interface QueueRun {
+	environment: QueueEnvironment;
+	run: ChangesRun;
+}
+
 /** Orders that change one after the other while the published changes trigger watches them. */
 export class ChangesRun {
 	private readonly written: string[] = [];
@@ -25,6 +36,16 @@ export class ChangesRun {
 		private readonly postgres: Postgres,
 		private readonly workflowId: string,
 	) {}
+
+	/** Starts n8n in queue mode and publishes a changes trigger there. */
+	static async inQueueMode(n8n: Record<string, string> = {}): Promise<QueueRun> {
+		const environment = await startTestEnvironment(new Progress(), {
+			mode: 'queue',
+			platform: SMALL_SHOP,
+			n8n: { environment: { ...EXPRESSION_ENGINE, ...n8n } },
+		});
+		return { environment, run: await ChangesRun.publish(environment, environment.postgres) };
+	}
 
 	static async publish(environment: TestEnvironment, postgres: Postgres): Promise<ChangesRun> {
 		const { client, credential } = environment;

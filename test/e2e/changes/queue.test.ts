@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type QueueEnvironment,
-} from '../../support/environment/testEnvironment';
-import { Progress } from '../../support/progress';
-import { ChangesRun, SMALL_SHOP } from './changesRun';
+import type { QueueEnvironment } from '../../support/environment/testEnvironment';
+import { ChangesRun } from './changesRun';
 
 const CHANGES = 250;
 /** In which n8n has made an execution of what was handed over. ms. */
@@ -19,12 +14,7 @@ describe(`n8n in queue mode with its usual cursors, ${CHANGES} changes, main res
 	let run: ChangesRun;
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			mode: 'queue',
-			platform: SMALL_SHOP,
-			n8n: { environment: EXPRESSION_ENGINE },
-		});
-		run = await ChangesRun.publish(environment, environment.postgres);
+		({ environment, run } = await ChangesRun.inQueueMode());
 	});
 	after(async () => await environment?.close());
 

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type QueueEnvironment,
-} from '../../support/environment/testEnvironment';
-import { Progress } from '../../support/progress';
+import type { QueueEnvironment } from '../../support/environment/testEnvironment';
 import { until } from '../../support/until';
-import { ChangesRun, SMALL_SHOP } from './changesRun';
+import { ChangesRun } from './changesRun';
 
 /** `CHANGES_KILLS=20` takes some twenty minutes. */
 const KILLS = Number(process.env.CHANGES_KILLS ?? 3);
@@ -34,12 +29,7 @@ describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main kille
 	let run: ChangesRun;
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			mode: 'queue',
-			platform: SMALL_SHOP,
-			n8n: { environment: { ...EXPRESSION_ENGINE, ...DURABLE_CURSORS } },
-		});
-		run = await ChangesRun.publish(environment, environment.postgres);
+		({ environment, run } = await ChangesRun.inQueueMode(DURABLE_CURSORS));
 	});
 	after(async () => await environment?.close());
 

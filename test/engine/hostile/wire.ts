@@ -35,9 +35,8 @@ export function catchRequests(): CaughtRequest[] {
 				const url = new URL(uri, BASE_URL);
 				sku = url.searchParams.get('sku') ?? sku;
 				const isList = method === 'GET' && !/\/v1\/(account|\w+\/[^/]+)$/.test(url.pathname);
-				// A product is the one that was asked for.
-				const asked =
-					method === 'GET' ? /\/v1\/products\/([^/]+)$/.exec(url.pathname)?.[1] : undefined;
+				// A record is the one that was asked for.
+				const asked = method === 'GET' ? /\/v1\/\w+\/([^/]+)$/.exec(url.pathname)?.[1] : undefined;
 				const id = asked === undefined ? 'rec_1' : decodeURIComponent(asked);
 				const job = url.pathname.includes('/jobs/') ? {} : { id };
 				const record = {
