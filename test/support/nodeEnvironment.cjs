@@ -1,3 +1,6 @@
+const http = require('node:http');
+const https = require('node:https');
+
 /** Jest's own dependency, found from jest. */
 const { TestEnvironment } = require(
 	require.resolve('jest-environment-node', { paths: [require.resolve('jest')] }),
@@ -37,6 +40,17 @@ function followTimers(global) {
 	return () => timers.forEach((timer) => timer.unref());
 }
 
+/** Node's own modules are the same for all files of a worker. */
+const MODULES = [http, https].map((own) => [own, { ...own }]);
+
+/** A file whose nock stayed in the place of Node's requests would have those of the next files answered, or hang. */
+function giveBackRequests() {
+	for (const [own, original] of MODULES) {
+		for (const name of ['ClientRequest', 'get', 'request'])
+			if (name in original) own[name] = original[name];
+	}
+}
+
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
@@ -45,8 +59,10 @@ module.exports = class extends TestEnvironment {
 
 	async teardown() {
 		this.letTimersGo();
+		giveBackRequests();
 		await super.teardown();
 	}
 };
 module.exports.followTimers = followTimers;
+module.exports.giveBackRequests = giveBackRequests;
 module.exports.TestEnvironment = TestEnvironment;

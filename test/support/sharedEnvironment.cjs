@@ -1,6 +1,6 @@
 const vm = require('node:vm');
 
-const { followTimers, TestEnvironment } = require('./nodeEnvironment.cjs');
+const { followTimers, giveBackRequests, TestEnvironment } = require('./nodeEnvironment.cjs');
 
 const { compileFunction } = vm;
 const contexts = new WeakSet();
@@ -37,6 +37,7 @@ module.exports = class extends TestEnvironment {
 
 	async teardown() {
 		this.letTimersGo();
+		giveBackRequests();
 		await super.teardown();
 		for (const key of Reflect.ownKeys(globalThis))
 			if (!(key in this.globals)) Reflect.deleteProperty(globalThis, key);

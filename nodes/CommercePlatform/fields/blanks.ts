@@ -22,8 +22,10 @@ export function withoutBlanks(value: unknown, entered?: unknown): unknown {
 	const wrote = isObject(entered) || Array.isArray(entered) ? (entered as IDataObject) : {};
 	if (Array.isArray(value)) return value.map((one, at) => withoutBlanks<unknown>(one, wrote[at]));
 	if (!isObject(value)) return value;
+	// Without its amount a price would go out as a currency alone; with it, it is refused by name.
+	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
 	const stays = ([name, one]: [string, unknown]) =>
-		!saysNothing(one) || (hasField(wrote, name) && saysNothing(wrote[name]));
+		!saysNothing(one) || isNeeded(name) || (hasField(wrote, name) && saysNothing(wrote[name]));
 	const fields = Object.entries(value).filter(stays);
 	return Object.fromEntries(
 		fields.map(([name, one]) => [

@@ -90,5 +90,6 @@ describe('an answer to a write', () => {
 it('writes nothing of a product that is another one than was asked for', async () => {
 	shop(product(1100), { ...product(500), id: 'prod_2' });
 	const { error } = await setPrice();
-	expect(error?.message).toContain('the platform gave “prod_2”');
+	expect(error?.message).toContain('“prod_1” is not the record that the platform answered');
+	expect(error?.description).toContain('prod_2');
 });

@@ -9,6 +9,7 @@ const SINGLE = { ...INPUT_ITEM, options: { ifBatchNotAvailable: 'single' } };
 const CONTINUE = { onError: 'continueRegularOutput' as const };
 
 let shop: BulkShop;
+afterAll(() => nock.restore());
 useBulkShop((opened) => {
 	shop = opened;
 });
