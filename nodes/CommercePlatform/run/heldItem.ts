@@ -37,7 +37,7 @@ export class HeldItem {
 		if (skuIn(fields) === this.sku) return fields;
 		throw new InputError(
 			'SKU',
-			`of item ${this.itemIndex} was “${this.sku}” when the run began, and is “${skuIn(fields)}” now`,
+			`of row ${this.itemIndex + 1} was “${this.sku}” when the run began, and is “${skuIn(fields)}” now`,
 			'Nothing was sent for it. Let its expression give the same whenever it is read.',
 		);
 	}

@@ -169,8 +169,9 @@ export class Results {
 		if (reasons.length === 1 && failed === this.inputs.total)
 			return `All ${failed} items failed: ${reasons[0][0]}.`;
 		const told = reasons.slice(0, MAX_REASONS).map(([reason, { items, first }]) => {
-			const where =
-				items === 1 ? `item ${first}` : `${items} items, the first of them item ${first}`;
+			// As people count; n8n's own `[item 3]` counts from 0.
+			const row = `row ${first + 1}`;
+			const where = items === 1 ? row : `${items} items, the first of them ${row}`;
 			return reasons.length === 1 ? reason : `${reason} (${where})`;
 		});
 		const more = reasons.length > MAX_REASONS ? '; …' : '';

@@ -15,5 +15,5 @@ it('reads the fields again when they are asked for, and tells their length', () 
 
 it('gives no fields that name another product than at first', () => {
 	const item = new HeldItem(3, { sku: 'a' }, () => ({ sku: 'b' }));
-	expect(() => item.fields).toThrow('“SKU” of item 3 was “a” when the run began, and is “b” now');
+	expect(() => item.fields).toThrow('“SKU” of row 4 was “a” when the run began, and is “b” now');
 });
