@@ -39,7 +39,7 @@ const NEEDS: Need[] = [
 const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|merchant))/;
 
 /** Suites at once: much of their time is waiting, for n8n to start or for the next poll. */
-const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 2);
+const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);
 
 /** The longest begin first, so that none runs on alone at the end. */
 const LONGEST = [/^trigger[\\/]queue/, /^changes/, /^trigger/, /^browser/];
