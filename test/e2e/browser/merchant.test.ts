@@ -163,7 +163,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		)!;
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'refund' })];
 		await desk.does('Refund 10.00 EUR', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('orderId', 'ID', order.id);
+			await panel.locate('orderId', 'By ID', order.id);
 			await panel.choose('extent', 'Amount');
 			await panel.fill('amount', '10.00');
 			await panel.fill('currency', 'EUR');
@@ -224,7 +224,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const update = { resource: 'customer', operation: 'update' };
 		const parts = [shopNode('Shop', update)];
 		const workflow = await desk.does('Customer field', { parts, node: 'Shop' }, async (panel) => {
-			await panel.locate('customerId', 'ID', id);
+			await panel.locate('customerId', 'By ID', id);
 			await panel.addRow('fields');
 			await panel.find('name', 'phone', async () => await shoot('customer-field'));
 			await panel.fill('value', '+49 30 5550100');
