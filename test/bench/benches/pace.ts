@@ -72,7 +72,7 @@ async function report(share: Share, platform: Platform, all: Figures[]): Promise
 	const { byRoute } = await platform.control.counters();
 	const ours = byRoute.filter(({ route }) => route === '/products/{id}');
 	const sum = (entries: typeof ours) => entries.reduce((total, { count }) => total + count, 0);
-	const beside = foreign ? `, beside a program that takes ${FOREIGN} of each window` : '';
+	const beside = foreign ? `, beside a program that asks for ${FOREIGN} of each window` : '';
 	const many = processes === 1 ? 'one process' : `${processes} processes`;
 	heading(`${BUDGET} requests in ${SECONDS} s: ${candidate}, ${many}${beside}`);
 	const started = Math.min(...all.map(({ startedAtMs }) => startedAtMs));
