@@ -2,7 +2,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, RetryWrites } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import type { HeldItem } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
@@ -173,9 +173,11 @@ class BatchRun {
 		this.call.report.progress(this.count, this.call.items.length, 'products');
 	}
 
-	private async sendOperations(items: readonly HeldItem[], repeat = 0): Promise<void> {
+	private async sendOperations(wanted: readonly HeldItem[], repeat = 0): Promise<void> {
 		const { call } = this;
-		if (this.refusal !== undefined) return this.refuse(items, this.refusal);
+		if (this.refusal !== undefined) return this.refuse(wanted, this.refusal);
+		const items = holdFields(wanted, call);
+		if (items.length === 0 || call.stopped()) return;
 		const request = { method: 'POST' as const, path: BATCH_PATH, body: batchBody(items) };
 		const answer = await settled(call.send(request, items));
 		if (answer.status === 'rejected') return await this.takeFailure(items, answer.reason, repeat);

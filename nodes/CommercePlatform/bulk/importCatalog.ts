@@ -5,7 +5,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { failureOf, refusalOf, type BatchLimits } from './batches';
 import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey } from './products';
@@ -60,8 +60,10 @@ export async function importCatalog(call: BatchCall, options: ImportOptions): Pr
 	const jobs = wholeBodies ? items.map((item) => [item]) : splitImport(items, limits);
 	const bodyOf = (job: readonly HeldItem[]) => (wholeBodies ? job[0].fields : batchBody(job));
 	if (options.dryRun) {
-		for (const job of jobs)
-			call.done(job, { dryRun: true, products: job.length, body: bodyOf(job) });
+		for (const wanted of jobs) {
+			const job = holdFields(wanted, call);
+			if (job.length > 0) call.done(job, { dryRun: true, products: job.length, body: bodyOf(job) });
+		}
 		const cost = requestCost(jobs.length, call.client.rateLimit());
 		return report.hint(`Dry run: nothing was sent. It would be ${costText(cost)}`);
 	}
@@ -69,7 +71,8 @@ export async function importCatalog(call: BatchCall, options: ImportOptions): Pr
 	let started = 0;
 	for (const job of jobs) {
 		if (call.stopped()) return;
-		if (!job[0].isDone) await runJob(call, job, bodyOf(job), options.waitMs);
+		const held = job[0].isDone ? [] : holdFields(job, call);
+		if (held.length > 0 && !call.stopped()) await runJob(call, held, bodyOf(held), options.waitMs);
 		report.progress(++started, jobs.length, 'import jobs');
 	}
 }

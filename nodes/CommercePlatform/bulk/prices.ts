@@ -4,7 +4,7 @@ import { expandPath } from '../../shared/api/http';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, settled } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/heldItem';
 import { take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
@@ -93,17 +93,17 @@ export async function setPrices(call: BatchCall, options: SetPricesOptions): Pro
 	});
 }
 
-/** The prices of all items. Their fields have been read already. */
-function changesOf({ items, report }: BatchCall): PriceChange[] {
+/** The prices of all items. */
+function changesOf(call: BatchCall): PriceChange[] {
 	const last = new Map<string, number>();
-	const changes = items.map((item) => {
+	const changes = holdFields(call.items, call).map((item) => {
 		const { sku, fields } = item;
 		const { amount, currency } = fields as { amount: number; currency: string };
 		last.set(JSON.stringify([sku, currency]), amount);
 		return { item, sku, amount, currency };
 	});
 	if (last.size < changes.length)
-		report.hint(
+		call.report.hint(
 			`Items whose SKU and currency a later item names again: ${changes.length - last.size}. The last one counts.`,
 		);
 	for (const change of changes)

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import type { HeldItem } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { type BatchLimits, groupBatches, sendBatches } from './batches';
 import { findRecords } from './find';
@@ -77,7 +77,8 @@ async function send(
 	done: TakeProduct,
 ): Promise<void> {
 	const keepRefused = ifBatchNotAvailable === 'single';
-	const { left, refused } = await sendBatches(call, items, limits, keepRefused, done);
+	const { left: notTaken, refused } = await sendBatches(call, items, limits, keepRefused, done);
+	const left = holdFields(notTaken, call);
 	if (left.length === 0 || call.stopped()) return;
 	const known = call.client.rateLimit();
 	const cost = requestCost(singleRequests(left), known);
@@ -115,13 +116,14 @@ function* differencesOf(
 
 /** Marks what has its values already, and gives the rest. */
 async function changedOnly(call: BatchCall, done: TakeProduct): Promise<HeldItem[]> {
-	const writes = call.items.map((item) => ({
+	const items = holdFields(call.items, call);
+	const writes = items.map((item) => ({
 		itemIndex: item.itemIndex,
 		key: item.sku,
 		isUnchanged: (product: IDataObject) => differencesOf(item, product).next().done === true,
 	}));
 	const unchanged = await findUnchanged(call, productsBySku, writes);
-	return call.items.filter((item) => {
+	return items.filter((item) => {
 		const product = unchanged.get(item.itemIndex);
 		if (product !== undefined) done(item, product, 'unchanged');
 		return product === undefined;
@@ -133,17 +135,18 @@ async function showProducts(
 	call: BatchCall,
 	{ limits, onlyIfChanged }: UpsertOptions,
 ): Promise<void> {
-	const skus = call.items.map(({ sku }) => sku);
+	const items = holdFields(call.items, call);
+	const skus = items.map(({ sku }) => sku);
 	const found = await findRecords(call, productsBySku, skus);
-	const rows = call.items.map((item) => rowOf(item, found.get(item.sku) ?? []));
+	const rows = items.map((item) => rowOf(item, found.get(item.sku) ?? []));
 	const isSent = (at: number) => !onlyIfChanged || rows[at].result !== 'no change';
 	const batches = groupBatches(
-		call.items.filter((_, at) => isSent(at)),
+		items.filter((_, at) => isSent(at)),
 		limits,
 	);
 	const cost = requestCost(batches.length, call.client.rateLimit());
 	call.report.hint(`Dry run: nothing was written. It would be ${costText(cost)}`);
-	call.items.forEach((item, at) => call.done([item], rows[at]));
+	items.forEach((item, at) => call.done([item], rows[at]));
 }
 
 function rowOf(item: HeldItem, [product, ...others]: readonly IDataObject[]): IDataObject {

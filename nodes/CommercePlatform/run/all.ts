@@ -63,7 +63,7 @@ function batchCall(
 	) => {
 		const open = held.filter(({ isDone }) => !isDone);
 		if (open.length === 0) return;
-		for (const item of open) item.isDone = true;
+		for (const item of open) item.end();
 		take(open[0].itemIndex, indexesOf(open));
 	};
 	return {

@@ -4,7 +4,7 @@ import { InputError } from '../../shared/errors/errors';
 
 /**
  * What an input item asks for, in a run that takes all items at once. n8n holds the input items anyway, so nothing of
- * an item is held but what names it: its fields are read again when they are sent.
+ * an item is held but what names it: its fields are read again when they are sent, and held until it has its result.
  */
 export class HeldItem {
 	/** What the product is named by; empty where the fields have no SKU. */
@@ -13,6 +13,7 @@ export class HeldItem {
 	readonly bytes: number;
 	/** Whether it has its result, also from an earlier run of the node in the same execution (Retry On Fail). */
 	isDone = false;
+	private held?: IDataObject;
 
 	/**
 	 * @param fields that can be sent, see `checkRequest`
@@ -28,11 +29,30 @@ export class HeldItem {
 	}
 
 	/**
-	 * What the item's fields give for a body, by their names in the API document; read anew whenever it is asked for.
+	 * What the item's fields give for a body, by their names in the API document; read anew while they are not held.
 	 *
 	 * @throws InputError where they cannot be read, or name another SKU now
 	 */
 	get fields(): IDataObject {
+		return this.held ?? this.readFields();
+	}
+
+	/**
+	 * Reads the fields for what follows, so that what is compared, sent and found in the answer is the same.
+	 *
+	 * @throws as `fields`
+	 */
+	hold(): void {
+		this.held = this.fields;
+	}
+
+	/** The item has its result. */
+	end(): void {
+		this.isDone = true;
+		this.held = undefined;
+	}
+
+	private readFields(): IDataObject {
 		const fields = this.fieldsOf(this.itemIndex);
 		if (skuIn(fields) === this.sku) return fields;
 		throw new InputError(
@@ -41,6 +61,27 @@ export class HeldItem {
 			'Nothing was sent for it. Let its expression give the same whenever it is read.',
 		);
 	}
+}
+
+/**
+ * Reads the fields of items before something is done with them together.
+ *
+ * @param failed takes an item that cannot be read again
+ * @returns the others
+ */
+export function holdFields(
+	items: readonly HeldItem[],
+	{ failed }: { failed(items: readonly HeldItem[], error: unknown): void },
+): HeldItem[] {
+	return items.filter((item) => {
+		try {
+			item.hold();
+			return true;
+		} catch (error) {
+			failed([item], error);
+			return false;
+		}
+	});
 }
 
 const skuIn = ({ sku }: IDataObject): string => String(sku ?? '');
