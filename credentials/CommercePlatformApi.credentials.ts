@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { authenticate } from '../nodes/shared/api/credential';
+import { textField } from '../nodes/shared/fields';
 
 const REDIRECTS =
 	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';
@@ -70,26 +71,18 @@ export class CommercePlatformApi implements ICredentialType {
 	documentationUrl = 'https://commerce-platform.example/n8n/credentials';
 
 	properties: INodeProperties[] = [
-		{
-			displayName: 'Base URL',
-			name: 'baseUrl',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. https://api.your-shop.example/v1',
-			description:
-				'The API address of your shop, ending in /v1. Sandbox and production have separate addresses and keys.',
-		},
-		{
-			displayName: 'API Key',
-			name: 'apiKey',
-			type: 'string',
-			typeOptions: { password: true },
-			default: '',
-			required: true,
-			description:
-				'Create it in the back office (Developers, Advanced mode), where it is shown once. Give it only the scopes that your workflows need.',
-		},
+		textField(
+			'Base URL',
+			'baseUrl',
+			'The API address of your shop, ending in /v1. Sandbox and production have separate addresses and keys.',
+			{ required: true, example: 'https://api.your-shop.example/v1' },
+		),
+		textField(
+			'API Key',
+			'apiKey',
+			'Create it in the back office (Developers, Advanced mode), where it is shown once. Give it only the scopes that your workflows need.',
+			{ typeOptions: { password: true }, required: true },
+		),
 	];
 
 	authenticate: IAuthenticate = authenticate;

@@ -7,12 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
+import { properties } from './parameters';
 import { pollChanges } from './poll';
-import { properties } from './properties';
-
-/** True where a poll time is set that is far below five minutes. */
-const POLLS_OFTEN =
-	'={{ ($parameter["pollTimes"]?.["item"] ?? []).some((time) => time.mode === "everyMinute" || (time.mode === "everyX" && time.unit === "minutes" && time.value < 5)) }}';
 
 export class CommercePlatformChangesTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,16 +29,6 @@ export class CommercePlatformChangesTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'commercePlatformApi', required: true }],
-		hints: [
-			{
-				type: 'warning',
-				location: 'ndv',
-				whenToDisplay: 'always',
-				displayCondition: POLLS_OFTEN,
-				message:
-					'It polls more often than every 5 minutes. Each poll takes at least one request of the API key’s budget; every 5 to 15 minutes is enough beside webhooks.',
-			},
-		],
 		properties,
 	};
 

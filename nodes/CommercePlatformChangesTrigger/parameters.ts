@@ -1,12 +1,179 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import type { QueryValue } from '../shared/api/request';
-import { decimalFormOf, LIST_FILTERS } from '../shared/fields';
+import type { ErrorContext } from '../shared/errors/texts';
+import {
+	choice,
+	collection,
+	decimalAmounts,
+	decimalFormOf,
+	type Field,
+	LIST_FILTERS,
+	type ListFilter,
+	notice,
+	numberField,
+	shownWhen,
+	simplify,
+	timeField,
+	toggle,
+} from '../shared/fields';
+import { simplifyCustomer, simplifyOrder } from '../shared/model/records';
 import { toUtcIso } from '../shared/values/dates';
-import { withDecimals } from '../shared/values/money';
 import { boolean, oneOf, saysNothing, text, wholeNumber } from '../shared/values/readers';
-import { AFTER_RESTART, NUMBERS, WATCH_NAMES, WATCHES, type Watch } from './properties';
-import { changeKeyOf, type Change } from './walk/change';
+import type { Place } from './state';
+import type { Identity } from './walk/change';
+
+/** What can be watched, and how. */
+interface Watch {
+	/** What users see. */
+	shown: [name: string, description: string];
+	path: `/${string}`;
+	/** By time, behind the last one, or by comparing the whole list. */
+	kind: Place['kind'];
+	identity: Identity;
+	/** Those that the API document gives for the list ("Endpoints"), by their labels; time is the trigger's own matter. */
+	filters: ListFilter[];
+	errors: ErrorContext;
+	simplify?(record: IDataObject): IDataObject;
+}
+
+/** A list by `updated_since`. */
+const changesOf = (
+	name: string,
+	path: `/${string}`,
+	filters: ListFilter[],
+	simplified?: Watch['simplify'],
+): Watch => ({
+	shown: [name, `${name}s that were created or changed`],
+	path,
+	kind: 'list',
+	identity: { idFields: ['id'] },
+	filters,
+	errors: { noun: name.toLowerCase() },
+	simplify: simplified,
+});
+
+const COMMON: ListFilter[] = ['created_since', 'created_until', 'q', 'sku', 'status'];
+
+type WatchName = 'customer' | 'event' | 'inventory' | 'order' | 'product';
+
+/** In alphabetical order, as n8n wants options. */
+export const WATCHES: Record<WatchName, Watch> = {
+	customer: changesOf('Customer', '/customers', [], simplifyCustomer),
+	event: {
+		shown: ['Event Stream', 'Everything that happened, in order; a contracted enterprise feature'],
+		path: '/events',
+		kind: 'stream',
+		identity: { idFields: ['event_id'], immutable: true },
+		filters: ['after_event_id'],
+		errors: {
+			noun: 'event',
+			permission:
+				'The event stream is a contracted enterprise feature. Without it, watch orders, products or customers instead.',
+		},
+	},
+	inventory: {
+		shown: [
+			'Inventory',
+			'Stock levels that changed. Each poll reads and compares all that match the filters, 250 with one request and 10,000 at most.',
+		],
+		path: '/inventory/levels',
+		kind: 'snapshot',
+		identity: { idFields: ['sku', 'location_id'] },
+		filters: ['location_id', 'sku'],
+		errors: { noun: 'stock level' },
+	},
+	order: changesOf('Order', '/orders', COMMON, simplifyOrder),
+	product: changesOf('Product', '/products', COMMON),
+};
+
+const WATCH_NAMES = Object.keys(WATCHES) as WatchName[];
+
+const filtersOf = (name: WatchName): Field[] =>
+	shownWhen(
+		'watch',
+		[name],
+		collection(
+			'Filters',
+			'filters',
+			'Add Filter',
+			WATCHES[name].filters.map((filter) => LIST_FILTERS[filter]),
+			'Watch only what matches. After a change, the trigger goes on from where it is.',
+		),
+	);
+
+/** Options that are whole numbers: the name, the least, the default and the most, and the description. */
+const NUMBERS = {
+	keepDailyBudget: [
+		'Keep Daily Budget (%)',
+		[0, 20, 100],
+		'Wait until the next UTC day when less than this share of the API key’s daily requests is left, then go on',
+	],
+	maxPages: [
+		'Max Pages per Poll',
+		[1, 10, 40],
+		'Stop after this many pages of up to 250 records; the next poll goes on there. Inventory is always read whole.',
+	],
+	overlap: [
+		'Overlap (Seconds)',
+		[10, 120, 86_400],
+		'How far each poll looks back behind the one before, for changes that become visible late. What was emitted is not emitted again.',
+	],
+} satisfies Record<string, [string, [number, number, number], string]>;
+
+const numberOptions = Object.entries(NUMBERS).map(
+	([name, [label, [min, byDefault, max], description]]) =>
+		numberField(label, name, description, { default: byDefault, min, max }),
+);
+
+const options = [
+	toggle(
+		'Add Change Key',
+		'addChangeKey',
+		'Whether to add “changeKey”, made of ID and version: the same for the same change, to tell repeats',
+	),
+	decimalAmounts,
+	choice(
+		'After a Restart',
+		'afterRestart',
+		{
+			again: [
+				'Give the Last Changes Again',
+				'Nothing is lost: n8n may have ended before it made an execution of them',
+			],
+			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
+		},
+		'What to do with changes given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again.',
+	),
+	...numberOptions,
+	timeField(
+		'Start From',
+		'startFrom',
+		'Begin with what changed at this time, oldest first, up to Max Pages per Poll. Without it, only what changes from now on counts.',
+	),
+];
+
+/** The node's parameters; n8n adds the poll times by itself. */
+export const properties: INodeProperties[] = [
+	notice(
+		'intervalNotice',
+		'Poll every 5 to 15 minutes. For changes within seconds, use the Commerce Platform Trigger beside it, in a workflow of its own.',
+	),
+	choice(
+		'Watch',
+		'watch',
+		Object.fromEntries(WATCH_NAMES.map((name) => [name, WATCHES[name].shown])),
+		'What starts the workflow when it changes',
+		{ noDataExpression: true, default: 'order' },
+	),
+	...WATCH_NAMES.filter((name) => WATCHES[name].filters.length > 0).flatMap(filtersOf),
+	...shownWhen(
+		'watch',
+		WATCH_NAMES.filter((name) => WATCHES[name].simplify),
+		simplify,
+	),
+	collection('Options', 'options', 'Add Option', options),
+];
 
 /** What the user has set, read and checked. */
 export type ChangesParameters = ReturnType<typeof readParameters>;
@@ -14,60 +181,45 @@ export type ChangesParameters = ReturnType<typeof readParameters>;
 /** @throws InputError */
 export function readParameters(context: IPollFunctions) {
 	const name = oneOf('Watch', context.getNodeParameter('watch', 'order') ?? 'order', WATCH_NAMES);
-	const watch: Watch = WATCHES[name];
-	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
-	const { startFrom, afterRestart, addChangeKey } = options;
+	const watch = WATCHES[name];
+	const set = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	const number = (option: keyof typeof NUMBERS) => {
 		const [label, [min, byDefault, max]] = NUMBERS[option];
-		return wholeNumber(label, options[option] ?? byDefault, min, max);
+		return wholeNumber(label, set[option] ?? byDefault, min, max);
 	};
-	const simplify =
+	const isSimple =
 		watch.simplify !== undefined &&
 		boolean('Simplify', context.getNodeParameter('simplify', true) ?? true);
 	return {
 		name,
 		watch,
-		/** As they are sent. */
 		filters: readFilters(context, watch),
-		simplify: simplify ? watch.simplify : undefined,
-		decimals: decimalFormOf(options, simplify ? 'number' : 'off'),
-		addChangeKey: boolean('Add Change Key', addChangeKey ?? false),
+		simplify: isSimple ? watch.simplify : undefined,
+		decimals: decimalFormOf(set, isSimple ? 'number' : 'off'),
+		addChangeKey: boolean('Add Change Key', set.addChangeKey ?? false),
 		/** Unix ms; undefined for "from now on". */
-		startFromMs: saysNothing(startFrom)
+		startFromMs: saysNothing(set.startFrom)
 			? undefined
-			: Date.parse(toUtcIso('Start From', startFrom, context.getTimezone())),
+			: Date.parse(toUtcIso('Start From', set.startFrom, context.getTimezone())),
 		overlapMs: number('overlap') * 1000,
 		maxPages: number('maxPages'),
 		keepDailyBudgetPercent: number('keepDailyBudget'),
 		/** What a restart of n8n makes of the last handover. */
-		afterRestart: oneOf('After a Restart', afterRestart, AFTER_RESTART),
+		afterRestart: oneOf('After a Restart', set.afterRestart, ['again', 'goOn']),
 	};
 }
 
+/** As they are sent, in one order, so that the same filters make the same query. */
 function readFilters(context: IPollFunctions, watch: Watch): Record<string, QueryValue> {
-	if (watch.filters.length === 0) return {};
 	const set = (context.getNodeParameter('filters', {}) ?? {}) as IDataObject;
 	const filters: Record<string, QueryValue> = {};
-	// In one order, so that the same filters make the same query.
-	for (const name of [...watch.filters].sort()) {
-		const value = set[name];
-		if (saysNothing(value)) continue;
+	for (const name of watch.filters) {
+		if (saysNothing(set[name])) continue;
 		const { displayName, type } = LIST_FILTERS[name];
 		filters[name] =
 			type === 'dateTime'
-				? toUtcIso(displayName, value, context.getTimezone())
-				: text(displayName, value);
+				? toUtcIso(displayName, set[name], context.getTimezone())
+				: text(displayName, set[name]);
 	}
 	return filters;
-}
-
-/** Changes as items: as Get Many gives them, and with their keys where that is wanted. */
-export function toItems(
-	changes: readonly Change[],
-	{ simplify, decimals, addChangeKey }: ChangesParameters,
-): INodeExecutionData[] {
-	return changes.map((change) => {
-		const json: IDataObject = withDecimals(simplify?.(change.record) ?? change.record, decimals);
-		return { json: addChangeKey ? { ...json, changeKey: changeKeyOf(change) } : json };
-	});
 }

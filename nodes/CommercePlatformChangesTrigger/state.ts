@@ -17,7 +17,20 @@ export interface Clocks {
 }
 
 /** Where the next poll goes on. Times in Unix ms. */
-export type Place = ListPlace | StreamPlace | SnapshotPlace;
+export type Place =
+	| ListPlace
+	/** In the event stream. */
+	| {
+			kind: 'stream';
+			/** The last event that was read; undefined before the first. */
+			afterEventId?: string;
+			/** Events read up to there. */
+			read: number;
+			/** Events before this time are passed over, because the trigger was to begin there. */
+			fromMs?: number;
+	  }
+	/** In a list that is compared as a whole; not taken before the first comparison, which gives nothing. */
+	| { kind: 'snapshot'; taken: boolean };
 
 /** In a list by `updated_since`. */
 export interface ListPlace {
@@ -42,29 +55,10 @@ export interface Stretch {
 	isDirty?: boolean;
 }
 
-/** In the event stream. */
-export interface StreamPlace {
-	kind: 'stream';
-	/** The last event that was read; undefined before the first. */
-	afterEventId?: string;
-	/** Events read up to there. */
-	read: number;
-	/** Events before this time are passed over, because the trigger was to begin there. */
-	fromMs?: number;
-}
-
-/** In a list that is compared as a whole. */
-export interface SnapshotPlace {
-	kind: 'snapshot';
-	/** False before the first comparison, which gives nothing. */
-	taken: boolean;
-}
-
 /** What was handed to n8n, and is not yet known to have become an execution. */
-export interface Emission {
+interface Emission {
+	/** The revision of the state that holds it first. */
 	id: number;
-	/** The process that handed it over. Only that one can learn how it ended. */
-	process: string;
 	/** Where to go on from to read it again. */
 	before: Place;
 	keys: Keys;
@@ -112,9 +106,6 @@ export const KEY_BOUNDS = {
 	/** Of those that no walk can read again in the normal case, the newest, for a clock that is set back. */
 	retain: 500,
 };
-
-/** Emissions of which the end is not known. With more, the next one waits. */
-export const MAX_PENDING = 20;
 
 /**
  * How far below the lower bound a record may lie and still be taken: a platform may write `updated_at` in
@@ -172,25 +163,19 @@ export function settle(state: ChangesState, outcomeOf: (emission: Emission) => O
 
 /** Whether so much waits for n8n's word that nothing may be added to it. */
 export const isFull = (state: ChangesState, bounds: typeof KEY_BOUNDS): boolean =>
-	pendingKeys(state) >= bounds.pending || state.emissions.length >= MAX_PENDING;
-
-/** Whether a version has been given, whatever became of it. */
-export const isKnown = ({ seen, emissions }: ChangesState, key: string): boolean =>
-	seen.has(key) || emissions.some((emission) => emission.keys.has(key));
+	pendingKeys(state) >= bounds.pending;
 
 const pendingKeys = ({ emissions }: ChangesState): number =>
 	emissions.reduce((sum, { keys }) => sum + keys.size, 0);
 
 /** Forgets what need not be remembered, the oldest first. */
 export function bounded(state: ChangesState, bounds: typeof KEY_BOUNDS): ChangesState {
-	const { seen } = state;
 	const from = keepFromMs(state);
-	const needed = [...seen.values()].filter((atMs) => atMs >= from).length;
-	const most = Math.max(0, bounds.total - pendingKeys(state));
-	const kept = Math.min(most, Math.max(needed, bounds.retain));
-	if (kept >= seen.size) return state;
-	const newestFirst = [...seen].sort(([, a], [, b]) => b - a);
-	return { ...state, seen: new Map(newestFirst.slice(0, kept)) };
+	const most = bounds.total - pendingKeys(state);
+	const kept = [...state.seen]
+		.sort(([, a], [, b]) => b - a)
+		.filter(([, atMs], n) => n < most && (n < bounds.retain || atMs >= from));
+	return { ...state, seen: new Map(kept) };
 }
 
 /** What changed at this time or later can be read again, Unix ms. */
@@ -208,23 +193,23 @@ const TIME_LENGTH = 6;
 const MINUTE_MS = 60_000;
 const LAST_MINUTE = 36 ** TIME_LENGTH - 1;
 
-function packKeys(keys: Keys): string {
-	const packed = [...keys].map(([key, atMs]) => {
-		const minutes = Math.min(LAST_MINUTE, Math.max(0, Math.ceil(atMs / MINUTE_MS)));
-		return minutes.toString(36).padStart(TIME_LENGTH, '0') + key;
-	});
-	return packed.join('');
-}
+const packKeys = (keys: Keys): string =>
+	[...keys]
+		.map(([key, atMs]) => {
+			const minutes = Math.min(LAST_MINUTE, Math.max(0, Math.ceil(atMs / MINUTE_MS)));
+			return minutes.toString(36).padStart(TIME_LENGTH, '0') + key;
+		})
+		.join('');
 
-function unpackKeys(packed: string): Keys {
-	const keys = new Map<string, number>();
-	for (let start = 0; start < packed.length; start += TIME_LENGTH + KEY_LENGTH) {
-		const keyStart = start + TIME_LENGTH;
-		const minutes = parseInt(packed.slice(start, keyStart), 36);
-		keys.set(packed.slice(keyStart, keyStart + KEY_LENGTH), minutes * MINUTE_MS);
-	}
-	return keys;
-}
+const PACKED = new RegExp(`(.{${TIME_LENGTH}})(.{${KEY_LENGTH}})`, 'g');
+
+const unpackKeys = (packed: string): Keys =>
+	new Map(
+		[...packed.matchAll(PACKED)].map(([, minutes, key]) => [
+			key,
+			parseInt(minutes, 36) * MINUTE_MS,
+		]),
+	);
 
 /** The fields that hold keys. */
 const KEYS = new Set(['keys', 'seen']);

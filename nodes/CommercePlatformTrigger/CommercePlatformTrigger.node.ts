@@ -5,12 +5,31 @@ import {
 	type INodeTypeDescription,
 	type IWebhookFunctions,
 	type IWebhookResponseData,
+	type TriggerPanelDefinition,
 } from 'n8n-workflow';
 
 import '../shared/supportedN8n';
 import { receiveDelivery } from './delivery/receive';
 import { endpointIsHealthy, registerEndpoint, removeEndpoint } from './endpoint/lifecycle';
-import { properties, triggerPanel } from './properties';
+import { properties } from './parameters';
+
+/** Where the two triggers together are described. */
+const NO_LOST_ORDERS = 'https://commerce-platform.example/n8n#no-lost-orders';
+
+/** The texts beside the node's button in the editor. */
+const triggerPanel: TriggerPanelDefinition = {
+	header: 'Receive an event from the platform',
+	executionsHelp: {
+		inactive:
+			'The node registers a test endpoint while you listen, and a production endpoint while the workflow is published. There is nothing to copy.',
+		active: `Events show up in the <a data-key="executions">executions list</a>. To see that the endpoint lives, run <b>Webhook: Get Many</b>. To miss no event, see <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
+	},
+	activationHint: {
+		inactive:
+			'Once you have finished building, publish the workflow: it then runs for every selected event.',
+		active: 'Published: the workflow runs by itself for every selected event.',
+	},
+};
 
 export class CommercePlatformTrigger implements INodeType {
 	description: INodeTypeDescription = {

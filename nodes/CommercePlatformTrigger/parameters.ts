@@ -1,65 +1,171 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { InputError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
-import { decimalFormOf } from '../shared/fields';
-import { isEventName } from '../shared/model/events';
+import {
+	choice,
+	choices,
+	collection,
+	decimalAmounts,
+	decimalFormOf,
+	notice,
+	numberField,
+	shownWhen,
+	textField,
+	toggle,
+} from '../shared/fields';
+import { isEventName, PLATFORM_EVENTS } from '../shared/model/events';
 import { boolean, oneOf } from '../shared/values/readers';
-import { REPEATS_BY_CONTENT, type RepeatsByContent } from './delivery/verifyDelivery';
 
 /**
  * How long a delivery and the secret of a replaced endpoint are remembered, unless the user says otherwise. Hours.
  *
  * The platform's last retry comes 26.6 hours after the first attempt (API document, "Retry policy").
  */
-export const DEFAULT_RETENTION_HOURS = 27;
+const DEFAULT_RETENTION_HOURS = 27;
 
 /** Two weeks, longer than any schedule of retries. Hours. */
-export const MAX_RETENTION_HOURS = 336;
+const MAX_RETENTION_HOURS = 336;
+
+const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) => ({
+	name: label,
+	value: name,
+	description: enterprise ? `${group}; may exist for Enterprise only` : group,
+})).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
+/** Of these events users keep copies of what a customer may have deleted. */
+const CUSTOMER_EVENTS = ['customer.created', 'customer.updated'];
+
+const options = [
+	toggle(
+		'Accept Previous Secret',
+		'acceptPreviousSecret',
+		'Whether late retries signed with the secret of a replaced endpoint are accepted. Switch off and publish again when a secret has leaked.',
+	),
+	{
+		...decimalAmounts,
+		description:
+			'Whether to put “decimal” beside every amount and currency of the payload, e.g. 19.99 beside 1999 EUR',
+	},
+	toggle(
+		'Include Headers',
+		'includeHeaders',
+		'Whether to add the headers of the delivery to the item',
+	),
+	textField(
+		'Other Event Names',
+		'otherEvents',
+		'Further names of the platform’s event catalogue, separated by commas. Write them exactly as the catalogue does.',
+		{ example: 'order.returned, customers/redact' },
+	),
+	toggle(
+		'Payload Only',
+		'payloadOnly',
+		'Whether the item is the payload itself, without event, timestamp and delivery ID',
+	),
+	numberField(
+		'Remember Deliveries (Hours)',
+		'rememberHours',
+		'How long repeats are recognised and a replaced secret is accepted. Enter more if your shop retries for longer than 26 hours.',
+		{
+			typeOptions: { minValue: 1, maxValue: MAX_RETENTION_HOURS, numberPrecision: 0 },
+			default: DEFAULT_RETENTION_HOURS,
+		},
+	),
+	choice(
+		'Repeats by Content',
+		'repeatsByContent',
+		{
+			always: [
+				'Always',
+				'The same content is executed once. Stops replays, but also swallows equal events of the same second.',
+			],
+			automatic: [
+				'Automatic',
+				'As Always where the content’s timestamp has a fraction of a second, as Never where it has whole seconds',
+			],
+			never: ['Never', 'Only the delivery ID counts, which the platform does not sign'],
+		},
+		'Whether a delivery with another ID is taken for a repeat when its content was seen before',
+		{ default: 'automatic' },
+	),
+	toggle(
+		'Sample Event',
+		'sampleEvent',
+		'Whether to get a test event made from your shop’s newest record as soon as you listen. Published workflows never get samples.',
+	),
+];
+
+/** The node's parameters. Every switch among the options is on when it is added. */
+export const properties: INodeProperties[] = [
+	choices(
+		'Events',
+		'events',
+		'The events that start the workflow. Names that are not listed can be entered under Options.',
+		{ options: eventOptions },
+	),
+	toggle(
+		'Get Full Record',
+		'getFullRecord',
+		'Whether to fetch the order, product or customer of the event and add it as “record”. Costs a request for each delivery.',
+		{ default: false },
+	),
+	{
+		...notice(
+			'payloadNotice',
+			'An event brings little: Order Paid has ID, status and total. Get Full Record adds the whole order, product or customer.',
+		),
+		displayOptions: { show: { getFullRecord: [false] }, hide: { events: CUSTOMER_EVENTS } },
+	},
+	...shownWhen(
+		'events',
+		CUSTOMER_EVENTS,
+		notice(
+			'customerNotice',
+			'Customer data: when a customer is deleted, delete your copies too. Select “Customer Deleted”, or enter your shop’s redaction event under Options.',
+		),
+	),
+	collection('Options', 'options', 'Add Option', options),
+];
+
+/**
+ * When two deliveries with the same body and different ids are taken for the same one: whenever the body's
+ * timestamp is exact enough to tell two events apart, always, or never. The default first.
+ */
+const REPEATS_BY_CONTENT = ['automatic', 'always', 'never'] as const;
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /** The node's parameters, read once and brought into shape. */
 export type TriggerParameters = ReturnType<typeof readParameters>;
 
-/** Reads one parameter; what is to be done where it cannot be read is up to who asks. */
-type Attempt = <T>(read: () => T, byDefault: T) => T;
-
 /**
- * Reads the parameters for a delivery. What cannot be used is refused when the endpoint is registered; should an
- * expression give it later, the default counts, so that no delivery is lost.
+ * Reads the parameters. What cannot be used is refused when an endpoint is registered; should an expression give it
+ * later, the default counts, so that no delivery is lost. Each reading of a parameter costs n8n an evaluation.
+ *
+ * @param isChecked whether they are for a new endpoint
+ * @throws NodeOperationError that names the field which cannot be used, where they are
  */
-export function readParameters(context: IHookFunctions | IWebhookFunctions) {
-	return read(context, (readOne, byDefault) => {
+export function readParameters(context: IHookFunctions | IWebhookFunctions, isChecked = false) {
+	const attempt = <T>(read: () => T, byDefault: T): T => {
 		try {
-			return readOne();
-		} catch {
+			return read();
+		} catch (error) {
+			if (isChecked) throw toNodeError(context.getNode(), error);
 			return byDefault;
 		}
-	});
-}
-
-/**
- * Reads the parameters for a new endpoint.
- *
- * @throws NodeOperationError that names the field which cannot be used
- */
-export function checkedParameters(context: IHookFunctions): TriggerParameters {
-	try {
-		return read(context, (readOne) => readOne());
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
-}
-
-/** Each reading of a parameter costs n8n an evaluation. */
-function read(context: IHookFunctions | IWebhookFunctions, attempt: Attempt) {
+	};
 	const options = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
-	const names = distinctNames(context.getNodeParameter('events', []), options.otherEvents);
+	// Lists, or names separated by commas, spaces or lines: expressions may give either.
+	const named = [context.getNodeParameter('events', []), options.otherEvents].flatMap((list) =>
+		Array.isArray(list)
+			? list.map((name) => String(name).trim())
+			: `${list ?? ''}`.split(/[\s,;]+/),
+	);
+	const names = [...new Set(named)].filter((name) => name !== '').sort();
 	const isOn = (field: string, value: unknown, byDefault = false) =>
 		attempt(() => boolean(field, value ?? byDefault), byDefault);
 	const retentionHours = attempt(() => hours(options.rememberHours), DEFAULT_RETENTION_HOURS);
-	const repeats = options.repeatsByContent as RepeatsByContent | undefined;
 	return {
 		/** The selected events: distinct names, sorted. */
 		events: attempt(() => checkedEvents(names), names.filter(isEventName)),
@@ -68,8 +174,8 @@ function read(context: IHookFunctions | IWebhookFunctions, attempt: Attempt) {
 		/** How long deliveries and replaced secrets are to be remembered. */
 		retentionMs: retentionHours * HOUR_MS,
 		repeatsByContent: attempt(
-			() => oneOf('Repeats by Content', repeats, REPEATS_BY_CONTENT),
-			REPEATS_BY_CONTENT[0],
+			() => oneOf('Repeats by Content', options.repeatsByContent, REPEATS_BY_CONTENT),
+			'automatic',
 		),
 		/** Whether listening for a test event gets a sample at once. */
 		sampleEvent: isOn('Sample Event', options.sampleEvent),
@@ -98,19 +204,4 @@ function checkedEvents(names: string[]): string[] {
 		`holds names that no event can have: ${misshapen.join(', ')}`,
 		'Write each name exactly as the platform’s event catalogue does, for example order.paid. Wildcards do not work.',
 	);
-}
-
-/**
- * Every name once, sorted.
- *
- * @param lists each a list of names, or names separated by commas, spaces or lines: expressions may give either
- */
-function distinctNames(...lists: unknown[]): string[] {
-	const names = lists.flatMap((list) => {
-		if (list === undefined || list === null) return [];
-		return Array.isArray(list)
-			? list.map((name) => String(name).trim())
-			: String(list).split(/[\s,;]+/);
-	});
-	return [...new Set(names)].filter((name) => name !== '').sort();
 }

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 import { median } from '../support/figures';
+import { svgOf, type Chart } from './chart';
 import type { Figures } from './job';
 
 /** One measured value of the report. */
@@ -16,12 +17,21 @@ interface Row {
 	holds?: boolean;
 }
 
-const sections: Array<{ title: string; rows: Row[] }> = [];
-const FILE = join(__dirname, '..', '..', 'docs', 'benchmarks.md');
+/** What belongs together: a title, its figures, its charts. */
+interface Section {
+	title: string;
+	rows: Row[];
+	/** Name of the picture's file → picture. */
+	charts: Map<string, Chart>;
+}
+
+let sections: Section[] = [];
+const DOCS = join(__dirname, '..', '..', 'docs');
+const FILE = join(DOCS, 'benchmarks.md');
 
 /** Begins a section and prints what each candidate took. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
-	sections.push({ title, rows: [] });
+	sections.push({ title, rows: [], charts: new Map() });
 	console.log(`\n${title}`);
 	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {
 		const columns = [
@@ -31,6 +41,11 @@ export function heading(title: string, figures: Record<string, Figures> = {}): v
 		];
 		console.log(`  ${name.padEnd(20)} ${columns.map((column) => column.padStart(20)).join('')}`);
 	}
+}
+
+/** A picture below the section's figures. */
+export function chart(file: string, drawn: Chart): void {
+	sections[sections.length - 1].charts.set(`bench-${file}.svg`, drawn);
 }
 
 /** A figure that is to be `bound` at most; of several rounds the median counts. */
@@ -74,31 +89,54 @@ const shown = (value: number): string => Number(value.toPrecision(3)).toLocaleSt
 const valueOf = ({ value, spread }: Row): string =>
 	spread ? `${shown(value)} (${shown(spread[0])} to ${shown(spread[1])})` : shown(value);
 
+/** The part of a bench in the report, from its first line to its last. */
+const partOf = (bench: string): RegExp =>
+	new RegExp(`<!-- ${bench} -->\\n[^]*?<!-- end of ${bench} -->\\n`);
+
 /**
- * Writes all that was measured in this run to docs/benchmarks.md.
+ * Puts what a bench has measured since the last call into docs/benchmarks.md, in the place of what stands there of it.
+ * What other benches measured stays.
  *
+ * @param benches all of them, in the order of the page
  * @param n8nVersion of the n8n that the figures come from
  */
-export function writeReport(n8nVersion: string): void {
+export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
+	const measured = sections.flatMap(({ title, rows, charts }) => [
+		`## ${title}`,
+		'',
+		'| Figure | Measured | Goal | |',
+		'| --- | --- | --- | --- |',
+		...rows.map(lineOf),
+		'',
+		...[...charts].flatMap(([file, drawn]) => {
+			writeFileSync(join(DOCS, 'images', file), svgOf(drawn));
+			return [`![${drawn.title}](images/${file})`, ''];
+		}),
+	]);
 	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
-	const lines = [
-		'# Benchmarks',
+	const part = [
+		`<!-- ${bench} -->`,
+		...measured,
+		`\`npm run bench -- ${bench}\`: n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
 		'',
-		'Written by `npm run bench -- --write`; no figure is entered by hand. Each row is measured side by side with its peer in the same run, since machines differ and are shared: the ratios count. In brackets the lowest and highest round.',
+		`<!-- end of ${bench} -->`,
 		'',
-		`n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
-		...sections.flatMap(({ title, rows }) => [
-			'',
-			`## ${title}`,
-			'',
-			'| Figure | Measured | Goal | |',
-			'| --- | --- | --- | --- |',
-			...rows.map(lineOf),
-		]),
-		'',
-	];
-	writeFileSync(FILE, lines.join('\n'));
+	].join('\n');
+	const before = readFileSync(FILE, 'utf8');
+	const parts = benches.map((name) =>
+		name === bench ? part : (partOf(name).exec(before)?.[0] ?? ''),
+	);
+	const [introduction] = before.split('<!--');
+	writeFileSync(
+		FILE,
+		[introduction, ...parts.filter(Boolean)].join('\n').replace(/\n{3,}/g, '\n\n'),
+	);
 	console.log(`\nWritten to ${FILE}`);
+}
+
+/** Forgets what was measured, before the next bench. */
+export function nextBench(): void {
+	sections = [];
 }
 
 const lineOf = (row: Row): string =>

@@ -30,7 +30,7 @@ export async function jobFor(
 	platform: Platform,
 	n8nFolder: string,
 ): Promise<Omit<Job, 'candidate'>> {
-	const products = await apiClient(platform).data<Array<{ id: string }>>('/products?limit=50');
+	const products = await apiClient(platform).data<Array<{ id: string }>>('/products?limit=250');
 	const { baseUrl, apiKey } = platform;
 	return {
 		baseUrl,

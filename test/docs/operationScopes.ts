@@ -1,10 +1,10 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
-import { scopeOf, type Scope } from '../../nodes/shared/model/scopes';
+import { scopeOf } from '../../nodes/shared/model/scopes';
 import { READ_CASES } from '../engine/operations/readCases';
 
 /** A scope that an operation needs for what it reads beside its own request. */
 export interface Reads {
-	scope: Scope | undefined;
+	scope: string | undefined;
 	/** The choices that ask for it, in the words of the editor; none where it always reads. */
 	when: string[];
 }
@@ -13,7 +13,7 @@ export interface Reads {
 export interface OperationScopes {
 	/** e.g. `Order Update` */
 	title: string;
-	scope: Scope | undefined;
+	scope: string | undefined;
 	reads?: Reads;
 }
 

@@ -26,14 +26,14 @@ const webhook = {
 	status: text,
 };
 
-const product = (amounts: Shape) => ({
+const product = {
 	id: text,
 	title: text,
 	handle: text,
 	status: text,
-	variants: list(record({ sku: text, title: text, prices: list(amounts) })),
+	variants: list(record({ sku: text, title: text, prices: list(withDecimal) })),
 	categories: list(text),
-});
+};
 
 /** What the API document shows of the record of each resource, of a product with Simplify. */
 const RECORDS: Record<string, Record<string, Shape>> = {
@@ -43,7 +43,7 @@ const RECORDS: Record<string, Record<string, Shape>> = {
 	event: { event_id: text },
 	inventory: { sku: text, location_id: text, quantity: integer, updated_at: text },
 	order: { id: text, status: text, total: withDecimal, merchant_note: orNull(text) },
-	product: product(withDecimal),
+	product,
 	webhook,
 };
 
@@ -51,9 +51,8 @@ const RECORDS: Record<string, Record<string, Shape>> = {
 const OTHERS: Record<string, Record<string, Shape> | 'not shown'> = {
 	'order.fulfill': 'not shown',
 	'order.refund': 'not shown',
-	'product.create': { ...product(withDecimal), description: text },
+	'product.create': { ...product, description: text },
 	'product.delete': deleted,
-	'product.get': { ...product(record(price)), description: text },
 	'product.importCatalog': 'not shown',
 	'product.setPrices': {
 		sku: text,
@@ -62,7 +61,7 @@ const OTHERS: Record<string, Record<string, Shape> | 'not shown'> = {
 		productId: text,
 		productTitle: orNull(text),
 	},
-	'product.update': { ...product(withDecimal), description: text },
+	'product.update': { ...product, description: text },
 	'product.upsert': { sku: text, title: text, id: text, result: text },
 	'webhook.create': { ...webhook, secret: text },
 	'webhook.delete': deleted,

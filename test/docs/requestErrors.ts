@@ -3,14 +3,13 @@ import {
 	filled,
 	NETWORK_REASONS,
 	PROBLEMS,
-	type Refusal,
 	REFUSALS,
 } from '../../nodes/shared/errors/texts';
 import { PlatformError, type Problem } from '../../nodes/shared/errors/errors';
 import { VARIES } from './sourceTexts';
 
 /** What only a run knows stands as an ellipsis. */
-const CONTEXT: ErrorContext = { noun: VARIES, scope: VARIES };
+const CONTEXT: ErrorContext = { noun: VARIES };
 
 /** What the problems say that a rate limit makes, once for the minute and once for the day. */
 const DAYS: Partial<Record<Problem, boolean[]>> = { 'budget-spent': [false, true] };
@@ -46,7 +45,7 @@ export function problems(): string[][] {
 export const networkReasons = (): string[][] =>
 	Object.entries(NETWORK_REASONS).map(([code, reason]) => [reason, `\`${code}\``]);
 
-function answerOf({ status, code, fits }: Refusal): string {
+function answerOf({ status, code, fits }: (typeof REFUSALS)[number]): string {
 	const statuses = STATUSES.filter((one) => status?.(one) ?? false);
 	const shown = status === undefined ? (fits === undefined ? 'any other' : 'in development') : '';
 	return [shown, statuses.join(', '), code === undefined ? '' : `\`${code}\``]

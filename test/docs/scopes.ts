@@ -1,4 +1,4 @@
-import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/properties';
+import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
@@ -26,7 +26,7 @@ const byTriggers = (scope: string | undefined): string[] => [
 		: []),
 	...Object.values(WATCHES)
 		.filter(({ path }) => scope !== undefined && scope === scopeOf({ method: 'GET', path }))
-		.map(({ option }) => `**Commerce Platform Changes Trigger** on ${option.name}`),
+		.map(({ shown: [name] }) => `**Commerce Platform Changes Trigger** on ${name}`),
 ];
 
 /** Options of the webhook trigger that read the record that an event is about. */

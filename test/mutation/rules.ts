@@ -31,7 +31,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/api/credential*', 'shared/api/scrub*'],
 	},
 	paths: {
-		files: [`${API}/http.ts`],
+		files: [`${API}/request.ts`],
 		tests: ['shared/api/path*'],
 	},
 	cursors: {
@@ -47,7 +47,7 @@ export const RULES: Record<string, Rule> = {
 		tests: ['shared/exactJson*', 'shared/unsendable*'],
 	},
 	answers: {
-		files: [`${API}/answer.ts`, `${API}/outcome.ts`, 'nodes/shared/errors/errorBody.ts'],
+		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
 		tests: [
 			'shared/api/answers*',
 			'shared/api/client*',

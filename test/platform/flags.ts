@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { dialectHelp } from './dialects/describe';
 import { parseDialect } from './dialects/dialect';
-import { PLANS, type Plan } from './plans';
+import { PLANS } from './plans';
 import type { PlatformOptions } from './options';
 
 export const USAGE = `Starts a local Commerce Platform on 127.0.0.1. Nothing is persisted.
@@ -30,23 +30,36 @@ What each means: test/platform/README.md.
 ${dialectHelp()}
 `;
 
-const FLAGS = {
-	port: { type: 'string', default: '4010' },
-	'control-port': { type: 'string', default: '4011' },
-	products: { type: 'string' },
-	orders: { type: 'string' },
-	customers: { type: 'string' },
-	seed: { type: 'string' },
-	plan: { type: 'string' },
-	'minute-budget': { type: 'string' },
-	'day-budget': { type: 'string' },
-	'retry-factor': { type: 'string' },
-	dialect: { type: 'string' },
-	released: { type: 'boolean', default: false },
-	'no-validate': { type: 'boolean', default: false },
-	log: { type: 'boolean', default: false },
-	help: { type: 'boolean', default: false },
-} as const;
+type Read = (flag: string, text: string) => unknown;
+
+const wholeNumber: Read = (flag, text) => {
+	if (!/^\d{1,9}$/.test(text)) throw new Error(`--${flag} must be a whole number, not "${text}"`);
+	return Number(text);
+};
+const positive: Read = (flag, text) => {
+	if (Number(text) > 0) return Number(text);
+	throw new Error(`--${flag} must be a positive number, not "${text}"`);
+};
+const planName: Read = (flag, text) => {
+	if (Object.hasOwn(PLANS, text)) return text;
+	throw new Error(`--${flag} must be one of ${Object.keys(PLANS).join(', ')}, not "${text}"`);
+};
+
+/** Flags with a value: the option that each sets, and how it is read. */
+const VALUES: Readonly<Record<string, [option: keyof PlatformOptions, read: Read]>> = {
+	port: ['port', wholeNumber],
+	'control-port': ['controlPort', wholeNumber],
+	products: ['products', wholeNumber],
+	orders: ['orders', wholeNumber],
+	customers: ['customers', wholeNumber],
+	seed: ['seed', wholeNumber],
+	plan: ['plan', planName],
+	'minute-budget': ['minuteBudget', wholeNumber],
+	'day-budget': ['dayBudget', wholeNumber],
+	'retry-factor': ['retryDelayFactor', positive],
+	dialect: ['dialect', (_flag, text) => parseDialect(text)],
+};
+const SWITCHES = ['released', 'no-validate', 'log', 'help'];
 
 const ALL_RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true };
 
@@ -56,44 +69,22 @@ const ALL_RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: tru
  * @throws Error naming the flag that is unknown or has no sense.
  */
 export function readFlags(args: string[]): PlatformOptions | 'help' {
-	const { values } = parseArgs({ args, options: FLAGS, strict: true });
+	const flags = [
+		...Object.keys(VALUES).map((flag) => [flag, { type: 'string' }]),
+		...SWITCHES.map((flag) => [flag, { type: 'boolean' }]),
+	];
+	const parsed = parseArgs({ args, options: Object.fromEntries(flags), strict: true });
+	const values = parsed.values as Record<string, string | boolean | undefined>;
 	if (values.help) return 'help';
+	const given = Object.entries(values).filter(([flag]) => flag in VALUES);
 	return {
-		port: wholeNumber('port', values.port),
-		controlPort: wholeNumber('control-port', values['control-port']),
-		products: wholeNumber('products', values.products),
-		orders: wholeNumber('orders', values.orders),
-		customers: wholeNumber('customers', values.customers),
-		seed: wholeNumber('seed', values.seed),
-		plan: oneOf('plan', Object.keys(PLANS) as Plan[], values.plan),
-		minuteBudget: wholeNumber('minute-budget', values['minute-budget']),
-		dayBudget: wholeNumber('day-budget', values['day-budget']),
-		retryDelayFactor: positive('retry-factor', values['retry-factor']),
-		dialect: values.dialect === undefined ? undefined : parseDialect(values.dialect),
-		inDevelopment: values.released ? ALL_RELEASED : undefined,
-		validate: !values['no-validate'],
-		log: values.log,
+		port: 4010,
+		controlPort: 4011,
+		...Object.fromEntries(
+			given.map(([flag, text]) => [VALUES[flag][0], VALUES[flag][1](flag, String(text))]),
+		),
+		...(values.released ? { inDevelopment: ALL_RELEASED } : {}),
+		validate: values['no-validate'] !== true,
+		log: values.log === true,
 	};
-}
-
-function wholeNumber(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	if (!/^\d{1,9}$/.test(text)) throw new Error(`--${flag} must be a whole number, not "${text}"`);
-	return Number(text);
-}
-
-function positive(flag: string, text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const value = Number(text);
-	if (!(value > 0)) throw new Error(`--${flag} must be a positive number, not "${text}"`);
-	return value;
-}
-
-function oneOf<T extends string>(
-	flag: string,
-	allowed: readonly T[],
-	text: string | undefined,
-): T | undefined {
-	if (text === undefined || allowed.includes(text as T)) return text as T | undefined;
-	throw new Error(`--${flag} must be one of ${allowed.join(', ')}, not "${text}"`);
 }

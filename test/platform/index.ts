@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { apiServer } from './api/server';
 import { loadContract } from './api/contract';
 import { controlServer } from './control/server';
@@ -24,12 +23,15 @@ const FIRST_KEY = 'First key';
  * seconds.
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-	const { port = 0, controlPort = 0, validate = true, log = false } = options;
-	const running = new Running(settingsOf(options), sizeOf(options));
-	const { secret: apiKey } = running.keys.create({ name: FIRST_KEY, secret: options.apiKey });
+	const { port = 0, controlPort = 0, apiKey, validate = true, log = false, ...rest } = options;
+	const { products, orders, customers, categories, seed, ...settings } = rest;
+	const size = { products, orders, customers, categories, seed };
+	const running = new Running(changeSettings(DEFAULT_SETTINGS, settings), size);
+	const { secret } = running.keys.create({ name: FIRST_KEY, secret: apiKey });
+	const contract = await loadContract();
 	const api = apiServer(
 		{
-			contract: await loadContract(),
+			contract,
 			keys: running.keys,
 			limiter: running.limiter,
 			memory: running.memory,
@@ -40,43 +42,18 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 		},
 		log,
 	);
-	let apiUrl = '';
-	const control = controlServer(running, () => apiUrl);
+	let baseUrl = '';
+	const control = controlServer(running, () => baseUrl);
 	const close = async () => {
 		running.close();
 		await Promise.all([api.close(), control.close()]);
 	};
 	try {
-		const baseUrl = `${await listen(api, port)}/v1`;
-		apiUrl = baseUrl;
-		const controlUrl = await listen(control, controlPort);
-		return { baseUrl, controlUrl, apiKey, control: createControlClient(controlUrl), close };
+		baseUrl = `${await api.listen({ port, host: HOST })}/v1`;
+		const controlUrl = await control.listen({ port: controlPort, host: HOST });
+		return { baseUrl, controlUrl, apiKey: secret, control: createControlClient(controlUrl), close };
 	} catch (error) {
 		await close();
 		throw error;
 	}
 }
-
-const listen = async (server: FastifyInstance, port: number): Promise<string> =>
-	await server.listen({ port, host: HOST });
-
-const settingsOf = (options: PlatformOptions) =>
-	changeSettings(DEFAULT_SETTINGS, {
-		plan: options.plan,
-		minuteBudget: options.minuteBudget,
-		dayBudget: options.dayBudget,
-		minuteWindowMs: options.minuteWindowMs,
-		dayWindowMs: options.dayWindowMs,
-		retryDelayFactor: options.retryDelayFactor,
-		deliveryTimeoutMs: options.deliveryTimeoutMs,
-		dialect: options.dialect,
-		inDevelopment: options.inDevelopment,
-	});
-
-const sizeOf = ({ products, orders, customers, categories, seed }: PlatformOptions) => ({
-	products,
-	orders,
-	customers,
-	categories,
-	seed,
-});

@@ -8,14 +8,12 @@ import { Keys } from './api/keys';
 import { PageMaker } from './api/page';
 import { RateLimiter } from './api/rateLimit';
 import { RequestFaults } from './faults/requestFaults';
-import { changeSettings, type Settings, type SettingsChange } from './settings';
+import { changeSettings, withoutUndefined, type Settings, type SettingsChange } from './settings';
 import { Clock } from './shop/clock';
 import { DEFAULT_SIZE, Shop } from './shop/shop';
 import type { FaultRule } from './faults/types';
 import type { ShopSize } from './options';
 import type { World } from './api/call';
-
-type Size = Required<ShopSize>;
 
 /** Everything that a running platform consists of, but for its two servers. */
 export class Running {
@@ -33,7 +31,7 @@ export class Running {
 		private readonly startedWith: Settings,
 		private readonly size: ShopSize,
 	) {
-		this.current = this.newWorld({ ...DEFAULT_SIZE, ...defined(size) });
+		this.current = this.newWorld(size);
 	}
 
 	get world(): World {
@@ -56,7 +54,7 @@ export class Running {
 	/** Back to the start, or to a shop of another size. Keys and ports stay. */
 	reset(size: ShopSize = {}): void {
 		this.close();
-		this.current = this.newWorld({ ...DEFAULT_SIZE, ...defined(this.size), ...defined(size) });
+		this.current = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });
 		this.setFaults([]);
 		this.limiter.reset();
 		this.memory.clear();
@@ -68,7 +66,8 @@ export class Running {
 		this.current.imports.reset();
 	}
 
-	private newWorld(size: Size): World {
+	private newWorld(changed: ShopSize): World {
+		const size = { ...DEFAULT_SIZE, ...withoutUndefined(changed) } as Required<ShopSize>;
 		const settings = { current: this.startedWith };
 		const clock = new Clock(() => settings.current.clockOffsetMs);
 		const shop: Shop = new Shop(size, (event) => dispatcher.publish(event), clock);
@@ -98,9 +97,3 @@ type DeliveryRule = Extract<FaultRule, { fault: 'duplicateDelivery' | 'reorderDe
 
 const isDeliveryFault = (rule: FaultRule): rule is DeliveryRule =>
 	rule.fault === 'duplicateDelivery' || rule.fault === 'reorderDelivery';
-
-function defined<T extends object>(value: T): { [K in keyof T]: NonNullable<T[K]> } {
-	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
-		[K in keyof T]: NonNullable<T[K]>;
-	};
-}

@@ -94,7 +94,8 @@ export function changeSettings(current: Settings, change: SettingsChange): Setti
 	return next;
 }
 
-function dialectAfter(current: Dialect, change: DialectChange = {}): Dialect {
+function dialectAfter(current: Dialect, change?: DialectChange): Dialect {
+	if (change === undefined) return current;
 	return typeof change === 'string' ? parseDialect(change) : changeDialect(current, change);
 }
 
@@ -103,6 +104,7 @@ function requireKnown(change: object, known: object): void {
 	if (unknown !== undefined) throw new RangeError(`There is no setting ${unknown}`);
 }
 
-function withoutUndefined<T extends object>(value: T): T {
+/** An object without the properties that are `undefined`. */
+export function withoutUndefined<T extends object>(value: T): T {
 	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T;
 }

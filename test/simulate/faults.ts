@@ -3,7 +3,6 @@ import type { Replacement } from './sources';
 const VERIFY = 'delivery/verifyDelivery.ts';
 const LIFECYCLE = 'endpoint/lifecycle.ts';
 const ACCOUNT = 'endpoint/accountEndpoints.ts';
-const OWNERSHIP = 'endpoint/ownership.ts';
 const MEMORY = 'memory/endpointMemory.ts';
 const RECORD = 'memory/endpointRecord.ts';
 const PENDING = 'memory/pendingDeliveries.ts';
@@ -15,7 +14,7 @@ export const FAULTS: Readonly<Record<string, Replacement[]>> = {
 		{
 			file: PENDING,
 			text: 'one.answer = answer;',
-			by: 'one.answer = answer; for (const f of one.fingerprints) this.seen.add(f, one.arrivedMs);',
+			by: 'one.answer = answer; for (const f of one.fingerprints) this.seen.add(f, this.clock.now());',
 		},
 	],
 	'what other processes saved is not taken in': [
@@ -34,19 +33,25 @@ export const FAULTS: Readonly<Record<string, Replacement[]>> = {
 	'a header family is trusted without proof': [
 		{
 			file: VERIFY,
-			text: 'sent.filter(({ signature }) => isValid(signature))',
-			by: 'sent.some(({ signature }) => isValid(signature)) ? sent : []',
+			text: 'if (signed.length > 0) break;',
+			by: 'if (signed.length > 0) { signed = sent; break; }',
 		},
 	],
 	'any shape of a signature is taken for one': [
 		{
 			file: VERIFY,
-			text: 'timingSafeEqual(digestFor(secret), given)',
-			by: '(timingSafeEqual(digestFor(secret), given) || true)',
+			text: "timingSafeEqual(digest, Buffer.from(signature, 'hex'))",
+			by: "(timingSafeEqual(digest, Buffer.from(signature, 'hex')) || true)",
 		},
 	],
 	'a replaced secret is kept, although the user does not want it': [
 		{ file: LIFECYCLE, text: 'acceptPreviousSecret ? retentionMs : 0', by: 'retentionMs' },
+	],
+	'a replaced secret is forgotten at once': [
+		{ file: RECORD, text: 'keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : []', by: '[]' },
+	],
+	'an event that is not selected is executed': [
+		{ file: VERIFY, text: '!evidence.events.includes(content.event)', by: 'false' },
 	],
 	'a pending mark is not released by the answer': [
 		{ file: PENDING, text: '!this.pending.delete(one)', by: '!this.pending.has(one)' },
@@ -63,7 +68,7 @@ export const FAULTS: Readonly<Record<string, Replacement[]>> = {
 	],
 	'an endpoint is own by the beginning of its address': [
 		{
-			file: OWNERSHIP,
+			file: ACCOUNT,
 			text: 'return normal(a) === normal(b);',
 			by: 'return normal(a).startsWith(normal(b));',
 		},
@@ -95,7 +100,7 @@ export const FAULTS: Readonly<Record<string, Replacement[]>> = {
 	'an answer that comes too late counts as heard': [
 		{
 			file: PENDING,
-			text: 'answer?.destroyed === false && this.clock.now() - arrivedMs <= HEARD_MS',
+			text: 'answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS',
 			by: 'answer !== undefined',
 		},
 	],

@@ -19,19 +19,27 @@ export interface Hunted {
  * @param from the first seed; each schedule has the next
  */
 export async function hunt(sources: Sources, from: number, count: number): Promise<Hunted> {
-	const hunted: Hunted = { schedules: 0, deliveries: 0, causes: {} };
-	for (let seed = from; seed < from + count; seed++) {
+	const hunted = nothingHunted();
+	for (let seed = from; seed < from + count && hunted.broken === undefined; seed++) {
 		const schedule = makeSchedule(seed);
 		const judge = await simulate(schedule, sources);
-		hunted.schedules++;
-		hunted.deliveries += judge.received.length;
-		for (const [cause, times] of judge.causes)
-			hunted.causes[cause] = (hunted.causes[cause] ?? 0) + times;
+		const { received, causes } = judge;
+		add(hunted, { schedules: 1, deliveries: received.length, causes: Object.fromEntries(causes) });
 		if (judge.violation === undefined) continue;
 		const { story, violation } = await smallest(schedule, judge, sources);
-		return { ...hunted, broken: { seed, violation: violation!, story } };
+		hunted.broken = { seed, violation: violation!, story };
 	}
 	return hunted;
+}
+
+export const nothingHunted = (): Hunted => ({ schedules: 0, deliveries: 0, causes: {} });
+
+export function add(sum: Hunted, { schedules, deliveries, causes, broken }: Hunted): void {
+	sum.schedules += schedules;
+	sum.deliveries += deliveries;
+	for (const [cause, times] of Object.entries(causes))
+		sum.causes[cause] = (sum.causes[cause] ?? 0) + times;
+	sum.broken ??= broken;
 }
 
 /** Chance decides how long everything takes, so fewer steps may need other luck. */

@@ -1,9 +1,24 @@
-import type { Received, Saved, SimulatedProcess, SimulatedWorkflow } from './n8n';
 import type { SimulatedPlatform } from './platform';
+import type { SimulatedProcess } from './process';
+import {
+	hoursOf,
+	isAhead,
+	isDone,
+	isHeard,
+	isRepeat,
+	isReplaced,
+	isStale,
+	nameOf,
+	type Received,
+} from './received';
 import { EPOCH_MS, type Timeline } from './timeline';
+import type { Saved, SimulatedWorkflow } from './workflow';
 
 /** A sender's answer that comes later may be one that it did not hear (docs/trigger.md). ms. */
 const HEARD_MS = 8_000;
+
+/** What was loaded is saved within the time in which an answer is heard, and arrives a little later. ms. */
+const SLOWEST_SAVE_MS = HEARD_MS + 4_000;
 
 /** "Usually within half a second", and the last moments before a crash (docs/trigger.md). ms. */
 const MOMENT_MS = 1_000;
@@ -15,7 +30,6 @@ const LARGEST_STATIC_DATA = 80_000;
 export const MADE_BY_HAND = 'made by hand';
 
 const HOUR_MS = 3_600_000;
-const WINDOW_MS = 300_000;
 
 /** Timestamps have whole seconds, and the clock goes on between a check and its answer. ms. */
 const SLACK_MS = 2_000;
@@ -57,11 +71,14 @@ export class Judge {
 		if (!two.isGenuine) return this.fail(`${nameOf(two)} is a forgery, and is executed`);
 		if (delivery.to.endpoint.url !== workflow.address)
 			return this.fail(`${nameOf(two)} is of another workflow's endpoint, and is executed`);
-		if ((delivery.to.acceptUntilMs ?? Infinity) <= two.loadedMs!) {
-			// A renamed node has no static data before it is published; a processor knows what it knew last.
-			const isUnknown = two.isEarly && at.name !== 'main';
+		if (!two.events!.includes(delivery.event))
+			this.fail(`${nameOf(two)} is of an event that is not selected, and is executed`);
+		if (isReplaced(two)) {
+			// Until publishing is complete, a process knows what it knew last, and an export what it held.
+			const isUnknown = two.isEarly && (at.name !== 'main' || two.loaded!.by === undefined);
 			if (isUnknown) this.count('a replaced secret while it was published again');
-			else if (!workflow.isSaved) this.count('a replaced secret that a slower request had saved');
+			else if (workflow.isOverwritten)
+				this.count('a replaced secret that a slower request had saved');
 			else this.fail(`${nameOf(two)} is signed with a replaced secret, and is executed`);
 		}
 		if (isStale(two, SLACK_MS))
@@ -78,11 +95,10 @@ export class Judge {
 
 	/** Why what was heard may be executed again (docs/trigger.md); undefined where it may not. */
 	private excuse(one: Received, two: Received, at: SimulatedProcess): string | undefined {
-		if (one.answeredMs! - one.sentMs > HEARD_MS) return 'answered after 8 seconds';
-		if (one.clockStepped) return 'the clock was set while it was answered';
-		const retentionMs = hoursOf(two.workflow) * HOUR_MS;
+		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
 		const agedMs = at.time.now() - one.answeredAtClock!;
-		if (agedMs >= retentionMs) return 'longer ago than Remember Deliveries';
+		if (agedMs >= hoursOf(two.workflow) * HOUR_MS) return 'longer ago than Remember Deliveries';
+		if (one.at !== at && this.isDoubted(two, at)) return 'its process had saved it, unheard';
 		if (at.known.has(one)) return undefined;
 		if (two.isEarly && two.workflow.recordIn(two.loaded!.text) === undefined)
 			return 'renamed, and not yet published under its new name';
@@ -96,11 +112,22 @@ export class Judge {
 				.some(({ by, holds }) => (mayBeOwn || by !== one.at) && !holds.has(one));
 			return isOverwritten ? 'overwritten by an older write or an import' : undefined;
 		}
-		if (one.saves.length > 0) return 'its save did not arrive';
+		if (one.saves.some(({ isUnderWay }) => isUnderWay)) return 'its save was under way';
+		if (one.saves.length > 0) return 'n8n could not save it';
 		if (two.loadedMs! - one.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
-		if (one.at.endedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
+		if (one.at.crashedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
 		if (one.isEarly) return 'received while it was being published';
-		return one.at.unsavedMs >= one.admittedMs! ? 'a save failed' : undefined;
+		const isBeside = ({ admittedMs, endedMs }: Received) =>
+			admittedMs! <= one.answeredMs! && endedMs! >= one.admittedMs!;
+		return one.at.unsaved.some(isBeside) ? 'the delivery that was to save it failed' : undefined;
+	}
+
+	/** This process has received and saved it itself, and its sender did not hear the answer. */
+	private isDoubted(two: Received, at: SimulatedProcess): boolean {
+		return this.received.some((one) => {
+			const isUnheard = one !== two && one.at === at && one.endedMs !== undefined && !isHeard(one);
+			return isUnheard && one.saves.some(({ own }) => own === one) && isRepeat(two, one);
+		});
 	}
 
 	executed(one: Received): void {
@@ -120,16 +147,21 @@ export class Judge {
 		this.received.push(one);
 		if (!one.isGenuine) return;
 		const record = one.loaded && one.workflow.recordIn(one.loaded.text);
-		const isCurrent = record?.endpoint?.id === one.delivery.to.endpoint.id;
-		if (
-			status === 401 &&
-			isCurrent &&
-			one.workflow.isSaved &&
-			one.delivery.to.endpoint.url === one.workflow.address
-		)
-			this.fail(
-				`${nameOf(one)} is signed with the secret of the endpoint that was loaded, and is refused`,
-			);
+		const { workflow } = one;
+		const isHere = one.delivery.to.endpoint.url === workflow.address;
+		if (status === 401 && isHere && record && workflow.isSaved) {
+			const { endpoint, keptUntilClock = 0 } = one.delivery.to;
+			const isKept = one.loadedAtClock! < keptUntilClock - SLACK_MS && !workflow.isBroken;
+			const isCurrent = record.endpoint?.id === endpoint.id;
+			if (isCurrent && isAhead(one.at, workflow, this.received))
+				this.count('restart the processor: the clock had been set back');
+			else if (isCurrent)
+				this.fail(
+					`${nameOf(one)} is signed with the secret of the endpoint that was loaded, and is refused`,
+				);
+			if (isKept && workflow.parameters.options.acceptPreviousSecret !== false)
+				this.fail(`${nameOf(one)} is signed with a secret that is still accepted, and is refused`);
+		}
 		if (status === 400 && !one.clockStepped && !isStale(one, -SLACK_MS))
 			this.fail(`${nameOf(one)} is refused: ${reason}`);
 		if (reason === 'event not selected' && one.events?.includes(one.delivery.event))
@@ -153,7 +185,7 @@ export class Judge {
 	heard(one: Received): void {
 		if (one.heard === undefined) this.note(`the sender of ${nameOf(one)} hears nothing`);
 		if (!isHeard(one) || one.admittedMs === undefined) return;
-		if (one.answeredMs! - one.sentMs > HEARD_MS || one.clockStepped) return;
+		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return;
 		const again = this.received.find(
 			(two) =>
 				two !== one &&
@@ -171,22 +203,44 @@ export class Judge {
 	}
 
 	/** A save arrives: one that knows an older endpoint may be slower than the publishing, and nothing else. */
-	landed(workflow: SimulatedWorkflow, { text, own }: Saved): void {
-		if (own === undefined || !workflow.isSaved) return;
+	landed(workflow: SimulatedWorkflow, saved: Saved): void {
+		const { text, own } = saved;
+		if (own === undefined) return;
 		const [old, present] = [text, workflow.row.text].map(
 			(one) => workflow.recordIn(one)?.endpoint?.id,
 		);
-		if (old === present) return;
+		saved.isOlder = old !== undefined && old !== present;
+		if (old === present || !workflow.isSaved) return;
 		workflow.isSaved = false;
+		workflow.isOverwritten = true;
 		// In one process, what is saved holds the newest record, but under the name that the node had.
 		const mayBeOlder = own.at.name !== 'main' || own.nodeName !== workflow.nodeName;
-		if (mayBeOlder && own.loadedMs! <= workflow.removedMs)
+		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;
+		if (mayBeOlder && loadedOlder && this.timeline.nowMs - own.loadedMs! <= SLOWEST_SAVE_MS)
 			this.count('publish again: a request was slower than the publishing');
 		else this.fail(`what is saved for ${nameOf(own)} overwrites the endpoint’s record`);
 	}
 
 	saved({ text }: Saved): void {
 		if (text.length >= LARGEST_STATIC_DATA) this.fail(`static data has ${text.length} characters`);
+	}
+
+	/** The endpoint is about to be removed: is its secret to be kept? */
+	removing(workflow: SimulatedWorkflow): void {
+		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
+		const isKept = workflow.parameters.options.acceptPreviousSecret !== false;
+		const untilClock = this.clock + hoursOf(workflow) * HOUR_MS;
+		for (const truth of this.platform.known) {
+			if (truth.endpoint.url !== workflow.address) continue;
+			const isFirst = truth.endpoint.id === current && truth.keptUntilClock === undefined;
+			if (!isKept) truth.keptUntilClock = 0;
+			else if (isFirst) truth.keptUntilClock = untilClock;
+		}
+	}
+
+	/** What n8n's clock shows. Unix ms. */
+	private get clock(): number {
+		return EPOCH_MS + this.timeline.nowMs + this.offset();
 	}
 
 	/** A hook has changed the endpoint, and what it learned is saved. */
@@ -201,13 +255,14 @@ export class Judge {
 		if (isClear && own.length > 1)
 			this.fail(`${own.length} endpoints are at ${workflow.address} after publishing`);
 		const { acceptPreviousSecret } = workflow.parameters.options;
-		const keptMs = acceptPreviousSecret === false ? 0 : hoursOf(workflow) * HOUR_MS;
-		const { nowMs } = this.timeline;
+		const keptMs = acceptPreviousSecret === false ? -Infinity : hoursOf(workflow) * HOUR_MS;
 		for (const truth of this.platform.known) {
-			if (truth.endpoint.url !== workflow.address || truth.endpoint.id === current) continue;
-			const untilMs = nowMs + keptMs + (keptMs > 0 ? Math.abs(this.offset()) : 0);
-			if (keptMs === 0) truth.acceptUntilMs = Math.min(truth.acceptUntilMs ?? nowMs, nowMs);
-			else truth.acceptUntilMs ??= untilMs;
+			const { endpoint, replaced } = truth;
+			if (endpoint.url !== workflow.address || endpoint.id === current) continue;
+			if (keptMs < 0) truth.keptUntilClock = 0;
+			const untilClock = this.clock + keptMs;
+			if (replaced === undefined || (untilClock < replaced.untilClock && keptMs < 0))
+				truth.replaced = { atMs: this.timeline.nowMs, untilClock };
 		}
 	}
 
@@ -226,41 +281,15 @@ export class Judge {
 			);
 			if (same.some(({ isExecuted }) => isExecuted)) continue;
 			const isSaved = ({ at, saves }: Received) =>
-				at !== two.at && saves.some(({ landedMs }) => landedMs !== undefined);
+				at !== two.at && saves.some(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
+			const isOpen = ({ at, wasOpen, loadedMs, answeredMs }: Received) =>
+				at === two.at && wasOpen && answeredMs! - loadedMs! <= HEARD_MS;
 			const empty = same.filter(({ isFalse, isLost }) => isFalse ?? isLost);
-			if (empty.some((one) => isHeard(one) || isSaved(one)))
-				this.count('lost: a repeat of what got a false 200');
-			else if (empty.some((one) => one.isHeld && one.answeredMs! - one.loadedMs! <= HEARD_MS))
-				this.count('lost: a repeat of what got a late false 200 through a proxy');
+			if (empty.some(isHeard)) this.count('lost: a repeat of what got a false 200');
+			else if (empty.some(isSaved))
+				this.count('lost: a false 200 was saved before its sender hung up');
+			else if (empty.some(isOpen)) this.count('lost: a false 200 and the hanging up crossed');
 			else this.fail(`${nameOf(two)} was answered with 2xx, and was never executed`);
 		}
 	}
 }
-
-/** @param slackMs how much more than the window it must be away from the clock of its process */
-function isStale({ headers, at }: Received, slackMs: number): boolean {
-	const seconds = [headers['x-shop-timestamp'], headers['x-ecom-timestamp']].map(Number);
-	return !seconds.some((one) => Math.abs(one * 1000 - at.time.now()) <= WINDOW_MS + slackMs);
-}
-
-const isDone = (status: number): boolean => status >= 200 && status < 300;
-const isHeard = ({ heard }: Received): boolean => heard !== undefined && isDone(heard);
-
-const hoursOf = ({ parameters: { options } }: SimulatedWorkflow): number =>
-	(options.rememberHours as number | undefined) ?? 27;
-
-/** Whether the second is a repeat of the first, as docs/trigger.md says. */
-function isRepeat(two: Received, one: Received): boolean {
-	if (one.workflow !== two.workflow) return false;
-	const isSameBody = one.delivery.body === two.delivery.body;
-	if (two.id === undefined) return isSameBody;
-	if (two.id === one.id) return true;
-	const rule = two.workflow.parameters.options.repeatsByContent ?? 'automatic';
-	const isPrecise = /:\d{2}\.\d*[1-9]/.test(two.delivery.body);
-	return isSameBody && (rule === 'always' || (rule === 'automatic' && isPrecise));
-}
-
-const nameOf = ({ delivery, by, id }: Received): string => {
-	const under = id === delivery.id ? '' : ` as ${id ?? 'without id'}`;
-	return `delivery ${delivery.no}${under}${by === 'platform' ? '' : ` (${by})`}`;
-};

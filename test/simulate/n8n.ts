@@ -1,15 +1,14 @@
-import {
-	ObservableObject,
-	type IDataObject,
-	type IHookFunctions,
-	type IHttpRequestOptions,
-	type IWebhookFunctions,
-} from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { Answer, contextOf } from './context';
+import { SimulatedDatabase } from './database';
 import type { Judge } from './judge';
 import type { Sending, SimulatedPlatform } from './platform';
-import type { LoadedTrigger, Sources } from './sources';
+import { SimulatedProcess } from './process';
+import type { Received } from './received';
+import type { Sources } from './sources';
 import { ProcessTime, type Timeline } from './timeline';
+import type { Saved, SimulatedWorkflow } from './workflow';
 
 /** How an n8n may be set up. */
 export interface N8nWays {
@@ -21,123 +20,6 @@ export interface N8nWays {
 	proxyHolds: boolean;
 }
 
-/** What one save of static data wrote. */
-export interface Saved {
-	text: string;
-	/** Who is to be known as seen to whoever loads it. */
-	holds: ReadonlySet<Received>;
-	by?: SimulatedProcess;
-	/** The sending that it was saved for. */
-	own?: Received;
-	landedMs?: number;
-}
-
-/** A workflow with the trigger. */
-export class SimulatedWorkflow {
-	nodeName = 'Trigger';
-	parameters: { events: string[]; options: IDataObject };
-	readonly address: string;
-	isRouted = false;
-	/** What the database holds. */
-	row: Saved = { text: '{}', holds: new Set() };
-	/** Everything that it has held. */
-	readonly rows: Saved[] = [this.row];
-	/** What n8n does to it happens one after the other. */
-	work: Promise<unknown> = Promise.resolve();
-	/** The last publishing went well, and nothing has come between. */
-	isPublished = false;
-	/** What it learned then was saved. */
-	isSaved = false;
-	/** When the removal of its endpoint was saved, before it was published the last time. */
-	removedMs = 0;
-
-	constructor(
-		readonly id: string,
-		options: IDataObject,
-	) {
-		this.parameters = { events: ['order.paid', 'order.created'], options };
-		this.address = `https://n8n.example/webhook/hook-${id}/webhook`;
-	}
-
-	/** The record that somebody finds who loads this. */
-	recordIn(text: string): { endpoint?: { id: string } | null; revision: number } | undefined {
-		const data = JSON.parse(text) as Record<string, { record?: IDataObject } | undefined>;
-		const record = data[`node:${this.nodeName}`]?.record;
-		const isOwn = record?.address === this.address && record.workflowId === this.id;
-		return isOwn ? (record as never) : undefined;
-	}
-}
-
-/** One sending as n8n meets it. */
-export interface Received extends Sending {
-	workflow: SimulatedWorkflow;
-	sentMs: number;
-	process: number;
-	at: SimulatedProcess;
-	nodeName: string;
-	loadedMs?: number;
-	loaded?: Saved;
-	/** The events that were selected then. */
-	events?: readonly string[];
-	/** When the node took it for a new delivery. */
-	admittedMs?: number;
-	answeredMs?: number;
-	status?: number;
-	reason?: string;
-	/** The status that the sender heard. */
-	heard?: number;
-	/** The trigger was being published when it was admitted. */
-	isEarly?: boolean;
-	/** Its execution is stored. */
-	isExecuted?: true;
-	/** n8n answered 200 without an execution, which it documents. */
-	isFalse?: true;
-	/** What the clock of its process showed when it was answered. Unix ms. */
-	answeredAtClock?: number;
-	/** The clock was set while it was being received. */
-	clockStepped?: true;
-	/** n8n before 2.8 answered 200 and could not create the execution. */
-	isLost?: true;
-	/** A proxy keeps the connection when its sender has gone. */
-	isHeld: boolean;
-	/** Everything that was saved with its mark. */
-	saves: Saved[];
-}
-
-/** A process of n8n, from its start to its end. */
-export class SimulatedProcess {
-	readonly trigger: LoadedTrigger;
-	/** What it must know to be seen. */
-	readonly known = new Set<Received>();
-	readonly inFlight = new Set<Received>();
-	/** Calls of those who must learn of its end. */
-	readonly ends: Array<() => void> = [];
-	isLeaving = false;
-	endedMs = Infinity;
-	/** When the last request here ended without having been saved. */
-	unsavedMs = -Infinity;
-
-	constructor(
-		readonly name: string,
-		readonly time: ProcessTime,
-		sources: Sources,
-	) {
-		this.trigger = sources.load();
-	}
-
-	/** Work that is given up when this process ends. */
-	async doing<T>(work: Promise<T>): Promise<T> {
-		return await new Promise<T>((resolve, reject) => {
-			this.ends.push(() => reject(new Error('the process ended')));
-			work.then(resolve, reject);
-		});
-	}
-}
-
-interface StaticData extends IDataObject {
-	__dataChanged: boolean;
-}
-
 /** What n8n does around the trigger, in all its processes. */
 export class SimulatedN8n {
 	readonly processes: SimulatedProcess[];
@@ -146,15 +28,17 @@ export class SimulatedN8n {
 	/** Until when something is not as it should be, in ms of the schedule. */
 	readonly away = { database: 0, redis: 0, credentials: 0, slow: 0 };
 	platform!: SimulatedPlatform;
-	private lastLandMs = 0;
+	private readonly database: SimulatedDatabase;
 
 	constructor(
 		private readonly timeline: Timeline,
 		private readonly sources: Sources,
 		readonly ways: N8nWays,
 		private readonly random: () => number,
-		private readonly judge: Judge,
+		readonly judge: Judge,
 	) {
+		const { away } = this;
+		this.database = new SimulatedDatabase(timeline, away, ways.processors === 0, random, judge);
 		const count = 1 + ways.processors;
 		this.processes = Array.from({ length: count }, (_, i) => this.start(i));
 	}
@@ -171,7 +55,7 @@ export class SimulatedN8n {
 		const process = this.processes[index];
 		if (!process.time.isAlive) return;
 		process.time.isAlive = false;
-		process.endedMs = this.timeline.nowMs;
+		if (!process.isLeaving || process.inFlight.size > 0) process.crashedMs = this.timeline.nowMs;
 		for (const end of process.ends) end();
 		this.timeline.after(downMs, () => {
 			this.processes[index] = this.start(index);
@@ -233,25 +117,27 @@ export class SimulatedN8n {
 
 	/** An export is imported over the workflow: it has the state of then, and is not published. */
 	restore(workflow: SimulatedWorkflow, row: Saved): void {
-		this.land(workflow, { text: row.text, holds: row.holds });
+		this.database.land(workflow, { text: row.text, holds: row.holds, isOlder: true });
 		workflow.isRouted = false;
 		workflow.isPublished = workflow.isSaved = false;
+		workflow.isBroken = true;
+		workflow.removedMs = this.timeline.nowMs;
 	}
 
 	private async activate(workflow: SimulatedWorkflow): Promise<void> {
-		const isSaved = await this.hook(workflow, async (process, context) => {
+		await this.hook(workflow, true, async (process, context) => {
 			workflow.isRouted = true;
 			if (await process.trigger.endpointIsHealthy(context, process.time)) return false;
 			await process.trigger.registerEndpoint(context, process.time);
 			return true;
 		});
 		workflow.isPublished = true;
-		workflow.isSaved = isSaved;
 	}
 
 	private async deactivate(workflow: SimulatedWorkflow): Promise<void> {
 		workflow.isPublished = workflow.isSaved = false;
-		await this.hook(workflow, async (process, context) => {
+		this.judge.removing(workflow);
+		await this.hook(workflow, false, async (process, context) => {
 			await process.trigger.removeEndpoint(context, process.time);
 			return false;
 		});
@@ -261,27 +147,27 @@ export class SimulatedN8n {
 	/** n8n loads the workflow, calls the trigger, and saves static data. */
 	private async hook(
 		workflow: SimulatedWorkflow,
+		isPublishing: boolean,
 		call: (process: SimulatedProcess, context: IHookFunctions) => Promise<boolean>,
-	): Promise<boolean> {
-		let isSaved = false;
+	): Promise<void> {
 		while (!this.processes[0].time.isAlive) await this.timeline.wait(5_000);
 		const process = this.processes[0];
 		await process.doing(
 			(async () => {
-				await this.query(process);
-				const staticData = this.load(process, workflow, workflow.row);
-				const context = this.context(process, workflow, workflow.nodeName, staticData);
+				await this.database.query(process);
+				const staticData = this.database.load(process, workflow, workflow.row);
+				const context = contextOf(this, process, workflow, workflow.nodeName, staticData);
 				const isReplaced = await call(process, context as IHookFunctions);
 				// n8n logs that it could not save, and goes on.
-				const save = this.save(process, workflow, staticData);
-				isSaved = await save.then(
+				const save = this.database.save(process, workflow, staticData, undefined, isPublishing);
+				const isSaved = await save.then(
 					() => true,
 					() => false,
 				);
+				workflow.isBroken ||= !isSaved;
 				if (isReplaced && isSaved) this.judge.replaced(workflow);
 			})(),
 		);
-		return isSaved;
 	}
 
 	/** A sending comes in; gives the status that its sender hears. */
@@ -292,21 +178,13 @@ export class SimulatedN8n {
 		const index = Math.min(Math.max(sending.process ?? any, first), this.processes.length - 1);
 		const at = this.processes[index];
 		if (workflow === undefined) return 404;
-		const { nodeName } = workflow;
 		const sentMs = this.timeline.nowMs;
-		const one: Received = {
-			...sending,
-			workflow,
-			process: index,
-			at,
-			nodeName,
-			sentMs,
-			isHeld: this.ways.proxyHolds,
-			saves: [],
-		};
+		const { nodeName } = workflow;
+		const one: Received = { ...sending, workflow, process: index, at, nodeName, sentMs, saves: [] };
 		return await new Promise((resolve) => {
 			const answer = new Answer((status, reason) => {
 				one.answeredMs = this.timeline.nowMs;
+				one.wasOpen = !answer.destroyed;
 				one.status = status;
 				one.reason = reason;
 				at.inFlight.delete(one);
@@ -339,14 +217,15 @@ export class SimulatedN8n {
 
 	private async receive(one: Received, answer: Answer): Promise<void> {
 		const { at, workflow } = one;
-		await this.query(at);
+		await this.database.query(at);
 		if (!workflow.isRouted) return answer.give(404);
 		one.nodeName = workflow.nodeName;
 		one.loadedMs = this.timeline.nowMs;
+		one.loadedAtClock = at.time.now();
 		one.loaded = workflow.row;
 		one.events = workflow.parameters.events;
-		const staticData = this.load(at, workflow, workflow.row);
-		const context = this.context(at, workflow, one.nodeName, staticData);
+		const staticData = this.database.load(at, workflow, workflow.row);
+		const context = contextOf(this, at, workflow, one.nodeName, staticData);
 		const request = { headers: one.headers, rawBody: Buffer.from(one.delivery.body) };
 		const calls = { getRequestObject: () => request, getResponseObject: () => answer };
 		const result = await at.trigger.receiveDelivery(
@@ -361,29 +240,30 @@ export class SimulatedN8n {
 		staticData.__dataChanged = this.ways.answersFirst && staticData.__dataChanged;
 		if (this.ways.answersFirst) {
 			answer.give(200);
-			await this.save(at, workflow, staticData, one).catch(() => undefined);
+			await this.database.save(at, workflow, staticData, one).catch(() => undefined);
 			await this.execute(one).catch(() => (one.isLost = true));
 			return;
 		}
 		try {
 			await this.execute(one);
+			// n8n logs that it could not save, and goes on.
+			await this.database.save(at, workflow, staticData, one).catch(() => at.unsaved.push(one));
+			answer.give(200);
 		} catch (error) {
-			at.unsavedMs = this.timeline.nowMs;
+			at.unsaved.push(one);
 			throw error;
+		} finally {
+			one.endedMs = this.timeline.nowMs;
 		}
-		await this.save(at, workflow, staticData, one).catch(
-			() => (at.unsavedMs = this.timeline.nowMs),
-		);
-		answer.give(200);
 	}
 
 	/** Credentials are checked, and the execution is stored; in queue mode it gets its place in the queue. */
 	private async execute(one: Received): Promise<void> {
-		const isUnchecked = await this.query(one.at).then(
+		const isUnchecked = await this.database.query(one.at).then(
 			() => this.away.credentials > this.timeline.nowMs,
 			() => true,
 		);
-		await this.query(one.at);
+		await this.database.query(one.at);
 		if (isUnchecked) {
 			one.isFalse = true;
 			return;
@@ -394,125 +274,5 @@ export class SimulatedN8n {
 		}
 		one.isExecuted = true;
 		this.judge.executed(one);
-	}
-
-	/** A query of the database. @throws where it is away */
-	private async query(process: SimulatedProcess): Promise<void> {
-		const isSlow = this.away.slow > this.timeline.nowMs;
-		const ms = isSlow ? 300 + this.random() * 5_000 : 2 + this.random() * 8;
-		await process.time.wait(ms);
-		while (this.away.database > this.timeline.nowMs) {
-			if (this.random() < 0.5) throw new Error('The database is not there');
-			await process.time.wait(1_000);
-		}
-	}
-
-	private load(process: SimulatedProcess, workflow: SimulatedWorkflow, row: Saved): StaticData {
-		if (workflow.recordIn(row.text) !== undefined)
-			for (const one of row.holds) process.known.add(one);
-		const stored = JSON.parse(row.text) as IDataObject;
-		const options = { ignoreEmptyOnFirstChild: true };
-		return ObservableObject.create(stored, undefined, options) as unknown as StaticData;
-	}
-
-	/** n8n writes static data whole, if it was changed, and the last writer wins. */
-	private async save(
-		process: SimulatedProcess,
-		workflow: SimulatedWorkflow,
-		staticData: StaticData,
-		own?: Received,
-	): Promise<void> {
-		if (!staticData.__dataChanged) {
-			process.unsavedMs = own?.isFalse ? this.timeline.nowMs : process.unsavedMs;
-			return;
-		}
-		const holds = new Set([...process.known].filter((one) => one.workflow === workflow));
-		if (own !== undefined) holds.add(own);
-		const saved: Saved = { text: JSON.stringify(staticData), holds, by: process, own };
-		for (const one of holds) one.saves.push(saved);
-		this.judge.saved(saved);
-		const isSlow = this.away.slow > this.timeline.nowMs;
-		const wayMs = 1 + this.random() * (isSlow ? 3_000 : 6);
-		if (this.away.database > this.timeline.nowMs) throw new Error('The database is not there');
-		// SQLite writes one after the other; connections to PostgreSQL can overtake each other.
-		const landMs = Math.max(
-			this.timeline.nowMs + wayMs,
-			this.ways.processors > 0 ? 0 : this.lastLandMs,
-		);
-		this.lastLandMs = landMs;
-		await new Promise<void>((resolve) => {
-			this.timeline.at(landMs, () => {
-				this.land(workflow, saved);
-				process.time.run(resolve);
-			});
-		});
-	}
-
-	private land(workflow: SimulatedWorkflow, saved: Saved): void {
-		saved.landedMs = this.timeline.nowMs;
-		this.judge.landed(workflow, saved);
-		workflow.row = saved;
-		workflow.rows.push(saved);
-	}
-
-	private context(
-		process: SimulatedProcess,
-		{ id, address, parameters }: SimulatedWorkflow,
-		nodeName: string,
-		staticData: StaticData,
-	): Partial<IHookFunctions> {
-		const key = `node:${nodeName}`;
-		const send = async (_: string, options: IHttpRequestOptions) =>
-			await this.platform.request(process.time, options);
-		const warn = (text: string) => this.judge.note(`${process.name} logs: ${text}`);
-		return {
-			getNode: () => ({ name: nodeName, type: 'trigger', parameters: {} }) as never,
-			getWorkflow: () => ({ id, name: 'Orders', active: true }),
-			getInstanceId: () => 'instance',
-			getMode: () => 'webhook',
-			getNodeWebhookUrl: () => address,
-			getWorkflowStaticData: () =>
-				(staticData[key] ??= ObservableObject.create({}, staticData as never)) as IDataObject,
-			getNodeParameter: (name: string, otherwise?: unknown) =>
-				((parameters as Record<string, unknown>)[name] ?? otherwise) as never,
-			getCredentials: async () =>
-				({ baseUrl: 'https://api.shop.example/v1', apiKey: 'key' }) as never,
-			logger: { warn, debug: () => {}, info: () => {}, error: warn } as never,
-			helpers: { httpRequestWithAuthentication: send } as never,
-		};
-	}
-}
-
-/** The part of an Express response that n8n and the trigger use. */
-class Answer {
-	statusCode = 200;
-	writableEnded = false;
-	/** The connection to whoever n8n talks to is gone. */
-	destroyed = false;
-	/** Its sender waits no more. */
-	isAbandoned = false;
-	private readonly listeners: Array<() => void> = [];
-
-	constructor(private readonly given: (status: number, reason?: string) => void) {}
-
-	once(_event: 'finish', listener: () => void): void {
-		this.listeners.push(listener);
-	}
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	json(body: { reason?: string }): void {
-		this.give(this.statusCode, body.reason);
-	}
-
-	give(status: number, reason?: string): void {
-		if (this.writableEnded) return;
-		this.writableEnded = true;
-		this.statusCode = status;
-		this.given(status, reason);
-		if (!this.destroyed) for (const listener of this.listeners) listener();
 	}
 }

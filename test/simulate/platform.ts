@@ -29,8 +29,10 @@ export interface Endpoint extends IDataObject {
 export interface EndpointTruth {
 	secret: string;
 	endpoint: Endpoint;
-	/** Its trigger has replaced it: until then, in ms of the schedule, its deliveries may be executed. */
-	acceptUntilMs?: number;
+	/** Its trigger has replaced it then, in ms of the schedule; until when its deliveries are accepted, by n8n's clock. */
+	replaced?: { atMs: number; untilClock: number };
+	/** Until when its trigger has to accept them, by n8n's clock. */
+	keptUntilClock?: number;
 }
 
 /** An event on its way to one endpoint. */
@@ -98,7 +100,7 @@ export class SimulatedPlatform {
 			if (fault === 'down') return time.after(wayMs, () => fail('ECONNREFUSED'));
 			this.timeline.after(wayMs / 2, () => {
 				const isRefused = fault === '503' || failsFor(fault, options.method ?? 'GET');
-				const answer = isRefused ? { statusCode: 503, headers: {}, body: '{}' } : this.api(options);
+				const answer = isRefused ? { statusCode: 503, headers: {} } : this.api(options);
 				const isLost = fault === 'lost answers' && options.method !== 'GET' && this.random() < 0.7;
 				time.after(wayMs / 2, () => (isLost ? fail('ECONNRESET') : resolve(answer)));
 			});
@@ -109,7 +111,7 @@ export class SimulatedPlatform {
 		const answer = (statusCode: number, data?: unknown) => ({
 			statusCode,
 			headers: { 'content-type': 'application/json' },
-			body: data === undefined ? '' : JSON.stringify({ data }),
+			body: data === undefined ? [] : [Buffer.from(JSON.stringify({ data }))],
 		});
 		if (method === 'GET')
 			return answer(
@@ -171,16 +173,8 @@ export class SimulatedPlatform {
 		const patienceMs = isHasty ? this.patience.ms : PATIENCE_MS;
 		const { id } = delivery;
 		const url = delivery.to.endpoint.url;
-		const status = await this.transmit({
-			delivery,
-			by,
-			id,
-			url,
-			headers,
-			isGenuine: true,
-			patienceMs,
-			process,
-		});
+		const sending = { delivery, by, id, url, headers, isGenuine: true, patienceMs, process };
+		const status = await this.transmit(sending);
 		if (by !== 'platform' || (status !== undefined && status >= 200 && status < 300)) return status;
 		const afterMs = RETRIES_MS[delivery.failures++];
 		if (afterMs === undefined) return status;

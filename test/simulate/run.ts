@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
 import { FAULTS } from './faults';
-import { hunt, type Hunted } from './hunt';
+import { add, hunt, nothingHunted, type Hunted } from './hunt';
 import { Sources } from './sources';
 
 /**
@@ -22,8 +22,8 @@ const { values, positionals } = parseArgs({
 });
 
 const PROCESSES = 2;
-/** Schedules of one part, so that what is found is told soon. */
-const PART = 1_000;
+/** Schedules after which a process tells how far it is. */
+const TOLD_EVERY = 1_000;
 const WITHIN = 10_000;
 
 interface Part {
@@ -33,52 +33,51 @@ interface Part {
 }
 
 async function main(): Promise<void> {
-	if (values.part !== undefined) {
-		const { from, count, fault } = JSON.parse(values.part) as Part;
-		const sources = new Sources(fault === undefined ? [] : FAULTS[fault]);
-		console.log(JSON.stringify(await hunt(sources, from, count)));
-		return;
-	}
+	if (values.part !== undefined) return await huntPart(JSON.parse(values.part) as Part);
 	const seed = values.seed === undefined ? randomInt(2 ** 30) : Number(values.seed);
 	process.exitCode = values.faults ? await findFaults(seed) : await search(seed);
 }
 
-/** Runs a part in a process of its own. */
-async function inProcess(part: Part): Promise<Hunted> {
+/** What a process of its own does: a line of JSON for every thousand schedules. */
+async function huntPart({ from, count, fault }: Part): Promise<void> {
+	// Nobody reads where an error of a simulated request came from.
+	Error.stackTraceLimit = 0;
+	const sources = new Sources(fault === undefined ? [] : FAULTS[fault]);
+	for (let done = 0; done < count; done += TOLD_EVERY) {
+		const hunted = await hunt(sources, from + done, Math.min(TOLD_EVERY, count - done));
+		console.log(JSON.stringify(hunted));
+		if (hunted.broken !== undefined) return;
+	}
+}
+
+/** Runs a part in a process of its own, until it ends or the signal comes. */
+async function inProcess(part: Part, signal?: AbortSignal): Promise<Hunted> {
 	const args = ['--import', 'tsx', __filename, '--part', JSON.stringify(part)];
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
 	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-	const printed = await text(child.stdout);
-	if ((await ended) !== 0)
+	signal?.addEventListener('abort', () => child.kill());
+	const sum = nothingHunted();
+	for await (const line of createInterface(child.stdout)) {
+		add(sum, JSON.parse(line) as Hunted);
+		if (process.stderr.isTTY) console.error(`${sum.schedules} of ${part.count} from ${part.from}`);
+	}
+	if ((await ended) !== 0 && !signal?.aborted)
 		throw new Error(`A process of the simulation failed: ${JSON.stringify(part)}`);
-	return JSON.parse(printed) as Hunted;
-}
-
-async function overProcesses<T>(list: T[], work: (one: T) => Promise<boolean>): Promise<void> {
-	const left = [...list];
-	const worker = async () => {
-		for (let one = left.shift(); one !== undefined; one = left.shift())
-			if (!(await work(one))) left.length = 0;
-	};
-	await Promise.all(Array.from({ length: PROCESSES }, worker));
+	return sum;
 }
 
 async function search(seed: number): Promise<number> {
 	const count = Number(positionals[0] ?? 100_000);
-	const parts = Array.from({ length: Math.ceil(count / PART) }, (_, i): Part => {
-		return { from: seed + i * PART, count: Math.min(PART, count - i * PART) };
-	});
-	const sum: Hunted = { schedules: 0, deliveries: 0, causes: {} };
+	const share = Math.ceil(count / PROCESSES);
 	const startedMs = performance.now();
-	await overProcesses(parts, async (part) => {
-		const { schedules, deliveries, causes, broken } = await inProcess(part);
-		sum.schedules += schedules;
-		sum.deliveries += deliveries;
-		for (const [cause, times] of Object.entries(causes))
-			sum.causes[cause] = (sum.causes[cause] ?? 0) + times;
-		sum.broken ??= broken;
-		return broken === undefined;
-	});
+	const found = new AbortController();
+	const sum = nothingHunted();
+	const one = async (_: unknown, i: number) => {
+		const part = { from: seed + i * share, count: Math.min(share, count - i * share) };
+		add(sum, await inProcess(part, found.signal));
+		if (sum.broken !== undefined) found.abort();
+	};
+	await Promise.all(Array.from({ length: Math.min(PROCESSES, count) }, one));
 	const seconds = Math.round((performance.now() - startedMs) / 1000);
 	console.log(
 		`${sum.schedules} schedules from seed ${seed}, ${sum.deliveries} deliveries judged, ${seconds} s`,
@@ -86,22 +85,25 @@ async function search(seed: number): Promise<number> {
 	for (const [cause, times] of Object.entries(sum.causes).sort())
 		console.log(`  ${times} × ${cause}`);
 	if (sum.broken === undefined) return 0;
-	const { seed: found, violation, story } = sum.broken;
+	const { seed: broken, violation, story } = sum.broken;
 	console.log(
-		`\nBroken: ${violation}\n\n${story.join('\n')}\n\nAgain: npm run simulate -- 1 --seed ${found}`,
+		`\nBroken: ${violation}\n\n${story.join('\n')}\n\nAgain: npm run simulate -- 1 --seed ${broken}`,
 	);
 	return 1;
 }
 
 async function findFaults(seed: number): Promise<number> {
 	let missed = 0;
-	await overProcesses(Object.keys(FAULTS), async (fault) => {
-		const { schedules, broken } = await inProcess({ from: seed, count: WITHIN, fault });
-		if (broken === undefined) missed++;
-		const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;
-		console.log(`${fault}: ${found} (${schedules} schedules)`);
-		return true;
-	});
+	const left = Object.keys(FAULTS);
+	const work = async () => {
+		for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
+			const { schedules, broken } = await inProcess({ from: seed, count: WITHIN, fault });
+			if (broken === undefined) missed++;
+			const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;
+			console.log(`${fault}: ${found} (${schedules} schedules)`);
+		}
+	};
+	await Promise.all(Array.from({ length: PROCESSES }, work));
 	return missed === 0 ? 0 : 1;
 }
 

@@ -79,6 +79,9 @@ function insert(list: Appointment[], one: Appointment): void {
 /** All promises have settled when the event loop turns: nothing here waits for a disk or a network. */
 const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
+/** One for all: making such an error costs more than all that is simulated for a request. */
+const TIMED_OUT = new DOMException('The operation timed out', 'TimeoutError');
+
 /** The event loop of one process: it can stall, and what was going on ends with it. */
 export class ProcessTime implements Clock {
 	isAlive = true;
@@ -104,7 +107,7 @@ export class ProcessTime implements Clock {
 
 	timeout = (ms: number) => {
 		const controller = new AbortController();
-		this.after(ms, () => controller.abort());
+		this.after(ms, () => controller.abort(TIMED_OUT));
 		return controller.signal;
 	};
 

@@ -40,7 +40,6 @@ const PRODUCT_STATES: readonly unknown[] = ['draft', 'published'];
 
 /** What a result may hold beside its verdict and its product. Of any other field it is not known what it says. */
 const RESULT_FIELDS: readonly string[] = ['index', 'sku', 'op', 'request_id'];
-const RECORD_FIELDS: readonly string[] = ['data', 'product'];
 
 /** What only a product has (API document, "Product"), beside its ID. */
 const OWN_FIELDS = ['title', 'handle', 'variants'];
@@ -76,11 +75,9 @@ export function readBatchResults(items: readonly HeldItem[], body: unknown): Ope
 }
 
 function entriesOf(body: unknown): unknown[] {
-	if (Array.isArray(body)) return body as unknown[];
-	if (!isObject(body)) return [];
-	const { data, results } = body;
-	const inner: unknown = isObject(data) ? data.results : undefined;
-	return [data, results, inner].find((list): list is IDataObject[] => Array.isArray(list)) ?? [];
+	const { data, results } = isObject(body) ? body : ({} as IDataObject);
+	const lists: unknown[] = [body, data, results, isObject(data) && data.results];
+	return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
 }
 
 /** In the place of an operation: the entry names a SKU that was not sent. */
@@ -94,10 +91,13 @@ function placesOf(
 	const positions = new Map(items.map(({ sku }, position) => [skuKey(sku), position]));
 	const bySku = entries.map((entry) => placeBySku(entry, positions));
 	const indexes = entries.map((entry) => (isObject(entry) ? wholeNumber(entry.index) : undefined));
-	const byIndex = wholeCount(indexes, items.length);
-	const hasPlaces =
-		entries.length === items.length && indexes.every((index) => index === undefined);
-	const others = hasPlaces ? [...entries.keys()] : byIndex;
+	const isWhole = entries.length === items.length;
+	// Of a count from 0 or from 1, where it is whole.
+	const byIndex = [0, 1]
+		.map((first) => indexes.map((index = Number.NaN) => index - first))
+		.find((places) => isWhole && [...places.keys()].every((place) => places.includes(place)));
+	const hasIndexes = indexes.some((index) => index !== undefined);
+	const others = isWhole && !hasIndexes ? [...entries.keys()] : byIndex;
 	const fits = bySku.every((place, at) => place === undefined || place === others?.[at]);
 	return bySku.map((place, at) => {
 		if (place === undefined) return fits ? others?.[at] : undefined;
@@ -105,30 +105,15 @@ function placesOf(
 	});
 }
 
-/** The indexes counted from 0, where they are all of a count from 0 or from 1. */
-function wholeCount(
-	indexes: ReadonlyArray<number | undefined>,
-	count: number,
-): number[] | undefined {
-	return [0, 1]
-		.map((first) => indexes.map((index = Number.NaN) => index - first))
-		.find((places) => {
-			const known = new Set(places);
-			return places.length === count && [...places.keys()].every((place) => known.has(place));
-		});
-}
-
 /** @returns undefined where the entry names no SKU, or those of several operations */
 function placeBySku(entry: unknown, positions: Map<string, number>): number | undefined {
 	if (!isObject(entry)) return undefined;
-	const placeOf = (sku: string) => positions.get(skuKey(sku));
-	const own = skuOf(entry);
 	const product = productIn(entry);
-	// A product's own SKU may be that of another of its variants.
-	if (own !== undefined && (placeOf(own) !== undefined || product !== entry))
-		return placeOf(own) ?? NOT_SENT;
-	const skus = skusOf(product ?? {});
-	const [first = NOT_SENT, ...more] = new Set(skus.flatMap((sku) => placeOf(sku) ?? []));
+	const own = skuOf(entry);
+	const skus = own === undefined || product === entry ? skusOf(product ?? {}) : [own];
+	const [first = NOT_SENT, ...more] = new Set(
+		skus.flatMap((sku) => positions.get(skuKey(sku)) ?? []),
+	);
 	return skus.length === 0 || more.length > 0 ? undefined : first;
 }
 
@@ -141,18 +126,20 @@ function productIn(result: IDataObject): IDataObject | undefined {
 
 /** Reads what one result says. It is done only if something says so and nothing says otherwise. */
 function resultOf(entry: unknown, item: HeldItem): OperationResult {
-	if (!isObject(entry)) return notConfirmed(`its result is only ${shown(entry)}`);
-	const product = productIn(entry);
-	const isTold = DONE.has(wordOf(entry.status)) || entry.success === true;
-	const isDone = isTold || isId(product?.id);
-	const details = isDone ? undefined : failureIn(entry);
-	if (details !== undefined) return { kind: 'failed', details };
-	const isOdd = ([name, value]: [string, unknown]) =>
-		!isKnown(name, value, product === entry, item);
-	const odd = Object.entries(entry).find(isOdd) ?? (product && oddInProduct(product, isTold, item));
+	const result = isObject(entry) ? entry : {};
+	const product = productIn(result);
+	const isTold = DONE.has(wordOf(result.status)) || result.success === true;
+	if (!isTold && !isId(product?.id)) {
+		const details = failureIn(result);
+		if (details !== undefined) return { kind: 'failed', details };
+		return notConfirmed(`its result is only ${shown(entry)}`);
+	}
+	const own = product === result ? item : undefined;
+	const odd =
+		Object.entries(result).find(([name, value]) => !isKnown(name, value, own)) ??
+		(product && oddInProduct(product, isTold, item));
 	if (odd !== undefined) return notConfirmed(`its result has “${odd[0]}”: ${shown(odd[1])}`);
-	if (!isDone) return notConfirmed('its result does not say that it was done');
-	return { kind: 'done', record: product, result: DONE.get(wordOf(entry.status)) };
+	return { kind: 'done', record: product, result: DONE.get(wordOf(result.status)) };
 }
 
 /** What the platform says of an operation that it did not do. */
@@ -162,7 +149,7 @@ function failureIn(result: IDataObject): ProblemDetails | undefined {
 	const isFailed = FAILED.includes(result.status) || result.success === false;
 	if (error === undefined && (status ?? 0) < 400 && !isFailed) return undefined;
 	const body = error ?? result;
-	const first: unknown = Array.isArray(body) ? body[0] : body;
+	const [first] = [body].flat();
 	return {
 		status: status ?? (isObject(first) ? wholeNumber(first.status) : undefined),
 		code: findErrorCode(body) ?? findErrorCode(result),
@@ -172,16 +159,20 @@ function failureIn(result: IDataObject): ProblemDetails | undefined {
 	};
 }
 
-/** Whether it is known that a field of a result does not say that the operation failed. */
-function isKnown(name: string, value: unknown, ofProduct: boolean, item: HeldItem): boolean {
+/**
+ * Whether it is known that a field of a result does not say that the operation failed.
+ *
+ * @param item whose product has the field; undefined for a field beside the product
+ */
+function isKnown(name: string, value: unknown, item?: HeldItem): boolean {
 	if (name === 'id') return isId(value);
 	if (name === 'success') return value === true;
 	if (isEmpty(value) || RESULT_FIELDS.includes(name)) return true;
-	if (name === 'status' && DONE.has(wordOf(value))) return true;
-	if (!ofProduct) return RECORD_FIELDS.includes(name) && isObject(value);
-	if (name === 'status') return PRODUCT_STATES.includes(value);
-	const { fields } = item;
-	return PRODUCT_FIELDS.includes(name) || (name in fields && isUnchanged(fields[name], value));
+	if (name === 'status')
+		return DONE.has(wordOf(value)) || (item !== undefined && PRODUCT_STATES.includes(value));
+	if (item === undefined) return ['data', 'product'].includes(name) && isObject(value);
+	const { [name]: sent } = item.fields;
+	return PRODUCT_FIELDS.includes(name) || (sent !== undefined && isUnchanged(sent, value));
 }
 
 /**
@@ -197,7 +188,7 @@ function oddInProduct(
 	if (!isId(product.id)) return ['id', product.id];
 	if (skus.length > 0 && !skus.includes(skuKey(item.sku))) return ['sku', skus];
 	return Object.entries(product).find(([name, value]) =>
-		isTold ? /error/i.test(name) && !isEmpty(value) : !isKnown(name, value, true, item),
+		isTold ? /error/i.test(name) && !isEmpty(value) : !isKnown(name, value, item),
 	);
 }
 

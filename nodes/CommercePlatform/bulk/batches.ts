@@ -1,21 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { pause } from '../../shared/api/clock';
-import type { PlatformResponse, RetryWrites } from '../../shared/api/request';
+import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
-import { batchBody, ENVELOPE_BYTES, operationBytes, skuKey, type TakeProduct } from './products';
+import { skuKey, type TakeProduct } from './products';
 
-/** `POST /products/batch` (API document, "Products"). */
-const BATCH_PATH = '/products/batch';
-
-/** Operations a batch holds on every plan (API document, "Other limits"; Enterprise may have more). */
-export const MAX_BATCH_OPERATIONS = 100;
-
-/** The document names no limit for a body; many servers refuse more than 1 MiB. Bytes. */
-export const MAX_BATCH_BYTES = 1_000_000;
+/** API document, "Products". */
+const BATCH = { method: 'POST', path: '/products/batch' } as const;
 
 /** Waits before operations are sent again that the platform could not take just then. ms. */
 const REPEAT_WAITS_MS = [1_000, 4_000];
@@ -24,16 +20,13 @@ const REPEAT_WAITS_MS = [1_000, 4_000];
 const NOT_THERE = new Set([403, 404, 405, 410, 501]);
 
 /**
- * Statuses with which a platform refuses what a request holds. 409 is not among them: it may be a key that the
- * platform knows, so that the write was done before.
+ * Statuses with which a platform refuses what a request holds, or its size. 409 is not among them: it may be a key that
+ * the platform knows, so that the write was done before.
  */
-const REFUSED_WHOLE = new Set([400, 422]);
-
-/** The body is larger than the platform takes. */
-const TOO_LARGE = 413;
+const REFUSED_WHOLE = new Set([400, 413, 422]);
 
 /** Statuses of one operation that pass by themselves, by what they say: with 429 nothing was written. */
-const PASSING: Record<RetryWrites, ReadonlySet<number | undefined>> = {
+const PASSING: Record<SendOptions['retryWrites'], ReadonlySet<number | undefined>> = {
 	automatic: new Set([429, 503]),
 	whenSurelyNotApplied: new Set([429]),
 	never: new Set(),
@@ -55,175 +48,183 @@ export function refusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
 	return REFUSED_WHOLE.has(status) ? 'notTaken' : undefined;
 }
 
-/** The error of a write that failed, which tells that it may have been done wherever the contrary is not known. */
-export function failureOf(error: unknown): unknown {
-	const isOpen = error instanceof PlatformError && error.problem === 'refused';
-	if (!isOpen || refusalOf(error) !== undefined) return error;
-	return new PlatformError(error.problem, error.request, { ...error.details, mayBeApplied: true });
+/** What an operation has beyond its item's fields, `"op":"upsert",`, and the comma behind it. Bytes. */
+const OP_BYTES = 15;
+
+/** What the body holds around its operations: `{"operations":[]}`. Bytes. */
+const ENVELOPE_BYTES = 17;
+
+/** Operations a batch holds on every plan (API document, "Other limits"; Enterprise may have more). */
+const MAX_BATCH_OPERATIONS = 100;
+
+/** The document names no limit for a body; many servers refuse more than 1 MiB, and an import is larger. Bytes. */
+const MAX_BATCH_BYTES = 1_000_000;
+const MAX_IMPORT_BYTES = 8_000_000;
+
+/** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
+export const batchBody = (items: readonly HeldItem[]): IDataObject => ({
+	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
+});
+
+/** The items of one body, and its length. */
+interface Body {
+	items: HeldItem[];
+	bytes: number;
 }
 
-export interface BatchLimits {
-	maxOperations: number;
-	/** Of the whole body. An operation that is larger alone is sent alone. */
-	maxBytes: number;
+/** Puts an item into the last of some bodies, or into a new one where that has no room. */
+function addTo(bodies: Body[], item: HeldItem, maxOperations = Infinity, maxBytes = Infinity) {
+	const bytes = item.bytes + OP_BYTES;
+	let body = bodies.at(-1);
+	if (body === undefined || body.items.length >= maxOperations || body.bytes + bytes > maxBytes)
+		bodies.push((body = { items: [], bytes: ENVELOPE_BYTES }));
+	body.items.push(item);
+	body.bytes += bytes;
+	return body;
 }
+
+const itemsOf = (bodies: readonly Body[]): HeldItem[][] => bodies.map(({ items }) => items);
 
 /**
- * The rounds in which items are sent: the n-th write of a SKU is in the n-th round, so that no batch holds two of
- * them. A round is filled as its items are taken; the later ones are whole once the first is.
+ * Groups items into batches, and these into rounds: the n-th write of a SKU is in the n-th round, so that no batch
+ * holds two of them. An operation that is larger alone than a body may be is alone.
+ *
+ * @param maxBytes of the whole body
  */
-function roundsOf(items: readonly HeldItem[]): HeldItem[][] {
-	const rounds: HeldItem[][] = [];
+export function groupBatches(
+	items: readonly HeldItem[],
+	maxOperations = MAX_BATCH_OPERATIONS,
+	maxBytes = MAX_BATCH_BYTES,
+): HeldItem[][][] {
+	const rounds: Body[][] = [];
 	const times = new Map<string, number>();
 	for (const item of items) {
 		const key = skuKey(item.sku);
 		const round = times.get(key) ?? 0;
 		times.set(key, round + 1);
-		(rounds[round] ??= []).push(item);
+		addTo((rounds[round] ??= []), item, maxOperations, maxBytes);
 	}
-	return rounds;
+	return rounds.map(itemsOf);
 }
 
-/** Splits the items of a round into batches, in their order. */
-function* batchesOf(items: readonly HeldItem[], limits: BatchLimits): Generator<HeldItem[]> {
-	let batch: HeldItem[] = [];
-	let bytes = ENVELOPE_BYTES;
+/**
+ * Splits items into import jobs: as few as possible, since a weekly meter counts them (API document, "Limits", 5), and
+ * of about the same size, since a small rest may be refused as too few. Items of one SKU go into one job in their
+ * order, because jobs may run beside each other; for their sake a job may be larger than the limits say.
+ */
+export function splitImport(
+	items: readonly HeldItem[],
+	maxOperations: number,
+	maxBytes = MAX_IMPORT_BYTES,
+): HeldItem[][] {
+	const total = items.reduce((sum, { bytes }) => sum + bytes + OP_BYTES, 0);
+	const count = Math.max(items.length / maxOperations, total / (maxBytes - ENVELOPE_BYTES));
+	const share = Math.ceil(items.length / Math.ceil(count));
+	const jobs: Body[] = [];
+	const jobOf = new Map<string, Body>();
 	for (const item of items) {
-		const more = operationBytes(item);
-		const isFull = batch.length >= limits.maxOperations || bytes + more > limits.maxBytes;
-		if (isFull && batch.length > 0) {
-			yield batch;
-			batch = [];
-			bytes = ENVELOPE_BYTES;
-		}
-		batch.push(item);
-		bytes += more;
+		const key = skuKey(item.sku);
+		const own = jobOf.get(key);
+		jobOf.set(key, own ? addTo([own], item) : addTo(jobs, item, share, maxBytes));
 	}
-	if (batch.length > 0) yield batch;
-}
-
-/** Groups items into batches; those of one SKU are in different ones, in their order. */
-export const groupBatches = (items: readonly HeldItem[], limits: BatchLimits): HeldItem[][] =>
-	roundsOf(items).flatMap((round) => [...batchesOf(round, limits)]);
-
-/** What is left after the batches. */
-interface BatchesSent {
-	/** The items that are to be sent by themselves, in input order. */
-	left: HeldItem[];
-	/** How many batches were refused; none where the platform has no batches at all. */
-	refused: number;
+	return itemsOf(jobs);
 }
 
 /**
  * Sends items in batches, some at once, and tells of each what became of it. A round begins when the one before it is
- * answered.
+ * answered. Items of refused batches fail, unless they can be sent by themselves.
  *
- * @param keepRefused whether items of refused batches are given back, so that they can be sent by themselves;
- *   otherwise they fail
  * @param done takes the products that were written
+ * @returns the items that are to be sent by themselves, in input order, and how many batches were refused; none where
+ *   the platform has no batches at all
+ * @throws CancelledError
  */
 export async function sendBatches(
 	call: BatchCall,
 	items: readonly HeldItem[],
-	limits: BatchLimits,
-	keepRefused: boolean,
 	done: TakeProduct,
-): Promise<BatchesSent> {
-	const run = new BatchRun(call, keepRefused, done, call.items.length - items.length);
-	for (const round of roundsOf(items)) {
-		const batches = batchesOf(round, limits);
-		// The first batch shows whether there are batches at all.
-		const first = run.isAnswered ? undefined : batches.next().value;
-		if (first !== undefined) await run.send(first as HeldItem[]);
-		await inParallel(
-			batches,
-			call.client.options.maxInFlight,
-			async (batch) => await run.send(batch),
-			() => call.stopped(),
-		);
-	}
-	return { left: run.left.sort((a, b) => a.itemIndex - b.itemIndex), refused: run.refused };
+): Promise<{ left: HeldItem[]; refused: number }> {
+	const { batchSize } = call.options as { batchSize?: number };
+	const run = new BatchRun(call, done);
+	let sent = call.items.length - items.length;
+	const send = async (batch: HeldItem[]) => {
+		await run.send(batch);
+		call.report.progress((sent += batch.length), call.items.length, 'products');
+	};
+	const [[first = [], ...others] = [], ...rounds] = groupBatches(items, batchSize);
+	// The first batch shows whether there are batches at all.
+	await send(first);
+	for (const round of [others, ...rounds])
+		await inParallel(round, call.client.options.maxInFlight, send, () => call.stopped());
+	const left = [...run.left.values()].flat().sort((a, b) => a.itemIndex - b.itemIndex);
+	return { left, refused: run.refused };
 }
 
 /** Several batches on their way. */
 class BatchRun {
-	readonly left: HeldItem[] = [];
+	/** What is to be sent by itself, by SKU: its later items must not go before it. */
+	readonly left = new Map<string, HeldItem[]>();
 	refused = 0;
-	isAnswered = false;
-	/** SKUs of what is left: their later items must not go before it. */
-	private readonly leftSkus = new Set<string>();
+	private isAnswered = false;
 	/** Why the platform has no batches. */
-	private refusal?: unknown;
+	private notThere?: unknown;
 
 	constructor(
 		private readonly call: BatchCall,
-		private readonly keepRefused: boolean,
 		private readonly done: TakeProduct,
-		private count: number,
 	) {}
 
 	async send(batch: readonly HeldItem[]): Promise<void> {
+		const open: HeldItem[] = [];
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
-		const undone = batch.filter(({ isDone }) => !isDone);
-		const open = undone.filter(({ sku }) => !this.leftSkus.has(skuKey(sku)));
-		if (open.length < undone.length)
-			this.left.push(...undone.filter((item) => !open.includes(item)));
-		if (open.length > 0 && !this.call.stopped()) await this.sendOperations(open);
-		this.count += batch.length;
-		this.call.report.progress(this.count, this.call.items.length, 'products');
+		for (const item of batch)
+			if (!item.isDone) (this.left.get(skuKey(item.sku)) ?? open).push(item);
+		await this.sendOperations(open);
 	}
 
 	private async sendOperations(wanted: readonly HeldItem[], repeat = 0): Promise<void> {
 		const { call } = this;
-		if (this.refusal !== undefined) return this.refuse(wanted, this.refusal);
-		const items = holdFields(wanted, call);
+		if (this.notThere !== undefined) return this.refuse(wanted, this.notThere);
+		const items = call.stopped() ? [] : holdFields(wanted, call);
 		if (items.length === 0 || call.stopped()) return;
-		const request = { method: 'POST' as const, path: BATCH_PATH, body: batchBody(items) };
-		const answer = await settled(call.send(request, items));
-		if (answer.status === 'rejected') return await this.takeFailure(items, answer.reason, repeat);
+		const answer = await settled(call.send({ ...BATCH, body: batchBody(items) }, items));
+		if (answer.status === 'rejected') {
+			if (!this.isAnswered && refusalOf(answer.reason) === 'notThere')
+				this.notThere = answer.reason;
+			else this.refused++;
+			return this.refuse(items, answer.reason);
+		}
 		this.isAnswered = true;
-		const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
 		const results = readBatchResults(items, answer.value.body);
+		const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
 		const again = items.filter((item, at) =>
 			this.takeResult(item, results[at], answer.value, mayRepeat),
 		);
 		if (again.length === 0) return;
-		const waited = await settled(
-			pause(call.client.clock, REPEAT_WAITS_MS[repeat], call.client.signal),
-		);
-		if (waited.status === 'rejected') for (const item of again) call.failed([item], waited.reason);
-		else if (!call.stopped()) await this.sendOperations(again, repeat + 1);
-	}
-
-	private async takeFailure(
-		items: readonly HeldItem[],
-		error: unknown,
-		repeat: number,
-	): Promise<void> {
-		const isTooLarge = error instanceof PlatformError && error.details.status === TOO_LARGE;
-		if (isTooLarge && items.length > 1) {
-			const half = Math.ceil(items.length / 2);
-			await this.sendOperations(items.slice(0, half), repeat);
-			return await this.sendOperations(items.slice(half), repeat);
-		}
-		if (refusalOf(error) === 'notThere' && !this.isAnswered) this.refusal = error;
-		else this.refused++;
-		this.refuse(items, error);
+		const { clock, signal } = call.client;
+		await pause(clock, REPEAT_WAITS_MS[repeat], signal);
+		await this.sendOperations(again, repeat + 1);
 	}
 
 	private refuse(items: readonly HeldItem[], error: unknown): void {
 		const refusal = refusalOf(error);
-		if (this.keepRefused && refusal !== undefined) {
-			this.left.push(...items);
-			for (const { sku } of items) this.leftSkus.add(skuKey(sku));
+		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
+			for (const item of items) this.left.set(skuKey(item.sku), [item]);
 			return;
 		}
 		if (refusal === undefined) this.call.unclear(items);
-		const reason = wholeBatchError(error, items.length);
+		const reason =
+			refusal === 'notTaken' && error instanceof PlatformError
+				? new PlatformError('batch-refused', error.request, error.details)
+				: error;
 		for (const item of items) this.call.failed([item], reason);
 	}
 
-	/** @returns whether the item is to be sent again, since the platform could not take it just then */
+	/**
+	 * Takes what became of an item.
+	 *
+	 * @returns whether it is to be sent again, since the platform could not take it just then
+	 */
 	private takeResult(
 		item: HeldItem,
 		result: OperationResult,
@@ -231,36 +232,22 @@ class BatchRun {
 		mayRepeat: boolean,
 	): boolean {
 		const { call } = this;
-		if (result.kind === 'done') {
-			this.done(item, result.record, result.result);
-			return false;
-		}
-		const { host, options } = call.client;
-		const request = { method: 'POST' as const, path: BATCH_PATH, host };
-		const sku = `SKU “${item.sku}”`;
-		if (result.kind === 'notConfirmed') {
+		const request = { ...BATCH, host: call.client.host };
+		const hint = `SKU “${item.sku}”`;
+		if (result.kind === 'done') this.done(item, result.record, result.result);
+		else if (result.kind === 'notConfirmed') {
 			call.unclear([item]);
-			const hint = `${sku}: ${result.reason}.`;
-			call.failed([item], new PlatformError('not-confirmed', request, { requestId, hint }));
-			return false;
+			const details = { requestId, hint: `${hint}: ${result.reason}.` };
+			call.failed([item], new PlatformError('not-confirmed', request, details));
+		} else {
+			// What is refused after a lost answer may have been done before.
+			if (afterLost) call.unclear([item]);
+			else call.refused([item]);
+			const passing = PASSING[call.client.options.retryWrites];
+			if (mayRepeat && !afterLost && passing.has(result.details.status)) return true;
+			const details = { requestId, ...result.details, hint: `${hint}.` };
+			call.failed([item], new PlatformError('operation-refused', request, details));
 		}
-		const details = { requestId, ...result.details, hint: `${sku}.`, mayBeApplied: afterLost };
-		// What is refused after a lost answer may have been done before.
-		if (afterLost) call.unclear([item]);
-		else call.refused([item]);
-		if (mayRepeat && !afterLost && PASSING[options.retryWrites].has(details.status)) return true;
-		call.failed([item], new PlatformError('operation-refused', request, details));
 		return false;
 	}
-}
-
-/** The error of each operation of a batch that failed as a whole. */
-function wholeBatchError(error: unknown, operations: number): unknown {
-	if (!(error instanceof PlatformError) || refusalOf(error) !== 'notTaken') return failureOf(error);
-	const whose =
-		operations === 1 ? 'Its one item was' : `All ${operations} items of this batch were`;
-	return new PlatformError('batch-refused', error.request, {
-		...error.details,
-		hint: `${whose} refused together: none was written.`,
-	});
 }

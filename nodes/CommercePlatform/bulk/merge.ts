@@ -3,9 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, settled } from '../../shared/errors/errors';
-import { isObject, parseExactly } from '../../shared/values/json';
-import { isConflict, readRecord } from '../run/each';
-import { skuKey } from './products';
+import { isListOfObjects, parseExactly } from '../../shared/values/json';
+import { someText } from '../../shared/values/readers';
+import { isConflict, readRecord } from '../run/records';
+import type { HeldItem } from '../run/heldItem';
+import type { BatchCall } from '../run/operation';
+import { skuKey, skuOf } from './products';
+
+/** For messages. */
+const FIELD = 'Variants';
 
 /** Others that write this often to one product will not let us win by trying on. Writes, the first included. */
 const MAX_WRITES = 4;
@@ -13,97 +19,75 @@ const MAX_WRITES = 4;
 /** A tag that If-Match may carry: weak ones never match there (RFC 9110, 13.1.1). */
 const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 
-/** A product as it was read for a write. */
-export interface CurrentProduct {
-	product: IDataObject;
-	/** Of the version that was read. */
-	etag?: string;
-	/** Its numbers that would change on the way back, as they are written. */
-	inexact?: readonly string[];
-}
+/** Reads by the client itself, or by an item's call. */
+type Reader = Pick<PlatformClient, 'request'>;
 
 /**
  * Reads a product of which parts are to be sent back.
  *
  * @throws InputError where it is another one, PlatformError
  */
-export async function readProduct(
-	client: Pick<PlatformClient, 'request'>,
-	id: string,
-): Promise<CurrentProduct> {
-	const request: PlatformRequest = {
+export const readProduct = async (reader: Reader, productId: string) =>
+	await readRecord(async (request) => await reader.request(request), 'Product', {
 		method: 'GET',
 		path: '/products/{productId}',
-		pathParams: { productId: id },
+		pathParams: { productId },
 		pathLabels: { productId: 'Product' },
 		forReturn: true,
-	};
-	const { record, headers, inexact } = await readRecord(
-		async (one) => await client.request(one),
-		'Product',
-		request,
-	);
-	const { etag = '' } = headers;
-	return { product: record, etag: STRONG_TAG.test(etag) ? etag : undefined, inexact };
-}
+	});
 
 /**
- * The write of a product with what was named merged into its variants.
+ * Reads a product, merges what was named into its variants and writes it. After a conflict, in which nothing was
+ * written, it is read, merged and written again.
  *
- * @param request PATCH of the product, with its other fields
- * @throws InputError as `mergeVariants` does
- */
-export function mergedRequest(
-	request: PlatformRequest,
-	{ product, etag, inexact = [] }: CurrentProduct,
-	field: string,
-	named: readonly IDataObject[],
-): PlatformRequest {
-	const variants = mergeVariants(field, product.variants, named);
-	checkExact(field, product, variants, inexact);
-	return underVersion({ ...request, body: { ...request.body, variants } }, etag);
-}
-
-/** Every variant is sent back, and a number that is not held exactly would be another one then. */
-function checkExact(
-	field: string,
-	{ id, title = id }: IDataObject,
-	variants: readonly IDataObject[],
-	inexact: readonly string[],
-): void {
-	const text = inexact.length === 0 ? '' : JSON.stringify(variants);
-	const lost = inexact.find((one) => text.includes(JSON.stringify(parseExactly(one))));
-	if (lost === undefined) return;
-	const why = `“${String(title)}” holds ${lost}, which no number can hold exactly`;
-	throw notCertain(field, why);
-}
-
-/** The request for the version that was read, where the platform told it. */
-const underVersion = (request: PlatformRequest, etag?: string): PlatformRequest =>
-	etag === undefined ? request : { ...request, headers: { ...request.headers, 'If-Match': etag } };
-
-/**
- * Writes what was merged, and reads, merges and writes again after a conflict, in which nothing was written.
- *
- * @param first the product as it was read
+ * @param update PATCH of the product, with its other fields
+ * @param named variants, see `mergeVariants`
  * @param write sends the merged write; attempts are counted from 1
- * @throws PlatformError
+ * @returns the product as it was read before, what was sent, and the answer
+ * @throws InputError where it is not certain what is meant, PlatformError
  */
 export async function writeMerged(
-	first: CurrentProduct,
-	read: () => Promise<CurrentProduct>,
-	write: (current: CurrentProduct, attempt: number) => Promise<PlatformResponse>,
-): Promise<PlatformResponse> {
-	let current = first;
+	update: PlatformRequest,
+	named: readonly IDataObject[],
+	reader: Reader,
+	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
+): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
+	const id = (update.pathParams?.productId ?? '').trim();
+	let refusedTag: string | undefined;
 	for (let attempt = 1; ; attempt++) {
-		const written = await settled(write(current, attempt));
-		if (written.status === 'fulfilled') return written.value;
-		if (!isConflict(written.reason) || attempt === MAX_WRITES) throw written.reason;
-		const { etag, ...latest } = await read();
+		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
+		const variants = mergeVariants(before.variants, named);
+		// Every variant is sent back, and a number that is not held exactly would be another one then.
+		const text = JSON.stringify(variants);
+		const lost = inexact.find((one) => text.includes(JSON.stringify(parseExactly(one))));
+		if (lost !== undefined) {
+			const name = String(before.title ?? before.id);
+			throw notCertain(FIELD, `“${name}” holds ${lost}, which no number can hold exactly`);
+		}
+		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
+		const { etag = '' } = headers;
 		// Refused although nothing has changed: the platform does not take its ETags in If-Match.
-		current = { ...latest, etag: etag === current.etag ? undefined : etag };
+		if (STRONG_TAG.test(etag) && etag !== refusedTag)
+			sent.headers = { ...sent.headers, 'If-Match': etag };
+		const answer = await settled(write(sent, attempt));
+		if (answer.status === 'fulfilled') return { before, sent, answer: answer.value };
+		if (!isConflict(answer.reason) || attempt === MAX_WRITES) throw answer.reason;
+		refusedTag = etag;
 	}
 }
+
+/** The same for items of a run that takes all at once. */
+export const writeMergedFor = async (
+	call: BatchCall,
+	items: readonly HeldItem[],
+	update: PlatformRequest,
+	named: readonly IDataObject[],
+) =>
+	await writeMerged(update, named, call.client, async (merged, attempt) => {
+		// Written again after a conflict, in which nothing was written.
+		if (attempt > 1) call.refused(items);
+		return await call.send(merged, items);
+	});
 
 /**
  * Puts what the user named into the variants that a product has. What PATCH does with a list is not shown in the API
@@ -113,24 +97,32 @@ export async function writeMerged(
  * - A currency that a variant does not have is added.
  * - A SKU that the product does not have is added where the user gave it a title; without one it may be mistyped.
  *
- * @param field display name, for messages
  * @param current the product's variants as they were read; not changed
  * @param named variants with `sku`, and what is to change of each
  * @throws InputError where it is not certain what is meant
  */
-export function mergeVariants(
-	field: string,
-	current: unknown,
-	named: readonly IDataObject[],
-): IDataObject[] {
+function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataObject[] {
 	if (!isListOfObjects(current))
-		throw notCertain(field, 'the platform gave the product without a list of its variants');
-	checkNamedOnce(field, named);
+		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
+	checkNamedOnce(named);
 	const merged = [...current];
-	for (const variant of named) {
-		const at = placeOf(field, merged, variant);
-		if (at === undefined) merged.push(variant);
-		else merged[at] = mergeVariant(`${field}: ${String(variant.sku)}`, merged[at], variant);
+	for (const { sku: written, ...fields } of named) {
+		const sku = someText(`${FIELD}: SKU`, written);
+		const several = `the product has several variants with the SKU “${sku}”`;
+		const at = placeOf(merged, (one) => one.sku === sku, FIELD, several);
+		const known = merged.at(at);
+		if (known !== undefined && fields.prices !== undefined)
+			fields.prices = mergePrices(`${FIELD}: ${sku}`, known.prices, fields.prices);
+		const alike = merged.map(skuOf).find((one) => one !== undefined && skuKey(one) === skuKey(sku));
+		if (known === undefined && (alike !== undefined || fields.title === undefined))
+			throw new InputError(
+				FIELD,
+				`names the SKU “${sku}”, which the product does not have`,
+				alike === undefined
+					? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
+					: `Nothing was sent. The product has “${alike}”.`,
+			);
+		merged[at] = { ...known, sku, ...fields };
 	}
 	return merged;
 }
@@ -138,37 +130,10 @@ export function mergeVariants(
 /** Whether merging would change nothing. What cannot be merged would change something: it is refused when it is written. */
 export function changesNothing(current: unknown, named: readonly IDataObject[]): boolean {
 	try {
-		return JSON.stringify(mergeVariants('', current, named)) === JSON.stringify(current);
+		return JSON.stringify(mergeVariants(current, named)) === JSON.stringify(current);
 	} catch {
 		return false;
 	}
-}
-
-/** @returns undefined where the variant is a new one */
-function placeOf(
-	field: string,
-	variants: readonly IDataObject[],
-	{ sku, title }: IDataObject,
-): number | undefined {
-	const several = `the product has several variants with the SKU “${String(sku)}”`;
-	const at = onePlace(variants, (one) => one.sku === sku, field, several);
-	if (at !== undefined) return at;
-	const key = skuKey(String(sku));
-	const alike = variants.find((one) => typeof one.sku === 'string' && skuKey(one.sku) === key);
-	if (alike === undefined && title !== undefined) return undefined;
-	throw new InputError(
-		field,
-		`names the SKU “${String(sku)}”, which the product does not have`,
-		alike === undefined
-			? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
-			: `Nothing was sent. The product has “${String(alike.sku)}”.`,
-	);
-}
-
-function mergeVariant(place: string, current: IDataObject, named: IDataObject): IDataObject {
-	const merged = { ...current, ...named };
-	if (named.prices !== undefined) merged.prices = mergePrices(place, current.prices, named.prices);
-	return merged;
 }
 
 function mergePrices(place: string, current: unknown, named: unknown): IDataObject[] {
@@ -177,33 +142,30 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 	if (!isListOfObjects(current) || !current.every(({ currency }) => typeof currency === 'string'))
 		throw notCertain(place, 'the platform gave the variant without a list of its prices');
 	const merged = [...current];
-	for (const { currency, ...price } of named) {
+	for (const { currency: written, ...price } of named) {
+		const currency = currencyKey(someText(`${place}: currency`, written));
+		const several = `the variant has several prices in ${currency}`;
 		const isSame = (one: IDataObject) => currencyKey(one.currency) === currency;
-		const several = `the variant has several prices in ${String(currency)}`;
-		const at = onePlace(current, isSame, place, several);
-		if (at === undefined) merged.push({ ...price, currency });
-		else merged[at] = { ...current[at], ...price };
+		const at = placeOf(merged, isSame, place, several);
+		merged[at] = at === merged.length ? { ...price, currency } : { ...merged[at], ...price };
 	}
 	return merged;
 }
 
-const isListOfObjects = (value: unknown): value is IDataObject[] =>
-	Array.isArray(value) && value.every(isObject);
-
 /**
- * The place of the one entry that is meant; undefined where there is none.
+ * The place of the one entry that is meant; behind the last where there is none.
  *
  * @throws InputError where there are several
  */
-function onePlace(
+function placeOf(
 	list: readonly IDataObject[],
 	isMeant: (entry: IDataObject) => boolean,
 	field: string,
 	several: string,
-): number | undefined {
-	const [at, ...others] = list.flatMap((entry, place) => (isMeant(entry) ? [place] : []));
-	if (others.length > 0) throw notCertain(field, several);
-	return at;
+): number {
+	if (list.filter(isMeant).length > 1) throw notCertain(field, several);
+	const at = list.findIndex(isMeant);
+	return at === -1 ? list.length : at;
 }
 
 const notCertain = (field: string, why: string) =>
@@ -217,30 +179,25 @@ const notCertain = (field: string, why: string) =>
  * Refuses variants that say two things of one price or field. Several rows may name one SKU, for instance one row for
  * each currency, but which of two prices in one currency is meant is not for us to choose.
  *
- * @param field display name, for messages
  * @param named variants with `sku`, and what is to change of each
  * @throws InputError
  */
-export function checkNamedOnce(field: string, named: readonly IDataObject[]): void {
-	const entered = new Map<string, string>();
-	const isOther = (key: unknown[], value: string) => {
-		const name = JSON.stringify(key);
-		const before = entered.get(name) ?? value;
-		entered.set(name, value);
-		return before !== value;
-	};
-	for (const { sku, ...fields } of named) {
-		const place = `${field}: ${String(sku)}`;
-		for (const [name, value] of Object.entries(fields)) {
-			const isPrices = name === 'prices' && Array.isArray(value);
-			if (!isPrices && isOther([sku, name], JSON.stringify(value)))
-				throw new InputError(place, `has two values of “${name}”`, 'Nothing was sent.');
-			for (const price of isPrices ? (value as unknown[]) : []) {
-				const currency = isObject(price) ? currencyKey(price.currency) : undefined;
-				// Each price is another one, whatever its amount.
-				if (currency !== undefined && isOther([sku, 'prices', currency], String(entered.size)))
-					throw new InputError(place, `has two prices in ${currency}`, 'Nothing was sent.');
-			}
+export function checkNamedOnce(named: readonly IDataObject[]): void {
+	const entered = new Map<string, unknown>();
+	for (const { sku, prices, ...fields } of named) {
+		const values = Object.entries(fields).map(([name, value]) => ({
+			what: `values of “${name}”`,
+			value: JSON.stringify(value) as unknown,
+		}));
+		for (const { currency } of isListOfObjects(prices) ? prices : [])
+			// Each price is another one, whatever its amount.
+			if (typeof currency === 'string')
+				values.push({ what: `prices in ${currencyKey(currency)}`, value: {} });
+		for (const { what, value } of values) {
+			const name = JSON.stringify([sku, what]);
+			if (entered.has(name) && entered.get(name) !== value)
+				throw new InputError(`${FIELD}: ${String(sku)}`, `has two ${what}`, 'Nothing was sent.');
+			entered.set(name, value);
 		}
 	}
 }

@@ -1,23 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { isObject } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
 import { abortOf, take } from '../run/lock';
-import type { BatchCall, RecordSource } from '../run/operation';
-
-/** What an operation has beyond its item's fields: `"op":"upsert",`. Bytes. */
-const OP_BYTES = 14;
-
-/** What the body holds around its operations: `{"operations":[]}`. Bytes. */
-export const ENVELOPE_BYTES = 17;
-
-/** Length of an operation in the body, with the comma behind it. Bytes. */
-export const operationBytes = (item: HeldItem): number => item.bytes + OP_BYTES + 1;
-
-/** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
-export const batchBody = (items: readonly HeldItem[]): IDataObject => ({
-	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
-});
+import type { BatchCall } from '../run/operation';
+import type { RecordSource } from '../run/records';
 
 /**
  * How SKUs are told apart. Whether the platform tells "a-1" from "A-1" is not shown, so both count as the
@@ -29,11 +17,13 @@ export const skuKey = (sku: string): string => sku.trim().toLowerCase();
 export const skuOf = ({ sku }: IDataObject): string | undefined =>
 	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
 
+/** The entries of a list that are objects; none where it is no list. */
+export const objectsIn = (list: unknown): IDataObject[] =>
+	Array.isArray(list) ? list.filter((one): one is IDataObject => isObject(one)) : [];
+
 /** The SKUs of a product: its own, where it has one, and those of its variants. */
-export function skusOf(product: IDataObject): string[] {
-	const variants: unknown[] = Array.isArray(product.variants) ? product.variants : [];
-	return [product, ...variants].flatMap((one) => (isObject(one) ? (skuOf(one) ?? []) : []));
-}
+export const skusOf = (product: IDataObject): string[] =>
+	[product, ...objectsIn(product.variants)].flatMap((one) => skuOf(one) ?? []);
 
 /** Products by the SKUs of their variants. */
 export const productsBySku: RecordSource = {
@@ -42,34 +32,41 @@ export const productsBySku: RecordSource = {
 	keysOf: skusOf,
 };
 
+/** The write of a product that is there. */
+export const productUpdate = (productId: string, body?: IDataObject): PlatformRequest => ({
+	method: 'PATCH',
+	path: '/products/{productId}',
+	pathParams: { productId },
+	body,
+});
+
 /** What an operation did to its product. */
 export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** Takes a product that was written, or needed no write; `record` as the platform answered it, where it did. */
 export type TakeProduct = (item: HeldItem, record?: IDataObject, result?: UpsertResult) => void;
 
+/** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
+export const skuLock = ({ sku }: HeldItem): string => `SKU ${skuKey(sku)}`;
+
+/** What is held while a product is written. */
+export const productLock = (productId: string): string =>
+	expandPath('/products/{productId}', { productId });
+
 /**
- * Does a run's work once every earlier run of this process that writes one of its SKUs has ended, or its own execution
- * is cancelled. All SKUs are taken at once, so two runs never wait for each other.
- *
- * @param items that have no result yet
+ * Does work once everybody of this process who came before and holds one of its locks has ended, or its own execution
+ * is cancelled. All locks are taken at once, so two never wait for each other.
  */
-export async function inSkuOrder(
+export async function inOrder<T>(
 	{ client: { credentialId, signal } }: BatchCall,
-	items: readonly HeldItem[],
-	work: () => Promise<void>,
-): Promise<void> {
-	const lock = take([...new Set(items.map(({ sku }) => `${credentialId} SKU ${skuKey(sku)}`))]);
-	if (lock.ready !== undefined)
-		await Promise.race(signal === undefined ? [lock.ready] : [lock.ready, abortOf(signal)]);
+	locks: readonly string[],
+	work: () => Promise<T>,
+): Promise<T> {
+	const lock = take(locks.map((one) => `${credentialId} ${one}`));
+	if (lock.ready !== undefined) await Promise.race([lock.ready, abortOf(signal)]);
 	try {
-		await work();
+		return await work();
 	} finally {
 		lock.release();
 	}
-}
-
-/** The fields of an operation but for some. */
-export function without(fields: IDataObject, names: readonly string[]): IDataObject {
-	return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }

@@ -1,39 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { expandPath } from '../../shared/api/http';
-import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, isNotFound, settled } from '../../shared/errors/errors';
-import { isObject } from '../../shared/values/json';
-import { someText } from '../../shared/values/readers';
+import { isListOfObjects } from '../../shared/values/json';
 import type { HeldItem } from '../run/heldItem';
-import { type Lock, take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
-import { searched } from './find';
-import { currencyKey, mergedRequest, readProduct, writeMerged } from './merge';
-import { productsBySku, skuKey, skusOf, type TakeProduct, without } from './products';
-
-const PATH = '/products/{productId}';
-
-/** Requests for these items at most: a look-up and a write for each, and a read where it says variants or prices. */
-export const singleRequests = (items: readonly HeldItem[]): number =>
-	items.reduce((sum, { fields: { variants, prices } }) => {
-		return sum + ((variants ?? prices) === undefined ? 2 : 3);
-	}, 0);
-
-/** A product that was created here. */
-interface Created {
-	sku: string;
-	/** Undefined where the answer did not show it. */
-	id?: string;
-}
+import { searched } from '../run/records';
+import { readProduct, writeMergedFor } from './merge';
+import {
+	inOrder,
+	productLock,
+	productsBySku,
+	productUpdate,
+	skuKey,
+	skusOf,
+	type TakeProduct,
+} from './products';
 
 /**
- * Products that this process has created, by API key and SKU: the platform's search may show them only later, also to
- * another execution, or when n8n runs the node again (Retry On Fail). The oldest are forgotten.
+ * IDs of products that this process has created, by API key and SKU; undefined where the answer did not show it. The
+ * platform's search may show them only later, also to another execution, or when n8n runs the node again (Retry On
+ * Fail). The oldest are forgotten.
  */
-const created = new Map<string, Created>();
+const created = new Map<string, string | undefined>();
 const MAX_CREATED = 10_000;
 
 const createdKey = ({ client }: BatchCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
@@ -42,6 +31,7 @@ const createdKey = ({ client }: BatchCall, sku: string) => `${client.credentialI
  * Does without batches: looks up each SKU, then creates or updates its product. Items of one SKU, and those of one
  * product, go one after the other, in input order.
  *
+ * @param items that have no result yet
  * @param done takes the products that were written
  */
 export async function sendSingles(
@@ -49,56 +39,37 @@ export async function sendSingles(
 	items: readonly HeldItem[],
 	done: TakeProduct,
 ): Promise<void> {
-	// Held until an item has its place for its product, so that these are in input order.
-	const order = `look-up ${randomUUID()}`;
 	let sent = 0;
+	/** Fulfilled when all before are looked up, so that they take their places for their products in input order. */
+	let turn: Promise<unknown> = Promise.resolve();
+	const send = async (item: HeldItem) => {
+		const look = productIdOf(call, item.sku);
+		const own = Promise.all([turn, settled(look)]);
+		turn = own;
+		await own;
+		const id = await look;
+		const locks = [
+			`one by one ${skuKey(item.sku)}`,
+			...(id === undefined ? [] : [productLock(id)]),
+		];
+		await inOrder(call, locks, async () => {
+			if (!call.stopped()) done(item, ...(await writeOne(call, item, id)));
+		});
+	};
 	await inParallel(
-		items.filter(({ isDone }) => !isDone),
+		items,
 		call.client.options.maxInFlight,
 		async (item) => {
-			await sendOne(call, item, order, done);
+			const end = await settled(send(item));
+			if (end.status === 'rejected') call.failed([item], end.reason);
 			call.report.progress(++sent, items.length, 'products');
 		},
 		() => call.stopped(),
 	);
 }
 
-async function sendOne(
-	call: BatchCall,
-	item: HeldItem,
-	order: string,
-	done: TakeProduct,
-): Promise<void> {
-	const [ofSku, turn] = [take([`${order} ${skuKey(item.sku)}`]), take([order])];
-	await ofSku.ready;
-	if (!call.stopped()) await sendFound(call, item, turn, done);
-	turn.release();
-	ofSku.release();
-}
-
-/** @param turn is released once the item has its place for its product */
-async function sendFound(
-	call: BatchCall,
-	item: HeldItem,
-	turn: Lock,
-	done: TakeProduct,
-): Promise<void> {
-	const found = await settled(productIdOf(call, item.sku));
-	await turn.ready;
-	if (found.status === 'rejected') return call.failed([item], found.reason);
-	const id = found.value;
-	const path = id === undefined ? [] : [expandPath(PATH, { productId: id })];
-	const ofProduct = take(path.map((one) => `${call.client.credentialId} ${one}`));
-	turn.release();
-	await ofProduct.ready;
-	const written = await settled(write(call, item, id));
-	ofProduct.release();
-	if (written.status === 'rejected') call.failed([item], written.reason);
-	else done(item, written.value, id === undefined ? 'created' : 'updated');
-}
-
 const NOTHING_SENT = 'Nothing was sent for it.';
-const USE_UPDATE = 'Use the operation Update with the product’s ID.';
+const USE_UPDATE = 'Use the operation Update with the product’s ID';
 
 /**
  * Finds the product that has a SKU.
@@ -108,79 +79,74 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID.';
  */
 async function productIdOf(call: BatchCall, sku: string): Promise<string | undefined> {
 	const { records, whole } = await searched(call.client, productsBySku, sku);
+	const isShown = records.some((one) => skusOf(one).includes(sku));
+	const known = isShown ? records : [...records, ...(await createdBefore(call, sku))];
+	const id = idAmong(known, sku);
+	if (id !== undefined || whole) return id;
+	throw new InputError(
+		'SKU',
+		`“${sku}” is not among the first products that the platform’s search for it gives`,
+		`${NOTHING_SENT} Whether the shop has it is not known. ${USE_UPDATE}, or Create.`,
+	);
+}
+
+/** The one product among some that has a SKU. */
+function idAmong(products: readonly IDataObject[], sku: string): string | undefined {
 	// A product that changes during a search may come twice.
 	const ids = new Set(
-		records.filter((one) => skusOf(one).includes(sku)).map(({ id }) => String(id)),
+		products.filter((one) => skusOf(one).includes(sku)).map(({ id }) => String(id)),
 	);
 	if (ids.size > 1)
 		throw new InputError(
 			'SKU',
 			`“${sku}” names ${ids.size} products`,
-			`${NOTHING_SENT} ${USE_UPDATE}`,
+			`${NOTHING_SENT} ${USE_UPDATE}.`,
 		);
-	if (ids.size === 1) return [...ids][0];
-	const own = await createdBefore(call, sku);
-	if (own?.sku === sku) return own.id;
-	const others = [...records.flatMap(skusOf), ...(own === undefined ? [] : [own.sku])];
-	const alike = others.find((one) => skuKey(one) === skuKey(sku));
-	if (alike !== undefined)
-		throw new InputError(
-			'SKU',
-			`“${sku}” is not in the shop, but “${alike}” is`,
-			`${NOTHING_SENT} Whether they are one to the shop is not known: enter the SKU as the shop has it.`,
-		);
-	if (whole) return undefined;
+	const alike = products.flatMap(skusOf).find((one) => skuKey(one) === skuKey(sku));
+	if (ids.size === 1 || alike === undefined) return [...ids][0];
 	throw new InputError(
 		'SKU',
-		`“${sku}” is not among the first products that the platform’s search for it gives`,
-		`Whether the shop has it is not known, so nothing was sent for it. ${USE_UPDATE.replace(/\.$/, ', or Create.')}`,
+		`“${sku}” is not in the shop, but “${alike}” is`,
+		`${NOTHING_SENT} Whether they are one to the shop is not known: enter the SKU as the shop has it.`,
 	);
 }
 
 /**
- * The product that was created here with a SKU, while the search does not show it.
+ * The product that was created here with a SKU.
  *
- * @returns undefined where there is none, or it was deleted since
+ * @returns an empty list where there is none, or it was deleted since
  * @throws InputError, PlatformError
  */
-async function createdBefore(call: BatchCall, sku: string): Promise<Created | undefined> {
+async function createdBefore(call: BatchCall, sku: string): Promise<IDataObject[]> {
 	const key = createdKey(call, sku);
-	const own = created.get(key);
-	if (own === undefined) return undefined;
-	if (own.id === undefined) {
-		const remedy = `${NOTHING_SENT} Run this item again once the shop’s search shows the product.`;
+	if (!created.has(key)) return [];
+	const id = created.get(key);
+	if (id === undefined)
 		throw new InputError(
 			'SKU',
-			`“${own.sku}” was created before, and the answer did not show its ID`,
-			remedy,
+			`“${sku}” was created before, and the answer did not show its ID`,
+			`${NOTHING_SENT} Run this item again once the shop’s search shows the product.`,
 		);
-	}
-	const shown = await settled(readProduct(call.client, own.id));
-	if (shown.status === 'fulfilled' && skusOf(shown.value.product).includes(own.sku)) return own;
-	if (shown.status === 'rejected' && !isNotFound(shown.reason)) throw shown.reason;
-	created.delete(key);
-	return undefined;
+	const shown = await settled(readProduct(call.client, id));
+	if (shown.status === 'fulfilled') return [shown.value.record];
+	if (isNotFound(shown.reason)) return [];
+	throw shown.reason;
 }
 
-/** @returns the product as the platform answered it, where it did */
-async function write(
+/** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */
+async function writeOne(
 	call: BatchCall,
 	item: HeldItem,
-	productId: string | undefined,
-): Promise<IDataObject | undefined> {
-	const { sku, fields } = item;
-	const named = namedVariants(sku, fields);
-	const body = without(fields, ['sku', 'prices', 'variants']);
-	if (productId === undefined) return await create(call, item, body, named);
-	const update: PlatformRequest = { method: 'PATCH', path: PATH, pathParams: { productId }, body };
-	const read = async () => await readProduct(call.client, productId);
-	if (named.length === 0) return (await call.send(update, [item])).record;
-	const sent = await writeMerged(await read(), read, async (current, attempt) => {
-		// Written again after a conflict, in which nothing was written.
-		if (attempt > 1) call.refused([item]);
-		return await call.send(mergedRequest(update, current, 'Variants', named), [item]);
-	});
-	return sent.record;
+	found: string | undefined,
+): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
+	// An earlier item of this SKU may have created it.
+	const id = found ?? idAmong(await createdBefore(call, item.sku), item.sku);
+	const { named, body } = partsOf(item);
+	if (id === undefined) return [await create(call, item, body, named), 'created'];
+	const update = productUpdate(id, body);
+	if (named.length === 0) return [(await call.send(update, [item])).record, 'updated'];
+	const { answer } = await writeMergedFor(call, [item], update, named);
+	return [answer.record, 'updated'];
 }
 
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
@@ -201,8 +167,7 @@ async function create(
 	const body = { ...fields, variants };
 	const { record } = await call.send({ method: 'POST', path: '/products', body }, [item]);
 	const id = typeof record?.id === 'string' ? record.id : undefined;
-	for (const one of variants)
-		created.set(createdKey(call, String(one.sku)), { sku: String(one.sku), id });
+	for (const one of variants) created.set(createdKey(call, String(one.sku)), id);
 	for (const oldest of created.keys()) {
 		if (created.size <= MAX_CREATED) break;
 		created.delete(oldest);
@@ -211,34 +176,19 @@ async function create(
 }
 
 /**
- * What an operation says of variants: those that it lists, or the prices of the one that its SKU names.
+ * What an operation says of variants, those that it lists or the prices of the one that its SKU names, and its other
+ * fields.
  *
- * @returns an empty list where it says nothing of them
  * @throws InputError where they cannot be told apart
  */
-function namedVariants(sku: string, { variants, prices }: IDataObject): IDataObject[] {
-	const listed = variants === undefined ? [] : listOf('Product: variants', variants);
-	if (prices === undefined) return listed.map(readVariant);
-	if (listed.length === 0) return [readVariant({ sku, prices }, 0)];
+function partsOf({ fields: { sku, variants = [], prices, ...body } }: HeldItem) {
+	if (!isListOfObjects(variants))
+		throw new InputError('Product: variants', 'must be a list of objects', NOTHING_SENT);
+	if (prices === undefined) return { named: variants, body };
+	if (variants.length === 0) return { named: [{ sku, prices }], body };
 	throw new InputError(
 		'Product',
 		'holds both “variants” and “prices”',
-		'Nothing was sent for it: one by one only one of them can be. Put the prices into the variants.',
+		`${NOTHING_SENT} One by one only one of them can be. Put the prices into the variants.`,
 	);
-}
-
-function readVariant(variant: IDataObject, index: number): IDataObject {
-	const place = `Product: variants ${index + 1}`;
-	const sku = someText(`${place}: sku`, variant.sku);
-	if (variant.prices === undefined) return { ...variant, sku };
-	const prices = listOf(`${place}: prices`, variant.prices).map((price) => {
-		const currency = currencyKey(someText(`${place}: currency`, price.currency));
-		return { ...price, currency };
-	});
-	return { ...variant, sku, prices };
-}
-
-function listOf(place: string, value: unknown): IDataObject[] {
-	if (Array.isArray(value) && value.every(isObject)) return value as IDataObject[];
-	throw new InputError(place, 'must be a list of objects', NOTHING_SENT);
 }

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasField, isObject } from '../../shared/values/json';
-import type { BatchCall, RecordSource } from '../run/operation';
-import { findRecords } from './find';
-import { skuKey } from './products';
+import { isObject } from '../../shared/values/json';
+import type { HeldItem } from '../run/heldItem';
+import type { BatchCall } from '../run/operation';
+import { findRecords } from '../run/records';
+import { productsBySku } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */
 const LIST_KEYS = ['sku', 'currency'] as const;
@@ -49,12 +50,6 @@ export function* differences(
 export const isUnchanged = (entered: unknown, current: unknown): boolean =>
 	differences(entered, current).next().done === true;
 
-/** The fields that an answer shows otherwise than they were written. */
-export const differingFields = (written: IDataObject, answered: IDataObject): string[] =>
-	Object.keys(written).filter(
-		(name) => hasField(answered, name) && !isUnchanged(written[name], answered[name]),
-	);
-
 function* listDifferences(
 	entered: unknown[],
 	current: unknown[],
@@ -83,8 +78,7 @@ function isSameList(entered: unknown[], current: unknown[]): boolean {
 	if (entered.length !== current.length) return false;
 	if (!entered.every((entry) => typeof entry === 'string'))
 		return entered.every((entry, at) => isUnchanged(entry, current[at]));
-	const [now, before] = [new Set(entered), new Set(current)];
-	return now.size === before.size && entered.every((entry) => before.has(entry));
+	return JSON.stringify([...entered].sort()) === JSON.stringify([...current].sort());
 }
 
 const tellsApart = (list: unknown[], key: string): boolean =>
@@ -115,44 +109,30 @@ export function previewRow(
 	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
 }
 
-/** A write that may be left out where it would change nothing. */
-interface ComparableWrite {
-	itemIndex: number;
-	/** The record that it is about, by a key of its source. */
-	key: string;
-	/** Whether the platform's record has all of its values already. */
-	isUnchanged(record: IDataObject): boolean;
-}
-
 /**
- * Finds the writes that would change nothing. Where a write of a record is needed, the later ones of the same record,
- * and of keys that the platform may take for its own, are needed as well, since the comparison is with the record of
- * before. So are those of a key that several records have.
+ * A dry run of writes that name their products by SKU: gives each its row.
  *
- * @param writes in input order
- * @returns the platform's record for the item of each such write
+ * @param rowOf the row of a write, of whose product there is one or none
+ * @returns what would be sent, with the one product that it is about
+ * @throws PlatformError
  */
-export async function findUnchanged(
-	call: Pick<BatchCall, 'client' | 'report'>,
-	source: RecordSource,
-	writes: readonly ComparableWrite[],
-): Promise<Map<number, IDataObject>> {
-	const records = await findRecords(
-		call,
-		source,
-		writes.map(({ key }) => key),
-	);
-	const unchanged = new Map<number, IDataObject>();
-	const written = new Set<unknown>();
-	for (const write of writes) {
-		const found = records.get(write.key) ?? [];
-		const names = [
-			skuKey(write.key).replaceAll(/\s/g, ''),
-			...found.map((record) => record.id ?? record),
-		];
-		const isFirst = found.length === 1 && !names.some((name) => written.has(name));
-		if (isFirst && write.isUnchanged(found[0])) unchanged.set(write.itemIndex, found[0]);
-		else for (const name of names) written.add(name);
-	}
-	return unchanged;
+export async function previewProducts<Write extends { item: HeldItem }>(
+	call: BatchCall,
+	writes: readonly Write[],
+	rowOf: (write: Write, product?: IDataObject) => IDataObject,
+): Promise<Array<{ item: HeldItem; product?: IDataObject }>> {
+	const skus = writes.map(({ item }) => item.sku);
+	const found = await findRecords(call, productsBySku, skus);
+	return writes.flatMap((write) => {
+		const { item } = write;
+		const products = found.get(item.sku) ?? [];
+		const product = products.length === 1 ? products[0] : undefined;
+		const row =
+			products.length > 1
+				? previewRow({ sku: item.sku }, [], `names ${products.length} products`)
+				: rowOf(write, product);
+		call.done([item], row);
+		const isSent = call.options.onlyIfChanged !== true || row.result !== 'no change';
+		return isSent ? [{ item, product }] : [];
+	});
 }

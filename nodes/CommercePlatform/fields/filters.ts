@@ -1,48 +1,42 @@
-import type { IDataObject, INode, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { checkQueryLength, encodeText } from '../../shared/api/http';
 import { InputError } from '../../shared/errors/errors';
-import { LIST_FILTERS, type ListFilter } from '../../shared/fields';
+import {
+	choice,
+	type Field,
+	type Item,
+	LIST_FILTERS,
+	type ListFilter,
+	type ReadField,
+	rows,
+	textField,
+} from '../../shared/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField, isObject } from '../../shared/values/json';
-import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
-import { choice, rows, textField } from './build';
-import { type Field, type ReadField, unlessEmpty } from './field';
+import { optionalText, rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
 
 type FilterName = ListFilter | 'sort';
 
-const readDate: ReadField = (label, value, item) => toUtcIso(label, value, item.timezone);
-
-/** The filter as a query parameter, read before it is sent. */
-function filter(name: FilterName): Field {
-	if (name === 'sort') return sort;
-	const shown = LIST_FILTERS[name];
-	const read = shown.type === 'dateTime' ? readDate : text;
-	return { ...shown, send: { in: 'query', as: name, read: filterReader(name, read) } };
-}
-
-const filterReader =
-	(name: FilterName, read: ReadField): ReadField =>
-	(label, value, item, sent) => {
-		// The place to begin at is no filter: a first run has none yet.
-		if (name !== 'after_event_id') checkFilterGiven(item.node, name, label, value);
-		const isEmpty = value === undefined || value === null || value === '';
-		return isEmpty ? undefined : read(label, value, item, sent);
-	};
+/** Texts that are specific to a list, e.g. which status values were seen. */
+type Overrides = Partial<Record<FilterName, Partial<INodeProperties>>>;
 
 /**
- * The filters of a list, in the order in which n8n wants options: by display name.
+ * The filters of a list, sent as query parameters.
  *
  * @param names those that the API document gives for this list
- * @param overrides texts that are specific to it, e.g. which status values were seen
  */
-export function filters(
-	names: FilterName[],
-	overrides: Partial<Record<FilterName, Partial<INodeProperties>>> = {},
-): Field[] {
-	return names
-		.map((name) => ({ ...filter(name), ...overrides[name] }) as Field)
-		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+export const filters = (names: FilterName[], overrides: Overrides = {}): Field[] =>
+	names.map((name) => ({ ...(name === 'sort' ? sort : filter(name)), ...overrides[name] }));
+
+function filter(name: ListFilter): Field {
+	const shown = LIST_FILTERS[name];
+	const read: ReadField = (label, value, item) => {
+		// The place to begin at is no filter: a first run has none yet.
+		if (name !== 'after_event_id') checkFilterGiven(item, shown, value);
+		if (value === undefined || value === null || value === '') return undefined;
+		return shown.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
+	};
+	return { ...shown, send: { in: 'query', as: name, read } };
 }
 
 /** All that the document's common table names. */
@@ -62,19 +56,17 @@ export const COMMON_FILTERS: FilterName[] = [
  *
  * @param records e.g. `orders`
  */
-export function knownStates(records: string, states: string[]): Partial<INodeProperties> {
-	return {
-		type: 'options',
-		allowArbitraryValues: true,
-		options: states.map((state) => ({
-			name: state.charAt(0).toUpperCase() + state.slice(1),
-			value: state,
-		})),
-		default: states[0],
-		description: `Only ${records} with this status: ${states.join(', ')}, or another one that the platform has`,
-		hint: 'An expression gives any other',
-	};
-}
+export const knownStates = (records: string, states: string[]): Partial<INodeProperties> => ({
+	type: 'options',
+	allowArbitraryValues: true,
+	options: states.map((state) => ({
+		name: state.charAt(0).toUpperCase() + state.slice(1),
+		value: state,
+	})),
+	default: states[0],
+	description: `Only ${records} with this status: ${states.join(', ')}, or another one that the platform has`,
+	hint: 'For another status, use an expression',
+});
 
 const FORM = /^[A-Za-z][\w.]*:(?:asc|desc)$/;
 
@@ -104,14 +96,14 @@ export const sort: Field = {
 		],
 		{ typeOptions: { multipleValues: false }, placeholder: 'Add Sort' },
 	),
-	send: { in: 'query', as: 'sort', read: unlessEmpty(readSort) },
+	send: { in: 'query', as: 'sort', read: readSort },
 };
 
 /** The wire form, e.g. `updated_at:asc`. */
 function readSort(field: string, value: unknown): string | undefined {
 	const [by] = rowsOf(field, value, 'by') ?? [];
 	if (by === undefined) return undefined;
-	const { field: sortField, direction } = by as IDataObject;
+	const { field: sortField, direction } = by;
 	const written = `${text(field, sortField).trim()}:${text(field, direction ?? 'asc')}`;
 	if (FORM.test(written)) return written;
 	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
@@ -124,31 +116,38 @@ const BY_MODEL = /\$fromAI\s*\(/i;
  * Refuses a filter whose expression gives nothing: without it all records would come, and what follows in the
  * workflow would be done to all of them. One that was left empty by hand does not count, as ever.
  *
- * @param name of the filter among the node's `filters`
- * @param field display name
- * @param value what it gives
  * @throws InputError
  */
-export function checkFilterGiven(
-	{ parameters }: Pick<INode, 'parameters'>,
-	name: string,
-	field: string,
+function checkFilterGiven(
+	{ node }: Item,
+	{ name, displayName }: INodeProperties,
 	value: unknown,
 ): void {
 	const isEmpty = typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
 	if (!isEmpty) return;
-	const filters: unknown = parameters.filters;
-	const entered: unknown = isObject(filters) ? filters[name] : filters;
+	const all: unknown = node.parameters.filters;
+	const entered: unknown = isObject(all) ? all[name] : all;
 	const isExpression = typeof entered === 'string' && entered.startsWith('=');
 	if (!isExpression || BY_MODEL.test(entered)) return;
 	throw new InputError(
-		field,
+		displayName,
 		'is empty',
 		'Nothing was sent: its expression gives nothing, and without this filter all records would come. Give it a value, or remove the filter.',
 	);
 }
 
-const FIELD = 'Further Query Parameters';
+/**
+ * The value of a filter that is no query parameter: the API document names none for it.
+ *
+ * @returns undefined where it is not set
+ * @throws InputError
+ */
+export function ownFilter(item: Item, field: Field): string | undefined {
+	const chosen = item.parameter('filters', {}) as IDataObject;
+	const value = chosen[field.name];
+	if (field.name in chosen) checkFilterGiven(item, field, value);
+	return optionalText(field.displayName, value);
+}
 
 /** Parameters that have a field of their own, by which the node also finds its way through the pages. */
 const OF_THE_NODE = new Map([
@@ -159,7 +158,7 @@ const OF_THE_NODE = new Map([
 /** Filters that the API document does not show for a list, by name and value. */
 export const furtherQuery: Field = {
 	...rows(
-		FIELD,
+		'Further Query Parameters',
 		'furtherQuery',
 		'Parameter',
 		'Query parameters that have no field here, e.g. a filter that your platform has; they are sent as they are',
@@ -176,16 +175,13 @@ export const furtherQuery: Field = {
 function readFurtherQuery(label: string, entered: unknown): IDataObject {
 	const query: IDataObject = {};
 	for (const row of rowsOf(label, entered, 'parameter') ?? []) {
-		if (!isObject(row)) throw new InputError(label, 'must be a list of names and values');
 		const name = someText(`${label}: Name`, row.name);
 		const field = OF_THE_NODE.get(name);
 		if (name === '__proto__') throw new InputError(`${label}: Name`, 'cannot be “__proto__”');
 		if (field !== undefined) throw new InputError(label, `cannot set “${name}”`, `Use “${field}”.`);
 		if (hasField(query, name)) throw new InputError(label, `sets “${name}” a second time`);
 		if (saysNothing(row.value)) throw new InputError(`${label}: ${name}`, 'has no value');
-		const value = text(`${label}: ${name}`, row.value);
-		checkQueryLength(label, encodeText(label, `${name}=${value}`));
-		query[name] = value;
+		query[name] = text(`${label}: ${name}`, row.value);
 	}
 	return query;
 }

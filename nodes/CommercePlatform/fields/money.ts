@@ -1,85 +1,71 @@
 import { InputError } from '../../shared/errors/errors';
+import { choice, type Field, type Item, textField } from '../../shared/fields';
 import { readMoney } from '../../shared/values/money';
 import { describe } from '../../shared/values/readers';
-import { choice, textField } from './build';
-import type { Field, Item } from './field';
 
-const MAJOR = 'major';
-const MINOR = 'minor';
-
-const MAJOR_LABEL = 'Amount';
-const MINOR_LABEL = 'Amount (Minor Units)';
+/** How an item's amounts are meant. JSON, and lists that expressions give, are always in minor units. */
+export type AmountUnit = 'major' | 'minor';
 
 /** How the amounts that the user enters are meant. Stands above the first of them. */
 export const amountsAreIn = choice(
 	'Amounts Are In',
 	'amountsAreIn',
 	{
-		[MAJOR]: [
+		major: [
 			'Major Units (19.99)',
 			'As people write them, converted exactly by the decimals of the currency',
 		],
-		[MINOR]: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
+		minor: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
 	},
-	'How the amounts in the fields below are meant. JSON is the API’s own: its amounts are always in minor units.',
+	'How the amounts in the fields below are meant. JSON is the API’s own: always minor units.',
 	{ noDataExpression: true },
 );
+
+const LABELS = { major: 'Amount', minor: 'Amount (Minor Units)' };
+
+const IS_MINOR = { '/amountsAreIn': ['minor'] };
 
 /**
  * The field of an amount: one for each unit, so that label and example say which.
  *
  * @param what the amount is, e.g. `Price of the variant`
- * @param show further conditions
  */
-export const amountFields = (
-	what: string,
-	show?: Record<string, string[]>,
-	more: { required?: true } = {},
-): Field[] => [
+export const amountFields = (what: string, more: { required?: true } = {}): Field[] => [
 	textField(
-		MAJOR_LABEL,
+		LABELS.major,
 		'amount',
 		`${what} in major units, with a point before the decimals, e.g. 19.99`,
-		{
-			example: '19.99',
-			displayOptions: { show, hide: { '/amountsAreIn': [MINOR] } },
-			...more,
-		},
+		{ example: '19.99', displayOptions: { hide: IS_MINOR }, ...more },
 	),
 	textField(
-		MINOR_LABEL,
+		LABELS.minor,
 		'amount',
 		`${what} as a whole number of minor units, e.g. 1999 for 19.99 EUR`,
-		{
-			example: '1999',
-			displayOptions: { show: { '/amountsAreIn': [MINOR], ...show } },
-			...more,
-		},
+		{ example: '1999', displayOptions: { show: IS_MINOR }, ...more },
 	),
 ];
-
-/** What the field of an amount is called, for messages. */
-export function amountLabel(item: Item): string {
-	return amountUnit(item) === MINOR ? MINOR_LABEL : MAJOR_LABEL;
-}
 
 /**
  * Reads the amount and the currency that an item has in fields of their own.
  *
+ * @param least in minor units: 0, or 1 where nothing is no amount
+ * @param remedy what to say beside that it is less
  * @returns as the API has them, in minor units
  * @throws InputError
  */
-export function enteredMoney(item: Item): { amount: number; currency: string } {
-	const entered = {
-		amount: item.parameter('amount', '') as unknown,
-		currency: item.parameter('currency', '') as unknown,
-	};
-	const names = { amount: amountLabel(item), currency: 'Currency' };
-	return readMoney(names, entered, amountUnit(item));
+export function enteredMoney(
+	item: Item,
+	least: 0 | 1,
+	remedy?: string,
+): { amount: number; currency: string } {
+	const unit = amountUnit(item);
+	const names = { amount: LABELS[unit], currency: 'Currency' };
+	const [amount, currency] = ['amount', 'currency'].map((name) => item.parameter(name, ''));
+	const money = readMoney(names, { amount, currency }, unit);
+	if (money.amount >= least) return money;
+	const problem = least === 0 ? 'must not be less than 0' : 'must be more than 0';
+	throw new InputError(names.amount, problem, remedy);
 }
-
-/** How an item's amounts are meant. JSON, and lists that expressions give, are always in minor units. */
-export type AmountUnit = typeof MAJOR | typeof MINOR;
 
 /**
  * How the amounts are meant that the user entered in this item's fields.
@@ -87,7 +73,7 @@ export type AmountUnit = typeof MAJOR | typeof MINOR;
  * @throws InputError
  */
 export function amountUnit(item: Item): AmountUnit {
-	const unit: unknown = item.parameter(amountsAreIn.name, MAJOR);
-	if (unit === MAJOR || unit === MINOR) return unit;
+	const unit: unknown = item.parameter(amountsAreIn.name, 'major');
+	if (unit === 'major' || unit === 'minor') return unit;
 	throw new InputError(amountsAreIn.displayName, `cannot be ${describe(unit)}`);
 }

@@ -1,8 +1,18 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformMethod } from '../../shared/api/request';
-import { choice, collection, notice, numberField, textField, toggle } from './build';
-import type { Field, Item } from './field';
+import {
+	choice,
+	type Choices,
+	collection,
+	type Field,
+	type Item,
+	notice,
+	numberField,
+	simplify,
+	textField,
+	toggle,
+} from '../../shared/fields';
 import { furtherQuery } from './filters';
 
 /** How fast requests go and how long they wait. */
@@ -10,19 +20,19 @@ const everyRequest: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
 		'keepDailyBudget',
-		'Stop when less than this share of the API key’s daily requests is left, so that other integrations can still work',
+		'Stop when less than this share of the key’s daily requests is left, so that other integrations still work',
 		{ default: 20, min: 0, max: 100 },
 	),
 	numberField(
 		'Keep Minute Budget (%)',
 		'keepMinuteBudget',
-		'Wait for the next minute when less than this share of its requests is left. The platform notifies the shop’s owners at 20 %.',
+		'Wait for the next minute when less than this share is left. At 20 % the platform notifies the owners.',
 		{ default: 20, min: 0, max: 100 },
 	),
 	numberField(
 		'Max Requests at Once',
 		'maxRequestsAtOnce',
-		'How many requests may be under way at the same time, counted over all nodes that use the same API key in this n8n process',
+		'How many requests may be under way at once, over all nodes with this API key in this n8n process',
 		{ default: 4, min: 1, max: 10 },
 	),
 	numberField(
@@ -36,7 +46,7 @@ const everyRequest: Field[] = [
 const idempotencyKey = textField(
 	'Idempotency Key',
 	'idempotencyKey',
-	'A key of your own for this write, up to 255 printable ASCII characters. Never use one key for two different writes.',
+	'Your own key for this write, up to 255 printable ASCII characters. Never use one key for two writes.',
 	{ example: 'order-1001-note' },
 );
 
@@ -59,7 +69,7 @@ const retryWrites = choice(
 const ifNoneMatch = textField(
 	'Known ETag',
 	'ifNoneMatch',
-	'The ETag of the version that you already have. If nothing has changed, the item says “notModified” instead of repeating the record.',
+	'The ETag that you already have. If nothing has changed, the item says “notModified” in place of the record.',
 	{ example: '"33a64df5"' },
 );
 
@@ -70,7 +80,7 @@ const includeMetadata = toggle(
 );
 
 /** Shows what would be sent. */
-export const dryRun = toggle(
+const dryRun = toggle(
 	'Dry Run',
 	'dryRun',
 	'Whether to write nothing, and show what would be written and how many requests it takes',
@@ -80,17 +90,20 @@ export const dryRun = toggle(
 export const onlyIfChanged = toggle(
 	'Only If Changed',
 	'onlyIfChanged',
-	'Whether to read first, and skip what has these values already: a request per item, or one walk through the list for many',
+	'Whether to read first, and skip what has these values already: one request per item, or the list once',
 );
 
 const optionsField = (options: Field[]): Field =>
-	collection('Options', 'options', 'Add Option', 'What is sent and what is returned', options);
+	collection('Options', 'options', 'Add Option', options, 'What is sent and what is returned');
 
 const requestsField = (more: Field[]): Field =>
-	collection('Requests', 'requests', 'Add Setting', 'How requests are sent and repeated', [
-		...everyRequest,
-		...more,
-	]);
+	collection(
+		'Requests',
+		'requests',
+		'Add Setting',
+		[...everyRequest, ...more],
+		'How requests are sent and repeated',
+	);
 
 /** What the user chose under Options and under Requests; their names differ. */
 export const optionsOf = (item: Pick<Item, 'parameter'>): IDataObject => ({
@@ -98,8 +111,8 @@ export const optionsOf = (item: Pick<Item, 'parameter'>): IDataObject => ({
 	...(item.parameter('requests', {}) as IDataObject),
 });
 
-/** The options of an operation on one record. */
-export const recordOptions = (method: PlatformMethod, more: Field[] = []): Field[] =>
+/** The options of an operation that sends one request for each item. */
+export const recordOptions = (method: PlatformMethod, more: Field[]): Field[] =>
 	method === 'GET'
 		? [optionsField([includeMetadata, ...more]), requestsField([ifNoneMatch])]
 		: writeOptions([idempotencyKey, includeMetadata, ...more]);
@@ -107,10 +120,8 @@ export const recordOptions = (method: PlatformMethod, more: Field[] = []): Field
 /** The options of an operation that sends several writes, for which no one key could stand. */
 export const sequenceOptions = (): Field[] => writeOptions([includeMetadata]);
 
-/** The options of an operation that takes all items at once. */
-export const batchOptions = (more: Field[]): Field[] => writeOptions(more);
-
-const writeOptions = (more: Field[]): Field[] => [
+/** The options of every write. */
+export const writeOptions = (more: Field[]): Field[] => [
 	optionsField([dryRun, ...more]),
 	requestsField([retryWrites]),
 ];
@@ -139,7 +150,7 @@ const listOptions: Field[] = [
 	textField(
 		'Start Cursor',
 		'startCursor',
-		'Go on from here: the next_cursor of an earlier page, or the cursor of an error. Keep filters and sort as they were then.',
+		'Go on at an earlier page’s next_cursor, or at the cursor of an error, with the same filters and sort',
 		{ example: 'eyJwIjoxfQ' },
 	),
 ];
@@ -151,60 +162,44 @@ const pageSize = numberField(
 	{ default: 250, min: 1 },
 );
 
-/** A further choice of the option Output. */
-export interface OutputChoice {
-	name: string;
-	value: string;
-	description: string;
-}
-
-const OUTPUTS: OutputChoice[] = [
-	{
-		name: 'Pages',
-		value: 'pages',
-		description: 'One item per page, with data and pagination; for very long lists',
-	},
-	{ name: 'Records', value: 'records', description: 'One item per record' },
-];
-
-const output = (more: OutputChoice[]): Field =>
-	choice('Output', 'output', {}, 'What each output item is', {
-		options: [...OUTPUTS, ...more].sort((a, b) => a.name.localeCompare(b.name)),
-		default: 'records',
-	});
+/** What an output item of a list can be. */
+const OUTPUTS: Choices = {
+	pages: ['Pages', 'One item per page, with data and pagination; for very long lists'],
+	records: ['Records', 'One item per record'],
+};
 
 /**
  * The fields of every Get Many: how many, which, and how.
  *
  * @param filters of this list; none where the API document names none
- * @param more what this list has beside: Simplify, and further options
+ * @param options its own
+ * @param outputs further choices of the option Output
  */
-export function listFields(
+export const listFields = (
 	filters: Field[],
-	more: { simplify?: INodeProperties; options?: Field[]; outputs?: OutputChoice[] } = {},
-): Field[] {
-	const which = collection(
-		'Filters',
-		'filters',
-		'Add Filter',
-		'Return only the records that match',
-		filters,
-	);
+	isSimplified: boolean,
+	options: Field[],
+	outputs: Choices,
+): Field[] => {
+	const allOutputs = Object.fromEntries(Object.entries({ ...OUTPUTS, ...outputs }).sort());
+	const which = 'Return only the records that match';
 	return [
 		returnAll,
 		limit,
-		...(filters.length === 0 ? [] : [which]),
-		...(more.simplify === undefined ? [] : [more.simplify]),
+		...(filters.length === 0
+			? []
+			: [collection('Filters', 'filters', 'Add Filter', filters, which)]),
+		...(isSimplified ? [simplify] : []),
 		optionsField([
 			...listOptions,
-			output(more.outputs ?? []),
+			choice('Output', 'output', allOutputs, 'What each output item is', { default: 'records' }),
 			furtherQuery,
 			includeMetadata,
-			...(more.options ?? []),
+			...options,
 		]),
 		requestsField([ifNoneMatch, pageSize]),
 	];
-}
+};
 
 /** What a long list that is read again and again could be done with. */
 export const CHANGES_TRIGGER =

@@ -1,56 +1,41 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
+import { choices, collection, type Field, type ReadField } from '../../shared/fields';
+import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
-import { collection } from './build';
-import type { Field, ReadField } from './field';
 
-/** A field that an update can clear, and what the platform gets for it. */
-interface Clearable {
-	name: string;
-	/** The property in the API document. */
-	value: string;
-	empty: '' | [];
-}
+/** Fields that an update can clear, by their names in the API document, and what the platform gets for each. */
+type Clearable = Record<string, readonly [label: string, empty: '' | []]>;
 
 /**
  * The fields of an update: what to set and what to clear. An option left empty is not sent; only what is
  * chosen under Fields to Clear is sent as empty, so that nothing is wiped by an expression without a value.
- *
- * @param settable options, in alphabetical order
  */
-export function updateFields(settable: Field[], clearable: Clearable[]): Field[] {
-	return [
-		collection(
-			'Update Fields',
-			'updateFields',
-			'Add Field',
-			'The fields to change; what is not added here, or left empty, stays as it is',
-			settable,
-		),
-		{
-			displayName: 'Fields to Clear',
-			name: 'clearFields',
-			type: 'multiOptions',
-			options: clearable.map(({ name, value }) => ({ name, value })),
-			default: [],
-			description: 'The fields to empty; leave it out to keep them',
-			send: { in: 'body', read: clear(clearable) },
-		},
-	];
-}
+export const updateFields = (settable: Field[], clearable: Clearable): Field[] => [
+	collection(
+		'Update Fields',
+		'updateFields',
+		'Add Field',
+		settable,
+		'The fields to change; what is not added here, or left empty, stays as it is',
+	),
+	choices('Fields to Clear', 'clearFields', 'The fields to empty; leave it out to keep them', {
+		options: Object.entries(clearable).map(([value, [name]]) => ({ name, value })),
+		send: { in: 'body', read: clear(clearable) },
+	}),
+];
 
 /** Comes last of an update's fields, so it also sees whether anything is left to send. */
-function clear(clearable: Clearable[]): ReadField {
+function clear(clearable: Clearable): ReadField {
 	return (label, value, _item, sent) => {
 		const cleared: IDataObject = {};
 		for (const chosen of textList(label, value)) {
-			const known = clearable.find((one) => one.value === chosen);
-			if (known === undefined) throw new InputError(label, `cannot hold “${chosen}”`);
+			if (!hasField(clearable, chosen)) throw new InputError(label, `cannot hold “${chosen}”`);
 			if (chosen in sent) throw new InputError(label, `names “${chosen}”, which is also set`);
-			cleared[chosen] = known.empty;
+			[, cleared[chosen]] = clearable[chosen];
 		}
-		if (Object.keys(sent).length === 0 && Object.keys(cleared).length === 0)
+		if (Object.keys({ ...sent, ...cleared }).length === 0)
 			throw new InputError('Update Fields', 'holds nothing to change', 'Add a field to update.');
 		return cleared;
 	};

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { saysNothing } from '../../shared/values/readers';
-import { isObject } from '../../shared/values/json';
-import { lastWord, lineItemsOf, plainName } from '../../shared/model/records';
+import { isListOfObjects, isObject } from '../../shared/values/json';
+import { lineItemsOf, plainName } from '../../shared/model/records';
 import { orderNumberOf } from './orderNames';
 
 /** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
@@ -19,17 +19,11 @@ type Sent = 'all' | 'part' | 'none';
  * The words for it. The API document has `fulfilled` and no other ("States and transitions"); the rest are its
  * opposite and its part, and the same of `shipped`. Any other word is not understood, whatever it seems to say.
  */
-const WORDS = new Map<string, Sent>([
-	['fulfilled', 'all'],
-	['shipped', 'all'],
-	['partial', 'part'],
-	['partiallyfulfilled', 'part'],
-	['partiallyshipped', 'part'],
-	['unfulfilled', 'none'],
-	['notfulfilled', 'none'],
-	['unshipped', 'none'],
-	['notshipped', 'none'],
-]);
+const WORDS: ReadonlyArray<[RegExp, Sent]> = [
+	[/^(fulfilled|shipped)$/, 'all'],
+	[/^partial(lyfulfilled|lyshipped)?$/, 'part'],
+	[/^(un|not)(fulfilled|shipped)$/, 'none'],
+];
 
 /** What the document calls an order that may have open lines, or sent ones ("States and transitions"). */
 const SAY_NOTHING_OF_LINES = new Set(['created', 'paid']);
@@ -40,20 +34,18 @@ const CANCELLED = new Set(['cancelled', 'canceled']);
 const FULFILLMENT_SENT = new Set(['fulfilled', 'shipped', 'delivered', 'intransit', 'success']);
 
 /** Each with its word before or after `quantity`: the document shows no such field, and these say it in its words. */
-const quantities = (...words: string[]): ReadonlySet<string> =>
-	new Set(words.flatMap((word) => [`${word}quantity`, `quantity${word}`]));
+const quantityNamed = (words: string) =>
+	new RegExp(`^(?:(?:${words})quantity|quantity(?:${words}))$`);
 
-const OPEN = quantities('open', 'unfulfilled', 'remaining', 'fulfillable');
-const SENT = quantities('fulfilled', 'shipped', 'sent');
+const OPEN = quantityNamed('open|unfulfilled|remaining|fulfillable');
+const SENT = quantityNamed('fulfilled|shipped|sent');
 /** Whether `quantity` still counts such pieces is not known, so there must be none. */
-const TAKEN_AWAY = quantities('cancelled', 'canceled', 'refunded', 'returned');
+const TAKEN_AWAY = quantityNamed('cancelled|canceled|refunded|returned');
 
 const STATE = /^(fulfil+ment)?stat(e|us)$|^fulfil+ment$/;
 
 /** Fields that decide here, which nobody can declare to be without meaning. */
-const decides = (name: string): boolean =>
-	[OPEN, SENT, TAKEN_AWAY].some((names) => names.has(name)) ||
-	/^quantity$|^fulfil|^stat(e|us)$/.test(name);
+const DECIDES = [OPEN, SENT, TAKEN_AWAY, /^quantity$|^fulfil|^stat(e|us)$/];
 
 /**
  * Fields that name, describe or price an article, or the order: they say nothing of what is sent. The first are the
@@ -70,31 +62,26 @@ const ABOUT = new Set(
 	orderid number ordernumber version createdat updatedat placedat orderedat paidat`.split(/\s+/),
 );
 
+/** The same of an order: who bought, where it goes, what was agreed and paid. */
+const ABOUT_ORDER = new Set(
+	`customer customerid customername customeremail email phone billingaddress shippingaddress locale language channel
+	source tags note customernote merchantnote coupon couponcode discountcode shippingmethod shippingprice shippingtotal
+	payment paymentmethod paymentstatus paymentsummary payments financialstatus`.split(/\s+/),
+);
+
 const OF_FULFILLMENT = new Set(
 	'orderstatus trackingnumber trackingurl carrier locationid shippedat items lineitems'.split(' '),
 );
 
 const FULFILLMENTS = /^(fulfil+ments|shipments)$/;
 
+/** An object of an order that is read by its fields: its fulfillment state, its times. */
+const GROUP = /^fulfil|^(dates|times|timestamps)$/;
+
 /** What fields say of how many pieces were sent. */
 interface Telling {
 	counts: number[];
 	states: Sent[];
-}
-
-interface Line extends Telling {
-	id: string;
-	quantity: number;
-}
-
-/** What the reading of one order goes by. */
-interface Reading {
-	/** Its line items, by their IDs. */
-	lines: ReadonlyMap<string, Line>;
-	/** Whether a field says nothing of what is sent. */
-	isAbout(field: string): boolean;
-	/** Names the order. */
-	refusal(problem: string): InputError;
 }
 
 /**
@@ -105,65 +92,157 @@ interface Reading {
  * @param unrelated fields that say nothing of what is sent, as the user knows
  * @throws InputError that names the order, and what of it is not certain
  */
-export function openItemsOf(order: IDataObject, unrelated: readonly string[] = []): OpenItem[] {
-	const about = new Set([...ABOUT, ...unrelated.map(checkedName)]);
-	const lines = new Map<string, Line>();
-	const called = orderNumberOf(order) ?? String(order.id);
-	const reading: Reading = {
-		lines,
-		isAbout: (field) => about.has(plainName(field)),
-		refusal: (problem) => new InputError('Order', `“${called}” ${problem}`, REMEDY),
-	};
-	const listed = lineItemsOf(order);
-	if (listed === undefined) throw reading.refusal('shows no line items');
-	if (CANCELLED.has(wordIn(order.status))) return [];
-	for (const { line_item_id: id, quantity: written, ...fields } of listed) {
-		const quantity = wholeOf(written);
-		if (typeof id !== 'string' || id === '' || quantity === undefined)
-			throw reading.refusal('shows a line item without an ID and a quantity');
-		if (lines.has(id)) throw reading.refusal('shows a line item twice');
-		lines.set(id, {
-			id,
-			quantity,
-			...tellingOf(fields, quantity, reading, ` of the line “${id}”`),
-		});
-	}
-	return openLines(order, reading);
-}
-
-const REMEDY =
-	'Nothing was sent. If that says nothing of what was sent, name its field in the option “Unrelated Fields”; else set “Items to Send” to Choose.';
+export const openItemsOf = (order: IDataObject, unrelated: readonly string[] = []): OpenItem[] =>
+	new Reading(order, new Set([...ABOUT, ...unrelated.map(checkedName)])).openItems();
 
 function checkedName(field: string): string {
 	const name = plainName(field);
-	if (!decides(name)) return name;
+	if (!DECIDES.some((names) => names.test(name))) return name;
 	throw new InputError('Unrelated Fields', `cannot hold “${field}”`, 'It says what was sent.');
 }
 
-function openLines(order: IDataObject, reading: Reading): OpenItem[] {
-	const lines = [...reading.lines.values()];
-	const total = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-	const tellings = tellingsOf(order, total, reading);
-	const ofOrder = tellings.map((one) => sentBy(one, total)).find((pieces) => pieces !== undefined);
-	const fulfilled = fulfilledPieces(order, reading);
-	const items: OpenItem[] = [];
-	let all = 0;
-	for (const line of lines) {
-		const { id, quantity } = line;
-		const counted = fulfilled instanceof Map ? (fulfilled.get(id) ?? 0) : undefined;
-		let sent = sentBy(line, quantity) ?? (ofOrder === total ? quantity : undefined);
-		if (sent === undefined && typeof fulfilled === 'string') throw reading.refusal(fulfilled);
-		sent ??= counted ?? (ofOrder === 0 ? 0 : undefined);
-		if (sent === undefined) throw reading.refusal('does not say which of its items were sent');
-		const isTold = counted === undefined || counted === sent || sent === quantity;
-		if (!isTold || !agrees(line, sent, quantity))
-			throw reading.refusal(`contradicts itself in what was sent of the line “${id}”`);
-		if (sent < quantity) items.push({ line_item_id: id, quantity: quantity - sent });
-		all += sent;
+/** The reading of one order. */
+class Reading {
+	/** By their IDs: the ordered pieces, and what is said of those that were sent. */
+	private readonly lines = new Map<string, Telling & { quantity: number }>();
+	/** What is not understood, in words, by the fields that say it. */
+	private readonly unknown = new Map<string, string>();
+
+	/** @param about names of fields that say nothing of what is sent */
+	constructor(
+		private readonly order: IDataObject,
+		private readonly about: ReadonlySet<string>,
+	) {}
+
+	openItems(): OpenItem[] {
+		const listed = lineItemsOf(this.order);
+		if (listed === undefined) throw this.refusal('shows no line items');
+		if (CANCELLED.has(wordIn(this.order.status))) return [];
+		for (const { line_item_id: id, quantity: written, ...fields } of listed) {
+			const quantity = wholeOf(written);
+			if (typeof id !== 'string' || id === '' || quantity === undefined)
+				throw this.refusal('shows a line item without an ID and a quantity');
+			if (this.lines.has(id)) throw this.refusal('shows a line item twice');
+			const telling = this.tellingOf(fields, quantity, ` of the line “${id}”`);
+			this.lines.set(id, { quantity, ...telling });
+		}
+		return this.openLines();
 	}
-	if (tellings.every((one) => agrees(one, all, total))) return items;
-	throw reading.refusal('says of its state what its line items do not say');
+
+	private openLines(): OpenItem[] {
+		const total = [...this.lines.values()].reduce((sum, { quantity }) => sum + quantity, 0);
+		const tellings = this.tellingsOfOrder(total);
+		const ofOrder = tellings.map((one) => sentBy(one, total)).find((sent) => sent !== undefined);
+		if (this.unknown.size > 0) throw this.refusal(this.unknownInWords());
+		const fulfilled = this.fulfilledPieces();
+		const items: OpenItem[] = [];
+		let all = 0;
+		for (const [id, line] of this.lines) {
+			const { quantity } = line;
+			const counted = fulfilled instanceof Map ? (fulfilled.get(id) ?? 0) : undefined;
+			let sent = sentBy(line, quantity) ?? (ofOrder === total ? quantity : undefined);
+			if (sent === undefined && typeof fulfilled === 'string') throw this.refusal(fulfilled);
+			sent ??= counted ?? (ofOrder === 0 ? 0 : undefined);
+			if (sent === undefined) throw this.refusal('does not say which of its items were sent');
+			const isTold = counted === undefined || counted === sent || sent === quantity;
+			if (!isTold || !agrees(line, sent, quantity))
+				throw this.refusal(`contradicts itself in what was sent of the line “${id}”`);
+			if (sent < quantity) items.push({ line_item_id: id, quantity: quantity - sent });
+			all += sent;
+		}
+		if (tellings.every((one) => agrees(one, all, total))) return items;
+		throw this.refusal('says of its state what its line items do not say');
+	}
+
+	/** All at once, so that the user has to name fields of their own no more than once. */
+	private unknownInWords(): string {
+		const named = [...this.unknown.values()];
+		const more = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '';
+		return `says ${named.slice(0, MAX_NAMED).join(', ')}${more}, which is not understood`;
+	}
+
+	/**
+	 * Reads what fields say of how much was sent. Notes what may say it and is not understood.
+	 *
+	 * @param quantity ordered pieces
+	 * @param place of the fields, for the message
+	 */
+	private tellingOf(fields: IDataObject, quantity: number, place = ''): Telling {
+		const counts: number[] = [];
+		const states: Sent[] = [];
+		for (const [field, value] of Object.entries(fields)) {
+			if (this.isSilent([field, value])) continue;
+			const name = plainName(field);
+			const pieces = wholeOf(value);
+			const word = STATE.test(name) ? wordIn(value) : '';
+			const [, state] = WORDS.find(([words]) => words.test(word)) ?? [];
+			if (pieces !== undefined && OPEN.test(name)) counts.push(quantity - pieces);
+			else if (pieces !== undefined && SENT.test(name)) counts.push(pieces);
+			else if (state !== undefined) states.push(state);
+			else if ((pieces !== 0 || !TAKEN_AWAY.test(name)) && !this.unknown.has(name))
+				this.unknown.set(name, `${shown(field, value)}${place}`);
+		}
+		return { counts, states };
+	}
+
+	/** What the order's own fields say of its lines. */
+	private tellingsOfOrder(total: number): Telling[] {
+		const tellings: Telling[] = [];
+		const listed = lineItemsOf(this.order);
+		for (const [field, value] of Object.entries(this.order)) {
+			const name = plainName(field);
+			if (value === listed || FULFILLMENTS.test(name) || ABOUT_ORDER.has(name)) continue;
+			if (name === 'status' && SAY_NOTHING_OF_LINES.has(wordIn(value))) continue;
+			const fields = GROUP.test(name) && isObject(value) ? value : { [field]: value };
+			tellings.push(this.tellingOf(fields, total));
+		}
+		return tellings;
+	}
+
+	/**
+	 * The pieces by line in the order's fulfillments, which hold what the document's request does ("Fulfillment (request
+	 * shape)"); why they cannot be told, where one says more or less; undefined where the order shows none.
+	 */
+	private fulfilledPieces(): Map<string, number> | string | undefined {
+		const named = Object.entries(this.order).find(([name]) => FULFILLMENTS.test(plainName(name)));
+		const list: unknown = named?.[1] ?? undefined;
+		if (list === undefined) return undefined;
+		const pieces = new Map<string, number>();
+		const untold = 'has fulfillments that do not say what they hold';
+		if (!isListOfObjects(list)) return untold;
+		for (const fulfillment of list) {
+			if (CANCELLED.has(wordIn(fulfillment.status))) continue;
+			const odd = Object.entries(fulfillment).find(
+				(field) => !this.isSilent(field) && !isOfFulfillment(field),
+			);
+			if (odd !== undefined)
+				return `has a fulfillment that says ${shown(...odd)}, which is not understood`;
+			for (const { line_item_id: id, quantity, ...more } of lineItemsOf(fulfillment) ?? [{}]) {
+				const sent = wholeOf(quantity);
+				if (typeof id !== 'string' || !this.lines.has(id) || sent === undefined) return untold;
+				if (!Object.entries(more).every((field) => this.isSilent(field))) return untold;
+				pieces.set(id, (pieces.get(id) ?? 0) + sent);
+			}
+		}
+		return pieces;
+	}
+
+	private isSilent([field, value]: [string, unknown]): boolean {
+		return saysNothing(value) || this.about.has(plainName(field));
+	}
+
+	/** Names the order. */
+	private refusal(problem: string): InputError {
+		const called = orderNumberOf(this.order) ?? String(this.order.id);
+		return new InputError('Order', `“${called}” ${problem}`, REMEDY);
+	}
 }
+
+/** Fields that a message names at most. */
+const MAX_NAMED = 8;
+
+const REMEDY =
+	'Nothing was sent. If that says nothing of what was sent, name its fields in the option “Unrelated Fields”; else set “Items to Send” to Choose.';
 
 /** The pieces that were sent, as far as it is told how many. */
 function sentBy(
@@ -179,101 +258,15 @@ const agrees = ({ counts, states }: Telling, sent: number, quantity: number): bo
 	counts.every((count) => count === sent) &&
 	states.every((state) => state === (sent === 0 ? 'none' : sent === quantity ? 'all' : 'part'));
 
-/**
- * Reads what fields say of how much was sent.
- *
- * @param quantity ordered pieces
- * @param place of the fields, for the message
- * @throws InputError for what may say it and is not understood
- */
-function tellingOf(
-	fields: IDataObject,
-	quantity: number,
-	{ isAbout, refusal }: Pick<Reading, 'isAbout' | 'refusal'>,
-	place = '',
-): Telling {
-	const counts: number[] = [];
-	const states: Sent[] = [];
-	for (const [field, value] of Object.entries(fields)) {
-		const name = plainName(field);
-		if (saysNothing(value) || isAbout(field)) continue;
-		const pieces = wholeOf(value);
-		const state = STATE.test(name) ? WORDS.get(wordIn(value)) : undefined;
-		if (pieces !== undefined && OPEN.has(name)) counts.push(quantity - pieces);
-		else if (pieces !== undefined && SENT.has(name)) counts.push(pieces);
-		else if (state !== undefined) states.push(state);
-		else if (pieces !== 0 || !TAKEN_AWAY.has(name))
-			throw refusal(`says ${shown(field, value)}${place}, which is not understood`);
-	}
-	return { counts, states };
+function isOfFulfillment([field, value]: [string, unknown]): boolean {
+	const name = plainName(field);
+	return STATE.test(name) ? FULFILLMENT_SENT.has(wordIn(value)) : OF_FULFILLMENT.has(name);
 }
 
-/** What the order's own fields say of its lines. */
-function tellingsOf(order: IDataObject, total: number, reading: Reading): Telling[] {
-	const tellings: Telling[] = [];
-	for (const [field, value] of Object.entries(order)) {
-		const name = plainName(field);
-		if (value === lineItemsOf(order) || FULFILLMENTS.test(name)) continue;
-		if (/^(payment|financial)/.test(name)) continue;
-		if (name === 'status' && SAY_NOTHING_OF_LINES.has(wordIn(value))) continue;
-		if (/^fulfil/.test(name) && isObject(value)) tellings.push(tellingOf(value, total, reading));
-		else if (STATE.test(name) || maySayWhatWasSent(field, value, reading))
-			tellings.push(tellingOf({ [field]: value }, total, reading));
-	}
-	return tellings;
-}
-
-/** Whether a field of an order may be about what was sent: by its name, its kind, or the lines that it names. */
-function maySayWhatWasSent(field: string, value: unknown, { lines }: Reading): boolean {
-	if (typeof value === 'number' || typeof value === 'boolean') return true;
-	const isState = ['state', 'status', 'at', 'date', 'on', 'quantity'].includes(lastWord(field));
-	if (isState || plainName(field).startsWith('fulfil')) return true;
-	const written = typeof value === 'string' ? '' : JSON.stringify(value);
-	return [...lines.keys()].some((id) => written.includes(JSON.stringify(id)));
-}
-
-/**
- * The pieces by line in the order's fulfillments, which hold what the document's request does ("Fulfillment (request
- * shape)"); why they cannot be told, where one says more or less; undefined where the order shows none.
- */
-function fulfilledPieces(
-	order: IDataObject,
-	{ lines, isAbout }: Reading,
-): Map<string, number> | string | undefined {
-	const name = Object.keys(order).find((one) => FULFILLMENTS.test(plainName(one)));
-	const list = name === undefined ? undefined : (order[name] as unknown);
-	if (list === undefined || list === null) return undefined;
-	const pieces = new Map<string, number>();
-	const untold = 'has fulfillments that do not say what they hold';
-	if (!Array.isArray(list) || !list.every(isObject)) return untold;
-	for (const fulfillment of list) {
-		if (CANCELLED.has(wordIn(fulfillment.status))) continue;
-		const odd = Object.entries(fulfillment).find(
-			([field, value]) =>
-				!saysNothing(value) && !isAbout(field) && !isOfFulfillment(plainName(field), value),
-		);
-		if (odd !== undefined)
-			return `has a fulfillment that says ${shown(...odd)}, which is not understood`;
-		for (const { line_item_id: id, quantity, ...more } of lineItemsOf(fulfillment) ?? [{}]) {
-			const sent = wholeOf(quantity);
-			if (typeof id !== 'string' || !lines.has(id) || sent === undefined) return untold;
-			const isPlain = ([field, value]: [string, unknown]) => saysNothing(value) || isAbout(field);
-			if (!Object.entries(more).every(isPlain)) return untold;
-			pieces.set(id, (pieces.get(id) ?? 0) + sent);
-		}
-	}
-	return pieces;
-}
-
-const isOfFulfillment = (name: string, value: unknown): boolean =>
-	STATE.test(name) ? FULFILLMENT_SENT.has(wordIn(value)) : OF_FULFILLMENT.has(name);
-
-const wholeOf = (value: unknown): number | undefined => {
+function wholeOf(value: unknown): number | undefined {
 	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
-		? number
-		: undefined;
-};
+	return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
+}
 
 const wordIn = (value: unknown): string => (typeof value === 'string' ? plainName(value) : '');
 

@@ -5,17 +5,17 @@ import { plainName } from '../../shared/model/records';
 /** Where an order may have the number that people know; the API document does not show the field. */
 const NUMBER_FIELDS = ['number', 'ordernumber', 'name'];
 
-/** The numbers of an order as the platform writes them, the surest first; none without a digit in it. */
-function numbersOf(order: IDataObject): string[] {
-	return NUMBER_FIELDS.flatMap((field) =>
-		Object.keys(order)
-			.filter((name) => plainName(name) === field)
-			.map((name) => order[name])
-			.filter((written) => typeof written === 'number' || typeof written === 'string')
-			.map((written) => String(written).trim())
-			.filter((written) => /\d/.test(written)),
+/** What an order has under some plain names, in their order. */
+const valuesOf = (order: IDataObject, names: readonly string[]): unknown[] =>
+	names.flatMap((wanted) =>
+		Object.entries(order).flatMap(([name, value]) => (plainName(name) === wanted ? [value] : [])),
 	);
-}
+
+/** The numbers of an order as the platform writes them, the surest first; none without a digit in it. */
+const numbersOf = (order: IDataObject): string[] =>
+	valuesOf(order, NUMBER_FIELDS)
+		.map((one) => (typeof one === 'number' || typeof one === 'string' ? String(one).trim() : ''))
+		.filter((written) => /\d/.test(written));
 
 /** The number by which people know an order, as the platform writes it; undefined where it has none. */
 export const orderNumberOf = (order: IDataObject): string | undefined => numbersOf(order).at(0);
@@ -32,11 +32,7 @@ export const plainNumbersOf = (order: IDataObject): string[] => [
 const PLACED_FIELDS = ['placedat', 'orderedat', 'createdat', 'updatedat'];
 
 /** When an order was placed, as the platform writes it. */
-export function placedAt(order: IDataObject): string | undefined {
-	for (const field of PLACED_FIELDS) {
-		const name = Object.keys(order).find((one) => plainName(one) === field);
-		const written = name === undefined ? undefined : order[name];
-		if (typeof written === 'string' && !Number.isNaN(Date.parse(written))) return written;
-	}
-	return undefined;
-}
+export const placedAt = (order: IDataObject): string | undefined =>
+	valuesOf(order, PLACED_FIELDS).find(
+		(one): one is string => typeof one === 'string' && !Number.isNaN(Date.parse(one)),
+	);

@@ -1,89 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { plainName, simplifyCustomer } from '../../shared/model/records';
+import { textField } from '../../shared/fields';
+import { simplifyCustomer } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
-import { optionalText, saysNothing, searchedText } from '../../shared/values/readers';
-import { lookUpKey, type NaturalKey, recordsNamed } from '../run/find';
-import type { Call, Resource } from '../run/operation';
-import { locator, textField } from '../fields/build';
-import { checkFilterGiven, filters } from '../fields/filters';
+import { saysNothing, searchedText } from '../../shared/values/readers';
+import { recordsNamed } from '../run/find';
+import type { ListCall, ListPage, Resource } from '../run/operation';
+import { filters, ownFilter } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER, optionsOf } from '../fields/options';
-import { create, getMany, getOne, type Records, update } from './operation';
-
-/** Pages of up to 250 customers that are read for an e-mail address at most: the newest 25,000. */
-const MAX_PAGES = 100;
-
-/** Customers by their e-mail address, in any case of letters. */
-const EMAIL: NaturalKey = {
-	path: '/customers',
-	records: 'customers',
-	keys: 'e-mail addresses',
-	maxPages: MAX_PAGES,
-	plain: (entered) => entered.trim().toLowerCase(),
-	keysOf: emailsOf,
-};
-
-/**
- * The e-mail addresses of a customer itself, in lower case. The API document shows no field ("Customer"): they stand
- * beside its other fields or in its `contact`. One in an address is that of whoever receives a parcel.
- */
-export function emailsOf(customer: IDataObject): string[] {
-	const holders = Object.entries(customer).filter(([name]) => plainName(name) === 'contact');
-	return [customer, ...holders.map(([, contact]) => contact)]
-		.filter(isObject)
-		.flatMap((holder) => Object.entries(holder))
-		.filter(([name]) => /^(customer|contact|primary)?e?mail(address)?$/.test(plainName(name)))
-		.map(([, email]) => (typeof email === 'string' ? email.trim().toLowerCase() : ''))
-		.filter((email) => email !== '');
-}
-
-const CUSTOMERS: Records = {
-	one: 'a customer',
-	many: 'customers',
-	path: '/customers',
-	locator: {
-		field: locator(
-			{
-				displayName: 'Customer',
-				name: 'customerId',
-				what: 'a customer',
-				search: 'searchCustomers',
-				example: 'cust_1001',
-			},
-			[
-				{
-					displayName: 'Email',
-					name: 'email',
-					placeholder: 'e.g. ada@example.com',
-					hint: 'Looked up first: one more request, or up to 100 per run where the search does not find addresses',
-				},
-			],
-		),
-		find: lookUpKey({ parameter: 'customerId', mode: 'email', field: 'Customer', key: EMAIL }),
-	},
-};
+import { create, getMany, getOne, update } from './operation';
+import { CUSTOMERS } from './records';
 
 /** It is no parameter of the list: the API document names none for it. */
 const email = textField(
 	'Email',
 	'email',
-	'Only customers with this e-mail address: one more request, or up to 100 per run. No other filter can stand beside it.',
+	'Only customers with this address: one request, or up to 100 per run. No other filter can stand beside it.',
 	{ example: 'ada@example.com' },
 );
 
-/** The customers of the filter Email, where it is set. */
-async function byEmail(call: Call): Promise<IDataObject[] | undefined> {
+/** The list, or the customers of the filter Email, where it is set. */
+async function* ofEmail(call: ListCall): AsyncGenerator<ListPage> {
 	const { item } = call;
-	const chosen = item.parameter('filters', {}) as IDataObject;
-	if (email.name in chosen)
-		checkFilterGiven(item.node, email.name, email.displayName, chosen.email);
-	const wanted = optionalText('Email', chosen.email);
-	if (wanted === undefined) return undefined;
-	const { updated_since: since } = chosen;
+	const wanted = ownFilter(item, email);
+	if (wanted === undefined) return yield* call.pages();
+	const { updated_since: since } = item.parameter('filters', {}) as IDataObject;
 	checkNothingBeside({ since, ...optionsOf(item) });
-	return (await recordsNamed(call, EMAIL, searchedText('Email', wanted))).records;
+	yield {
+		records: (await recordsNamed(call, CUSTOMERS.key, searchedText('Email', wanted))).records,
+	};
 }
 
 /** What counts in a walk through the list: one address is searched in another way. */
@@ -123,11 +70,7 @@ export const customer: Resource = {
 		getOne(CUSTOMERS, { description: 'Get one customer', simplify: simplifyCustomer }),
 		getMany(CUSTOMERS, {
 			cheaperWay: CHANGES_TRIGGER,
-			async *run(call) {
-				const records = await byEmail(call);
-				if (records === undefined) yield* call.pages();
-				else yield { records };
-			},
+			run: ofEmail,
 			simplify: simplifyCustomer,
 			fields: [email, ...filters(['updated_since'])],
 		}),

@@ -1,12 +1,68 @@
+import { decimalAmounts } from '../../shared/fields';
 import type { Resource } from '../run/operation';
-import { account } from './account';
-import { category } from './category';
+import { COMMON_FILTERS, filters } from '../fields/filters';
+import { freeBody } from '../fields/freeBody';
+import { CHANGES_TRIGGER } from '../fields/options';
 import { customer } from './customer';
-import { event } from './event';
 import { inventory } from './inventory';
+import { create, each, getMany } from './operation';
 import { order } from './order';
 import { product } from './product';
 import { webhook } from './webhook';
+
+const account: Resource = {
+	name: 'Account',
+	value: 'account',
+	description: 'The account and the rate limits of the API key',
+	noun: 'account',
+	operations: [
+		each({
+			request: 'GET /account',
+			name: 'Get',
+			value: 'get',
+			action: 'Get the account',
+			description: 'Get the account of the API key: its credential data and rate limits',
+		}),
+	],
+};
+
+const CATEGORIES = { one: 'a category', many: 'categories', path: '/categories' };
+
+const category: Resource = {
+	name: 'Category',
+	value: 'category',
+	description: 'Categories that products belong to',
+	noun: 'category',
+	operations: [
+		create(CATEGORIES, {
+			description: 'Create a category for products',
+			fields: freeBody('the category', 'searchCategoryFields'),
+		}),
+		getMany(CATEGORIES, { fields: filters(COMMON_FILTERS) }),
+	],
+};
+
+const event: Resource = {
+	name: 'Event',
+	value: 'event',
+	description: 'The stream of everything that happened, a contracted enterprise feature',
+	noun: 'event',
+	operations: [
+		getMany(
+			{ many: 'events', path: '/events' },
+			{
+				description: 'Get a list of events of the event stream (contracted enterprise feature)',
+				cheaperWay: CHANGES_TRIGGER,
+				// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
+				keyset: { field: 'event_id', query: 'after_event_id' },
+				permission:
+					'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
+				fields: filters(['after_event_id']),
+				options: [decimalAmounts],
+			},
+		),
+	],
+};
 
 /** Every resource of the node, in the order of the Resource list. */
 export const resources: Resource[] = [

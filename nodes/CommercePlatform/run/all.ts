@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
 import { HeldItem } from './heldItem';
-import type { AllOperation, BatchCall } from './operation';
+import type { AllOperation, BatchCall, Items } from './operation';
 import type { ItemPlan } from './plan';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
@@ -37,34 +37,23 @@ export async function runAll(
 	const end = await settled(operation.run(batchCall(run, items, first, results)));
 	if (results.stopped) return;
 	const reason: unknown =
-		end.status === 'rejected'
-			? end.reason
-			: new TypeError(`${run.name} gave no result for an item`);
-	for (const { itemIndex, isDone } of items) if (!isDone) results.failed(itemIndex, reason);
+		end.status === 'rejected' ? end.reason : new TypeError('No result was given for an item');
+	for (const { itemIndex, isDone } of items) if (!isDone) results.failed([itemIndex], reason);
 }
 
 const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => itemIndex);
 
 function batchCall(
-	run: Run,
+	{ client, writes, report }: Run,
 	items: readonly HeldItem[],
 	{ item: first, shape, options }: ItemPlan,
 	results: Results,
 ): BatchCall {
-	const { client, writes, report } = run;
-	const done = (itemIndex: number, output: Parameters<Results['done']>[1]) => {
-		writes.done(itemIndex, output);
-		results.done(itemIndex, output);
-	};
-	/** Gives the items that have no result yet one together. */
-	const close = (
-		held: readonly HeldItem[],
-		take: (first: number, all: readonly number[]) => void,
-	) => {
+	/** Ends the items that have no result yet, which get one together. */
+	const end = (held: readonly HeldItem[]): number[] => {
 		const open = held.filter(({ isDone }) => !isDone);
-		if (open.length === 0) return;
 		for (const item of open) item.end();
-		take(open[0].itemIndex, indexesOf(open));
+		return indexesOf(open);
 	};
 	return {
 		items,
@@ -76,16 +65,19 @@ function batchCall(
 			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
 		unclear: (held) => writes.unclear(indexesOf(held)),
-		done: (held, record) =>
-			close(held, (itemIndex, [, ...others]) => {
-				const pairedItem = pairedWith([itemIndex, ...others]);
-				done(itemIndex, [{ json: shape(record), pairedItem }]);
-				for (const other of others) done(other, []);
-			}),
-		failed: (held, error) =>
-			close(held, (itemIndex, together) =>
-				results.failed(itemIndex, writes.afterFailure(together, error), { together }),
-			),
+		done: (held, record) => {
+			const together = end(held);
+			let output: Items = [{ json: shape(record), pairedItem: pairedWith(together) }];
+			for (const itemIndex of together) {
+				writes.done(itemIndex, output);
+				results.done(itemIndex, output);
+				output = [];
+			}
+		},
+		failed: (held, error) => {
+			const together = end(held);
+			if (together.length > 0) results.failed(together, writes.afterFailure(together, error));
+		},
 		stopped: () => results.stopped,
 	};
 }

@@ -1,20 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { expandPath, placeholders } from '../../shared/api/http';
-import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { isKindOf409 } from '../../shared/errors/errorBody';
-import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import { describe } from '../../shared/values/readers';
-import { metadataOf, runList } from './list';
-import { withLocks } from './lock';
-import type { Call, EachOperation, Items, ListOperation } from './operation';
-import { type ItemPlan, needsLookUp } from './plan';
+import type { PlatformClient } from '../../shared/api/client';
+import {
+	expandPath,
+	placeholders,
+	type PlatformRequest,
+	type PlatformResponse,
+} from '../../shared/api/request';
+import { PlatformError, settled } from '../../shared/errors/errors';
+import { take } from './lock';
+import type { Call, EachOperation, Items, ListOperation, ListPage, Rows } from './operation';
+import type { ItemPlan } from './plan';
+import { inParallel } from './pool';
 import type { Run } from './run';
 
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
  *
  * @param output takes the items as they come; they stay in it where the rest fails
+ * @param unchanged the record, where the item would change nothing of it
  * @throws PlatformError, InputError, CancelledError
  */
 export async function runItem(
@@ -22,69 +26,39 @@ export async function runItem(
 	operation: EachOperation | ListOperation,
 	plan: ItemPlan,
 	output: Items,
+	unchanged?: IDataObject,
 ): Promise<void> {
-	const current = plan.dryRun ? undefined : run.unchanged?.get(plan.item.itemIndex);
-	if (current !== undefined)
-		output.push(toItem(run, plan, plan.shape({ ...current, skipped: true })));
-	else if (operation.kind === 'list')
-		await runList({ run, operation, plan, call: callOf(run, plan, { reads: 0 }), output });
-	else if (run.isWrite && !plan.dryRun)
-		await withLocks(async (lock) => {
-			output.push(await runEach(run, operation, plan, lock));
-		});
-	else output.push(await runEach(run, operation, plan));
-}
-
-async function runEach(
-	run: Run,
-	operation: EachOperation,
-	plan: ItemPlan,
-	lock?: Call['lock'],
-): Promise<Items[number]> {
-	const progress: Progress = { reads: 0 };
-	const call = callOf(run, plan, progress, lock);
-	const result = await settled(workOf(operation, call));
-	if (result.status === 'fulfilled') {
-		// What was not modified is no record.
-		const record = progress.answer?.status === 304 ? result.value : plan.shape(result.value);
-		return toItem(run, plan, record, progress.answer);
-	}
-	const reason: unknown = result.reason;
-	if (!(reason instanceof WouldWrite)) throw reason;
-	const sent = 1 + progress.reads + (needsLookUp(operation, plan) ? 1 : 0);
-	const requests = operation.requests ?? sent;
-	run.report.wouldSend(requests);
-	const preview = await operation.preview?.({ ...call, request: reason.request });
-	const shown = preview ? { dryRun: true, ...preview } : dryRunRecord(reason.request, requests);
-	return toItem(run, plan, plan.shape(shown));
+	const pairedItem = { item: plan.item.itemIndex };
+	if (unchanged !== undefined)
+		output.push({ json: plan.shape({ ...unchanged, skipped: true }), pairedItem });
+	else if (operation.kind === 'list') await runList(run, operation, plan, output);
+	else output.push({ json: await runEach(run, operation, plan), pairedItem });
 }
 
 /** Finds the record that the item names, then does its work. */
-async function workOf(operation: EachOperation, call: Call): Promise<IDataObject> {
-	const request = (await operation.find?.(call)) ?? call.request;
-	return await (operation.run?.({ ...call, request }) ?? call.record(request));
-}
-
-/** An item of the output, linked to its input item. */
-function toItem(
-	run: Run,
-	plan: ItemPlan,
-	record: IDataObject,
-	answer?: PlatformResponse,
-): Items[number] {
-	const json =
-		plan.metadata && answer !== undefined
-			? { ...record, _meta: metadataOf(run.client, answer) }
-			: record;
-	return { json, pairedItem: { item: plan.item.itemIndex } };
-}
-
-/** What came of one item's call so far. */
-interface Progress {
-	/** The answer that the item's record comes from: the latest that had a body, or the write's. */
-	answer?: PlatformResponse;
-	/** Requests that a dry run has sent to read. */
-	reads: number;
+async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Promise<IDataObject> {
+	const { call, progress } = callOf(run, plan);
+	let { request } = call;
+	const work = async () => {
+		request = (await operation.find?.(call)) ?? request;
+		return await (operation.run?.({ ...call, request }) ?? call.record(request));
+	};
+	const result = await settled(work());
+	for (const lock of progress.locks) lock.release();
+	const { answer, reads } = progress;
+	if (result.status === 'fulfilled') {
+		// What was not modified is no record.
+		const record = answer?.status === 304 ? result.value : plan.shape(result.value);
+		const isTold = plan.options.includeMetadata === true && answer !== undefined;
+		return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
+	}
+	const reason: unknown = result.reason;
+	if (!(reason instanceof WouldWrite)) throw reason;
+	const lookUps = request === call.request ? 0 : 1;
+	const requests = operation.requests ?? 1 + reads + lookUps;
+	run.report.wouldSend(requests);
+	const preview = await operation.preview?.({ ...call, request: reason.request });
+	return plan.shape({ dryRun: true, ...(preview ?? requestShown(reason.request, requests)) });
 }
 
 /** Ends a dry run where it would write. */
@@ -96,39 +70,49 @@ class WouldWrite extends Error {
 
 /**
  * What an operation does an item's work with. A dry run sends what reads, and shows the write in place of sending it.
- *
- * @param lock of the records that the item looks up; none where nothing is written
  */
-function callOf(run: Run, plan: ItemPlan, progress: Progress, lock?: Call['lock']): Call {
-	const { client } = run;
-	const { item, request, fields } = plan;
+function callOf(run: Run, plan: ItemPlan) {
+	const progress = {
+		/** The answer that the item's record comes from: the latest that had a body, or the write's. */
+		answer: undefined as PlatformResponse | undefined,
+		/** Requests that a dry run has sent to read. */
+		reads: 0,
+		/** Of the records that were looked up. */
+		locks: [] as Array<ReturnType<typeof take>>,
+	};
+	const { client, writes, report } = run;
+	const { item, request, fields, dryRun } = plan;
 	const transport = async (one: PlatformRequest) => await client.request(one);
 	const send: Call['send'] = async (one, step) => {
 		const isWrite = one.method !== 'GET';
-		if (plan.dryRun && isWrite) throw new WouldWrite(one);
+		if (dryRun && isWrite) throw new WouldWrite(one);
 		progress.reads++;
+		// A key of the user's stands for the item's one write, not for what is sent beside it.
+		const keyed = step === undefined ? one : { ...one, idempotencyKey: undefined };
 		const response = await (isWrite
-			? run.writes.send(item.itemIndex, ownKeyFor(one, step), step ?? '', transport)
+			? writes.send(item.itemIndex, keyed, step ?? '', transport)
 			: transport(one));
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
 	};
-	return {
+	const call: Call = {
 		item,
 		request,
 		fields,
 		client,
-		unsettled: run.isWrite ? run.writes.unsettled(item.itemIndex) : undefined,
+		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
 		send,
 		record: async (one, step) => recordOf(one, await send(one, step), client.host),
-		lock: async (path) => await lock?.(`${client.credentialId} ${path}`),
-		hint: (text) => run.report.hint(text),
+		lock: async (path) => {
+			if (!run.isWrite || dryRun) return;
+			const lock = take([`${client.credentialId} ${path}`]);
+			progress.locks.push(lock);
+			await lock.ready;
+		},
+		hint: (text) => report.hint(text),
 	};
+	return { call, progress };
 }
-
-/** A key of the user's stands for the item's one write, not for what is sent beside it. */
-const ownKeyFor = (request: PlatformRequest, step?: string): PlatformRequest =>
-	step === undefined ? request : { ...request, idempotencyKey: undefined };
 
 /**
  * The record that an answer gives. A write that was answered with success is done, also where the answer says no
@@ -154,51 +138,97 @@ function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformRespon
 }
 
 /** What an item would send, in place of sending it. */
-function dryRunRecord(
-	{ method, path, pathParams, query, body }: PlatformRequest,
+function requestShown(
+	{ method, path, pathParams, query = {}, body }: PlatformRequest,
 	requests: number,
 ): IDataObject {
-	const record: IDataObject = {
-		dryRun: true,
+	return {
 		method,
 		path: expandPath(path, pathParams),
 		requests,
+		...(Object.keys(query).length > 0 && { query }),
+		...(body !== undefined && { body }),
 	};
-	if (query !== undefined && Object.keys(query).length > 0) record.query = query;
-	if (body !== undefined) record.body = body;
-	return record;
 }
 
 /**
- * Reads a record of which something is written, or which is given in place of a write. What is answered must be the
- * record that was asked for.
+ * Reads what an item asks for of a list: an item a record, a page, or a row of a record.
  *
- * @param label display name
- * @param request GET of the record by its ID
- * @throws InputError where the platform answers another record, or none
+ * @param output takes the items as they come
+ * @throws PlatformError, CancelledError
  */
-export async function readRecord(
-	send: (request: PlatformRequest) => Promise<PlatformResponse>,
-	label: string,
-	request: PlatformRequest,
-): Promise<PlatformResponse & { record: IDataObject }> {
-	const answer = await send(request);
-	const { record } = answer;
-	const wanted = Object.values(request.pathParams ?? {})[0].trim();
-	const id = typeof record?.id === 'number' ? String(record.id) : record?.id;
-	if (record !== undefined && id === wanted) return { ...answer, record };
-	throw new InputError(
-		label,
-		`“${wanted}” is not the record that the platform answered`,
-		`Nothing was written after that. The answer holds ${describe(id)} as its ID.`,
-	);
+async function runList(
+	run: Run,
+	operation: ListOperation,
+	plan: ItemPlan,
+	output: Items,
+): Promise<void> {
+	const { client, report } = run;
+	const { call } = callOf(run, plan);
+	const { list, request, options, shape } = plan;
+	const most = list?.limit ?? Number.POSITIVE_INFINITY;
+	const { takesQuery, keyset } = operation;
+	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
+		client.pages(request, { ...list, limit, takesQuery, keyset });
+	// One object for all: at 300,000 items an object each would be felt.
+	const pairedItem = { item: plan.item.itemIndex };
+	const rows = list?.output === operation.rows?.output ? operation.rows : undefined;
+	/** Records of which the platform does not show what the rows are made of. */
+	let missing = 0;
+	let read = 0;
+	const given = operation.run?.({ ...call, pages }) ?? pages();
+	for await (const { response, pagination, ...page } of given) {
+		let records = page.records.slice(0, most - read);
+		read += records.length;
+		report.progress(read, list?.limit, 'records');
+		const isTold = options.includeMetadata === true && response !== undefined;
+		const meta = isTold ? { _meta: metadataOf(client, response) } : undefined;
+		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
+		if (rows !== undefined) {
+			const whole = await wholeRecords(client, rows, records);
+			missing += whole.filter((record) => !rows.isWhole(record)).length;
+			records = whole.flatMap(rows.of);
+		}
+		records = records.map(shape);
+		if (list?.output === 'pages')
+			output.push({ json: { data: records, pagination: pagination ?? {}, ...meta }, pairedItem });
+		else
+			for (const record of records)
+				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
+		if (read >= most) break;
+	}
+	if (missing > 0) call.hint(`${rows?.missing ?? ''} ${missing}.`);
+}
+
+/** Reads the records of which the list leaves out what the rows are made of, some at a time. */
+async function wholeRecords(
+	client: PlatformClient,
+	{ isWhole, recordPath }: Rows,
+	records: IDataObject[],
+): Promise<IDataObject[]> {
+	const whole = [...records];
+	await inParallel([...records.keys()], client.options.maxInFlight, async (index) => {
+		const record = records[index];
+		if (isWhole(record) || typeof record.id !== 'string') return;
+		const pathParams = { id: record.id };
+		const answer = await client.request({ method: 'GET', path: recordPath, pathParams });
+		if (answer.record?.id === record.id) whole[index] = answer.record;
+	});
+	return whole;
 }
 
 /**
- * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;
- * HTTP has 412 for If-Match). Nothing was written then.
+ * What the option Include Response Metadata tells of an answer. With `etag` and `cacheControl` a workflow that keeps
+ * records honours what the platform says of them (API document, "Pagination rules", 5); the node itself keeps no
+ * answer and uses none twice, so that it has nothing to honour but a 304.
  */
-export function isConflict(error: unknown): error is PlatformError {
-	if (!(error instanceof PlatformError)) return false;
-	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
+function metadataOf(client: PlatformClient, response: PlatformResponse): IDataObject {
+	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();
+	return {
+		etag: response.headers.etag,
+		cacheControl: response.headers['cache-control'],
+		requestId: response.requestId,
+		status: response.status,
+		rateLimit: { limit, remaining, limitDay: dayLimit, remainingDay: dayRemaining },
+	};
 }

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
-import { MAX_PAGE_SIZE, newestFirst } from '../../shared/api/pages';
 import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { searchedText } from '../../shared/values/readers';
 import type { Call } from './operation';
 import { recordPathOf } from './plan';
+import { searched } from './records';
+import { counted } from './report';
 
 /** What people call a record by, e.g. an order's number. The API document gives no way to find a record by it. */
 export interface NaturalKey {
@@ -26,88 +27,69 @@ export interface NaturalKey {
 	maxPages?: number;
 }
 
-/** The records of one name, and how many were looked at for it. */
-interface Named {
-	records: IDataObject[];
-	/** Records that were read one by one, where the platform's search did not do. */
-	walked?: number;
-	/** Whether these were all that there are. */
-	whole?: boolean;
-}
-
 type FindCall = Pick<Call, 'client' | 'hint'>;
-
-/** Pages of a search at most: what is not among its first 1,000 hits is not found by it. */
-const MAX_SEARCH_PAGES = 4;
 
 /** What the items of a run share of looking for records by one key. */
 interface Known {
-	walk?: Promise<Walk>;
+	walk?: ReturnType<typeof walkThrough>;
 	/** Whether the platform's search finds such names. */
 	finds?: Promise<boolean>;
 }
 
-const known = new WeakMap<PlatformClient, Map<NaturalKey, Known>>();
-
-function knownOf(client: PlatformClient, key: NaturalKey): Known {
-	const ofClient = known.get(client) ?? new Map<NaturalKey, Known>();
-	known.set(client, ofClient);
-	const ofKey = ofClient.get(key) ?? {};
-	ofClient.set(key, ofKey);
-	return ofKey;
-}
+/** By the list in which they are looked for. */
+const known = new WeakMap<PlatformClient, Partial<Record<string, Known>>>();
 
 /**
  * Finds records by what people call them: by the platform's search (`q`: API document, "Common query parameters on
  * list endpoints"), and where that does not find such names, by reading the list from the newest, once for all
  * items of a run.
  *
+ * @returns the records, and what was looked at for them as a sentence; empty where the platform has searched
  * @throws PlatformError
  */
 export async function recordsNamed(
 	call: FindCall,
 	key: NaturalKey,
 	entered: string,
-): Promise<Named> {
+): Promise<{ records: IDataObject[]; looked: string }> {
 	const wanted = key.plain(entered);
-	if (key.maxPages === undefined)
-		return { records: (await searchFor(call.client, key, wanted)).matches };
-	const shared = knownOf(call.client, key);
+	const ofClient = known.get(call.client) ?? {};
+	known.set(call.client, ofClient);
+	const shared = (ofClient[key.path] ??= {});
 	const before = await shared.walk;
 	if (before === undefined || !(before.whole || before.byKey.has(wanted))) {
-		const found = key.takesQuery === false ? undefined : await searched(call.client, key, wanted);
-		if (found !== undefined) return { records: found };
+		const records = await bySearch(call.client, key, wanted, shared);
+		if (records !== undefined) return { records, looked: '' };
 	}
-	const { byKey, ...walk } = await (shared.walk ??= walkThrough(call, key));
-	return { ...walk, records: eachOnce(byKey.get(wanted) ?? []) };
+	const { byKey, looked } = await (shared.walk ??= walkThrough(call, key));
+	return { records: eachOnce(byKey.get(wanted) ?? []), looked };
 }
 
 /** @returns undefined where the platform's search cannot be relied on for such names */
-async function searched(
+async function bySearch(
 	client: PlatformClient,
 	key: NaturalKey,
 	wanted: string,
+	shared: Known,
 ): Promise<IDataObject[] | undefined> {
+	if (key.takesQuery === false) return undefined;
+	const searchCounts = key.maxPages === undefined;
 	const search = await settled(searchFor(client, key, wanted));
 	if (search.status === 'rejected') {
-		if (!mayRefuseParameter(search.reason)) throw search.reason;
+		if (searchCounts || !mayRefuseParameter(search.reason)) throw search.reason;
 		return undefined;
 	}
 	const { hits, matches, whole } = search.value;
+	if (searchCounts) return matches;
 	if (matches.length > 0) return whole ? matches : undefined;
 	if (!whole || !hits.every((hit) => mentions(hit, wanted))) return undefined;
-	return (await (knownOf(client, key).finds ??= findsNames(client, key))) ? [] : undefined;
+	return (await (shared.finds ??= findsNames(client, key))) ? [] : undefined;
 }
 
-async function searchFor(client: PlatformClient, key: NaturalKey, wanted: string) {
-	const hits: IDataObject[] = [];
-	let whole = false;
-	const request = { method: 'GET' as const, path: key.path, query: { q: wanted } };
-	for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
-		hits.push(...page.records);
-		whole = !page.hasMore;
-	}
-	const matches = hits.filter((hit) => key.keysOf(hit).includes(wanted));
+async function searchFor(client: PlatformClient, { path, keysOf }: NaturalKey, wanted: string) {
+	const one = (q: string) => ({ method: 'GET' as const, path, query: { q } });
+	const { records: hits, whole } = await searched(client, { one }, wanted);
+	const matches = hits.filter((hit) => keysOf(hit).includes(wanted));
 	return { hits, whole, matches: eachOnce(matches) };
 }
 
@@ -119,42 +101,44 @@ const mentions = (record: IDataObject, wanted: string): boolean =>
  * believed.
  */
 async function findsNames(client: PlatformClient, key: NaturalKey): Promise<boolean> {
-	const newest = newestFirst(client, { method: 'GET', path: key.path }, { limit: 5 });
-	for await (const { records } of newest) {
+	const list = { method: 'GET', path: key.path } as const;
+	for await (const { records } of client.pages(list, { limit: 5, newestFirst: true })) {
 		const name = records.flatMap((record) => key.keysOf(record)).find((one) => !one.includes('*'));
-		if (name === undefined) return false;
-		return (await searchFor(client, key, name)).matches.length > 0;
+		return name !== undefined && (await searchFor(client, key, name)).matches.length > 0;
 	}
 	return false;
 }
 
-/** What was read of a list, by what its records are called. */
-interface Walk {
-	byKey: Map<string, IDataObject[]>;
-	walked: number;
-	whole: boolean;
-}
-
-/** Reads the list, newest first. */
-async function walkThrough({ client, hint }: FindCall, key: NaturalKey): Promise<Walk> {
-	const { path, takesQuery, maxPages } = key;
-	const walk: Walk = { byKey: new Map(), walked: 0, whole: false };
-	let read = 0;
+/**
+ * Reads the list, newest first.
+ *
+ * @returns what was read, by what its records are called, and as a sentence for who finds nothing in it
+ */
+async function walkThrough({ client, hint }: FindCall, key: NaturalKey) {
+	const { path, takesQuery, maxPages, keysOf } = key;
+	const byKey = new Map<string, IDataObject[]>();
+	let whole = false;
+	let requests = 0;
+	let walked = 0;
 	const list = { method: 'GET', path } as const;
-	const pages =
-		takesQuery === false
-			? client.pages(list, { maxPages, takesQuery })
-			: newestFirst(client, list, { maxPages, pageSize: MAX_PAGE_SIZE });
-	for await (const page of pages) {
-		read++;
-		walk.walked += page.records.length;
-		walk.whole = !page.hasMore;
-		for (const record of page.records)
-			for (const name of key.keysOf(record))
-				if (walk.byKey.get(name)?.push(record) === undefined) walk.byKey.set(name, [record]);
+	const options = { maxPages, takesQuery, newestFirst: true };
+	for await (const { records, hasMore } of client.pages(list, options)) {
+		requests++;
+		walked += records.length;
+		whole = !hasMore;
+		for (const record of records)
+			for (const name of keysOf(record))
+				if (byKey.get(name)?.push(record) === undefined) byKey.set(name, [record]);
 	}
-	if (takesQuery !== false) hint(costOf(key, walk, read));
-	return walk;
+	const looked = `${counted(walked)} ${key.records}`;
+	if (takesQuery !== false)
+		hint(
+			`The platform’s search did not answer for ${key.keys}, so ${whole ? 'all' : 'the newest'} ${looked} were read: ${requests} requests, once for this run.`,
+		);
+	const sentence = whole
+		? `None of the ${looked} has it.`
+		: `It is not among the newest ${looked}.`;
+	return { byKey, whole, looked: sentence };
 }
 
 /** A record that changes during a walk may come twice. */
@@ -164,56 +148,29 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 	).values(),
 ];
 
-const costOf = ({ records, keys }: NaturalKey, { walked, whole }: Walk, pages: number): string =>
-	`The platform’s search did not answer for ${keys}, so ${whole ? 'all' : 'the newest'} ${walked.toLocaleString('en-US')} ${records} were read: ${pages} requests, once for this run.`;
-
-/** What was looked at in vain, as a sentence; empty where the platform has searched. */
-export function walkedText({ walked, whole }: Named, { records }: NaturalKey): string {
-	if (walked === undefined) return '';
-	const number = walked.toLocaleString('en-US');
-	return whole === true
-		? `None of the ${number} ${records} has it.`
-		: `It is not among the newest ${number} ${records}.`;
-}
-
-/** A way to name a record by what people call it. */
-interface LookUp {
-	/** The resource locator's parameter, e.g. `productId`. */
-	parameter: string;
-	/** The locator's mode, e.g. `handle`. */
-	mode: string;
-	/** The locator's display name, for messages. */
-	field: string;
-	key: NaturalKey;
-}
-
 /**
- * Puts the ID in the place of what the user named the record by, and holds other items back from that record.
+ * A way to name a record by what people call it: puts the ID in the place of that, and holds other items back from the
+ * record.
  *
- * @returns the request with the ID
- * @throws InputError when there is no such record, or several
+ * @param parameter the resource locator's, e.g. `productId`
+ * @param mode the locator's mode, e.g. `handle`
+ * @param field the locator's display name, for messages
+ * @returns gives the request with the ID; throws an InputError when there is no such record, or several
  */
-export function lookUpKey({ parameter, mode, field, key }: LookUp) {
+export function lookUpKey(parameter: string, mode: string, field: string, key: NaturalKey) {
 	return async (call: Call): Promise<PlatformRequest> => {
 		const { request, item } = call;
-		if (item.locatorMode(parameter) !== mode) return request;
-		const entered = (request.pathParams?.[parameter] ?? '').trim();
-		const wanted = searchedText(field, entered);
-		const named = await recordsNamed(call, key, wanted);
-		const [one, ...others] = named.records;
-		if (one === undefined || others.length > 0) {
-			const problem = one === undefined ? 'was not found' : `names ${named.records.length} records`;
-			const looked = one === undefined ? walkedText(named, key) : '';
-			throw new InputError(
-				field,
-				`with the ${mode} “${wanted}” ${problem}`,
-				`${looked} Use its ID.`.trim(),
-			);
+		if (item.lookUpMode(parameter) !== mode) return request;
+		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
+		const { records, looked } = await recordsNamed(call, key, wanted);
+		if (records.length !== 1) {
+			const isNone = records.length === 0;
+			const problem = isNone ? 'was not found' : `names ${records.length} records`;
+			const remedy = `${isNone ? looked : ''} Use its ID.`.trim();
+			throw new InputError(field, `with the ${mode} “${wanted}” ${problem}`, remedy);
 		}
-		const found = {
-			...request,
-			pathParams: { ...request.pathParams, [parameter]: String(one.id) },
-		};
+		const pathParams = { ...request.pathParams, [parameter]: String(records[0].id) };
+		const found = { ...request, pathParams };
 		// Two names may have led to one record.
 		await call.lock(recordPathOf(found) ?? found.path);
 		return found;

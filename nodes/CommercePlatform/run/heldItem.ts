@@ -29,21 +29,13 @@ export class HeldItem {
 	}
 
 	/**
-	 * What the item's fields give for a body, by their names in the API document; read anew while they are not held.
+	 * What the item's fields give for a body, by their names in the API document. They are read once for all that
+	 * follows, so that what is compared, sent and found in the answer is the same.
 	 *
 	 * @throws InputError where they cannot be read, or name another SKU now
 	 */
 	get fields(): IDataObject {
-		return this.held ?? this.readFields();
-	}
-
-	/**
-	 * Reads the fields for what follows, so that what is compared, sent and found in the answer is the same.
-	 *
-	 * @throws as `fields`
-	 */
-	hold(): void {
-		this.held = this.fields;
+		return (this.held ??= this.readFields());
 	}
 
 	/** The item has its result. */
@@ -75,7 +67,7 @@ export function holdFields(
 ): HeldItem[] {
 	return items.filter((item) => {
 		try {
-			item.hold();
+			void item.fields;
 			return true;
 		} catch (error) {
 			failed([item], error);

@@ -1,5 +1,4 @@
 import {
-	type IDataObject,
 	type IExecuteFunctions,
 	type IExecuteSingleFunctions,
 	type INode,
@@ -7,8 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import type { Item } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
-import type { Item } from '../fields/field';
 
 /** The input items of a run, whichever of n8n's engines runs the node: all of them, or the one that RoutingNode is at. */
 export class Inputs {
@@ -29,66 +28,42 @@ export class Inputs {
 	}
 
 	item(itemIndex: number): Item {
-		return new InputItem(this, itemIndex);
-	}
-
-	/** What came in. */
-	json(itemIndex: number): IDataObject {
-		const { context } = this;
-		return 'getItemIndex' in context ? context.getInputData().json : this.items[itemIndex].json;
-	}
-
-	/** An item's value of a parameter. */
-	parameter(itemIndex: number, name: string, fallback: unknown, options?: ReadOptions): unknown {
-		const { context } = this;
-		return 'getItemIndex' in context
-			? context.getNodeParameter(name, fallback, options)
-			: context.getNodeParameter(name, itemIndex, fallback, options);
+		const { context, node, items } = this;
+		const parameter = (name: string, fallback: unknown, options?: ReadOptions): unknown =>
+			'getItemIndex' in context
+				? context.getNodeParameter(name, fallback, options)
+				: context.getNodeParameter(name, itemIndex, fallback, options);
+		return {
+			itemIndex,
+			node,
+			get json() {
+				return 'getItemIndex' in context ? context.getInputData().json : items[itemIndex].json;
+			},
+			get timezone() {
+				return context.getTimezone();
+			},
+			parameter: (name, fallback) => parameter(name, fallback),
+			resourceId: (name) => parameter(name, '', { extractValue: true }),
+			lookUpMode: (name) => {
+				const locator: unknown = node.parameters[name];
+				const mode = isObject(locator) ? locator.mode : undefined;
+				return DIRECT_MODES.includes(mode) ? undefined : String(mode);
+			},
+			isExpression: (name) => {
+				const entered: unknown = node.parameters[name];
+				return typeof entered === 'string' && entered.startsWith('=');
+			},
+		};
 	}
 }
 
 type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];
 
+/** Ways to name a record that need no look-up; the last two where no mode was chosen. */
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
+
 /** As an AI tool the node gets its items by another connection. */
 function allOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
 	const items = context.getInputData();
 	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);
-}
-
-/** One of them. */
-class InputItem implements Item {
-	constructor(
-		private readonly inputs: Inputs,
-		readonly itemIndex: number,
-	) {}
-
-	get node(): INode {
-		return this.inputs.node;
-	}
-
-	get timezone(): string {
-		return this.inputs.context.getTimezone();
-	}
-
-	get json(): IDataObject {
-		return this.inputs.json(this.itemIndex);
-	}
-
-	parameter(name: string, fallback?: unknown): unknown {
-		return this.inputs.parameter(this.itemIndex, name, fallback);
-	}
-
-	resourceId(name: string): unknown {
-		return this.inputs.parameter(this.itemIndex, name, '', { extractValue: true });
-	}
-
-	locatorMode(name: string): unknown {
-		const locator: unknown = this.node.parameters[name];
-		return isObject(locator) ? locator.mode : undefined;
-	}
-
-	isExpression(name: string): boolean {
-		const entered: unknown = this.node.parameters[name];
-		return typeof entered === 'string' && entered.startsWith('=');
-	}
 }

@@ -1,7 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { checkHeaderValue } from '../../shared/api/http';
-import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import {
+	checkHeaderValue,
+	type PlatformRequest,
+	type PlatformResponse,
+} from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import type { Inputs } from './inputs';
 import type { Items } from './operation';
@@ -15,8 +18,6 @@ function digestOf({ method, path, pathParams, body }: PlatformRequest): string {
 	return digest([method, path, ids, body ?? null]);
 }
 
-type Send = (keyed: PlatformRequest) => Promise<PlatformResponse>;
-
 /** What is known of an item's writes. */
 interface ItemWrites {
 	/** Those that were done or may have been, by the step of their operation. */
@@ -29,48 +30,55 @@ interface ItemWrites {
 	result?: Items;
 }
 
-/** What is kept of a run of a node. */
-interface RunWrites {
-	byItem: Map<number, ItemWrites>;
-	/** The item that each of the user's own keys stands for. */
-	ownKeys: Map<string, number>;
-}
-
 /**
  * By execution, which n8n shows by one object for a node, and by run. It outlives n8n's Retry On Fail, which runs the
  * node again; it is kept as long as the execution is in this process, and nothing of it is stored.
  */
-const kept = new WeakMap<object, Map<number, RunWrites>>();
+const kept = new WeakMap<object, Map<number, Writes>>();
 
 /**
- * Gives the writes of a run their Idempotency-Keys, and knows what earlier tries of the node led to (Retry On Fail).
- * AI tools have no earlier tries: agents and MCP clients call a tool any number of times in one execution and run, or
- * in none, and each call means something new.
+ * The writes of a run of a node, those of its earlier tries as well (Retry On Fail). AI tools have no earlier tries:
+ * agents and MCP clients call a tool any number of times in one execution and run, or in none, and each call means
+ * something new.
+ *
+ * @param operation e.g. `order.update`
  */
-export class Writes {
-	private readonly byItem: Map<number, ItemWrites>;
-	private readonly ownKeys: Map<string, number>;
-	private readonly mayRunAgain: boolean;
-	/** What all keys of the run are made of. */
-	private readonly identity: readonly unknown[];
+export function writesOf(
+	{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
+	operation: string,
+): Writes {
+	// Outside any execution n8n has no ID, whatever its type says.
+	const executionId: string | undefined = node.type.endsWith('Tool')
+		? undefined
+		: context.getExecutionId();
+	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
+	const workflowId = context.getWorkflow().id ?? '';
+	const identity = [workflowId, node.id, executionId ?? randomUUID(), runIndex];
+	const made = () => new Writes(identity, operation, node.retryOnFail === true);
+	if (executionId === undefined) return made();
+	const execution = context.getContext('node');
+	const runs = kept.get(execution) ?? new Map<number, Writes>();
+	kept.set(execution, runs);
+	const writes = runs.get(runIndex) ?? made();
+	runs.set(runIndex, writes);
+	return writes;
+}
 
-	/** @param operation e.g. `order.update` */
+/** Gives the writes of a run their Idempotency-Keys, and knows what they led to. */
+class Writes {
+	private readonly byItem = new Map<number, ItemWrites>();
+	/** The item that each of the user's own keys stands for. */
+	private readonly ownKeys = new Map<string, number>();
+
+	/**
+	 * @param identity what all keys of the run are made of
+	 * @param mayRunAgain whether n8n runs the node again where an item fails
+	 */
 	constructor(
-		{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
+		private readonly identity: readonly unknown[],
 		private readonly operation: string,
-	) {
-		// Outside any execution n8n has no ID, whatever its type says.
-		const executionId: string | undefined = node.type.endsWith('Tool')
-			? undefined
-			: context.getExecutionId();
-		const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
-		const workflowId = context.getWorkflow().id ?? '';
-		this.identity = [workflowId, node.id, executionId ?? randomUUID(), runIndex];
-		const run = executionId === undefined ? newRun() : runOf(context.getContext('node'), runIndex);
-		this.mayRunAgain = node.retryOnFail === true;
-		this.byItem = this.mayRunAgain ? run.byItem : newRun().byItem;
-		this.ownKeys = run.ownKeys;
-	}
+		private readonly mayRunAgain: boolean,
+	) {}
 
 	/**
 	 * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked
@@ -107,7 +115,7 @@ export class Writes {
 		itemIndex: number,
 		request: PlatformRequest,
 		step: string,
-		send: Send,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
 		const sent = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
 		const before = sent.get(step);
@@ -117,7 +125,10 @@ export class Writes {
 		const answer = await settled(send(keyed));
 		if (answer.status === 'fulfilled') return answer.value;
 		const error = this.afterFailure([itemIndex], answer.reason, before !== undefined);
-		if (isDefinite(error)) sent.delete(step);
+		const mayBeApplied = error instanceof PlatformError && error.details.mayBeApplied === true;
+		// Of any other failure, as of a cancelled run, it is not known.
+		if (!mayBeApplied && (error instanceof PlatformError || error instanceof InputError))
+			sent.delete(step);
 		throw error;
 	}
 
@@ -129,14 +140,16 @@ export class Writes {
 	async sendFor(
 		itemIndexes: readonly number[],
 		request: PlatformRequest,
-		send: Send,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
 		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
 		const step = `${itemIndexes.join(' ')} ${digestOf(request)}${refusals === 0 ? '' : ` ${refusals}`}`;
 		const idempotencyKey = this.keyOf(itemIndexes[0], step);
-		const answer = await settled(send({ ...request, idempotencyKey }));
-		if (answer.status === 'fulfilled') return answer.value;
-		throw this.afterFailure(itemIndexes, answer.reason);
+		try {
+			return await send({ ...request, idempotencyKey });
+		} catch (error) {
+			throw this.afterFailure(itemIndexes, error);
+		}
 	}
 
 	/**
@@ -199,19 +212,4 @@ export class Writes {
 	private keyOf(itemIndex: number, step: string, written = ''): string {
 		return digest([...this.identity, itemIndex, this.operation, step, written]);
 	}
-}
-
-/** Whether a write that failed was surely not done. */
-const isDefinite = (error: unknown): boolean =>
-	error instanceof InputError ||
-	(error instanceof PlatformError && error.details.mayBeApplied !== true);
-
-const newRun = (): RunWrites => ({ byItem: new Map(), ownKeys: new Map() });
-
-function runOf(execution: object, runIndex: number): RunWrites {
-	const runs = kept.get(execution) ?? new Map<number, RunWrites>();
-	kept.set(execution, runs);
-	const run = runs.get(runIndex) ?? newRun();
-	runs.set(runIndex, run);
-	return run;
 }

@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -7,15 +8,20 @@ import type {
 
 import { InputError, settled } from '../../shared/errors/errors';
 import { toNodeError } from '../../shared/errors/nodeErrors';
-import { moneyToSend } from '../../shared/values/money';
-import { findUnchanged } from '../bulk/unchanged';
 import { runAll } from './all';
 import { runItem } from './each';
 import { Inputs } from './inputs';
-import type { EachOperation, Items, ListOperation, Operation, Resource } from './operation';
+import type {
+	EachOperation,
+	Items,
+	ListOperation,
+	Operation,
+	PlannedItem,
+	Resource,
+} from './operation';
 import { type ItemPlan, planItem } from './plan';
-import { madeAhead, runSchedule } from './pool';
-import { requestReader } from './read';
+import { runSchedule } from './pool';
+import { findUnchanged } from './records';
 import { Results } from './results';
 import { type Run, startRun } from './run';
 
@@ -28,18 +34,16 @@ type CustomOperations = NonNullable<INodeType['customOperations']>;
  * @returns what the node's `customOperations` holds
  */
 export function customOperationsOf(resources: Resource[]): CustomOperations {
-	const run = (resource: Resource, operation: Operation) =>
-		async function (this: IExecuteFunctions) {
-			return [await runItems(new Inputs(this), resource, operation)];
-		};
+	const operationsOf = (resource: Resource) =>
+		resource.operations.map((operation) => [
+			operation.option.value,
+			async function (this: IExecuteFunctions) {
+				return [await runItems(new Inputs(this), resource, operation)];
+			},
+		]);
 	return Object.fromEntries(
-		resources.map((resource) => [
-			resource.value,
-			Object.fromEntries(
-				resource.operations.map((operation) => [operation.option.value, run(resource, operation)]),
-			),
-		]),
-	);
+		resources.map((resource) => [resource.value, Object.fromEntries(operationsOf(resource))]),
+	) as CustomOperations;
 }
 
 type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
@@ -56,18 +60,15 @@ export function paginationOf(resources: Resource[]): Pagination {
 		const of = this.getNodeParameter('resource', '');
 		const to = this.getNodeParameter('operation', '');
 		const resource = resources.find(({ value }) => value === of);
-		if (resource === undefined) throw notChosen(this, 'Resource', of);
-		const operation = resource.operations.find(({ option }) => option.value === to);
-		if (operation === undefined) throw notChosen(this, 'Operation', to);
-		return await runItems(new Inputs(this), resource, operation);
+		const operation = resource?.operations.find(({ option }) => option.value === to);
+		if (resource !== undefined && operation !== undefined)
+			return await runItems(new Inputs(this), resource, operation);
+		const [field, value] = resource === undefined ? ['Resource', of] : ['Operation', to];
+		const remedy =
+			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
+		const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
+		throw toNodeError(this.getNode(), error, undefined, this.getItemIndex());
 	};
-}
-
-function notChosen(context: IExecutePaginationFunctions, field: string, value: unknown): Error {
-	const remedy =
-		'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
-	const error = new InputError(field, `cannot be “${String(value)}”`, remedy);
-	return toNodeError(context.getNode(), error, undefined, context.getItemIndex());
 }
 
 /**
@@ -82,107 +83,69 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 	const start = await settled(startRun(inputs, resource, operation));
 	if (start.status === 'rejected') return results.allFailed(start.reason);
 	const run = start.value;
-	const read = requestReader(operation, inputs.node);
-	const fieldsOf = (itemIndex: number) => moneyToSend(read(inputs.item(itemIndex)).body ?? {});
-	let plans: Iterable<ItemPlan> = plansOf(run, inputs, results, read);
-	if (operation.kind === 'all') await runAll(run, operation, plans, results, fieldsOf);
-	else {
-		if (comparesFirst(run)) {
-			const all = [...plans];
-			const looked = results.stopped ? undefined : await settled(findUnchangedItems(run, all));
-			if (looked?.status === 'rejected') return results.allFailed(looked.reason);
-			plans = all;
-		}
+	const plans = plansOf(run, inputs, results);
+	if (operation.kind === 'all') {
+		await runAll(run, operation, plans, results, (index) => run.read(inputs.item(index)).fields);
+		run.report.end(operation.cheaperWay);
+	} else if (operation.kind === 'each' && operation.changes && run.options.onlyIfChanged) {
+		// All items are compared with what the platform has before the first is sent.
+		const all = [...plans];
+		const compared = all.filter(({ dryRun, options }) => options.onlyIfChanged === true && !dryRun);
+		const unchanged = await settled(
+			findUnchanged(run, operation.changes, results.stopped ? [] : compared),
+		);
+		if (unchanged.status === 'rejected') return results.allFailed(unchanged.reason);
+		await runOneByOne(run, operation, all, results, unchanged.value);
+		// Who has the others left out does it the cheaper way already.
+		run.report.end();
+	} else {
 		await runOneByOne(run, operation, plans, results);
+		run.report.end(operation.cheaperWay);
 	}
-	// Who has the others left out by Only If Changed does it the cheaper way already.
-	run.report.end(run.unchanged === undefined ? operation.cheaperWay : undefined);
 	return results.output();
 }
 
 /** Plans the items in their order, each when it is asked for; those that fail are left out. */
-function* plansOf(
-	run: Run,
-	inputs: Inputs,
-	results: Results,
-	read: ReturnType<typeof requestReader>,
-): Generator<ItemPlan, void, void> {
+function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPlan, void, void> {
 	for (let at = 0; at < inputs.total; at++) {
 		const item = inputs.item(inputs.first + at);
 		let plan: ItemPlan;
 		try {
-			plan = planItem(run, item, read(item));
+			plan = planItem(run, item);
 		} catch (error) {
-			results.failed(item.itemIndex, error);
+			results.failed([item.itemIndex], error);
 			continue;
 		}
 		yield plan;
 	}
 }
 
+/**
+ * Sends what the items ask for, unless an earlier try of the node has done it (Retry On Fail).
+ *
+ * @param unchanged the records of the items that would change nothing
+ */
 async function runOneByOne(
 	run: Run,
 	operation: EachOperation | ListOperation,
 	plans: Iterable<ItemPlan>,
 	results: Results,
+	unchanged?: ReadonlyMap<PlannedItem, IDataObject>,
 ): Promise<void> {
-	const { client, batching, report, total } = run;
-	let done = 0;
-	await runSchedule({
-		plans: madeAhead(plans),
-		atOnce: client.options.maxInFlight,
-		batching,
-		work: async (plan) => {
-			await work(run, operation, plan, results);
-			if (total > 1) report.progress(++done, total, 'items');
-		},
-		stopped: () => results.stopped,
-		clock: client.clock,
-		signal: client.signal,
-	});
-}
-
-/** Sends what an item asks for, unless an earlier try of the node has done it (Retry On Fail). */
-async function work(
-	run: Run,
-	operation: EachOperation | ListOperation,
-	plan: ItemPlan,
-	results: Results,
-): Promise<void> {
-	const { itemIndex } = plan.item;
-	let items = run.isWrite ? run.writes.known(itemIndex) : undefined;
-	if (items === undefined) {
-		items = [];
-		const result = await settled(runItem(run, operation, plan, items));
-		if (result.status === 'rejected') return results.failed(itemIndex, result.reason, { items });
-	}
-	if (run.isWrite) run.writes.done(itemIndex, items);
-	results.done(itemIndex, items);
-}
-
-/** Whether all items are compared with what the platform has before the first is sent (Only If Changed). */
-const comparesFirst = ({ operation, options }: Run): boolean =>
-	'changes' in operation && (options.onlyIfChanged ?? false) !== false;
-
-/**
- * Finds the items that would change nothing, where the user wants to leave those out. The option is the same for all
- * items.
- *
- * @throws PlatformError where the look-up fails
- */
-async function findUnchangedItems(run: Run, planned: readonly ItemPlan[]): Promise<void> {
-	const { operation } = run;
-	const plans = planned.filter(({ dryRun }) => !dryRun);
-	if (!('changes' in operation) || operation.changes === undefined) return;
-	if (plans.at(0)?.onlyIfChanged !== true) return;
-	const { source, keyOf, isUnchanged } = operation.changes;
-	run.unchanged = await findUnchanged(
-		run,
-		source,
-		plans.map((plan) => ({
-			itemIndex: plan.item.itemIndex,
-			key: keyOf(plan),
-			isUnchanged: (record) => isUnchanged(plan, record),
-		})),
-	);
+	const { isWrite, writes, report, total } = run;
+	let finished = 0;
+	const work = async (plan: ItemPlan) => {
+		const { itemIndex } = plan.item;
+		const known = isWrite ? writes.known(itemIndex) : undefined;
+		const items = known ?? [];
+		try {
+			if (known === undefined) await runItem(run, operation, plan, items, unchanged?.get(plan));
+			if (isWrite) writes.done(itemIndex, items);
+			results.done(itemIndex, items);
+		} catch (error) {
+			results.failed([itemIndex], error, items);
+		}
+		if (total > 1) report.progress(++finished, total, 'items');
+	};
+	await runSchedule(run, plans, work, () => results.stopped);
 }

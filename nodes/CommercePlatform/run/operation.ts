@@ -1,15 +1,21 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
-import type { FetchedPage } from '../../shared/api/answer';
 import type { PlatformClient } from '../../shared/api/client';
-import type { PaginateOptions } from '../../shared/api/pages';
+import type { FetchedPage, PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import type { Field, Item } from '../fields/field';
+import type { Field, Item } from '../../shared/fields';
 import type { HeldItem } from './heldItem';
+import type { Changes } from './records';
+import type { Report } from './report';
 
 /** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
 interface OperationBase {
-	option: OperationOption;
+	/** The option of the Operation list, with the request that it stands for. */
+	option: INodePropertyOptions & {
+		value: string;
+		/** The URL is as the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
+		routing: { request: { method: PlatformMethod; url: string } };
+	};
 	fields: Field[];
 	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
 	permission?: string;
@@ -59,29 +65,9 @@ export interface EachOperation extends OperationBase {
 	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
 	requests?: number;
 	/** How Only If Changed finds what a write would change, and compares. */
-	changes?: Changes;
+	changes?: Changes<PlannedItem>;
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
-}
-
-/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
-export interface RecordSource {
-	/** The whole list. */
-	list: PlatformRequest;
-	/** The request that finds one record: a list with a filter, or the record itself. */
-	one(key: string): PlatformRequest;
-	/** Every key that a record has. */
-	keysOf(record: IDataObject): string[];
-	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
-	isUnique?(key: string): boolean;
-}
-
-/** How Only If Changed finds what a write would change, and compares. */
-export interface Changes {
-	source: RecordSource;
-	/** The record that an item writes to, by a key of the source. */
-	keyOf(planned: PlannedItem): string;
-	isUnchanged(planned: PlannedItem, record: IDataObject): boolean;
 }
 
 /** A list by cursor: an item a record, or a page. */
@@ -174,20 +160,6 @@ export interface ListCall extends Call {
 
 export type Items = INodeExecutionData[];
 
-/** The option of the Operation list, with the request that it stands for. */
-interface OperationOption extends INodePropertyOptions {
-	value: string;
-	action: string;
-	description: string;
-	routing: {
-		request: {
-			method: PlatformMethod;
-			/** As the API document writes it, e.g. `/orders/{orderId}/cancel`; a placeholder is a parameter's name. */
-			url: string;
-		};
-	};
-}
-
 /** How one record becomes several items. */
 export interface Rows {
 	/** The value of the option Output. */
@@ -238,18 +210,5 @@ export interface BatchCall {
 	failed(items: readonly HeldItem[], error: unknown): void;
 	/** Whether the run has failed, so that nothing further is to be started. */
 	stopped(): boolean;
-	readonly report: RunReport;
-}
-
-/** Where a run says how far it is. */
-export interface RunReport {
-	/** A sentence that is said at once, and stands beside the output when the run has ended. */
-	hint(text: string): void;
-	/**
-	 * How far the run is now.
-	 *
-	 * @param total undefined where it is not known
-	 * @param what is counted, e.g. `products`
-	 */
-	progress(done: number, total: number | undefined, what: string): void;
+	readonly report: Report;
 }

@@ -7,114 +7,68 @@ import {
 	encodeText,
 	expandPath,
 	placeholders,
-} from '../../shared/api/http';
-import type { PlatformRequest } from '../../shared/api/request';
+	type PlatformRequest,
+} from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
-import { decimalFormOf } from '../../shared/fields';
-import { moneyToSend, withDecimals } from '../../shared/values/money';
-import { optionalText, saysNothing, someText, wholeNumber } from '../../shared/values/readers';
+import { decimalFormOf, type Field, type Item } from '../../shared/fields';
+import { withDecimals } from '../../shared/values/money';
+import {
+	boolean,
+	optionalText,
+	saysNothing,
+	someText,
+	wholeNumber,
+} from '../../shared/values/readers';
 import type { Run } from './run';
-import type { Field, Item } from '../fields/field';
 import { optionsOf } from '../fields/options';
-import { checkChoices, flagParameter, readOptions } from './read';
-import type { Operation, PlannedItem } from './operation';
-
-/** How many records a list gives, and how they come out. */
-interface ListOptions {
-	limit?: number;
-	startCursor?: string;
-	maxPages?: number;
-	/** Records a page. */
-	pageSize?: number;
-	/** What an item is: a record, a page, or what else the list offers. */
-	output: string;
-}
+import { readOptions } from './read';
+import type { ListOperation, Operation, PlannedItem } from './operation';
 
 /** Everything about an item's request that can be known before anything is sent. */
-export interface ItemPlan extends PlannedItem {
-	/** What was chosen under Options and Requests. */
-	options: IDataObject;
-	list?: ListOptions;
-	/** Whether each output item tells of the answer that it came with. */
-	metadata: boolean;
-	shape: Shape;
-	/** Whether the list is asked for from the record that changed last. */
-	newestFirst: boolean;
-	/** Whether to send nothing, and show what would be sent. */
-	dryRun: boolean;
-	/** Whether to leave out what would change nothing. */
-	onlyIfChanged: boolean;
-	/** What it writes to. */
-	targets: readonly string[];
-}
-
-/** What the user wants a record to look like. */
-export type Shape = (record: IDataObject) => IDataObject;
-
-export const asItIs: Shape = (record) => record;
+export type ItemPlan = ReturnType<typeof planItem>;
 
 /**
  * Reads and checks all that an item asks for, and sends nothing.
  *
- * @param described the request as the fields give it
  * @throws InputError that names the field
  */
-export function planItem(run: Run, item: Item, described: PlatformRequest): ItemPlan {
+export function planItem(run: Run, item: Item) {
 	const { operation, isWrite } = run;
-	const fields = moneyToSend(described.body ?? {});
-	const body = described.body === undefined || described.method === 'GET' ? undefined : fields;
+	const planned = run.read(item);
 	const chosen = optionsOf(item);
-	checkChoices(operation, item);
 	checkRunWide(operation, run.options, chosen);
 	const options = readOptions(operation, chosen);
 	// A run of all items has requests of its own.
 	const ofOne = operation.kind !== 'all';
-	const request = ofOne ? requestOf(run, item, { ...described, body }, options) : described;
-	const planned: PlannedItem = { item, request, fields };
+	if (ofOne) takeOptions(run, planned, options);
 	operation.check?.(planned);
-	const list = operation.kind === 'list' ? listOptionsOf(item, options) : undefined;
+	const list = operation.kind === 'list' ? listOptionsOf(operation, planned, options) : undefined;
 	return {
 		...planned,
+		/** What was chosen under Options and Requests. */
 		options,
+		/** How many records a list gives, and how they come out. */
 		list,
-		newestFirst: isNewestFirst(operation, list, planned),
-		metadata: options.includeMetadata === true,
+		/** What the user wants a record to look like. */
 		shape: shapeOf(run, item, options, list?.output),
+		/** Whether to send nothing, and show what would be sent. */
 		dryRun: options.dryRun === true && isWrite,
-		onlyIfChanged: options.onlyIfChanged === true,
+		/** What it writes to. */
 		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, planned) : [],
 	};
 }
 
-/**
- * A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order, and
- * so does what takes or gives a cursor, since one belongs to the sort of its walk (API document, "Pagination
- * rules", 3), and the user sees none here.
- */
-function isNewestFirst(
-	operation: Operation,
-	list: ListOptions | undefined,
-	{ request }: PlannedItem,
-): boolean {
-	if (operation.kind !== 'list' || operation.newestFirst !== true) return false;
-	if (list?.limit === undefined || request.query?.sort !== undefined) return false;
-	return list.startCursor === undefined && list.output !== 'pages';
-}
-
-/** What is sent for an item, with what its options say of that. */
-function requestOf(
-	run: Run,
-	{ itemIndex }: Item,
-	described: PlatformRequest,
-	options: IDataObject,
-): PlatformRequest {
-	const request = { ...described, headers: { ...described.headers } };
+/** Adds what an item's options say of its request, and checks it. */
+function takeOptions(run: Run, { item, request }: PlannedItem, options: IDataObject): void {
 	const etag = optionalText('Known ETag', options.ifNoneMatch);
-	if (etag !== undefined) request.headers['If-None-Match'] = checkHeaderValue('Known ETag', etag);
+	if (etag !== undefined)
+		request.headers = {
+			...request.headers,
+			'If-None-Match': checkHeaderValue('Known ETag', etag),
+		};
 	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
-	if (ownKey !== undefined) request.idempotencyKey = run.writes.ownKey(itemIndex, ownKey);
+	if (ownKey !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, ownKey);
 	checkRequest(request);
-	return request;
 }
 
 const INEXACT =
@@ -128,59 +82,79 @@ function shapeOf(
 	{ operation, report, isWrite }: Run,
 	item: Item,
 	options: IDataObject,
-	output?: string,
-): Shape {
-	const simplify = 'simplify' in operation ? operation.simplify : undefined;
-	const inRows = output !== undefined && output !== 'records' && output !== 'pages';
-	const wantsShort = flagParameter(item, 'simplify', 'Simplify') && !inRows;
-	const isShort = wantsShort && simplify !== undefined;
-	const short: Shape = isShort ? simplify : asItIs;
+	output = 'records',
+): (record: IDataObject) => IDataObject {
+	const inRows = output !== 'records' && output !== 'pages';
+	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !inRows;
+	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
 	const inMajor = isWrite && item.parameter('amountsAreIn', 'major') !== 'minor';
-	const form = decimalFormOf(options, isShort || inRows || inMajor ? 'number' : 'off');
-	if (form === 'off') return short;
+	const form = decimalFormOf(options, short || inRows || inMajor ? 'number' : 'off');
 	const onInexact = () => report.hint(INEXACT);
-	return (record) => withDecimals(short(record), form, onInexact);
+	return (record) => {
+		const shown = short === undefined ? record : short(record);
+		return form === 'off' ? shown : withDecimals(shown, form, onInexact);
+	};
 }
+
+/** Whether a switch is on; an expression that gives nothing leaves it off. */
+const switchedOn = (item: Item, name: string, field: string): boolean =>
+	boolean(field, item.parameter(name, false) ?? false);
 
 /**
  * How many records a list gives, and in which form.
  *
  * @throws InputError
  */
-function listOptionsOf(item: Item, options: IDataObject): ListOptions {
-	const { output, startCursor, pageSize, maxPages } = options;
-	const list = { output: output ?? 'records', pageSize, maxPages } as ListOptions;
-	if (!flagParameter(item, 'returnAll', 'Return All'))
-		list.limit = wholeNumber('Limit', item.parameter('limit', 50), 1);
-	if (!saysNothing(startCursor)) {
-		list.startCursor = someText('Start Cursor', startCursor);
-		checkQueryLength('Start Cursor', encodeText('Start Cursor', list.startCursor));
-	}
-	return list;
+function listOptionsOf(
+	operation: ListOperation,
+	{ item, request }: PlannedItem,
+	options: IDataObject,
+) {
+	const { output, pageSize, maxPages } = options;
+	const limit = switchedOn(item, 'returnAll', 'Return All')
+		? undefined
+		: wholeNumber('Limit', item.parameter('limit', 50), 1);
+	const startCursor = saysNothing(options.startCursor)
+		? undefined
+		: someText('Start Cursor', options.startCursor);
+	if (startCursor !== undefined)
+		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
+	const goesOn = startCursor !== undefined || output === 'pages';
+	const isOrdered = operation.newestFirst !== true || request.query?.sort !== undefined;
+	return {
+		/** What an item is: a record, a page, or what else the list offers. */
+		output: (output ?? 'records') as string,
+		limit,
+		startCursor,
+		maxPages: maxPages as number | undefined,
+		/** Records a page. */
+		pageSize: pageSize as number | undefined,
+		/**
+		 * A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order,
+		 * and so does what takes or gives a cursor, since one belongs to the sort of its walk (API document,
+		 * "Pagination rules", 3), and the user sees none here.
+		 */
+		newestFirst: limit !== undefined && !isOrdered && !goesOn,
+	};
 }
 
-/** Options that count for the whole run: those of batches; and what is compared is looked up before the first write. */
-const RUN_WIDE: Readonly<Record<Operation['kind'], readonly string[]>> = {
-	all: ['batchSize', 'dryRun', 'ifBatchNotAvailable', 'onlyIfChanged', 'waitForJob'],
-	each: ['onlyIfChanged'],
-	list: [],
-};
-
 /**
- * Refuses an item with another value of an option that counts for the whole run. Only an expression can give one, and
- * what such an item asks for would be left out in silence, a dry run for example.
+ * Refuses an item with another value of an option that counts for the whole run: those of all items together, and what
+ * is compared before the first write. Only an expression can give one, and what such an item asks for would be left
+ * out in silence, a dry run for example.
  *
  * @param first what the first item chose
  * @param chosen what this item chose
  * @throws InputError
  */
-function checkRunWide(operation: Operation, first: IDataObject, chosen: IDataObject): void {
-	const differing = RUN_WIDE[operation.kind].find((name) => chosen[name] !== first[name]);
+function checkRunWide({ kind, fields }: Operation, first: IDataObject, chosen: IDataObject): void {
+	const options = (fields.find(({ name }) => name === 'options')?.options ?? []) as Field[];
+	const differing = options.find(
+		({ name }) => (kind === 'all' || name === 'onlyIfChanged') && chosen[name] !== first[name],
+	);
 	if (differing === undefined) return;
-	const options = operation.fields.find(({ name }) => name === 'options')?.options ?? [];
-	const label = (options as Field[]).find(({ name }) => name === differing)?.displayName;
 	throw new InputError(
-		label ?? differing,
+		differing.displayName,
 		'is not the same for all items',
 		'It counts for the whole run. Choose one value, or send the items apart by two nodes behind an If node.',
 	);
@@ -193,9 +167,10 @@ function checkRunWide(operation: Operation, first: IDataObject, chosen: IDataObj
 function targetsOf(operation: Operation, credentialId: string, planned: PlannedItem): string[] {
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
 	if (target === undefined) return [];
-	return [
-		`${credentialId} ${needsLookUp(operation, planned) ? `look-up ${loosely(target)}` : target}`,
-	];
+	const isNamed = operation.fields.some(
+		({ type, name }) => type === 'resourceLocator' && planned.item.lookUpMode(name) !== undefined,
+	);
+	return [`${credentialId} ${isNamed ? `look-up ${loosely(target)}` : target}`];
 }
 
 /** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */
@@ -215,16 +190,4 @@ export function recordPathOf({ path, pathParams }: PlatformRequest): string | un
 	const placeholder = `{${name}}`;
 	const end = path.indexOf(placeholder) + placeholder.length;
 	return expandPath(path.slice(0, end), pathParams);
-}
-
-/** Ways to name a record that need no look-up; the last two where no mode was chosen. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
-
-export const isDirectMode = (mode: unknown): boolean => DIRECT_MODES.includes(mode);
-
-/** Whether an item names its record by something else than its ID. */
-export function needsLookUp({ fields }: Operation, { item }: PlannedItem): boolean {
-	return fields.some(
-		({ type, name }) => type === 'resourceLocator' && !isDirectMode(item.locatorMode(name)),
-	);
 }

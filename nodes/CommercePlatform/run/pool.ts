@@ -1,71 +1,56 @@
-import { pause, type Clock } from '../../shared/api/clock';
-import { abortOf, take, type Lock } from './lock';
+import type { PlatformClient } from '../../shared/api/client';
+import { pause } from '../../shared/api/clock';
+import { abortOf, take } from './lock';
 
 /** Items that wait for others with the same key while further ones go on; more than these hold up the rest. */
 const MAX_WAITING = 1_000;
-
-/** The order and the pace of a run's work. */
-interface Schedule<Plan> {
-	/** In input order; what each writes to. */
-	plans: Iterable<Plan>;
-	/** Items at once at most. */
-	atOnce: number;
-	/** n8n's Batching setting: after each batch of items a pause. */
-	batching: { size: number; intervalMs: number };
-	/** Does the work of an item. Must not reject. */
-	work(plan: Plan): Promise<void>;
-	/** Whether nothing further is to be started. */
-	stopped(): boolean;
-	clock: Clock;
-	signal?: AbortSignal;
-}
 
 /**
  * Does a run's work: some items at once, started in input order; those that write to one target go one after the
  * other.
  *
+ * @param batching n8n's setting: after each batch of items a pause
+ * @param plans in input order, made a bounded number ahead of their use; what each writes to
+ * @param work does the work of an item; must not reject
+ * @param stopped whether nothing further is to be started
  * @throws CancelledError in the pause between two batches
  */
 export async function runSchedule<Plan extends { targets: readonly string[] }>(
-	schedule: Schedule<Plan>,
+	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
+	plans: Iterable<Plan>,
+	work: (plan: Plan) => Promise<void>,
+	stopped: () => boolean,
 ): Promise<void> {
-	const { plans, batching, clock, signal, stopped } = schedule;
-	const slots = new Pool(schedule.atOnce);
+	const slots = new Pool(client.options.maxInFlight);
 	const waiting = new Pool(MAX_WAITING);
-	const aborted = abortOf(signal);
+	const aborted = abortOf(client.signal);
 	const running = new Set<Promise<void>>();
+	const runLocked = async (plan: Plan, { ready, release }: ReturnType<typeof take>) => {
+		if (ready !== undefined) {
+			await Promise.race([ready, aborted]);
+			waiting.release();
+			await slots.acquire();
+		}
+		if (!stopped()) await work(plan);
+		slots.release();
+		release();
+	};
 	let started = 0;
-	for (const plan of plans) {
+	for (const plan of madeAhead(plans)) {
 		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
 			await Promise.all(running);
-			if (!stopped()) await pause(clock, batching.intervalMs, signal);
+			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
 		}
 		if (stopped()) break;
 		started++;
 		const lock = take(plan.targets);
 		// What waits must not keep a slot from others that could go on.
 		await (lock.ready === undefined ? slots : waiting).acquire();
-		const work = runLocked(schedule, plan, lock, { slots, waiting, aborted });
-		running.add(work);
-		void work.then(() => running.delete(work));
+		const done = runLocked(plan, lock);
+		running.add(done);
+		void done.then(() => running.delete(done));
 	}
 	await Promise.all(running);
-}
-
-async function runLocked<Plan>(
-	schedule: Schedule<Plan>,
-	plan: Plan,
-	lock: Lock,
-	{ slots, waiting, aborted }: { slots: Pool; waiting: Pool; aborted?: Promise<void> },
-): Promise<void> {
-	if (lock.ready !== undefined) {
-		await (aborted === undefined ? lock.ready : Promise.race([lock.ready, aborted]));
-		waiting.release();
-		await slots.acquire();
-	}
-	if (!schedule.stopped()) await schedule.work(plan);
-	slots.release();
-	lock.release();
 }
 
 /** Lets a number of things be under way at once; the others wait in order. */
@@ -77,11 +62,8 @@ class Pool {
 
 	/** Waits for a slot. */
 	async acquire(): Promise<void> {
-		if (this.free > 0) {
-			this.free--;
-			return;
-		}
-		await new Promise<void>((resolve) => this.queue.push(resolve));
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.queue.push(resolve));
 	}
 
 	release(): void {
@@ -124,14 +106,11 @@ export async function inParallel<Entry>(
 const ITEMS_AHEAD = 10_000;
 
 /** Makes entries a bounded number ahead of their use, and lets each go when it is used. */
-export function* madeAhead<Entry>(
-	entries: Iterable<Entry>,
-	ahead = ITEMS_AHEAD,
-): Generator<Entry, void, void> {
+function* madeAhead<Entry>(entries: Iterable<Entry>): Generator<Entry, void, void> {
 	const made: Entry[] = [];
 	for (const entry of entries) {
 		made.push(entry);
-		if (made.length > ahead) yield made.shift() as Entry;
+		if (made.length > ITEMS_AHEAD) yield made.shift() as Entry;
 	}
 	while (made.length > 0) yield made.shift() as Entry;
 }

@@ -1,6 +1,6 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
-import type { Field } from '../fields/field';
+import type { Field } from '../../shared/fields';
 import type { Resource } from './operation';
 
 /**
@@ -31,19 +31,19 @@ function resourceList(resources: Resource[]): INodeProperties {
 	};
 }
 
-function operationList(resource: Resource): INodeProperties {
+function operationList({ value, noun, operations }: Resource): INodeProperties {
+	const values = operations.map(({ option }) => option.value);
 	const list: INodeProperties = {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [resource.value] } },
-		options: resource.operations.map(({ option }) => option),
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ option }) => option),
 		default: 'getAll',
-		description: `What to do with the ${resource.noun}`,
+		description: `What to do with the ${noun}`,
 	};
-	const hasGetMany = resource.operations.some(({ option }) => option.value === 'getAll');
-	return hasGetMany ? list : { ...list, default: resource.operations[0].option.value };
+	return values.includes('getAll') ? list : { ...list, default: values[0] };
 }
 
 function fieldsOf(resource: Resource): INodeProperties[] {
@@ -59,7 +59,15 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 const TOOL_LIMIT = 10;
 
 function forModels(field: INodeProperties): INodeProperties[] {
-	return field.name === 'limit' ? withToolDefault(field, TOOL_LIMIT) : [field];
+	if (field.name !== 'limit') return [field];
+	const shownAs = (tool: boolean, as: INodeProperties): INodeProperties => ({
+		...as,
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...field.displayOptions?.show, '@tool': [tool] },
+		},
+	});
+	return [shownAs(false, field), shownAs(true, { ...field, default: TOOL_LIMIT })];
 }
 
 type Choice = NonNullable<INodeProperties['options']>[number];
@@ -75,15 +83,4 @@ function forN8n(field: Field): INodeProperties {
 function inside(choice: Choice): Choice {
 	if ('values' in choice) return { ...choice, values: choice.values.map(forN8n) };
 	return 'type' in choice ? forN8n(choice) : choice;
-}
-
-/** A field whose default is another one where a model uses the node as a tool. */
-const withToolDefault = (
-	field: INodeProperties,
-	forModels: INodeProperties['default'],
-): INodeProperties[] => [shownAs(false, field), shownAs(true, { ...field, default: forModels })];
-
-function shownAs(tool: boolean, field: INodeProperties): INodeProperties {
-	const show = { ...field.displayOptions?.show, '@tool': [tool] };
-	return { ...field, displayOptions: { ...field.displayOptions, show } };
 }

@@ -6,13 +6,19 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-import { checkQueryLength, encodeText, placeholders } from '../../shared/api/http';
-import type { PlatformRequest, QueryValue } from '../../shared/api/request';
+import {
+	checkQueryLength,
+	encodeText,
+	placeholders,
+	type PlatformRequest,
+	type QueryValue,
+} from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
+import type { Field, Item, Send } from '../../shared/fields';
 import { hasField, isObject } from '../../shared/values/json';
+import { moneyToSend } from '../../shared/values/money';
 import { boolean, oneOf, text, wholeNumber } from '../../shared/values/readers';
-import type { Field, Item, Send } from '../fields/field';
-import type { Operation } from './operation';
+import type { Operation, PlannedItem } from './operation';
 
 /** What the fields of an item give, by where it goes. */
 type Sent = Record<Send['in'], IDataObject>;
@@ -22,16 +28,18 @@ type Sent = Record<Send['in'], IDataObject>;
  * (`send`), nested in collections as well.
  *
  * @param node whose choices decide which fields are shown, and so count
- * @returns a function that makes the request of one input item, and throws an InputError that names the field
+ * @returns a function that reads one input item, and throws an InputError that names the field
  */
-export function requestReader(operation: Operation, node: INode): (item: Item) => PlatformRequest {
+export function itemReader(operation: Operation, node: INode): (item: Item) => PlannedItem {
 	const shown = operation.fields.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),
 	);
 	return (item) => {
 		const sent: Sent = { body: {}, query: {}, headers: {} };
 		for (const field of shown) readField(field, field.name, item, sent);
-		return requestOf(operation, item, sent);
+		checkChoices(operation, item);
+		const fields = moneyToSend(sent.body);
+		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
 	};
 }
 
@@ -70,26 +78,33 @@ function named(label: string, send: Send, given: unknown, before: IDataObject): 
 	for (const [name, value] of Object.entries(more) as Array<[string, unknown]>) {
 		if (hasField(before, name)) throw new InputError(label, `sets “${name}” a second time`);
 		if (send.in === 'query' && typeof value === 'string')
-			checkQueryLength(label, encodeText(label, value));
+			checkQueryLength(label, encodeText(label, `${name}=${value}`));
 	}
 	return more;
 }
 
 function requestOf(
-	operation: Operation,
+	{ kind, option, fields }: Operation,
 	item: Item,
 	{ body, query, headers }: Sent,
 ): PlatformRequest {
-	const { method, url } = operation.option.routing.request;
+	const { method, url } = option.routing.request;
 	const pathParams: Record<string, string> = {};
 	const pathLabels: Record<string, string> = {};
 	// The requests of a run of all items are about records that it finds itself.
-	const named = operation.kind === 'all' ? [] : placeholders(url);
-	for (const name of named) {
-		pathLabels[name] = labelOf(operation, name);
-		pathParams[name] = idOf(item, pathLabels[name], name);
+	for (const name of kind === 'all' ? [] : placeholders(url)) {
+		const label = fields.find((field) => field.name === name)?.displayName ?? name;
+		const id = text(label, item.resourceId(name) ?? '');
+		if (id.trim() === '')
+			throw new InputError(
+				label,
+				'is empty',
+				'Nothing was sent. Enter an ID, or an expression that gives one.',
+			);
+		pathLabels[name] = label;
+		pathParams[name] = id;
 	}
-	const hasBody = Object.keys(body).length > 0;
+	const hasBody = method !== 'GET' && (method !== 'DELETE' || Object.keys(body).length > 0);
 	return {
 		method,
 		path: url,
@@ -97,35 +112,8 @@ function requestOf(
 		pathLabels,
 		query: query as Record<string, QueryValue>,
 		headers: headers as Record<string, string>,
-		body: hasBody ? body : method === 'GET' || method === 'DELETE' ? undefined : {},
+		body: hasBody ? body : undefined,
 	};
-}
-
-function labelOf({ fields }: Operation, name: string): string {
-	return fields.find((field) => field.name === name)?.displayName ?? name;
-}
-
-function idOf(item: Item, label: string, name: string): string {
-	const value = item.resourceId(name) ?? '';
-	if (typeof value === 'number') return text(label, value);
-	if (typeof value !== 'string') throw new InputError(label, 'must be the ID as text');
-	if (value.trim() === '')
-		throw new InputError(
-			label,
-			'is empty',
-			'Nothing was sent. Enter an ID, or an expression that gives one.',
-		);
-	return value;
-}
-
-/**
- * Whether a parameter that is a switch is on; an expression that gives nothing leaves it off.
- *
- * @param field display name
- * @throws InputError
- */
-export function flagParameter(item: Pick<Item, 'parameter'>, name: string, field: string): boolean {
-	return boolean(field, item.parameter(name, false) ?? false);
 }
 
 /**
@@ -133,17 +121,17 @@ export function flagParameter(item: Pick<Item, 'parameter'>, name: string, field
  * a list. Other kinds are left as they were entered.
  *
  * @param chosen what the item has under Options and Requests
- * @param collection reads that of this name alone
+ * @param collections reads those of these names alone
  * @throws InputError that names the field
  */
 export function readOptions(
 	{ fields }: Operation,
 	chosen: IDataObject,
-	collection?: 'requests',
+	collections = ['options', 'requests'],
 ): IDataObject {
 	const read: IDataObject = {};
 	const known = fields
-		.filter(({ name }) => name === 'requests' || (name === 'options' && collection === undefined))
+		.filter(({ name }) => collections.includes(name))
 		.flatMap(({ options }) => options as Field[]);
 	for (const option of known) {
 		const { name } = option;
@@ -157,27 +145,20 @@ function valueOf(field: Field, value: unknown): unknown {
 	if (type === 'boolean') return boolean(displayName, value);
 	if (type === 'number' && value !== undefined)
 		return wholeNumber(displayName, value, minValue, maxValue);
-	if (isChoice(field)) checkChoice(field, value);
+	// Choices that are sent are the platform's: it may know more than the list.
+	if (type === 'options' && field.send?.as === undefined) {
+		const choices = (field.options ?? []) as INodePropertyOptions[];
+		oneOf<unknown>(displayName, value, [field.default, ...choices.map((one) => one.value)]);
+	}
 	return value;
 }
 
-/** Choices that are sent are the platform's: it may know more than the list. */
-const isChoice = ({ type, send }: Field) => type === 'options' && send?.as === undefined;
-
-/** Refuses what the list does not have, which would count as the default in silence. */
-function checkChoice({ displayName, options, default: byDefault }: Field, value: unknown): void {
-	const choices = (options ?? []) as INodePropertyOptions[];
-	oneOf<unknown>(displayName, value, [byDefault, ...choices.map((one) => one.value)]);
-}
-
 /**
- * Refuses a choice that its list does not have. Only an expression can give one: whatever else is entered n8n checks
- * itself.
- *
- * @throws InputError that names the field
+ * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
+ * give one: whatever else is entered n8n checks itself.
  */
-export function checkChoices({ fields }: Operation, item: Item): void {
+function checkChoices({ fields }: Operation, item: Item): void {
 	for (const field of fields)
-		if (isChoice(field) && item.isExpression(field.name))
-			checkChoice(field, item.parameter(field.name, field.default));
+		if (field.type === 'options' && item.isExpression(field.name))
+			valueOf(field, item.parameter(field.name, field.default));
 }

@@ -1,9 +1,7 @@
 import type { IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { PlatformClient, Wait, WaitSummary } from '../../shared/api/client';
+import type { PlatformClient, Wait } from '../../shared/api/client';
 import { inWords } from '../../shared/values/dates';
-import { costText, requestCost } from '../bulk/requestCost';
-import type { RunReport } from './operation';
 
 /** Between two messages about progress. ms. */
 const PROGRESS_INTERVAL_MS = 2_000;
@@ -17,53 +15,61 @@ const LONG_RUN_REQUESTS = 100;
 /** A wait that a user notices. ms. */
 const LONG_WAIT_MS = 10_000;
 
-type Context = IExecuteFunctions | IExecuteSingleFunctions;
-
 /**
  * Says how far a run is: while it runs, to n8n's log and, in a run from the editor, to the browser's console; at
  * its end, by hints beside the output.
  */
-export class Report implements RunReport {
+export class Report {
 	private readonly hints = new Set<string>();
 	private saidAtMs: number;
-	private unsentRequests = 0;
+	private unsentRequests?: number;
 	/** Until when the user has been told that the run waits, ms of the clock that can't jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
 	constructor(
-		private readonly context: Context,
+		private readonly context: IExecuteFunctions | IExecuteSingleFunctions,
 		private readonly client: PlatformClient,
 	) {
 		this.saidAtMs = client.clock.monotonic();
-		client.onWait((wait) => this.waiting(wait));
+		client.onWait = (wait) => this.waiting(wait);
 	}
 
-	/** A dry run would have sent these requests. */
+	/** A dry run would have sent these requests; their cost is told at the run's end. */
 	wouldSend(requests: number): void {
-		this.unsentRequests += requests;
+		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
 	}
 
+	/** A sentence that is said at once, and stands beside the output when the run has ended. */
 	hint(text: string): void {
 		if (this.hints.has(text)) return;
 		this.hints.add(text);
 		this.say(text);
 	}
 
+	/**
+	 * How far the run is now.
+	 *
+	 * @param total undefined where it is not known
+	 * @param what is counted, e.g. `products`
+	 */
 	progress(done: number, total: number | undefined, what: string): void {
 		const nowMs = this.client.clock.monotonic();
 		if (nowMs - this.saidAtMs < PROGRESS_INTERVAL_MS) return;
 		this.saidAtMs = nowMs;
-		const of = total === undefined ? '' : ` of ${count(total)}`;
-		this.say(`${count(done)}${of} ${what}, ${count(this.client.requestsSent())} requests so far`);
+		const of = total === undefined ? '' : ` of ${counted(total)}`;
+		this.say(`${counted(done)}${of} ${what}, ${counted(this.client.requestsSent)} requests so far`);
 	}
 
 	/** Requests that wait for the same are told of once. */
-	private waiting(wait: Wait): void {
-		const nowMs = this.client.clock.monotonic();
-		const endsMs = nowMs + wait.ms;
-		if (wait.ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
+	private waiting({ reason, ms }: Wait): void {
+		const endsMs = this.client.clock.monotonic() + ms;
+		if (ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
 		this.waitsUntilMs = endsMs;
-		this.say(waitingText(wait, this.client.rateLimit().limit));
+		this.say(
+			reason === 'rateLimit'
+				? `waiting about ${inWords(ms)} for ${this.limitInWords()}`
+				: `waiting ${inWords(ms)} before a request that failed is repeated`,
+		);
 	}
 
 	private say(text: string): void {
@@ -72,68 +78,80 @@ export class Report implements RunReport {
 	}
 
 	/**
-	 * Gives the hints to n8n, with what a long run cost and how long it waited.
+	 * Gives the hints to n8n, with what a long run cost and how long it waited, so that a slow run explains itself.
 	 *
 	 * @param cheaperWay a sentence about an operation that needs fewer requests, where there is one
 	 */
 	end(cheaperWay?: string): void {
-		if (this.client.requestsSent() >= LONG_RUN_REQUESTS) {
-			this.hint(costOf(this.client));
+		const { requestsSent, waited } = this.client;
+		const budget = this.client.rateLimit();
+		if (requestsSent >= LONG_RUN_REQUESTS) {
+			const { dayRemaining, dayPercent } = budget;
+			const left =
+				dayRemaining === undefined || dayPercent === undefined
+					? ''
+					: ` ${counted(dayRemaining)} requests are left of today (${Math.floor(dayPercent)} %).`;
+			this.hint(`This run sent ${counted(requestsSent)} requests.${left}`);
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
-		const waited = waitHint(this.client.waits(), this.client.rateLimit().limit);
-		if (waited !== undefined) this.hint(waited);
-		if (this.unsentRequests > 0)
-			this.hint(dryRunHint(this.unsentRequests, this.client.rateLimit()));
+		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
+		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
+		if (rateLimitMs >= LONG_WAIT_MS)
+			this.hint(
+				`Waited ${inWords(rateLimitMs)} for ${this.limitInWords()}. Fewer requests, a larger plan or a capacity package help.`,
+			);
+		else if (longestRetryWaitMs >= LONG_WAIT_MS)
+			this.hint(
+				`This run repeated ${repeated} that failed, and waited up to ${inWords(longestRetryWaitMs)} for one of them. The platform had faults or was rate limiting.`,
+			);
+		if (this.unsentRequests !== undefined) {
+			const { text } = requestCost(this.unsentRequests, budget);
+			this.hint(`Dry run: nothing was written. It would be ${text}`);
+		}
 		if (!('addExecutionHints' in this.context)) return;
 		for (const message of this.hints) this.context.addExecutionHints({ message, type: 'info' });
 		this.hints.clear();
 	}
+
+	private limitInWords(): string {
+		const { limit } = this.client.rateLimit();
+		return limit === undefined
+			? 'the platform’s rate limit'
+			: `the platform’s limit of ${counted(limit)} requests a minute`;
+	}
 }
 
-function costOf(client: PlatformClient): string {
-	const { dayRemaining, dayPercent } = client.rateLimit();
-	const left =
-		dayRemaining === undefined || dayPercent === undefined
-			? ''
-			: ` ${count(dayRemaining)} requests are left of today (${Math.floor(dayPercent)} %).`;
-	return `This run sent ${count(client.requestsSent())} requests.${left}`;
-}
+/** A number as it stands in a sentence. */
+export const counted = (number: number): string => number.toLocaleString('en-US');
 
-const count = (number: number) => number.toLocaleString('en-US');
+/** The smallest plan's budgets, which are also the sandbox's (API document, "Limits"). */
+const STARTER = { limit: 100, dayLimit: 20_000 };
 
 /**
- * A sentence about how long a run waited for the platform, so that a slow run explains itself.
+ * What requests cost in time and in share of the day. The windows are fixed (API document, "Limits", 2): what is left
+ * of this minute goes out at once, and every further minute takes its whole budget.
  *
- * @param limit requests that the key has a minute, where the platform has told it
- * @returns undefined where it hardly waited
+ * @param known of the key's budget, from the headers of earlier answers
+ * @returns whether they fit into what is left of the day, and all of it in a sentence
  */
-export function waitHint(
-	{ rateLimitMs, retries, longestRetryWaitMs }: WaitSummary,
-	limit?: number,
-): string | undefined {
-	if (rateLimitMs >= LONG_WAIT_MS) {
-		return `Waited ${inWords(rateLimitMs)} for ${limitInWords(limit)}. Fewer requests, a larger plan or a capacity package help.`;
-	}
-	if (longestRetryWaitMs < LONG_WAIT_MS) return undefined;
-	return `This run repeated ${retries === 1 ? 'one request' : `${retries} requests`} that failed, and waited up to ${inWords(longestRetryWaitMs)} for one of them. The platform had faults or was rate limiting.`;
+export function requestCost(
+	requests: number,
+	known: Partial<ReturnType<PlatformClient['rateLimit']>>,
+) {
+	const limit = known.limit || STARTER.limit;
+	const dayLimit = known.dayLimit || STARTER.dayLimit;
+	const minutes = Math.ceil(Math.max(0, requests - (known.remaining ?? limit)) / limit);
+	const percentOfDay = Math.round((10_000 * requests) / dayLimit) / 100;
+	const fitsToday = requests <= (known.dayRemaining ?? dayLimit);
+	const time = minutes === 0 ? 'less than a minute' : `about ${several(minutes, 'minute')}`;
+	const isAssumed = known.limit === undefined || known.dayLimit === undefined;
+	const plan = isAssumed
+		? ' (with the limits of the Starter plan, as this key’s own are not known yet)'
+		: '';
+	const day = fitsToday ? '' : ' That is more than what is left of today.';
+	const text = `${several(requests, 'request')}, ${time} at the present limits and ${percentOfDay} % of a day’s requests${plan}.${day}`;
+	return { requests, fitsToday, text };
 }
 
-/** What a run that is waiting says at that moment. */
-export function waitingText({ reason, ms }: Wait, limit?: number): string {
-	const time = inWords(ms);
-	return reason === 'rateLimit'
-		? `waiting about ${time} for ${limitInWords(limit)}`
-		: `waiting ${time} before a request that failed is repeated`;
-}
-
-function limitInWords(limit: number | undefined): string {
-	return limit === undefined
-		? 'the platform’s rate limit'
-		: `the platform’s limit of ${count(limit)} requests a minute`;
-}
-
-/** The sentence at the end of a dry run. */
-function dryRunHint(requests: number, known: Parameters<typeof requestCost>[1]): string {
-	return `Dry run: nothing was written. It would be ${costText(requestCost(requests, known))}`;
-}
+const several = (number: number, noun: string) =>
+	`${counted(number)} ${noun}${number === 1 ? '' : 's'}`;

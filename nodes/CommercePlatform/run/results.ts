@@ -1,46 +1,30 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { PlatformError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
-import type { ErrorContext } from '../../shared/errors/texts';
-import type { Item } from '../fields/field';
+import type { Item } from '../../shared/fields';
 import type { Inputs } from './inputs';
 import type { Items, Operation, Resource } from './operation';
-import { isDirectMode } from './plan';
 
-type NodeError = NodeApiError | NodeOperationError;
-
-/** What is known of an item that failed, beside its error. */
-interface MoreOfFailed {
-	/** What came before the error. */
-	items?: Items;
-	/** All items that failed with it, as those of one import job; the item itself first. */
-	together?: readonly number[];
-}
+type NodeError = ReturnType<typeof toNodeError>;
 
 /** Reasons that the error of a failed run names. */
 const MAX_REASONS = 5;
 
 /** Where the results of a run come together: output in input order, and what failed. */
 export class Results {
-	/** The one item that an input item led to, which is the rule, needs no list around it. */
-	private readonly byItem: Array<Items | INodeExecutionData>;
+	private readonly byItem: Items[];
 	private finished = 0;
 	private failure?: { error: NodeError; itemIndex: number };
-	/** How many items failed for each reason, and the first of them. */
-	private readonly reasons = new Map<string, { items: number; first: number }>();
+	/** The items that failed for each reason. */
+	private readonly reasons = new Map<string, number[]>();
 
 	constructor(
 		private readonly inputs: Inputs,
 		private readonly resource: Resource,
 		private readonly operation: Operation,
 	) {
-		this.byItem = new Array<Items | INodeExecutionData>(inputs.total);
+		this.byItem = new Array<Items>(inputs.total);
 	}
 
 	/** Whether the run has failed, so that nothing further is to be started. */
@@ -52,36 +36,27 @@ export class Results {
 	done(itemIndex: number, items: Items): void {
 		this.finished++;
 		this.byItem[itemIndex - this.inputs.first] = items;
-		if (items.length !== 1 || this.inputs.total === 1) return;
-		const [item] = items;
-		// Of many items, input and output are held together until the workflow ends.
-		shareTexts(item.json, this.inputs.json(itemIndex));
-		this.byItem[itemIndex] = item;
 	}
 
 	/**
-	 * An item failed. With Continue On Fail an error item takes its place in the output, after what came before the
+	 * Items failed. With Continue On Fail an error item takes their place in the output, after what came before the
 	 * error; not once the execution was cancelled, since then there is nothing to continue.
+	 *
+	 * @param together all that failed with one error, as those of one import job; one error item stands for them
+	 * @param items what came before the error
 	 */
-	failed(
-		itemIndex: number,
-		error: unknown,
-		{ items = [], together = [itemIndex] }: MoreOfFailed = {},
-	): void {
+	failed(together: readonly number[], error: unknown, items: Items = []): void {
 		const { context, first } = this.inputs;
+		const [itemIndex] = together;
 		const nodeError = this.nodeError(error, itemIndex);
 		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
-			items.push(this.errorItem(nodeError, together, error));
-			for (const index of together) this.byItem[index - first] = [];
-			this.byItem[itemIndex - first] = items;
+			this.byItem[itemIndex - first] = [...items, this.errorItem(nodeError, together, error)];
 			return;
 		}
 		const { message } = nodeError;
-		const known = this.reasons.get(message) ?? { items: 0, first: itemIndex };
-		this.reasons.set(message, {
-			items: known.items + together.length,
-			first: Math.min(known.first, itemIndex),
-		});
+		const failed = this.reasons.get(message) ?? [];
+		this.reasons.set(message, failed);
+		for (const index of together) failed.push(index);
 		if (this.failure === undefined || itemIndex < this.failure.itemIndex)
 			this.failure = { error: nodeError, itemIndex };
 	}
@@ -106,19 +81,18 @@ export class Results {
 	 */
 	output(): Items {
 		if (this.failure !== undefined) throw this.withProgress(this.failure.error);
-		const [first] = this.byItem;
-		if (this.byItem.length === 1 && Array.isArray(first)) return first;
-		const output: Items = [];
-		// One by one: a spread into push() overflows the stack at about 120,000 items.
-		for (const result of this.byItem) {
-			if (!Array.isArray(result)) output.push(result);
-			else for (const item of result) output.push(item);
-		}
-		return output;
+		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
 	private nodeError(error: unknown, itemIndex?: number): NodeError {
-		const context = errorContextOf(this.resource, this.operation, error);
+		const { permission, inDevelopment, option } = this.operation;
+		const { method, url } = option.routing.request;
+		const known = { noun: this.resource.noun, permission };
+		// An operation in development may send requests to other endpoints too, a look-up for example.
+		const isOther =
+			error instanceof PlatformError &&
+			(error.request.path !== url || error.request.method !== method);
+		const context = isOther ? known : { ...known, inDevelopment };
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
 
@@ -164,34 +138,19 @@ export class Results {
 	/** How many items failed, and the first reasons, each told once; empty where it is one item. */
 	private reasonsText(): string {
 		const reasons = [...this.reasons];
-		const failed = reasons.reduce((sum, [, { items }]) => sum + items, 0);
+		const failed = reasons.flatMap(([, items]) => items).length;
 		if (failed === 1) return '';
 		if (reasons.length === 1 && failed === this.inputs.total)
 			return `All ${failed} items failed: ${reasons[0][0]}.`;
-		const told = reasons.slice(0, MAX_REASONS).map(([reason, { items, first }]) => {
+		const told = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
 			// As people count; n8n's own `[item 3]` counts from 0.
-			const row = `row ${first + 1}`;
-			const where = items === 1 ? row : `${items} items, the first of them ${row}`;
+			const row = `row ${items.reduce((one, other) => Math.min(one, other)) + 1}`;
+			const where = items.length === 1 ? row : `${items.length} items, the first of them ${row}`;
 			return reasons.length === 1 ? reason : `${reason} (${where})`;
 		});
 		const more = reasons.length > MAX_REASONS ? '; …' : '';
 		return `${failed} items failed: ${told.join('; ')}${more}.`;
 	}
-}
-
-/** What error messages may know of an operation, and of the request that failed. */
-export function errorContextOf(
-	{ noun }: Resource,
-	{ permission, inDevelopment: meanwhile, option }: Operation,
-	error?: unknown,
-): ErrorContext {
-	const context = { noun, permission };
-	// An operation in development may send requests to other endpoints too, a look-up for example.
-	const { method, url } = option.routing.request;
-	const isOther =
-		error instanceof PlatformError &&
-		(error.request.path !== url || error.request.method !== method);
-	return isOther ? context : { ...context, inDevelopment: meanwhile !== undefined, meanwhile };
 }
 
 /** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */
@@ -209,52 +168,22 @@ function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 			return;
 		}
 	};
-	for (const { name } of fields) {
-		if (KEY.test(name)) enter(keyNamed(name, item.locatorMode(name)), () => item.resourceId(name));
+	for (const { name } of fields.filter((field) => KEY.test(field.name))) {
+		// What is not named by its ID has the name of its locator's mode, e.g. `order_number`.
+		const key = name.replace(/Id$/, `_${item.lookUpMode(name) ?? 'id'}`);
+		enter(key, () => item.resourceId(name));
 	}
 	if (keyOf !== undefined) enter(keyOf.name, () => keyOf.read(item));
 	return keys;
 }
 
-/** What is not named by its ID has the name of its locator's mode, e.g. `order_number`. */
-const keyNamed = (name: string, mode: unknown): string =>
-	name.replace(/Id$/, `_${isDirectMode(mode) ? 'id' : String(mode)}`);
-
 /** How far a list had come, so that a workflow can go on from there. */
-function progressOf(cause: unknown): { fetched?: number; cursor?: string; sort?: string } {
-	if (!(cause instanceof PlatformError) || cause.details.cursor === undefined) return {};
-	const { fetched, cursor, sort } = cause.details;
-	return sort === undefined ? { fetched, cursor } : { fetched, cursor, sort };
+function progressOf(cause: unknown): IDataObject {
+	const { fetched, cursor, sort } = cause instanceof PlatformError ? cause.details : {};
+	return cursor === undefined ? {} : { fetched, cursor, ...(sort !== undefined && { sort }) };
 }
 
 /** The link of an output item to the input items that led to it. */
 export function pairedWith(itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] {
-	const [first] = itemIndexes;
-	return itemIndexes.length === 1 ? { item: first } : itemIndexes.map((item) => ({ item }));
+	return itemIndexes.length > 1 ? itemIndexes.map((item) => ({ item })) : { item: itemIndexes[0] };
 }
-
-/**
- * Lets a record hold the input's own texts where it says the same in the same place, as a record does that was just
- * written: memory then holds them once. Nothing changes that anyone could see.
- *
- * @param record as the platform gave it
- * @param input what it may repeat
- */
-export function shareTexts(record: object, input: object): void {
-	// A list of what is left, since a record that is nested deeply must not overflow the stack after it was written.
-	const open = [{ record: record as Container, input: input as Container }];
-	for (let at = open.pop(); at !== undefined; at = open.pop()) {
-		for (const [name, value] of Object.entries(at.record)) {
-			const given = at.input[name];
-			if (typeof value === 'string') {
-				if (given === value) at.record[name] = given;
-			} else if (isContainer(value) && isContainer(given))
-				open.push({ record: value, input: given });
-		}
-	}
-}
-
-type Container = Record<string, unknown>;
-
-const isContainer = (value: unknown): value is Container =>
-	typeof value === 'object' && value !== null;

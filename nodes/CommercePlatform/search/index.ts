@@ -1,57 +1,247 @@
-import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
-import { createClient } from '../../shared/api/client';
+import { createClient, type PlatformClient } from '../../shared/api/client';
+import type { FetchedPage } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import { join, nameOf, orderLabel } from './labels';
-import { searchFieldNames, searchOpenItems } from './ofChosen';
-import { searchRecords } from './records';
+import { lineItemsOf } from '../../shared/model/records';
+import { isObject } from '../../shared/values/json';
+import { optionalText } from '../../shared/values/readers';
+import { openItemsOf } from '../model/openItems';
+import { ORDERS } from '../resources/records';
+import { recordsNamed } from '../run/find';
+import { join, matches, nameOf, orderLabel } from './labels';
+
+/** Enough for a list to scroll in; more come with the next page. */
+const SEARCH_PAGE_SIZE = 50;
+
+/** Pages that are looked through for a match before the list shows what it has. */
+const MAX_PAGES_A_SEARCH = 4;
+
+/** A list endpoint. */
+interface List {
+	/** e.g. `/orders` */
+	path: string;
+	/** For error messages. */
+	noun: string;
+	/**
+	 * What the API document gives the list: `q` and `limit`; no `q`, so that pages are looked through here; or
+	 * no query at all.
+	 */
+	takes: 'q' | 'limit' | 'nothing';
+	/** Whether the records that changed last come first, where the platform sorts by that. */
+	newestFirst?: boolean;
+}
+
+/** How to search in it. */
+interface Searched extends List {
+	/** Where else to look when a search through a few pages has found nothing. */
+	stoppedHint?: string;
+	/**
+	 * Shows a name and enough to tell two records apart.
+	 *
+	 * @param zone IANA name of the workflow’s timezone
+	 * @param nowMs Unix ms
+	 */
+	label(record: IDataObject, zone: string, nowMs: number): string;
+}
+
+/** A search over a list endpoint, page by page. */
+function searchRecords(list: Searched) {
+	const { noun, takes, stoppedHint = '' } = list;
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		return await withNodeErrors(this, { noun }, async () => {
+			const client = await createClient(this);
+			let startCursor = paginationToken;
+			let looked = 0;
+			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
+				const search = { pageSize: SEARCH_PAGE_SIZE, q: filter, startCursor };
+				const { records, hasMore, nextCursor } = await firstPage(client, list, search);
+				const results = records
+					.filter(({ id }) => typeof id === 'string')
+					.map((record) => ({
+						name: list.label(record, this.getTimezone(), client.clock.now()),
+						value: String(record.id),
+					}))
+					.filter(({ name }) => takes === 'q' || matches(name, filter ?? ''));
+				looked += records.length;
+				startCursor = hasMore ? nextCursor : undefined;
+				if (results.length > 0 || startCursor === undefined)
+					return { results, paginationToken: startCursor };
+			}
+			// “No results” would say that there is no such record, though only a part was looked at.
+			const which = paginationToken === undefined ? 'first' : 'next';
+			throw new Error(
+				`Searched the ${which} ${looked} ${noun}s and found no match. ${stoppedHint}`.trim(),
+			);
+		});
+	};
+}
+
+/** One page: the walk's own next page would be asked for in vain, where this one has what is searched. */
+async function firstPage(
+	client: PlatformClient,
+	{ path, takes, newestFirst }: List,
+	{ q, ...more }: { pageSize: number; q?: string; startCursor?: string },
+): Promise<Pick<FetchedPage, 'hasMore' | 'nextCursor' | 'records'>> {
+	const request = { method: 'GET', path, query: takes === 'q' ? { q } : undefined } as const;
+	const options = { ...more, maxPages: 1, takesQuery: takes !== 'nothing', newestFirst };
+	for await (const page of client.pages(request, options)) return page;
+	return { records: [], hasMore: false };
+}
+
+/**
+ * What the user has chosen in a resource locator, while the node is edited.
+ *
+ * @param parameter e.g. `orderId`
+ * @returns undefined where nothing is chosen, or only a run knows it: an expression
+ */
+function chosenIn(context: ILoadOptionsFunctions, parameter: string) {
+	const locator: unknown = context.getCurrentNodeParameter(parameter);
+	if (!isObject(locator) || typeof locator.value !== 'string') return undefined;
+	const value = optionalText(parameter, locator.value);
+	if (value === undefined || value.startsWith('=')) return undefined;
+	return { mode: locator.mode, value };
+}
+
+/** Records that are looked at for names: some leave out fields without a value. All of them are one request. */
+const RECORDS = 10;
+
+/** Written by the platform itself. */
+const OF_THE_PLATFORM = ['id', 'created_at', 'updated_at'];
+
+/**
+ * Suggests the names of fields, where the API document does not show them: those of the record that is chosen, else of
+ * the newest ones. What they hold is not shown, since n8n keeps the label of what is chosen in the workflow.
+ *
+ * @param locator the resource locator of an operation on one record, e.g. `customerId`
+ * @param own fields that the operation has of its own
+ */
+function searchFieldNames(list: List, locator?: string, own: string[] = []) {
+	return async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		const { noun, path } = list;
+		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
+		const records = await withNodeErrors(this, { noun }, async () => {
+			const client = await createClient(this);
+			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
+			const newest = { ...list, newestFirst: true };
+			return (await firstPage(client, newest, { pageSize: RECORDS })).records;
+		});
+		if (records.length === 0)
+			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “Name”.`);
+		/** Under which Type each is entered; empty where no record has a value. */
+		const types = new Map<string, string>();
+		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
+			if (![...OF_THE_PLATFORM, ...own].includes(name) && !types.get(name))
+				types.set(name, field === null ? '' : (TYPES[typeof field] ?? ''));
+		const results = [...types]
+			.filter(([name]) => matches(name, filter))
+			.map(([name, type]) => ({ name: join(name, type), value: name }));
+		return { results };
+	};
+}
+
+const TYPES: Partial<Record<string, string>> = {
+	boolean: 'Boolean',
+	number: 'Number',
+	object: 'JSON',
+	string: 'Text',
+};
+
+/** Pages that are read for an order's number while somebody waits for the list. */
+const MAX_PAGES = 4;
+
+/** The line items of the order that is chosen, with the pieces that are not sent yet. */
+async function searchOpenItems(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const chosen = chosenIn(this, 'orderId');
+	if (chosen === undefined)
+		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
+	const { mode, value } = chosen;
+	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
+		const client = await createClient(this);
+		const id = mode === 'number' ? await idOfNumber(client, value) : value;
+		return await recordWith(client, '/orders', id);
+	});
+	return { results: openLines(order).filter(({ name }) => matches(name, filter)) };
+}
+
+async function recordWith(client: PlatformClient, list: string, id: string): Promise<IDataObject> {
+	const path = `${list}/{id}`;
+	const { record } = await client.request({ method: 'GET', path, pathParams: { id } });
+	return record ?? {};
+}
+
+async function idOfNumber(client: PlatformClient, number: string): Promise<string> {
+	const key = { ...ORDERS.key, maxPages: MAX_PAGES };
+	const { records } = await recordsNamed({ client, hint: () => undefined }, key, number);
+	if (records.length === 1) return String(records[0].id);
+	throw new Error(`The order with the number “${number}” was not found. Choose it From List.`);
+}
+
+/** Each open line as a person knows it. Where the order does not say what is open, all of its lines. */
+export function openLines(order: IDataObject): INodeListSearchItems[] {
+	const open = openPieces(order);
+	return (lineItemsOf(order) ?? []).flatMap((line) => {
+		const id = String(line.line_item_id ?? line.id);
+		const left = open?.get(id);
+		if (open !== undefined && left === undefined) return [];
+		// e.g. `Linen Shirt · LIN-1 · 1 of 2 open`
+		const called = join(nameOf(line) ?? line.product_title, line.sku) || id;
+		const ofThem = left === undefined ? '' : `${left} of ${String(line.quantity)} open`;
+		return [{ name: join(called, ofThem), value: id }];
+	});
+}
+
+function openPieces(order: IDataObject): Map<string, number> | undefined {
+	try {
+		return new Map(openItemsOf(order).map((item) => [item.line_item_id, item.quantity]));
+	} catch {
+		return undefined;
+	}
+}
+
+const CATEGORY_LIST: List = { path: '/categories', noun: 'category', takes: 'limit' };
+const CUSTOMER_LIST: List = { path: '/customers', noun: 'customer', takes: 'limit' };
+const ORDER_LIST: List = { path: '/orders', noun: 'order', takes: 'q', newestFirst: true };
+const PRODUCT_LIST: List = { path: '/products', noun: 'product', takes: 'q' };
+const WEBHOOK_LIST: List = { path: '/webhooks', noun: 'webhook endpoint', takes: 'nothing' };
 
 /** The searches behind "From List". */
 export const listSearch = {
-	searchCategoryFields: searchFieldNames({ path: '/categories', noun: 'category' }),
-	searchCustomerFields: searchFieldNames({
-		path: '/customers',
-		noun: 'customer',
-		locator: 'customerId',
-	}),
+	searchCategoryFields: searchFieldNames(CATEGORY_LIST),
+	searchCustomerFields: searchFieldNames(CUSTOMER_LIST, 'customerId'),
 	searchCustomers: searchRecords({
-		path: '/customers',
-		noun: 'customer',
-		takes: 'limit',
+		...CUSTOMER_LIST,
 		stoppedHint: 'Use “Email” or “ID”.',
 		label: (customer) => join(nameOf(customer), customer.email, customer.id),
 	}),
 	searchOpenItems,
-	searchOrderFields: searchFieldNames({
-		path: '/orders',
-		noun: 'order',
-		locator: 'orderId',
-		own: ['merchant_note'],
-	}),
-	searchOrders: searchRecords({
-		path: '/orders',
-		noun: 'order',
-		takes: 'q',
-		newestFirst: true,
-		label: orderLabel,
-	}),
+	searchOrderFields: searchFieldNames(ORDER_LIST, 'orderId', ['merchant_note']),
+	searchOrders: searchRecords({ ...ORDER_LIST, label: orderLabel }),
 	searchProducts: searchRecords({
-		path: '/products',
-		noun: 'product',
-		takes: 'q',
+		...PRODUCT_LIST,
 		label: ({ id, title, status }) => join(title, status, id),
 	}),
-	searchWebhookFields: searchFieldNames({
-		path: '/webhooks',
-		noun: 'webhook endpoint',
-		takesQuery: false,
-		locator: 'webhookId',
-		own: ['description', 'events', 'secret', 'url'],
-	}),
+	searchWebhookFields: searchFieldNames(WEBHOOK_LIST, 'webhookId', [
+		'description',
+		'events',
+		'secret',
+		'url',
+	]),
 	searchWebhooks: searchRecords({
-		path: '/webhooks',
-		noun: 'webhook endpoint',
-		takes: 'nothing',
+		...WEBHOOK_LIST,
 		label: ({ id, url, status, description }) => join(url, description, status, id),
 	}),
 };
@@ -64,12 +254,13 @@ async function getCategories(this: ILoadOptionsFunctions): Promise<INodeProperty
 	return await withNodeErrors(this, { noun: 'category' }, async () => {
 		const client = await createClient(this);
 		const categories: INodePropertyOptions[] = [];
-		for await (const record of client.records({ method: 'GET', path: '/categories' })) {
-			if (typeof record.id !== 'string') continue;
-			const { id } = record;
-			categories.push({ name: nameOf(record) ?? id, value: id, description: id });
-			if (categories.length === MAX_CATEGORIES) break;
-		}
+		const list = { method: 'GET', path: '/categories' } as const;
+		for await (const { records } of client.pages(list, { limit: MAX_CATEGORIES }))
+			for (const record of records) {
+				const { id } = record;
+				if (typeof id !== 'string') continue;
+				categories.push({ name: nameOf(record) ?? id, value: id, description: id });
+			}
 		return categories.sort((a, b) => a.name.localeCompare(b.name));
 	});
 }

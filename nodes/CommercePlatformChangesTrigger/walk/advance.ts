@@ -1,10 +1,10 @@
-import { settled } from '../../shared/errors/errors';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError, settled } from '../../shared/errors/errors';
 import { bounded, isFull, KEY_BOUNDS, type ChangesState, type Place } from '../state';
-import type { Change } from './change';
+import { readTimeMs, type Change } from './change';
 import { ListWalk } from './list';
 import { PageLoop, type PageSource, type PollLimits } from './pages';
-import { walkSnapshot } from './snapshot';
-import { walkStream } from './stream';
 
 /** Each goes on from the state's place. @returns false where more is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
@@ -16,45 +16,31 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 /** So many polls in a row that come no further are an error. */
 const MAX_STALLS = 2;
 
-/** What became of a poll. */
-export interface Advanced {
-	state: ChangesState;
-	/** To be handed over, as the emission of this revision. */
-	changes: Change[];
-	/** False where more is left for the next poll. */
-	complete: boolean;
-	/** What stopped the walk. What was found before it counts all the same. */
-	error?: unknown;
-	/** Something new was found, or the next poll begins further on. */
-	hasProgressed: boolean;
-}
-
 /**
- * One poll: goes on where the state says, as far as the limits allow, and enters what it found as an emission
- * of this process. Sends nothing but the source's requests, and never throws: an error is part of the end.
+ * One poll: goes on where the state says, as far as the limits allow, and enters what it found as an emission.
+ * Sends nothing but the source's requests, and never throws: an error is part of the end.
  *
- * @param process the name of this process; undefined where n8n stores the state and the execution in one
- *   transaction, so that what is stored as given is an execution
+ * @param isDurable whether n8n stores the state and the execution in one transaction, so that what is stored as
+ *   given is an execution
  */
 export async function advance(
 	before: ChangesState,
 	source: PageSource,
 	limits: PollLimits,
-	process: string | undefined,
+	isDurable: boolean,
 	bounds = KEY_BOUNDS,
-): Promise<Advanced> {
-	const revision = before.revision + 1;
-	const state = { ...before, revision };
+) {
+	const state = { ...before, revision: before.revision + 1 };
 	if (isFull(state, bounds)) return { state, changes: [], complete: false, hasProgressed: false };
 	const loop = new PageLoop(state, source, limits);
 	const walked = await settled(WALKS[state.place.kind](loop));
 	const complete = walked.status === 'fulfilled' && walked.value;
-	const { changes, passed } = loop;
+	const changes = [...loop.changes.values()];
 	const isGiven = changes.length > 0;
 	const keys = new Map(changes.map(({ key, atMs }) => [key, atMs]));
-	const made =
-		isGiven && process !== undefined ? [{ id: revision, process, before: loop.before, keys }] : [];
-	const seen = new Map([...loop.state.seen, ...passed, ...(process === undefined ? keys : [])]);
+	const { seen } = loop;
+	if (isDurable) for (const [key, atMs] of keys) seen.set(key, atMs);
+	const made = isGiven && !isDurable ? [{ id: state.revision, before: loop.before, keys }] : [];
 	const emissions = [...loop.state.emissions, ...made];
 	const hasProgressed = isGiven || progressOf(loop.state.place) !== progressOf(before.place);
 	const isStalled = walked.status === 'fulfilled' && !complete && !hasProgressed;
@@ -63,9 +49,13 @@ export async function advance(
 	const stuck = isStuck ? source.endless(`brought nothing new in ${stalls} polls`) : undefined;
 	return {
 		state: bounded({ ...loop.state, seen, emissions, stalls }, bounds),
+		/** To be handed over, as the emission of this revision. */
 		changes,
+		/** False where more is left for the next poll. */
 		complete,
-		error: walked.status === 'rejected' ? walked.reason : stuck,
+		/** What stopped the walk. What was found before it counts all the same. */
+		error: walked.status === 'rejected' ? (walked.reason as unknown) : stuck,
+		/** Something new was found, or the next poll begins further on. */
 		hasProgressed,
 	};
 }
@@ -74,4 +64,105 @@ export async function advance(
 function progressOf(place: Place): string | number | undefined {
 	if (place.kind === 'list') return place.sinceMs;
 	return place.kind === 'stream' ? place.read : undefined;
+}
+
+/** Fields in which an event may tell its time; the API document does not show the record ("Events"). */
+const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
+
+/**
+ * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
+ * grow, so nothing else has to be remembered.
+ *
+ * @returns false where the poll's limits ended it
+ */
+async function walkStream(loop: PageLoop): Promise<boolean> {
+	while (loop.goesOn()) {
+		const { kind, afterEventId, read, fromMs } = loop.state.place as Extract<
+			Place,
+			{ kind: 'stream' }
+		>;
+		const { changes, hasMore } = await loop.page({ after_event_id: afterEventId });
+		const isWanted = (event: IDataObject) => fromMs === undefined || timeOf(event) >= fromMs;
+		const first = changes.findIndex(({ record }) => isWanted(record));
+		if (first >= 0) for (const change of changes.slice(first)) loop.add(change);
+		const last = changes.at(-1)?.record;
+		const id = last === undefined ? afterEventId : (last.event_id ?? last.id);
+		if (last !== undefined && (typeof id !== 'string' || id === afterEventId)) {
+			throw loop.source.endless('sent the event again after which it was asked to go on');
+		}
+		const goesOn = last !== undefined && hasMore !== false;
+		// At the end of the stream, every event from here on is new.
+		const from = goesOn && first < 0 ? { fromMs } : {};
+		const place = { kind, afterEventId: id as string, read: read + changes.length, ...from };
+		loop.state = { ...loop.state, place };
+		if (!goesOn) return true;
+	}
+	return false;
+}
+
+/**
+ * @returns Unix ms
+ * @throws InputError where the event does not tell it
+ */
+function timeOf(event: IDataObject): number {
+	for (const field of TIME_FIELDS) {
+		const ms = readTimeMs(event[field]);
+		if (ms !== undefined) return ms;
+	}
+	throw new InputError(
+		'After Event ID',
+		'must be set: the events of this platform carry no time',
+		'Without a time, the trigger cannot tell where in the stream to begin. Set the filter to the ID of the event after which to begin.',
+	);
+}
+
+/** Records that can be compared as a whole; the key of each is remembered. */
+const MAX_SNAPSHOT = 10_000;
+
+/**
+ * Reads a list whole and compares it with what it was. For stock levels: the API document gives their list no
+ * `updated_since`, and their `updated_at` is the writer's, not the platform's ("Inventory level").
+ *
+ * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
+ */
+async function walkSnapshot(loop: PageLoop): Promise<true> {
+	const { taken } = loop.state.place as Extract<Place, { kind: 'snapshot' }>;
+	const present = await readWhole(loop);
+	if (taken) for (const change of present.values()) loop.add(change);
+	// What is no more is forgotten: a level that goes back to an earlier quantity is a change as well.
+	const emissions = loop.state.emissions.map((emission) => ({
+		...emission,
+		keys: new Map([...emission.keys].filter(([key]) => present.has(key))),
+	}));
+	const isSeen = (key: string) => (taken ? loop.seen.has(key) : !loop.pending.has(key));
+	const kept = [...present.values()].filter(({ key }) => isSeen(key));
+	loop.seen = new Map(kept.map(({ key, atMs }) => [key, atMs]));
+	loop.state = { ...loop.state, emissions, place: { kind: 'snapshot', taken: true } };
+	return true;
+}
+
+async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
+	const present = new Map<string, Change>();
+	let cursor: string | undefined;
+	do {
+		if (!loop.limits.hasTime()) {
+			const problem = 'did not send the whole list within the time that n8n gives a poll';
+			throw loop.source.endless(problem);
+		}
+		const sent = await settled(loop.page({ cursor }));
+		if (sent.status === 'rejected') {
+			if (!loop.forgives(cursor, sent.reason)) throw sent.reason;
+			return await readWhole(loop);
+		}
+		for (const change of sent.value.changes) present.set(change.key, change);
+		if (present.size > MAX_SNAPSHOT) {
+			throw new InputError(
+				'Filters',
+				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
+			);
+		}
+		cursor = sent.value.nextCursor;
+	} while (cursor !== undefined);
+	return present;
 }

@@ -50,12 +50,6 @@ export function changeKeyOf({ id, updatedAt, key }: Change): string {
 	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(0, 6)}`;
 }
 
-/** Above this, a number is in the next smaller unit: seconds until the year 5138, ms from 1973 on. */
-const MOST_SECONDS = 100_000_000_000;
-
-/** Smaller numbers are no times of today: 1973 in seconds. */
-const LEAST_SECONDS = 100_000_000;
-
 /** A number as text. */
 const DIGITS = /^\d{9,16}(?:\.\d{1,9})?$/;
 
@@ -80,11 +74,11 @@ export function readTimeMs(value: unknown): number | undefined {
 	return Number.isNaN(ms) ? undefined : ms;
 }
 
-function unixMs(value: number): number | undefined {
-	if (!(value >= LEAST_SECONDS && value < MOST_SECONDS * 1_000_000)) return undefined;
-	if (value < MOST_SECONDS) return Math.floor(value * 1000);
-	return Math.floor(value < MOST_SECONDS * 1000 ? value : value / 1000);
-}
+/** From 1973 to 5138 no number in one unit is a time of those years in another. ms. */
+const isTime = (ms: number): boolean => ms >= 100_000_000_000 && ms < 100_000_000_000_000;
+
+const unixMs = (value: number): number | undefined =>
+	[value * 1000, value, value / 1000].map(Math.floor).find(isTime);
 
 /** The API document shows the field for stock levels only; platforms have it in more than one place. */
 function updatedAtOf(record: IDataObject): string | undefined {

@@ -12,7 +12,7 @@ import {
 	type Stretch,
 } from '../state';
 import type { Change } from './change';
-import { isRefusedQuery, type ChangesPage, type PageLoop, type Query } from './pages';
+import { isRefusedQuery, type Page, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
@@ -37,7 +37,7 @@ export class ListWalk {
 	/** The newest time that an earlier poll has read. */
 	private readonly known: ChangesState['newest'];
 	/** The `updated_at` that a sorted walk has come to, Unix ms. */
-	private reachedMs?: number;
+	private reachedMs = -Infinity;
 	/** Of the last record of the stretch, Unix ms. */
 	private lastMs = -Infinity;
 	private triedOrder = false;
@@ -87,14 +87,13 @@ export class ListWalk {
 	}
 
 	/** @returns false at the end */
-	private async take(page: ChangesPage): Promise<boolean> {
-		if (this.beginsFurtherBack(page.asked)) return true;
-		const { changes, nextCursor } = page;
-		if (this.isBelow(changes)) return this.distrustOrder();
+	private async take(page: Page): Promise<boolean> {
+		if (this.beginsFurtherBack(page.clocks)) return true;
 		this.collect(page);
+		const { changes, nextCursor } = page;
 		const isAscending = this.isAscending(changes);
 		if (!isAscending && this.loop.state.order === 'kept') return this.distrustOrder();
-		if (nextCursor === undefined) return this.rereads(this.provenMs(true));
+		if (nextCursor === undefined) return this.rereads(this.provenUpTo(Infinity));
 		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
 		if (isAscending && isBehind && (await this.sorts(changes))) this.goOnByTime();
 		else this.stretch = { ...this.stretch, cursor: nextCursor };
@@ -102,12 +101,10 @@ export class ListWalk {
 	}
 
 	private end(complete: boolean): ChangesState {
-		const { stretch, loop } = this;
-		const { fromMs } = this.place;
-		const rest = complete
-			? {}
-			: { fromMs, stretch: stretch.cursor === undefined ? undefined : stretch };
-		return { ...loop.state, place: { kind: 'list', sinceMs: this.provenMs(complete), ...rest } };
+		const sinceMs = this.provenUpTo(complete ? Infinity : this.reachedMs);
+		const stretch = this.stretch.cursor === undefined ? undefined : this.stretch;
+		const rest = complete ? {} : { fromMs: this.place.fromMs, stretch };
+		return { ...this.loop.state, place: { kind: 'list', sinceMs, ...rest } };
 	}
 
 	/** Reads the clocks at a walk's begin. @returns true where it must begin further back */
@@ -124,8 +121,8 @@ export class ListWalk {
 		return true;
 	}
 
-	private collect({ changes, answered, nextCursor }: ChangesPage): void {
-		const nowMs = earliest(answered);
+	private collect({ changes, clocks, nextCursor }: Page): void {
+		const nowMs = earliest(clocks);
 		const { cursor, read } = this.stretch;
 		let { newest } = this.loop.state;
 		let { isDirty } = this.stretch;
@@ -133,9 +130,9 @@ export class ListWalk {
 			const isTimed = change.updatedAt !== undefined;
 			if (isTimed && change.atMs < this.place.sinceMs - ROUNDING_MS) continue;
 			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity)) {
-				newest = { ms: change.atMs, read: answered };
+				newest = { ms: change.atMs, read: clocks };
 			}
-			if (this.wasThere(change)) this.loop.passed.set(change.key, change.atMs);
+			if (this.wasThere(change)) this.loop.seen.set(change.key, change.atMs);
 			else if (this.loop.add(change) && cursor !== undefined) isDirty = true;
 		}
 		if (changes.length === 0 && cursor !== undefined && nextCursor === undefined) {
@@ -151,12 +148,6 @@ export class ListWalk {
 		const { fromMs } = this.place;
 		if (fromMs === undefined) return false;
 		return updatedAt === undefined ? this.loop.state.revision === 1 : atMs < fromMs;
-	}
-
-	/** Whether a page lies below the time by which it was asked for: then `updated_since` has no effect. */
-	private isBelow(changes: readonly Change[]): boolean {
-		if (this.reachedMs === undefined) return false;
-		return changes.some(({ atMs }) => atMs < this.stretch.sinceMs - ROUNDING_MS);
 	}
 
 	/** Whether the pages of this stretch are in the order of `updated_at`. */
@@ -189,12 +180,9 @@ export class ListWalk {
 
 	/** The first page in an order. @returns none where the platform refuses it */
 	private async probe(sort: string): Promise<Change[]> {
-		const { source } = this.loop;
-		const sent = await settled(source.fetch({ ...this.query(), cursor: undefined, sort }));
-		if (sent.status === 'fulfilled') {
-			const { records, asked } = sent.value;
-			return records.map((record) => this.loop.versionOf(record, asked));
-		}
+		const query = { ...this.query(), cursor: undefined, sort };
+		const sent = await settled(this.loop.source.fetch(query));
+		if (sent.status === 'fulfilled') return sent.value.changes;
 		if (isRefusedQuery(sent.reason)) return [];
 		throw sent.reason;
 	}
@@ -202,7 +190,7 @@ export class ListWalk {
 	/** Goes back to the lower bound, and on by cursor. */
 	private distrustOrder(): true {
 		this.triedOrder = true;
-		this.reachedMs = undefined;
+		this.reachedMs = -Infinity;
 		this.know({ order: undefined });
 		this.readFrom(this.place.sinceMs);
 		return true;
@@ -211,8 +199,9 @@ export class ListWalk {
 	private goOnByTime(): void {
 		if (this.rereads(this.provenUpTo(this.lastMs))) return;
 		this.reachedMs = this.lastMs;
-		const { started } = this.stretch;
-		this.stretch = { sinceMs: wholeSecond(this.lastMs), started, read: 0 };
+		// The next page begins with what of this second was read already.
+		this.lastMs = wholeSecond(this.lastMs);
+		this.stretch = { sinceMs: this.lastMs, started: this.stretch.started, read: 0 };
 	}
 
 	/**
@@ -233,37 +222,26 @@ export class ListWalk {
 		this.loop.beginPass();
 	}
 
-	/** The lower bound that this walk has proven. */
-	private provenMs(complete: boolean): number {
-		const { reachedMs, loop, stretch } = this;
-		if (!complete) return reachedMs === undefined ? this.place.sinceMs : this.provenUpTo(reachedMs);
-		if (loop.state.newest !== undefined) return this.provenUpTo(Infinity);
-		// No record carries a time.
-		const { started } = stretch;
-		const isKnown = started?.platformMs !== undefined;
-		return isKnown ? this.boundAt(earliest(started)) : this.place.sinceMs;
-	}
-
 	/**
-	 * What changed up to the overlap before the walk's begin was visible to it, as the newest record tells the time.
-	 * Where that has been known for longer than the overlap, everything up to its second was.
+	 * The lower bound that this walk has proven. What changed up to the overlap before the walk's begin was visible to
+	 * it, as the newest record tells the time, or the platform where no record does. Where the newest has been known for
+	 * longer than the overlap, everything up to its second was visible.
 	 *
 	 * @param reachedMs to where everything has been read, Unix ms
 	 */
 	private provenUpTo(reachedMs: number): number {
-		const { known } = this;
-		const { newest } = this.loop.state;
-		const { started } = this.stretch;
-		if (newest === undefined || started === undefined) return this.place.sinceMs;
-		const bound = this.boundAt(Math.min(earliest(started), newest.ms, reachedMs));
+		const { known, place, loop, stretch } = this;
+		const { started } = stretch;
+		if (started === undefined) return place.sinceMs;
+		const { overlapMs } = loop.limits;
+		const untimedMs = started.platformMs === undefined ? -Infinity : Infinity;
+		const newestMs = loop.state.newest?.ms ?? untimedMs;
+		const readMs = Math.min(earliest(started), newestMs, reachedMs);
+		const bound = Math.max(place.sinceMs, wholeSecond(readMs - overlapMs));
 		if (known === undefined) return bound;
 		const behindMs = wholeSecond(known.ms) + 1000;
-		const isOld = elapsedMs(known.read, started) >= this.loop.limits.overlapMs + 1000;
+		const isOld = elapsedMs(known.read, started) >= overlapMs + 1000;
 		return isOld && wholeSecond(reachedMs) >= behindMs ? Math.max(bound, behindMs) : bound;
-	}
-
-	private boundAt(ms: number): number {
-		return Math.max(this.place.sinceMs, wholeSecond(ms - this.loop.limits.overlapMs));
 	}
 }
 

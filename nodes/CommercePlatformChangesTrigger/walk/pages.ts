@@ -1,36 +1,28 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { QueryValue } from '../../shared/api/request';
 import { PlatformError } from '../../shared/errors/errors';
-import { isKnown, startOfWalk, type ChangesState, type Clocks, type Place } from '../state';
-import { readChange, type Change, type Identity } from './change';
+import { startOfWalk, type ChangesState, type Clocks, type Place } from '../state';
+import type { Change } from './change';
 
 export type Query = Record<string, QueryValue>;
 
 /** One page, as far as the walks look at it. */
-export interface SourcePage {
-	records: IDataObject[];
+export interface Page {
+	changes: Change[];
 	/** Leads to the next page. */
 	nextCursor?: string;
 	/** Whether there are more records; undefined where the page does not say so. */
 	hasMore?: boolean;
 	/** When it was asked for: before the platform read it. */
-	asked: Clocks;
-	/** When it was there: after the platform read it. */
-	answered: Clocks;
+	clocks: Clocks;
 }
 
 /** What is watched, page by page. */
 export interface PageSource {
 	/** @param query beside the filters and `limit` */
-	fetch(query: Query): Promise<SourcePage>;
+	fetch(query: Query): Promise<Page>;
 	/** An error for a list that would never end. @param reason what the platform did */
 	endless(reason: string): Error;
-	readonly identity: Identity;
 }
-
-/** A page with its records read as versions. */
-export type ChangesPage = Omit<SourcePage, 'records'> & { changes: Change[] };
 
 /** How far one poll goes. */
 export interface PollLimits {
@@ -59,12 +51,14 @@ const MAX_IDLE_PAGES = 50;
 
 /** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
 export class PageLoop {
-	readonly changes: Change[] = [];
-	/** Versions that count as seen, although nothing was given now. */
-	readonly passed = new Map<string, number>();
+	/** What is new, by key. */
+	readonly changes = new Map<string, Change>();
+	/** Versions that became executions, or count as if they had. */
+	seen: Map<string, number>;
 	/** Where to go on from to read the same once more. */
 	before: Place;
-	private readonly taken = new Set<string>();
+	/** Versions that n8n was given, and has not said what became of. */
+	readonly pending: Set<string>;
 	private asked = new Set<string>();
 	private inPass = new Set<string>();
 	private idle = 0;
@@ -78,36 +72,33 @@ export class PageLoop {
 		readonly source: PageSource,
 		readonly limits: PollLimits,
 	) {
+		this.seen = new Map(state.seen);
+		this.pending = new Set(state.emissions.flatMap(({ keys }) => [...keys.keys()]));
 		this.before = startOfWalk(state.place);
 	}
 
 	/** Whether the poll's limits allow another page. */
 	goesOn(): boolean {
 		// What is read again costs requests, and brings the poll no nearer to its bound.
-		if (this.changes.length > this.counted) this.pages++;
-		this.counted = this.changes.length;
+		if (this.changes.size > this.counted) this.pages++;
+		this.counted = this.changes.size;
 		const { hasTime, maxPages } = this.limits;
 		return hasTime() && this.pages < maxPages && this.counted < MAX_EMISSION;
 	}
 
 	/** One request. */
-	async page(query: Query): Promise<ChangesPage> {
+	async page(query: Query): Promise<Page> {
 		const name = JSON.stringify(query);
 		if (this.asked.has(name)) throw this.source.endless('sent a place that it had sent before');
 		if (this.idle >= MAX_IDLE_PAGES) {
 			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
 		}
 		this.asked.add(name);
-		const { records, ...page } = await this.source.fetch(query);
-		const changes = records.map((record) => this.versionOf(record, page.asked));
+		const page = await this.source.fetch(query);
 		const size = this.inPass.size;
-		for (const { key } of changes) this.inPass.add(key);
+		for (const { key } of page.changes) this.inPass.add(key);
 		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
-		return { ...page, changes };
-	}
-
-	versionOf(record: IDataObject, { platformMs, localMs }: Clocks): Change {
-		return readChange(record, this.source.identity, platformMs ?? localMs);
+		return page;
 	}
 
 	/** What was read may be read again from here on. */
@@ -132,14 +123,13 @@ export class PageLoop {
 	/** Takes a version unless it was given before. @returns whether it is new */
 	add(change: Change): boolean {
 		const { key, atMs, updatedAt } = change;
-		if (this.taken.has(key)) return false;
-		if (isKnown(this.state, key)) {
+		if (this.changes.has(key) || this.pending.has(key)) return false;
+		if (this.seen.has(key)) {
 			// What carries no time is remembered as long as it is read.
-			if (updatedAt === undefined && this.state.seen.has(key)) this.passed.set(key, atMs);
+			if (updatedAt === undefined) this.seen.set(key, atMs);
 			return false;
 		}
-		this.taken.add(key);
-		this.changes.push(change);
+		this.changes.set(key, change);
 		return true;
 	}
 }

@@ -7,7 +7,6 @@ import type {
 
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { isObject } from '../../shared/values/json';
-import { settled } from '../../shared/errors/errors';
 import { withDecimals } from '../../shared/values/money';
 import { openMemory, type EndpointMemory } from '../memory/endpointMemory';
 import type { OutgoingAnswer } from '../memory/pendingDeliveries';
@@ -40,14 +39,12 @@ const DUPLICATE_WAIT_MS = 7_000;
 /** Pause between two looks for that outcome. ms. */
 const DUPLICATE_LOOK_MS = 20;
 
-/** The answer has been given here, so n8n must not answer. */
-const ANSWERED: IWebhookResponseData = { noWebhookResponse: true };
-
 /**
  * Receives one delivery. If it is accepted, it becomes an item, and n8n answers when the execution exists. All
  * others are answered here.
  */
 export async function receiveDelivery(context: IWebhookFunctions, clock = systemClock) {
+	const arrivedMs = clock.monotonic();
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
 	const { headers } = request;
 	const body = await bytesOf(request);
@@ -61,7 +58,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const delivery = verifyDelivery(evidence);
 	if (typeof delivery === 'string') return decline(delivery);
 	const staticData = context.getWorkflowStaticData('node');
-	const admitted = await admit(() => memory.admit(delivery, staticData), clock);
+	const admitted = await admit(() => memory.admit(delivery, staticData, arrivedMs), clock);
 	if (admitted === 'busy') return decline('the same delivery is still being received');
 	if (admitted === 'repeat') return decline('seen before');
 	const fetched = form.getFullRecord ? await fetchFullRecord(context, delivery, clock) : undefined;
@@ -74,8 +71,7 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 
 /** The exact bytes, which n8n keeps beside the parsed body; undefined if they cannot be read. */
 async function bytesOf(request: IncomingDelivery): Promise<Buffer | undefined> {
-	if (!Buffer.isBuffer(request.rawBody))
-		await settled(request.readRawBody?.() ?? Promise.resolve());
+	if (!Buffer.isBuffer(request.rawBody)) await request.readRawBody?.().catch(() => undefined);
 	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
@@ -131,21 +127,38 @@ function freeName(json: IDataObject, wanted: string): string {
 const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 function publicHeaders(headers: DeliveryHeaders): Record<string, string> {
-	const shown: Record<string, string> = {};
-	for (const [name, value] of Object.entries(headers)) {
-		if (value === undefined || PRIVATE_HEADERS.has(name)) continue;
-		shown[name] = Array.isArray(value) ? value.join(', ') : value;
-	}
-	return shown;
+	const sent = Object.entries(headers).filter(
+		([name, value]) => value !== undefined && !PRIVATE_HEADERS.has(name),
+	);
+	return Object.fromEntries(sent.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
 
 const answerOf = (context: IWebhookFunctions): Answer =>
 	context.getResponseObject() as unknown as Answer;
 
+const MINUTE_MS = 60 * 1000;
+
+/** Refusals that are logged one by one within a minute: anybody can send garbage to an address. */
+const LOGGED_A_MINUTE = 10;
+
+/** What n8n's log says now: this refusal, or with the first of a later minute how many it was silent about. */
+function refusalTexts(refused: EndpointMemory['refused'], reason: Reason, nowMs: number): string[] {
+	const { sinceMs, count } = refused;
+	const isNewMinute = nowMs - sinceMs >= MINUTE_MS;
+	if (isNewMinute) Object.assign(refused, { sinceMs: nowMs, count: 0 });
+	refused.count++;
+	const texts = refused.count > LOGGED_A_MINUTE ? [] : [`refused a delivery: ${reason}`];
+	if (isNewMinute && count > LOGGED_A_MINUTE) {
+		const since = new Date(sinceMs).toISOString();
+		texts.unshift(`refused ${count - LOGGED_A_MINUTE} more deliveries since ${since}`);
+	}
+	return texts;
+}
+
 /** Answers a delivery that is not executed, and logs why. */
 function declined(
 	context: IWebhookFunctions,
-	{ place: { address, workflowId }, refusals }: EndpointMemory,
+	{ place: { address, workflowId }, refused }: EndpointMemory,
 	clock: Clock,
 	reason: Reason,
 ): IWebhookResponseData {
@@ -158,8 +171,9 @@ function declined(
 	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
 	if (isGenuine) context.logger.debug(`${who} did not execute a delivery: ${reason}`);
 	else {
-		for (const text of refusals.add(reason, clock.now()))
+		for (const text of refusalTexts(refused, reason, clock.now()))
 			context.logger.warn(`${who} ${text}`, { workflowId, status });
 	}
-	return ANSWERED;
+	// The answer has been given here, so n8n must not answer.
+	return { noWebhookResponse: true };
 }

@@ -2,9 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { parseExactly, isObject } from '../../shared/values/json';
 import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
+import type { TriggerParameters } from '../parameters';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
-export const WINDOW_MS = 5 * 60 * 1000;
+const WINDOW_MS = 5 * 60 * 1000;
 
 /**
  * Why a delivery is not executed, as its sender and n8n's log read it, with the status of the answer. A genuine one
@@ -32,15 +33,8 @@ export type Reason = keyof typeof REASONS;
 /** Header values as Node gives them, names in lower case. */
 export type DeliveryHeaders = Record<string, string | string[] | undefined>;
 
-/**
- * When two deliveries with the same body and different ids are taken for the same one: whenever the body's
- * timestamp is exact enough to tell two events apart, always, or never. The default first.
- */
-export const REPEATS_BY_CONTENT = ['automatic', 'always', 'never'] as const;
-export type RepeatsByContent = (typeof REPEATS_BY_CONTENT)[number];
-
 /** A delivery as it came in, and what it is checked against. */
-export interface DeliveryEvidence {
+interface DeliveryEvidence {
 	/** The exact bytes received. */
 	body: Uint8Array;
 	headers: DeliveryHeaders;
@@ -48,7 +42,7 @@ export interface DeliveryEvidence {
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
-	repeatsByContent: RepeatsByContent;
+	repeatsByContent: TriggerParameters['repeatsByContent'];
 	/** Unix ms. */
 	nowMs: number;
 }
@@ -110,54 +104,32 @@ function headerFamilies(headers: DeliveryHeaders) {
 
 type HeaderFamily = ReturnType<typeof headerFamilies>[number];
 
-/** The header family with a valid signature, a fresh one if there are several; otherwise the reason for refusal. */
+/**
+ * The header family with a valid signature (API document, "Signature verification", 1 and 2), a fresh one if there are
+ * several; otherwise the reason for refusal. What has not the form of a signature costs no hash of the body. The body is
+ * hashed once for each secret until one fits, however many signatures there are. Each comparison takes constant time.
+ */
 function signedFamily(evidence: DeliveryEvidence): HeaderFamily | Reason {
 	const { body, headers, secrets, nowMs } = evidence;
 	if (secrets.length === 0) return 'no secret held for this address';
 	const sent = headerFamilies(headers);
 	if (sent.length === 0) return 'no signature';
-	if (!sent.some(({ signature }) => isSignatureShaped(signature)))
-		return 'signature is not 64 hex digits';
-	const isValid = signatureCheck(body, secrets);
-	const signed = sent.filter(({ signature }) => isValid(signature));
+	const shaped = sent.filter(({ signature = '' }) => HEX_DIGEST.test(signature));
+	if (shaped.length === 0) return 'signature is not 64 hex digits';
+	let signed: HeaderFamily[] = [];
+	for (const secret of secrets.filter((one) => one !== '')) {
+		const digest = createHmac('sha256', secret).update(body).digest();
+		signed = shaped.filter(({ signature = '' }) =>
+			timingSafeEqual(digest, Buffer.from(signature, 'hex')),
+		);
+		if (signed.length > 0) break;
+	}
 	if (signed.length === 0) return 'signature does not match';
 	return signed.find(({ timestamp }) => staleness(timestamp, nowMs) === undefined) ?? signed[0];
 }
 
-/** 32 bytes as hex, in lower or upper case. No sender's encoder mixes them. */
+/** The form of a signature: 32 bytes as hex, in lower or upper case. No sender's encoder mixes them. */
 const HEX_DIGEST = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
-
-/**
- * Whether a text has the form of a signature: the hex of an HMAC-SHA256. This check is cheap. Without it,
- * garbage would cost a hash of the body.
- */
-export function isSignatureShaped(signature: string | undefined): signature is string {
-	return signature !== undefined && HEX_DIGEST.test(signature);
-}
-
-/**
- * Makes the check whether a signature is one of a body (API document, "Signature verification", 1 and 2). Each
- * comparison takes constant time. The body is hashed once for each secret, however many signatures are checked.
- *
- * @param body the exact bytes received
- * @param secrets those that count; without any, nothing is genuine
- */
-export function signatureCheck(
-	body: Uint8Array,
-	secrets: readonly string[],
-): (signature: string | undefined) => boolean {
-	const digests = new Map<string, Buffer>();
-	const digestFor = (secret: string): Buffer => {
-		const digest = digests.get(secret) ?? createHmac('sha256', secret).update(body).digest();
-		digests.set(secret, digest);
-		return digest;
-	};
-	return (signature) => {
-		if (!isSignatureShaped(signature)) return false;
-		const given = Buffer.from(signature, 'hex');
-		return secrets.some((secret) => secret !== '' && timingSafeEqual(digestFor(secret), given));
-	};
-}
 
 /** Why a timestamp header is refused; undefined if it is fresh. */
 function staleness(header: string | undefined, nowMs: number): Reason | undefined {
@@ -200,18 +172,12 @@ function identityOf(
 	}
 	const ofId = fingerprintOf(createHash('sha256').update(`id:${sentId}`).digest());
 	const fingerprints = [ofBody, ofId];
-	const byContent = contentIdentifies(timestamp, repeatsByContent);
+	// With whole seconds the same body does not mean the same event: two changes of one record within a second can have
+	// the same body.
+	const isExact = typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
+	const byContent = repeatsByContent === 'automatic' ? isExact : repeatsByContent === 'always';
 	return { deliveryId: sentId, fingerprints, recognisedBy: byContent ? fingerprints : [ofId] };
 }
 
 /** A time of day whose seconds have a fraction other than zero. */
 const FRACTION_OF_A_SECOND = /:\d{2}[.,]\d*[1-9]/;
-
-/**
- * Whether the same body means the same event. With whole seconds it does not: two changes of one record within
- * a second can have the same body.
- */
-function contentIdentifies(timestamp: unknown, rule: RepeatsByContent): boolean {
-	if (rule !== 'automatic') return rule === 'always';
-	return typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
-}

@@ -3,20 +3,36 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
-import { isLoopbackHost } from '../../shared/api/credential';
 import type { SendOptions } from '../../shared/api/request';
 import { isNotFound } from '../../shared/errors/errors';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
-import type { StrandedEndpoint } from '../memory/endpointRecord';
-import { idOf, readEndpoint, type ListedEndpoint } from './ownership';
+import { ownerMark } from '../../shared/model/events';
+import type { EndpointRecord, StrandedEndpoint } from '../memory/endpointRecord';
 
 const ERROR_CONTEXT = { noun: 'webhook endpoint' };
 
-/** Publishing may wait for the next minute's budget. Attempts and ms. */
-export const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
+/** An endpoint as the platform lists it (API document, "Webhook endpoint"). */
+export type ListedEndpoint = NonNullable<ReturnType<typeof readEndpoint>>;
 
-/** Unpublishing should not keep the user waiting. Attempts and ms. */
-export const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
+/** Reads a listed record; what it does not need may be missing. */
+function readEndpoint(record: IDataObject) {
+	const { url, events, status, description } = record;
+	const id = idOf(record);
+	if (id === undefined || typeof url !== 'string') return undefined;
+	return {
+		id,
+		url,
+		events: Array.isArray(events) ? events.map(String) : [],
+		status: typeof status === 'string' ? status : null,
+		description: typeof description === 'string' ? description : '',
+	};
+}
+
+/** The id of a record, which platforms write as text or as a whole number. */
+function idOf({ id }: IDataObject): string | undefined {
+	if (Number.isSafeInteger(id)) return String(id);
+	return typeof id === 'string' && id !== '' ? id : undefined;
+}
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
@@ -30,13 +46,11 @@ export class AccountEndpoints {
 	/** @throws NodeApiError */
 	async list(): Promise<ListedEndpoint[]> {
 		return await this.withClient(async (client) => {
-			const found: ListedEndpoint[] = [];
+			let found: ListedEndpoint[] = [];
 			// The API document gives this list no query.
-			const records = client.records({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
-			for await (const record of records) {
-				const endpoint = readEndpoint(record);
-				if (endpoint !== undefined) found.push(endpoint);
-			}
+			const pages = client.pages({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
+			for await (const { records } of pages)
+				found = found.concat(records.map(readEndpoint).filter((one) => one !== undefined));
 			return found;
 		});
 	}
@@ -47,10 +61,10 @@ export class AccountEndpoints {
 	 * @throws NodeApiError
 	 */
 	async remove(id: string): Promise<void> {
-		const path = '/webhooks/{webhookId}';
 		const pathParams = { webhookId: id };
+		const request = { method: 'DELETE', path: '/webhooks/{webhookId}', pathParams } as const;
 		await this.withClient(async (client) => {
-			await client.request({ method: 'DELETE', path, pathParams }).catch((error: unknown) => {
+			await client.request(request).catch((error: unknown) => {
 				if (!isNotFound(error)) throw error;
 			});
 		});
@@ -63,9 +77,8 @@ export class AccountEndpoints {
 		const stranded: StrandedEndpoint[] = [];
 		for (const { id, url } of endpoints) {
 			const problem = `could not remove webhook endpoint ${id}; the next activation will`;
-			const removed = this.remove(id).then(() => true);
-			if (!(await orWarn(this.context, problem, removed, false)))
-				stranded.push({ id, address: url });
+			const left = this.remove(id).then(() => []);
+			stranded.push(...(await orWarn(this.context, problem, left, [{ id, address: url }])));
 		}
 		return stranded;
 	}
@@ -110,31 +123,76 @@ export async function orWarn<T>(
 	});
 }
 
+/** Whether two texts are the same address. Only what URL writing leaves open is evened out. */
+export function isSameAddress(a: string, b: string): boolean {
+	return normal(a) === normal(b);
+}
+
+const normal = (address: string): string =>
+	URL.canParse(address) ? new URL(address).href : address;
+
+/** Characters of a description at most. */
+const MAX_DESCRIPTION = 150;
+
+/** The description of an endpoint that this workflow makes. */
+export const describeOwner = (workflowId: string, workflowName: string, test: boolean): string =>
+	`${ownerMark(workflowId, test)} ${workflowName}`.slice(0, MAX_DESCRIPTION).trim();
+
+/** Statuses that mean "on" in plain words, should the one given at creation have been another. */
+const ON = new Set(['enabled', 'active']);
+
 /**
- * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
- * HTTPS only). An address on this machine is allowed only towards a platform on this machine.
- *
- * @param address the webhook URL of n8n
- * @param platform base URL of the API
- * @returns undefined where it can
+ * Whether the held endpoint needs nothing done: it is on the platform, alone at this address, enabled, with
+ * exactly these events. Status values are not shown in the API document, so the one from creation counts.
  */
-export function addressProblem(address: string, platform: string): string | undefined {
-	const url = parse(address);
-	if (url === undefined) return `n8n's webhook address “${address}” is not a web address`;
-	if (isThisMachine(url.hostname)) {
-		if (isLoopbackHost(parse(platform)?.hostname ?? '')) return undefined;
-		return `The platform cannot reach n8n at ${url.origin}, an address of this machine only`;
-	}
-	if (url.protocol === 'https:') return undefined;
-	return `The platform delivers to https addresses only, and n8n's is ${url.origin}`;
+export function isHealthy(
+	{ endpoint: held, address }: EndpointRecord,
+	listed: readonly ListedEndpoint[],
+	events: readonly string[],
+): boolean {
+	const here = listed.filter(({ url }) => isSameAddress(url, address));
+	if (held === null || here.length !== 1 || here[0].id !== held.id) return false;
+	const [{ status, events: subscribed }] = here;
+	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
+	const names = (list: readonly string[]) => [...new Set(list)].sort().join(' ');
+	return enabled && names(subscribed) === names(events);
 }
 
-function isThisMachine(hostname: string): boolean {
-	const bare = hostname.replace(/\.$/, '');
-	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
+/**
+ * Whether an endpoint ends with this workflow's trigger. Of three signs it needs two: n8n also calls this where
+ * another workflow has the address, another account may have the id, and its owner may write any description.
+ */
+export function isOwn(record: EndpointRecord, { id, url, description }: ListedEndpoint): boolean {
+	const isHere = isSameAddress(url, record.address);
+	const isHeld = record.endpoint?.id === id;
+	const isMarked = [false, true].some((test) =>
+		description.startsWith(ownerMark(record.workflowId, test)),
+	);
+	return [isHere, isHeld, isMarked].filter(Boolean).length >= 2;
 }
 
-function parse(text: string): URL | undefined {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
+/**
+ * Whether an endpoint stands in the way of a new one. n8n gives each address to one active workflow only, so
+ * whatever is at the new one's address does.
+ */
+export const isInTheWay = (record: EndpointRecord, one: ListedEndpoint): boolean =>
+	isSameAddress(one.url, record.address) || isOwn(record, one);
+
+/** Whether it is a stranded endpoint, at the address that it was made for. */
+export const isStranded = (stranded: readonly StrandedEndpoint[], one: ListedEndpoint): boolean =>
+	stranded.some(({ id, address }) => id === one.id && isSameAddress(address, one.url));
+
+/**
+ * Whether an earlier "Listen for test event" of the same node may have left it behind, for example because n8n
+ * was killed while it listened. Of this n8n only: a copy of its database elsewhere may be listening itself.
+ */
+export const isOwnTest = (record: EndpointRecord, { url, description }: ListedEndpoint): boolean =>
+	description.startsWith(ownerMark(record.workflowId, true)) &&
+	!isSameAddress(url, record.address) &&
+	nodePart(url) === nodePart(record.address);
+
+/** What a node's test and production addresses have in common: the host, and the end of the path. */
+function nodePart(address: string): string {
+	const origin = URL.canParse(address) ? new URL(address).origin : address;
+	return [origin, ...address.split('/').slice(-2)].join('/');
 }

@@ -1,24 +1,14 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { systemClock, type Clock } from '../../shared/api/clock';
+import { isLoopbackHost } from '../../shared/api/credential';
 import { CREDENTIAL } from '../../shared/api/request';
+import { makeSampleEvent, sendSampleEvent } from '../delivery/eventRecord';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
-import {
-	changed,
-	strandedIn,
-	withoutEndpoint,
-	withStranded,
-	type EndpointRecord,
-} from '../memory/endpointRecord';
-import { checkedParameters, readParameters, type TriggerParameters } from '../parameters';
+import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';
+import { readParameters } from '../parameters';
 import {
 	AccountEndpoints,
-	addressProblem,
-	orWarn,
-	PUBLISHING,
-	UNPUBLISHING,
-} from './accountEndpoints';
-import {
 	describeOwner,
 	isHealthy,
 	isInTheWay,
@@ -26,19 +16,21 @@ import {
 	isOwnTest,
 	isSameAddress,
 	isStranded,
+	orWarn,
 	type ListedEndpoint,
-} from './ownership';
-import { makeSampleEvent, sendSampleEvent } from './sampleEvent';
+} from './accountEndpoints';
+
+/** Publishing may wait for the next minute's budget. Attempts and ms. */
+const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
+
+/** Unpublishing should not keep the user waiting. Attempts and ms. */
+const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 
 /** What a hook works with. */
 type Hook = ReturnType<typeof open>;
 
-function open(
-	context: IHookFunctions,
-	clock: Clock,
-	parameters: TriggerParameters,
-	patience = PUBLISHING,
-) {
+function open(context: IHookFunctions, clock: Clock, isChecked = false, patience = PUBLISHING) {
+	const parameters = readParameters(context, isChecked);
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {
 		context,
@@ -58,7 +50,7 @@ function open(
  * @throws NodeApiError if the platform cannot be asked
  */
 export async function endpointIsHealthy(context: IHookFunctions, clock = systemClock) {
-	const { memory, account, parameters, staticData } = open(context, clock, readParameters(context));
+	const { memory, account, parameters, staticData } = open(context, clock);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
 	// An older state may have been restored over the one that this process knows.
@@ -73,18 +65,30 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
  *   platform refuses
  */
 export async function registerEndpoint(context: IHookFunctions, clock = systemClock) {
-	const hook = open(context, clock, checkedParameters(context));
-	const { memory, staticData, parameters } = hook;
+	const hook = open(context, clock, true);
+	const { account, memory, staticData, parameters } = hook;
 	const { events, sampleEvent } = parameters;
 	const { address } = memory.place;
-	await checkAddress(context, address);
+	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+	const unreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
+	if (unreachable !== undefined)
+		throw new NodeOperationError(context.getNode(), unreachable, {
+			description:
+				'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.',
+		});
 	const test = context.getMode() === 'manual';
 	const sample = test && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
 	const { id, status, secret } = await createWithSecret(hook, test);
 	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
 	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
-	await removeDuplicates(hook, id);
+	// A creation whose answer was lost may have left a second endpoint at this address.
+	const problem = 'could not look for duplicates of its new webhook endpoint';
+	const listed = await orWarn(context, problem, account.list(), []);
+	const duplicates = listed.filter((one) => one.id !== id && isSameAddress(one.url, address));
+	const still = await account.removeAll(duplicates);
+	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
+	memory.keep(withStranded(memory.record, still), staticData);
 	if (sample === undefined) return;
 	// n8n takes deliveries at the test address only after this hook has returned.
 	const sent = sendSampleEvent(context, address, secret, sample, clock);
@@ -96,7 +100,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
  * activation. It never prevents a deactivation.
  */
 export async function removeEndpoint(context: IHookFunctions, clock = systemClock) {
-	const hook = open(context, clock, readParameters(context), UNPUBLISHING);
+	const hook = open(context, clock, false, UNPUBLISHING);
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
 	const held = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
@@ -107,19 +111,8 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 	if (record.test) forgetAddress(record.address);
 }
 
-/** @throws NodeOperationError with the remedy, where the platform cannot reach n8n */
-async function checkAddress(context: IHookFunctions, address: string): Promise<void> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
-	const unreachable = addressProblem(address, typeof baseUrl === 'string' ? baseUrl.trim() : '');
-	if (unreachable === undefined) return;
-	throw new NodeOperationError(context.getNode(), unreachable, {
-		description:
-			'Give n8n a public https address: set the environment variable N8N_WEBHOOK_URL (n8n before 2.30: WEBHOOK_URL) to it, for a trial to that of a tunnel, restart n8n, then unpublish the workflow and publish it.',
-	});
-}
-
 /** The record without its current endpoint, whose secret is kept or not as the user says. */
-function withoutCurrent({ memory, clock, parameters }: Hook): EndpointRecord {
+function withoutCurrent({ memory, clock, parameters }: Hook) {
 	const { acceptPreviousSecret, retentionMs } = parameters;
 	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret ? retentionMs : 0);
 }
@@ -149,10 +142,8 @@ async function clearTheWay(hook: Hook): Promise<void> {
  * The secret is only in the answer to the creation. An endpoint without it is of no use, so it is removed and
  * created once more.
  */
-async function createWithSecret(
-	{ context, account, memory, parameters: { events } }: Hook,
-	test: boolean,
-) {
+async function createWithSecret({ context, account, memory, parameters }: Hook, test: boolean) {
+	const { events } = parameters;
 	const { address: url, workflowId } = memory.place;
 	const description = describeOwner(workflowId, context.getWorkflow().name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {
@@ -166,17 +157,27 @@ async function createWithSecret(
 	});
 }
 
-/** A creation whose answer was lost may have left a second endpoint at this address. */
-async function removeDuplicates(
-	{ context, account, memory, staticData }: Hook,
-	keptId: string,
-): Promise<void> {
-	const problem = 'could not look for duplicates of its new webhook endpoint';
-	const listed = await orWarn(context, problem, account.list(), []);
-	const duplicates = listed.filter(
-		({ id, url }) => id !== keptId && isSameAddress(url, memory.place.address),
-	);
-	const still = await account.removeAll(duplicates);
-	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
-	memory.keep(withStranded(memory.record, still), staticData);
+/**
+ * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
+ * HTTPS only). An address on this machine is allowed only towards a platform on this machine.
+ *
+ * @param address the webhook URL of n8n
+ * @param platform base URL of the API
+ * @returns undefined where it can
+ */
+export function addressProblem(address: string, platform: string): string | undefined {
+	const url = urlOf(address);
+	if (isThisMachine(url?.hostname ?? '')) {
+		if (isLoopbackHost(urlOf(platform)?.hostname ?? '')) return undefined;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
+	}
+	if (url?.protocol === 'https:') return undefined;
+	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”`;
+}
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+function isThisMachine(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
 }

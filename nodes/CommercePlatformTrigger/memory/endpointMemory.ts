@@ -31,7 +31,7 @@ export function openMemory(
 	context: IHookFunctions | IWebhookFunctions,
 	address: string,
 	retentionMs: number,
-	clock: Pick<Clock, 'now' | 'sleep'>,
+	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const place = { instanceId: context.getInstanceId(), workflowId, address };
@@ -42,7 +42,11 @@ export function openMemory(
 	memory.lastUsedMs = clock.now();
 	memories.delete(key);
 	memories.set(key, memory);
-	forgetUnused(clock.now());
+	for (const [oldest, { seen, lastUsedMs }] of memories) {
+		const isUsed = memory.lastUsedMs - lastUsedMs <= seen.retentionMs;
+		if (isUsed && memories.size <= MAX_MEMORIES) break;
+		memories.delete(oldest);
+	}
 	return memory;
 }
 
@@ -54,14 +58,6 @@ export function existingMemory(address: string, workflowId: string): EndpointMem
 /** Forgets what this process remembers of an address, for all workflows. */
 export function forgetAddress(address: string): void {
 	for (const [key, memory] of memories) if (memory.place.address === address) memories.delete(key);
-}
-
-function forgetUnused(nowMs: number): void {
-	for (const [key, { seen, lastUsedMs }] of memories) {
-		const unused = nowMs - lastUsedMs > seen.retentionMs;
-		if (!unused && memories.size <= MAX_MEMORIES) return;
-		memories.delete(key);
-	}
 }
 
 /**
@@ -76,12 +72,12 @@ export class EndpointMemory {
 	/** Unix ms. */
 	lastUsedMs = 0;
 	readonly pending: PendingDeliveries;
-	/** Deliveries that were refused. */
-	readonly refusals = new Refusals();
+	/** Deliveries that were refused within a minute, and when it began, Unix ms. */
+	readonly refused = { sinceMs: 0, count: 0 };
 
 	constructor(
 		readonly place: SealPlace,
-		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
+		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 		retentionMs: number,
 	) {
 		this.record = emptyRecord(place);
@@ -118,16 +114,18 @@ export class EndpointMemory {
 	 * Tells a repeat from a new delivery, which is pending from now on.
 	 *
 	 * @param staticData the node's static data as this request loaded it
+	 * @param arrivedMs when it came, if not now. ms of {@link Clock.monotonic}
 	 * @returns `repeat` if it was accepted before, `busy` while the same delivery is not answered yet
 	 */
 	admit(
 		{ fingerprints, recognisedBy }: Recognisable,
 		staticData: IDataObject,
+		arrivedMs?: number,
 	): PendingDelivery | 'repeat' | 'busy' {
 		const nowMs = this.clock.now();
 		if (this.pending.has(recognisedBy)) return 'busy';
 		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return 'repeat';
-		return this.pending.add(fingerprints, staticData);
+		return this.pending.add(fingerprints, staticData, arrivedMs);
 	}
 
 	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */
@@ -144,50 +142,5 @@ export class EndpointMemory {
 	keep(record: EndpointRecord, staticData: IDataObject): void {
 		this.record = record;
 		Object.assign(staticData, this.serialize());
-	}
-}
-/** Refusals that are logged one by one within a minute. */
-const LOGGED_A_MINUTE = 10;
-
-const MINUTE_MS = 60 * 1000;
-
-/**
- * Counts the refused deliveries of one address. Anybody can send garbage to an address, so only the first
- * refusals of each minute are logged one by one. The others are counted, and logged as one sum.
- */
-export class Refusals {
-	private minuteStartMs = -Infinity;
-	/** Refusals of this minute. */
-	private count = 0;
-	/** reason → how often, of those that are not logged one by one. */
-	private readonly counts = new Map<string, number>();
-
-	/**
-	 * Adds a refusal.
-	 *
-	 * @param reason one of a few fixed texts
-	 * @param nowMs Unix ms
-	 * @returns the texts to log now
-	 */
-	add(reason: string, nowMs: number): string[] {
-		const texts: string[] = [];
-		if (nowMs - this.minuteStartMs >= MINUTE_MS) {
-			if (this.counts.size > 0) texts.push(this.sum());
-			this.minuteStartMs = nowMs;
-			this.count = 0;
-			this.counts.clear();
-		}
-		this.count += 1;
-		const counted = this.count - LOGGED_A_MINUTE;
-		if (counted <= 0) return [...texts, `refused a delivery: ${reason}`];
-		this.counts.set(reason, (this.counts.get(reason) ?? 0) + 1);
-		// A sum at 1,000, 10,000, 100,000 …, so that a flood is seen while it lasts.
-		return counted >= 1000 && /^10+$/.test(String(counted)) ? [this.sum()] : [];
-	}
-
-	private sum(): string {
-		const since = new Date(this.minuteStartMs).toISOString();
-		const reasons = [...this.counts].map(([reason, count]) => `${reason} (${count})`);
-		return `refused ${this.count - LOGGED_A_MINUTE} more deliveries, counted since ${since}: ${reasons.join(', ')}`;
 	}
 }

@@ -111,9 +111,8 @@ export function withStranded(
 	record: EndpointRecord,
 	more: readonly StrandedEndpoint[],
 ): EndpointRecord {
-	const byKey = new Map(
-		[...record.stranded, ...more].map((one) => [`${one.id} ${one.address}`, one]),
-	);
+	const all = [...record.stranded, ...more];
+	const byKey = new Map(all.map((one) => [`${one.id} ${one.address}`, one]));
 	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
 }
 
@@ -157,24 +156,20 @@ export class Seal {
 
 	/** @returns undefined if the text was sealed for another place, or was not sealed at all */
 	unseal(sealed: string): string | undefined {
-		const text = this.opened.get(sealed) ?? this.open(Buffer.from(sealed, 'base64'));
-		if (this.opened.size >= MAX_OPENED) this.opened.clear();
-		if (text !== undefined) this.opened.set(sealed, text);
-		return text;
-	}
-
-	private open(sealed: Buffer): string | undefined {
-		if (sealed.length <= NONCE_BYTES + TAG_BYTES) return undefined;
-		const nonce = sealed.subarray(0, NONCE_BYTES);
-		const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+		const known = this.opened.get(sealed);
+		if (known !== undefined) return known;
+		const bytes = Buffer.from(sealed, 'base64');
+		const nonce = bytes.subarray(0, NONCE_BYTES);
+		const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+		const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);
 		try {
-			const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, {
-				authTagLength: TAG_BYTES,
-			})
-				.setAAD(this.place)
-				.setAuthTag(tag);
-			const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
-			return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+			const options = { authTagLength: TAG_BYTES };
+			const decipher = createDecipheriv('aes-256-gcm', this.key, nonce, options);
+			decipher.setAAD(this.place).setAuthTag(tag);
+			const text = Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+			if (this.opened.size >= MAX_OPENED) this.opened.clear();
+			this.opened.set(sealed, text);
+			return text;
 		} catch {
 			return undefined;
 		}

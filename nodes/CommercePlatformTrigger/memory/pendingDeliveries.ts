@@ -4,20 +4,20 @@ import type { Clock } from '../../shared/api/clock';
 import type { SeenDeliveries } from './seenDeliveries';
 
 /** A pending delivery that got no answer by this time is given up. ms. */
-export const PENDING_MS = 30 * 1000;
+const PENDING_MS = 30 * 1000;
 
 /** Pause between two looks at the answers, after the first look. ms. n8n takes 10 ms or more to answer. */
 const LOOK_EVERY_MS = 3;
 
 /** Under constant load static data is saved at least this often. ms. */
-export const SAVE_EVERY_MS = 250;
+const SAVE_EVERY_MS = 250;
 
 /**
  * The sender does not hear an answer that goes out later than this after the delivery's arrival. ms.
  *
  * It waits 10 s (API document, "Receiver requirements"), and starts to wait before n8n calls this node.
  */
-export const HEARD_MS = 8_000;
+const HEARD_MS = 8_000;
 
 /** The part of an Express response that shows whether the answer went out. */
 export interface OutgoingAnswer {
@@ -32,7 +32,7 @@ export interface OutgoingAnswer {
 /** One delivery between its arrival and its answer. */
 export interface PendingDelivery {
 	readonly fingerprints: readonly string[];
-	/** Unix ms. */
+	/** When n8n called this node, by a clock that nobody sets. ms. */
 	readonly arrivedMs: number;
 	/** n8n's answer, from the moment at which `webhook()` returns. */
 	answer?: OutgoingAnswer;
@@ -85,7 +85,7 @@ export class PendingDeliveries {
 		private readonly seen: Pick<SeenDeliveries, 'add' | 'doubt'>,
 		private readonly serialize: () => IDataObject,
 		private readonly isRegistered: () => boolean,
-		private readonly clock: Pick<Clock, 'now' | 'sleep'>,
+		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 	) {}
 
 	/** Whether a pending delivery has one of these fingerprints. */
@@ -96,12 +96,16 @@ export class PendingDeliveries {
 	}
 
 	/**
-	 * Notes a delivery that arrives now.
+	 * Notes a delivery.
 	 *
 	 * @param staticData the node's static data as this request loaded it
+	 * @param arrivedMs when it came, which is earlier where it has waited for another. ms of {@link Clock.monotonic}
 	 */
-	add(fingerprints: readonly string[], staticData: IDataObject): PendingDelivery {
-		const arrivedMs = this.clock.now();
+	add(
+		fingerprints: readonly string[],
+		staticData: IDataObject,
+		arrivedMs = this.clock.monotonic(),
+	): PendingDelivery {
 		const one: PendingDelivery = { fingerprints, arrivedMs, staticData, saving: 'not yet' };
 		this.pending.add(one);
 		return one;
@@ -126,7 +130,7 @@ export class PendingDeliveries {
 		answer.once('finish', () => this.finish(one));
 		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		if (this.isRegistered()) markAsChanged(one);
+		if (this.isRegistered() && isOfRecord(one)) markAsChanged(one);
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -134,17 +138,13 @@ export class PendingDeliveries {
 				const waitMs = this.arrivedSinceLook ? 0 : LOOK_EVERY_MS;
 				this.arrivedSinceLook = false;
 				await this.clock.sleep(waitMs);
-				this.look();
+				this.finishAnswered();
+				this.giveUpExpired();
+				this.chooseNext();
 			}
 		} finally {
 			this.looking = false;
 		}
-	}
-
-	private look(): void {
-		this.finishAnswered();
-		this.giveUpExpired();
-		this.chooseNext();
 	}
 
 	/** Those that n8n is to answer. */
@@ -158,7 +158,7 @@ export class PendingDeliveries {
 	}
 
 	private giveUpExpired(): void {
-		const nowMs = this.clock.now();
+		const nowMs = this.clock.monotonic();
 		for (const one of this.pending)
 			if (one.arrivedMs + PENDING_MS <= nowMs) this.pending.delete(one);
 	}
@@ -174,7 +174,7 @@ export class PendingDeliveries {
 
 	/** Whether the sender is there to hear an answer that goes out now. */
 	private isHeard({ arrivedMs, answer }: PendingDelivery): boolean {
-		return answer?.destroyed === false && this.clock.now() - arrivedMs <= HEARD_MS;
+		return answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS;
 	}
 
 	/**
@@ -183,11 +183,12 @@ export class PendingDeliveries {
 	 *
 	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
+	 * One that loaded no record is not saved for the same reason; see {@link isOfRecord}.
 	 */
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
-		const nowMs = this.clock.now();
-		const all = this.handedOver().filter((one) => this.isHeard(one));
+		const nowMs = this.clock.monotonic();
+		const all = this.handedOver().filter((one) => this.isHeard(one) && isOfRecord(one));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const isIdle = all.every(({ saving }) => saving !== 'chosen');
 		const isOverdue = nowMs - this.lastChosenMs >= SAVE_EVERY_MS;
@@ -208,7 +209,11 @@ export class PendingDeliveries {
 		const { staticData } = one;
 		const toJSON = () => {
 			this.finishAnswered();
-			if (this.pending.has(one) && this.isHeard(one)) this.noteExecution(one);
+			if (this.pending.has(one) && this.isHeard(one)) {
+				one.hasExecution = true;
+				const nowMs = this.clock.now();
+				for (const fingerprint of one.fingerprints) this.seen.doubt(fingerprint, nowMs);
+			}
 			one.saving = 'done';
 			this.chooseNext();
 			return { ...staticData, ...this.serialize() };
@@ -216,16 +221,15 @@ export class PendingDeliveries {
 		const hidden = { value: toJSON, enumerable: false, configurable: true };
 		Object.defineProperty(staticData, 'toJSON', hidden);
 	}
-
-	private noteExecution(one: PendingDelivery): void {
-		one.hasExecution = true;
-		const nowMs = this.clock.now();
-		for (const fingerprint of one.fingerprints) this.seen.doubt(fingerprint, nowMs);
-	}
 }
+
+/**
+ * Whether its request loaded a record of the endpoint. Where it did not, the node has just got another name, and is
+ * being published under it.
+ */
+const isOfRecord = ({ staticData }: PendingDelivery): boolean => staticData.record !== undefined;
 
 /** n8n takes static data for changed when any of its properties is set, to whatever value. */
 function markAsChanged({ staticData }: PendingDelivery): void {
-	const seen = staticData.seen ?? {};
-	staticData.seen = seen;
+	staticData.seen = staticData.seen ?? {};
 }

@@ -1,5 +1,5 @@
 /** Characters of a fingerprint: 6 bytes in base64url. Two of 20,000 meet by chance once in 10^11 deliveries. */
-export const FINGERPRINT_LENGTH = 8;
+const FINGERPRINT_LENGTH = 8;
 
 /** Any number of them, one after the other. */
 const FINGERPRINTS = /^(?:[A-Za-z0-9_-]{8})*$/;
@@ -17,7 +17,7 @@ export interface Recognisable {
 }
 
 /** Fingerprints are kept in buckets, one for each ten minutes. ms. */
-export const BUCKET_MS = 10 * 60 * 1000;
+const BUCKET_MS = 10 * 60 * 1000;
 
 /** Fingerprints remembered at most: 10,000 deliveries of two each, 160 kB of text. */
 const MAX_FINGERPRINTS = 20_000;
@@ -26,10 +26,10 @@ const MAX_FINGERPRINTS = 20_000;
  * Fingerprints serialized at most, the newest: 4,000 deliveries, 64 kB. n8n loads a workflow's static data
  * three times for each delivery, so every delivery pays for what is kept there.
  */
-export const MAX_SERIALIZED = 8_000;
+const MAX_SERIALIZED = 8_000;
 
 /** The serialized form: bucket number → fingerprints, one after the other without a separator. */
-export type SerializedDeliveries = Record<string, string>;
+type SerializedDeliveries = Record<string, string>;
 
 interface Bucket {
 	fingerprints: Set<string>;

@@ -1,140 +1,145 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
+import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from '../errors/errorBody';
+import type { Problem, ProblemDetails } from '../errors/errors';
+import { inexactNumbers, isObject, parseExactly } from '../values/json';
+import type { Scrubber } from './credential';
+import { type Budget, readBudget } from './rateLimit';
 import type { PlatformResponse } from './request';
 
-/** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */
-const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
+/** An answer as it came. */
+export interface Answer {
+	status: number;
+	/** Lower-case header names. */
+	headers: Record<string, string>;
+	text: string;
+	/** Why there is no more of it, or why it cannot be read. */
+	fault?: 'too-large' | 'cut-off' | 'broken';
+	error?: unknown;
+}
 
-/** An HTTP date has 29 characters. */
-const MAX_RETRY_AFTER_LENGTH = 64;
+/** How one attempt ended. */
+export interface Outcome {
+	/** The answer; undefined where none came, it was cut off, or it was not in time. */
+	response?: PlatformResponse;
+	/** What the answer told of the key's budget. */
+	budget: Budget;
+	/** Why it did not do what was asked for; undefined where it did. */
+	problem?: Problem;
+	/** Of the problem. */
+	details: ProblemDetails;
+}
+
+/**
+ * Reads an answer: its record, its budget, and whether it is what was asked for.
+ *
+ * @param request method and address
+ * @param forReturn whether parts of the answer are to be sent back as they are
+ * @param nowMs Unix ms
+ */
+export function outcomeOf(
+	answer: Answer,
+	request: Pick<IHttpRequestOptions, 'method' | 'url'>,
+	{ forReturn, scrub, nowMs }: { forReturn: boolean; scrub: Scrubber; nowMs: number },
+): Outcome {
+	const { status, headers } = answer;
+	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
+	// A write that was answered with success is done, even if the rest of the answer got lost.
+	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error);
+	const body = parseBody(answer, scrub);
+	const budget = readBudget(status, headers, nowMs);
+	const problem = problemOf(answer, body, isWritten);
+	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
+	const { serverTimeMs } = budget;
+	const record = recordOf(body);
+	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
+	if (isWritten && answer.fault !== undefined) response.incomplete = true;
+	if (forReturn) response.inexact = inexactNumbers(answer.text);
+	if (problem === undefined) return { response, budget, details: {} };
+	const scrubbed = (text: string | undefined) => text && scrub.message(text);
+	const details: ProblemDetails = {
+		status,
+		code: scrubbed(findErrorCode(body)),
+		requestId: scrubbed(requestId),
+		platformMessage: scrubbed(findErrorMessage(body)),
+		isHtml: headers['content-type']?.includes('text/html') || undefined,
+		location: originOf(headers.location, request.url),
+	};
+	return { response, budget, problem, details };
+}
+
+/**
+ * Lists and objects of an answer at most. A page of 250 full products has some 100,000; an empty one takes 20 times its
+ * text once it is parsed.
+ */
+const MAX_PARTS = 1_000_000;
+
+function hasTooManyParts(text: string): boolean {
+	let parts = 0;
+	for (let at = 0; at < text.length && text.length > 2 * MAX_PARTS; at++) {
+		const code = text.charCodeAt(at);
+		if ((code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS) return true;
+	}
+	return false;
+}
+
+/** Parses the text of an answer, and notes where it is no JSON, or too much of it. */
+function parseBody(answer: Answer, scrub: Scrubber): unknown {
+	if (hasTooManyParts(answer.text)) answer.fault = 'too-large';
+	if (answer.fault !== undefined || answer.text.trim() === '') return undefined;
+	try {
+		return parseExactly(scrub.json(answer.text));
+	} catch {
+		answer.fault = 'broken';
+		return undefined;
+	}
+}
+
+/** Why an answer is not what was asked for; undefined where it is. */
+function problemOf(
+	{ status, headers, fault }: Answer,
+	body: unknown,
+	isWritten: boolean,
+): Problem | undefined {
+	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
+	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
+	const isCalledJson = (headers['content-type'] ?? '').includes('json');
+	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
+	if (fault === 'too-large') return fault;
+	if (fault !== undefined && status < 300) return isCalledJson ? 'broken-json' : 'not-json';
+	if (status === 429) return 'budget-spent';
+	return status < 400 ? undefined : 'refused';
+}
 
 /**
  * The record of an answer: `{ data: resource }` (API document, "Conventions") or the bare resource.
  *
  * @returns undefined where the body holds none
  */
-export function recordOf(body: unknown): IDataObject | undefined {
+function recordOf(body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;
 	if (isObject(body.data)) return body.data;
 	return body.data === null ? undefined : body;
 }
 
-/** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
-export interface Page {
-	records: IDataObject[];
-	/** As the platform sent it; undefined where the list has no pages. */
-	pagination?: IDataObject;
-	nextCursor?: string;
-	hasMore: boolean;
+/** Of the address that a redirect points to. */
+const originOf = (location: string | undefined, url: string): string | undefined =>
+	location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
+
+const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
+
+/** @param error of n8n's helper, of the connection, or why the attempt was ended from here */
+export function unanswered(error: unknown): Outcome {
+	const networkCode = networkCodeOf(error);
+	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
+	return { budget: {}, problem, details: { networkCode } };
 }
 
-/** A page with the answer that it came in. */
-export interface FetchedPage extends Page {
-	response: PlatformResponse;
-}
-
-/**
- * Reads a list answer.
- *
- * @param keyField by whose value in the last record the list goes on where the page gives no cursor
- * @returns the page, or a sentence that says why the answer is not a page
- */
-export function readPage(body: unknown, keyField?: string): Page | string {
-	const data: unknown = isObject(body) ? body.data : body;
-	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
-	const records: unknown[] = data;
-	if (!records.every(isObject)) return 'An entry of the list is not a record.';
-	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
-	const cursor = pagination?.next_cursor;
-	if (cursor !== undefined && cursor !== null && typeof cursor !== 'string') {
-		return 'The next_cursor of the page is not text.';
+/** n8n wraps connection errors; the system's own code is at the bottom. */
+function networkCodeOf(error: unknown): string | undefined {
+	for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
+		if ('code' in inner && typeof inner.code === 'string') return inner.code;
+		inner = inner.cause;
 	}
-	const nextCursor = cursor === null || cursor === '' ? undefined : cursor;
-	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
-	const isKeyed = keyField !== undefined && typeof records.at(-1)?.[keyField] === 'string';
-	if (hasMore && nextCursor === undefined && !isKeyed)
-		return 'The page says that there are more records, but it gives no cursor to them.';
-	return { records, pagination, nextCursor, hasMore };
-}
-
-/** The document's boolean, or how else a platform may write it; undefined where it says neither. */
-function readHasMore(value: unknown): boolean | undefined {
-	if (value === true || value === 'true' || value === 1) return true;
-	return value === false || value === 'false' || value === 0 ? false : undefined;
-}
-
-/** What an answer told of the key's budget (API document, "Limits"). */
-export interface Budget {
-	/** Requests a minute. */
-	limit?: number;
-	/** Requests left in the minute's window. */
-	remaining?: number;
-	/** When the minute's window ends, Unix ms by the platform's clock. */
-	resetAtMs?: number;
-	/** Requests a UTC day. */
-	dayLimit?: number;
-	/** Requests left in the UTC day. */
-	dayRemaining?: number;
-	/** The platform's clock, Unix ms, whole seconds. */
-	serverTimeMs?: number;
-	/** How long to wait before the next request, ms (API document, "Limits", 3). */
-	retryAfterMs?: number;
-	/** 429 refuses, other answers below 500 accept; the rest tells nothing. */
-	verdict?: 'refused' | 'accepted';
-}
-
-/**
- * Reads `X-RateLimit-*`, `Retry-After` and `Date`. What is missing or unreadable stays undefined.
- *
- * @param headers with lower-case names
- * @param nowMs Unix ms, where the answer does not tell its own time
- */
-export function readBudget(status: number, headers: Record<string, string>, nowMs: number): Budget {
-	const date = Date.parse(headers.date);
-	const serverTimeMs = Number.isNaN(date) ? undefined : date;
-	const atMs = serverTimeMs ?? nowMs;
-	const isRefused = status === 429;
-	const dayRemaining = count(headers['x-ratelimit-remaining-day']);
-	let retryAfterMs = readRetryAfter(headers['retry-after'], atMs);
-	// A spent day lasts until its end, whatever Retry-After says or does not say.
-	if (isRefused && dayRemaining === 0)
-		retryAfterMs = Math.max(retryAfterMs ?? 0, nextUtcDay(atMs) - atMs);
-	const resetS = count(headers['x-ratelimit-reset']);
-	return {
-		limit: count(headers['x-ratelimit-limit']),
-		remaining: count(headers['x-ratelimit-remaining']),
-		resetAtMs: resetS === undefined ? undefined : resetS * 1000,
-		dayLimit: count(headers['x-ratelimit-limit-day']),
-		dayRemaining,
-		serverTimeMs,
-		retryAfterMs,
-		verdict: isRefused ? 'refused' : status < 500 ? 'accepted' : undefined,
-	};
-}
-
-/** `Retry-After` in ms, of seconds (API document, "Limits", 3) or an HTTP date; never negative. */
-function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
-	// Both forms are short; a long text would keep the patterns below busy.
-	if (value === undefined || value.length > MAX_RETRY_AFTER_LENGTH) return undefined;
-	const seconds = count(value);
-	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
-	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
-	const ms = seconds === undefined ? Math.max(0, at - nowMs) : Math.ceil(seconds * 1000);
-	return Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_RETRY_AFTER_MS);
-}
-
-/**
- * The first moment of the next UTC day, when the day's budget is whole again.
- *
- * @param nowMs Unix ms
- */
-export function nextUtcDay(nowMs: number): number {
-	const dayMs = 86_400_000;
-	return (Math.floor(nowMs / dayMs) + 1) * dayMs;
-}
-
-function count(value: string | undefined): number | undefined {
-	if (value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return undefined;
-	return Number(value);
+	return undefined;
 }

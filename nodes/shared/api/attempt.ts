@@ -1,15 +1,15 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Clock } from './clock';
+import { type Answer, type Outcome, outcomeOf, unanswered } from './answer';
+import { type Clock, SLICE_MS } from './clock';
 import type { Scrubber } from './credential';
-import { outcomeOf, unanswered, type Answer, type Outcome } from './outcome';
 import { CREDENTIAL, type PlatformContext } from './request';
 
 /** A page of 250 full products comes to a few MB; what is parsed takes many times its text. Bytes, unpacked. */
-export const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** What the attempts of a client share. */
-export interface AttemptContext {
+interface AttemptContext {
 	context: PlatformContext;
 	/** What n8n's helper is to send with, so that it does not read it from its database for every request. */
 	credential: IDataObject;
@@ -28,7 +28,7 @@ interface OpenAttempt {
 	/** Closes its connection. */
 	controller: AbortController;
 	/** An n8n that does not hand the signal on keeps its connection, but not the slot. */
-	reject(error: Error): void;
+	resolve(outcome: Outcome): void;
 	/** When it has taken too long, monotonic ms. */
 	endsMs: number;
 	/** When nothing has come for too long, monotonic ms. */
@@ -42,7 +42,7 @@ interface OpenAttempt {
  */
 export class Attempts {
 	private readonly open = new Set<OpenAttempt>();
-	private timer?: AbortSignal;
+	private isWatching = false;
 	/** n8n's context, with the credential as it was read when the run began. */
 	private readonly context: PlatformContext;
 
@@ -59,143 +59,97 @@ export class Attempts {
 	 * @param forReturn whether parts of the answer are to be sent back as they are
 	 */
 	async send(options: IHttpRequestOptions, forReturn = false): Promise<Outcome> {
-		const { scrub, clock } = this.shared;
-		try {
-			const answer = await this.exchange(options);
-			return outcomeOf(answer, { options, forReturn, scrub, nowMs: clock.now() });
-		} catch (error) {
-			return unanswered(error);
-		}
-	}
-
-	/** @throws whatever n8n's helper throws before the answer begins, or why the attempt was ended */
-	private async exchange(options: IHttpRequestOptions): Promise<Answer> {
 		const { clock, deadlineMs, signal } = this.shared;
-		if (signal?.aborted) throw ended('ERR_CANCELED');
-		const controller = new AbortController();
 		const endsMs = clock.monotonic() + deadlineMs;
-		return await new Promise<Answer>((resolve, reject) => {
-			const attempt = { controller, reject, endsMs, idleEndsMs: endsMs };
-			this.begin(attempt);
-			void this.answerTo(options, attempt)
-				.then(resolve, reject)
-				.then(() => this.end(attempt));
+		return await new Promise((resolve) => {
+			const controller = new AbortController();
+			const attempt: OpenAttempt = { controller, resolve, endsMs, idleEndsMs: endsMs };
+			this.open.add(attempt);
+			if (this.open.size === 1) signal?.addEventListener('abort', this.endOverdue);
+			if (!this.isWatching) void this.watch();
+			const exchanged = this.exchange(options, attempt, forReturn).catch(unanswered);
+			void exchanged.then((outcome) => this.end(attempt, outcome));
 		});
 	}
 
-	private begin(attempt: OpenAttempt): void {
-		const { signal, idleMs, deadlineMs } = this.shared;
-		this.open.add(attempt);
-		if (this.open.size > 1) return;
-		signal?.addEventListener('abort', this.cancel);
-		// An earlier timer is early enough, since every attempt has the same time.
-		if (this.timer?.aborted === false) this.timer.addEventListener('abort', this.look);
-		else this.lookAfter(Math.min(idleMs, deadlineMs));
-	}
-
-	private end(attempt: OpenAttempt): void {
+	private end(attempt: OpenAttempt, outcome: Outcome): void {
 		this.open.delete(attempt);
-		if (this.open.size > 0) return;
-		this.shared.signal?.removeEventListener('abort', this.cancel);
-		this.timer?.removeEventListener('abort', this.look);
+		if (this.open.size === 0) this.shared.signal?.removeEventListener('abort', this.endOverdue);
+		attempt.resolve(outcome);
 	}
 
-	private giveUp(attempt: OpenAttempt, error: Error): void {
-		attempt.controller.abort(error);
-		attempt.reject(error);
-		this.end(attempt);
+	private async watch(): Promise<void> {
+		const { clock, idleMs, deadlineMs } = this.shared;
+		this.isWatching = true;
+		while (this.open.size > 0) {
+			await clock.sleep(Math.min(SLICE_MS, idleMs, deadlineMs));
+			this.endOverdue();
+		}
+		this.isWatching = false;
 	}
 
-	private readonly cancel = () => {
-		for (const attempt of this.open) this.giveUp(attempt, ended('ERR_CANCELED'));
-	};
-
-	/** Ends what has taken too long. */
-	private readonly look = () => {
-		const nowMs = this.shared.clock.monotonic();
-		let nextMs = this.shared.idleMs;
+	/** Ends what has taken too long, or everything where the execution was cancelled. */
+	private readonly endOverdue = () => {
+		const { clock, signal } = this.shared;
+		const nowMs = clock.monotonic();
 		for (const attempt of this.open) {
-			const leftMs = Math.min(attempt.endsMs, attempt.idleEndsMs) - nowMs;
-			if (leftMs <= 0) this.giveUp(attempt, ended('ETIMEDOUT'));
-			else nextMs = Math.min(nextMs, leftMs);
+			if (!signal?.aborted && nowMs < Math.min(attempt.endsMs, attempt.idleEndsMs)) continue;
+			const error = Object.assign(new Error(), {
+				code: signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT',
+			});
+			attempt.controller.abort(error);
+			this.end(attempt, unanswered(error));
 		}
-		if (this.open.size > 0) this.lookAfter(nextMs);
 	};
-
-	private lookAfter(ms: number): void {
-		this.timer = this.shared.clock.timeout(Math.ceil(ms));
-		this.timer.addEventListener('abort', this.look);
-	}
-
-	private async answerTo(options: IHttpRequestOptions, attempt: OpenAttempt): Promise<Answer> {
-		const { scrub } = this.shared;
-		const { controller } = attempt;
-		// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
-		const self: unknown = Object.create(this.context, {
-			getExecutionCancelSignal: { value: () => controller.signal },
-		});
-		// It also changes what it is given, and every attempt must send the same.
-		const request = {
-			...options,
-			headers: { ...options.headers },
-			abortSignal: controller.signal,
-		};
-		const { httpRequestWithAuthentication } = this.context.helpers;
-		const response = (await httpRequestWithAuthentication.call(
-			self,
-			CREDENTIAL,
-			request,
-		)) as FullResponse;
-		const answer: Answer = { status: response.statusCode, headers: {}, text: '' };
-		for (const [name, value] of Object.entries(response.headers ?? {})) {
-			if (value !== undefined && value !== null)
-				answer.headers[name.toLowerCase()] = scrub.header(String(value));
-		}
-		await this.readBody(response.body, answer, attempt);
-		// The rest is not wanted.
-		if (answer.fault === 'too-large') controller.abort();
-		return answer;
-	}
 
 	/** Reads a body piece by piece, so that no more than the bound is ever held, however little was sent for it. */
-	private async readBody(body: unknown, answer: Answer, attempt: OpenAttempt): Promise<void> {
-		if (!isStream(body)) {
-			answer.text = typeof body === 'string' ? body : '';
-			return;
-		}
-		const { clock, idleMs } = this.shared;
+	private async exchange(
+		options: IHttpRequestOptions,
+		attempt: OpenAttempt,
+		forReturn: boolean,
+	): Promise<Outcome> {
+		const { clock, scrub, idleMs } = this.shared;
+		const { controller } = attempt;
+		const abortSignal = controller.signal;
+		// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
+		const self: unknown = Object.create(this.context, {
+			getExecutionCancelSignal: { value: () => abortSignal },
+		});
+		// It also changes what it is given, and every attempt must send the same.
+		const request = { ...options, headers: { ...options.headers }, abortSignal };
+		const { httpRequestWithAuthentication: send } = this.context.helpers;
+		const response = (await send.call(self, CREDENTIAL, request)) as {
+			statusCode: number;
+			headers?: Record<string, unknown>;
+			body?: AsyncIterable<Buffer> | Buffer[];
+		};
+		const answer: Answer = { status: response.statusCode, headers: {}, text: '' };
+		for (const [name, value] of Object.entries(response.headers ?? {}))
+			if (value !== undefined && value !== null)
+				answer.headers[name.toLowerCase()] = scrub.header(String(value));
 		const chunks: Buffer[] = [];
 		let bytes = 0;
-		attempt.idleEndsMs = clock.monotonic() + idleMs;
 		try {
-			for await (const chunk of body) {
-				bytes += chunk.length;
-				if (bytes > MAX_ANSWER_BYTES) {
-					answer.fault = 'too-large';
-					return;
-				}
-				chunks.push(chunk);
+			attempt.idleEndsMs = clock.monotonic() + idleMs;
+			for await (const chunk of response.body ?? []) {
 				attempt.idleEndsMs = clock.monotonic() + idleMs;
+				chunks.push(chunk);
+				bytes += chunk.length;
+				if (bytes > MAX_ANSWER_BYTES) break;
+			}
+			if (bytes > MAX_ANSWER_BYTES) {
+				answer.fault = 'too-large';
+				// The rest is not wanted.
+				controller.abort();
+			} else {
+				const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+				// A byte order mark is not part of the text.
+				answer.text = all.toString('utf8').replace(/^\uFEFF/, '');
 			}
 		} catch (error) {
 			answer.fault = 'cut-off';
 			answer.error = error;
-			return;
 		}
-		const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-		// A byte order mark is not part of the text.
-		answer.text = all.toString('utf8').replace(/^\uFEFF/, '');
+		return outcomeOf(answer, options, { forReturn, scrub, nowMs: clock.now() });
 	}
 }
-
-interface FullResponse {
-	statusCode: number;
-	headers?: Record<string, unknown>;
-	body: unknown;
-}
-
-const isStream = (body: unknown): body is AsyncIterable<Buffer> =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-/** Why an attempt was ended from here, in the system's words. */
-const ended = (code: 'ETIMEDOUT' | 'ERR_CANCELED') => Object.assign(new Error(code), { code });

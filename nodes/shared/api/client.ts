@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import {
@@ -7,34 +9,20 @@ import {
 	type ProblemDetails,
 	saysNotFound,
 } from '../errors/errors';
-import type { FetchedPage } from './answer';
 import { Attempts } from './attempt';
 import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { httpOptions } from './http';
-import { credentialIdOf, limiterOf, type AcquireOptions, type RequestLimiter } from './limiter';
-import { isDone, type Answered, type Outcome } from './outcome';
-import { paginate, type PaginateOptions } from './pages';
-import type { RateLimitSnapshot } from './rateLimit';
+import { limiterOf, type AcquireOptions, type RequestLimiter } from './limiter';
+import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
 	CREDENTIAL,
-	DEFAULT_SEND_OPTIONS,
+	httpOptions,
 	type PlatformContext,
 	type PlatformRequest,
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
 import { decideRetry, mayBeApplied } from './retry';
-
-/** How long the requests of a client have waited. */
-export interface WaitSummary {
-	/** Time in which the key's rate limit held requests of this client back, ms; parallel waits count once. */
-	rateLimitMs: number;
-	/** Attempts that were repeated. */
-	retries: number;
-	/** The longest wait of one request between its attempts, ms. */
-	longestRetryWaitMs: number;
-}
 
 /** A wait that has just begun. */
 export interface Wait {
@@ -43,6 +31,16 @@ export interface Wait {
 	/** How long it will take as far as is known, ms. */
 	ms: number;
 }
+
+const DEFAULT_SEND_OPTIONS: SendOptions = {
+	maxInFlight: 4,
+	maxAttempts: 8,
+	maxWaitMs: 120_000,
+	timeoutMs: 60_000,
+	keepDailyBudgetPercent: 0,
+	keepMinuteBudgetPercent: 0,
+	retryWrites: 'automatic',
+};
 
 /** No deadline is shorter, so that a slow line has time for a large page. ms. */
 const MIN_DEADLINE_MS = 10_000;
@@ -66,19 +64,29 @@ export async function createClient(
 export class PlatformClient {
 	/** Of the credential's Base URL, with its port where it has one. */
 	readonly host: string;
-	/** Names the API key at its address, for what is kept apart by merchant: limits, turns, times. */
+	/** Names the API key at its address, without telling either, for what is kept apart by merchant: limits, turns, times. */
 	readonly credentialId: string;
 	/** Tells that the execution was cancelled. */
 	readonly signal?: AbortSignal;
+	/** How long its requests have waited so far, for a hint to the user. */
+	readonly waited = {
+		/** Time in which the key's rate limit held them back, ms; parallel waits count once. */
+		rateLimitMs: 0,
+		/** Attempts that were repeated. */
+		retries: 0,
+		/** The longest wait of one request between its attempts, ms. */
+		longestRetryWaitMs: 0,
+	};
+	/** Called at the beginning of every wait. */
+	onWait?: (wait: Wait) => void;
+	/** Requests that it has sent so far, repeats included: what the run has cost. */
+	requestsSent = 0;
 	private readonly baseUrl: string;
 	private readonly limiter: RequestLimiter;
 	private readonly caller: AcquireOptions;
 	private readonly attempts: Attempts;
-	private readonly waited: WaitSummary = { rateLimitMs: 0, retries: 0, longestRetryWaitMs: 0 };
-	private listener?: (wait: Wait) => void;
 	/** The limiter's held time up to which it is in `waited`, ms. */
 	private heldSeenMs = 0;
-	private sent = 0;
 
 	/** @throws CredentialError */
 	constructor(
@@ -93,11 +101,12 @@ export class PlatformClient {
 		const scrub = scrubberOf(apiKey);
 		this.baseUrl = normaliseBaseUrl(credential.baseUrl);
 		this.host = new URL(this.baseUrl).host;
-		this.credentialId = credentialIdOf(this.baseUrl, apiKey);
+		const text = `${this.baseUrl}\n${apiKey}`;
+		this.credentialId = createHash('sha256').update(text).digest('base64');
 		this.limiter = limiterOf(this.credentialId, clock);
 		const signal = context.getExecutionCancelSignal?.();
 		this.signal = signal;
-		const onHold = (ms: number) => this.listener?.({ reason: 'rateLimit', ms });
+		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
 		this.caller = { maxInFlight, maxWaitMs, keepPercent, signal, onHold };
 		const idleMs = timeoutMs;
 		this.attempts = new Attempts({ context, credential, clock, scrub, idleMs, deadlineMs, signal });
@@ -113,35 +122,48 @@ export class PlatformClient {
 	 * @throws CancelledError when the execution was cancelled
 	 */
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
-		const http = httpOptions(this.baseUrl, request, this.options);
 		const { clock, options, signal, limiter, waited } = this;
+		const http = httpOptions(this.baseUrl, request, options);
 		const isWrite = request.method !== 'GET';
 		/** An attempt may have reached the platform although its answer did not reach us. */
-		let mayBeDone = false;
+		let mayBeDone: true | undefined;
 		for (let attempts = 1, waitedMs = 0; ; attempts++) {
 			const heldFromMs = limiter.heldMs;
 			const slot = limiter.acquire(this.caller);
 			const blockedMs = slot instanceof Promise ? await slot : slot;
-			this.checkBudget(request, blockedMs, { mayBeApplied: mayBeDone || undefined });
-			const heldMs = this.noteHeld(heldFromMs);
-			if (attempts > 1) waitedMs += heldMs;
-			const startedMs = clock.monotonic();
-			this.sent++;
-			const outcome = await this.attempts.send(http, request.forReturn);
-			limiter.release(startedMs, outcome.response && outcome.budget);
-			if (signal?.aborted) throw new CancelledError();
-			if (isDone(outcome) || (mayBeDone && isGone(request, outcome))) {
-				if (mayBeDone) outcome.response.afterLost = true;
-				return outcome.response;
+			if (blockedMs !== undefined) {
+				const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied: mayBeDone };
+				throw this.error(request, 'budget-spent', details);
 			}
-			mayBeDone ||= isWrite && mayBeApplied(outcome);
-			const tried = { isWrite, attempts, waitedMs };
-			const waitMs = decideRetry(outcome, tried, options, clock.random());
-			if (waitMs === undefined) throw this.failure(request, outcome, attempts, mayBeDone);
+			this.checkDailyBudget(request, mayBeDone);
+			const heldToMs = limiter.heldMs;
+			if (attempts > 1) waitedMs += heldToMs - heldFromMs;
+			waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.heldSeenMs);
+			this.heldSeenMs = heldToMs;
+			const startedMs = clock.monotonic();
+			this.requestsSent++;
+			const outcome = await this.attempts.send(http, request.forReturn);
+			const { response, budget, problem, details } = outcome;
+			limiter.release(startedMs, budget);
+			if (signal?.aborted) throw new CancelledError();
+			// A delete that went through, but whose answer was lost, finds no record when it is repeated.
+			const isGone = mayBeDone && request.method === 'DELETE' && saysNotFound(details.status);
+			if (response !== undefined && (problem === undefined || isGone)) {
+				if (mayBeDone) response.afterLost = true;
+				return response;
+			}
+			if (isWrite && mayBeApplied(outcome)) mayBeDone = true;
+			const waitMs = decideRetry(outcome, { isWrite, attempts, waitedMs }, options, clock.random());
+			if (waitMs === undefined) {
+				const { retryAfterMs } = budget;
+				const { timeoutMs } = options;
+				const all = { ...details, attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
+				throw this.error(request, problem ?? 'refused', all);
+			}
 			waitedMs += waitMs;
 			waited.retries++;
 			waited.longestRetryWaitMs = Math.max(waited.longestRetryWaitMs, waitedMs);
-			this.listener?.({ reason: 'retry', ms: waitMs });
+			this.onWait?.({ reason: 'retry', ms: waitMs });
 			await pause(clock, waitMs, signal);
 		}
 	}
@@ -156,104 +178,36 @@ export class PlatformClient {
 		return paginate(this, request, options);
 	}
 
-	/** The same, record by record. */
-	async *records(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<IDataObject> {
-		for await (const { records } of this.pages(request, options)) yield* records;
+	/** What is known of the key's rate limit. */
+	rateLimit() {
+		return this.limiter.rateLimit.snapshot(this.clock.monotonic());
 	}
 
-	/**
-	 * What is known of the key's rate limit.
-	 *
-	 * @param unixMs the clock's time where it is left out
-	 */
-	rateLimit(unixMs = this.clock.now()): RateLimitSnapshot {
-		return this.limiter.rateLimit.snapshot({ unixMs, monotonicMs: this.clock.monotonic() });
-	}
-
-	/** How long this client's requests have waited so far, for a hint to the user. */
-	waits(): WaitSummary {
-		return { ...this.waited };
-	}
-
-	/** Calls this at the beginning of every wait from now on. */
-	onWait(listener: (wait: Wait) => void): void {
-		this.listener = listener;
-	}
-
-	/** Requests that this client has sent so far, repeats included: what the run has cost. */
-	requestsSent(): number {
-		return this.sent;
-	}
-
-	/** @returns how long the rate limit held a request back since then, ms */
-	private noteHeld(fromMs: number): number {
-		const toMs = this.limiter.heldMs;
-		this.waited.rateLimitMs += Math.max(0, toMs - Math.max(fromMs, this.heldSeenMs));
-		this.heldSeenMs = Math.max(this.heldSeenMs, toMs);
-		return toMs - fromMs;
-	}
-
-	/**
-	 * Checks that a request may start now. A slot that it has is given back where it may not.
-	 *
-	 * @param blockedMs how long the platform holds requests back, where that is longer than this client waits
-	 * @param before details of the attempts before
-	 */
-	private checkBudget(
-		request: PlatformRequest,
-		blockedMs: number | undefined,
-		before: ProblemDetails,
-	): void {
+	/** Gives the slot back where the user keeps what is left of the day. */
+	private checkDailyBudget(request: PlatformRequest, mayBeDone?: true): void {
 		const { limiter, clock } = this;
-		if (blockedMs !== undefined)
-			throw this.budgetSpent(request, { ...before, status: 429, retryAfterMs: blockedMs });
 		const keep = this.options.keepDailyBudgetPercent;
 		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.monotonic());
 		if (day === undefined || day.percent >= keep) return;
 		limiter.release();
 		throw this.error(request, 'budget-kept', {
-			...before,
-			...this.untilIn(day.endsInMs),
+			mayBeApplied: mayBeDone,
+			retryAfterMs: day.endsInMs,
 			day: true,
 			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
 		});
 	}
 
 	/** The error of a request for which there is no further attempt. */
-	private failure(
-		request: PlatformRequest,
-		{ problem = 'refused', details, budget: { retryAfterMs } }: Outcome,
-		attempts: number,
-		mayBeDone: boolean,
-	): PlatformError {
-		const { timeoutMs } = this.options;
-		const mayBeApplied = mayBeDone || undefined;
-		const all = { ...details, attempts, mayBeApplied, timeoutMs, retryAfterMs };
-		return problem === 'budget-spent'
-			? this.budgetSpent(request, all)
-			: this.error(request, problem, all);
-	}
-
-	/** The error of a request whose budget is spent for longer than this client waits. */
-	private budgetSpent(request: PlatformRequest, details: ProblemDetails): PlatformError {
-		const { retryAfterMs } = details;
-		if (retryAfterMs === undefined) return this.error(request, 'budget-spent', details);
-		// Whether nothing is left of the key's day, as far as its answers have told.
-		const left = this.limiter.rateLimit.dailyBudget(0, this.clock.monotonic());
-		const until = { ...this.untilIn(retryAfterMs), day: left?.percent === 0 };
-		return this.error(request, 'budget-spent', { ...details, ...until });
-	}
-
-	private untilIn(forMs: number): ProblemDetails {
-		const retryAfterMs = Math.ceil(forMs);
-		return { retryAfterMs, resumeAtMs: this.clock.now() + retryAfterMs };
-	}
-
 	private error(request: PlatformRequest, problem: Problem, details: ProblemDetails) {
-		return new PlatformError(problem, { ...request, host: this.host }, details);
+		const all = { ...details };
+		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
+			all.retryAfterMs = Math.ceil(details.retryAfterMs);
+			all.resumeAtMs = this.clock.now() + all.retryAfterMs;
+			// Whether nothing is left of the key's day, as far as its answers have told.
+			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.monotonic());
+			all.day ??= day?.percent === 0;
+		}
+		return new PlatformError(problem, { ...request, host: this.host }, all);
 	}
 }
-
-/** A delete that went through, but whose answer was lost, finds no record when it is repeated. */
-const isGone = ({ method }: PlatformRequest, outcome: Outcome): outcome is Answered =>
-	method === 'DELETE' && outcome.problem === 'refused' && saysNotFound(outcome.details.status);

@@ -47,3 +47,13 @@ export async function pause(clock: Clock, ms: number, signal?: AbortSignal): Pro
 	signal?.removeEventListener('abort', cancel);
 	if (signal?.aborted) throw new CancelledError();
 }
+
+/** The first wait without a Retry-After is at most this; it doubles with every attempt. ms. */
+const BACKOFF_BASE_MS = 500;
+
+/** No single wait without a Retry-After is longer. ms. */
+const BACKOFF_CAP_MS = 20_000;
+
+/** Doubles with each time, up to the cap. `times` is at least 1. Returns ms. */
+export const doublingMs = (times: number): number =>
+	Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (times - 1));

@@ -2,8 +2,6 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { CredentialError } from '../errors/errors';
 
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
-
 /** What stands in the place of the API key. */
 const PLACEHOLDER = '[API key]';
 
@@ -23,11 +21,10 @@ export async function authenticate(
 ): Promise<IHttpRequestOptions> {
 	const baseUrl = normaliseBaseUrl(credentials.baseUrl);
 	const apiKey = checkApiKey(credentials.apiKey);
-	if (!isBelow(baseUrl, requestOptions)) {
+	if (!isBelow(baseUrl, requestOptions))
 		throw new CredentialError(
 			`This credential’s API Key is sent to ${baseUrl} and the addresses below it only, and the request goes elsewhere. Nothing was sent.`,
 		);
-	}
 	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
 	return requestOptions;
 }
@@ -43,7 +40,7 @@ function isBelow(
 	const address = isWhole ? given : `${withoutEndSlashes(baseURL)}/${given.replace(/^\/+/, '')}`;
 	if (!URL.canParse(address)) return false;
 	const { origin, pathname } = new URL(address);
-	return `${origin}${pathname}` === baseUrl || `${origin}${pathname}`.startsWith(`${baseUrl}/`);
+	return `${origin}${pathname}/`.startsWith(`${baseUrl}/`);
 }
 
 /** A pattern would look at each of many slashes in the middle again. */
@@ -58,9 +55,8 @@ function withoutEndSlashes(text: string): string {
  *
  * @param hostname as `URL#hostname` gives it, e.g. `127.0.0.1` or `[::1]`
  */
-export function isLoopbackHost(hostname: string): boolean {
-	return LOOPBACK_HOST.test(hostname);
-}
+export const isLoopbackHost = (hostname: string): boolean =>
+	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
 /**
  * Brings the credential's base URL into the one form that requests are built on: no surrounding
@@ -81,47 +77,35 @@ let checked: { input: unknown; address: string } | undefined;
 
 function addressOf(input: unknown): string {
 	const text = typeof input === 'string' ? input.trim() : '';
-	if (text === '') {
+	if (text === '')
 		throw new CredentialError(
 			'The Base URL is empty. Enter the API address of your shop, ending in /v1.',
 		);
-	}
-	const url = parse(text);
-	if (url.username !== '' || url.password !== '') {
-		throw new CredentialError(
-			'The Base URL contains a user name or password. Remove it: the API Key field is all that is needed.',
-		);
-	}
-	if (/[?#]/.test(text)) {
-		throw new CredentialError(
-			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
-		);
-	}
-	if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
-		throw new CredentialError(
-			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
-		);
-	}
-	const path = withoutEndSlashes(url.pathname);
-	if (!path.endsWith('/v1')) {
-		throw new CredentialError(
-			'The Base URL does not end in /v1. Every address of this API does: add /v1 to it.',
-		);
-	}
-	return `${url.origin}${path}`;
-}
-
-function parse(text: string): URL {
-	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (url === undefined) {
+	if (!URL.canParse(text))
 		throw new CredentialError(
 			'The Base URL is not a web address. Enter it whole, e.g. https://api.your-shop.example/v1.',
 		);
-	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+	const { protocol, username, password, hostname, origin, pathname } = new URL(text);
+	if (protocol !== 'https:' && protocol !== 'http:')
 		throw new CredentialError('The Base URL must start with https://.');
-	}
-	return url;
+	if (username !== '' || password !== '')
+		throw new CredentialError(
+			'The Base URL contains a user name or password. Remove it: the API Key field is all that is needed.',
+		);
+	if (/[?#]/.test(text))
+		throw new CredentialError(
+			'The Base URL contains a “?” or “#”. Enter only the address up to /v1.',
+		);
+	if (protocol === 'http:' && !isLoopbackHost(hostname))
+		throw new CredentialError(
+			'The Base URL starts with http://, so the API key would travel unencrypted. Use https://.',
+		);
+	const path = withoutEndSlashes(pathname);
+	if (!path.endsWith('/v1'))
+		throw new CredentialError(
+			'The Base URL does not end in /v1. Every address of this API does: add /v1 to it.',
+		);
+	return `${origin}${path}`;
 }
 
 /**
@@ -132,11 +116,10 @@ function parse(text: string): URL {
 export function checkApiKey(input: unknown): string {
 	const apiKey = typeof input === 'string' ? input.trim() : '';
 	if (apiKey === '') throw new CredentialError('The API Key is empty.');
-	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+	if (!/^[\x21-\x7e]+$/.test(apiKey))
 		throw new CredentialError(
 			'The API Key holds spaces or characters that no key has. Copy it again.',
 		);
-	}
 	return apiKey;
 }
 

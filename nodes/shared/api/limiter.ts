@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
-
-import type { Budget } from './answer';
 import { CancelledError } from '../errors/errors';
 import { type Clock, SLICE_MS } from './clock';
-import { type Caller, RateLimitState } from './rateLimit';
+import { type Budget, type Caller, RateLimitState } from './rateLimit';
 
 /** A caller's own settings. */
 export interface AcquireOptions extends Caller {
@@ -15,11 +12,6 @@ export interface AcquireOptions extends Caller {
 	onHold?: (ms: number) => void;
 }
 
-interface Waiter {
-	options: AcquireOptions;
-	settle: (blockedMs?: number) => void;
-}
-
 /**
  * Limits the requests of one API key to one address: a bounded number at once, first come first served, held
  * back while the platform's rate limit says so. A waiting request is woken when an answer comes in or the
@@ -27,29 +19,20 @@ interface Waiter {
  */
 export class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
-	private inFlight = 0;
-	/** First come first served. */
-	private readonly waiting = new Set<Waiter>();
-	private timer = false;
+	/** Requests whose answers are still out. */
+	pending = 0;
+	/** What ends the wait of each caller, and its settings. First come first served. */
+	private readonly waiting = new Map<(blockedMs?: number) => void, AcquireOptions>();
+	private isTimed = false;
 	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
 
 	constructor(private readonly clock: Clock) {}
 
-	/** Requests whose answers are still out. */
-	get pending(): number {
-		return this.inFlight;
-	}
-
-	/** Nothing runs or waits here. */
-	get idle(): boolean {
-		return this.inFlight === 0 && this.waiting.size === 0;
-	}
-
 	/** Time in which the rate limit held somebody back, ms over this limiter's life. */
 	get heldMs(): number {
-		const since = this.heldSinceMs;
-		return this.heldBeforeMs + (since === undefined ? 0 : this.clock.monotonic() - since);
+		const nowMs = this.clock.monotonic();
+		return this.heldBeforeMs + (nowMs - (this.heldSinceMs ?? nowMs));
 	}
 
 	/**
@@ -62,32 +45,29 @@ export class RequestLimiter {
 	acquire(options: AcquireOptions): number | undefined | Promise<number | undefined> {
 		const { signal, maxInFlight } = options;
 		if (signal?.aborted) throw new CancelledError();
-		if (this.waiting.size === 0 && this.inFlight < maxInFlight) {
-			const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), options);
+		if (this.waiting.size === 0 && this.pending < maxInFlight) {
+			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), options);
 			if (decision.kind === 'blocked') return decision.ms;
 			if (decision.kind === 'go') {
-				this.inFlight++;
+				this.pending++;
 				return undefined;
 			}
 		}
-		return this.wait(options);
-	}
-
-	private async wait(options: AcquireOptions): Promise<number | undefined> {
-		const { signal } = options;
-		return await new Promise((resolve, reject) => {
+		return new Promise((resolve, reject) => {
+			const leave = () => {
+				this.waiting.delete(settle);
+				signal?.removeEventListener('abort', cancel);
+			};
 			const cancel = () => {
-				this.waiting.delete(waiter);
+				leave();
 				reject(new CancelledError());
 				this.advance();
 			};
 			const settle = (blockedMs?: number) => {
-				this.waiting.delete(waiter);
-				signal?.removeEventListener('abort', cancel);
+				leave();
 				resolve(blockedMs);
 			};
-			const waiter: Waiter = { options, settle };
-			this.waiting.add(waiter);
+			this.waiting.set(settle, options);
 			signal?.addEventListener('abort', cancel);
 			this.advance();
 		});
@@ -100,10 +80,11 @@ export class RequestLimiter {
 	 * @param budget undefined where no answer came
 	 */
 	release(startedMs = 0, budget?: Budget): void {
-		this.inFlight--;
+		this.pending--;
+		const { clock } = this;
 		if (budget !== undefined) {
-			const at = { unixMs: this.clock.now(), monotonicMs: this.clock.monotonic() };
-			this.rateLimit.takeIn(budget, startedMs, at, this.clock.random());
+			const at = { unixMs: clock.now(), monotonicMs: clock.monotonic() };
+			this.rateLimit.takeIn(budget, at, startedMs, clock.random());
 		}
 		this.advance();
 	}
@@ -115,9 +96,9 @@ export class RequestLimiter {
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
-		for (const { options, settle } of this.waiting) {
-			if (!isHeld && this.inFlight >= options.maxInFlight) break;
-			const decision = this.rateLimit.decide(this.inFlight, this.clock.monotonic(), options);
+		for (const [settle, options] of this.waiting) {
+			if (!isHeld && this.pending >= options.maxInFlight) break;
+			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), options);
 			if (decision.kind === 'blocked') {
 				settle(decision.ms);
 			} else if (decision.kind === 'wait') {
@@ -127,7 +108,7 @@ export class RequestLimiter {
 			} else if (decision.kind === 'wait-for-answer' && !decision.own) {
 				break;
 			} else if (decision.kind === 'go' && !isHeld) {
-				this.inFlight++;
+				this.pending++;
 				settle();
 			}
 		}
@@ -135,43 +116,25 @@ export class RequestLimiter {
 		this.heldSinceMs = undefined;
 		if (wakeInMs === Number.POSITIVE_INFINITY) return;
 		this.heldSinceMs = this.clock.monotonic();
-		this.wakeAfter(wakeInMs);
-	}
-
-	private wakeAfter(ms: number): void {
-		if (this.timer) return;
-		this.timer = true;
-		void this.clock.sleep(Math.min(Math.ceil(ms), SLICE_MS)).then(() => {
-			this.timer = false;
+		if (this.isTimed) return;
+		this.isTimed = true;
+		void this.clock.sleep(Math.min(Math.ceil(wakeInMs), SLICE_MS)).then(() => {
+			this.isTimed = false;
 			this.advance();
 		});
 	}
 }
 
-/** Far more keys than one n8n uses at a time. What an idle limiter knows is told again by the next answer. */
-const MAX_LIMITERS = 200;
-
 /** All limiters of a clock: times of two clocks do not compare. */
 const limitersOf = new WeakMap<Clock, Map<string, RequestLimiter>>();
 
-/** Names an API key at an address, without telling either: what one merchant does must not touch another. */
-export const credentialIdOf = (baseUrl: string, apiKey: string): string =>
-	createHash('sha256').update(`${baseUrl}\n${apiKey}`).digest('base64');
-
 /**
  * The limiter that this process uses for an API key at an address. Credentials that hold the same key share
- * it, since the platform counts by key (API document, "Authentication", 5). Idle ones are let go, the longest
- * unused first, when there are many.
+ * it, since the platform counts by key (API document, "Authentication", 5).
  */
 export function limiterOf(credentialId: string, clock: Clock): RequestLimiter {
 	const limiters = limitersOf.get(clock) ?? new Map<string, RequestLimiter>();
-	limitersOf.set(clock, limiters);
 	const limiter = limiters.get(credentialId) ?? new RequestLimiter(clock);
-	limiters.delete(credentialId);
-	limiters.set(credentialId, limiter);
-	if (limiters.size > MAX_LIMITERS) {
-		const idle = [...limiters].find(([id, one]) => id !== credentialId && one.idle);
-		if (idle !== undefined) limiters.delete(idle[0]);
-	}
+	limitersOf.set(clock, limiters.set(credentialId, limiter));
 	return limiter;
 }

@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { mayRefuseLimit, mayRefuseParameter, PlatformError, settled } from '../errors/errors';
-import { type FetchedPage, type Page, readPage } from './answer';
+import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse } from './request';
 
 /** Records a page at most (API document, "Limits"). */
 export const MAX_PAGE_SIZE = 250;
 
+/** The one sort field that the API document names ("Common query parameters on list endpoints"). */
+export const NEWEST_FIRST = 'updated_at:desc';
+
 /** A list that sends this many pages in a row without a new record will not end. */
 const MAX_EMPTY_PAGES = 50;
-const NO_NEW_RECORD = `${MAX_EMPTY_PAGES} pages in a row without a new record`;
 
 export interface PaginateOptions {
 	/** Records wanted; all where it is undefined. */
@@ -20,10 +22,10 @@ export interface PaginateOptions {
 	maxPages?: number;
 	/** Records a page, 250 where it is undefined (API document, "Limits": more by contract only). */
 	pageSize?: number;
-	/** False for a list that takes no `limit`; what is too much is cut off here then. */
+	/** False for a list that takes no query; what is too much is cut off here then. */
 	takesQuery?: boolean;
-	/** The request's sort where nobody chose it, so that an error names it beside the cursor. */
-	unsaidSort?: string;
+	/** Whether to walk from the record that changed last; in the platform's own order where it refuses to sort. */
+	newestFirst?: boolean;
 	/**
 	 * How to go on in a list whose pages carry no `pagination`, or that refuses their cursor: after the last record,
 	 * named by one of its fields, in this query parameter. Without `pagination` it ends with an empty page.
@@ -31,8 +33,34 @@ export interface PaginateOptions {
 	keyset?: { field: string; query: string };
 }
 
+/** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
+interface Page {
+	records: IDataObject[];
+	/** As the platform sent it; undefined where the list has no pages. */
+	pagination?: IDataObject;
+	nextCursor?: string;
+	hasMore: boolean;
+}
+
+/** A page with the answer that it came in. */
+export interface FetchedPage extends Page {
+	response: PlatformResponse;
+}
+
+/** How far a walk has come. */
+interface Place {
+	/** Records before this page. */
+	fetched: number;
+	/** Leads to this page. */
+	cursor?: string;
+	/** The query parameter that takes it, where it is not `cursor`. */
+	parameter?: string;
+	/** The record before this page, by the field of the keyset. */
+	key?: string;
+}
+
 /** What a walk needs of a client. */
-export interface PageSource {
+interface PageSource {
 	request(request: PlatformRequest): Promise<PlatformResponse>;
 	readonly host: string;
 }
@@ -49,82 +77,44 @@ export async function* paginate(
 	request: PlatformRequest,
 	options: PaginateOptions = {},
 ): AsyncGenerator<FetchedPage> {
-	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor, unsaidSort: sort } = options;
-	const walk: Walk = { source, request, options, takesLimit: options.takesQuery !== false };
-	const known = new KnownPages();
-	let place: Place = { fetched: 0, cursor: startCursor, sort };
-	let next = fetchPage(walk, place);
+	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
+	const list = new List(source, request, options);
+	const isNew = newRecords();
+	const cursors = new Set([startCursor]);
+	let emptyPages = 0;
+	let place: Place = { fetched: 0, cursor: startCursor };
+	let next = list.fetch(place);
 	for (let pages = 1; ; pages++) {
 		const page = await next;
-		known.dropRepeated(page.records);
-		if (page.records.length > wanted - place.fetched) page.records.length = wanted - place.fetched;
-		const fetched = place.fetched + page.records.length;
-		const last = !page.hasMore || fetched === wanted || pages === options.maxPages;
-		if (!last) {
-			const problem = known.problemOf(page, place.cursor);
-			if (problem !== undefined) throw badPage(walk, page.response, problem, place);
+		page.records = page.records.filter(isNew).slice(0, wanted - place.fetched);
+		const { length } = page.records;
+		const fetched = place.fetched + length;
+		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
+		if (!isLast) {
+			emptyPages = length === 0 ? emptyPages + 1 : 0;
+			if (emptyPages === MAX_EMPTY_PAGES)
+				throw list.endless(place, page, `${MAX_EMPTY_PAGES} pages in a row without a new record`);
+			if (cursors.has(page.nextCursor))
+				throw list.endless(place, page, 'a cursor that it had sent before');
+			cursors.add(page.nextCursor);
 			const { nextCursor: cursor, parameter, key = place.key } = page;
-			place = { fetched, cursor, parameter, key, sort };
-			next = fetchPage(walk, place);
+			place = { fetched, cursor, parameter, key };
+			next = list.fetch(place);
 			// The caller may stop here and never look at the next page, nor at its error.
 			next.catch(() => undefined);
 		}
 		yield page;
-		if (last) return;
+		if (isLast) return;
 	}
 }
 
-/** Pages overlap at their edges; a record that comes again so much later is given again. */
-const REMEMBERED = 50_000;
-
-/** What a walk has been given: tells records that come again, and a list that would never end. */
-class KnownPages {
-	/** Names of the latest records, and of as many before them. */
-	private names = new Set<string>();
-	private before = new Set<string>();
-	/** Names of the first page, by which a list is seen to begin anew. */
-	private first?: ReadonlySet<string | undefined>;
-	private readonly cursors = new Set<string>();
-	private emptyPages = 0;
-	private beginsAnew = false;
-
-	/** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
-	dropRepeated(records: IDataObject[]): void {
-		const names = records.map(nameOf);
-		const { first, before } = this;
-		this.beginsAnew =
-			before.size > 0 && names.length === first?.size && names.every((name) => first.has(name));
-		let kept = 0;
-		for (const [at, record] of records.entries())
-			if (this.isNew(names[at])) records[kept++] = record;
-		records.length = kept;
-		this.first ??= new Set(this.names);
-		if (this.names.size < REMEMBERED) return;
-		this.before = this.names;
-		this.names = new Set();
-	}
-
-	private isNew(name: string | undefined): boolean {
-		if (name === undefined) return true;
-		if (this.names.has(name) || this.before.has(name)) return false;
-		this.names.add(name);
-		return true;
-	}
-
-	/** @param cursor that led to the page */
-	problemOf(page: Page, cursor: string | undefined): string | undefined {
-		const next = String(page.nextCursor);
-		this.emptyPages = page.records.length === 0 ? this.emptyPages + 1 : 0;
-		const isKnown = this.cursors.has(next) || next === cursor;
-		this.cursors.add(next);
-		const signs: Array<[boolean, string]> = [
-			[this.emptyPages === MAX_EMPTY_PAGES, NO_NEW_RECORD],
-			[isKnown, 'a cursor that it had sent before'],
-			[this.beginsAnew, 'its first page again'],
-		];
-		const sent = signs.find(([isSeen]) => isSeen)?.[1];
-		return sent && `The platform sent ${sent}, so the list would never end.`;
-	}
+/** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
+function newRecords(): (record: IDataObject) => boolean {
+	const names = new Set<string>();
+	return (record) => {
+		const name = nameOf(record);
+		return name === undefined || names.size < names.add(name).size;
+	};
 }
 
 /** What tells a record from the others of its list (API document, "Resources"); undefined where nothing does. */
@@ -135,101 +125,91 @@ function nameOf(record: IDataObject): string | undefined {
 	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
 }
 
-/** How far a walk has come. */
-interface Place {
-	/** Records before this page. */
-	fetched: number;
-	/** Leads to this page. */
-	cursor?: string;
-	/** The query parameter that takes it, where it is not `cursor`. */
-	parameter?: string;
-	/** The record before this page, by the field of the keyset. */
-	key?: string;
-	/** The walk's sort, where nobody chose it. */
-	sort?: string;
-}
+/** A list of the platform, as far as is known which parameters it takes. */
+class List {
+	private takesLimit: boolean;
+	/** The sort that nobody chose. */
+	private sort?: string;
 
-interface Walk {
-	source: PageSource;
-	request: PlatformRequest;
-	options: PaginateOptions;
-	/** Whether the list takes `limit`, as far as is known. */
-	takesLimit: boolean;
-}
-
-interface WalkedPage extends FetchedPage, Pick<Place, 'parameter' | 'key'> {}
-
-async function fetchPage(walk: Walk, place: Place): Promise<WalkedPage> {
-	const { source, request, options, takesLimit } = walk;
-	const { limit: total = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE, keyset } = options;
-	const query = {
-		...request.query,
-		limit: takesLimit ? Math.min(pageSize, total - place.fetched) : undefined,
-		[place.parameter ?? 'cursor']: place.cursor,
-	};
-	const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
-	const sent = await settled(source.request({ ...request, headers, query }));
-	if (sent.status === 'rejected') return await fetchAnotherWay(walk, place, sent.reason);
-	const response = sent.value;
-	if (response.status === 304) return { records: [], hasMore: false, response };
-	const page = readPage(response.body, keyset?.field);
-	if (typeof page === 'string') throw badPage(walk, response, page, place);
-	const key = keyset && page.records.at(-1)?.[keyset.field];
-	if (keyset === undefined || typeof key !== 'string') return { ...page, response };
-	const byCursor = page.nextCursor !== undefined && place.parameter === undefined;
-	const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
-	return isKeyed
-		? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
-		: { ...page, response, key };
-}
-
-/** Asks again for a page that was refused for a parameter which the list's row in the document does not name. */
-async function fetchAnotherWay(walk: Walk, place: Place, error: unknown): Promise<WalkedPage> {
-	const { request, options, takesLimit } = walk;
-	if (takesLimit && mayRefuseLimit(request.path, error)) {
-		walk.takesLimit = false;
-		return await fetchPage(walk, place);
+	constructor(
+		private readonly source: PageSource,
+		private readonly request: PlatformRequest,
+		private readonly options: PaginateOptions,
+	) {
+		this.takesLimit = options.takesQuery !== false;
+		if (options.newestFirst && this.takesLimit) this.sort = NEWEST_FIRST;
 	}
-	const { key, parameter } = place;
-	if (key === undefined || parameter !== undefined || !mayRefuseParameter(error))
-		throw resumable(error, place);
-	return await fetchPage(walk, { ...place, cursor: key, parameter: options.keyset?.query });
-}
 
-/** The error for an answer that is no page; what is wrong with it is a sentence. */
-function badPage(
-	{ source, request }: Walk,
-	{ status, requestId }: PlatformResponse,
-	hint: string,
-	place: Place,
-): unknown {
-	const about = { ...request, host: source.host };
-	return resumable(new PlatformError('bad-page', about, { status, requestId, hint }), place);
-}
+	/** @throws PlatformError */
+	async fetch(place: Place): Promise<FetchedPage & Pick<Place, 'parameter' | 'key'>> {
+		const { request, options, sort } = this;
+		const { limit: total = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE, keyset } = options;
+		const query = {
+			...request.query,
+			...(sort && { sort }),
+			limit: this.takesLimit ? Math.min(pageSize, total - place.fetched) : undefined,
+			[place.parameter ?? 'cursor']: place.cursor,
+		};
+		const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
+		const sent = await settled(this.source.request({ ...request, headers, query }));
+		if (sent.status === 'rejected') return await this.fetch(this.otherWay(place, sent.reason));
+		const response = sent.value;
+		if (response.status === 304) return { records: [], hasMore: false, response };
+		const page = readPage(response.body, keyset?.field);
+		if (typeof page === 'string') throw this.badPage(place, response, page);
+		const key = keyset && page.records.at(-1)?.[keyset.field];
+		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
+		const byCursor = page.nextCursor !== undefined && place.parameter === undefined;
+		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
+		return isKeyed
+			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
+			: { ...page, response, key };
+	}
 
-/** An error after the first page says what was fetched and where to go on. */
-function resumable(error: unknown, place: Place): unknown {
-	const { fetched, cursor, parameter: cursorParameter, sort } = place;
-	if (!(error instanceof PlatformError) || cursor === undefined) return error;
-	const hint = [error.details.hint, ...resumeHint(place)].filter(Boolean).join(' ');
-	const details = { ...error.details, fetched, cursor, cursorParameter, sort, hint };
-	return new PlatformError(error.problem, error.request, details);
-}
+	/** How to ask again for a page that was refused for a parameter which the list's row in the document does not name. */
+	private otherWay(place: Place, error: unknown): Place {
+		const { key, parameter, cursor } = place;
+		const { keyset, startCursor } = this.options;
+		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
+			this.takesLimit = false;
+			return place;
+		}
+		if (!mayRefuseParameter(error)) throw this.resumable(place, error);
+		if (this.sort !== undefined && cursor === startCursor) {
+			this.sort = undefined;
+			return place;
+		}
+		if (key === undefined || parameter !== undefined) throw this.resumable(place, error);
+		return { ...place, cursor: key, parameter: keyset?.query };
+	}
 
-/** True with On Error set to continue, where the records come out, and without it, where nothing does. */
-function resumeHint({ fetched, cursor, parameter, sort }: Place): string[] {
-	if (fetched === 0) return [];
-	const setting =
-		parameter === undefined ? 'the option “Start Cursor”' : `the filter “${parameter}”`;
-	// A cursor belongs to the sort of its walk (API document, "Pagination rules", 3).
-	const [field, direction] = sort?.split(':') ?? [];
-	const sorted =
-		field &&
-		` and the filter “Sort” to ${field}, ${direction === 'desc' ? 'Descending' : 'Ascending'}`;
-	return [
-		`${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue.`,
-		`To read on after them, set ${setting} to “${cursor}”${sorted ?? ''}. To read everything, run the node again.`,
-	];
+	endless(place: Place, { response }: FetchedPage, sent: string): unknown {
+		return this.badPage(place, response, `The platform sent ${sent}, so the list would never end.`);
+	}
+
+	/** The error for an answer that is no page; what is wrong with it is a sentence. */
+	private badPage(place: Place, { status, requestId }: PlatformResponse, hint: string): unknown {
+		const about = { ...this.request, host: this.source.host };
+		return this.resumable(place, new PlatformError('bad-page', about, { status, requestId, hint }));
+	}
+
+	/**
+	 * An error after the first page says what was fetched and where to go on: true with On Error set to continue, where
+	 * the records come out, and without it, where nothing does.
+	 */
+	private resumable({ fetched, cursor, parameter }: Place, error: unknown): unknown {
+		if (!(error instanceof PlatformError) || cursor === undefined) return error;
+		const { sort } = this;
+		const details = { ...error.details, fetched, cursor, sort };
+		if (fetched > 0) {
+			const setting = parameter ? `the filter “${parameter}”` : 'the option “Start Cursor”';
+			// A cursor belongs to the sort of its walk (API document, "Pagination rules", 3).
+			const sorted = sort ? ' and the filter “Sort” to updated_at, Descending' : '';
+			details.hint =
+				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
+		}
+		return new PlatformError(error.problem, error.request, details);
+	}
 }
 
 /** An ETag belongs to the first page. */
@@ -238,34 +218,31 @@ function unconditional({ headers = {} }: PlatformRequest): PlatformRequest['head
 	return Object.fromEntries(others);
 }
 
-/** The one sort field that the API document names ("Common query parameters on list endpoints"). */
-export const NEWEST_FIRST = 'updated_at:desc';
-
-/** What {@link newestFirst} needs of a client. */
-interface PageClient {
-	pages(request: PlatformRequest, options?: PaginateOptions): AsyncGenerator<FetchedPage>;
+/**
+ * Reads a list answer.
+ *
+ * @param keyField by whose value in the last record the list goes on where the page gives no cursor
+ * @returns the page, or a sentence that says why the answer is not a page
+ */
+export function readPage(body: unknown, keyField?: string): Page | string {
+	const data: unknown = isObject(body) ? body.data : body;
+	if (!Array.isArray(data)) return 'The answer holds no list of records under “data”.';
+	const records: unknown[] = data;
+	if (!records.every(isObject)) return 'An entry of the list is not a record.';
+	const pagination = isObject(body) && isObject(body.pagination) ? body.pagination : undefined;
+	// null and an empty text say that there is none.
+	const nextCursor = pagination?.next_cursor || undefined;
+	if (nextCursor !== undefined && typeof nextCursor !== 'string')
+		return 'The next_cursor of the page is not text.';
+	const hasMore = readHasMore(pagination?.has_more) ?? nextCursor !== undefined;
+	const isKeyed = keyField !== undefined && typeof records.at(-1)?.[keyField] === 'string';
+	if (hasMore && nextCursor === undefined && !isKeyed)
+		return 'The page says that there are more records, but it gives no cursor to them.';
+	return { records, pagination, nextCursor, hasMore };
 }
 
-/**
- * Walks a list from the record that changed last; in the platform's own order where it refuses to sort.
- *
- * @param request without `sort`
- * @throws the same as {@link paginate}
- */
-export async function* newestFirst(
-	client: PageClient,
-	request: PlatformRequest,
-	options?: PaginateOptions,
-): AsyncGenerator<FetchedPage> {
-	const sorted = { ...request, query: { ...request.query, sort: NEWEST_FIRST } };
-	const pages = client.pages(sorted, { ...options, unsaidSort: NEWEST_FIRST });
-	const first = await settled(pages.next());
-	if (first.status === 'rejected') {
-		if (!mayRefuseParameter(first.reason)) throw first.reason;
-		yield* client.pages(request, options);
-		return;
-	}
-	if (first.value.done === true) return;
-	yield first.value.value;
-	yield* pages;
+/** The document's boolean, or how else a platform may write it; undefined where it says neither. */
+function readHasMore(value: unknown): boolean | undefined {
+	if (value === true || value === 'true' || value === 1) return true;
+	return value === false || value === 'false' || value === 0 ? false : undefined;
 }

@@ -1,5 +1,4 @@
-import { type Budget, nextUtcDay } from './answer';
-import { doublingMs } from './retry';
+import { doublingMs } from './clock';
 
 /** Timers and the platform's clock differ a little: start this much after a window's end. ms. */
 const RESET_MARGIN_MS = 15;
@@ -32,12 +31,28 @@ const SMALL_ASKER = { requests: 3, share: 0.05 };
 /** A hold that is too long to wait for is tried again after this time, in case the shop bought capacity. ms. */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
-/** A moment by both clocks: only the second one never jumps, so everything here is kept by it. */
-interface Moment {
-	/** Unix ms, to read what the platform says of times. */
-	unixMs: number;
-	monotonicMs: number;
+/** What an answer told of the key's budget (API document, "Limits"). */
+export interface Budget {
+	/** Requests a minute. */
+	limit?: number;
+	/** Requests left in the minute's window. */
+	remaining?: number;
+	/** When the minute's window ends, Unix ms by the platform's clock. */
+	resetAtMs?: number;
+	/** Requests a UTC day. */
+	dayLimit?: number;
+	/** Requests left in the UTC day. */
+	dayRemaining?: number;
+	/** The platform's clock, Unix ms, whole seconds. */
+	serverTimeMs?: number;
+	/** How long to wait before the next request, ms (API document, "Limits", 3). */
+	retryAfterMs?: number;
+	/** 429 refuses, other answers below 500 accept; the rest tells nothing. */
+	verdict?: 'refused' | 'accepted';
 }
+
+/** Before every moment. */
+const NEVER = Number.NEGATIVE_INFINITY;
 
 /** A caller's own settings, which never decide over another caller's requests. */
 export interface Caller {
@@ -56,22 +71,6 @@ type Decision =
 	/** The hold lasts longer than the caller waits. */
 	| { kind: 'blocked'; ms: number };
 
-/** What is known of a key's rate limit; undefined where the platform has not told it. */
-export interface RateLimitSnapshot {
-	/** Requests a minute. */
-	limit?: number;
-	/** Requests left in the minute. */
-	remaining?: number;
-	/** Requests a UTC day. */
-	dayLimit?: number;
-	/** Requests left in the UTC day. */
-	dayRemaining?: number;
-	/** The share of the day's requests that is left, percent; undefined once that day is over. */
-	dayPercent?: number;
-	/** When that day ends, Unix ms; undefined once it is over. */
-	dayEndsAtMs?: number;
-}
-
 /**
  * What one process knows of an API key's rate limit. Pure bookkeeping: what answers say goes in, the decision
  * whether a request may start comes out. All times are monotonic ms, unless they are said to be Unix ms.
@@ -79,47 +78,46 @@ export interface RateLimitSnapshot {
 export class RateLimitState {
 	private limit?: number;
 	private remaining?: number;
-	private windowEndsMs = Number.NEGATIVE_INFINITY;
+	private windowEndsMs = NEVER;
 	/** Own requests that this window counted. */
 	private own = 0;
 	/** Of the windows before, each counting half of the next: own requests, and those of all processes. */
 	private earlier = { own: 0, all: 0 };
 	private chance = 0;
-	private hold?: { untilMs: number; knownAtMs: number };
-	private refusals = { inARow: 0, lastAtMs: Number.NEGATIVE_INFINITY };
+	/** Until when the key's requests are held, when that was known last, and the refusals in a row that said so. */
+	private readonly hold = { untilMs: NEVER, knownAtMs: NEVER, refusals: 0 };
 	private day?: { limit: number; remaining: number; endsMs: number };
 
 	/**
-	 * Takes in what an answer told of the key.
-	 *
-	 * @param startedMs when its request was sent
-	 * @param at when it arrived
-	 * @param chance 0 ≤ x < 1, another one at each answer
-	 */
-	takeIn(budget: Budget, startedMs: number, at: Moment, chance: number): void {
-		this.update(budget, at, chance);
-		if (budget.verdict === 'refused') this.refused(budget.retryAfterMs, startedMs, at.monotonicMs);
-		if (budget.verdict === 'accepted') this.accepted(startedMs);
-	}
-
-	/**
-	 * Takes in what an answer said. Answers may arrive out of order: within one window the smallest
+	 * Takes in what an answer told of the key. Answers may arrive out of order: within one window the smallest
 	 * remainder counts.
 	 *
-	 * @param at when the answer arrived
+	 * @param at when it arrived, by both clocks: the platform's times are read by the first. Only the second one never
+	 *   jumps, so everything here is kept by it
+	 * @param startedMs when its request was sent
 	 * @param chance 0 ≤ x < 1, another one at each answer, so that processes that know the same do not all act the same
 	 */
-	update(reading: Budget, at: Moment, chance = 0): void {
+	takeIn(
+		budget: Budget,
+		at: Record<'unixMs' | 'monotonicMs', number>,
+		startedMs = at.monotonicMs,
+		chance = 0,
+	): void {
+		const { limit = this.limit, remaining, resetAtMs, dayLimit, dayRemaining } = budget;
+		const nowMs = at.monotonicMs;
+		// The platform's own time is used only where the two clocks are clearly apart.
+		const skewMs = (budget.serverTimeMs ?? at.unixMs) - at.unixMs;
+		const platformMs = at.unixMs + (Math.abs(skewMs) > SKEW_TOLERANCE_MS ? skewMs : 0);
 		this.chance = chance;
-		if (reading.limit !== undefined) this.limit = reading.limit;
-		const platformMs = platformTime(reading, at);
-		if (reading.dayLimit !== undefined && reading.dayRemaining !== undefined) {
-			const endsMs = at.monotonicMs + nextUtcDay(platformMs) - platformMs;
-			this.day = { limit: reading.dayLimit, remaining: reading.dayRemaining, endsMs };
+		this.limit = limit;
+		if (dayLimit !== undefined && dayRemaining !== undefined) {
+			const endsMs = nowMs + untilDayEnds(platformMs);
+			this.day = { limit: dayLimit, remaining: dayRemaining, endsMs };
 		}
-		if (reading.remaining === undefined || reading.resetAtMs === undefined) return;
-		const leftMs = Math.min(reading.resetAtMs - platformMs, LONGEST_WINDOW_MS);
-		this.updateWindow(reading.remaining, leftMs, at.monotonicMs);
+		if (remaining !== undefined && resetAtMs !== undefined)
+			this.updateWindow(remaining, Math.min(resetAtMs - platformMs, LONGEST_WINDOW_MS), nowMs);
+		if (budget.verdict === 'refused') this.refused(budget.retryAfterMs, startedMs, nowMs);
+		if (budget.verdict === 'accepted') this.accepted(startedMs);
 	}
 
 	private updateWindow(remaining: number, leftMs: number, nowMs: number): void {
@@ -156,11 +154,11 @@ export class RateLimitState {
 	 * @param startedMs when the request was sent; those that were sent together count as one
 	 */
 	refused(waitMs: number | undefined, startedMs: number, nowMs: number): void {
-		const { inARow, lastAtMs } = this.refusals;
-		const count = startedMs >= lastAtMs ? inARow + 1 : inARow;
-		this.refusals = { inARow: count, lastAtMs: nowMs };
-		const untilMs = nowMs + Math.max(waitMs ?? 0, count > 1 ? doublingMs(count - 1) : 0);
-		this.hold = { untilMs: Math.max(this.hold?.untilMs ?? untilMs, untilMs), knownAtMs: nowMs };
+		const { hold } = this;
+		if (startedMs >= hold.knownAtMs) hold.refusals++;
+		const leastMs = hold.refusals > 1 ? doublingMs(hold.refusals - 1) : 0;
+		hold.untilMs = Math.max(hold.untilMs, nowMs + Math.max(waitMs ?? 0, leastMs));
+		hold.knownAtMs = nowMs;
 	}
 
 	/**
@@ -170,24 +168,29 @@ export class RateLimitState {
 	 */
 	accepted(startedMs: number): void {
 		this.own++;
-		if (startedMs >= this.refusals.lastAtMs) this.refusals.inARow = 0;
-		if (this.hold !== undefined && startedMs >= this.hold.knownAtMs) this.hold = undefined;
+		if (startedMs < this.hold.knownAtMs) return;
+		this.hold.untilMs = NEVER;
+		this.hold.refusals = 0;
 	}
 
 	/**
 	 * @param pending requests whose answers are still out; any of them may or may not be counted in the
 	 *   last remainder, so all of them are subtracted from it
 	 */
-	decide(pending: number, nowMs: number, caller: Caller): Decision {
-		const held = this.decideHold(nowMs, caller.maxWaitMs);
-		if (held !== undefined) return held;
+	decide(pending: number, nowMs: number, { maxWaitMs, keepPercent }: Caller): Decision {
+		const heldMs = this.hold.untilMs - nowMs;
+		if (heldMs > maxWaitMs && nowMs < this.hold.knownAtMs + LONG_HOLD_RECHECK_MS)
+			return { kind: 'blocked', ms: heldMs };
+		if (heldMs > 0 && heldMs <= maxWaitMs) return { kind: 'wait', ms: heldMs, own: false };
 		if (this.remaining === undefined) return { kind: 'go' };
+		const { limit = 0 } = this;
 		const leftMs = this.windowEndsMs + RESET_MARGIN_MS - nowMs;
 		const budget = leftMs > 0 ? this.remaining : (this.limit ?? Number.POSITIVE_INFINITY);
 		const free = budget - pending;
-		const isKept = free <= this.reserve(caller.keepPercent);
+		// Never all of them.
+		const kept = Math.max(0, Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1));
 		const isShared = free > 0 && !this.isWithinShare(budget, pending, leftMs <= 0);
-		if (!isKept && !isShared) return { kind: 'go' };
+		if (free > kept && !isShared) return { kind: 'go' };
 		const own = free > 0 && !isShared;
 		if (leftMs > 0) return { kind: 'wait', ms: leftMs, own };
 		return pending > 0 ? { kind: 'wait-for-answer', own } : { kind: 'go' };
@@ -199,20 +202,6 @@ export class RateLimitState {
 		if (this.limit === undefined || own + pending >= ALONE * all) return true;
 		const least = own + pending < SMALL_ASKER.requests ? SMALL_ASKER.share : 0;
 		return Math.max(own / all, least) * budget >= SHARE_MARGIN * (pending + this.chance);
-	}
-
-	private decideHold(nowMs: number, maxWaitMs: number): Decision | undefined {
-		if (this.hold === undefined) return undefined;
-		const ms = this.hold.untilMs - nowMs;
-		if (ms <= 0) return undefined;
-		if (ms <= maxWaitMs) return { kind: 'wait', ms, own: false };
-		return nowMs < this.hold.knownAtMs + LONG_HOLD_RECHECK_MS ? { kind: 'blocked', ms } : undefined;
-	}
-
-	/** Requests of the minute to leave for others; never all of them. */
-	private reserve(keepPercent: number): number {
-		const limit = this.limit ?? 0;
-		return Math.max(0, Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1));
 	}
 
 	/**
@@ -227,21 +216,66 @@ export class RateLimitState {
 		return { percent: (100 * left) / this.day.limit, endsInMs: this.day.endsMs - nowMs };
 	}
 
-	snapshot(at: Moment): RateLimitSnapshot {
-		const day = this.dailyBudget(0, at.monotonicMs);
-		return {
-			limit: this.limit,
-			remaining: this.remaining,
-			dayLimit: this.day?.limit,
-			dayRemaining: this.day?.remaining,
-			dayPercent: day?.percent,
-			dayEndsAtMs: day && at.unixMs + Math.ceil(day.endsInMs),
-		};
+	/** What is known; undefined where the platform has not told it, and the share of a day once that is over. */
+	snapshot(nowMs: number) {
+		const { limit, remaining, day } = this;
+		const dayPercent = this.dailyBudget(0, nowMs)?.percent;
+		return { limit, remaining, dayLimit: day?.limit, dayRemaining: day?.remaining, dayPercent };
 	}
 }
 
-/** The time by the platform's clock, Unix ms. Its Date is used only where the two clocks are clearly apart. */
-function platformTime({ serverTimeMs }: Budget, { unixMs }: Moment): number {
-	const skewMs = (serverTimeMs ?? unixMs) - unixMs;
-	return Math.abs(skewMs) > SKEW_TOLERANCE_MS ? unixMs + skewMs : unixMs;
+/** A Retry-After of more than a year is a mistake, and a date so far away cannot be shown. ms. */
+const LONGEST_RETRY_AFTER_MS = 366 * 86_400_000;
+
+/** An HTTP date has 29 characters. */
+const MAX_RETRY_AFTER_LENGTH = 64;
+
+/**
+ * Reads `X-RateLimit-*`, `Retry-After` and `Date`. What is missing or unreadable stays undefined.
+ *
+ * @param headers with lower-case names
+ * @param nowMs Unix ms, where the answer does not tell its own time
+ */
+export function readBudget(status: number, headers: Record<string, string>, nowMs: number): Budget {
+	const date = Date.parse(headers.date);
+	const serverTimeMs = Number.isNaN(date) ? undefined : date;
+	const atMs = serverTimeMs ?? nowMs;
+	const isRefused = status === 429;
+	const dayRemaining = count(headers['x-ratelimit-remaining-day']);
+	let retryAfterMs = readRetryAfter(headers['retry-after'], atMs);
+	// A spent day lasts until its end, whatever Retry-After says or does not say.
+	if (isRefused && dayRemaining === 0)
+		retryAfterMs = Math.max(retryAfterMs ?? 0, untilDayEnds(atMs));
+	const resetS = count(headers['x-ratelimit-reset']);
+	return {
+		limit: count(headers['x-ratelimit-limit']),
+		remaining: count(headers['x-ratelimit-remaining']),
+		resetAtMs: resetS === undefined ? undefined : resetS * 1000,
+		dayLimit: count(headers['x-ratelimit-limit-day']),
+		dayRemaining,
+		serverTimeMs,
+		retryAfterMs,
+		verdict: isRefused ? 'refused' : status < 500 ? 'accepted' : undefined,
+	};
+}
+
+/** `Retry-After` in ms, of seconds (API document, "Limits", 3) or an HTTP date; never negative. */
+function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+	// Both forms are short; a long text would keep the patterns below busy.
+	if (value === undefined || value.length > MAX_RETRY_AFTER_LENGTH) return undefined;
+	const seconds = count(value);
+	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
+	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
+	const ms = seconds === undefined ? Math.max(0, at - nowMs) : Math.ceil(seconds * 1000);
+	return Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_RETRY_AFTER_MS);
+}
+
+const DAY_MS = 86_400_000;
+
+/** How long the UTC day still lasts, at whose end its budget is whole again. Of Unix ms. */
+const untilDayEnds = (unixMs: number): number => DAY_MS - (unixMs % DAY_MS);
+
+function count(value: string | undefined): number | undefined {
+	if (value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return undefined;
+	return Number(value);
 }

@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
+
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+
+import { InputError } from '../errors/errors';
+import { findUnsendable } from '../values/json';
 
 /** Name of the credential that every node of this package uses. */
 export const CREDENTIAL = 'commercePlatformApi';
@@ -46,14 +51,6 @@ export interface PlatformResponse {
 	serverTimeMs?: number;
 }
 
-/**
- * Whether a write (POST, PUT, PATCH, DELETE) is repeated after a failed attempt:
- * `automatic` like a read, always under the same Idempotency-Key;
- * `whenSurelyNotApplied` only after a 429 or where no connection came about;
- * `never`.
- */
-export type RetryWrites = 'automatic' | 'whenSurelyNotApplied' | 'never';
-
 /** How the requests of one node are sent. Times in ms. */
 export interface SendOptions {
 	/** Requests in flight at most for one API key and address, 1..10. */
@@ -70,21 +67,16 @@ export interface SendOptions {
 	keepDailyBudgetPercent: number;
 	/** Wait for the next minute when less than this share of the minute's budget is left; 0 switches it off. */
 	keepMinuteBudgetPercent: number;
-	/** Whether writes are repeated. */
-	retryWrites: RetryWrites;
+	/**
+	 * Whether a write (POST, PUT, PATCH, DELETE) is repeated after a failed attempt:
+	 * `automatic` like a read, always under the same Idempotency-Key;
+	 * `whenSurelyNotApplied` only after a 429 or where no connection came about;
+	 * `never`.
+	 */
+	retryWrites: 'automatic' | 'whenSurelyNotApplied' | 'never';
 	skipSslCertificateValidation?: boolean;
 	proxy?: NonNullable<IHttpRequestOptions['proxy']>;
 }
-
-export const DEFAULT_SEND_OPTIONS: SendOptions = {
-	maxInFlight: 4,
-	maxAttempts: 8,
-	maxWaitMs: 120_000,
-	timeoutMs: 60_000,
-	keepDailyBudgetPercent: 0,
-	keepMinuteBudgetPercent: 0,
-	retryWrites: 'automatic',
-};
 
 /** The part of n8n's contexts (execute, single, hook, load options, webhook, poll) that sending needs. */
 export interface PlatformContext {
@@ -98,4 +90,159 @@ export interface PlatformContext {
 			options: IHttpRequestOptions,
 		): Promise<unknown>;
 	};
+}
+
+/**
+ * Finds whatever makes a request impossible to send, without sending it.
+ *
+ * @returns its path with the query, and its headers
+ * @throws InputError naming the field
+ */
+export function checkRequest(request: PlatformRequest): { target: string; headers: IDataObject } {
+	const { method, path, pathParams, pathLabels, query, body } = request;
+	const unsendable = body && findUnsendable(body);
+	if (unsendable !== undefined) throw new InputError(unsendable.path, unsendable.problem, REMEDY);
+	const target = `${expandPath(path, pathParams, pathLabels)}${queryString(query)}`;
+	const headers: IDataObject = { Accept: 'application/json' };
+	if (body !== undefined) headers['Content-Type'] = 'application/json';
+	for (const [name, value] of Object.entries(request.headers ?? {}))
+		headers[name] = checkHeaderValue(name, value);
+	if (method === 'GET') return { target, headers };
+	const { idempotencyKey = randomUUID() } = request;
+	headers['Idempotency-Key'] = checkHeaderValue('Idempotency-Key', idempotencyKey);
+	return { target, headers };
+}
+
+/**
+ * A request in the form that n8n's helper takes.
+ *
+ * @param baseUrl ends in `/v1`, without a trailing slash
+ * @throws InputError naming the field
+ */
+export function httpOptions(
+	baseUrl: string,
+	request: PlatformRequest,
+	options: SendOptions,
+): IHttpRequestOptions {
+	const { target, headers } = checkRequest(request);
+	return {
+		method: request.method,
+		url: `${baseUrl}${target}`,
+		headers,
+		// Serialised here once, so that every attempt sends the same bytes.
+		body: request.body === undefined ? undefined : JSON.stringify(request.body),
+		// As a stream, so that the answer's length can be bounded while it comes.
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// A redirect would carry the API key to wherever it points.
+		disableFollowRedirect: true,
+		timeout: options.timeoutMs,
+		...(options.skipSslCertificateValidation ? { skipSslCertificateValidation: true } : {}),
+		...(options.proxy ? { proxy: options.proxy } : {}),
+	};
+}
+
+function queryString(query: Record<string, QueryValue> = {}): string {
+	const pairs = Object.entries(query)
+		.filter(([, value]) => value !== undefined && value !== '')
+		.map(([name, value]) => `${encodeURIComponent(name)}=${encodeText(name, String(value))}`);
+	const text = pairs.join('&');
+	checkQueryLength('Query', text);
+	return text === '' ? '' : `?${text}`;
+}
+
+/** What to do about a value that cannot be sent. */
+const REMEDY = 'Nothing was sent. Check the value, or the expression that makes it.';
+
+/** Far above any id that the platform gives out, far below what proxies refuse. Characters. */
+const MAX_SEGMENT_LENGTH = 512;
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * Fills a path template. Each value becomes exactly one path segment, whatever it contains: it
+ * cannot add segments, climb up, start a query or end the path.
+ *
+ * @param template e.g. `/orders/{orderId}/cancel`
+ * @param values one for each placeholder
+ * @param labels the placeholders' names as the user sees them, for messages
+ * @throws InputError for a value that is missing, empty, too long, a dot segment, contains control
+ *   characters, or is no valid Unicode
+ */
+export function expandPath(
+	template: string,
+	values: Record<string, unknown> = {},
+	labels: Record<string, string> = {},
+): string {
+	return template.replace(PLACEHOLDER, (_, field: string) =>
+		encodeSegment(labels[field] ?? field, values[field]),
+	);
+}
+
+/** The names of a template's placeholders, in order. */
+export function placeholders(template: string): string[] {
+	return [...template.matchAll(PLACEHOLDER)].map(([, field]) => field);
+}
+
+function encodeSegment(field: string, value: unknown): string {
+	if (Number.isFinite(value)) return encodeSegment(field, String(value));
+	if (typeof value !== 'string') throw unsafe(field, 'must be text, e.g. an id');
+	const id = value.trim();
+	if (id === '') throw unsafe(field, 'is empty');
+	if (id.length > MAX_SEGMENT_LENGTH) {
+		throw unsafe(field, `is longer than ${MAX_SEGMENT_LENGTH} characters, so it cannot be an id`);
+	}
+	// URL parsers resolve these even when percent-encoded, so no encoding makes them safe.
+	if (id === '.' || id === '..') throw unsafe(field, 'is not an id');
+	if (/\p{Cc}/u.test(id)) throw unsafe(field, 'contains control characters');
+	return encodeText(field, id);
+}
+
+/**
+ * Percent-encodes a text for a path segment or a query value.
+ *
+ * @throws InputError for half a surrogate pair, which has no encoding
+ */
+export function encodeText(field: string, text: string): string {
+	if (!text.isWellFormed()) throw unsafe(field, 'is not valid Unicode text');
+	return encodeURIComponent(text);
+}
+
+/**
+ * Servers refuse a request whose first line and headers take more than 16 KiB, or give no answer at all.
+ * Characters, percent-encoded.
+ */
+const MAX_QUERY_LENGTH = 15_000;
+
+/**
+ * Checks that a query can be sent, or one of its parts.
+ *
+ * @param field name for the message
+ * @param encoded percent-encoded
+ * @throws InputError for what no server takes
+ */
+export function checkQueryLength(field: string, encoded: string): void {
+	if (encoded.length <= MAX_QUERY_LENGTH) return;
+	throw unsafe(field, `is too long for a web address, which holds ${MAX_QUERY_LENGTH} characters`);
+}
+
+/**
+ * Checks a value that goes into a request header.
+ *
+ * @param field name for the message
+ * @param maxLength characters
+ * @throws InputError unless it is 1..maxLength printable ASCII characters
+ */
+export function checkHeaderValue(field: string, value: unknown, maxLength = 255): string {
+	if (typeof value !== 'string' || value.trim() === '') throw unsafe(field, 'is empty');
+	if (value.length > maxLength) throw unsafe(field, `is longer than ${maxLength} characters`);
+	if (!/^[\x20-\x7e]+$/.test(value)) {
+		throw unsafe(field, 'may hold printable ASCII characters only');
+	}
+	return value;
+}
+
+function unsafe(field: string, problem: string): InputError {
+	return new InputError(field, problem, REMEDY);
 }

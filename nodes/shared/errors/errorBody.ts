@@ -1,4 +1,5 @@
 import { isObject } from '../values/json';
+import { saysNothing } from '../values/readers';
 import type { ProblemDetails } from './errors';
 
 /** Error bodies are not shown by the API document, so their parts are looked for wherever they may be. */
@@ -8,14 +9,7 @@ const REQUEST_ID_KEYS = ['request_id', 'requestId', 'requestID', 'request-id'];
 const CODE_KEYS = ['code', 'error_code', 'errorCode'];
 /** Names under which some platforms have a code, and others something else. */
 const WORD_KEYS = ['error', 'type'];
-const MESSAGE_KEYS = [
-	'message',
-	'detail',
-	'error_description',
-	'error_message',
-	'errorMessage',
-	'title',
-];
+const MESSAGE_KEYS = 'message detail error_description error_message errorMessage title'.split(' ');
 const MAX_DEPTH = 6;
 /** Members of a list that are looked at. */
 const MAX_MEMBERS = 50;
@@ -42,11 +36,7 @@ export function isErrorBody(body: unknown): boolean {
 	return [body.success, body.ok].includes(false) || [body.error, body.errors].some(isFilled);
 }
 
-/** Whether a value says anything: not empty, and not false. */
-function isFilled(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
-	return value !== undefined && value !== null && value !== '' && value !== false;
-}
+const isFilled = (value: unknown): boolean => value !== false && !saysNothing(value);
 
 /**
  * Finds the request identifier (API document, "Errors", 3) in an answer: in the body at any level, else in
@@ -59,7 +49,7 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
 		find(body, (object) => firstText(object, REQUEST_ID_KEYS)) ??
 		headers['x-request-id'] ??
 		Object.entries(headers).find(([name]) => name.endsWith('request-id'))?.[1];
-	return id === undefined ? undefined : cut(id, MAX_NAME_LENGTH);
+	return cut(id, MAX_NAME_LENGTH);
 }
 
 /**
@@ -68,22 +58,18 @@ export function findRequestId(body: unknown, headers: Record<string, string>): s
  * code of its own; else what looks like a code there, addresses (RFC 9457) last.
  */
 export function findErrorCode(body: unknown): string | undefined {
+	const word = (takes: (text: string) => boolean) =>
+		find(body, (object) => firstText(object, WORD_KEYS, takes));
+	const isDocumented = (text: string) => documentedCode(text) !== undefined && saysMore(text);
 	const code =
 		find(
 			body,
 			(object) =>
-				firstText(object, CODE_KEYS, saysMore) ??
-				firstText(
-					object,
-					WORD_KEYS,
-					(text) => documentedCode(text) !== undefined && saysMore(text),
-				),
+				firstText(object, CODE_KEYS, saysMore) ?? firstText(object, WORD_KEYS, isDocumented),
 		) ??
-		find(body, (object) =>
-			firstText(object, WORD_KEYS, (text) => isCode(text) && !isAddress(text)),
-		) ??
-		find(body, (object) => firstText(object, WORD_KEYS, isCode));
-	return code === undefined ? undefined : cut(code, MAX_NAME_LENGTH);
+		word((text) => isCode(text) && !isAddress(text)) ??
+		word(isCode);
+	return cut(code, MAX_NAME_LENGTH);
 }
 
 /** The platform's own words about the error, cut to a readable length, without the full stop at their end. */
@@ -91,7 +77,7 @@ export function findErrorMessage(body: unknown): string | undefined {
 	const text =
 		find(body, (object) => firstText(object, MESSAGE_KEYS)) ??
 		(isObject(body) && typeof body.error === 'string' ? body.error : undefined);
-	return text === undefined ? undefined : cut(text, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
+	return cut(text, MAX_MESSAGE_LENGTH)?.replace(/\.$/, '');
 }
 
 const saysMore = (text: string): boolean => !NO_CODE.test(text);
@@ -127,9 +113,8 @@ function find(
 	return undefined;
 }
 
-function cut(text: string, length: number): string {
-	return text.length <= length ? text : `${text.slice(0, length)}…`;
-}
+const cut = (text: string | undefined, length: number): string | undefined =>
+	text && text.length > length ? `${text.slice(0, length)}…` : text;
 
 /** The codes that the API document shows ("Errors"). */
 const DOCUMENTED = ['CONFLICT', 'INVALID_PARAMETER', 'INVALID_STATE_TRANSITION'] as const;

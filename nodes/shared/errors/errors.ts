@@ -1,4 +1,4 @@
-import type { PlatformRequest } from '../api/request';
+import type { IDataObject } from 'n8n-workflow';
 
 /** What went wrong, before anyone puts it in words. */
 export type Problem =
@@ -63,8 +63,6 @@ export interface ProblemDetails {
 	fetched?: number;
 	/** The cursor to the page that failed. */
 	cursor?: string;
-	/** The query parameter that takes that cursor, where it is not `cursor`. */
-	cursorParameter?: string;
 	/** The sort to which that cursor belongs, where the user has not chosen it. */
 	sort?: string;
 }
@@ -75,7 +73,15 @@ export class PlatformError extends Error {
 
 	constructor(
 		readonly problem: Problem,
-		readonly request: Omit<PlatformRequest, 'headers'> & { host: string },
+		readonly request: {
+			method: string;
+			host: string;
+			/** The template, e.g. `/orders/{orderId}`. */
+			path: string;
+			pathParams?: Record<string, string>;
+			query?: Record<string, unknown>;
+			body?: IDataObject;
+		},
 		readonly details: ProblemDetails = {},
 	) {
 		super(problem);
@@ -89,26 +95,22 @@ export class InputError extends Error {
 	/**
 	 * @param field the field's name as the user sees it, e.g. `Limit`
 	 * @param problem the rest of the sentence, e.g. `must be a whole number of at least 1`
-	 * @param remedy what to do, where the problem does not say it already
+	 * @param description what to do, where the problem does not say it already; under this name n8n's own engine, which
+	 *   runs AI tools, looks for what it shows beside the message
 	 */
 	constructor(
 		readonly field: string,
 		problem: string,
-		readonly remedy = '',
+		readonly description = '',
 	) {
 		super(`“${field}” ${problem}`);
-	}
-
-	/** Under this name n8n's own engine, which runs AI tools, looks for what it shows beside the message. */
-	get description(): string {
-		return this.remedy;
 	}
 }
 
 /** Why the credential's address or key cannot be used, in words for the person who typed it. */
 export class CredentialError extends Error {
 	override readonly name = 'CredentialError';
-	readonly remedy = 'Correct it in the credential.';
+	readonly description = 'Correct it in the credential.';
 }
 
 /** Thrown where an execution was cancelled while it waited. */
@@ -131,18 +133,16 @@ export const saysNotFound = (status: number | undefined): boolean =>
 export const isNotFound = (error: unknown): boolean =>
 	error instanceof PlatformError && saysNotFound(error.details.status);
 
-/** Lists whose row in the API document names no `limit` ("Endpoints"), although all lists have it in common. */
-const LIMIT_NOT_NAMED: ReadonlySet<string> = new Set(['/inventory/levels']);
-
-const REFUSED_PARAMETER = new Set([400, 422]);
-
 /** Whether a request may have been refused for a parameter that the platform does not take ("Errors", 400). */
 export const mayRefuseParameter = (error: unknown): boolean =>
-	error instanceof PlatformError && REFUSED_PARAMETER.has(error.details.status ?? 0);
+	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);
 
-/** Whether a platform may have refused a page because of its `limit`, and may give the list without. */
+/**
+ * Whether a platform may have refused a page because of its `limit`, and may give the list without: this list's row in
+ * the API document names none ("Endpoints"), although all lists have it in common.
+ */
 export const mayRefuseLimit = (path: string, error: unknown): boolean =>
-	LIMIT_NOT_NAMED.has(path) && mayRefuseParameter(error);
+	path === '/inventory/levels' && mayRefuseParameter(error);
 
 /**
  * Waits for work and gives its result as a value: fulfilled or rejected. It stands in for try and catch where

@@ -1,15 +1,15 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { isInDevelopment } from './errorBody';
-import { CancelledError, CredentialError, InputError, PlatformError } from './errors';
-import { type ErrorContext, type ErrorText, textOf } from './texts';
+import { CredentialError, InputError, PlatformError } from './errors';
+import { type ErrorContext, textOf } from './texts';
 
 type NodeError = NodeApiError | NodeOperationError;
 
 /**
  * Turns whatever went wrong into the error that n8n shows. The one place where this package makes errors.
  *
- * @param errorContext names the resource and the scope in messages
+ * @param errorContext names the resource in messages
  * @param itemIndex the input item that failed, if one did
  */
 export function toNodeError(
@@ -18,7 +18,8 @@ export function toNodeError(
 	errorContext: ErrorContext = { noun: 'record' },
 	itemIndex?: number,
 ): NodeError {
-	const made = nodeError(node, error, errorContext, itemIndex);
+	const made = nodeError(node, error, errorContext);
+	if (itemIndex !== undefined) made.context.itemIndex ??= itemIndex;
 	if (!node.type.endsWith('Tool')) return made;
 	// n8n's AI Agent (from version 3) tells the model an error's message and nothing else.
 	const { message, description } = made;
@@ -26,25 +27,12 @@ export function toNodeError(
 	return made;
 }
 
-function nodeError(
-	node: INode,
-	error: unknown,
-	errorContext: ErrorContext,
-	itemIndex?: number,
-): NodeError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) {
-		if (itemIndex !== undefined) error.context.itemIndex ??= itemIndex;
-		return error;
-	}
-	if (error instanceof PlatformError) return apiError(node, error, errorContext, itemIndex);
-	if (error instanceof InputError || error instanceof CredentialError) {
-		const { message, remedy: description } = error;
-		return new NodeOperationError(node, message, { itemIndex, description });
-	}
-	if (error instanceof CancelledError)
-		return new NodeOperationError(node, error.message, { itemIndex });
-	const cause = error instanceof Error ? error : new Error(String(error));
-	return new NodeOperationError(node, cause, { itemIndex });
+function nodeError(node: INode, error: unknown, errorContext: ErrorContext): NodeError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	if (error instanceof PlatformError) return apiError(node, error, errorContext);
+	if (error instanceof InputError || error instanceof CredentialError)
+		return new NodeOperationError(node, error.message, { description: error.description });
+	return new NodeOperationError(node, error instanceof Error ? error : String(error));
 }
 
 /**
@@ -77,12 +65,7 @@ const withoutGaps = (fields: Record<string, unknown>): JsonObject =>
 		Object.entries(fields).filter(([, value]) => value !== undefined),
 	) as JsonObject;
 
-function apiError(
-	node: INode,
-	error: PlatformError,
-	errorContext: ErrorContext,
-	itemIndex?: number,
-): NodeApiError {
+function apiError(node: INode, error: PlatformError, errorContext: ErrorContext): NodeApiError {
 	const { status, code, requestId: request_id } = error.details;
 	const text = errorText(error, errorContext);
 	const facts = withoutGaps({ status, code, request_id });
@@ -92,13 +75,11 @@ function apiError(
 		{
 			...text,
 			httpCode: status === undefined ? undefined : String(status),
-			itemIndex,
 			failure: failureOf(error),
 		},
 	);
 	// n8n rewrites messages in which it takes a word for a system error code.
-	apiError.message = text.message;
-	apiError.description = text.description;
+	Object.assign(apiError, text);
 	Object.assign(apiError.context, facts);
 	return apiError;
 }
@@ -106,11 +87,8 @@ function apiError(
 /** n8n backs off by itself on what is declared here. */
 function failureOf({ problem, details }: PlatformError): NodeApiError['failure'] {
 	const { retryAfterMs, resumeAtMs: resetsAtEpochMs, day, status = 0 } = details;
-	if (problem === 'budget-kept' || problem === 'budget-spent') {
-		const isQuota = problem === 'budget-kept' || day === true;
-		const cause = isQuota ? 'quota-exhausted' : 'rate-limited';
-		return { cause, retryAfterMs, resetsAtEpochMs };
-	}
+	if (problem === 'budget-kept' || problem === 'budget-spent')
+		return { cause: day ? 'quota-exhausted' : 'rate-limited', retryAfterMs, resetsAtEpochMs };
 	const isFault = status >= 500 && !isInDevelopment(details);
 	if (problem === 'unreachable' || problem === 'timeout' || isFault)
 		return { cause: 'temporarily-unavailable' };
@@ -120,23 +98,17 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 const MAY_BE_APPLIED =
 	'The platform may have done it all the same: look at the record before you send it again.';
 
-/**
- * Puts a failed request in words: what happened, what to do, what the platform said, its request ID.
- *
- * @param context names the resource and the scope
- */
-export function errorText(error: PlatformError, context: ErrorContext): ErrorText {
+/** Puts a failed request in words: what happened, what to do, what the platform said, its request ID. */
+function errorText(error: PlatformError, context: ErrorContext) {
 	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
 	const { message, description } = textOf(error, context);
 	const said = platformMessage === message ? code : (platformMessage ?? code);
 	const parts = [
 		description,
 		description.includes(hint) ? '' : hint,
-		mayBeApplied === true ? MAY_BE_APPLIED : '',
-		said === undefined
-			? ''
-			: `The platform says: “${said}”${code !== undefined && said !== code ? ` (${code})` : ''}.`,
-		requestId === undefined ? '' : `Request ID: ${requestId}.`,
+		mayBeApplied ? MAY_BE_APPLIED : '',
+		said && `The platform says: “${said}”${code && said !== code ? ` (${code})` : ''}.`,
+		requestId && `Request ID: ${requestId}.`,
 	];
-	return { message, description: parts.filter((part) => part !== '').join(' ') };
+	return { message, description: parts.filter(Boolean).join(' ') };
 }

@@ -7,28 +7,17 @@ import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } f
 export interface ErrorContext {
 	/** The resource in the user's words, e.g. `order`. */
 	noun: string;
-	/** The scope that it probably needs, from the API document's groups. */
-	scope?: string;
 	/** What the platform asks for beyond a scope, as a sentence. */
 	permission?: string;
-	/** The platform may not have released the endpoint for this account yet. */
-	inDevelopment?: boolean;
-	/** What to do while the endpoint is not released. */
-	meanwhile?: string;
+	/** Of an endpoint that the platform may not have released for this account yet: what to do meanwhile. */
+	inDevelopment?: string;
 }
 
-/** What happened, and what to do about it. */
-export interface ErrorText {
-	message: string;
-	description: string;
-}
-
-/** What the system's words for a connection error mean. */
-export const NETWORK_REASONS: Record<string, string> = {
+/** The system's words for a connection that never came about, so that nothing can have been sent over it. */
+export const NOT_CONNECTED: Record<string, string> = {
 	ENOTFOUND: 'its host name does not exist',
 	EAI_AGAIN: 'its host name could not be looked up',
 	ECONNREFUSED: 'nothing accepts connections there',
-	ECONNRESET: 'the connection was closed before an answer came',
 	EHOSTUNREACH: 'there is no way to this host',
 	ENETUNREACH: 'there is no way to this network',
 	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
@@ -37,11 +26,17 @@ export const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
 };
 
-/** A text says what happened in its first sentence, then what to do. `wordsOf` fills the names in braces. */
-type Text = string;
+/** What the system's words for a connection error mean. */
+export const NETWORK_REASONS: Record<string, string> = {
+	...NOT_CONNECTED,
+	ECONNRESET: 'the connection was closed before an answer came',
+};
 
-/** Everything but an answer with an error status. */
-export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Text> = {
+/**
+ * Everything but an answer with an error status. A text says what happened in its first sentence, then what to do;
+ * `wordsOf` fills the names in braces.
+ */
+export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 	'budget-spent':
 		'{budgetSpent}. The plan’s requests per minute or per UTC day are used up.{goOn} Fewer requests, a larger plan or a capacity package help.',
 	'budget-kept':
@@ -66,21 +61,22 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, Text> = {
 		'The platform’s answer is too large. It is larger than 16 MB or holds more than a million lists and objects, far more than a page of records should have. Set a lower Page Size under Requests.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
-		'The platform refused the whole batch (HTTP {status}). {hint} Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
+		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
 	'operation-refused': 'The platform refused this {noun}. {hint} Check its values.',
 	'not-confirmed':
 		'It is not confirmed that this {noun} was written. {hint} It may be written or not. Run it again: that writes the same values again.',
-	'job-failed': 'The import job failed. {hint} Some of its products may be written.',
+	'job-failed':
+		'The import job failed, or it is not confirmed that it wrote all products. {hint} Some of them may be written.',
 };
 
 /** An answer with an error status. */
-export interface Refusal {
+interface Refusal {
 	status?: (status: number) => boolean;
 	code?: DocumentedCode;
 	fits?: (error: PlatformError, context: ErrorContext) => boolean;
 	/** What was asked for is refused, not who asks or where. */
 	ofTheRequest?: true;
-	text: Text;
+	text: string;
 }
 
 const is =
@@ -100,7 +96,7 @@ export const REFUSALS: Refusal[] = [
 	},
 	{
 		status: is(403),
-		fits: (error, context) => scopeNeeded(error, context) !== undefined,
+		fits: (error) => scopeNeeded(error) !== undefined,
 		// Where a workflow is published, n8n shows the first sentence only.
 		text: 'The API key is not allowed to do this: it {needsScope}. Create a key that has it in the back office (Developers, Advanced mode).',
 	},
@@ -139,6 +135,7 @@ export const REFUSALS: Refusal[] = [
 	},
 	{
 		status: is(409),
+		ofTheRequest: true,
 		text: 'The platform reports a conflict with the current data. Read the current values, then decide whether to write again.',
 	},
 	{
@@ -174,37 +171,28 @@ const scopesSaid = ({ details }: PlatformError): string[] =>
 	details.platformMessage?.match(SCOPES) ?? [];
 
 /** An operation may send several requests: what the refused one needs is named, where the platform does not name it. */
-function scopeNeeded(error: PlatformError, { scope }: ErrorContext): string | undefined {
-	const said = new Set(scopesSaid(error));
-	const guess = scopeOf(error.request) ?? scope;
-	return said.size === 1 ? [...said][0] : guess;
+function scopeNeeded(error: PlatformError): string | undefined {
+	const [said, ...others] = new Set(scopesSaid(error));
+	return said === undefined || others.length > 0 ? scopeOf(error.request) : said;
 }
 
 /** Statuses that say by themselves that something is not there or not open. */
 const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
 
-/** How a platform may put it that an endpoint is not released. */
-const NOT_RELEASED =
-	/development|unreleased|unavailable|not.{0,5}(released|available|supported|implemented|enabled)/i;
-
-/** Any other refusal with words of its own is about the request, e.g. a value that is not allowed. */
+/** Any other refusal is about the request, e.g. a value that is not allowed, or may be. */
 function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
-	const { status = 0, code = '', platformMessage = '' } = error.details;
 	if (isInDevelopment(error.details)) return true;
 	// What is in development is a write; what its operation reads first is released.
-	if (context.inDevelopment !== true || error.request.method === 'GET') return false;
-	if (scopesSaid(error).length > 0) return false;
-	if (CLOSED_STATUSES.has(status)) return true;
-	const words = `${code} ${platformMessage}`.trim();
-	return status < 500 && (words === '' || NOT_RELEASED.test(words.replaceAll('_', ' ')));
+	if (context.inDevelopment === undefined || error.request.method === 'GET') return false;
+	return scopesSaid(error).length === 0 && CLOSED_STATUSES.has(error.details.status ?? 0);
 }
 
 /**
  * What happened and what to do, of a request that failed.
  *
- * @param context names the resource and the scope
+ * @param context names the resource
  */
-export function textOf(error: PlatformError, context: ErrorContext): ErrorText {
+export function textOf(error: PlatformError, context: ErrorContext) {
 	if (error.problem !== 'refused') return filled(PROBLEMS[error.problem], error, context);
 	const { status = 0, code } = error.details;
 	const { text, ofTheRequest } = REFUSALS.find(
@@ -213,12 +201,12 @@ export function textOf(error: PlatformError, context: ErrorContext): ErrorText {
 			(one.code === undefined || one.code === documentedCode(code)) &&
 			(one.fits?.(error, context) ?? true),
 	) as Refusal;
-	const mayBeUnreleased = context.inDevelopment === true && ofTheRequest === true;
+	const mayBeUnreleased = context.inDevelopment !== undefined && ofTheRequest === true;
 	return filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
 }
 
 /** A text of the table in two: its first sentence, and the others. */
-export function filled(text: Text, error: PlatformError, context: ErrorContext): ErrorText {
+export function filled(text: string, error: PlatformError, context: ErrorContext) {
 	const words = wordsOf(error, context);
 	const fill = (one: string) => one.replace(/\{(\w+)\}/g, (_all, name: string) => words[name]);
 	const [first, ...others] = text.split(/(?<!e\.g)\. /);
@@ -226,14 +214,14 @@ export function filled(text: Text, error: PlatformError, context: ErrorContext):
 }
 
 const IN_DEVELOPMENT =
-	'The platform marks this endpoint as in development, so it may also not be released for this account yet.';
+	'The platform marks this endpoint as in development, so it may also not be released for this account yet.{meanwhile}';
 
 /** What stands for each name in braces; what may be left out begins with a blank. */
 function wordsOf(error: PlatformError, context: ErrorContext): Record<string, string> {
 	const { details, request } = error;
 	const isRead = request.method === 'GET';
 	const attempts = (details.attempts ?? 1) > 1 ? ` after ${details.attempts} attempts` : '';
-	const scope = scopeNeeded(error, context);
+	const scope = scopeNeeded(error);
 	const isSaid = scopesSaid(error).some((one) => one === scope);
 	const needsScope = `${isSaid ? 'needs' : 'probably needs'} the scope ${scope}`;
 	return {
@@ -257,7 +245,7 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 		permission:
 			context.permission ??
 			'The key lacks a permission. Create a key with more scopes in the back office (Developers, Advanced mode).',
-		meanwhile: context.meanwhile === undefined ? '' : ` ${context.meanwhile}`,
+		meanwhile: context.inDevelopment === undefined ? '' : ` ${context.inDevelopment}`,
 		ifReleased:
 			scope === undefined || details.status !== 403
 				? checkIds(error)

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject } from '../values/json';
+import { isListOfObjects } from '../values/json';
 
 /** A field's name without its spelling: `order_number`, `orderNumber` and `Order number` are one. */
 export const plainName = (name: string): string => name.replaceAll(/[_\s-]/g, '').toLowerCase();
 
 /** The last word of a field's name, e.g. `at` of `created_at` and of `createdAt`. */
-export const lastWord = (name: string): string =>
+const lastWord = (name: string): string =>
 	(/[A-Z]?[a-z0-9]+$|[A-Z]+$/.exec(name.slice(-MAX_WORD_LENGTH))?.[0] ?? name).toLowerCase();
 
 /** No word is as long, so that no name keeps the pattern busy. Characters. */
@@ -19,13 +19,8 @@ const MAX_WORD_LENGTH = 64;
 const OF_LINE_ITEMS = ['lineitems', 'items', 'orderitems', 'orderlines', 'lines', 'positions'];
 
 /** Whether a value is the list of an order's line items, which it tells by their `line_item_id`. */
-function holdsLineItems(value: unknown): boolean {
-	return (
-		Array.isArray(value) &&
-		value.length > 0 &&
-		value.every((entry: unknown) => isObject(entry) && 'line_item_id' in entry)
-	);
-}
+const holdsLineItems = (value: unknown): boolean =>
+	isListOfObjects(value) && value.length > 0 && value.every((entry) => 'line_item_id' in entry);
 
 /**
  * The line items of an order.
@@ -35,48 +30,22 @@ function holdsLineItems(value: unknown): boolean {
 export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
 	const names = Object.keys(order);
 	for (const wanted of OF_LINE_ITEMS) {
-		const name = names.find((one) => plainName(one) === wanted && isListOfRecords(order[one]));
+		const name = names.find((one) => plainName(one) === wanted && isListOfObjects(order[one]));
 		if (name !== undefined) return order[name] as IDataObject[];
 	}
 	return undefined;
 }
 
-const isListOfRecords = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
-
 /**
- * What the API document names of an order; it writes some of the names in words only (Resources, "Order"). Then
- * by what people know an order: the document says that personal data is there, not under which names.
+ * What the API document names of an order; it writes some of the names in words only (Resources, "Order"): totals,
+ * payment, fulfillment and line items may have other names. Then by what people know an order: the document says that
+ * personal data is there, not under which names.
  */
-const NAMED = new Set([
-	'id',
-	'status',
-	'total',
-	'totals',
-	'merchantnote',
-	'paymentsummary',
-	'fulfillmentstate',
-	'name',
-	'customer',
-	'customerid',
-	'customername',
-]);
-
-/** Totals, payment, fulfillment and line items under other names: the document gives them in words only. */
-const OF_A_NAMED_GROUP = /total|payment|fulfil|items$|lines$|positions$|status$|state$/;
+const NAMED =
+	/^(id|name|merchantnote|customer(id|name)?)$|total|payment|fulfil|(items|lines|positions|status|state)$/;
 
 /** Number, e-mail, addresses and dates, whatever stands before. */
-const LAST_WORDS = new Set([
-	'number',
-	'no',
-	'email',
-	'mail',
-	'currency',
-	'address',
-	'addresses',
-	'at',
-	'date',
-	'time',
-]);
+const LAST_WORDS = /^(number|no|e?mail|currency|address(es)?|at|date|time)$/;
 
 /**
  * An order in short: what the API document names, by what people know it (number, e-mail, customer, addresses,
@@ -99,8 +68,7 @@ const MAX_KNOWN = 1000;
 function isNamed(name: string): boolean {
 	const before = known.get(name);
 	if (before !== undefined) return before;
-	const plain = plainName(name);
-	const named = NAMED.has(plain) || OF_A_NAMED_GROUP.test(plain) || LAST_WORDS.has(lastWord(name));
+	const named = NAMED.test(plainName(name)) || LAST_WORDS.test(lastWord(name));
 	if (known.size < MAX_KNOWN) known.set(name, named);
 	return named;
 }

@@ -1,26 +1,8 @@
-import type { PlatformRequest } from '../api/request';
-
-/** The scopes that the API document names (Authentication, "Scopes that exist"). */
-export type Scope =
-	| 'customers.read'
-	| 'customers.write'
-	| 'fulfillments.write'
-	| 'inventory.read'
-	| 'inventory.write'
-	| 'orders.read'
-	| 'orders.write'
-	| 'products.read'
-	| 'products.write'
-	| 'webhooks.manage';
-
-interface Needed {
-	path: RegExp;
-	reads?: Scope;
-	writes?: Scope;
-}
-
-/** What each group of paths probably needs; the first that fits counts. */
-const NEEDED: Needed[] = [
+/**
+ * What each group of paths probably needs, of the scopes that the API document names (Authentication, "Scopes that
+ * exist"); the first that fits counts.
+ */
+const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
 	{ path: /^\/orders\/[^/]+\/fulfillments$/, writes: 'fulfillments.write' },
 	// "Requires payment scopes", whose names are not shown.
 	{ path: /^\/orders\/[^/]+\/refunds$/ },
@@ -37,7 +19,7 @@ const NEEDED: Needed[] = [
  *
  * @returns undefined where it gives not even a group (account, categories, event stream, refunds)
  */
-export function scopeOf({ method, path }: Pick<PlatformRequest, 'method' | 'path'>) {
+export function scopeOf({ method, path }: { method: string; path: string }) {
 	const needed = NEEDED.find((one) => one.path.test(path));
 	return method === 'GET' ? needed?.reads : needed?.writes;
 }

@@ -63,6 +63,10 @@ export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && !saysItself(value);
 }
 
+/** Whether a value is a list, and every entry a JSON object. */
+export const isListOfObjects = (value: unknown): value is IDataObject[] =>
+	Array.isArray(value) && value.every(isObject);
+
 /** Whether it says by itself what it is in JSON, as dates do. A parsed record may have a field of that name. */
 function saysItself(value: object): value is { toJSON(): unknown } {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
@@ -76,48 +80,29 @@ export function hasField(value: object, name: string): boolean {
 /** Deeper than any body of this API; `JSON.stringify` overflows its stack at some thousands. Levels. */
 export const MAX_DEPTH = 200;
 
-/** Why a value cannot be sent as it is. */
-interface Unsendable {
-	/** Where it stands, e.g. `variants[0].prices[0].amount`; empty for the value itself. */
-	path: string;
-	/** The end of a sentence that starts with the path. */
-	problem: string;
-}
-
 /**
  * Finds what JSON would drop or change in silence: undefined, NaN, infinite and inexact numbers, and whatever is
  * no JSON at all.
  *
- * @returns the first such value; undefined where everything arrives as it is
+ * @param depth levels above it
+ * @returns where the first such value stands, e.g. `variants[0].prices[0].amount`, empty for the value itself, and the
+ *   end of a sentence that starts with that; undefined where everything arrives as it is
  */
-export function findUnsendable(value: unknown): Unsendable | undefined {
-	const found = search(value, 0);
-	if (found === undefined) return undefined;
-	let path = '';
-	for (const key of found.keys.reverse())
-		path += typeof key === 'number' ? `[${key}]` : path === '' ? key : `.${key}`;
-	return { path, problem: found.problem };
-}
-
-interface Found {
-	/** The way to it, the last step first. */
-	keys: Array<string | number>;
-	problem: string;
-}
-
-function search(value: unknown, depth: number): Found | undefined {
+export function findUnsendable(
+	value: unknown,
+	depth = 0,
+): { path: string; problem: string } | undefined {
 	const problem = depth > MAX_DEPTH ? 'is nested too deeply' : problemOf(value);
-	if (problem !== undefined) return { keys: [], problem };
+	if (problem !== undefined) return { path: '', problem };
 	// A date says by itself what it is in JSON.
 	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
-	const isList = Array.isArray(value);
 	// By number, so that the holes of a list are seen.
-	const keys = isList ? value.keys() : Object.keys(value);
-	for (const key of keys) {
-		const found = search((value as Record<string | number, unknown>)[key], depth + 1);
+	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+		const found = findUnsendable((value as Record<string | number, unknown>)[key], depth + 1);
 		if (found === undefined) continue;
-		found.keys.push(key);
-		return found;
+		const step = typeof key === 'number' ? `[${key}]` : key;
+		const path = /^(\[|$)/.test(found.path) ? `${step}${found.path}` : `${step}.${found.path}`;
+		return { path, problem: found.problem };
 	}
 	return undefined;
 }

@@ -21,24 +21,15 @@ const CODES_BY_EXPONENT: Readonly<Record<number, string>> = {
 	4: 'CLF UYW',
 };
 
+/**
+ * How many digits each currency has behind the decimal point: 0, 2, 3 or 4, by its code in upper case. Codes that ISO
+ * 4217 gives no minor unit are not there.
+ */
 const EXPONENTS: ReadonlyMap<string, number> = new Map(
 	Object.entries(CODES_BY_EXPONENT).flatMap(([exponent, codes]) =>
 		codes.split(/\s+/).map((code) => [code, Number(exponent)] as const),
 	),
 );
-
-/** Every code of the table, in alphabetical order. */
-export const CURRENCY_CODES: readonly string[] = [...EXPONENTS.keys()].sort();
-
-/**
- * How many digits a currency has behind the decimal point.
- *
- * @param code in upper case
- * @returns 0, 2, 3 or 4; undefined for a code that ISO 4217 does not give a minor unit
- */
-export function currencyExponent(code: string): number | undefined {
-	return EXPONENTS.get(code);
-}
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?$/;
 
@@ -80,14 +71,35 @@ export function readMoney(
 ): { amount: number; currency: string } {
 	const currency = readCurrencyCode(fields.currency, entered.currency);
 	if (unit === 'minor') return { amount: readMinorUnits(fields.amount, entered.amount), currency };
-	const exponent = currencyExponent(currency);
-	if (exponent !== undefined)
-		return { amount: majorToMinor(fields.amount, entered.amount, currency, exponent), currency };
-	throw new InputError(
-		fields.currency,
-		'is not a currency',
-		`ISO 4217 gives ${currency} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
-	);
+	const exponent = EXPONENTS.get(currency);
+	if (exponent === undefined)
+		throw new InputError(
+			fields.currency,
+			'is not a currency',
+			`ISO 4217 gives ${currency} no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.`,
+		);
+	return { amount: majorToMinor(fields.amount, entered.amount, currency, exponent), currency };
+}
+
+/** On digits, never on floating point; a number counts as the decimal that it is written as. */
+function majorToMinor(field: string, value: unknown, currency: string, exponent: number): number {
+	const { sign, whole, fraction = '' } = decimalOf(field, value);
+	const has = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
+	const significant = fraction.replace(/0+$/, '');
+	if (significant.length > exponent)
+		throw new InputError(
+			field,
+			`is too precise for ${currency}, which has ${has}`,
+			`${itIs(value)} Round it first, in the way that your books do.`,
+		);
+	const amount = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
+	if (fraction.length === GROUP && exponent < GROUP)
+		throw new InputError(
+			field,
+			`is ambiguous: ${currency} has ${has}`,
+			`${itIs(value)} Enter ${sign}${whole}${fraction} or ${minorToMajor(amount, currency)}.`,
+		);
+	return amount;
 }
 
 /**
@@ -99,45 +111,13 @@ export function readMoney(
  */
 function readMinorUnits(field: string, value: unknown): number {
 	const { sign, whole, fraction } = decimalOf(field, value);
-	if (fraction !== undefined) {
+	if (fraction !== undefined)
 		throw new InputError(
 			field,
 			'must be a whole number of minor units',
 			`${itIs(value)} Enter e.g. 1999 for 19.99 EUR, without a point.`,
 		);
-	}
 	return toInteger(field, sign + whole);
-}
-
-/**
- * Reads an amount given in major units, exactly: it works on digits, never on floating point.
- *
- * @param field display name
- * @param value e.g. `"19.99"`; a number counts as the decimal that it is written as
- * @param exponent digits that the currency has behind the point
- * @returns integer, minor units
- * @throws InputError when it is no decimal, or finer than the currency's minor unit
- */
-function majorToMinor(field: string, value: unknown, currency: string, exponent: number): number {
-	const { sign, whole, fraction = '' } = decimalOf(field, value);
-	const has = exponent === 0 ? 'no decimals' : `${exponent} decimals`;
-	const significant = fraction.replace(/0+$/, '');
-	if (significant.length > exponent) {
-		throw new InputError(
-			field,
-			`is too precise for ${currency}, which has ${has}`,
-			`${itIs(value)} Round it first, in the way that your books do.`,
-		);
-	}
-	const minor = toInteger(field, sign + whole + significant.padEnd(exponent, '0'));
-	if (fraction.length === GROUP && exponent < GROUP) {
-		throw new InputError(
-			field,
-			`is ambiguous: ${currency} has ${has}`,
-			`${itIs(value)} Enter ${sign}${whole}${fraction} or ${minorToMajor(minor, currency)}.`,
-		);
-	}
-	return minor;
 }
 
 /**
@@ -148,7 +128,7 @@ function majorToMinor(field: string, value: unknown, currency: string, exponent:
  * @returns e.g. `"19.99"`, with all digits of the currency; undefined where the currency or amount is none
  */
 export function minorToMajor(minorUnits: unknown, currency: unknown): string | undefined {
-	const exponent = typeof currency === 'string' ? currencyExponent(currency) : undefined;
+	const exponent = typeof currency === 'string' ? EXPONENTS.get(currency) : undefined;
 	if (exponent === undefined || !Number.isSafeInteger(minorUnits)) return undefined;
 	const digits = String(Math.abs(minorUnits as number)).padStart(exponent + 1, '0');
 	const sign = (minorUnits as number) < 0 ? '-' : '';
@@ -176,9 +156,8 @@ function toInteger(field: string, digits: string): number {
 	return integer === 0 ? 0 : integer;
 }
 
-/** How amounts are written in major units, beside what the API gives; the first is not at all. */
-export const DECIMAL_FORMS = ['off', 'number', 'text'] as const;
-export type DecimalForm = (typeof DECIMAL_FORMS)[number];
+/** How amounts are written in major units, beside what the API gives; `off` is not at all. */
+export type DecimalForm = 'off' | 'number' | 'text';
 
 /**
  * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
@@ -209,11 +188,7 @@ export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => v
 	return copy as T;
 }
 
-/**
- * A decimal as a number.
- *
- * @returns undefined unless the number, printed, is the decimal again
- */
+/** A decimal as a number; undefined unless the number, printed, is the decimal again. */
 function exactNumber(decimal: string): number | undefined {
 	const number = Number(decimal);
 	const shortest = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal;
@@ -252,7 +227,7 @@ export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 function isSaidAgain({ decimal, amount, currency }: IDataObject, place: string): boolean {
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
 	const said = String(decimal ?? '').trim();
-	if (currencyExponent(code) === undefined || !DECIMAL.test(said)) return false;
+	if (!EXPONENTS.has(code) || !DECIMAL.test(said)) return false;
 	if (Number(said) === Number(minorToMajor(amount, code))) return true;
 	throw new InputError(
 		place,

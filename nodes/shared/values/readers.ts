@@ -107,7 +107,13 @@ export function json(field: string, value: unknown): unknown {
 }
 
 function parse(field: string, written: string): unknown {
-	const { parsed, problem } = parsedOr(written);
+	let parsed: unknown;
+	let problem: string | undefined;
+	try {
+		parsed = JSON.parse(written);
+	} catch (error) {
+		problem = (error as SyntaxError).message;
+	}
 	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
 	const [inexact] = inexactNumbers(written);
 	if (inexact === undefined) return parsed;
@@ -116,14 +122,6 @@ function parse(field: string, written: string): unknown {
 		`holds ${describe(inexact)}, which no number can hold exactly`,
 		'Nothing was sent. In quotes it is sent as a text.',
 	);
-}
-
-function parsedOr(written: string): { parsed?: unknown; problem?: string } {
-	try {
-		return { parsed: JSON.parse(written) };
-	} catch (error) {
-		return { problem: (error as SyntaxError).message };
-	}
 }
 
 /** A JSON object, as text or as it is. */
@@ -151,16 +149,20 @@ export function oneOf<Value>(field: string, value: unknown, allowed: readonly Va
  *
  * @param group the name under which n8n keeps the rows
  * @returns undefined where nothing was entered
- * @throws InputError for anything else, which must not be taken for no rows
+ * @throws InputError for anything else, which must not be taken for no rows, and for a row that is no object
  */
-export function rowsOf(field: string, value: unknown, group: string): unknown[] | undefined {
-	if (Array.isArray(value)) return value;
-	if (saysNothing(value)) return undefined;
-	if (!isObject(value) || !(group in value))
-		throw new InputError(field, 'must be a list', itIs(value));
-	const rows: unknown = value[group];
-	if (saysNothing(rows)) return undefined;
-	return Array.isArray(rows) ? rows : [rows];
+export function rowsOf(field: string, value: unknown, group: string): IDataObject[] | undefined {
+	if (!Array.isArray(value)) {
+		if (saysNothing(value)) return undefined;
+		if (!isObject(value) || !(group in value))
+			throw new InputError(field, 'must be a list', itIs(value));
+		const rows: unknown = value[group];
+		return saysNothing(rows) ? undefined : rowsOf(field, [rows].flat(), group);
+	}
+	return value.map((row: unknown, index) => {
+		if (isObject(row)) return row;
+		throw new InputError(`${field} ${index + 1}`, 'must be an object', itIs(row));
+	});
 }
 
 /**
@@ -191,10 +193,8 @@ export function wholeNumber(
 	throw new InputError(field, `must be a whole number${bounds(min, max)}`, itIs(value));
 }
 
-/** A whole number of any size that JSON carries exactly, negative ones too. */
-export function integer(field: string, value: unknown): number {
-	return wholeNumber(field, value);
-}
+/** A whole number of any size that JSON carries exactly, negative ones too: what else a {@link Reader} is given counts not. */
+export const integer: Reader<number> = (field, value) => wholeNumber(field, value);
 
 const DIGITS = /^[+-]?\d+$/;
 

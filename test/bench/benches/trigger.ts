@@ -94,7 +94,7 @@ async function receiversOf(environment: TestEnvironment): Promise<Receiver[]> {
 }
 
 /** Publishes `Webhook → Done`; gives its address. */
-async function publishWebhook(
+export async function publishWebhook(
 	{ client, credential, n8n }: TestEnvironment,
 	name: string,
 	more: Partial<INode> = {},

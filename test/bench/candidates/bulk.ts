@@ -29,6 +29,15 @@ const product = (n: number): IDataObject => ({
 	],
 });
 
+const createByHttp = ({ baseUrl }: Job) => ({
+	method: 'POST',
+	url: `${baseUrl}/products`,
+	sendBody: true,
+	specifyBody: 'json',
+	jsonBody:
+		'={{ JSON.stringify({ title: $json.title, handle: $json.handle, status: $json.status, description: $json.description, variants: $json.variants }) }}',
+});
+
 /** Ways to write many products. */
 export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
 	'bulk/ours': () => {
@@ -64,15 +73,22 @@ export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
 				},
 			});
 	},
+	/** All items at once; what fails is begun anew as a whole, as users switch it on. */
+	'bulk/http-retry': () => {
+		const run = httpRequest(job, createByHttp(job));
+		const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };
+		return async (scale) => await engineRun(job, { ...run, retryOnFail, items: productsOf(scale) });
+	},
+	/** The same, one item at a time, so that only what failed is begun anew. */
+	'bulk/http-loop-retry': () => {
+		const run = httpRequest(job, createByHttp(job));
+		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
+		const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };
+		return async (scale) =>
+			await engineRun(job, { ...run, loopedBy, retryOnFail, items: productsOf(scale) });
+	},
 	'bulk/http-loop': () => {
-		const run = httpRequest(job, {
-			method: 'POST',
-			url: `${job.baseUrl}/products`,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody:
-				'={{ JSON.stringify({ title: $json.title, handle: $json.handle, status: $json.status, description: $json.description, variants: $json.variants }) }}',
-		});
+		const run = httpRequest(job, createByHttp(job));
 		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
 		return async (scale) => await engineRun(job, { ...run, loopedBy, items: productsOf(scale) });
 	},

@@ -86,6 +86,31 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 			await bareLoop(job, pages),
 	'get/ours': () => ourReads(job),
 	'get/before': () => ourReads(job, job.before),
+	'update/ours': () => {
+		const nodeType = builtNode();
+		return async (scale) =>
+			await engineRun(job, {
+				nodeType,
+				items: itemsOf(job, scale),
+				parameters: {
+					resource: 'product',
+					operation: 'update',
+					productId: byId('={{ $json.id }}'),
+					updateFields: { description: 'Measured' },
+					simplify: false,
+				},
+			});
+	},
+	'update/http-request': () => {
+		const run = httpRequest(job, {
+			method: 'PATCH',
+			url: `=${job.baseUrl}/products/{{ $json.id }}`,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ { description: "Measured" } }}',
+		});
+		return async (scale) => await engineRun(job, { ...run, items: itemsOf(job, scale) });
+	},
 	...bulkCandidates(job),
 	'changes/backfill': () => backfill(job),
 	'get/least-node': () => async (scale) =>

@@ -19,17 +19,6 @@ export interface TaskFigures {
 	requests: number;
 }
 
-/** n8n's Summarize: the sum of a field for each value of another. */
-export const sumBy = (name: string, field: string, by: string): Part => ({
-	name,
-	type: 'n8n-nodes-base.summarize',
-	typeVersion: 1.1,
-	parameters: {
-		fieldsToSummarize: { values: [{ aggregation: 'sum', field }] },
-		fieldsToSplitBy: by,
-	},
-});
-
 /** n8n's If: lets through what is above a number. */
 export const above = (name: string, value: string, limit: number): Part => ({
 	name,

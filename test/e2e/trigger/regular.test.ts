@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import { HEARD_MS } from '../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 import { signedDelivery, type Delivery } from '../../support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import { EXPRESSION_ENGINE, startTestEnvironment, type TestEnvironment } from '../../support/environment/testEnvironment';
@@ -24,6 +23,9 @@ const RESTART_SHARE = 0.01;
 const CRASH_SHARE = 0.05;
 /** An overloaded machine answers some later than the platform waits; then its second attempt has to be executed. */
 const LATE_SHARE = 0.1;
+
+/** The platform hears no later answer. */
+const HEARD_MS = 8_000;
 
 const idOf = ({ headers }: Delivery) => headers['x-shop-delivery-id'];
 

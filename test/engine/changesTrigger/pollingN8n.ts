@@ -58,6 +58,8 @@ export class PollingN8n {
 	/** What the database holds as static data. */
 	database = '{}';
 	mishaps: Mishaps = {};
+	private underway?: Done;
+
 	private trigger: INodeType;
 	private workflow: Workflow;
 	private readonly nodeId: string;
@@ -82,16 +84,7 @@ export class PollingN8n {
 	}
 
 	private async pollInMemory(): Promise<void> {
-		const context = new PollContext(
-			this.workflow,
-			this.node,
-			this.additionalData(),
-			'trigger',
-			'activate',
-			(data, _response, done) => this.emit(data, done),
-		);
-		keepWarnings(context, this.warnings);
-		const returned = await this.trigger.poll?.call(context);
+		const returned = await this.call('trigger', (data, _response, done) => this.emit(data, done));
 		if (returned) this.emit(returned);
 	}
 
@@ -101,32 +94,38 @@ export class PollingN8n {
 		const commit = () => {
 			this.database = JSON.stringify(staged);
 		};
+		const emitted = this.executions.length;
+		await this.call(
+			'trigger',
+			(data, _response, done) => {
+				if (this.mishaps.notStarted) return void done?.resolve(undefined);
+				commit();
+				this.executed(data, done);
+			},
+			staged,
+		);
+		const isQuiet = this.executions.length === emitted && !this.mishaps.notStarted;
+		if (isQuiet && !isPublishing) commit();
+	}
+
+	/** @param staged durable static data */
+	private async call(
+		mode: 'trigger' | 'manual',
+		emit?: ConstructorParameters<typeof PollContext>[5],
+		staged?: IDataObject,
+	): Promise<INodeExecutionData[][] | null | undefined> {
+		const durable = [undefined, undefined, undefined, () => staged, () => 36_000] as const;
 		const context = new PollContext(
 			this.workflow,
 			this.node,
 			this.additionalData(),
-			'trigger',
-			'activate',
-			(data, _response, done) => {
-				if (this.mishaps.notStarted) {
-					done?.resolve(undefined);
-					return;
-				}
-				commit();
-				this.executions.push(data[0].map(({ json }) => json));
-				if (!this.mishaps.running) done?.resolve({} as IRun);
-			},
-			undefined,
-			undefined,
-			undefined,
-			() => staged,
-			() => 36_000,
+			mode,
+			mode === 'manual' ? 'manual' : 'activate',
+			emit,
+			...((staged === undefined ? [] : durable) as []),
 		);
 		keepWarnings(context, this.warnings);
-		const emitted = this.executions.length;
-		await this.trigger.poll?.call(context);
-		const isQuiet = this.executions.length === emitted && !this.mishaps.notStarted;
-		if (isQuiet && !isPublishing) commit();
+		return await this.trigger.poll?.call(context);
 	}
 
 	/** Publishing, and every start of n8n: one poll, then static data is saved. */
@@ -138,14 +137,7 @@ export class PollingN8n {
 
 	/** "Fetch Test Event". */
 	async fetchSample(): Promise<INodeExecutionData[] | undefined> {
-		const context = new PollContext(
-			this.workflow,
-			this.node,
-			this.additionalData(),
-			'manual',
-			'manual',
-		);
-		const returned = await this.trigger.poll?.call(context);
+		const returned = await this.call('manual');
 		return returned?.[0];
 	}
 
@@ -173,14 +165,24 @@ export class PollingN8n {
 	}
 
 	private emit(data: INodeExecutionData[][], done?: Done): void {
-		const { notSaved, notStarted, running } = this.mishaps;
+		const { notSaved, notStarted } = this.mishaps;
 		if (!notSaved) this.save();
 		if (notStarted) {
 			done?.reject(new Error('The database is not there'));
 			return;
 		}
+		this.executed(data, done);
+	}
+
+	private executed(data: INodeExecutionData[][], done?: Done): void {
 		this.executions.push(data[0].map(({ json }) => json));
-		if (!running) done?.resolve({} as IRun);
+		if (this.mishaps.running) this.underway = done;
+		else done?.resolve({} as IRun);
+	}
+
+	/** The execution under way turns out never to have started. */
+	failToStart(): void {
+		this.underway?.reject(new Error('The database is not there'));
 	}
 
 	private save(): void {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { JsonRecord, RecordKind } from '../../platform';
-import { openShop, type Fixtures, type Shop } from '../operations/shop';
 import type { Dialect } from '../../platform/dialects/dialect';
+import { openShop, type Fixtures, type Shop } from '../operations/shop';
 
 /** A small shop on a local platform that speaks one dialect to the node. */
 export interface DialectShop extends Shop {
@@ -13,25 +13,28 @@ export interface DialectShop extends Shop {
 	plainList(path: string): Promise<IDataObject[]>;
 }
 
-/** Opens it; `fresh` brings the shop back to its start, and the dialect with it. */
-export async function openDialectShop(dialect: Dialect): Promise<DialectShop> {
-	const shop = await openShop();
-	const { control } = shop.platform;
-	const fresh = async (): Promise<Fixtures> => {
-		const fixtures = await shop.fresh();
-		await control.configure({ dialect });
-		return fixtures;
-	};
-	return {
-		...shop,
-		dialect,
-		fresh,
-		record: async (kind, id) => (await control.record(kind, id)) ?? {},
-		plainList: async (path) => {
-			await control.configure({ dialect: 'default' });
-			const list = await shop.list(path);
-			await control.configure({ dialect });
-			return list;
-		},
-	};
+/** For all tests around; before each it is as it was at the start, and its dialect, too. */
+export function useDialectShop(dialect: Dialect): { shop: DialectShop; fixtures: Fixtures } {
+	const shop = {} as DialectShop;
+	const fixtures = {} as Fixtures;
+	beforeAll(async () => {
+		const opened = await openShop();
+		const { control } = opened.platform;
+		Object.assign(shop, opened, {
+			dialect,
+			record: async (kind: RecordKind, id: string) => (await control.record(kind, id)) ?? {},
+			plainList: async (path: string) => {
+				await control.configure({ dialect: 'default' });
+				const list = await opened.list(path);
+				await control.configure({ dialect });
+				return list;
+			},
+		});
+	});
+	beforeEach(async () => {
+		Object.assign(fixtures, await shop.fresh());
+		await shop.platform.control.configure({ dialect });
+	});
+	afterAll(async () => await shop.close());
+	return { shop, fixtures };
 }

@@ -11,11 +11,8 @@ export interface Impossible {
 	isDone?: true;
 }
 
-/** A success has no result then. */
-const TELLS_NOTHING: ReadonlySet<string> = new Set(['failures', 'none', 'noBody']);
-
 /** Nothing else is left out in any dialect. */
-export const IMPOSSIBLE: readonly Impossible[] = [
+const IMPOSSIBLE: readonly Impossible[] = [
 	{
 		cases: /^account\.get/,
 		isSo: ({ accountScope }) => accountScope === 'own',
@@ -43,14 +40,14 @@ export const IMPOSSIBLE: readonly Impossible[] = [
 	},
 	{
 		cases: /^product\.upsert/,
-		isSo: ({ batchItems }) => TELLS_NOTHING.has(batchItems),
+		isSo: ({ batchItems }) => ['failures', 'none', 'noBody'].includes(batchItems),
 		why: 'the batch tells nothing of an operation, and what is not confirmed is not called done',
 		isDone: true,
 	},
 	{
 		cases: /^product\.upsert/,
 		isSo: ({ batchItems, batchKeys }) =>
-			batchItems === 'more' && batchKeys !== 'indexAndSku' && batchKeys !== 'sku',
+			batchItems === 'more' && !['indexAndSku', 'sku'].includes(batchKeys),
 		why: 'there are more results than operations, and none says for certain which one it is about',
 		isDone: true,
 	},

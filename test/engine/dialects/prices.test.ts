@@ -1,44 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../../support/parameters';
-import { chosenDialects } from './chosen';
-import { openDialectShop, type DialectShop } from './dialectShop';
+import { inEachDialect } from './chosen';
+import { useDialectShop } from './dialectShop';
 
 type Product = IDataObject & {
 	variants: Array<{ sku: string; prices: Array<{ amount: number; currency: string }> }>;
 };
 
-describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
-	'one price in the dialect %s',
-	(_name, dialect) => {
-		let shop: DialectShop;
-		beforeAll(async () => {
-			shop = await openDialectShop(dialect);
-		});
-		afterAll(async () => await shop.close());
+inEachDialect('one price', (dialect) => {
+	const { shop, fixtures } = useDialectShop(dialect);
+	const product = async () => (await shop.record('products', fixtures.product)) as Product;
 
-		it.each(['update', 'setPrices'])('is all that %s changes', async (operation) => {
-			const { product: id } = await shop.fresh();
-			const before = (await shop.record('products', id)) as Product;
-			const [{ sku, prices }] = before.variants;
-			const { currency } = prices[0];
-			const price = { amount: '77', currency };
-			const { error } = await shop.run({
-				resource: 'product',
-				operation,
-				amountsAreIn: 'minor',
-				...(operation === 'update'
-					? {
-							productId: byId(id),
-							updateFields: { variants: { variant: [{ sku, prices: { price: [price] } }] } },
-						}
-					: { sku, ...price }),
-			});
-			expect(error).toBeUndefined();
-			const after = (await shop.record('products', id)) as Product;
-			const expected = structuredClone(before);
-			expected.variants[0].prices[0].amount = 77;
-			expect({ ...after, updated_at: null }).toEqual({ ...expected, updated_at: null });
-		});
-	},
-);
+	it.each(['update', 'setPrices'])('is all that %s changes', async (operation) => {
+		const before = await product();
+		const [{ sku, prices }] = before.variants;
+		const price = { amount: '77', currency: prices[0].currency };
+		const variants = { variant: [{ sku, prices: { price: [price] } }] };
+		const updated = { productId: byId(fixtures.product), updateFields: { variants } };
+		const fields = operation === 'update' ? updated : { sku, ...price };
+		const { error } = await shop.run(`product.${operation}`, { amountsAreIn: 'minor', ...fields });
+		expect(error).toBeUndefined();
+		prices[0].amount = 77;
+		expect({ ...(await product()), updated_at: null }).toEqual({ ...before, updated_at: null });
+	});
+});

@@ -1,177 +1,166 @@
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { startPlatform, type Platform } from '../../platform';
+import { apiClient } from '../../support/apiClient';
 import { freePort } from '../../support/ports';
 import { N8nLike, type Reception, type TriggerSetup } from '../trigger/n8nLike';
-import { chosenDialects } from './chosen';
+import { inEachDialect } from './chosen';
 
 const FOREIGN = 'https://erp.example/hook';
 
 let count = 0;
 
-describe.each(chosenDialects().map((one) => [one.name, one.dialect] as const))(
-	'the webhook trigger, in the dialect %s',
-	(_name, dialect) => {
-		let platform: Platform;
-		const open: N8nLike[] = [];
+inEachDialect('the webhook trigger', (dialect) => {
+	let platform: Platform;
+	const open: N8nLike[] = [];
 
-		beforeAll(async () => {
-			platform = await startPlatform({ products: 5, orders: 40, dialect, retryDelayFactor: 0.002 });
-		});
-		beforeEach(async () => await platform.control.reset());
-		afterEach(async () => {
-			for (const n8n of open.splice(0)) await n8n.close();
-		});
-		afterAll(async () => await platform.close());
+	beforeAll(async () => {
+		platform = await startPlatform({ products: 5, orders: 40, dialect, retryDelayFactor: 0.002 });
+	});
+	beforeEach(async () => await platform.control.reset());
+	afterEach(async () => {
+		for (const n8n of open.splice(0)) await n8n.close();
+	});
+	afterAll(async () => await platform.close());
 
-		/** A published trigger that serves the address at which its endpoint is registered. */
-		async function published(setup: Partial<TriggerSetup> = {}, reception: Reception = {}) {
-			const port = await freePort();
-			const n8n = new N8nLike(
-				{
-					credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-					webhookId: `dialect-${++count}`,
-					webhookBaseUrl: `http://127.0.0.1:${port}/webhook`,
-					...setup,
-				},
-				reception,
-			);
-			await n8n.serve(port);
-			open.push(n8n);
-			await n8n.publish();
-			return n8n;
-		}
+	/** A published trigger that serves the address at which its endpoint is registered. */
+	async function published(setup: Partial<TriggerSetup> = {}, reception: Reception = {}) {
+		const port = await freePort();
+		const n8n = new N8nLike(
+			{
+				credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
+				webhookId: `dialect-${++count}`,
+				webhookBaseUrl: `http://127.0.0.1:${port}/webhook`,
+				...setup,
+			},
+			reception,
+		);
+		await n8n.serve(port);
+		open.push(n8n);
+		await n8n.publish();
+		return n8n;
+	}
 
-		const endpoints = async () => await platform.control.endpoints();
+	const endpoints = async () => await platform.control.endpoints();
 
-		async function pay(): Promise<string> {
-			const { order } = await platform.control.payOrder();
-			expect(await platform.control.settled()).toEqual({ pending: 0 });
-			return String(order.id);
-		}
+	async function pay(): Promise<string> {
+		const { order } = await platform.control.payOrder();
+		expect(await platform.control.settled()).toEqual({ pending: 0 });
+		return String(order.id);
+	}
 
-		it('registers one endpoint with its events, and keeps it over publications and restarts', async () => {
-			const n8n = await published({ parameters: { events: ['order.paid', 'order.created'] } });
-			const before = await endpoints();
-			expect(before).toMatchObject([{ url: n8n.address, events: ['order.created', 'order.paid'] }]);
-			await n8n.publish();
-			forgetAddress(n8n.address);
-			await n8n.publish();
-			expect(await endpoints()).toEqual(before);
-		});
+	it('registers one endpoint with its events, and keeps it over publications and restarts', async () => {
+		const n8n = await published({ parameters: { events: ['order.paid', 'order.created'] } });
+		const before = await endpoints();
+		expect(before).toMatchObject([{ url: n8n.address, events: ['order.created', 'order.paid'] }]);
+		await n8n.publish();
+		forgetAddress(n8n.address);
+		await n8n.publish();
+		expect(await endpoints()).toEqual(before);
+	});
 
-		it('executes a delivery once, with its payload', async () => {
-			const n8n = await published();
-			const id = await pay();
-			expect(n8n.executions).toMatchObject([
-				{ event: 'order.paid', deliveryId: expect.stringMatching(/^del_/), payload: { id } },
-			]);
-			const [delivery] = await platform.control.deliveries();
-			expect(delivery).toMatchObject({ state: 'delivered', attempts: { length: 1 } });
-		});
+	it('executes a delivery once, with its payload', async () => {
+		const n8n = await published();
+		const id = await pay();
+		expect(n8n.executions).toMatchObject([
+			{ event: 'order.paid', deliveryId: expect.stringMatching(/^del_/), payload: { id } },
+		]);
+		const [delivery] = await platform.control.deliveries();
+		expect(delivery).toMatchObject({ state: 'delivered', attempts: { length: 1 } });
+	});
 
-		it('executes a delivery of any other event with its payload as it was sent', async () => {
-			const n8n = await published({ parameters: { events: ['product.updated'] } });
-			await platform.control.emit('product.updated', { id: 'prod_1', title: 'New' });
-			await platform.control.settled();
-			const [{ body }] = await platform.control.deliveries();
-			const { payload, timestamp } = JSON.parse(body) as { payload: object; timestamp: string };
-			expect(n8n.executions).toMatchObject([{ event: 'product.updated', timestamp, payload }]);
-		});
+	it('executes a delivery of any other event with its payload as it was sent', async () => {
+		const n8n = await published({ parameters: { events: ['product.updated'] } });
+		await platform.control.emit('product.updated', { id: 'prod_1', title: 'New' });
+		await platform.control.settled();
+		const [{ body }] = await platform.control.deliveries();
+		const { payload, timestamp } = JSON.parse(body) as { payload: object; timestamp: string };
+		expect(n8n.executions).toMatchObject([{ event: 'product.updated', timestamp, payload }]);
+	});
 
-		it('executes a delivery once that fails at first and is retried', async () => {
-			let failures = 1;
-			const n8n = await published({}, { fails: () => failures-- > 0 });
-			await pay();
-			expect(n8n.executions).toHaveLength(1);
-			expect(await platform.control.deliveries()).toMatchObject([
-				{ state: 'delivered', attempts: [{ status: 500 }, { status: 200 }] },
-			]);
-		});
+	it('executes a delivery once that fails at first and is retried', async () => {
+		let failures = 1;
+		const n8n = await published({}, { fails: () => failures-- > 0 });
+		await pay();
+		expect(n8n.executions).toHaveLength(1);
+		expect(await platform.control.deliveries()).toMatchObject([
+			{ state: 'delivered', attempts: [{ status: 500 }, { status: 200 }] },
+		]);
+	});
 
-		it('executes a delivery once that comes twice', async () => {
-			const n8n = await published();
-			await platform.control.setFaults([{ fault: 'duplicateDelivery' }]);
-			await pay();
-			expect(n8n.executions).toHaveLength(1);
-		});
+	it('executes a delivery once that comes twice', async () => {
+		const n8n = await published();
+		await platform.control.setFaults([{ fault: 'duplicateDelivery' }]);
+		await pay();
+		expect(n8n.executions).toHaveLength(1);
+	});
 
-		it('executes a replay again only where neither its id nor its signed time is known', async () => {
-			const n8n = await published();
-			await pay();
-			const [{ id, body }] = await platform.control.deliveries();
-			await platform.control.replay(id);
-			const { timestamp } = JSON.parse(body) as { timestamp: string };
-			const isTold = dialect.replayId === 'same' || /\.\d*[1-9]/.test(timestamp);
-			expect(n8n.executions).toHaveLength(isTold ? 1 : 2);
-		});
+	it('executes a replay again only where neither its id nor its signed time is known', async () => {
+		const n8n = await published();
+		await pay();
+		const [{ id, body }] = await platform.control.deliveries();
+		await platform.control.replay(id);
+		const { timestamp } = JSON.parse(body) as { timestamp: string };
+		const isTold = dialect.replayId === 'same' || /\.\d*[1-9]/.test(timestamp);
+		expect(n8n.executions).toHaveLength(isTold ? 1 : 2);
+	});
 
-		it('refuses a delivery whose body was changed', async () => {
-			const n8n = await published();
-			await pay();
-			const [{ url, headers, body }] = await platform.control.deliveries();
-			const forged = body.replace('order.paid', 'order.paid ');
-			const response = await fetch(url, { method: 'POST', headers, body: forged });
-			expect(response.status).toBe(401);
-			expect(n8n.executions).toHaveLength(1);
-		});
+	it('refuses a delivery whose body was changed', async () => {
+		const n8n = await published();
+		await pay();
+		const [{ url, headers, body }] = await platform.control.deliveries();
+		const forged = body.replace('order.paid', 'order.paid ');
+		const response = await fetch(url, { method: 'POST', headers, body: forged });
+		expect(response.status).toBe(401);
+		expect(n8n.executions).toHaveLength(1);
+	});
 
-		it('follows a change of its events', async () => {
-			const n8n = await published();
-			await n8n.delete();
-			const changed = n8n.changed({ parameters: { events: ['order.created'] } });
-			await changed.publish();
-			expect(await endpoints()).toMatchObject([{ url: n8n.address, events: ['order.created'] }]);
-		});
+	it('follows a change of its events', async () => {
+		const n8n = await published();
+		await n8n.delete();
+		const changed = n8n.changed({ parameters: { events: ['order.created'] } });
+		await changed.publish();
+		expect(await endpoints()).toMatchObject([{ url: n8n.address, events: ['order.created'] }]);
+	});
 
-		it('registers again after its endpoint was deleted behind its back', async () => {
-			const n8n = await published();
-			const [{ id }] = await endpoints();
-			await fetch(`${platform.baseUrl}/webhooks/${id}`, {
-				method: 'DELETE',
-				headers: { authorization: `Bearer ${platform.apiKey}` },
-			});
-			forgetAddress(n8n.address);
-			await n8n.publish();
-			expect(await endpoints()).toHaveLength(1);
-			await pay();
-			expect(n8n.executions).toHaveLength(1);
-		});
+	it('registers again after its endpoint was deleted behind its back', async () => {
+		const n8n = await published();
+		const [{ id }] = await endpoints();
+		await apiClient(platform).send(`/webhooks/${id}`, { method: 'DELETE' });
+		forgetAddress(n8n.address);
+		await n8n.publish();
+		expect(await endpoints()).toHaveLength(1);
+		await pay();
+		expect(n8n.executions).toHaveLength(1);
+	});
 
-		it('registers again after its endpoint was disabled, where the platform shows that', async () => {
-			const n8n = await published();
-			const [{ id }] = await endpoints();
-			await platform.control.setEndpointStatus(id, 'disabled');
-			await n8n.publish();
-			const [after, ...others] = await endpoints();
-			expect(others).toEqual([]);
-			// Where later answers show no status, nobody can see it.
-			expect(after.id === id).toBe(dialect.endpointFields === 'sparse');
-		});
+	it('registers again after its endpoint was disabled, where the platform shows that', async () => {
+		const n8n = await published();
+		const [{ id }] = await endpoints();
+		await platform.control.setEndpointStatus(id, 'disabled');
+		await n8n.publish();
+		const [after, ...others] = await endpoints();
+		expect(others).toEqual([]);
+		// Where later answers show no status, nobody can see it.
+		expect(after.id === id).toBe(dialect.endpointFields === 'sparse');
+	});
 
-		it('takes the place of what a lost workflow left at its address', async () => {
-			const n8n = await published();
-			n8n.database.staticData = '{}';
-			forgetAddress(n8n.address);
-			await n8n.publish();
-			expect(await endpoints()).toHaveLength(1);
-			await pay();
-			expect(n8n.executions).toHaveLength(1);
-		});
+	it('takes the place of what a lost workflow left at its address', async () => {
+		const n8n = await published();
+		n8n.database.staticData = '{}';
+		forgetAddress(n8n.address);
+		await n8n.publish();
+		expect(await endpoints()).toHaveLength(1);
+		await pay();
+		expect(n8n.executions).toHaveLength(1);
+	});
 
-		it('removes its endpoint, twice without a fault, and leaves foreign ones alone', async () => {
-			await fetch(`${platform.baseUrl}/webhooks`, {
-				method: 'POST',
-				headers: {
-					authorization: `Bearer ${platform.apiKey}`,
-					'content-type': 'application/json',
-				},
-				body: JSON.stringify({ url: FOREIGN, events: ['order.paid'] }),
-			});
-			const n8n = await published();
-			expect(await endpoints()).toHaveLength(2);
-			await n8n.delete();
-			await n8n.delete();
-			expect(await endpoints()).toMatchObject([{ url: FOREIGN }]);
-		});
-	},
-);
+	it('removes its endpoint, twice without a fault, and leaves foreign ones alone', async () => {
+		const body = { url: FOREIGN, events: ['order.paid'] };
+		await apiClient(platform).send('/webhooks', { method: 'POST', body });
+		const n8n = await published();
+		expect(await endpoints()).toHaveLength(2);
+		await n8n.delete();
+		await n8n.delete();
+		expect(await endpoints()).toMatchObject([{ url: FOREIGN }]);
+	});
+});

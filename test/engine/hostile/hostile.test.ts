@@ -1,5 +1,3 @@
-import nock from 'nock';
-
 import { GOOD, judgeValue, type Harmless } from './exact';
 import { hostileFields, type HostileField } from './fields';
 import { isRunWide, outcomesOf } from './outcomes';
@@ -27,8 +25,6 @@ function sameAs(one: HostileField): unknown {
 
 const counts = { refused: 0, arrived: 0, 'said nothing': 0, 'not on the wire': 0, changed: 0 };
 
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 afterAll(() => {
 	const cases = Object.values(counts).reduce((sum, one) => sum + one, 0);
 	process.stdout.write(

@@ -1,31 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
 
-import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
+import { runOperation } from '../../support/engine/runNode';
 import { plain, said } from './exact';
 import { HOSTILE_VALUES } from './values';
 import { catchRequests, operationIn } from './wire';
-
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 
 it.each(['upsert', 'importCatalog'])(
 	'product.%s: Input Item refuses a hostile value by name, leaves out an empty one, or sends it as it is',
 	async (operation) => {
 		const caught = catchRequests();
-		const { items } = await runNode({
-			parameters: {
-				resource: 'product',
-				operation,
-				specifyProduct: 'autoMapInputData',
-				options: { batchSize: 1 },
-				requests: { maxRetryWait: 0 },
+		const options = { batchSize: 1 };
+		const { items } = await runOperation(
+			`product.${operation}`,
+			{ specifyProduct: 'autoMapInputData', options, requests: { maxRetryWait: 0 } },
+			{
+				items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
+				onError: 'continueRegularOutput',
 			},
-			items: HOSTILE_VALUES.map(([, a], at) => ({ sku: `row-${at}`, a }) as IDataObject),
-			onError: 'continueRegularOutput',
-		});
+		);
 		const faults: string[] = [];
 		for (const { json, pairedItem } of items) {
 			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];

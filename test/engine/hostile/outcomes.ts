@@ -1,7 +1,6 @@
-import nock from 'nock';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
+import { runOperation } from '../../support/engine/runNode';
 import type { Outcome } from './exact';
 import { put, type HostileField } from './fields';
 import { catchRequests, operationIn, type CaughtRequest } from './wire';
@@ -45,11 +44,8 @@ export async function outcomesOf(field: HostileField, values: unknown[]): Promis
 let runs = 0;
 
 async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[]> {
-	nock.cleanAll();
 	const caught = catchRequests();
-	const [resource, operation] = field.operation.split('.');
-	const { items, error } = await runNode({
-		parameters: { resource, operation, ...parametersOf(field) },
+	const { items, error } = await runOperation(field.operation, parametersOf(field), {
 		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
 		onError: 'continueRegularOutput',
 		executionId: `${field.operation} ${field.path.join('.')} ${++runs}`,

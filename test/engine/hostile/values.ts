@@ -3,78 +3,28 @@ import { DateTime } from 'luxon';
 /** A value that a workflow may hand to a field by accident or by malice. */
 export type HostileValue = [name: string, value: unknown];
 
-const NUMBERS: unknown[] = [
-	0,
-	-0,
-	1,
-	-1,
-	1.5,
-	-2.25,
-	0.1,
-	0.30000000000000004,
-	1e-7,
-	5e-324,
-	1e15,
-	1e21,
-	1e22,
-	1e308,
-	2 ** 31,
-	-(2 ** 31),
-	2 ** 32,
-	2 ** 53 - 1,
-	2 ** 53,
-	-(2 ** 53),
-	Number('9007199254740993'),
-	Number.NaN,
-	Infinity,
-	-Infinity,
-	1_769_896_800,
-	1_769_896_800_000,
-	8.64e15,
-	9e15,
-	Number('12345678901234567890'),
-	19.99,
-];
+/** Values that stand in a list with blanks between. */
+const words = (list: string): string[] => list.trim().split(/\s+/);
 
-const NUMBER_TEXTS = `0 -0 +0 00 007 +5 -5 1.0 1.50 .5 5. 1e3 1E3 1e-3 1e400 -1e400 0x10 0b11 0o17 1_000
+const NUMBERS =
+	words(`0 -0 1 -1 1.5 -2.25 0.1 0.30000000000000004 1e-7 5e-324 1e15 1e21 1e22 1e308 2147483648 -2147483648
+	4294967296 9007199254740991 9007199254740992 -9007199254740992 9007199254740993 NaN Infinity -Infinity 1769896800
+	1769896800000 8.64e15 9e15 12345678901234567890 19.99`).map(Number);
+
+const NUMBER_TEXTS =
+	words(`0 -0 +0 00 007 +5 -5 1.0 1.50 .5 5. 1e3 1E3 1e-3 1e400 -1e400 0x10 0b11 0o17 1_000
 	1,5 1.000,50 9007199254740993 -9007199254740993 12345678901234567890 0.1234567890123456789
-	1.00000000000000000001 99999999999999999999999999 Infinity -Infinity NaN ١٢٣ ５ ½ 1/2 10% €5 --1 1-1`;
+	1.00000000000000000001 99999999999999999999999999 Infinity -Infinity NaN ١٢٣ ５ ½ 1/2 10% €5 --1 1-1`);
 
 const DATES: unknown[] = [
-	'2026-01-31',
-	'2026-02-31',
-	'2026-02-29',
-	'2028-02-29',
-	'2026-13-01',
-	'2026-00-10',
-	'2026-01-32',
-	'2026-01-31T22:00:00Z',
-	'2026-01-31T22:00:00.123Z',
-	'2026-01-31T22:00:00.123456789Z',
-	'2026-01-31T22:00:00+02:00',
-	'2026-01-31T24:00:00Z',
-	'2026-01-31T25:00:00Z',
-	'2026-01-31T22:60:00Z',
+	...words(`2026-01-31 2026-02-31 2026-02-29 2028-02-29 2026-13-01 2026-00-10 2026-01-32 2026-01-31T22:00:00Z
+		2026-01-31T22:00:00.123Z 2026-01-31T22:00:00.123456789Z 2026-01-31T22:00:00+02:00 2026-01-31T24:00:00Z
+		2026-01-31T25:00:00Z 2026-01-31T22:60:00Z 2026-06-31T00:00:00Z 0000-01-01 0001-01-01T00:00:00Z 1899-12-30
+		9999-12-31T23:59:59Z 10000-01-01 -000001-01-01T00:00:00Z 31.01.2026 01/02/2026 20260131T220000Z 2026-W05-6
+		2026-031 yesterday now 1769896800 1769896800000 2026-03-29T02:30:00`),
 	'2026-01-31 22:00',
-	'2026-06-31T00:00:00Z',
-	'0000-01-01',
-	'0001-01-01T00:00:00Z',
-	'1899-12-30',
-	'9999-12-31T23:59:59Z',
-	'10000-01-01',
-	'-000001-01-01T00:00:00Z',
-	'31.01.2026',
-	'01/02/2026',
 	'Sat, 31 Jan 2026 22:00:00 GMT',
 	'31 Feb 2026 10:00 GMT',
-	'20260131T220000Z',
-	'2026-W05-6',
-	'2026-031',
-	'yesterday',
-	'now',
-	'1769896800',
-	'1769896800000',
-	'2026-03-29T02:30:00',
 	new Date('2026-01-31T22:00:00.000Z'),
 	new Date(Number.NaN),
 	new Date(0),
@@ -82,132 +32,35 @@ const DATES: unknown[] = [
 	DateTime.invalid('made for a test'),
 ];
 
+/** As JSON writes them: blanks, control characters, halves of characters. */
+const ESCAPED_TEXTS =
+	words(String.raw`"\u0020" "\u0020\u0020x\u0020\u0020" "\t" "\n" "a\nb" "a\r\nX-Injected:\u00201"
+	"\u0000" "a\u0000b" "\u007f" "\u001b[31m" "\ufeffbom" "\u200b" "\u00a0" "\u2028" "u\u0308" "\u202eabc" "\ud800"
+	"\udc00" "a\ud83d" "\u0020,\u0020" "{{\u00201\u0020}}" "';\u0020DROP\u0020TABLE\u0020x;--" "[object\u0020Object]"`);
+
 const TEXTS: string[] = [
-	' ',
-	'  x  ',
-	'\t',
-	'\n',
-	'a\nb',
-	'a\r\nX-Injected: 1',
-	'\0',
-	'a\0b',
-	'\u007f',
-	'\u001b[31m',
-	'\ufeffbom',
-	'\u200b',
-	'\u00a0',
-	'\u2028',
-	'ü',
-	'u\u0308',
-	'ß',
-	'İ',
-	'日本',
-	'مرحبا',
-	'\u202eabc',
-	'😀',
-	'👩‍👩‍👧',
-	'ﬁ',
-	'\ud800',
-	'\udc00',
-	'a\ud83d',
+	...ESCAPED_TEXTS.map((text) => JSON.parse(text) as string),
 	'Ω'.repeat(300),
 	'x'.repeat(5_000),
 	'['.repeat(20_000),
-	'.',
-	'..',
-	'../..',
-	'/',
-	'\\',
-	'a/b',
-	'a?b=c',
-	'a#b',
-	'a%2Fb',
-	'%',
-	'%00',
-	'%zz',
-	'a&b=c',
-	'a+b',
-	'a;b',
-	'a,b',
-	',',
-	' , ',
-	"'",
-	'"',
+	...words(String.raw`ü ß İ 日本 مرحبا 😀 👩‍👩‍👧 ﬁ . .. ../.. / \ a/b a?b=c a#b a%2Fb % %00 %zz a&b=c a+b a;b a,b , ' " $ $&
+		{orderId} <script>alert(1)</script> __proto__ constructor toString hasOwnProperty null undefined true false TRUE
+		NULL None EUR eur XXX order.paid https://a.example/x http://a.example javascript:alert(1) file:///etc/passwd
+		updated_at:asc * "7" W/"7"`),
 	'`',
-	'$',
 	'${x}',
-	'{orderId}',
-	'{{ 1 }}',
-	'$&',
-	'<script>alert(1)</script>',
-	"'; DROP TABLE x;--",
-	'__proto__',
-	'constructor',
-	'toString',
-	'hasOwnProperty',
-	'null',
-	'undefined',
-	'true',
-	'false',
-	'TRUE',
-	'[object Object]',
-	'NULL',
-	'None',
-	'EUR',
-	'eur',
-	'XXX',
-	'order.paid',
-	'https://a.example/x',
-	'http://a.example',
-	'javascript:alert(1)',
-	'file:///etc/passwd',
-	'updated_at:asc',
-	'*',
-	'"7"',
-	'W/"7"',
 ];
 
-const JSON_TEXTS: string[] = [
-	'{}',
-	'[]',
-	'""',
-	'{',
-	'[',
-	'{"a":1}',
-	'{"a":1,"a":2}',
-	'{"a":null}',
-	'{"a":""}',
-	'{"a":[]}',
-	'{"a":1e400}',
-	'{"a":9007199254740993}',
-	'{"a":12345678901234567890}',
-	'{"a":0.1234567890123456789}',
-	'{"a":1.0}',
-	'{"a":-0}',
-	'{"__proto__":{"x":1}}',
-	'{"constructor":{"x":1}}',
-	'{"a":"\\ud800"}',
-	'{"a":NaN}',
-	"{'a':1}",
-	'{"a":1,}',
-	'[1,2]',
-	'[null]',
-	'[{"sku":"A"}]',
-	'[{"sku":"A","prices":[{"amount":1,"currency":"EUR"}]}]',
-	'[{"sku":"A","prices":[{"amount":null,"currency":"EUR"}]}]',
-	'[{"line_item_id":"li_1","quantity":1}]',
-	'{"sku":"A","title":"x","a":12345678901234567890}',
-	'{"sku":"A","a":{"b":[9007199254740993]}}',
-	'{"sku":"A","a":0.1234567890123456789}',
-	'{"sku":"A","a":null,"b":"","c":[]}',
+const JSON_TEXTS = [
+	...words(String.raw`{} [] "" { [ {"a":1} {"a":1,"a":2} {"a":null} {"a":""} {"a":[]} {"a":1e400}
+		{"a":9007199254740993} {"a":12345678901234567890} {"a":0.1234567890123456789} {"a":1.0} {"a":-0}
+		{"__proto__":{"x":1}} {"constructor":{"x":1}} {"a":"\ud800"} {"a":NaN} {'a':1} {"a":1,} [1,2] [null]
+		[{"sku":"A"}] [{"sku":"A","prices":[{"amount":1,"currency":"EUR"}]}]
+		[{"sku":"A","prices":[{"amount":null,"currency":"EUR"}]}] [{"line_item_id":"li_1","quantity":1}]
+		{"sku":"A","title":"x","a":12345678901234567890} {"sku":"A","a":{"b":[9007199254740993]}}
+		{"sku":"A","a":0.1234567890123456789} {"sku":"A","a":null,"b":"","c":[]} {"op":"delete","sku":"A"}
+		{"operations":[{"op":"delete","sku":"A"}]} {"amount":5,"currency":"EUR"} "text" 1 true null`),
 	'{"sku":"  ","title":"x"}',
-	'{"op":"delete","sku":"A"}',
-	'{"operations":[{"op":"delete","sku":"A"}]}',
-	'{"amount":5,"currency":"EUR"}',
-	'"text"',
-	'1',
-	'true',
-	'null',
 	`${'['.repeat(2_000)}${']'.repeat(2_000)}`,
 	`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`,
 ];
@@ -264,7 +117,7 @@ const named = (values: unknown[]): HostileValue[] =>
 /** About 200 values: numbers, dates, texts, JSON, empties, and what is no JSON at all. */
 export const HOSTILE_VALUES: HostileValue[] = [
 	...named(NUMBERS),
-	...named(NUMBER_TEXTS.split(/\s+/)),
+	...named(NUMBER_TEXTS),
 	...named(DATES),
 	...named(TEXTS),
 	...named(JSON_TEXTS),

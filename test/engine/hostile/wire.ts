@@ -1,6 +1,4 @@
-import nock from 'nock';
-
-import { BASE_URL } from '../../support/testShop';
+import { stubApi, type StubRequest } from '../../support/engine/stubApi';
 
 /** A request as text, by place: `path 1`, `query q`, `header if-match`, `body variants.0.sku`. */
 export type Places = Map<string, unknown>;
@@ -20,55 +18,39 @@ const HEADERS = ['idempotency-key', 'if-match', 'if-none-match'];
 export function catchRequests(): CaughtRequest[] {
 	const caught: CaughtRequest[] = [];
 	/** The SKU that was looked for: its product has just this variant. */
-	let sku: string | null = null;
-	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-		nock(BASE_URL)
-			.persist()
-			.intercept(/.*/, method)
-			.reply(function (uri, body) {
-				const request = this.req as unknown as {
-					headers: Record<string, string>;
-					requestBodyBuffers?: Buffer[];
-				};
-				const text = Buffer.concat(request.requestBodyBuffers ?? []).toString();
-				caught.push({ places: placesOf(method, uri, request.headers, body), text });
-				const url = new URL(uri, BASE_URL);
-				sku = url.searchParams.get('sku') ?? sku;
-				const isList = method === 'GET' && !/\/v1\/(account|\w+\/[^/]+)$/.test(url.pathname);
-				// A record is the one that was asked for.
-				const asked = method === 'GET' ? /\/v1\/\w+\/([^/]+)$/.exec(url.pathname)?.[1] : undefined;
-				const id = asked === undefined ? 'rec_1' : decodeURIComponent(asked);
-				const job = url.pathname.includes('/jobs/') ? {} : { id };
-				const record = {
-					...job,
-					caught: caught.length - 1,
-					url: 'https://old.example/x',
-					events: ['order.paid'],
-					secret: 's',
-					...(sku === null ? {} : { variants: [{ sku, prices: [] }] }),
-				};
-				const isLevels = url.pathname.endsWith('/inventory/levels') && method === 'GET';
-				const isBatch = url.pathname.endsWith('/products/batch');
-				const result = { status: 200, data: { id: 'rec_1', updated_at: caught.length - 1 } };
-				const data = isBatch ? [result] : isList || isLevels ? [record] : record;
-				return [200, { data }, { 'x-request-id': String(caught.length - 1) }];
-			});
-	}
+	let sku: string | undefined;
+	stubApi({
+		'*': (request) => {
+			const [method, path] = request.route.split(/ (.*)/);
+			const number =
+				caught.push({ places: placesOf(method, path, request), text: request.text }) - 1;
+			sku = request.query.sku ?? sku;
+			// A record is the one that was asked for.
+			const asked = method === 'GET' ? /^\/\w+\/([^/]+)$/.exec(path)?.[1] : undefined;
+			const isLevels = path === '/inventory/levels' && method === 'GET';
+			const isOne = path === '/account' || (asked !== undefined && !isLevels) || method !== 'GET';
+			const id = asked === undefined ? 'rec_1' : decodeURIComponent(asked);
+			const record = {
+				...(path.includes('/jobs/') ? {} : { id }),
+				caught: number,
+				url: 'https://old.example/x',
+				events: ['order.paid'],
+				secret: 's',
+				...(sku === undefined ? {} : { variants: [{ sku, prices: [] }] }),
+			};
+			const result = { status: 200, data: { id: 'rec_1', updated_at: number } };
+			const data = path === '/products/batch' ? [result] : isOne ? record : [record];
+			return [200, { data }, { 'x-request-id': String(number) }];
+		},
+	});
 	return caught;
 }
 
-function placesOf(
-	method: string,
-	uri: string,
-	headers: Record<string, string>,
-	body: unknown,
-): Places {
-	const url = new URL(uri, BASE_URL);
+function placesOf(method: string, path: string, { query, headers, body }: StubRequest): Places {
 	const places: Places = new Map<string, unknown>([['method', method]]);
-	const segments = url.pathname.replace(/^\/v1\//, '').split('/');
-	for (const [at, segment] of segments.entries())
+	for (const [at, segment] of path.slice(1).split('/').entries())
 		places.set(`path ${at}`, decodeURIComponent(segment));
-	for (const [name, value] of url.searchParams) places.set(`query ${name}`, value);
+	for (const [name, value] of Object.entries(query)) places.set(`query ${name}`, value);
 	for (const name of HEADERS)
 		if (headers[name] !== undefined) places.set(`header ${name}`, String(headers[name]));
 	if (body !== '') flatten('body', body, places);

@@ -1,83 +1,63 @@
-import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
+import { runOperation } from '../../support/engine/runNode';
+import { stubApi } from '../../support/engine/stubApi';
 import { byId } from '../../support/parameters';
-import { BASE_URL } from '../../support/testShop';
 
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
-
+const ORDER = { orderId: byId('ord_1') };
 const variants = (amount: unknown) => [{ sku: 'A', prices: [{ amount, currency: 'EUR' }] }];
-const product = { resource: 'product' };
-const upsert = { ...product, operation: 'upsert' };
+const product = (amount: unknown) => JSON.stringify({ sku: 'A', variants: variants(amount) });
+const fee = (amount: unknown) => JSON.stringify({ fee: { amount, currency: 'EUR' } });
 
-/** Every way to enter an amount as the API has it: the parameters, and what comes in. */
-const WAYS: Record<string, (amount: unknown) => [IDataObject, IDataObject?]> = {
-	'Create or Update, JSON': (amount) => [
-		{
-			...upsert,
-			specifyProduct: 'json',
-			productJson: JSON.stringify({ sku: 'A', variants: variants(amount) }),
-		},
+/** Every way to enter an amount as the API has it: the operation, its parameters, and what comes in. */
+const WAYS: Array<
+	[string, string, (amount: unknown) => IDataObject, ((amount: unknown) => object)?]
+> = [
+	[
+		'JSON',
+		'product.upsert',
+		(amount) => ({ specifyProduct: 'json', productJson: product(amount) }),
 	],
-	'Create or Update, Input Item': (amount) => [
-		{ ...upsert, specifyProduct: 'autoMapInputData' },
-		{ sku: 'A', title: 'T', variants: variants(amount) },
+	[
+		'Input Item',
+		'product.upsert',
+		() => ({ specifyProduct: 'autoMapInputData' }),
+		(amount) => ({ sku: 'A', title: 'T', variants: variants(amount) }),
 	],
-	'Import Catalog, JSON': (amount) => [
-		{
-			...product,
-			operation: 'importCatalog',
-			specifyProduct: 'json',
-			productJson: JSON.stringify({ sku: 'A', variants: variants(amount) }),
-		},
+	[
+		'JSON',
+		'product.importCatalog',
+		(amount) => ({ specifyProduct: 'json', productJson: product(amount) }),
 	],
-	'Create, Variants (JSON)': (amount) => [
-		{
-			...product,
-			operation: 'create',
+	[
+		'Variants (JSON)',
+		'product.create',
+		(amount) => ({
 			title: 'T',
 			additionalFields: { variantsJson: JSON.stringify(variants(amount)) },
-		},
+		}),
 	],
-	'Set Prices, minor units': (amount) => [
-		{
-			...product,
-			operation: 'setPrices',
-			sku: 'A',
-			amountsAreIn: 'minor',
-			amount: '={{ $json.amount }}',
-			currency: 'EUR',
-		},
-		{ amount: amount as string },
+	[
+		'minor units',
+		'product.setPrices',
+		() => ({ sku: 'A', amountsAreIn: 'minor', amount: '={{ $json.amount }}', currency: 'EUR' }),
+		(amount) => ({ amount }),
 	],
-	'an order’s other fields': (amount) => [
-		{
-			resource: 'order',
-			operation: 'update',
-			orderId: byId('ord_1'),
-			updateFields: { otherFieldsJson: JSON.stringify({ fee: { amount, currency: 'EUR' } }) },
-		},
+	[
+		'other fields',
+		'order.update',
+		(amount) => ({ ...ORDER, updateFields: { otherFieldsJson: fee(amount) } }),
 	],
-};
+];
 
 const AMBIGUOUS = [19.99, '19.99', '20.00', '20,00', '1.000', '1e3', null, true, '', 'masked'];
 
-it.each(
-	Object.entries(WAYS).flatMap(([way, given]) =>
-		AMBIGUOUS.map((amount) => [way, amount, given(amount)] as const),
-	),
-)('%s refuses the amount %j before anything is sent', async (_way, _amount, [parameters, item]) => {
-	let requests = 0;
-	for (const method of ['GET', 'POST', 'PATCH'])
-		nock(BASE_URL)
-			.intercept(/.*/, method)
-			.reply(() => {
-				requests++;
-				return [200, { data: [] }];
-			});
-	const { error } = await runNode({ parameters, items: [item ?? {}] });
-	expect(error?.message).toMatch(/amount/i);
-	expect(requests).toBe(0);
+describe.each(WAYS)('%s of %s', (_way, operation, parameters, item) => {
+	it.each(AMBIGUOUS)('with the amount %j is refused before anything is sent', async (amount) => {
+		const sent = stubApi({ '*': [[200, { data: [] }]] });
+		const items = [(item?.(amount) ?? {}) as IDataObject];
+		const { error } = await runOperation(operation, parameters(amount), { items });
+		expect(error?.message).toMatch(/amount/i);
+		expect(sent).toEqual([]);
+	});
 });

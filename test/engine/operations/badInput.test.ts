@@ -1,13 +1,8 @@
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { MISTAKES } from './mistakes';
-import { openShop, type Shop } from './shop';
+import { useShop } from './shop';
 
-let shop: Shop;
-
-beforeAll(async () => {
-	shop = await openShop();
-});
-afterAll(async () => await shop.close());
+const { shop } = useShop('once');
 
 describe.each([
 	['its own engine', false],
@@ -16,12 +11,8 @@ describe.each([
 	it.each(MISTAKES.map((one) => [one.operation, one.what, one] as const))(
 		'%s refuses %s, names the field and sends nothing',
 		async (_operation, _what, { operation, parameters, names }) => {
-			const [resource, name] = operation.split('.');
 			await shop.platform.control.resetCounters();
-			const { error, items } = await shop.run(
-				{ resource, operation: name, ...parameters },
-				{ routingNode },
-			);
+			const { error, items } = await shop.run(operation, parameters, { routingNode });
 			expect(error?.message).toContain(names);
 			expect(items).toEqual([]);
 			expect((await shop.platform.control.counters()).total).toBe(0);

@@ -1,87 +1,58 @@
-import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
-import { ORIGIN } from '../../support/testShop';
+import { runOperation } from '../../support/engine/runNode';
+import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
 
-const parameters = { resource: 'event', operation: 'getAll', returnAll: true };
-const event = (n: number) => ({ event_id: `evt_${n}` });
+const page = (events: number[], next_cursor?: string | null): StubAnswer => {
+	const data = events.map((n) => ({ event_id: `evt_${n}` }));
+	return [200, next_cursor === undefined ? { data } : { data, pagination: { next_cursor } }];
+};
+const type = { furtherQuery: { parameter: [{ name: 'type', value: 'x' }] } };
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => {
-	nock.enableNetConnect();
-	nock.restore();
+it.each<[string, IDataObject, Array<[query: object, answer: StubAnswer]>, number[]]>([
+	[
+		'read on behind its last event, until nothing comes',
+		{ filters: { after_event_id: 'evt_1' } },
+		[
+			[{ after_event_id: 'evt_1' }, page([2, 3])],
+			[{ after_event_id: 'evt_3' }, page([4])],
+			[{ after_event_id: 'evt_4' }, page([])],
+		],
+		[2, 3, 4],
+	],
+	[
+		'walked by cursor where the platform gives one',
+		{},
+		[
+			[{}, page([1], 'c')],
+			[{ cursor: 'c' }, page([2], null)],
+		],
+		[1, 2],
+	],
+	[
+		'read on behind its last event where the cursor is no parameter of it',
+		{ options: type },
+		[
+			[{ type: 'x' }, page([1], 'c1')],
+			[{ type: 'x', cursor: 'c1' }, [400, { error: { code: 'INVALID_PARAMETER' } }]],
+			[{ type: 'x', after_event_id: 'evt_1' }, page([2], 'c2')],
+			[{ type: 'x', after_event_id: 'evt_2' }, page([3], null)],
+		],
+		[1, 2, 3],
+	],
+])('an event stream is %s', async (_how, parameters, exchange, events) => {
+	const sent = stubApi({ 'GET /events': exchange.map(([, answer]) => answer) });
+	const { json, error } = await runOperation('event.getAll', { returnAll: true, ...parameters });
+	expect(error).toBeUndefined();
+	expect(json).toEqual(events.map((n) => ({ event_id: `evt_${n}` })));
+	expect(sent.map(({ query }) => query)).toEqual(
+		exchange.map(([query]) => ({ limit: '250', ...query })),
+	);
 });
 
-describe('an event stream without cursors', () => {
-	it('is read on behind its last event, until nothing comes', async () => {
-		nock(ORIGIN)
-			.get('/v1/events')
-			.query({ limit: 250, after_event_id: 'evt_1' })
-			.reply(200, { data: [event(2), event(3)] })
-			.get('/v1/events')
-			.query({ limit: 250, after_event_id: 'evt_3' })
-			.reply(200, { data: [event(4)] })
-			.get('/v1/events')
-			.query({ limit: 250, after_event_id: 'evt_4' })
-			.reply(200, { data: [] });
-		const { items, error } = await runNode({
-			parameters: { ...parameters, filters: { after_event_id: 'evt_1' } },
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.event_id)).toEqual(['evt_2', 'evt_3', 'evt_4']);
-		expect(nock.pendingMocks()).toEqual([]);
-	});
-
-	it('does not turn for ever on a platform that leads nowhere', async () => {
-		nock(ORIGIN)
-			.get('/v1/events')
-			.query(true)
-			.times(5)
-			.reply(200, { data: [event(1)] });
-		const { error } = await runNode({ parameters });
-		expect(error?.message).toBe('The list could not be read to its end');
-		expect(error?.description).toContain('set the filter “after_event_id” to “evt_1”');
-	});
-
-	it('is walked by cursor where the platform gives one', async () => {
-		nock(ORIGIN)
-			.get('/v1/events')
-			.query({ limit: 250 })
-			.reply(200, { data: [event(1)], pagination: { next_cursor: 'c', has_more: true } })
-			.get('/v1/events')
-			.query({ limit: 250, cursor: 'c' })
-			.reply(200, { data: [event(2)], pagination: { next_cursor: null, has_more: false } });
-		const { items } = await runNode({ parameters });
-		expect(items).toHaveLength(2);
-	});
-
-	it('is read on behind its last event where the cursor is no parameter of it', async () => {
-		const page = (n: number, next_cursor: string | null) => ({
-			data: [event(n)],
-			pagination: { next_cursor },
-		});
-		nock(ORIGIN)
-			.get('/v1/events')
-			.query({ limit: 250, type: 'x' })
-			.reply(200, page(1, 'c1'))
-			.get('/v1/events')
-			.query({ limit: 250, type: 'x', cursor: 'c1' })
-			.reply(400, { error: { code: 'INVALID_PARAMETER', message: 'cursor is no parameter' } })
-			.get('/v1/events')
-			.query({ limit: 250, type: 'x', after_event_id: 'evt_1' })
-			.reply(200, page(2, 'c2'))
-			.get('/v1/events')
-			.query({ limit: 250, type: 'x', after_event_id: 'evt_2' })
-			.reply(200, page(3, null));
-		const { items, error } = await runNode({
-			parameters: {
-				...parameters,
-				options: { furtherQuery: { parameter: [{ name: 'type', value: 'x' }] } },
-			},
-		});
-		expect(error).toBeUndefined();
-		expect(items.map(({ json }) => json.event_id)).toEqual(['evt_1', 'evt_2', 'evt_3']);
-		expect(nock.pendingMocks()).toEqual([]);
-	});
+it('an event stream does not turn for ever on a platform that leads nowhere', async () => {
+	stubApi({ 'GET /events': [page([1])] });
+	const { error } = await runOperation('event.getAll', { returnAll: true });
+	expect(error?.message).toBe('The list could not be read to its end');
+	expect(error?.description).toContain('set the filter “after_event_id” to “evt_1”');
 });

@@ -1,142 +1,131 @@
-import nock from 'nock';
+import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
-import { ORIGIN } from '../../support/testShop';
+import { runOperation } from '../../support/engine/runNode';
+import { stubApi, withLeastWaits } from '../../support/engine/stubApi';
+import { byId, byMode } from '../../support/parameters';
 
-beforeAll(() => nock.disableNetConnect());
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
-
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const refusal = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } });
+const LEVEL = { sku: '={{ $json.sku }}', locationId: 'loc_1', quantity: 5 };
+const NOTE = { orderId: byId('ord_1'), updateFields: { merchant_note: 'Hello' } };
 
-const setStock = {
-	resource: 'inventory',
-	operation: 'set',
-	sku: '={{ $json.sku }}',
-	locationId: 'loc_1',
-	quantity: 5,
-};
-const orderUpdate = {
-	resource: 'order',
-	operation: 'update',
-	orderId: { __rl: true, mode: 'id', value: 'ord_1' },
-	updateFields: { merchant_note: 'Hello' },
-};
+withLeastWaits();
 
-describe('an item that failed, with Continue On Fail', () => {
+describe('an item that failed', () => {
 	it('says its index and what it was about, and what is missing is the stock level', async () => {
-		nock(ORIGIN).put('/v1/inventory/levels').reply(200, { sku: 'A', quantity: 5 });
-		nock(ORIGIN).put('/v1/inventory/levels').reply(404, refusal('NOT_FOUND'));
-		const { items } = await runNode({
-			parameters: setStock,
-			items: [{ sku: 'A' }, { sku: 'NO-SUCH' }],
-			onError: 'continueRegularOutput',
+		stubApi({
+			'PUT *': [
+				[200, { sku: 'A', quantity: 5 }],
+				[404, refusal('NOT_FOUND')],
+			],
 		});
-		expect(items[0].json).not.toHaveProperty('itemIndex');
-		expect(items[1].json).toMatchObject({
-			error: 'There is no such stock level',
-			itemIndex: 1,
-			sku: 'NO-SUCH',
-			location_id: 'loc_1',
-		});
-		expect(items[1].pairedItem).toEqual({ item: 1 });
+		const items = [{ sku: 'A' }, { sku: 'NO-SUCH' }];
+		const result = await runOperation('inventory.set', LEVEL, { items, ...CONTINUE });
+		expect(result.json[0]).not.toHaveProperty('itemIndex');
+		const about = { itemIndex: 1, sku: 'NO-SUCH', location_id: 'loc_1' };
+		expect(result.json[1]).toMatchObject({ error: 'There is no such stock level', ...about });
+		expect(result.items[1].pairedItem).toEqual({ item: 1 });
 	});
 
 	it('says so on the error output, also where the value itself cannot be used', async () => {
-		const { errorItems } = await runNode({
-			parameters: { ...setStock, quantity: 'many' },
-			items: [{ sku: 'A' }],
-			onError: 'continueErrorOutput',
-		});
+		const parameters = { ...LEVEL, quantity: 'many' };
+		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };
+		const { errorItems } = await runOperation('inventory.set', parameters, more);
 		expect(errorItems[0].json).toMatchObject({ itemIndex: 0, sku: 'A' });
 	});
 
 	it('names the ID of a record', async () => {
-		nock(ORIGIN).patch('/v1/orders/ord_1').reply(404, refusal('NOT_FOUND'));
-		const { items } = await runNode({
-			parameters: orderUpdate,
-			onError: 'continueRegularOutput',
-		});
-		expect(items[0].json).toMatchObject({ itemIndex: 0, order_id: 'ord_1' });
+		stubApi({ 'PATCH *': [[404, refusal('NOT_FOUND')]] });
+		const { json } = await runOperation('order.update', NOTE, CONTINUE);
+		expect(json[0]).toMatchObject({ itemIndex: 0, order_id: 'ord_1' });
 	});
-});
 
-describe.each(['upsert', 'importCatalog'])(
-	'a product that failed in %s says its SKU',
-	(operation) => {
-		const bulk = { resource: 'product', operation };
-		const shirt = { sku: 'SHIRT-M', title: 'Shirt' };
-
-		it.each([
-			['Define Below', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
-			['Input Item', { specifyProduct: 'autoMapInputData' }],
-			['JSON', { specifyProduct: 'json', productJson: '={{ JSON.stringify($json) }}' }],
-			['JSON of an expression', { specifyProduct: 'json', productJson: '={{ $json }}' }],
-		])('entered by %s, refused by the platform', async (_name, entered) => {
-			nock(ORIGIN)
-				.post(/batch|catalog-import/)
-				.reply(422, refusal('NO'));
-			const parameters = { ...bulk, ...entered, options: { ifBatchNotAvailable: 'stop' } };
-			const { errorItems } = await runNode({
-				parameters,
-				items: [shirt],
-				onError: 'continueErrorOutput',
-			});
-			expect(errorItems.map(({ json }) => json)).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
-		});
-
-		it.each([
-			['Input Item', { specifyProduct: 'autoMapInputData' }, { ...shirt, op: 'delete' }],
-			['JSON', { specifyProduct: 'json', productJson: '={{ $json }}' }, { ...shirt, op: 'delete' }],
-		])('entered by %s, refused before anything is sent', async (_name, entered, item) => {
-			const { items } = await runNode({
-				parameters: { ...bulk, ...entered },
-				items: [item],
-				onError: 'continueRegularOutput',
-			});
-			expect(items[0].json).toMatchObject({ itemIndex: 0, sku: 'SHIRT-M' });
-			expect(String(items[0].json.error)).toContain('op” can only be “upsert”');
-		});
-
-		it('says nothing where the SKU is what cannot be read', async () => {
-			const { items } = await runNode({
-				parameters: { ...bulk, specifyProduct: 'json', productJson: '{"sku":' },
-				onError: 'continueRegularOutput',
-			});
-			expect(items[0].json).not.toHaveProperty('sku');
-		});
-	},
-);
-
-describe('a record that is named by something else than its ID', () => {
 	it.each([
 		['order', 'orderId', 'number', '#1041', { order_number: '#1041' }],
 		['customer', 'customerId', 'email', 'x@y.example', { customer_email: 'x@y.example' }],
 		['product', 'productId', 'handle', 'linen-shirt', { product_handle: 'linen-shirt' }],
 		['webhook', 'webhookId', 'url', 'https://a.example/x', { webhook_url: 'https://a.example/x' }],
-	])('%s: the error item calls it so', async (resource, locator, mode, value, keys) => {
-		nock(ORIGIN).get(/.*/).query(true).times(3).reply(200, { data: [] });
-		const { items } = await runNode({
-			parameters: { resource, operation: 'get', [locator]: { __rl: true, mode, value } },
-			onError: 'continueRegularOutput',
-		});
-		expect(items[0].json).toMatchObject({ itemIndex: 0, ...keys });
-		expect(items[0].json).not.toHaveProperty(`${resource}_id`);
-	});
+	])(
+		'calls the %s as it was named, where that was not its ID',
+		async (resource, locator, mode, value, keys) => {
+			stubApi({ 'GET *': [[200, { data: [] }]] });
+			const parameters = { [locator]: byMode(mode, value) };
+			const { json } = await runOperation(`${resource}.get`, parameters, CONTINUE);
+			expect(json[0]).toMatchObject({ itemIndex: 0, ...keys });
+			expect(json[0]).not.toHaveProperty(`${resource}_id`);
+		},
+	);
 });
+
+describe.each(['upsert', 'importCatalog'])(
+	'a product that failed in %s says its SKU',
+	(operation) => {
+		const SHIRT = { sku: 'SHIRT-M', title: 'Shirt' };
+		const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
+		const run = async (parameters: IDataObject, item: IDataObject = SHIRT) =>
+			await runOperation(`product.${operation}`, parameters, { items: [item], ...CONTINUE });
+
+		it.each([
+			['Define Below', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
+			['Input Item', INPUT_ITEM],
+			['JSON', { specifyProduct: 'json', productJson: '={{ JSON.stringify($json) }}' }],
+			['JSON of an expression', { specifyProduct: 'json', productJson: '={{ $json }}' }],
+		])('entered by %s, refused by the platform', async (_name, entered) => {
+			stubApi({ 'POST *': [[422, refusal('NO')]] });
+			const { json } = await run({ ...entered, options: { ifBatchNotAvailable: 'stop' } });
+			expect(json).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
+		});
+
+		it.each([
+			['Input Item', INPUT_ITEM],
+			['JSON', { specifyProduct: 'json', productJson: '={{ $json }}' }],
+		])('entered by %s, refused before anything is sent', async (_name, entered) => {
+			const { json } = await run(entered, { ...SHIRT, op: 'delete' });
+			expect(json).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
+			expect(String(json[0].error)).toContain('op” can only be “upsert”');
+		});
+
+		it('but not where the SKU is what cannot be read', async () => {
+			const { json } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
+			expect(json[0]).not.toHaveProperty('sku');
+		});
+	},
+);
 
 describe('a refusal names the right thing', () => {
 	it('a web page in place of an answer is a wrong address, not a missing order', async () => {
 		const html = '<!doctype html><title>Not Found</title>';
-		nock(ORIGIN).patch('/v1/orders/ord_1').reply(404, html, { 'content-type': 'text/html' });
-		const { error } = await runNode({ parameters: orderUpdate });
+		stubApi({ 'PATCH *': [[404, html, { 'content-type': 'text/html' }]] });
+		const { error } = await runOperation('order.update', NOTE);
 		expect(error?.message).toBe('The platform does not know this address');
 		expect(error?.description).toContain('Base URL');
 	});
 
 	it('a refused value of a write brings no advice about filters', async () => {
-		nock(ORIGIN).patch('/v1/orders/ord_1').reply(400, refusal('INVALID_PARAMETER'));
-		const { error } = await runNode({ parameters: orderUpdate });
+		stubApi({ 'PATCH *': [[400, refusal('INVALID_PARAMETER')]] });
+		const { error } = await runOperation('order.update', NOTE);
 		expect(error?.description).not.toMatch(/filter|sort/);
 	});
 });
+
+/** n8n takes no expression for a resource or an operation: it drops the “=”, so that no operation is found for it. */
+it.each([
+	['order', '={{ "get" }}', 'Operation', '{{ "get" }}'],
+	['={{ "order" }}', 'get', 'Resource', '{{ "order" }}'],
+	['={{ $json.resource }}', '={{ $json.operation }}', 'Resource', '{{ $json.resource }}'],
+	['order', 'own', 'Operation', 'own'],
+])(
+	'the resource %s and the operation %s are refused by name, and nothing is sent',
+	async (resource, operation, field, written) => {
+		const sent = stubApi({});
+		const parameters = { resource, operation, orderId: byId('ord_1') };
+		const items = [{ resource: 'order', operation: 'get' }];
+		const { error, json } = await runOperation('', parameters, { items });
+		expect([json, sent]).toEqual([[], []]);
+		expect(error?.message).toBe(`“${field}” cannot be “${written}”`);
+		expect(error?.description).toBe(
+			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.',
+		);
+		expect(error?.context).toMatchObject({ itemIndex: 0 });
+	},
+);

@@ -1,19 +1,18 @@
-import type {
-	ILoadOptionsFunctions,
-	INode,
-	INodeParameters,
-	INodeType,
-	IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { credentialsHelper } from '../../support/engine/credentialsHelper';
+import { additionalData } from '../../support/engine/additionalData';
+import type { ShopAccess } from '../../support/engine/credentialsHelper';
+import { n8nCore } from '../../support/engine/n8nCore';
+import { RESULT_NODE, workflowOf } from '../../support/engine/workflow';
 
-/* eslint-disable @typescript-eslint/no-require-imports -- after ../engine, which gives n8n-core a folder */
-const { LoadOptionsContext } = require('n8n-core') as typeof import('n8n-core');
-const { Workflow } = require('n8n-workflow') as typeof import('n8n-workflow');
+/* eslint-disable @typescript-eslint/no-require-imports -- after n8nCore, which gives n8n-core a folder */
 const { CommercePlatform } =
 	require('../../../nodes/CommercePlatform/CommercePlatform.node') as typeof import('../../../nodes/CommercePlatform/CommercePlatform.node');
 /* eslint-enable @typescript-eslint/no-require-imports */
+
+export const node = new CommercePlatform();
+
+export type Search = keyof typeof node.methods.listSearch;
 
 /**
  * What n8n hands to a search or a list of options while the node is being edited.
@@ -21,37 +20,56 @@ const { CommercePlatform } =
  * @param parameters what is entered so far
  */
 export function editing(
-	credentials: { baseUrl: string; apiKey: string },
+	{ baseUrl, apiKey }: ShopAccess,
 	parameters: INodeParameters = {},
-): {
-	node: InstanceType<typeof CommercePlatform>;
-	context: ILoadOptionsFunctions;
-} {
-	const nodeType = new CommercePlatform();
-	const node: INode = {
-		id: 'node-1',
-		name: 'Commerce Platform',
-		type: 'test.node',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-		credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
-	};
-	const types: INodeType = nodeType;
-	const workflow = new Workflow({
-		nodes: [node],
-		connections: {},
-		active: false,
-		nodeTypes: {
-			getByName: () => types,
-			getByNameAndVersion: () => types,
-			getKnownTypes: () => ({}),
-		},
-	});
-	const additionalData = {
+): ILoadOptionsFunctions {
+	const options = { parameters: {}, credentials: { baseUrl, apiKey } };
+	const workflow = workflowOf(options, node);
+	const additional = {
+		...additionalData(options, workflow.id),
 		currentNodeParameters: parameters,
-		credentialsHelper: credentialsHelper({ credentials }),
-	} as unknown as IWorkflowExecuteAdditionalData;
-	const context = new LoadOptionsContext(workflow, node, additionalData, 'parameters.productId');
-	return { node: nodeType, context };
+	};
+	return new n8nCore.LoadOptionsContext(
+		workflow,
+		workflow.getNode(RESULT_NODE)!,
+		additional,
+		'parameters.productId',
+	);
+}
+
+/** One page of a search, as “From List” shows it. */
+export const search = async (
+	access: ShopAccess,
+	name: Search,
+	{
+		filter,
+		token,
+		parameters,
+	}: { filter?: string; token?: string; parameters?: INodeParameters } = {},
+) => await node.methods.listSearch[name].call(editing(access, parameters), filter, token);
+
+/** Every page of it, as a user scrolls. */
+export async function searchAll(access: ShopAccess, name: Search, filter?: string) {
+	const pages: Array<Awaited<ReturnType<typeof search>>> = [];
+	let token: string | undefined;
+	do {
+		pages.push(await search(access, name, { filter, token }));
+		token = pages.at(-1)?.paginationToken as string | undefined;
+	} while (token !== undefined);
+	return pages.map(({ results }) => results);
+}
+
+export const categories = async (access: ShopAccess) =>
+	await node.methods.loadOptions.getCategories.call(editing(access));
+
+/** Every field of the node, in and below those that hold others. */
+export function allFields(
+	fields: INodeProperties[] = node.description.properties,
+): INodeProperties[] {
+	return fields.flatMap((field) => {
+		const inner = (field.options ?? []).flatMap((option) =>
+			'values' in option ? option.values : 'type' in option ? [option as INodeProperties] : [],
+		);
+		return [field, ...allFields(inner)];
+	});
 }

@@ -3,17 +3,26 @@ import type { IDataObject } from 'n8n-workflow';
 import { byId, byMode } from '../../support/parameters';
 import type { Fixtures, Shop } from './shop';
 
+type Parameters = (fixtures: Fixtures, shop: Shop) => IDataObject | Promise<IDataObject>;
+
 /** A choice for which an operation reads beside its own request. */
 export interface ReadCase {
 	/** e.g. `order.cancel` */
 	operation: string;
 	/** As the operation names it; none where it always reads. */
 	when?: string;
-	parameters(fixtures: Fixtures, shop: Shop): IDataObject | Promise<IDataObject>;
+	parameters: Parameters;
 }
 
-const STALE = '2020-01-01T00:00:00Z';
-const RETURN_CURRENT = { options: { ifNotAllowed: 'returnCurrent' } };
+const readCase = (
+	operation: string,
+	when: string | undefined,
+	parameters: Parameters,
+): ReadCase => ({
+	operation,
+	when,
+	parameters,
+});
 
 /** What each of them needs beside the order. */
 const ORDER_WRITES: Record<string, (fixtures: Fixtures) => IDataObject> = {
@@ -36,128 +45,68 @@ const NOT_ALLOWED = {
 };
 
 const orderCases = Object.entries(ORDER_WRITES).flatMap(([name, more]): ReadCase[] => [
-	{
-		operation: `order.${name}`,
-		when: 'Number',
-		parameters: async (fixtures, shop) => {
-			const { number } = await shop.read(`/orders/${fixtures.order}`);
-			return { ...more(fixtures), orderId: byMode('number', number) };
-		},
-	},
-	{
-		operation: `order.${name}`,
-		when: 'Return Current Order',
-		parameters: async (fixtures, shop) => {
-			await shop.platform.control.setFaults([NOT_ALLOWED]);
-			return { ...more(fixtures), ...RETURN_CURRENT, orderId: byId(fixtures.order) };
-		},
-	},
+	readCase(`order.${name}`, 'Number', async (fixtures, shop) => {
+		const { number } = await shop.read(`/orders/${fixtures.order}`);
+		return { ...more(fixtures), orderId: byMode('number', number) };
+	}),
+	readCase(`order.${name}`, 'Return Current Order', async (fixtures, shop) => {
+		await shop.platform.control.setFaults([NOT_ALLOWED]);
+		const options = { ifNotAllowed: 'returnCurrent' };
+		return { ...more(fixtures), options, orderId: byId(fixtures.order) };
+	}),
 ]);
 
-const level = ({ sku }: Fixtures, more: IDataObject): IDataObject => ({
-	sku,
-	locationId: 'sloc_main',
-	...more,
-});
+const STALE = '2020-01-01T00:00:00Z';
+const ONLY_IF_CHANGED = { onlyIfChanged: true };
+const DRY_RUN = { dryRun: true };
 
-const setLevel = (when: string, more: IDataObject): ReadCase => ({
-	operation: 'inventory.set',
-	when,
-	parameters: (fixtures) => level(fixtures, { quantity: 7, ...more }),
-});
+const ofLevel = (operation: string, when: string, options: IDataObject): ReadCase =>
+	readCase(`inventory.${operation}`, when, ({ sku }) => {
+		return { sku, locationId: 'sloc_main', quantity: 7, delta: 1, options };
+	});
 
-const ONLY_IF_CHANGED = { options: { onlyIfChanged: true } };
+const ofProduct = (when: string, options: IDataObject, more?: Parameters): ReadCase =>
+	readCase('product.update', when, async (fixtures, shop) => ({
+		productId: byId(fixtures.product),
+		updateFields: { title: 'New' },
+		options,
+		...(await more?.(fixtures, shop)),
+	}));
+
+const ofUpsert = (when: string, options: IDataObject): ReadCase =>
+	readCase('product.upsert', when, async ({ sku }, { platform }) => {
+		if (when === 'Send One by One')
+			await platform.control.configure({ inDevelopment: { batch: false } });
+		return { sku, title: 'New', options };
+	});
 
 /** Every one that an operation declares. */
 export const READ_CASES: ReadCase[] = [
 	...orderCases,
-	{
-		operation: 'order.fulfill',
-		when: 'All Open Items',
-		parameters: ({ order }) => ({ orderId: byId(order) }),
-	},
-	{
-		operation: 'customer.update',
-		when: 'Email',
-		parameters: async ({ customer }, shop) => ({
-			customerId: byMode('email', (await shop.read(`/customers/${customer}`)).email),
-			fields: { field: [{ name: 'note', value: 'Called' }] },
-		}),
-	},
-	{
-		operation: 'inventory.adjust',
-		when: 'Return Current Level',
-		parameters: (fixtures) =>
-			level(fixtures, { delta: 1, options: { ifMatch: '"99"', onConflict: 'returnCurrent' } }),
-	},
-	setLevel('Overwrite', { options: { onConflict: 'overwrite', updatedAt: STALE } }),
-	setLevel('Return Current Level', { options: { onConflict: 'returnCurrent', updatedAt: STALE } }),
-	setLevel('Only If Changed', ONLY_IF_CHANGED),
-	setLevel('Dry Run', { options: { dryRun: true } }),
-	{
-		operation: 'inventory.adjust',
-		when: 'Dry Run',
-		parameters: (fixtures) => level(fixtures, { delta: 1, options: { dryRun: true } }),
-	},
-	{
-		operation: 'product.delete',
-		when: 'Handle',
-		parameters: ({ handle }) => ({ productId: byMode('handle', handle) }),
-	},
-	{
-		operation: 'product.update',
-		when: 'Handle',
-		parameters: ({ handle }) => ({
-			productId: byMode('handle', handle),
-			updateFields: { title: 'New' },
-		}),
-	},
-	{
-		operation: 'product.update',
-		when: 'Merge by SKU and Currency',
-		parameters: ({ product, sku }) => ({
-			productId: byId(product),
-			updateFields: { variantsJson: `[{ "sku": "${sku}", "title": "New" }]` },
-		}),
-	},
-	{
-		operation: 'product.update',
-		when: 'Dry Run',
-		parameters: ({ product }) => ({
-			productId: byId(product),
-			updateFields: { title: 'New' },
-			options: { dryRun: true },
-		}),
-	},
-	{
-		operation: 'product.update',
-		when: 'Only If Changed',
-		parameters: ({ product }) => ({
-			productId: byId(product),
-			updateFields: { title: 'New' },
-			...ONLY_IF_CHANGED,
-		}),
-	},
-	{
-		operation: 'product.setPrices',
-		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
-	},
-	{
-		operation: 'product.upsert',
-		when: 'Only If Changed',
-		parameters: ({ sku }) => ({ sku, title: 'New', ...ONLY_IF_CHANGED }),
-	},
-	{
-		operation: 'product.upsert',
-		when: 'Dry Run',
-		parameters: ({ sku }) => ({ sku, title: 'New', options: { dryRun: true } }),
-	},
-	{
-		operation: 'product.upsert',
-		when: 'Send One by One',
-		parameters: async ({ sku }, shop) => {
-			await shop.platform.control.configure({ inDevelopment: { batch: false } });
-			return { sku, title: 'New', options: { ifBatchNotAvailable: 'single' } };
-		},
-	},
+	readCase('order.fulfill', 'All Open Items', ({ order }) => ({ orderId: byId(order) })),
+	readCase('customer.update', 'Email', async ({ customer }, shop) => ({
+		customerId: byMode('email', (await shop.read(`/customers/${customer}`)).email),
+		fields: { field: [{ name: 'note', value: 'Called' }] },
+	})),
+	ofLevel('adjust', 'Return Current Level', { ifMatch: '"99"', onConflict: 'returnCurrent' }),
+	ofLevel('adjust', 'Dry Run', DRY_RUN),
+	ofLevel('set', 'Overwrite', { onConflict: 'overwrite', updatedAt: STALE }),
+	ofLevel('set', 'Return Current Level', { onConflict: 'returnCurrent', updatedAt: STALE }),
+	ofLevel('set', 'Only If Changed', ONLY_IF_CHANGED),
+	ofLevel('set', 'Dry Run', DRY_RUN),
+	readCase('product.delete', 'Handle', ({ handle }) => ({ productId: byMode('handle', handle) })),
+	ofProduct('Handle', {}, ({ handle }) => ({ productId: byMode('handle', handle) })),
+	ofProduct('Merge by SKU and Currency', {}, ({ sku }) => ({
+		updateFields: { variantsJson: `[{ "sku": "${sku}", "title": "New" }]` },
+	})),
+	ofProduct('Dry Run', DRY_RUN),
+	ofProduct('Only If Changed', ONLY_IF_CHANGED),
+	readCase('product.setPrices', undefined, ({ sku }) => ({
+		sku,
+		amount: '12.34',
+		currency: 'USD',
+	})),
+	ofUpsert('Only If Changed', ONLY_IF_CHANGED),
+	ofUpsert('Dry Run', DRY_RUN),
+	ofUpsert('Send One by One', { ifBatchNotAvailable: 'single' }),
 ];

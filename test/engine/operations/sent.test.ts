@@ -1,79 +1,41 @@
-import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode, type NodeResult } from '../../support/engine/runNode';
+import { runOperation } from '../../support/engine/runNode';
+import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
 import { byId } from '../../support/parameters';
-import { BASE_URL } from '../../support/testShop';
 
-interface Sent {
-	body: unknown;
-	headers: Record<string, string>;
+/** Runs an operation; every request is answered with a record, unless another answer is given. */
+async function send(operation: string, parameters: IDataObject, answer?: StubAnswer) {
+	const sent = stubApi({ '*': [answer ?? [200, { data: { id: 'rec_1' } }]] });
+	return { sent, result: await runOperation(operation, parameters) };
 }
 
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
+describe('Fulfill', () => {
+	const fulfill = async (more: IDataObject) =>
+		await send('order.fulfill', { orderId: byId('ord_1'), carrier: 'dhl', ...more });
 
-/** Runs the node once; every write is answered with a record. */
-async function send(parameters: IDataObject): Promise<{ sent: Sent[]; result: NodeResult }> {
-	const sent: Sent[] = [];
-	for (const method of ['POST', 'PUT', 'PATCH']) {
-		nock(BASE_URL)
-			.persist()
-			.intercept(/.*/, method)
-			.reply(function (_uri, body) {
-				sent.push({ body, headers: this.req.headers as Record<string, string> });
-				return [200, { data: { id: 'rec_1' } }];
-			});
-	}
-	return { sent, result: await runNode({ parameters }) };
-}
+	it('sends everything that is open by sending no items, where that is chosen', async () => {
+		const { sent } = await fulfill({ specifyItems: 'everything' });
+		expect(sent.map(({ body }) => body)).toEqual([{ carrier: 'dhl' }]);
+	});
 
-it('fulfils everything that is open by sending no items, only where that is chosen', async () => {
-	const fulfill = { resource: 'order', operation: 'fulfill', orderId: byId('ord_1') };
-	const chosen = await send({ ...fulfill, specifyItems: 'everything', carrier: 'dhl' });
-	expect(chosen.sent.map(({ body }) => body)).toEqual([{ carrier: 'dhl' }]);
-	for (const items of [{}, { item: [] }]) {
-		nock.cleanAll();
-		const { sent, result } = await send({ ...fulfill, specifyItems: 'defineBelow', items });
+	it.each([{}, { item: [] }])('sends nothing for the items %j', async (items) => {
+		const { sent, result } = await fulfill({ specifyItems: 'defineBelow', items });
 		expect(sent).toEqual([]);
 		expect(result.error?.message).toBe('“Items” is empty');
-	}
+	});
 });
 
 it('keeps what it does not know of a price, and takes out what it has put there itself', async () => {
-	const price = { amount: 1999, currency: 'EUR', decimal: 19.99, compare_at: 2500 };
-	const { sent } = await send({
-		resource: 'product',
-		operation: 'create',
-		title: 'Shirt',
-		additionalFields: {
-			variantsJson: JSON.stringify([{ sku: 'A', prices: [price], barcode: null }]),
-		},
-	});
-	expect(sent[0].body).toEqual({
-		title: 'Shirt',
-		variants: [
-			{ sku: 'A', prices: [{ amount: 1999, currency: 'EUR', compare_at: 2500 }], barcode: null },
-		],
-	});
+	const price = { amount: 1999, currency: 'EUR', compare_at: 2500 };
+	const variant = { sku: 'A', prices: [price], barcode: null };
+	const read = { ...variant, prices: [{ ...price, decimal: 19.99 }] };
+	const additionalFields = { variantsJson: JSON.stringify([read]) };
+	const { sent } = await send('product.create', { title: 'Shirt', additionalFields });
+	expect(sent[0].body).toEqual({ title: 'Shirt', variants: [variant] });
 });
 
-describe('If-Match', () => {
-	const set = {
-		resource: 'inventory',
-		operation: 'set',
-		sku: 'A',
-		locationId: 'sloc_1',
-		quantity: 1,
-	};
-	const adjust = {
-		resource: 'inventory',
-		operation: 'adjust',
-		sku: 'A',
-		locationId: 'sloc_1',
-		delta: 1,
-	};
-
+describe.each(['set', 'adjust'])('If-Match of %s', (operation) => {
 	it.each([
 		['={{ 7 }}', '"7"'],
 		['7', '"7"'],
@@ -81,121 +43,53 @@ describe('If-Match', () => {
 		['W/"7"', 'W/"7"'],
 		['*', '*'],
 	])('takes the version %s', async (ifMatch, header) => {
-		for (const operation of [set, adjust]) {
-			nock.cleanAll();
-			const { sent, result } = await send({ ...operation, options: { ifMatch } });
-			expect(result.error).toBeUndefined();
-			expect(sent[0].headers['if-match']).toBe(header);
-		}
+		const level = { sku: 'A', locationId: 'sloc_1', quantity: 1, delta: 1 };
+		const { sent } = await send(`inventory.${operation}`, { ...level, options: { ifMatch } });
+		expect(sent[0].headers['if-match']).toBe(header);
 	});
 });
 
-describe('a conflict without an error code', () => {
+it('a conflict of an adjustment sends the difference again without If-Match, where that is chosen', async () => {
 	const level = { sku: 'A', location_id: 'sloc_1', quantity: 5 };
-	const adjust = (onConflict: string) => ({
-		resource: 'inventory',
-		operation: 'adjust',
-		sku: 'A',
-		locationId: 'sloc_1',
-		delta: -1,
-		options: { ifMatch: '7', onConflict },
-	});
-
-	it('of an adjustment gives the current level, where that is chosen', async () => {
-		nock(BASE_URL).post('/inventory/levels/adjust').reply(409);
-		nock(BASE_URL)
-			.get('/inventory/levels')
-			.query(true)
-			.reply(200, { data: [level] });
-		const { items } = await runNode({ parameters: adjust('returnCurrent') });
-		expect(items[0].json).toEqual({ ...level, writeSkipped: true });
-	});
-
-	it('of an adjustment sends the difference again without If-Match, where that is chosen', async () => {
-		const headers: unknown[] = [];
-		for (const status of [409, 200]) {
-			nock(BASE_URL)
-				.post('/inventory/levels/adjust')
-				.reply(function () {
-					headers.push([this.req.headers['if-match'], this.req.headers['idempotency-key']]);
-					return [status, status === 200 ? { data: level } : undefined];
-				});
-		}
-		const { items } = await runNode({ parameters: adjust('overwrite') });
-		expect(items[0].json).toEqual(level);
-		expect(headers).toEqual([
-			['"7"', expect.anything()],
-			[undefined, expect.anything()],
-		]);
-		const [[, first], [, second]] = headers as unknown[][];
-		expect(first).not.toEqual(second);
-	});
-
-	it('of an order gives the current order, where that is chosen', async () => {
-		nock(BASE_URL).post('/orders/ord_1/cancel').reply(409);
-		nock(BASE_URL)
-			.get('/orders/ord_1')
-			.reply(200, { data: { id: 'ord_1', status: 'fulfilled' } });
-		const { items } = await runNode({
-			parameters: {
-				resource: 'order',
-				operation: 'cancel',
-				orderId: byId('ord_1'),
-				options: { ifNotAllowed: 'returnCurrent' },
-			},
-		});
-		expect(items[0].json).toMatchObject({ status: 'fulfilled', transitionSkipped: true });
-	});
+	const sent = stubApi({ 'POST *': [[409], [200, { data: level }]] });
+	const options = { ifMatch: '7', onConflict: 'overwrite' };
+	const parameters = { sku: 'A', locationId: 'sloc_1', delta: -1, options };
+	expect((await runOperation('inventory.adjust', parameters)).json).toEqual([level]);
+	expect(sent.map(({ headers }) => headers['if-match'])).toEqual(['"7"', undefined]);
+	expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
 });
 
 describe('a list', () => {
-	const list = async (options: IDataObject, requests: IDataObject = {}, status = 200) => {
-		const sent: Array<{ query: Record<string, string>; etag: unknown }> = [];
-		nock(BASE_URL)
-			.get('/customers')
-			.query(true)
-			.reply(function (uri) {
-				const query = Object.fromEntries(new URL(uri, BASE_URL).searchParams);
-				sent.push({ query, etag: this.req.headers['if-none-match'] });
-				return [status, status === 200 ? { data: [{ id: 'cust_1' }] } : undefined];
-			});
-		const parameters = {
-			resource: 'customer',
-			operation: 'getAll',
-			returnAll: true,
-			options,
-			requests,
-		};
-		return { sent, result: await runNode({ parameters }) };
-	};
-	const further = (...parameter: IDataObject[]) => ({ furtherQuery: { parameter } });
+	const list = async (options: IDataObject, requests: IDataObject = {}, answer?: StubAnswer) =>
+		await send(
+			'customer.getAll',
+			{ returnAll: true, options, requests },
+			answer ?? [200, { data: [{ id: 'cust_1' }] }],
+		);
+	const further = async (...parameter: IDataObject[]) =>
+		await list({ furtherQuery: { parameter } });
 
 	it('takes query parameters that have no field', async () => {
-		const { sent } = await list(further({ name: 'q', value: 'Ada & Söhne' }));
+		const { sent } = await further({ name: 'q', value: 'Ada & Söhne' });
 		expect(sent[0].query).toMatchObject({ limit: '250', q: 'Ada & Söhne' });
 	});
 
-	it.each([
-		[{ name: 'cursor', value: 'x' }, 'Use “Start Cursor”.'],
-		[{ name: 'limit', value: '5' }, 'Use “Limit”.'],
-	])('does not let them break its own pages: %j', async (parameter, remedy) => {
-		const { sent, result } = await list(further(parameter));
+	it.each<[IDataObject[], string]>([
+		[[{ name: 'cursor', value: 'x' }], 'Use “Start Cursor”.'],
+		[[{ name: 'limit', value: '5' }], 'Use “Limit”.'],
+		[[{ name: '__proto__', value: '1' }], 'cannot be “__proto__”'],
+		[[{ name: 'q', value: '={{ $json.none }}' }], '“Further Query Parameters: q” has no value'],
+		[
+			[
+				{ name: 'q', value: 'a' },
+				{ name: 'q', value: 'b' },
+			],
+			'sets “q” a second time',
+		],
+	])('takes none that breaks its pages or gets lost: %j', async (parameters, message) => {
+		const { sent, result } = await further(...parameters);
 		expect(sent).toEqual([]);
-		expect(result.error?.description).toBe(remedy);
-	});
-
-	it('refuses a name that JavaScript would lose', async () => {
-		const { sent, result } = await list(further({ name: '__proto__', value: '1' }));
-		expect(sent).toEqual([]);
-		expect(result.error?.message).toContain('cannot be “__proto__”');
-	});
-
-	it('refuses one without a value, and one that is set twice', async () => {
-		const none = await list(further({ name: 'q', value: '={{ $json.none }}' }));
-		expect(none.result.error?.message).toBe('“Further Query Parameters: q” has no value');
-		nock.cleanAll();
-		const twice = await list(further({ name: 'q', value: 'a' }, { name: 'q', value: 'b' }));
-		expect(twice.result.error?.message).toContain('sets “q” a second time');
+		expect(`${result.error?.message} ${result.error?.description}`).toContain(message);
 	});
 
 	it('asks for pages of a size of one’s own', async () => {
@@ -203,26 +97,24 @@ describe('a list', () => {
 	});
 
 	it('says that nothing has changed, where its ETag is known', async () => {
-		const { sent, result } = await list({}, { ifNoneMatch: '"abc"' }, 304);
-		expect(sent[0].etag).toBe('"abc"');
-		expect(result.items.map(({ json }) => json)).toEqual([{ notModified: true }]);
+		const { sent, result } = await list({}, { ifNoneMatch: '"abc"' }, [304]);
+		expect(sent[0].headers['if-none-match']).toBe('"abc"');
+		expect(result.json).toEqual([{ notModified: true }]);
 	});
 });
 
+it('a record that has not changed since its ETag is said to be so', async () => {
+	const options = { includeMetadata: true };
+	const parameters = { orderId: byId('ord_1'), options, requests: { ifNoneMatch: '"v1"' } };
+	const { sent, result } = await send('order.get', parameters, [304, '', { etag: '"v1"' }]);
+	expect(sent[0].headers['if-none-match']).toBe('"v1"');
+	const _meta = { etag: '"v1"', status: 304 };
+	expect(result.json).toMatchObject([{ notModified: true, id: 'ord_1', _meta }]);
+});
+
 it('sends a write once, where Retry Writes is Never', async () => {
-	let attempts = 0;
-	nock(BASE_URL)
-		.persist()
-		.post('/products')
-		.reply(() => [503, String(attempts++)]);
-	const { error } = await runNode({
-		parameters: {
-			resource: 'product',
-			operation: 'create',
-			title: 'T',
-			requests: { retryWrites: 'never' },
-		},
-	});
-	expect(error).toBeDefined();
-	expect(attempts).toBe(1);
+	const requests = { retryWrites: 'never' };
+	const { sent, result } = await send('product.create', { title: 'T', requests }, [503]);
+	expect(result.error).toBeDefined();
+	expect(sent).toHaveLength(1);
 });

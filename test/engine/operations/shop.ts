@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startPlatform, type Platform } from '../../platform';
-import { runNode, type NodeResult, type NodeRun } from '../../support/engine/runNode';
+import { startPlatform, type Platform, type RecordedRequest } from '../../platform';
+import { apiClient } from '../../support/apiClient';
+import { runOperation, type NodeResult, type NodeRun } from '../../support/engine/runNode';
 
 /** Records of the local shop that operations work on. */
 export interface Fixtures {
@@ -21,11 +22,16 @@ export const WEBHOOK_URL = 'https://receiver.example/hook';
 /** A small shop on the local platform, and the node pointed at it. */
 export interface Shop {
 	platform: Platform;
-	run(parameters: IDataObject, more?: Partial<NodeRun>): Promise<NodeResult>;
+	/** Runs an operation of the node, e.g. `order.update`. */
+	run(operation: string, parameters?: IDataObject, more?: Partial<NodeRun>): Promise<NodeResult>;
 	/** What the platform itself says, past the node. */
 	read(path: string): Promise<IDataObject>;
 	list(path: string): Promise<IDataObject[]>;
 	post(path: string, body: IDataObject): Promise<IDataObject>;
+	/** What arrived since the counters were last reset. */
+	sent(): Promise<RecordedRequest[]>;
+	/** Its methods and targets, e.g. `GET /v1/orders`. */
+	targets(): Promise<string[]>;
 	/** The shop as it was at the start, with a webhook endpoint. */
 	fresh(): Promise<Fixtures>;
 	close(): Promise<void>;
@@ -34,34 +40,29 @@ export interface Shop {
 export async function openShop(): Promise<Shop> {
 	const platform = await startPlatform({ products: 12, orders: 40, customers: 8, categories: 5 });
 	const { baseUrl, apiKey } = platform;
-	const call = async (method: string, path: string, body?: IDataObject) => {
-		const response = await fetch(baseUrl + path, {
-			method,
-			headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
-		return ((await response.json()) as { data: IDataObject }).data;
-	};
+	const { data } = apiClient(platform);
+	const { control } = platform;
 	/** Always the same: a reset makes the same shop. */
 	let recordsAtStart: ReturnType<typeof findRecords> | undefined;
-	const list = async (path: string) => (await call('GET', path)) as unknown as IDataObject[];
 	const shop: Shop = {
 		platform,
-		run: async (parameters, more = {}) =>
-			await runNode({ credentials: { baseUrl, apiKey }, ...more, parameters }),
-		read: async (path) => await call('GET', path),
-		list,
-		post: async (path, body) => await call('POST', path, body),
+		run: async (operation, parameters, more) =>
+			await runOperation(operation, parameters, { credentials: { baseUrl, apiKey }, ...more }),
+		read: async (path) => await data<IDataObject>(path),
+		list: async (path) => await data<IDataObject[]>(path),
+		post: async (path, body) => await data<IDataObject>(path, { method: 'POST', body }),
+		sent: async () => await control.requests(),
+		targets: async () =>
+			(await control.requests()).map(({ method, target }) => `${method} ${target}`),
 		fresh: async () => {
-			await platform.control.reset();
-			await platform.control.configure({
+			await control.reset();
+			await control.configure({
 				inDevelopment: { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true },
 			});
 			recordsAtStart ??= findRecords(shop);
 			const records = await recordsAtStart;
 			const fixtures = { ...records, ...(await makeFixtures(shop, records.order)) };
-			await platform.control.resetCounters();
+			await control.resetCounters();
 			return fixtures;
 		},
 		close: async () => await platform.close(),
@@ -70,17 +71,19 @@ export async function openShop(): Promise<Shop> {
 }
 
 /**
- * A shop for all tests of a file, made anew before each.
+ * A shop for all tests of a file, and its records.
  *
- * @param take is given the shop and its records before each test
+ * @param fresh before each test it is as it was at the start, or only before the first
  */
-export function useShop(take: (shop: Shop, fixtures: Fixtures) => void): void {
-	let shop: Shop;
-	beforeAll(async () => {
-		shop = await openShop();
-	});
-	beforeEach(async () => take(shop, await shop.fresh()));
+export function useShop(fresh: 'each' | 'once' = 'each'): { shop: Shop; fixtures: Fixtures } {
+	const shop = {} as Shop;
+	const fixtures = {} as Fixtures;
+	const start = async () => void Object.assign(fixtures, await shop.fresh());
+	beforeAll(async () => void Object.assign(shop, await openShop()));
+	if (fresh === 'each') beforeEach(start);
+	else beforeAll(start);
 	afterAll(async () => await shop.close());
+	return { shop, fixtures };
 }
 
 async function findRecords(shop: Shop) {

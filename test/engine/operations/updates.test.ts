@@ -1,26 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useShop, type Fixtures, type Shop, WEBHOOK_URL } from './shop';
 import { byId } from '../../support/parameters';
+import { useShop } from './shop';
 
-let shop: Shop;
-let fixtures: Fixtures;
+const { shop, fixtures } = useShop();
 
-useShop((opened, found) => {
-	shop = opened;
-	fixtures = found;
-});
-
-const sentBody = async (): Promise<unknown> => {
-	const last = (await shop.platform.control.requests()).at(-1);
-	return last?.body === undefined ? undefined : (JSON.parse(last.body) as unknown);
+/** The body that goes out, whether the shop takes its fields or not. */
+const sent = async (
+	operation: string,
+	parameters: IDataObject,
+	item: IDataObject = {},
+	routingNode = false,
+): Promise<IDataObject> => {
+	await shop.platform.control.resetCounters();
+	await shop.run(operation, parameters, { items: [item], routingNode });
+	const body = (await shop.sent()).at(-1)?.body;
+	return JSON.parse(body ?? '{}') as IDataObject;
 };
 
 describe('an update', () => {
 	const update = async (updateFields: IDataObject, more: IDataObject = {}) =>
-		await shop.run({
-			resource: 'product',
-			operation: 'update',
+		await sent('product.update', {
 			productId: byId(fixtures.product),
 			updateFields: { title: 'Kept', ...updateFields },
 			...more,
@@ -41,53 +41,36 @@ describe('an update', () => {
 		['is a list with nothing in it but an empty text', { categories: '={{ [""] }}' }],
 		['is a text of blanks and commas', { categories: '={{ " , " }}' }],
 	])('leaves out what %s', async (_what, fields) => {
-		expect((await update(fields)).error).toBeUndefined();
-		expect(await sentBody()).toEqual({ title: 'Kept' });
+		expect(await update(fields)).toEqual({ title: 'Kept' });
 	});
 
-	it.each<[string, IDataObject, IDataObject, unknown]>([
-		['is chosen to be cleared', {}, { clearFields: ['description'] }, { description: '' }],
+	it.each<[string, unknown, IDataObject]>([
+		['is chosen to be cleared', ['description'], { description: '' }],
 		[
 			'is a list to be cleared',
-			{},
-			{ clearFields: '={{ ["categories", "variants"] }}' },
+			'={{ ["categories", "variants"] }}',
 			{ categories: [], variants: [] },
 		],
-	])('sends as empty what %s', async (_what, fields, more, sent) => {
-		expect((await update(fields, more)).error).toBeUndefined();
-		expect(await sentBody()).toEqual({ title: 'Kept', ...(sent as object) });
+	])('sends as empty what %s', async (_what, clearFields, empty) => {
+		expect(await update({}, { clearFields } as IDataObject)).toEqual({ title: 'Kept', ...empty });
 	});
 
 	it('keeps categories that are chosen, named by an expression or listed as text', async () => {
-		for (const categories of [
-			[fixtures.category],
-			`={{ ["${fixtures.category}"] }}`,
-			`={{ " ${fixtures.category}, " }}`,
-		]) {
-			await update({ categories });
-			expect(await sentBody()).toEqual({ title: 'Kept', categories: [fixtures.category] });
-		}
+		const { category } = fixtures;
+		for (const categories of [[category], `={{ ["${category}"] }}`, `={{ " ${category}, " }}`])
+			expect(await update({ categories })).toEqual({ title: 'Kept', categories: [category] });
 	});
 
 	it('takes variants from a product as it was read, decimals and all', async () => {
-		const read = await shop.run({
-			resource: 'product',
-			operation: 'get',
-			productId: byId(fixtures.product),
+		const productId = byId(fixtures.product);
+		const read = await shop.run('product.get', {
+			productId,
 			options: { decimalAmounts: 'number' },
 		});
 		const { variants } = await shop.read(`/products/${fixtures.product}`);
-		const { error } = await shop.run(
-			{
-				resource: 'product',
-				operation: 'update',
-				productId: byId(fixtures.product),
-				updateFields: { variantsJson: '={{ $json.variants }}' },
-			},
-			{ items: [read.items[0].json] },
-		);
-		expect(error).toBeUndefined();
-		expect(await sentBody()).toEqual({ variants });
+		const updateFields = { variantsJson: '={{ $json.variants }}' };
+		const body = await sent('product.update', { productId, updateFields }, read.json[0]);
+		expect(body).toEqual({ variants });
 	});
 });
 
@@ -95,112 +78,90 @@ describe('a field of a JSON object', () => {
 	const kept = { n: 0, no: false, blank: ' ', in: { x: null } };
 	const empty = { a: null, b: '', c: [], d: {}, ...kept, rows: [{ x: null, y: 1 }] };
 	const left = { ...kept, rows: [{ y: 1 }] };
-	const order = (otherFieldsJson: unknown) => ({
-		resource: 'order',
-		operation: 'update',
-		orderId: byId(fixtures.order),
-		updateFields: { otherFieldsJson },
-	});
-	const customer = (json: unknown) => ({
-		resource: 'customer',
-		operation: 'update',
-		customerId: byId(fixtures.customer),
-		specifyFields: 'json',
-		json,
-	});
-	const webhook = (otherFieldsJson: unknown) => ({
-		resource: 'webhook',
-		operation: 'update',
-		webhookId: byId(fixtures.webhook),
-		updateFields: { otherFieldsJson },
-	});
-	const product = (productJson: unknown) => ({
-		resource: 'product',
-		operation: 'upsert',
-		specifyProduct: 'json',
-		productJson,
-	});
-	/** The fields that go out, whether the shop knows them or not. */
-	const sent = async (parameters: unknown, item: IDataObject = {}, routingNode = false) => {
-		await shop.platform.control.resetCounters();
-		await shop.run(parameters as IDataObject, { items: [item], routingNode });
-		const body = (await sentBody()) as { operations?: [IDataObject] };
-		const fields = { ...(body.operations?.[0] ?? body) } as IDataObject;
+	/** The operations whose bodies are written so. */
+	const OPERATIONS: Record<string, (json: string) => IDataObject> = {
+		'order.update': (otherFieldsJson) => ({
+			orderId: byId(fixtures.order),
+			updateFields: { otherFieldsJson },
+		}),
+		'customer.update': (json) => ({
+			customerId: byId(fixtures.customer),
+			specifyFields: 'json',
+			json,
+		}),
+		'webhook.update': (otherFieldsJson) => ({
+			webhookId: byId(fixtures.webhook),
+			updateFields: { otherFieldsJson },
+		}),
+		'product.upsert': (productJson) => ({ specifyProduct: 'json', productJson }),
+	};
+	const fieldsOf = async (
+		name: string,
+		json: string,
+		item?: IDataObject,
+		routingNode?: boolean,
+	) => {
+		const body = await sent(name, OPERATIONS[name](json), item, routingNode);
+		const fields = { ...((body.operations as IDataObject[])?.[0] ?? body) };
 		delete fields.op;
 		delete fields.sku;
 		return fields;
 	};
 
-	it.each<[string, (json: unknown) => object]>([
-		['order.update', order],
-		['customer.update', customer],
-		['webhook.update', webhook],
-		['product.upsert', product],
-	])('is not sent where an expression leaves it empty: %s', async (_name, of) => {
-		const item = { sku: 'NEW', ...empty };
-		expect(await sent(of('={{ $json }}'), item)).toEqual(left);
-		expect(await sent(of('={{ $json }}'), item, true)).toEqual(left);
-		expect(await sent(of('={{ JSON.stringify($json) }}'), item)).toEqual(left);
-		expect(
-			await sent(of('={ "sku": "NEW", "a": "{{ $json.b }}", "n": {{ $json.n }} }'), item),
-		).toEqual({ n: 0 });
-		const unquoted = '={ "sku": "NEW", "c": {{ JSON.stringify($json.c) }}, "n": 1 }';
-		expect(await sent(of(unquoted), item)).toEqual({ n: 1 });
-	});
+	it.each(Object.keys(OPERATIONS))(
+		'is not sent where an expression leaves it empty: %s',
+		async (name) => {
+			const item = { sku: 'NEW', ...empty };
+			expect(await fieldsOf(name, '={{ $json }}', item)).toEqual(left);
+			expect(await fieldsOf(name, '={{ $json }}', item, true)).toEqual(left);
+			expect(await fieldsOf(name, '={{ JSON.stringify($json) }}', item)).toEqual(left);
+			const quoted = '={ "sku": "NEW", "a": "{{ $json.b }}", "n": {{ $json.n }} }';
+			expect(await fieldsOf(name, quoted, item)).toEqual({ n: 0 });
+			const unquoted = '={ "sku": "NEW", "c": {{ JSON.stringify($json.c) }}, "n": 1 }';
+			expect(await fieldsOf(name, unquoted, item)).toEqual({ n: 1 });
+		},
+	);
 
-	it.each<[string, (json: unknown) => object]>([
-		['order.update', order],
-		['customer.update', customer],
-		['webhook.update', webhook],
-		['product.upsert', product],
-	])('is sent empty where the user wrote that: %s', async (_name, of) => {
-		const written = JSON.stringify({ sku: 'NEW', ...empty });
-		expect(await sent(of(written))).toEqual(empty);
+	it.each(Object.keys(OPERATIONS))('is sent empty where the user wrote that: %s', async (name) => {
+		expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
 		const around = '={ "sku": "NEW", "a": null, "b": "", "c": [], "n": {{ 1 + 1 }} }';
-		expect(await sent(of(around))).toEqual({ a: null, b: '', c: [], n: 2 });
+		expect(await fieldsOf(name, around)).toEqual({ a: null, b: '', c: [], n: 2 });
 	});
 
-	it('is refused where nothing is left to change', async () => {
-		for (const [parameters, message] of [
-			[order('={{ { merchant_note: $json.note } }}'), '“Update Fields” holds nothing to change'],
-			[customer('={{ { phone: $json.note } }}'), '“JSON” is empty'],
-		] as const) {
-			const { error } = await shop.run(parameters as IDataObject, { items: [{ note: null }] });
-			expect(error?.message).toBe(message);
-		}
-		expect((await shop.platform.control.counters()).total).toBe(0);
+	it.each([
+		['order.update', '“Update Fields” holds nothing to change'],
+		['customer.update', '“JSON” is empty'],
+	])('is refused where nothing is left to change: %s', async (name, message) => {
+		const parameters = OPERATIONS[name]('={{ { phone: $json.note } }}');
+		const { error } = await shop.run(name, parameters, { items: [{ note: null }] });
+		expect(error?.message).toBe(message);
+		expect(await shop.sent()).toEqual([]);
 	});
 
-	it('keeps those of a cancellation, which are not known', async () => {
-		const cancel = { resource: 'order', operation: 'cancel', orderId: byId(fixtures.order) };
+	it('stays in a cancellation, whose fields are not known', async () => {
 		const additionalFields = { otherFieldsJson: '={{ $json }}' };
-		expect(await sent({ ...cancel, additionalFields }, { reason: null })).toEqual({ reason: null });
+		const cancel = { orderId: byId(fixtures.order), additionalFields };
+		expect(await sent('order.cancel', cancel, { reason: null })).toEqual({ reason: null });
 	});
+
+	it.each(['toString', 'constructor', 'hasOwnProperty'])(
+		'is sent though every object has one: %s',
+		async (name) => {
+			const json = JSON.stringify({ [name]: 'x' });
+			expect(await fieldsOf('order.update', json)).toEqual({ [name]: 'x' });
+		},
+	);
 });
 
 describe('a variant of a JSON list', () => {
-	/** The variants that go out, whether the shop takes their fields or not. */
-	const update = async (variantsJson: unknown, item: IDataObject = {}) => {
-		await shop.platform.control.resetCounters();
-		await shop.run(
-			{
-				resource: 'product',
-				operation: 'update',
-				productId: byId(fixtures.product),
-				updateFields: { variantsJson },
-				writeVariants: 'replace',
-			} as IDataObject,
-			{ items: [item] },
-		);
-		return ((await sentBody()) as { variants: unknown }).variants;
+	const update = async (variantsJson: string, item: IDataObject = {}) => {
+		const productId = byId(fixtures.product);
+		const parameters = { productId, updateFields: { variantsJson }, writeVariants: 'replace' };
+		return (await sent('product.update', parameters, item)).variants;
 	};
 	const price = { amount: 1, currency: 'EUR' };
-	const variant = {
-		sku: 'A',
-		barcode: null,
-		tags: [],
-		prices: [{ ...price, compare_at: null }],
-	};
+	const prices = [{ ...price, compare_at: null }];
+	const variant = { sku: 'A', barcode: null, tags: [], prices };
 
 	it('is sent without the fields that an expression leaves empty', async () => {
 		const kept = [{ sku: 'A', prices: [price] }];
@@ -212,52 +173,5 @@ describe('a variant of a JSON list', () => {
 
 	it('is sent with those that the user wrote as empty', async () => {
 		expect(await update(JSON.stringify([variant]))).toEqual([variant]);
-	});
-});
-
-it.each(['toString', 'constructor', 'hasOwnProperty'])(
-	'takes another field that is called %s, as every object has one',
-	async (name) => {
-		const { error } = await shop.run({
-			resource: 'order',
-			operation: 'update',
-			orderId: byId(fixtures.order),
-			updateFields: { otherFieldsJson: JSON.stringify({ [name]: 'x' }) },
-		});
-		expect(error).toBeUndefined();
-		expect(await sentBody()).toEqual({ [name]: 'x' });
-	},
-);
-
-describe('a record named by something else than its ID', () => {
-	it('deletes the product that has the handle, and says its ID', async () => {
-		const { items } = await shop.run({
-			resource: 'product',
-			operation: 'delete',
-			productId: { __rl: true, mode: 'handle', value: fixtures.handle },
-		});
-		expect(items[0].json).toEqual({ deleted: true, id: fixtures.product });
-	});
-
-	it('stops when there is none, without a write', async () => {
-		const { error } = await shop.run({
-			resource: 'product',
-			operation: 'delete',
-			productId: { __rl: true, mode: 'handle', value: fixtures.handle.slice(0, 3) },
-		});
-		expect(error?.message).toMatch(/^“Product” with the handle “.+” was not found$/);
-		const requests = await shop.platform.control.requests();
-		expect(requests.map(({ method }) => method)).toEqual(['GET']);
-	});
-
-	it('stops when there are several', async () => {
-		await shop.post('/webhooks', { url: WEBHOOK_URL, events: ['order.paid'] });
-		const { error } = await shop.run({
-			resource: 'webhook',
-			operation: 'delete',
-			webhookId: { __rl: true, mode: 'url', value: WEBHOOK_URL },
-		});
-		expect(error?.message).toBe(`“Webhook” with the url “${WEBHOOK_URL}” names 2 records`);
-		expect(await shop.platform.control.endpoints()).toHaveLength(2);
 	});
 });

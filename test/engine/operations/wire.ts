@@ -9,7 +9,6 @@ export interface WireRequest {
 	query: Record<string, string>;
 	headers: Record<string, string>;
 	body: unknown;
-	status: number;
 	/** How it strays from the document. */
 	fault?: string;
 }
@@ -20,39 +19,24 @@ export async function readWire(requests: RecordedRequest[]): Promise<WireRequest
 	return requests.map((request) => {
 		const url = new URL(request.target, 'http://platform.example');
 		const path = url.pathname.replace(/^\/v1/, '');
-		const found = operations
-			.filter(({ method }) => method === request.method)
-			.map((operation) => ({ operation, params: paramsOf(operation, path) }))
-			.find(({ params }) => params !== undefined);
-		const query = Object.fromEntries(url.searchParams);
-		const headers = Object.fromEntries(
-			Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-		);
-		const body: unknown = request.body ? JSON.parse(request.body) : undefined;
-		const { status } = request;
-		if (found?.params === undefined)
-			return {
-				route: `${request.method} ${path}`,
-				query,
-				headers,
-				body,
-				status,
-				fault: 'no such path',
-			};
-		const { operation, params } = found;
-		const unknown = Object.keys(query).find((name) => !operation.query.has(name));
-		const fault =
-			unknown === undefined
-				? requestFault(operation, { params, query, headers, body })
-				: `${unknown} is no query parameter`;
-		return {
-			route: `${request.method} ${operation.template}`,
-			query,
-			headers,
-			body,
-			status,
-			fault,
+		const sent = {
+			query: Object.fromEntries(url.searchParams),
+			headers: Object.fromEntries(
+				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+			),
+			body: request.body ? (JSON.parse(request.body) as unknown) : undefined,
 		};
+		for (const operation of operations.filter(({ method }) => method === request.method)) {
+			const params = paramsOf(operation, path);
+			if (params === undefined) continue;
+			const unknown = Object.keys(sent.query).find((name) => !operation.query.has(name));
+			const fault =
+				unknown === undefined
+					? requestFault(operation, { params, ...sent })
+					: `${unknown} is no query parameter`;
+			return { route: `${request.method} ${operation.template}`, ...sent, fault };
+		}
+		return { route: `${request.method} ${path}`, ...sent, fault: 'no such path' };
 	});
 }
 
@@ -63,32 +47,27 @@ export async function documentedRoutes(): Promise<string[]> {
 }
 
 /** What two runs over equal shops have in common: random ids by name, connection headers left out. */
-export function comparable(requests: RecordedRequest[], fixtures: Fixtures): unknown {
-	const { webhook } = fixtures;
+export function comparable(requests: RecordedRequest[], { webhook }: Fixtures): unknown {
 	return requests.map(({ method, target, headers, body, status }) => ({
 		method,
 		target: target.replaceAll(webhook, '<webhook>'),
 		body: body?.replaceAll(webhook, '<webhook>'),
 		status,
-		headers: Object.fromEntries(
-			Object.entries(headers)
-				.filter(([name]) => name !== 'host' && name !== 'user-agent')
-				.map(([name, value]) => [
-					name,
-					// A key covers the request, so with a random ID in it the key is random as well.
-					name === 'idempotency-key' && `${target}${body}`.includes(webhook) ? '<key>' : value,
-				]),
-		),
+		headers: {
+			...headers,
+			host: '',
+			'user-agent': '',
+			// A key covers the request, so with a random ID in it the key is random as well.
+			...(`${target}${body}`.includes(webhook) && { 'idempotency-key': '' }),
+		},
 	}));
 }
 
 /** A literal path comes before one with a parameter, as in any router. */
 function paramsOf({ template }: Operation, path: string): Record<string, string> | undefined {
-	const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-	const pattern = template.replaceAll(/\{\w+\}/g, '([^/]+)');
+	const pattern = template.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)');
 	const match = new RegExp(`^${pattern}$`).exec(path);
 	if (match === null) return undefined;
-	return Object.fromEntries(
-		names.map((name, index) => [name, decodeURIComponent(match[index + 1])]),
-	);
+	const params = Object.entries(match.groups ?? {});
+	return Object.fromEntries(params.map(([name, value]) => [name, decodeURIComponent(value)]));
 }

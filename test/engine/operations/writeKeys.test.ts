@@ -1,140 +1,163 @@
-import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode, type NodeRun } from '../../support/engine/runNode';
-import { BASE_URL } from '../../support/testShop';
+import { runOperation, type NodeRun } from '../../support/engine/runNode';
+import { stubApi, type StubAnswer, type StubRequest } from '../../support/engine/stubApi';
+import { byId } from '../../support/parameters';
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const DONE: StubAnswer = [200, { data: { id: 'rec_1' } }];
+const A = { order: 'ord_1', note: 'a' };
 
-interface Sent {
-	path: string;
-	body: unknown;
-	key: string;
-}
+const note = async (
+	items: IDataObject[],
+	parameters: IDataObject = {},
+	more: Partial<NodeRun> = {},
+) => {
+	const orderId = byId('={{ $json.order }}');
+	const updateFields = { merchant_note: '={{ $json.note }}' };
+	return await runOperation(
+		'order.update',
+		{ orderId, updateFields, ...parameters },
+		{ items, ...more },
+	);
+};
+const keysOf = (sent: StubRequest[]) => sent.map(({ headers }) => headers['idempotency-key']);
 
-let sent: Sent[];
-
-/** Answers writes; `statuses` are used up first, then all succeed. */
-function serve(statuses: number[] = []): void {
-	sent = [];
-	for (const method of ['POST', 'PATCH', 'PUT']) {
-		nock(BASE_URL)
-			.persist()
-			.intercept(/.*/, method)
-			.reply(function (path, body) {
-				sent.push({ path, body, key: String(this.req.headers['idempotency-key']) });
-				return [statuses.shift() ?? 200, { data: { id: 'rec_1' } }];
-			});
-	}
-}
-
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
-
-const note = (more: IDataObject = {}): IDataObject => ({
-	resource: 'order',
-	operation: 'update',
-	orderId: byId('={{ $json.order }}'),
-	updateFields: { merchant_note: '={{ $json.note }}' },
-	...more,
-});
-
-const run = async (parameters: IDataObject, items: IDataObject[], more: Partial<NodeRun> = {}) =>
-	await runNode({ parameters, items, ...more });
-
-const keysOf = async (item: IDataObject) => {
-	serve();
-	await run(note(), [item]);
-	nock.cleanAll();
-	return sent[0].key;
+/** The keys of runs of their own. */
+const keyOf = async (item: IDataObject, more: Partial<NodeRun> = {}) => {
+	const sent = stubApi({ '*': [DONE] });
+	await note([item], {}, more);
+	return keysOf(sent)[0];
 };
 
-it('a key covers path and body: where an execution id comes again, another write has another key', async () => {
-	const first = await keysOf({ order: 'ord_1', note: 'a' });
-	expect(await keysOf({ order: 'ord_1', note: 'a' })).toBe(first);
-	expect(await keysOf({ order: 'ord_2', note: 'a' })).not.toBe(first);
-	expect(await keysOf({ order: 'ord_1', note: 'b' })).not.toBe(first);
+it('a key covers path, body, workflow, node and execution: where all come again, it is the same', async () => {
+	const first = await keyOf(A);
+	expect(first).toMatch(/^[\w-]{43}$/);
+	expect(await keyOf(A)).toBe(first);
+	const others = [
+		await keyOf({ ...A, order: 'ord_2' }),
+		await keyOf({ ...A, note: 'b' }),
+		await keyOf(A, { executionId: 'another' }),
+		await keyOf(A, { workflowId: 'another' }),
+		await keyOf(A, { nodeId: 'another' }),
+	];
+	expect(new Set([first, ...others]).size).toBe(6);
 });
 
+it('every item has a key of its own, though all say the same', async () => {
+	const sent = stubApi({ '*': [DONE] });
+	await note([A, A, A, A, A]);
+	expect(new Set(keysOf(sent)).size).toBe(5);
+});
+
+it.each([true, false])(
+	'every call of an AI tool has a key of its own, by RoutingNode: %s',
+	async (routingNode) => {
+		const sent = stubApi({ '*': [[503], DONE] });
+		for (let calls = 0; calls < 2; calls++) {
+			const { error } = await note([A], {}, { typeName: 'test.nodeTool', routingNode });
+			expect(error).toBeUndefined();
+		}
+		const [first, again, next] = keysOf(sent);
+		expect(again).toBe(first);
+		expect(next).not.toBe(first);
+	},
+);
+
 describe('Retry On Fail', () => {
-	const random = note({
-		updateFields: { merchant_note: '={{ Math.random() + " " }}' },
-		requests: { maxRetryWait: 0 },
-	});
-	const again = { retryOnFail: { maxTries: 2 } };
+	const retried = async (...statuses: number[]) => {
+		const refusals = statuses.map((status): StubAnswer => [status]);
+		const sent = stubApi({ '*': [...refusals, DONE] });
+		const updateFields = { merchant_note: '={{ Math.random() + " " }}' };
+		const parameters = { updateFields, requests: { maxRetryWait: 0 } };
+		const { error } = await note([A], parameters, { retryOnFail: { maxTries: 2 } });
+		return { sent, error };
+	};
 
 	it('sends the first body again under the first key, where it may have been applied', async () => {
-		serve([500]);
-		const { error } = await run(random, [{ order: 'ord_1' }], again);
+		const { sent, error } = await retried(500);
 		expect(error).toBeUndefined();
 		expect(sent).toHaveLength(2);
-		expect(sent[1]).toEqual(sent[0]);
+		expect([sent[1].text, keysOf(sent)[1]]).toEqual([sent[0].text, keysOf(sent)[0]]);
 	});
 
 	it('reads and sends the item anew, under a key of its own, after a definite refusal', async () => {
-		serve([400]);
-		const { error } = await run(random, [{ order: 'ord_1' }], again);
+		const { sent, error } = await retried(400);
 		expect(error).toBeUndefined();
 		expect(sent).toHaveLength(2);
-		expect(sent[1].body).not.toEqual(sent[0].body);
-		expect(sent[1].key).not.toBe(sent[0].key);
+		expect(sent[1].text).not.toBe(sent[0].text);
+		expect(new Set(keysOf(sent)).size).toBe(2);
 	});
 
 	it('says of a refusal after a lost answer that it may have been done', async () => {
-		serve([500, 409]);
-		const { error } = await run(random, [{ order: 'ord_1' }], again);
+		const { error } = await retried(500, 409);
 		expect(error?.description).toContain('may have done it all the same');
+	});
+
+	it('asks for no write again that was done before', async () => {
+		const seen: string[] = [];
+		const sent = stubApi({
+			'*': ({ route }) => {
+				seen.push(route);
+				const isFirst = seen.filter((one) => one === route).length === 1;
+				return route.endsWith('ord_2') && isFirst ? [400] : [200, { data: { route } }];
+			},
+		});
+		const items = [1, 2, 3].map((n) => ({ ...A, order: `ord_${n}` }));
+		const requests = { maxRequestsAtOnce: 1 };
+		const { json } = await note(items, { requests }, { retryOnFail: { maxTries: 2 } });
+		const routes = items.map(({ order }) => `PATCH /orders/${order}`);
+		expect(json).toEqual(routes.map((route) => ({ route })));
+		expect(sent.map(({ route }) => route)).toEqual([routes[0], routes[1], routes[1], routes[2]]);
 	});
 });
 
 describe('a key of the user’s', () => {
-	const own = (idempotencyKey: string) => note({ options: { idempotencyKey } });
-
-	it('is refused for two items of a run, before anything is sent', async () => {
-		serve();
-		const items = [
-			{ order: 'ord_1', note: 'a' },
-			{ order: 'ord_2', note: 'a' },
-		];
-		const { error } = await run(own('constant'), items);
-		expect(error?.message).toBe('“Idempotency Key” “constant” stands for two items of this run');
-		expect(sent).toEqual([]);
+	it.each<[unknown, string]>([
+		['my-key 1', 'my-key 1'],
+		[1001, '1001'],
+	])('is sent: %j', async (idempotencyKey, key) => {
+		const sent = stubApi({ '*': [DONE] });
+		await note([A], { options: { idempotencyKey } as IDataObject });
+		expect(keysOf(sent)).toEqual([key]);
 	});
 
-	it('is refused for two items that say the same: they are two wishes', async () => {
-		serve();
-		const items = [
-			{ order: 'ord_1', note: 'a' },
-			{ order: 'ord_1', note: 'a' },
-		];
-		const { error } = await run(own('constant'), items);
-		expect(error?.message).toContain('stands for two items of this run');
-		expect(sent).toEqual([]);
-	});
+	it.each(['a\r\nX-Evil: 1', 'é', 'x'.repeat(256), { a: 1 }, true])(
+		'cannot be %j',
+		async (idempotencyKey) => {
+			const sent = stubApi({ '*': [DONE] });
+			const { error } = await note([A], { options: { idempotencyKey } });
+			expect(error?.message).toContain('Idempotency Key');
+			expect(sent).toEqual([]);
+		},
+	);
+
+	it.each([
+		['for two orders', 'order.update', [A, { ...A, order: 'ord_2' }]],
+		['for two items that say the same: they are two wishes', 'order.update', [A, A]],
+		['for two stamps of one stock level', 'inventory.set', [{}, {}]],
+	])(
+		'is refused for two items of a run, before anything is sent: %s',
+		async (_what, operation, items) => {
+			const sent = stubApi({ '*': [DONE] });
+			const { error } = await runOperation(
+				operation,
+				{
+					orderId: byId('={{ $json.order }}'),
+					updateFields: { merchant_note: '={{ $json.note }}' },
+					...{ sku: 'A', locationId: 'sloc_main', quantity: 1 },
+					options: { idempotencyKey: 'constant' },
+				},
+				{ items },
+			);
+			expect(error?.message).toBe('“Idempotency Key” “constant” stands for two items of this run');
+			expect(sent).toEqual([]);
+		},
+	);
 
 	it('may be another for each item', async () => {
-		serve();
-		const items = [
-			{ order: 'ord_1', note: 'a' },
-			{ order: 'ord_2', note: 'a' },
-		];
-		const { error } = await run(own('={{ $json.order }}'), items);
-		expect(error).toBeUndefined();
-		expect(sent.map(({ key }) => key).sort()).toEqual(['ord_1', 'ord_2']);
-	});
-
-	it('does not stand for two stamps of one stock level', async () => {
-		serve();
-		const set = {
-			resource: 'inventory',
-			operation: 'set',
-			sku: 'A',
-			locationId: 'sloc_main',
-			quantity: 1,
-			options: { idempotencyKey: 'constant' },
-		};
-		const { error } = await run(set, [{}, {}]);
-		expect(error?.message).toContain('stands for two items');
-		expect(sent).toEqual([]);
+		const sent = stubApi({ '*': [DONE] });
+		const options = { idempotencyKey: '={{ $json.order }}' };
+		await note([A, { ...A, order: 'ord_2' }], { options });
+		expect(keysOf(sent).sort()).toEqual(['ord_1', 'ord_2']);
 	});
 });

@@ -1,8 +1,7 @@
-import nock from 'nock';
-import type { IDataObject } from 'n8n-workflow';
+import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { runNode } from '../../support/engine/runNode';
+import { actionNode, runNode } from '../../support/engine/runNode';
 import SAMPLES from './0.1.0.json';
 import { serveShop, type SentRequest } from './shop';
 
@@ -17,9 +16,6 @@ interface Sample {
 const MADE_KEY = '(made by the node)';
 
 const samples = SAMPLES as unknown as Sample[];
-
-afterEach(() => nock.cleanAll());
-afterAll(() => nock.restore());
 
 /** The same, without keys that differ from execution to execution. */
 function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {
@@ -52,4 +48,13 @@ describe('a workflow that was saved with version 0.1.0', () => {
 		);
 		expect([...new Set(sampled)].sort()).toEqual(operations.sort());
 	});
+});
+
+it('a node that is added opens on Order, Get Many', () => {
+	const { description } = actionNode(false);
+	const { properties, version } = description;
+	const node = { typeVersion: version } as INode;
+	// What the editor makes of a node's parameters: with the defaults that it does not save.
+	const filled = NodeHelpers.getNodeParameters(properties, {}, true, false, node, description);
+	expect(filled).toMatchObject({ resource: 'order', operation: 'getAll' });
 });

@@ -1,6 +1,6 @@
-import nock from 'nock';
-
 import type { IDataObject } from 'n8n-workflow';
+
+import { stubApi, type StubRequest } from '../../support/engine/stubApi';
 import { ORIGIN } from '../../support/testShop';
 
 /** One request as it stood on the wire. */
@@ -34,21 +34,22 @@ const RECORD = {
 /** Answers every request in the plainest way, lists in two pages, and writes down what was asked. */
 export function serveShop(): SentRequest[] {
 	const sent: SentRequest[] = [];
-	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-		nock(ORIGIN)
-			.persist()
-			.intercept(/^\/v1\//, method)
-			.reply(function (uri, body) {
-				const target = uri.replace(/^\/v1/, '');
-				const headers = keptHeaders(this.req.headers as Record<string, string | string[]>);
-				sent.push({ method, target, headers, ...(body === '' ? {} : { body }) });
-				return answerTo(method, new URL(target, ORIGIN), body);
+	stubApi({
+		'*': ({ route, target, headers, body }) => {
+			const [method] = route.split(' ');
+			sent.push({
+				method,
+				target,
+				headers: keptHeaders(headers),
+				...(body === '' ? {} : { body }),
 			});
-	}
+			return answerTo(method, new URL(target, ORIGIN), body);
+		},
+	});
 	return sent;
 }
 
-function keptHeaders(headers: Record<string, string | string[]>): Record<string, string> {
+function keptHeaders(headers: StubRequest['headers']): Record<string, string> {
 	const kept = KEPT_HEADERS.filter((name) => headers[name] !== undefined);
 	return Object.fromEntries(kept.map((name) => [name, String(headers[name])]));
 }

@@ -8,35 +8,36 @@ import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { createClient } from '../../../nodes/shared/api/client';
-import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import type { PlatformRequest, SendOptions } from '../../../nodes/shared/api/request';
+import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import { runNode } from '../../support/engine/runNode';
 import { API_KEY } from '../../support/testShop';
 import { until } from '../../support/until';
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (response: ServerResponse, request: IncomingMessage) => void;
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const GZIP = { 'content-encoding': 'gzip' };
+const NOT_IN_TIME = 'The platform did not answer in time';
+const TOO_LARGE = 'The platform’s answer is too large';
 
 let server: Server;
 let handler: Handler;
 let keys = 0;
 
 beforeAll(async () => {
-	server = createServer((request, response) => handler(request, response));
+	server = createServer((request, response) => handler(response, request));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
+
 afterAll(() => {
 	server.closeAllConnections();
 	server.close();
 });
 
 /** A node that sends one request through the client, with options that ours has no fields for. */
-class ClientNode implements INodeType {
-	constructor(
-		private readonly request: PlatformRequest,
-		private readonly options: Partial<SendOptions>,
-	) {}
-
-	description = {
+function clientNode(request: PlatformRequest, options: Partial<SendOptions>): INodeType {
+	const description = {
 		displayName: 'Client',
 		name: 'client',
 		group: ['input' as const],
@@ -48,24 +49,16 @@ class ClientNode implements INodeType {
 		credentials: [{ name: 'commercePlatformApi', required: true }],
 		properties: [],
 	};
-
-	execute = executeClient(this);
-	of() {
-		return { request: this.request, options: this.options };
-	}
-}
-
-function executeClient(node: ClientNode) {
-	return async function (this: IExecuteFunctions) {
-		const { request, options } = node.of();
+	async function execute(this: IExecuteFunctions) {
 		try {
 			const client = await createClient(this, options);
-			const { status, record = {}, headers, incomplete } = await client.request(request);
-			return [[{ json: { status, record, etag: headers.etag, incomplete } }]];
+			const { record = {}, headers } = await client.request(request);
+			return [[{ json: { record, etag: headers.etag } }]];
 		} catch (error) {
 			throw toNodeError(this.getNode(), error);
 		}
-	};
+	}
+	return { description, execute };
 }
 
 async function send(
@@ -76,62 +69,63 @@ async function send(
 ) {
 	handler = answer;
 	const { port } = server.address() as AddressInfo;
-	return await runNode({
+	const result = await runNode({
 		parameters: {},
 		credentials: { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey },
-		nodeType: new ClientNode(request, { maxAttempts: 1, ...options }),
+		nodeType: clientNode(request, { maxAttempts: 1, ...options }),
 	});
+	return { ...result, record: result.json[0]?.record as Record<string, unknown> | undefined };
 }
 
-const json = (response: ServerResponse, body: string | Buffer, headers = {}) => {
-	response.writeHead(200, { 'content-type': 'application/json', ...headers });
-	response.end(body);
-};
+const whole =
+	(body: string | Buffer, headers = {}, status = 200): Handler =>
+	(response) =>
+		response.writeHead(status, { ...JSON_TYPE, ...headers }).end(body);
+
+/** Begins an answer, and goes on with it by blanks; tells when its connection is closed. */
+function endless(everyMs: number, length = 1) {
+	const state = { isClosed: false };
+	const answer: Handler = (response) => {
+		response.writeHead(200, JSON_TYPE);
+		const timer = setInterval(() => response.write(Buffer.alloc(length, ' ')), everyMs);
+		response.on('close', () => {
+			clearInterval(timer);
+			state.isClosed = true;
+		});
+	};
+	const closed = async () =>
+		await until('the connection to close', 5_000, async () => state.isClosed || undefined);
+	return { answer, closed };
+}
 
 describe('an answer that comes byte by byte', () => {
 	it('ends at the deadline, and its connection is closed', async () => {
-		let closed = false;
+		const { answer, closed } = endless(50);
 		const startedMs = performance.now();
-		const { error } = await send(
-			(request, response) => {
-				request.socket.on('close', () => (closed = true));
-				response.writeHead(200, { 'content-type': 'application/json' });
-				const timer = setInterval(() => response.write(' '), 50);
-				response.on('close', () => clearInterval(timer));
-			},
-			{ timeoutMs: 5_000, deadlineMs: 400 },
-		);
-		expect(error?.message).toBe('The platform did not answer in time');
+		const { error } = await send(answer, { timeoutMs: 5_000, deadlineMs: 400 });
+		expect(error?.message).toBe(NOT_IN_TIME);
 		expect(performance.now() - startedMs).toBeLessThan(4_000);
-		await until('the connection to close', 5_000, async () => (closed ? true : undefined));
+		await closed();
 	});
 
 	it('keeps no slot from the requests that wait behind it', async () => {
-		const answer: Handler = (request, response) => {
-			if (request.url?.includes('fast')) return json(response, '{"data":{"id":"fast"}}');
-			response.writeHead(200, { 'content-type': 'application/json' });
-			const timer = setInterval(() => response.write(' '), 50);
-			response.on('close', () => clearInterval(timer));
-		};
+		const slowly = endless(50).answer;
+		const answer: Handler = (response, request) =>
+			(request.url?.includes('fast') ? whole('{"data":{"id":"fast"}}') : slowly)(response, request);
 		const options = { timeoutMs: 5_000, deadlineMs: 900, maxInFlight: 1 };
 		const fast: PlatformRequest = { method: 'GET', path: '/orders/fast' };
 		const [slow, quick] = await Promise.all([
 			send(answer, options, undefined, 'cpk_test_one_slot'),
 			send(answer, options, fast, 'cpk_test_one_slot'),
 		]);
-		expect(slow.error?.message).toBe('The platform did not answer in time');
-		expect(quick.items[0].json.record).toEqual({ id: 'fast' });
+		expect(slow.error?.message).toBe(NOT_IN_TIME);
+		expect(quick.record).toEqual({ id: 'fast' });
 	});
 
 	it('ends when nothing comes any more', async () => {
-		const { error } = await send(
-			(_request, response) => {
-				response.writeHead(200, { 'content-type': 'application/json' });
-				response.write('{"data":');
-			},
-			{ timeoutMs: 500, deadlineMs: 60_000 },
-		);
-		expect(error?.message).toBe('The platform did not answer in time');
+		const begun: Handler = (response) => void response.writeHead(200, JSON_TYPE).write('{"data":');
+		const { error } = await send(begun, { timeoutMs: 500, deadlineMs: 60_000 });
+		expect(error?.message).toBe(NOT_IN_TIME);
 	});
 });
 
@@ -143,11 +137,9 @@ describe('an answer that is too large', () => {
 		const sampler = setInterval(() => {
 			peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
 		}, 5);
-		const { error } = await send((_request, response) =>
-			json(response, bomb, { 'content-encoding': 'gzip' }),
-		);
+		const { error } = await send(whole(bomb, GZIP));
 		clearInterval(sampler);
-		expect(error?.message).toBe('The platform’s answer is too large');
+		expect(error?.message).toBe(TOO_LARGE);
 		expect(peak).toBeLessThan(120 * 1024 * 1024);
 	});
 
@@ -159,121 +151,74 @@ describe('an answer that is too large', () => {
 	])('is no bomb once it is parsed: %s', async (name) => {
 		const tsx = join(__dirname, '../../../node_modules/tsx/dist/cli.mjs');
 		const { stdout } = await execa(process.execPath, [tsx, join(__dirname, 'bomb.ts'), name]);
-		const lines = stdout.trim().split('\n');
-		const figures = JSON.parse(lines[lines.length - 1]) as Record<string, number | string>;
-		expect(figures.error).toBe('The platform’s answer is too large');
+		const figures = JSON.parse(stdout.trim().split('\n').at(-1)!) as Record<string, unknown>;
+		expect(figures.error).toBe(TOO_LARGE);
 		expect(figures.peakMb).toBeLessThan(1_000);
 		expect(figures.cpuMs).toBeLessThan(5_000);
 	});
 
 	it('is given up also where it never ends', async () => {
-		let closed = false;
-		const { error } = await send((_request, response) => {
-			response.writeHead(200, { 'content-type': 'application/json' });
-			const chunk = Buffer.alloc(1024 * 1024, ' ');
-			const more = () => {
-				while (!closed && response.write(chunk));
-			};
-			response.on('drain', more);
-			response.on('close', () => (closed = true));
-			more();
-		});
-		expect(error?.message).toBe('The platform’s answer is too large');
-		await until('the connection to close', 5_000, async () => (closed ? true : undefined));
+		const { answer, closed } = endless(1, 4 * 1024 * 1024);
+		expect((await send(answer)).error?.message).toBe(TOO_LARGE);
+		await closed();
 	});
 
 	it('is taken up to the bound, compressed or not', async () => {
 		const body = JSON.stringify({ data: { id: 'x', text: 'é'.repeat(1_000_000) } });
-		const compressed = await send((_request, response) =>
-			json(response, gzipSync(body), { 'content-encoding': 'gzip' }),
-		);
-		expect((compressed.items[0].json.record as { text: string }).text).toHaveLength(1_000_000);
-		const plain = await send((_request, response) => json(response, `\uFEFF${body}`));
-		expect(plain.items[0].json).toEqual(compressed.items[0].json);
+		const compressed = await send(whole(gzipSync(body), GZIP));
+		expect(compressed.record?.text).toHaveLength(1_000_000);
+		const plain = await send(whole(`\uFEFF${body}`));
+		expect(plain.json).toEqual(compressed.json);
 	});
 });
 
 describe('what an answer holds', () => {
+	const withOwnKey = async (answer: Handler) => await send(answer, {}, undefined, API_KEY);
+
 	it('arrives with every digit', async () => {
-		const { items } = await send((_request, response) =>
-			json(response, '{"data":{"id":9007199254740993,"n":9007199254740991}}'),
-		);
-		expect(items[0].json.record).toEqual({ id: '9007199254740993', n: 9007199254740991 });
+		const { record } = await send(whole('{"data":{"id":9007199254740993,"n":9007199254740991}}'));
+		expect(record).toEqual({ id: '9007199254740993', n: 9007199254740991 });
 	});
 
 	it('never holds the API key, not even in a record or an ETag', async () => {
-		const { items } = await send(
-			(_request, response) =>
-				json(response, JSON.stringify({ data: { note: `your key ${API_KEY}` } }), {
-					etag: `"${API_KEY}"`,
-				}),
-			{},
-			undefined,
-			API_KEY,
-		);
-		expect(items[0].json).toMatchObject({
-			record: { note: 'your key [API key]' },
-			etag: '"[API key]"',
-		});
-		expect(JSON.stringify(items)).not.toContain(API_KEY);
+		const body = JSON.stringify({ data: { note: `your key ${API_KEY}` } });
+		const { json } = await withOwnKey(whole(body, { etag: `"${API_KEY}"` }));
+		expect(json).toEqual([{ record: { note: 'your key [API key]' }, etag: '"[API key]"' }]);
 	});
 
 	it('is not quoted in an error beyond a readable length, and never with a part of the key', async () => {
-		const long = 'x'.repeat(490);
-		const body = { code: 'C'.repeat(6_000_000), request_id: 'r'.repeat(9_999), message: '' };
-		body.message = `${long} ${API_KEY}`;
-		const { error, run } = await send(
-			(_request, response) => {
-				response.writeHead(400, { 'content-type': 'application/json' });
-				response.end(JSON.stringify(body));
-			},
-			{},
-			undefined,
-			API_KEY,
-		);
+		const message = `${'x'.repeat(490)} ${API_KEY}`;
+		const body = { code: 'C'.repeat(6_000_000), request_id: 'r'.repeat(9_999), message };
+		const { error, run } = await withOwnKey(whole(JSON.stringify(body), {}, 400));
 		expect(error?.description).toContain('[API key]');
 		expect(JSON.stringify([error, error?.description])).not.toContain(API_KEY.slice(0, 8));
 		expect(JSON.stringify(run).length).toBeLessThan(20_000);
 	});
 
 	it('is an error where its body says so, although its status says success', async () => {
-		const { error } = await send((_request, response) =>
-			json(response, '{"error":{"code":"NOT_FOUND","message":"no such order","request_id":"r1"}}'),
-		);
+		const said = { code: 'NOT_FOUND', message: 'no such order', request_id: 'r1' };
+		const { error } = await send(whole(JSON.stringify({ error: said })));
 		expect(error?.message).toBe('The platform answered with an error');
-		expect(error?.description).toContain('no such order');
-		expect(error?.description).toContain('(NOT_FOUND)');
-		expect(error?.description).toContain('Request ID: r1');
+		for (const words of ['no such order', '(NOT_FOUND)', 'Request ID: r1'])
+			expect(error?.description).toContain(words);
 	});
 });
 
-describe('a write that was answered with success', () => {
+it.each<[string, Handler]>([
+	['an empty answer', (response) => response.writeHead(201).end()],
+	['a JSON text that is cut off', whole('{"data":{"id"')],
+	[
+		'a connection that breaks in the middle of the answer',
+		(response) => {
+			response.writeHead(201, { ...JSON_TYPE, 'content-length': 99 }).write('{"data":');
+			setTimeout(() => response.destroy(), 20);
+		},
+	],
+])('a write is done after %s, and is not sent again', async (_name, answer) => {
+	const answers = jest.fn(answer);
 	const write: PlatformRequest = { method: 'POST', path: '/orders/ord_1/refunds', body: {} };
-
-	it.each<[string, Handler]>([
-		['an empty answer', (_request, response) => response.writeHead(201).end()],
-		['204', (_request, response) => response.writeHead(204).end()],
-		['a JSON text that is cut off', (_request, response) => json(response, '{"data":{"id"')],
-		[
-			'a connection that breaks in the middle of the answer',
-			(_request, response) => {
-				response.writeHead(201, { 'content-type': 'application/json', 'content-length': 99 });
-				response.write('{"data":');
-				setTimeout(() => response.destroy(), 20);
-			},
-		],
-	])('is done after %s, and is not sent again', async (_name, answer) => {
-		let requests = 0;
-		const { items, error } = await send(
-			(request, response) => {
-				requests++;
-				answer(request, response);
-			},
-			{ maxAttempts: 3 },
-			write,
-		);
-		expect(error).toBeUndefined();
-		expect(items[0].json.record).toEqual({});
-		expect(requests).toBe(1);
-	});
+	const { record, error } = await send(answers, { maxAttempts: 3 }, write);
+	expect(error).toBeUndefined();
+	expect(record).toEqual({});
+	expect(answers).toHaveBeenCalledTimes(1);
 });

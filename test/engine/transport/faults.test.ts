@@ -1,5 +1,6 @@
 import { startPlatform, type FaultRule, type Platform } from '../../platform';
-import { runNode, type NodeRun } from '../../support/engine/runNode';
+import { runOperation, type NodeRun } from '../../support/engine/runNode';
+import { withLeastWaits } from '../../support/engine/stubApi';
 
 const COUNT = 1_000;
 
@@ -20,32 +21,30 @@ const FAULTS: FaultRule = {
 	],
 };
 
+withLeastWaits();
+
 let platform: Platform;
 
 beforeAll(async () => {
 	platform = await startPlatform({ products: 0, minuteBudget: 1_000_000, dayBudget: 10_000_000 });
 });
 beforeEach(async () => {
-	// Waits between attempts have full jitter: with this every wait is its least.
-	jest.spyOn(Math, 'random').mockReturnValue(0);
 	await platform.control.reset();
 	await platform.control.resetCounters();
 });
-afterEach(() => jest.restoreAllMocks());
 afterAll(async () => await platform.close());
 
-const creates = (more: Partial<NodeRun> = {}): NodeRun => ({
-	credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-	items: Array.from({ length: COUNT }, (_, n) => ({ title: `Product ${n}` })),
-	...more,
-	parameters: {
-		resource: 'product',
-		operation: 'create',
-		title: '={{ $json.title }}',
-		requestOptions: { timeout: 400 },
-		...more.parameters,
-	},
-});
+const TITLES = Array.from({ length: COUNT }, (_, n) => `Product ${n}`);
+const create = async (titles: string[], requests = {}, more: Partial<NodeRun> = {}) =>
+	await runOperation(
+		'product.create',
+		{ title: '={{ $json.title }}', requestOptions: { timeout: 400 }, requests },
+		{
+			credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
+			items: titles.map((title) => ({ title })),
+			...more,
+		},
+	);
 
 async function expectExactlyOnce(): Promise<void> {
 	const counters = await platform.control.counters();
@@ -58,12 +57,10 @@ async function expectExactlyOnce(): Promise<void> {
 
 it('creates 1,000 products once each, although one request in five fails', async () => {
 	await platform.control.setFaults([FAULTS]);
-	const { items, error } = await runNode(creates());
+	const { json, error } = await create(TITLES);
 	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.title)).toEqual(
-		Array.from({ length: COUNT }, (_, n) => `Product ${n}`),
-	);
-	expect(new Set(items.map(({ json }) => json.id)).size).toBe(COUNT);
+	expect(json.map(({ title }) => title)).toEqual(TITLES);
+	expect(new Set(json.map(({ id }) => id)).size).toBe(COUNT);
 	await expectExactlyOnce();
 	const { total } = await platform.control.counters();
 	expect(total).toBeGreaterThan(COUNT * 1.15);
@@ -80,7 +77,7 @@ it('creates them once each also when n8n runs the node again', async () => {
 		status: 400,
 	};
 	await platform.control.setFaults([fatal, FAULTS]);
-	const { items, error, run } = await runNode(creates({ retryOnFail: { maxTries: 5 } }));
+	const { items, error, run } = await create(TITLES, {}, { retryOnFail: { maxTries: 5 } });
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(COUNT);
 	expect(run.status).toBe('success');
@@ -92,11 +89,10 @@ it('creates them once each also when n8n runs the node again', async () => {
 }, 60_000);
 
 it('has no more requests under way than the option says, counted over nodes and executions', async () => {
-	const few = creates({ parameters: { requests: { maxRequestsAtOnce: 3 } } });
 	await platform.control.configure({ latencyMs: 2 });
+	const few = { maxRequestsAtOnce: 3 };
 	const runs = [1, 2, 3].map(
-		async (n) =>
-			await runNode({ ...few, items: few.items?.slice(0, 100), executionId: `execution-${n}` }),
+		async (n) => await create(TITLES.slice(0, 100), few, { executionId: `execution-${n}` }),
 	);
 	for (const { items } of await Promise.all(runs)) expect(items).toHaveLength(100);
 	expect((await platform.control.counters()).maxInFlight).toBe(3);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { runNode } from '../../support/engine/runNode';
+import { runOperation } from '../../support/engine/runNode';
 import { LOOPBACK } from '../../support/ports';
 import { API_KEY } from '../../support/testShop';
 
@@ -19,7 +19,7 @@ async function keepingServer() {
 	server.listen(0, LOOPBACK);
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	return { asked, port, address: `${LOOPBACK}:${port}`, close: () => server.close() };
+	return { asked, address: `${LOOPBACK}:${port}`, close: () => server.close() };
 }
 
 let shop: Awaited<ReturnType<typeof keepingServer>>;
@@ -38,16 +38,11 @@ afterAll(() => {
 });
 
 const runThrough = async (written: unknown, routingNode: boolean) =>
-	await runNode({
-		parameters: {
-			resource: 'account',
-			operation: 'get',
-			requestOptions: { proxy: written } as IDataObject,
-			requests: { maxRetryWait: 0 },
-		},
-		credentials: { baseUrl: `http://${shop.address}/v1`, apiKey: API_KEY },
-		routingNode,
-	});
+	await runOperation(
+		'account.get',
+		{ requestOptions: { proxy: written } as IDataObject, requests: { maxRetryWait: 0 } },
+		{ credentials: { baseUrl: `http://${shop.address}/v1`, apiKey: API_KEY }, routingNode },
+	);
 
 describe.each([
 	['its own engine', false],

@@ -1,33 +1,29 @@
-import nock from 'nock';
-
-import { N8nLike } from './n8nLike';
 import { newDeliveryId, sign, timestampOf } from '../../support/delivery';
+import { stubApi } from '../../support/engine/stubApi';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../support/jsonSuite';
+import { API_KEY, BASE_URL } from '../../support/testShop';
+import { N8nLike } from './n8nLike';
 
 const SECRET = 'secret of the endpoint';
-const API = 'http://127.0.0.1:4998';
 
 let n8n: N8nLike;
 let url: string;
 
 beforeAll(async () => {
-	nock.disableNetConnect();
-	nock.enableNetConnect(/127\.0\.0\.1/);
 	n8n = new N8nLike({
-		credentials: { baseUrl: `${API}/v1`, apiKey: 'key' },
+		credentials: { baseUrl: BASE_URL, apiKey: API_KEY },
+		webhookBaseUrl: 'https://n8n.example/webhook',
 		webhookId: 'json-suite',
 		parameters: { options: { decimalAmounts: 'number' } },
 	});
-	nock(API).get('/v1/webhooks').query(true).times(2).reply(200, { data: [] });
-	const endpoint = { id: 'wh_1', status: 'enabled', secret: SECRET };
-	nock(API).post('/v1/webhooks').reply(201, { data: endpoint });
+	stubApi({
+		'GET /webhooks': [[200, { data: [] }]],
+		'POST /webhooks': [[201, { data: { id: 'wh_1', status: 'enabled', secret: SECRET } }]],
+	});
 	await n8n.create();
 	url = await n8n.serve();
 });
-afterAll(async () => {
-	await n8n.close();
-	nock.restore();
-});
+afterAll(async () => await n8n.close());
 
 /** Sends a genuine delivery with these bytes; gives the answer's status and the payload that was executed. */
 async function deliver(body: Buffer): Promise<{ status: number; payload?: unknown }> {

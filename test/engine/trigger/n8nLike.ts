@@ -46,6 +46,8 @@ export interface Reception {
 	answersFirst?: boolean;
 }
 
+type Hook = 'checkExists' | 'create' | 'delete';
+
 const BASE = 'http://127.0.0.1:5678';
 const OURS = new CommercePlatformTrigger();
 
@@ -78,15 +80,15 @@ export class N8nLike {
 	}
 
 	async checkExists(): Promise<boolean> {
-		return await this.hook('checkExists', 'trigger', false);
+		return await this.hook('checkExists', 'trigger');
 	}
 
 	async create(): Promise<void> {
-		await this.hook('create', 'trigger', false);
+		await this.hook('create', 'trigger');
 	}
 
 	async delete(): Promise<void> {
-		await this.hook('delete', 'internal', false);
+		await this.hook('delete', 'internal');
 	}
 
 	/** Publishing, as n8n does it: create only where checkExists says no. */
@@ -137,19 +139,15 @@ export class N8nLike {
 		return context;
 	}
 
-	private async hook(
-		method: 'checkExists' | 'create' | 'delete',
-		mode: WorkflowExecuteMode,
-		isTest: boolean,
-	): Promise<boolean> {
+	private async hook(method: Hook, mode: WorkflowExecuteMode): Promise<boolean> {
 		const workflow = this.workflow(this.database.staticData);
-		const result = await this.call(method, workflow, mode, isTest);
+		const result = await this.call(method, workflow, mode, false);
 		this.save(workflow);
 		return result;
 	}
 
 	private async call(
-		method: 'checkExists' | 'create' | 'delete',
+		method: Hook,
 		workflow: Workflow,
 		mode: WorkflowExecuteMode,
 		isTest: boolean,

@@ -1,174 +1,143 @@
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 import { verifyDelivery } from '../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { startPlatform, type Platform } from '../../platform';
+import { apiClient } from '../../support/apiClient';
 import { send, signedDelivery } from '../../support/delivery';
 import { freePort, LOOPBACK } from '../../support/ports';
 import { N8nLike } from './n8nLike';
 
-describe('a trigger that reads records', () => {
-	let platform: Platform;
-	const open: Array<{ close: () => unknown }> = [];
-	let count = 0;
+let platform: Platform;
+const open: Array<{ close: () => unknown }> = [];
+let count = 0;
 
-	beforeAll(async () => {
-		platform = await startPlatform();
-	});
-	beforeEach(async () => {
-		await platform.control.reset();
-		await platform.control.setFaults([]);
-	});
-	afterEach(async () => {
-		for (const one of open.splice(0)) await one.close();
-	});
-	afterAll(async () => await platform.close());
+beforeAll(async () => {
+	platform = await startPlatform();
+});
+beforeEach(async () => {
+	await platform.control.reset();
+	await platform.control.setFaults([]);
+});
+afterEach(async () => {
+	for (const one of open.splice(0)) await one.close();
+});
+afterAll(async () => await platform.close());
 
-	async function trigger(
-		options: object,
-		events = ['order.paid'],
-		getFullRecord = false,
-	): Promise<N8nLike> {
+const trigger = (port: number, events: string[], more: object) =>
+	new N8nLike({
+		credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
+		webhookId: `records-${++count}`,
+		webhookBaseUrl: `http://${LOOPBACK}:${port}/webhook`,
+		parameters: { events, ...more },
+	});
+
+const secretOf = async (address: string) => {
+	const endpoint = (await platform.control.endpoints()).find(({ url }) => url === address);
+	return await platform.control.endpointSecret(endpoint?.id ?? '');
+};
+const read = async <T>(path: string) => await apiClient(platform).data<T>(path);
+const requestsTo = async (start: string) =>
+	(await platform.control.requests()).filter(({ target }) => target.startsWith(start)).length;
+
+describe('Get Full Record', () => {
+	/** @param meanwhile happens between publishing and the delivery */
+	async function delivered(payload: object, event = 'order.paid', meanwhile = async () => {}) {
 		const port = await freePort();
-		const n8n = new N8nLike({
-			credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-			webhookId: `records-${++count}`,
-			webhookBaseUrl: `http://${LOOPBACK}:${port}/webhook`,
-			parameters: { events, getFullRecord, options },
-		});
+		const n8n = trigger(port, [event], { getFullRecord: true });
 		await n8n.serve(port);
 		open.push(n8n);
-		return n8n;
+		await n8n.publish();
+		const secret = await secretOf(n8n.address);
+		await meanwhile();
+		const sent = signedDelivery({ url: n8n.address, secret, payload, event });
+		expect(await send(sent)).toBe(200);
+		expect(n8n.executions).toMatchObject([{ payload }]);
+		return { n8n, sent };
 	}
 
-	const newestOrder = async () => (await get('/orders?limit=1&sort=updated_at:desc')).data[0];
-	async function get(path: string) {
-		const headers = { authorization: `Bearer ${platform.apiKey}` };
-		const response = await fetch(`${platform.baseUrl}${path}`, { headers });
-		return (await response.json()) as { data: Array<{ id: string; total: object }> };
-	}
-	async function secretOf(address: string): Promise<string> {
-		const endpoint = (await platform.control.endpoints()).find(({ url }) => url === address);
-		return await platform.control.endpointSecret(endpoint?.id ?? '');
-	}
-	const requestsTo = async (start: string) =>
-		(await platform.control.requests()).filter(({ target }) => target.startsWith(start)).length;
-
-	describe('Get Full Record', () => {
-		async function delivered(payload: object, event?: string) {
-			const n8n = await trigger({}, [event ?? 'order.paid'], true);
-			await n8n.publish();
-			const secret = await secretOf(n8n.address);
-			const sent = signedDelivery({ url: n8n.address, secret, payload, event });
-			return { n8n, sent, status: await send(sent) };
-		}
-
-		it('adds the order that the event is about, with one request', async () => {
-			const { id } = await newestOrder();
-			const { n8n, sent, status } = await delivered({ id });
-			expect(status).toBe(200);
-			expect(n8n.executions).toEqual([
-				expect.objectContaining({ payload: { id }, record: expect.objectContaining({ id }) }),
-			]);
-			await send(sent);
-			expect(n8n.executions).toHaveLength(1);
-			expect(await requestsTo(`/v1/orders/${id}`)).toBe(1);
-		});
-
-		it.each([
-			['an order that is not there', { id: 'ord_gone' }, /404/],
-			['a payload without an id', { number: 7 }, /no id/],
-		])('executes the delivery all the same: %s', async (_case, payload, reason) => {
-			const { n8n, status } = await delivered(payload);
-			expect(status).toBe(200);
-			expect(n8n.executions).toEqual([expect.objectContaining({ payload })]);
-			expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(reason);
-		});
-
-		it('asks for nothing where the record is gone', async () => {
-			const { n8n } = await delivered({ id: 'prod_1' }, 'product.deleted');
-			expect(n8n.executions).toHaveLength(1);
-			expect(await requestsTo('/v1/products')).toBe(0);
-		});
-
-		it('executes the delivery when the platform answers no request', async () => {
-			const n8n = await trigger({}, ['order.paid'], true);
-			await n8n.publish();
-			await platform.control.setFaults([{ method: 'GET', fault: 'status', status: 503 }]);
-			const secret = await secretOf(n8n.address);
-			const payload = { id: 'ord_1' };
-			expect(await send(signedDelivery({ url: n8n.address, secret, payload }))).toBe(200);
-			expect(n8n.executions[0]).toMatchObject({ payload, recordError: { status: 503 } });
-		});
+	it('adds the order that the event is about, with one request', async () => {
+		const [{ id }] = await read<Array<{ id: string }>>('/orders?limit=1');
+		await platform.control.resetCounters();
+		const { n8n, sent } = await delivered({ id });
+		expect(n8n.executions).toMatchObject([{ record: { id } }]);
+		await send(sent);
+		expect(n8n.executions).toHaveLength(1);
+		expect(await requestsTo(`/v1/orders/${id}`)).toBe(1);
 	});
 
-	describe('Sample Event', () => {
-		/** What comes in at the test address. */
-		async function sampled(events: string[]) {
-			const bodies: Array<{ body: Buffer; headers: Record<string, unknown> }> = [];
-			const server: Server = createServer((request, response) => {
-				const chunks: Buffer[] = [];
-				request.on('data', (chunk: Buffer) => chunks.push(chunk));
-				request.on('end', () => {
-					bodies.push({ body: Buffer.concat(chunks), headers: request.headers });
+	it.each([
+		['an order that is not there', { id: 'ord_gone' }, /404/, undefined],
+		['a payload without an id', { number: 7 }, /no id/, undefined],
+		['a platform that answers no request', { id: 'ord_1' }, /503/, 503],
+	])('executes the delivery all the same: %s', async (_case, payload, reason, status) => {
+		const { n8n } = await delivered(payload, undefined, async () => {
+			if (status === undefined) return;
+			await platform.control.setFaults([{ method: 'GET', fault: 'status', status }]);
+		});
+		expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(reason);
+	});
+
+	it('asks for nothing where the record is gone', async () => {
+		await delivered({ id: 'prod_1' }, 'product.deleted');
+		expect(await requestsTo('/v1/products')).toBe(0);
+	});
+});
+
+describe('Sample Event', () => {
+	/** What comes in at the test address, once it is verified. */
+	async function sampled(events: string[]) {
+		const server = createServer();
+		server.listen(0, LOOPBACK);
+		await once(server, 'listening');
+		open.push({ close: () => server.close() });
+		const { port } = server.address() as AddressInfo;
+		const received = new Promise<[Buffer, IncomingMessage['headers']]>((resolve) =>
+			server.on('request', (request, response) => {
+				void buffer(request).then((body) => {
 					response.end('{}');
+					resolve([body, request.headers]);
 				});
-			});
-			await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
-			open.push({ close: () => server.close() });
-			const n8n = new N8nLike({
-				credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-				webhookId: `sampled-${++count}`,
-				webhookBaseUrl: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/webhook`,
-				parameters: { events, options: { sampleEvent: true } },
-			});
-			const listening = await n8n.listen();
-			const secret = await secretOf(listening.address);
-			for (let waits = 0; bodies.length === 0 && waits < 100; waits++)
-				await new Promise((resolve) => setTimeout(resolve, 20));
-			await listening.stop();
-			const [{ body, headers }] = bodies;
-			return verifyDelivery({
-				body,
-				headers: headers as Record<string, string>,
-				secrets: [secret],
-				events,
-				repeatsByContent: 'automatic',
-				nowMs: Date.now(),
-			});
-		}
-
-		it('sends a genuine order.paid, made from an order of the shop, while one listens', async () => {
-			const verdict = await sampled(['order.paid']);
-			expect(verdict).toMatchObject({
-				event: 'order.paid',
-				payload: { id: expect.any(String) as string },
-			});
-			const { payload } = verdict as { payload: { id: string; total: object } };
-			expect(Object.keys(payload).sort()).toEqual(['id', 'status', 'total']);
-			const { data } = (await get(`/orders/${payload.id}`)) as unknown as {
-				data: { total: object };
-			};
-			expect(payload.total).toEqual(data.total);
-		});
-
-		it.each([['customer.updated'], ['inventory.changed'], ['product.deleted']])(
-			'sends a genuine %s',
-			async (event) => {
-				expect(await sampled([event])).toMatchObject({ event });
-			},
+			}),
 		);
-
-		it('says before anything is registered that no sample can be made', async () => {
-			const n8n = await trigger({ sampleEvent: true, otherEvents: 'shop.closed' }, []);
-			await expect(n8n.listen()).rejects.toThrow('No sample can be made of “shop.closed”');
-			expect(await platform.control.endpoints()).toEqual([]);
+		const listening = await trigger(port, events, { options: { sampleEvent: true } }).listen();
+		const secret = await secretOf(listening.address);
+		const [body, headers] = await received;
+		await listening.stop();
+		return verifyDelivery({
+			body,
+			headers: headers as Record<string, string>,
+			secrets: [secret],
+			events,
+			repeatsByContent: 'automatic',
+			nowMs: Date.now(),
 		});
+	}
 
-		it('is not sent when the workflow is published', async () => {
-			const n8n = await trigger({ sampleEvent: true });
-			await n8n.publish();
-			expect(await requestsTo('/v1/orders')).toBe(0);
-		});
+	it('sends a genuine order.paid, made from an order of the shop, while one listens', async () => {
+		const verdict = await sampled(['order.paid']);
+		const { event, payload } = verdict as { event: string; payload: { id: string } };
+		expect(event).toBe('order.paid');
+		const { id, status, total } = await read<Record<string, unknown>>(`/orders/${payload.id}`);
+		expect(payload).toEqual({ id, status, total });
+	});
+
+	it.each(['customer.updated', 'inventory.changed', 'product.deleted'])(
+		'sends a genuine %s',
+		async (event) => expect(await sampled([event])).toMatchObject({ event }),
+	);
+
+	it('says before anything is registered that no sample can be made', async () => {
+		const options = { sampleEvent: true, otherEvents: 'shop.closed' };
+		const listening = trigger(await freePort(), [], { options }).listen();
+		await expect(listening).rejects.toThrow('No sample can be made of “shop.closed”');
+		expect(await platform.control.endpoints()).toEqual([]);
+	});
+
+	it('is not sent when the workflow is published', async () => {
+		await trigger(await freePort(), ['order.paid'], { options: { sampleEvent: true } }).publish();
+		expect(await requestsTo('/v1/orders')).toBe(0);
 	});
 });

@@ -9,6 +9,10 @@ describe('the trigger between a simulated n8n and a simulated platform', () => {
 		expect(schedules).toBe(300);
 	});
 
+	it.each(Object.keys(FAULTS))('can have the fault: %s', (fault) => {
+		expect(() => new Sources(FAULTS[fault])).not.toThrow();
+	});
+
 	it('is caught where it breaks one', async () => {
 		const fault = FAULTS['a delivery counts as seen before its execution exists'];
 		const { broken } = await hunt(new Sources(fault), 1, 300);

@@ -1,11 +1,11 @@
 import { Refusal, type RefusalCode } from '../shop/refusal';
-import type { Dialect } from '../dialects/dialect';
+import type { By, Dialect } from '../dialects/dialect';
 import type { ApiKey } from './keys';
 import type { Operation } from './contract';
 import type { Settings } from '../settings';
 
 /** How the event stream is refused where it is not offered (`eventStream`). */
-const STREAM_REFUSALS: Readonly<Record<Dialect['eventStream'], RefusalCode | undefined>> = {
+const STREAM_REFUSALS: By<'eventStream', RefusalCode | undefined> = {
 	offered: undefined,
 	forbidden: 'PLAN_REQUIRED',
 	notFound: 'NOT_FOUND',
@@ -13,7 +13,7 @@ const STREAM_REFUSALS: Readonly<Record<Dialect['eventStream'], RefusalCode | und
 };
 
 /** How an endpoint in development is refused (`inDevelopmentError`). */
-const DEVELOPMENT_REFUSALS: Readonly<Record<Dialect['inDevelopmentError'], RefusalCode>> = {
+const DEVELOPMENT_REFUSALS: By<'inDevelopmentError', RefusalCode> = {
 	notImplemented: 'IN_DEVELOPMENT',
 	notFound: 'NOT_FOUND',
 	forbidden: 'PLAN_REQUIRED',

@@ -1,7 +1,6 @@
 import type { CatalogImports } from '../jobs/catalogImport';
 import type { Endpoints } from '../deliveries/endpoints';
 import type { Dispatcher } from '../deliveries/dispatcher';
-import { Refusal } from '../shop/refusal';
 import type { ApiKey } from './keys';
 import type { Budgets } from './rateLimit';
 import type { PageMaker } from './page';
@@ -20,17 +19,16 @@ export interface World {
 }
 
 /** One authenticated, counted and checked request. */
-export interface Call {
-	world: World;
+export interface Call extends World {
 	key: ApiKey;
 	plan: PlanLimits;
 	budgets: Budgets;
-	/** Decoded path parameters. */
-	params: Readonly<Record<string, string>>;
+	/** The `id` in the path, decoded; empty where there is none. */
+	id: string;
 	query: Readonly<Record<string, string>>;
 	/** Names in lower case. */
 	headers: Readonly<Record<string, string | string[] | undefined>>;
-	/** Parsed JSON, or `undefined` without a body. */
+	/** Parsed JSON that fits the schema of openapi.yaml, or `undefined` without a body. */
 	body: unknown;
 }
 
@@ -48,25 +46,3 @@ export interface Answer {
 
 /** Handlers are synchronous: a request is handled as one step that no other can come between. */
 export type Handler = (call: Call) => Answer;
-
-/** `{ data: resource }` (Conventions). */
-export const resource = (data: unknown, status = 200): Answer => ({
-	status,
-	text: JSON.stringify({ data }),
-});
-
-/**
- * Delete: 204 No Content on success (Conventions). What a second delete answers is not shown
- * (`deleteTwice`).
- *
- * @throws Refusal NOT_FOUND.
- */
-export function deleted({ settings }: World, remove: () => void): Answer {
-	try {
-		remove();
-	} catch (error) {
-		const isUnknown = error instanceof Refusal && error.code === 'NOT_FOUND';
-		if (!isUnknown || settings.dialect.deleteTwice === 'refused') throw error;
-	}
-	return { status: 204 };
-}

@@ -4,6 +4,17 @@ import { OpenAPIBackend, SetMatchType } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { InDevelopment } from '../settings';
 
+/** What openapi.yaml says about the successful answer of an operation. */
+export interface DocumentedAnswer {
+	/** Schema of its record, e.g. `Order`, also of an `OrderDetail`. */
+	record: string;
+	form: 'record' | 'list' | 'none' | 'results';
+	/** Whether a record is made by it. */
+	isCreate: boolean;
+	/** x-answer: `shown` where the prose shows `{ data }`, `needed` where no other answer has what it carries. */
+	said?: 'shown' | 'needed';
+}
+
 /** What openapi.yaml says about one endpoint. */
 export interface Operation {
 	id: string;
@@ -18,6 +29,7 @@ export interface Operation {
 	inDevelopment?: keyof InDevelopment;
 	/** Statuses that it documents, `default` included. */
 	statuses: ReadonlySet<string>;
+	answer: DocumentedAnswer;
 	/** Not in openapi.yaml, hence not held against it. */
 	isUndocumented?: true;
 }
@@ -58,13 +70,16 @@ export async function loadContract(): Promise<Contract> {
 
 async function compile(): Promise<Contract> {
 	const text = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
+	const written = parse(text) as Written;
 	const backend = await (kept.backend ??= new OpenAPIBackend({
 		definition: parse(text),
 		quick: true,
 		coerceTypes: true,
 		ajvOpts: { strict: false, allErrors: true },
 	}).init());
-	const operations = backend.router.getOperations().map(toOperation);
+	const operations = backend.router
+		.getOperations()
+		.map((operation) => toOperation(operation, written));
 	const { validator } = backend;
 	return {
 		text,
@@ -96,17 +111,32 @@ async function compile(): Promise<Contract> {
 	};
 }
 
-interface DocumentedOperation {
+interface Reference {
+	$ref?: string;
+	items?: Reference;
+	properties?: { data?: Reference };
+}
+
+/** An operation as openapi.yaml has it. */
+interface WrittenOperation {
+	responses: Record<string, { content?: Record<string, { schema: Reference }> }>;
+	[extension: `x-${string}`]: string | undefined;
+}
+
+interface Written {
+	paths: Record<string, Record<string, WrittenOperation>>;
+}
+
+interface DocumentedOperation extends WrittenOperation {
 	operationId?: string;
 	method: string;
 	path: string;
 	parameters?: unknown[];
-	responses?: object;
-	[extension: `x-${string}`]: string | undefined;
 }
 
-function toOperation(raw: unknown): Operation {
+function toOperation(raw: unknown, { paths }: Written): Operation {
 	const documented = raw as DocumentedOperation;
+	const { path, method } = documented;
 	const parameters = (documented.parameters ?? []) as Array<{ in: string; name: string }>;
 	return {
 		id: String(documented.operationId),
@@ -116,7 +146,25 @@ function toOperation(raw: unknown): Operation {
 		scope: documented['x-scope'],
 		plan: documented['x-plan'],
 		inDevelopment: documented['x-in-development'] as Operation['inDevelopment'],
-		statuses: new Set(Object.keys(documented.responses ?? {})),
+		statuses: new Set(Object.keys(documented.responses)),
+		answer: answerOf(paths[path][method]),
+	};
+}
+
+const RECORD = /\/(\w+?)(Detail|WithSecret)?$/;
+
+/** Reads the answer as it is written, where references still name the schema of its record. */
+function answerOf(operation: WrittenOperation): DocumentedAnswer {
+	const { responses } = operation;
+	const status = Object.keys(responses).find((name) => name.startsWith('2'))!;
+	const schema = responses[status].content?.['application/json'].schema;
+	const data = schema?.properties?.data;
+	const reference = data?.items?.$ref ?? data?.$ref ?? schema?.$ref ?? '';
+	return {
+		record: RECORD.exec(reference)?.[1] ?? '',
+		form: data?.items ? 'list' : data ? 'record' : schema ? 'results' : 'none',
+		isCreate: status === '201' || status === '202',
+		said: operation['x-answer'] as DocumentedAnswer['said'],
 	};
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../shop/refusal';
 import type { Answer } from './call';
 import type { ApiKey } from './keys';
-import type { Dialect } from '../dialects/dialect';
+import type { By, Dialect } from '../dialects/dialect';
 
 const MAX_REMEMBERED = 200_000;
 
@@ -50,7 +50,7 @@ export class IdempotencyMemory {
 type Reading = (answer: Answer, isSame: boolean) => Answer | undefined;
 
 /** What a used key does. */
-const READINGS: Readonly<Record<Dialect['idempotency'], Reading>> = {
+const READINGS: By<'idempotency', Reading> = {
 	replayed: (answer, isSame) => {
 		if (isSame) return answer;
 		throw new Refusal(

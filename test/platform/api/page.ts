@@ -1,18 +1,28 @@
-import { etagOf } from './conditional';
+import { createHash } from 'node:crypto';
 import { Cursors, type Place } from './cursor';
-import { dialectText, type Dialect } from '../dialects/dialect';
-import { isGivenWhole } from './parameters';
-import { PageCache } from './pageCache';
-import { MAX_LIMIT, parseLimit, parseTime, type Query } from './query';
+import { isGivenWhole, MAX_LIMIT, parseLimit, parseTime, type Query } from './query';
 import { select, type Chosen, type ListSpec } from './select';
 import { invalid } from '../shop/refusal';
+import type { Dialect } from '../dialects/dialect';
 import type { Answer } from './call';
+
+const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
+const SHORT_PAGE = 3;
+
+/** One page of a list: which walk it belongs to, its size, and the place that it begins behind. */
+interface Wanted {
+	walk: string;
+	limit: number;
+	after: Place | undefined;
+}
 
 /** Makes pages of lists: `{ data, pagination: { limit, next_cursor, has_more } }`. */
 export class PageMaker {
 	private readonly cursors: Cursors;
-	private readonly cache = new PageCache();
-	private readonly dialectNames = new WeakMap<Dialect, string>();
+	/** The last pages that were made, so that walking the same shop again costs nothing. Bounded. */
+	private readonly cached = new Map<string, Answer>();
+	private characters = 0;
+	private spoken?: Dialect;
 
 	constructor(private readonly dialect: () => Dialect) {
 		this.cursors = new Cursors(() => this.dialect().cursors === 'anyCharacters');
@@ -26,44 +36,54 @@ export class PageMaker {
 	page<T extends object>(spec: ListSpec<T>, query: Query): Answer {
 		const dialect = this.dialect();
 		if (isGivenWhole(spec.name, dialect)) return this.whole(spec, query);
-		const limit = pageLimit(parseLimit(query.limit), dialect);
-		const until = dialect.cursorWalk === 'untilChange' ? `@${spec.collection.version}` : '';
+		const limit = Math.min(
+			parseLimit(query.limit),
+			dialect.pageFill === 'short' ? SHORT_PAGE : Infinity,
+		);
+		const { version } = spec.collection;
+		const until = dialect.cursorWalk === 'untilChange' ? `@${version}` : '';
 		const walk = `${spec.name}?${canonical(query)}${until}`;
 		const { cursor } = query;
 		if (cursor !== undefined && dialect.pageFill === 'emptyBetween') {
 			const place = this.cursors.find(emptyBefore(walk), cursor);
 			if (place !== undefined) return page([], limit, this.cursors.make(walk, place));
 		}
-		const after = cursor === undefined ? spec.start?.(query) : this.cursors.read(walk, cursor);
-		const version = `${spec.collection.version} ${this.dialectName(dialect)}`;
+		const after = cursor === undefined ? spec.start(query) : this.cursors.read(walk, cursor);
+		if (dialect !== this.spoken) this.cached.clear();
+		this.spoken = dialect;
 		const name = `${version} ${limit} ${JSON.stringify(after)} ${cursor === undefined} ${walk}`;
-		const known = this.cache.get(name);
+		const known = this.cached.get(name);
 		if (known) return known;
 		const made = this.make(spec, query, { walk, limit, after });
-		this.cache.set(name, made);
+		this.keep(name, made);
 		return made;
 	}
 
-	clear(): void {
-		this.cache.clear();
+	private keep(name: string, made: Answer): void {
+		if (this.characters > MAX_CACHED_CHARACTERS) {
+			this.cached.clear();
+			this.characters = 0;
+		}
+		this.cached.set(name, made);
+		this.characters += made.text?.length ?? 0;
 	}
 
 	private whole<T extends object>(spec: ListSpec<T>, query: Query): Answer {
-		const chosen = this.choose(spec, query, { after: spec.start?.(query), count: Infinity });
-		const limit = Math.min(MAX_LIMIT, Math.max(1, chosen.length));
-		return page(
-			chosen.map(({ value }) => spec.present(value)),
-			limit,
-			null,
-		);
+		const chosen = this.choose(spec, query, spec.start(query), Infinity);
+		const records = chosen.map(({ value }) => spec.present(value));
+		return page(records, Math.min(MAX_LIMIT, Math.max(1, chosen.length)), null);
 	}
 
 	private choose<T extends object>(
 		spec: ListSpec<T>,
 		query: Query,
-		{ after, count }: { after: Place | undefined; count: number },
+		after: Place | undefined,
+		count: number,
 	): Array<Chosen<T>> {
-		requireStatus(spec, query.status);
+		const { status } = query;
+		if (status !== undefined && !spec.statuses.includes(status)) {
+			throw invalid(`status must be ${spec.statuses.join(', ') || 'not given for this list'}`);
+		}
 		return select(spec, {
 			sort: parseSort(spec, query.sort ?? defaultSort(spec, this.dialect())),
 			createdFrom: parseTime('created_since', query.created_since),
@@ -78,36 +98,24 @@ export class PageMaker {
 	private make<T extends object>(
 		spec: ListSpec<T>,
 		query: Query,
-		{ walk, limit, after }: { walk: string; limit: number; after: Place | undefined },
+		{ walk, limit, after }: Wanted,
 	): Answer {
 		const { cursorWalk, pageFill } = this.dialect();
 		const isCounted = cursorWalk === 'position';
 		const passed = isCounted && query.cursor !== undefined ? Number(after) : 0;
-		const start = isCounted ? spec.start?.(query) : after;
-		const chosen = this.choose(spec, query, { after: start, count: passed + limit + 1 });
+		const start = isCounted ? spec.start(query) : after;
+		const chosen = this.choose(spec, query, start, passed + limit + 1);
 		const records = chosen.slice(passed, passed + limit);
-		const has_more = chosen.length > passed + limit;
+		const hasMore = chosen.length > passed + limit;
 		const place = isCounted ? passed + limit : records.at(-1)?.place;
 		const next = pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
 		return page(
 			records.map(({ value }) => spec.present(value)),
 			limit,
-			has_more && place !== undefined ? this.cursors.make(next, place) : null,
+			hasMore && place !== undefined ? this.cursors.make(next, place) : null,
 		);
 	}
-
-	/** A dialect as text, made once for each. */
-	private dialectName(dialect: Dialect): string {
-		const name = this.dialectNames.get(dialect) ?? dialectText(dialect);
-		this.dialectNames.set(dialect, name);
-		return name;
-	}
 }
-
-const SHORT_PAGE = 3;
-
-const pageLimit = (limit: number, { pageFill }: Dialect): number =>
-	pageFill === 'short' ? Math.min(SHORT_PAGE, limit) : limit;
 
 /** The walk of a cursor that leads to an empty page first. */
 const emptyBefore = (walk: string): string => `${walk} empty`;
@@ -116,6 +124,10 @@ const emptyBefore = (walk: string): string => `${walk} empty`;
 const defaultSort = (spec: { name: string }, { listOrder }: Dialect): string =>
 	listOrder === 'newestFirst' && spec.name !== 'events' ? 'created_at:desc' : 'created_at:asc';
 
+/** A strong ETag of a body. */
+export const etagOf = (text: string): string =>
+	`"${createHash('sha1').update(text).digest('base64url')}"`;
+
 function page(data: readonly unknown[], limit: number, next_cursor: string | null): Answer {
 	const has_more = next_cursor !== null;
 	const text = JSON.stringify({ data, pagination: { limit, next_cursor, has_more } });
@@ -123,27 +135,19 @@ function page(data: readonly unknown[], limit: number, next_cursor: string | nul
 }
 
 /** The query that stays the same during a walk, in one spelling. */
-function canonical(query: Query): string {
-	return Object.keys(query)
-		.filter((name) => name !== 'limit' && name !== 'cursor')
+const canonical = ({ limit: _limit, cursor: _cursor, ...query }: Query): string =>
+	Object.keys(query)
 		.sort()
 		.map((name) => `${name}=${query[name]}`)
 		.join('&');
-}
-
-function requireStatus<T extends object>(spec: ListSpec<T>, status: string | undefined): void {
-	if (status === undefined || spec.statuses.includes(status)) return;
-	const allowed = spec.statuses.length > 0 ? spec.statuses.join(', ') : 'not given for this list';
-	throw invalid(`status must be ${allowed}`);
-}
 
 const SORT_FORM = /^([a-z_]+):(asc|desc)$/;
 
-function parseSort<T extends object>(spec: ListSpec<T>, sort: string) {
+function parseSort<T extends object>({ sorts }: ListSpec<T>, sort: string) {
 	const [, field, direction] = SORT_FORM.exec(sort) ?? [];
-	const key = Object.hasOwn(spec.sorts, field ?? '') ? spec.sorts[field] : undefined;
+	const key = Object.hasOwn(sorts, field ?? '') ? sorts[field] : undefined;
 	if (key === undefined) {
-		throw invalid(`sort must be <field>:<asc or desc> with ${Object.keys(spec.sorts).join(', ')}`);
+		throw invalid(`sort must be <field>:<asc or desc> with ${Object.keys(sorts).join(', ')}`);
 	}
 	return { key, descending: direction === 'desc' };
 }

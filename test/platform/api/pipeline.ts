@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorAnswer } from './errorAnswer';
 import { fingerprintOf, type IdempotencyMemory } from './idempotency';
-import { isNotModified, etagOf } from './conditional';
-import { readQuery } from './readQuery';
-import type { Query } from './query';
+import { etagOf } from './page';
+import { readQuery } from './query';
 import { setDate } from './shaping/headers';
 import { shapeAnswer } from './shaping/shape';
 import { budgetHeaders, spentRefusal, type RateLimiter } from './rateLimit';
@@ -18,7 +16,7 @@ import type { Contract, Operation } from './contract';
 import type { Dialect } from '../dialects/dialect';
 import type { Fault } from '../faults/types';
 import type { Journal } from './journal';
-import type { Keys } from './keys';
+import type { ApiKey, Keys } from './keys';
 import type { RequestFaults } from '../faults/requestFaults';
 
 export interface PipelineParts {
@@ -68,9 +66,12 @@ export class Pipeline {
 		if (fault?.fault === 'stall') return reply.hijack();
 		if (fault?.fault === 'reset') return hangUp(request, reply);
 		const requestId = newRequestId();
-		const answer = this.shaped({ operation, handler, request, text, fault, requestId });
-		if (fault?.fault === 'lostAnswer') return hangUp(request, reply);
-		return this.send(reply, answer, requestId);
+		const answer = this.answer({ operation, handler, request, text, fault, requestId });
+		const { dialect } = this.parts.world().settings;
+		const shaped = answer.isRaw ? answer : shapeAnswer(answer, operation, request.url, dialect);
+		return fault?.fault === 'lostAnswer'
+			? hangUp(request, reply)
+			: this.send(reply, shaped, requestId);
 	}
 
 	/** The answer to a request that no endpoint is for. */
@@ -78,20 +79,8 @@ export class Pipeline {
 		this.parts.journal.noteRefusedRequest(request.raw, refusal.message);
 		const requestId = newRequestId();
 		const { dialect } = this.parts.world().settings;
-		const answer = shapeAnswer(
-			errorAnswer(refusal, requestId),
-			{ method: '', target: '' },
-			dialect,
-		);
+		const answer = shapeAnswer(errorAnswer(refusal, requestId), undefined, '', dialect);
 		return this.send(reply, answer, requestId);
-	}
-
-	/** The answer in the dialect of the moment. */
-	private shaped(incoming: Incoming): Answer {
-		const answer = this.answer(incoming);
-		const { operation, request } = incoming;
-		const asked = { operationId: operation.id, method: operation.method, target: request.url };
-		return answer.isRaw ? answer : shapeAnswer(answer, asked, this.parts.world().settings.dialect);
 	}
 
 	private answer(incoming: Incoming): Answer {
@@ -113,56 +102,53 @@ export class Pipeline {
 		const fault = isFaulty ? undefined : this.straying(operation, complete, requestId);
 		if (fault === undefined) return complete;
 		this.parts.journal.noteViolation(`${operation.id} ${fault}`);
-		return errorAnswer(
-			{ status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers },
-			requestId,
-		);
+		const violation = { status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers };
+		return errorAnswer(violation, requestId);
 	}
 
-	/** @param headers are given the budget headers as soon as they are known. */
-	private process(incoming: Incoming, headers: Record<string, string>): Answer {
+	/** @param budget is given the budget headers as soon as they are known. */
+	private process(incoming: Incoming, budget: Record<string, string>): Answer {
 		const { operation, handler, request, text, fault, requestId } = incoming;
 		const { keys, limiter, contract, validate } = this.parts;
 		const world = this.parts.world();
-		const key = keys.authenticate(request.headers.authorization);
-		const now = Date.now() + world.settings.clockOffsetMs;
-		const budgets = limiter.take(key, world.settings, now);
-		Object.assign(headers, budgetHeaders(budgets));
+		const { settings } = world;
+		const { headers } = request;
+		const key = keys.authenticate(headers.authorization);
+		const now = Date.now() + settings.clockOffsetMs;
+		const budgets = limiter.take(key, settings, now);
+		Object.assign(budget, budgetHeaders(budgets));
 		if (budgets.spent) throw spentRefusal(budgets, budgets.spent, now);
 		const injected = faultAnswer(fault);
+		if (injected?.text !== undefined) return { ...injected, isRaw: true };
 		if (injected) {
-			const message = 'A fault was switched on';
-			return injected.text === undefined
-				? errorAnswer({ ...injected, message }, requestId)
-				: { ...injected, isRaw: true };
+			return errorAnswer({ ...injected, message: 'A fault was switched on' }, requestId);
 		}
-		requireAccess(operation, key, world.settings);
+		requireAccess(operation, key, settings);
 		const params = request.params as Record<string, string>;
-		const query = readQuery(request.url, operation, world.settings.dialect);
+		const query = readQuery(request.url, operation, settings.dialect);
 		const body = parseBody(text);
 		if (validate && !operation.isUndocumented) {
 			const wrong = contract.requestFault(operation, {
 				params,
-				query: documented(query, operation),
-				headers: request.headers as Record<string, string>,
+				// A dialect may take more than openapi.yaml describes.
+				query: Object.fromEntries(
+					Object.entries(query).filter(([name]) => operation.query.has(name)),
+				),
+				headers: headers as Record<string, string>,
 				body,
 			});
 			if (wrong !== undefined) throw invalid(wrong);
 		}
-		const plan = PLANS[key.plan ?? world.settings.plan];
+		const plan = PLANS[key.plan ?? settings.plan];
 		const run = () =>
-			handler({ world, key, plan, budgets, params, query, headers: request.headers, body });
+			handler({ ...world, key, plan, budgets, id: params.id ?? '', query, headers, body });
 		return operation.method === 'GET'
-			? conditional(run(), request.headers['if-none-match'], world.settings.dialect)
+			? conditional(run(), headers['if-none-match'], settings.dialect)
 			: this.once(incoming, key, run);
 	}
 
 	/** Runs a write, or gives the answer it had before under the same Idempotency-Key. */
-	private once(
-		{ operation, request, text }: Incoming,
-		key: Parameters<IdempotencyMemory['recall']>[0],
-		run: () => Answer,
-	): Answer {
+	private once({ operation, request, text }: Incoming, key: ApiKey, run: () => Answer): Answer {
 		const { memory, journal } = this.parts;
 		const idempotencyKey = request.headers['idempotency-key'];
 		if (typeof idempotencyKey !== 'string') return run();
@@ -198,27 +184,34 @@ export class Pipeline {
 	}
 }
 
-/** The part of a query that openapi.yaml describes; a dialect may take more. */
-const documented = (query: Query, operation: Operation): Record<string, string> =>
-	Object.fromEntries(Object.entries(query).filter(([name]) => operation.query.has(name)));
-
 const newRequestId = () => `req_${randomBytes(8).toString('hex')}`;
+
+/** The error body of openapi.yaml; a dialect gives it another shape on its way out. */
+const errorAnswer = (
+	{
+		status,
+		code,
+		message,
+		headers,
+	}: Pick<Answer, 'status' | 'headers'> & { code: string; message: string },
+	request_id: string,
+): Answer => ({ status, headers, text: JSON.stringify({ error: { code, message, request_id } }) });
 
 /** @throws Refusal INVALID_JSON. */
 function parseBody(text: string | undefined): unknown {
-	if (text === undefined) return undefined;
 	try {
-		return JSON.parse(text);
+		return text === undefined ? undefined : JSON.parse(text);
 	} catch {
 		throw new Refusal('INVALID_JSON', 'The body is not JSON');
 	}
 }
 
-/** Conditional GETs (Pagination rules 5). */
-function conditional(answer: Answer, ifNoneMatch: string | undefined, { etags }: Dialect): Answer {
+/** Conditional GETs (Pagination rules 5; RFC 9110, 13.1.2: weak comparison). */
+function conditional(answer: Answer, ifNoneMatch = '', { etags }: Dialect): Answer {
 	const etag = answer.etag ?? etagOf(answer.text ?? '');
 	const headers = { ...answer.headers, etag, 'cache-control': 'private, no-cache' };
-	const isUnchanged = etags !== 'absent' && isNotModified(ifNoneMatch, etag);
+	const known = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
+	const isUnchanged = etags !== 'absent' && (known.includes('*') || known.includes(etag));
 	return isUnchanged ? { status: 304, headers } : { ...answer, headers };
 }
 

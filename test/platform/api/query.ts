@@ -1,36 +1,104 @@
-import { invalid } from '../shop/refusal';
+import { UNPAID_WORDS } from './shaping/records';
+import { invalid, Refusal } from '../shop/refusal';
+import type { Dialect } from '../dialects/dialect';
+import type { Operation } from './contract';
 
 /** Query of a request target as single values. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Which parameters a list knows, and what becomes of others. */
-export interface KnownParameters {
-	names: ReadonlySet<string>;
-	others: 'refused' | 'ignored';
+/** Common query parameters on list endpoints. */
+const COMMON = 'limit cursor updated_since created_since created_until status sku q sort'.split(
+	' ',
+);
+
+/** What the row of each list in the endpoint table names. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+	listCategories: COMMON,
+	listProducts: COMMON,
+	listOrders: COMMON,
+	listInventoryLevels: ['sku', 'location_id'],
+	listCustomers: ['updated_since', 'limit', 'cursor'],
+	listWebhooks: [],
+	listEvents: ['after_event_id', 'limit'],
+};
+
+/** The query parameters that an endpoint takes (`unknownParameters`, `webhookList`). */
+function namesOf({ id, query }: Operation, dialect: Dialect): ReadonlySet<string> {
+	if (dialect.unknownParameters === 'asTables') return ROWS[id] ? new Set(ROWS[id]) : query;
+	return id === 'listWebhooks' && dialect.webhookList === 'paged' ? new Set(COMMON) : query;
+}
+
+/** Lists whose answer the endpoint table calls "list". */
+const NAMED_LISTS = new Set(['categories', 'inventory', 'webhooks']);
+
+/**
+ * Whether a list is given whole: it takes no cursor (GET /webhooks takes no query), or it is an array
+ * in which no cursor could stand.
+ */
+export function isGivenWhole(list: string, dialect: Dialect): boolean {
+	if (dialect.listBody === 'bare' && NAMED_LISTS.has(list)) return true;
+	if (dialect.unknownParameters === 'asTables') return list === 'webhooks' || list === 'inventory';
+	return list === 'webhooks' && dialect.webhookList === 'whole';
 }
 
 /**
- * Reads the query of a request target strictly: every parameter once, not empty.
+ * The query as this dialect understands it, strictly: every parameter once, not empty. What the
+ * dialect ignores is left out.
  *
- * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400).
+ * @throws Refusal INVALID_PARAMETER (Pagination rules 1: offset is rejected with 400) or
+ * LISTING_TOO_LARGE.
  */
-export function parseQuery(target: string, known: KnownParameters): Query {
-	const start = target.indexOf('?');
-	if (start < 0) return {};
+export function readQuery(target: string, operation: Operation, dialect: Dialect): Query {
+	const names = namesOf(operation, dialect);
 	const query: Record<string, string> = {};
-	for (const [name, value] of new URLSearchParams(target.slice(start + 1))) {
+	const [, text = ''] = /\?(.*)$/s.exec(target) ?? [];
+	for (const [name, value] of new URLSearchParams(text)) {
 		if (name === 'offset') {
 			throw invalid('offset is not supported; follow next_cursor of the page before');
 		}
-		if (!known.names.has(name)) {
-			if (known.others === 'ignored') continue;
+		if (!names.has(name)) {
+			if (dialect.unknownParameters === 'ignored') continue;
 			throw invalid(`${name} is not a parameter of this endpoint`);
 		}
 		if (name in query) throw invalid(`${name} is given twice`);
 		if (value === '') throw invalid(`${name} is empty`);
 		query[name] = value;
 	}
-	return query;
+	const sorted = taken(query, 'sort', dialect.sort);
+	const meant = QUERIES[operation.id]?.(sorted, dialect) ?? sorted;
+	const isTooLarge = /^\d{1,9}$/.test(meant.limit ?? '') && Number(meant.limit) > MAX_LIMIT;
+	return isTooLarge && dialect.limitTooLarge === 'capped'
+		? { ...meant, limit: String(MAX_LIMIT) }
+		: meant;
+}
+
+/** What the parameters of single lists mean. */
+const QUERIES: Readonly<Record<string, (query: Query, dialect: Dialect) => Query>> = {
+	listInventoryLevels: (query, dialect) =>
+		taken(query, 'updated_since', dialect.inventoryUpdatedSince),
+	listProducts: (query, { skuSearch, wholeCatalog }) => {
+		const { sku, ...rest } = query;
+		const isWord = skuSearch === 'words' && sku !== undefined;
+		const meant = skuSearch === 'exact' ? query : isWord ? { q: sku, ...rest } : rest;
+		if (wholeCatalog === 'capped' || Object.keys(meant).length > 0) return meant;
+		throw new Refusal(
+			'LISTING_TOO_LARGE',
+			'The whole catalog is not listed without limit or cursor',
+		);
+	},
+	listOrders: (query, { orderWords }) => {
+		const unpaid = UNPAID_WORDS[orderWords];
+		if (query.status === unpaid) return { ...query, status: 'created' };
+		if (query.status !== 'created') return query;
+		throw invalid(`status must be ${unpaid} or another one`);
+	},
+};
+
+function taken(query: Query, name: string, reading: Dialect['inventoryUpdatedSince' | 'sort']) {
+	const { [name]: value, ...rest } = query;
+	if (value === undefined || reading === 'taken' || reading === 'honoured') return query;
+	if (reading === 'refused') throw invalid(`${name} is not taken by this list`);
+	return rest;
 }
 
 const DEFAULT_LIMIT = 25;

@@ -18,9 +18,9 @@ export interface ListSpec<T extends object> {
 	/** Whether a record passes the resource's own filters (status, sku, q, …). */
 	matches(record: T, query: Query): boolean;
 	/** Indices among which all matches are, where an index knows them. */
-	candidates?(query: Query): number[] | undefined;
+	candidates(query: Query): number[] | undefined;
 	/** The position that a walk without a cursor begins behind. */
-	start?(query: Query): number | undefined;
+	start(query: Query): number | undefined;
 	/** The record as the list shows it. */
 	present(record: T): unknown;
 }
@@ -51,21 +51,18 @@ export function select<T extends object>(spec: ListSpec<T>, want: Selection<T>):
 		: selectInOrder(spec, want, key);
 }
 
-/** A walk by the last change has the time in its places, in case records come out of order later. */
-const placeOf = <T>({ position, updatedAt }: Entry<T>, order: Order): Place =>
-	order === 'updated' ? [updatedAt, position] : position;
-
 function selectInOrder<T extends object>(
 	spec: ListSpec<T>,
 	want: Selection<T>,
 	order: Order,
 ): Array<Chosen<T>> {
 	const after = Array.isArray(want.after) ? want.after[1] : want.after;
-	const range = { ...rangeOf(want, order), after };
 	const chosen: Array<Chosen<T>> = [];
-	for (const entry of entriesOf(spec, want.query, range)) {
-		if (!spec.matches(entry.value, want.query)) continue;
-		chosen.push({ place: placeOf(entry, order), value: entry.value });
+	const range = { ...want, order, descending: want.sort.descending, after };
+	for (const { value, position, updatedAt } of entriesOf(spec, want.query, range)) {
+		if (!spec.matches(value, want.query)) continue;
+		// A walk by the last change has the time in its places, in case records come out of order later.
+		chosen.push({ place: order === 'updated' ? [updatedAt, position] : position, value });
 		if (chosen.length === want.count) break;
 	}
 	return chosen;
@@ -86,33 +83,24 @@ function selectByValue<T extends object>(
 	const prune = () => {
 		best = best.sort((a, b) => compare(a.place, b.place)).slice(0, want.count);
 	};
-	const range = { ...rangeOf(want, order), descending: false };
+	const range = { ...want, order, descending: false, after: undefined };
 	for (const entry of entriesOf(spec, want.query, range)) {
-		const { value, position } = entry;
-		const place: [SortValue, number] = [valueOf(entry), position];
+		const place: [SortValue, number] = [valueOf(entry), entry.position];
 		if (after && compare(place, after) <= 0) continue;
-		if (!spec.matches(value, want.query)) continue;
-		best.push({ place, value });
+		if (!spec.matches(entry.value, want.query)) continue;
+		best.push({ place, value: entry.value });
 		if (best.length > 8 * want.count) prune();
 	}
 	prune();
 	return best;
 }
 
-const rangeOf = <T>(want: Selection<T>, order: Order): Range => ({
-	order,
-	descending: typeof want.sort.key === 'string' && want.sort.descending,
-	createdFrom: want.createdFrom,
-	createdUntil: want.createdUntil,
-	updatedFrom: want.updatedFrom,
-});
-
 function entriesOf<T extends object>(
 	spec: ListSpec<T>,
 	query: Query,
 	range: Range,
 ): Iterable<Entry<T>> {
-	const candidates = spec.candidates?.(query);
+	const candidates = spec.candidates(query);
 	if (!candidates) return spec.collection.entries(range);
 	const sign = range.descending ? -1 : 1;
 	return candidates

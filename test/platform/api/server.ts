@@ -1,7 +1,6 @@
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 import { Pipeline, type PipelineParts } from './pipeline';
-import { HANDLERS } from '../routes';
-import { UNDOCUMENTED } from '../routes/undocumented';
+import { HANDLERS, UNDOCUMENTED } from '../routes';
 import { Refusal } from '../shop/refusal';
 import type { Handler } from './call';
 import type { Operation } from './contract';

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { countRecords, findRecord } from './records';
-import { budgetsOfKeys, listRecords } from './view';
+import { budgetsOfKeys, countRecords, findRecord, listRecords } from './view';
 import { POINT_NAMES, pointOf } from '../dialects/table';
 import { iso } from '../shop/clock';
 import { prepareWrite, touch, type DatedKind, type DatedWrite } from '../shop/history';
-import { payOrder, placeOrder } from '../shop/ordering';
+import { payOrder, placeOrder } from '../shop/orderStates';
 import { notFound } from '../shop/refusal';
 import { setLevel } from '../shop/stock';
 import type { FaultRule } from '../faults/types';

@@ -1,7 +1,7 @@
 import type { NewKey as Key } from '../api/keys';
 import type { Budgets } from '../api/rateLimit';
 import type { Dialect, PointName } from '../dialects/dialect';
-import type { OpenPoint } from '../dialects/openPoint';
+import type { OpenPoint } from '../dialects/table';
 import type { Plan } from '../plans';
 import type { DatedKind, DatedWrite } from '../shop/history';
 import type { FaultRule } from '../faults/types';

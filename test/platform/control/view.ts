@@ -1,7 +1,6 @@
-import type { ApiKey } from '../api/keys';
 import type { Running } from '../running';
-import type { Range } from '../shop/collection';
-import type { JsonRecord, KeyBudget, ListedRecords, ListFilter } from './types';
+import type { Shop, ShopRecords } from '../shop/shop';
+import type { JsonRecord, KeyBudget, ListedRecords, ListFilter, RecordKind } from './types';
 
 /** Records that one look may cost; a shop can have a million. */
 const MAX_SCANNED = 20_000;
@@ -9,15 +8,30 @@ const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 500;
 const SHOWN_OF_KEY = 4;
 
-type Shop = Running['world']['shop'];
+const LISTED: readonly string[] = ['orders', 'products', 'customers', 'inventory'];
+const FOUND: readonly string[] = [...LISTED, 'categories', 'events'];
 
-/** What the shop's side sees of records, keys and budgets, for whoever looks at it. */
-const LISTS = {
-	orders: ({ orders }: Shop, range: Range) => orders.entries(range),
-	products: ({ products }: Shop, range: Range) => products.entries(range),
-	customers: ({ customers }: Shop, range: Range) => customers.entries(range),
-	inventory: ({ levels }: Shop, range: Range) => levels.entries(range),
-} as const;
+/** @throws RangeError for an unknown kind. */
+export function countRecords({ shop, imports }: Running['world'], kind: RecordKind) {
+	if (kind === 'jobs') return { count: imports.count };
+	requireKind(FOUND, kind, 'There are no records');
+	return { count: shop.collection(kind).count };
+}
+
+/** @throws RangeError for an unknown kind. */
+export function findRecord(
+	{ shop, imports }: Running['world'],
+	kind: RecordKind,
+	id: string,
+): JsonRecord | null {
+	if (kind !== 'jobs') requireKind(FOUND, kind, 'There are no records');
+	const found = kind === 'jobs' ? imports.get(id) : shop.get(kind, id);
+	return (found as JsonRecord | undefined) ?? null;
+}
+
+function requireKind(kinds: readonly string[], kind: string, what: string): void {
+	if (!kinds.includes(kind)) throw new RangeError(`${what} of ${kind}`);
+}
 
 /**
  * The newest records of a kind; stock in the order of the products. A filter looks at 20,000 records at
@@ -27,20 +41,19 @@ const LISTS = {
  */
 export function listRecords(shop: Shop, filter: ListFilter): ListedRecords {
 	const { kind, status, q = '' } = filter;
-	if (!Object.hasOwn(LISTS, kind)) throw new RangeError(`There is no list of ${kind}`);
+	requireKind(LISTED, kind, 'There is no list');
 	const limit = Math.min(MAX_LIMIT, Math.max(1, filter.limit ?? DEFAULT_LIMIT));
 	const words = q.trim().toLowerCase();
 	const records: JsonRecord[] = [];
 	let scanned = 0;
-	for (const { value } of LISTS[kind](shop, {
-		order: 'created',
-		descending: kind !== 'inventory',
-	})) {
+	const range = { order: 'created', descending: kind !== 'inventory' } as const;
+	for (const { value } of shop.collection<keyof ShopRecords>(kind).entries(range)) {
+		const record = value as JsonRecord & object;
 		if (records.length === limit) return { records, hasMore: true, isPartial: false };
 		if (++scanned > MAX_SCANNED) return { records, hasMore: false, isPartial: true };
-		if (status !== undefined && value.status !== status) continue;
-		if (words !== '' && !JSON.stringify(value).toLowerCase().includes(words)) continue;
-		records.push(value as JsonRecord);
+		if (status !== undefined && record.status !== status) continue;
+		if (words !== '' && !JSON.stringify(record).toLowerCase().includes(words)) continue;
+		records.push(record);
 	}
 	return { records, hasMore: false, isPartial: false };
 }
@@ -50,9 +63,7 @@ export const budgetsOfKeys = ({ keys, limiter, world }: Running): KeyBudget[] =>
 	keys.all().map((key) => ({
 		id: key.id,
 		name: key.name,
-		key: masked(key),
+		key: `cpk_…${key.secret.slice(-SHOWN_OF_KEY)}`,
 		plan: key.plan ?? world.settings.plan,
 		...limiter.look(key, world.settings, Date.now() + world.settings.clockOffsetMs),
 	}));
-
-const masked = ({ secret }: ApiKey): string => `cpk_…${secret.slice(-SHOWN_OF_KEY)}`;

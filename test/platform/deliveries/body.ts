@@ -1,19 +1,17 @@
-import type { Dialect } from '../dialects/dialect';
-import { statusWord } from '../api/shaping/orders';
+import type { By, Dialect } from '../dialects/dialect';
+import { statusWord } from '../api/shaping/records';
 import type { StreamEvent } from '../shop/event';
 
 type Payload = Record<string, unknown>;
 
-const TIMES: Readonly<Record<Dialect['deliveryTimes'], (time: string) => string>> = {
+const TIMES: By<'deliveryTimes', (time: string) => string> = {
 	milliseconds: (time) => time,
 	seconds: (time) => time.replace(/\.\d{3}Z$/, 'Z'),
 	zeroFraction: (time) => time.replace(/\.\d{3}Z$/, '.000Z'),
 	offset: (time) => time.replace('Z', '+00:00'),
 };
 
-const PAYLOADS: Readonly<
-	Record<Dialect['payloads'], (payload: Payload, event: string) => Payload>
-> = {
+const PAYLOADS: By<'payloads', (payload: Payload, event: string) => Payload> = {
 	summary: (payload) => payload,
 	idOnly: (payload) => ('id' in payload ? { id: payload.id } : payload),
 	nested: (payload, event) => ({ object: event.split('.')[0], data: payload }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Collection } from '../shop/collection';
-import { DEFAULT_DIALECT, type Dialect } from '../dialects/dialect';
+import { DEFAULT_DIALECT, type By, type Dialect } from '../dialects/dialect';
 import { iso } from '../shop/clock';
 import { invalid, notFound, Refusal } from '../shop/refusal';
 
@@ -130,13 +130,13 @@ export class Endpoints {
 }
 
 /** How an address is shown (`webhookUrls`). */
-const URL_FORMS: Readonly<Record<Dialect['webhookUrls'], (url: string) => string>> = {
+const URL_FORMS: By<'webhookUrls', (url: string) => string> = {
 	asSent: (url) => url,
 	normalised: (url) => new URL(url).href,
 };
 
 /** A new secret (`secretForm`). */
-const SECRETS: Readonly<Record<Dialect['secretForm'], () => string>> = {
+const SECRETS: By<'secretForm', () => string> = {
 	prefixed: () => `whsec_${randomBytes(24).toString('hex')}`,
 	base64: () => `+/${randomBytes(30).toString('base64')}=`,
 	long: () => randomBytes(64).toString('hex'),

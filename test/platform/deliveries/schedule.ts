@@ -1,7 +1,7 @@
-import type { Dialect } from '../dialects/dialect';
+import type { By, Dialect } from '../dialects/dialect';
 
 /** Retry policy: delays after each failure, in s. The second one is Enterprise's own (`retrySchedule`). */
-const RETRY_DELAYS_S: Readonly<Record<Dialect['retrySchedule'], readonly number[]>> = {
+const RETRY_DELAYS_S: By<'retrySchedule', readonly number[]> = {
 	five: [60, 300, 1_800, 7_200, 86_400],
 	short: [10, 60, 600],
 };

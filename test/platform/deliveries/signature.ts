@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Dialect } from '../dialects/dialect';
+import type { By, Dialect } from '../dialects/dialect';
 
 /** Signature verification 1: hex of HMAC-SHA256 over the exact raw body, keyed with the secret. */
 export function sign(secret: string, body: string): string {
@@ -14,17 +14,17 @@ export interface Signed {
 	sentAt: number;
 }
 
-const PREFIXES: Readonly<Record<Dialect['headerPrefix'], string>> = {
+const PREFIXES: By<'headerPrefix', string> = {
 	shop: 'x-shop',
 	brand: 'x-northwind',
 };
 
-const CASES: Readonly<Record<Dialect['signatureCase'], (hex: string) => string>> = {
+const CASES: By<'signatureCase', (hex: string) => string> = {
 	lower: (hex) => hex,
 	upper: (hex) => hex.toUpperCase(),
 };
 
-const TYPES: Readonly<Record<Dialect['deliveryType'], string>> = {
+const TYPES: By<'deliveryType', string> = {
 	plain: 'application/json',
 	charset: 'application/json; charset=utf-8',
 };

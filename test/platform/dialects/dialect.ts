@@ -3,6 +3,9 @@ import { POINT_NAMES, pointOf, valuesOf, type Dialect, type PointName } from './
 
 export type { Dialect, PointName } from './table';
 
+/** One thing for each value of a switch. */
+export type By<Name extends PointName, Thing> = Readonly<Record<Dialect[Name], Thing>>;
+
 /** A dialect from a value for each point. */
 const dialectOf = (value: (name: PointName) => string): Dialect =>
 	Object.fromEntries(POINT_NAMES.map((name) => [name, value(name)])) as Dialect;

@@ -1,26 +1,33 @@
-import { answerPoints } from './answerPoints';
-import { bulkPoints } from './bulkPoints';
-import { errorPoints } from './errorPoints';
-import type { OpenPoint } from './openPoint';
-import { recordPoints } from './recordPoints';
-import { rulePoints } from './rulePoints';
-import { streamPoints } from './streamPoints';
-import { timePoints } from './timePoints';
-import { webhookPoints } from './webhookPoints';
+import POINTS from './points.json';
 
-/** Every switch of a dialect, in the order of the API document where there is one. */
+/**
+ * Every switch of a dialect, in the order of the API document where there is one: a sentence that has several readings,
+ * and the readings. The table groups them by what they are about.
+ */
 export const OPEN_POINTS = {
-	...answerPoints,
-	...recordPoints,
-	...timePoints,
-	...rulePoints,
-	...errorPoints,
-	...webhookPoints,
-	...bulkPoints,
-	...streamPoints,
+	...POINTS.answer,
+	...POINTS.record,
+	...POINTS.time,
+	...POINTS.rule,
+	...POINTS.error,
+	...POINTS.webhook,
+	...POINTS.bulk,
+	...POINTS.stream,
 };
 
+export { POINTS };
+
 export type PointName = keyof typeof OPEN_POINTS;
+
+/** One sentence of the API document that has several readings, and the readings. */
+export interface OpenPoint {
+	/** The open sentence, or what the document does not show. */
+	readonly sentence: string;
+	/** What each value means. The first is the default. */
+	readonly values: Readonly<Record<string, string>>;
+	/** The value of the contrary dialect. */
+	readonly contrary: string;
+}
 
 /** One reading of the API document: a value for each open point. */
 export type Dialect = {
@@ -30,6 +37,6 @@ export type Dialect = {
 export const POINT_NAMES = Object.keys(OPEN_POINTS) as PointName[];
 
 /** An open point without the exact type of its values. */
-export const pointOf = (name: PointName): OpenPoint => OPEN_POINTS[name] as OpenPoint;
+export const pointOf = (name: PointName): OpenPoint => OPEN_POINTS[name];
 
 export const valuesOf = (name: PointName): string[] => Object.keys(pointOf(name).values);

@@ -20,43 +20,31 @@ const CODES: Readonly<Record<number, string>> = {
 
 const HTML = '<!doctype html><html><body><h1>502 Bad Gateway</h1></body></html>';
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const typed = (type: string) => ({ 'content-type': `${type}; charset=utf-8` });
 
 /** The answer that a fault gives; `undefined` for faults that answer as usual or not at all. */
 export function faultAnswer(fault: Fault | undefined): FaultAnswer | undefined {
+	const raw = (usual: number, headers: Record<string, string>, text: string) => ({
+		status: (fault as { status?: number }).status ?? usual,
+		headers,
+		text,
+		code: '',
+	});
 	switch (fault?.fault) {
 		case 'status': {
 			const { status, retryAfter = status === 429 ? 1 : undefined, omitRetryAfter } = fault;
 			const isTold = retryAfter !== undefined && omitRetryAfter !== true;
-			return {
-				status,
-				headers: isTold ? { 'retry-after': String(retryAfter) } : {},
-				code: fault.code ?? CODES[status] ?? 'INJECTED',
-			};
+			const headers = isTold ? { 'retry-after': String(retryAfter) } : undefined;
+			return { status, headers: headers ?? {}, code: fault.code ?? CODES[status] ?? 'INJECTED' };
 		}
 		case 'malformedJson':
-			return {
-				status: fault.status ?? 200,
-				headers: JSON_TYPE,
-				text: '{"data":[{"id":"prod_',
-				code: '',
-			};
+			return raw(200, typed('application/json'), '{"data":[{"id":"prod_');
 		case 'html':
-			return {
-				status: fault.status ?? 502,
-				headers: { 'content-type': 'text/html; charset=utf-8' },
-				text: HTML,
-				code: '',
-			};
+			return raw(502, typed('text/html'), HTML);
 		case 'empty':
-			return { status: fault.status ?? 200, headers: {}, text: '', code: '' };
+			return raw(200, {}, '');
 		case 'redirect':
-			return {
-				status: fault.status ?? 302,
-				headers: { location: fault.location },
-				text: '',
-				code: '',
-			};
+			return raw(302, { location: fault.location }, '');
 		default:
 			return undefined;
 	}

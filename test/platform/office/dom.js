@@ -2,11 +2,12 @@
  * Makes an element.
  *
  * @param {string} name `tag` or `tag.class.class`
- * @param {Record<string, unknown>} props attributes; functions are listeners (`onclick`); `false`,
- * `null` and `undefined` leave an attribute out
- * @param {...(Node | string | null | undefined | false)} children
+ * @param {...(Record<string, unknown> | Node | string | null | undefined | false)} parts first, if there are any,
+ * the attributes, of which functions are listeners (`onclick`), and `false`, `null` and `undefined` are left out; then
+ * the children
  */
-export function el(name, props = {}, ...children) {
+export function el(name, ...parts) {
+	const [props, children] = isPlain(parts[0]) ? [parts[0], parts.slice(1)] : [{}, parts];
 	const [tag, ...classes] = name.split('.');
 	const element = document.createElement(tag);
 	if (classes.length > 0) element.className = classes.join(' ');
@@ -20,6 +21,8 @@ export function el(name, props = {}, ...children) {
 	element.append(...children.flat().filter((child) => child || child === 0));
 	return element;
 }
+
+const isPlain = (part) => Object.getPrototypeOf(part ?? '') === Object.prototype;
 
 /** What each list shows at present: element and content by key. */
 const shown = new WeakMap();

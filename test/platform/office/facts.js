@@ -13,6 +13,6 @@ export async function showFacts(place) {
 		place.firstElementChild,
 		facts,
 		([name]) => name,
-		([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)),
+		([name, value]) => el('div', el('dt', name), el('dd', value)),
 	);
 }

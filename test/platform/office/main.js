@@ -32,11 +32,10 @@ function showNavigation(name) {
 	const links = Object.entries(VIEWS).map(([key, { title }]) =>
 		el(
 			'li',
-			{},
 			el('a', { href: `#${key}`, 'aria-current': key === name ? 'page' : null }, icon(key), title),
 		),
 	);
-	navigation.replaceChildren(el('ul', {}, ...links));
+	navigation.replaceChildren(el('ul', ...links));
 }
 
 async function open({ isFirst = false } = {}) {

@@ -1,13 +1,13 @@
 import { el } from './dom.js';
+import { when } from './format.js';
 import { say } from './notices.js';
 
 /** The head of a view: its name, a sentence, and what can be done there. */
 export const head = (title, lead, ...actions) =>
 	el(
 		'header.head',
-		{},
-		el('div', {}, el('h1', { tabindex: '-1' }, title), el('p.lead', {}, lead)),
-		el('div.actions', {}, ...actions),
+		el('div', el('h1', { tabindex: '-1' }, title), el('p.lead', lead)),
+		el('div.actions', ...actions),
 	);
 
 /**
@@ -43,24 +43,28 @@ export async function attempt(work) {
 }
 
 /** @param {string} tone good, warn, bad, info or none */
-export const badge = (text, tone = 'none') => el(`span.badge.${tone}`, {}, text);
+export const badge = (text, tone = 'none') => el(`span.badge.${tone}`, text);
 
-/** A table whose body is filled later; the caption is for screen readers. */
+/** When something was, e.g. `12:30:05`. */
+export const time = (at) => el('time', { datetime: at }, when(at));
+
+/** A row of a table. @param {Array<[name: string, ...parts: unknown[]]>} cells as `el` takes them */
+export const row = (...cells) => el('tr', ...cells.map((cell) => el(...cell)));
+
+/**
+ * A table whose body is filled later; the caption is for screen readers.
+ *
+ * @param {Array<[name: string, kind?: string]>} columns `kind` is a class
+ */
 export function table(caption, columns) {
 	const body = el('tbody');
-	const cells = columns.map(({ name, kind }) =>
-		el('th', { scope: 'col', class: kind }, name === '' ? el('span.unseen', {}, 'Actions') : name),
+	const cells = columns.map(([name, kind]) =>
+		el('th', { scope: 'col', class: kind }, name === '' ? el('span.unseen', 'Actions') : name),
 	);
 	const element = el(
 		'div.table',
 		{ tabindex: '0', role: 'region', 'aria-label': caption },
-		el(
-			'table',
-			{},
-			el('caption.unseen', {}, caption),
-			el('thead', {}, el('tr', {}, ...cells)),
-			body,
-		),
+		el('table', el('caption.unseen', caption), el('thead', el('tr', ...cells)), body),
 	);
 	return { element, body };
 }
@@ -70,8 +74,7 @@ export const verbatim = (name, text) =>
 	el('pre', { tabindex: '0', role: 'group', 'aria-label': name }, text);
 
 /** What stands in the place of an empty list. */
-export const empty = (title, text) =>
-	el('div.empty', {}, el('p.empty-title', {}, title), el('p', {}, text));
+export const empty = (title, text) => el('div.empty', el('p.empty-title', title), el('p', text));
 
 /** Shows one of two: the list, or what stands in its place. */
 export function showEither(list, otherwise, isEmpty) {
@@ -89,7 +92,7 @@ export function toggle({ name, text, isOn, change, id }) {
 		{ for: id },
 		input,
 		el('span.track', { 'aria-hidden': 'true' }),
-		el('span.toggle-text', {}, el('b', {}, name), text && el('small', {}, text)),
+		el('span.toggle-text', el('b', name), text && el('small', text)),
 	);
 }
 
@@ -104,7 +107,7 @@ export function select({ label, choices, value, change, act, isLabelSeen = false
 		...options,
 	);
 	field.addEventListener('change', () => void attempt(async () => await change(field.value)));
-	return isLabelSeen ? el('label.field', {}, el('span', {}, label), field) : field;
+	return isLabelSeen ? el('label.field', el('span', label), field) : field;
 }
 
 /** A field to search in. */

@@ -10,12 +10,12 @@ const LOW = 0.25;
 
 /** Beside every view: what the keys have left, and what goes back and forth. */
 export function startRail(place) {
-	const keys = el('div', {});
+	const keys = el('div');
 	const feed = el('ol.feed', { role: 'log', 'aria-live': 'off', 'aria-label': 'Live activity' });
-	const nothing = el('p.soft', {}, 'Nothing yet. Pay an order, or run a workflow in n8n.');
+	const nothing = el('p.soft', 'Nothing yet. Pay an order, or run a workflow in n8n.');
 	place.append(
-		el('section.card', {}, el('h2', {}, 'Budget'), keys),
-		el('section.card', {}, el('h2', {}, 'Live activity'), nothing, feed),
+		el('section.card', el('h2', 'Budget'), keys),
+		el('section.card', el('h2', 'Live activity'), nothing, feed),
 	);
 	const tell = announcer();
 	return async () => {
@@ -35,8 +35,7 @@ export function startRail(place) {
 const keyBudget = ({ name, key, plan, minute, day }) =>
 	el(
 		'div',
-		{},
-		el('p.soft', {}, el('b', {}, name), ' · ', el('code', {}, key), ` · ${plan}`),
+		el('p.soft', el('b', name), ' · ', el('code', key), ` · ${plan}`),
 		meter('This minute', minute),
 		meter('This day', day),
 	);
@@ -48,9 +47,8 @@ function meter(name, { limit, remaining }) {
 	const state = remaining === 0 ? 'bar spent' : share < LOW ? 'bar low' : 'bar';
 	return el(
 		'div.meter',
-		{},
-		el('span', {}, name),
-		el('b', {}, `${number(remaining)} of ${number(limit)} left`),
+		el('span', name),
+		el('b', `${number(remaining)} of ${number(limit)} left`),
 		el(
 			'div',
 			{
@@ -92,7 +90,6 @@ function merged(deliveries, requests) {
 const feedEntry = ({ at, direction, what, answer, status }) =>
 	el(
 		`li.${direction}`,
-		{},
 		el('span.arrow', { 'aria-hidden': 'true' }, direction === 'out' ? '→' : '←'),
 		el('span.what', { title: what }, what),
 		badge(answer, answerTone(status)),

@@ -1,8 +1,7 @@
-import { idCodec } from './ids';
-import { iso, timeline } from './clock';
+import { generated, type Source } from './collection';
 import { requireWritable } from './refusal';
 import { CATEGORY_NAMES } from './words';
-import type { Source } from './collection';
+import type { IdCodec } from './ids';
 import type { Shop } from './shop';
 
 /** Category record fields: not shown. */
@@ -16,31 +15,20 @@ export interface Category {
 	[field: string]: unknown;
 }
 
-export const categoryIds = (seed: number) => idCodec('cat_', seed);
-
 /** A dozen named categories; beyond that, numbered ones below them. */
-export function categorySource(size: number, seed: number, today: number): Source<Category> {
-	const ids = categoryIds(seed);
-	const times = timeline(size, today);
-	return {
-		size,
-		count: size,
-		...times,
-		generate(n) {
-			const root = n % CATEGORY_NAMES.length;
-			const isRoot = n < CATEGORY_NAMES.length;
-			const name = isRoot ? CATEGORY_NAMES[root] : `${CATEGORY_NAMES[root]} ${n}`;
-			return {
-				id: ids.encode(n),
-				name,
-				handle: name.toLowerCase().replaceAll(' ', '-'),
-				parent_id: isRoot ? null : ids.encode(root),
-				created_at: iso(times.createdAt(n)),
-				updated_at: iso(times.updatedAt(n)),
-			};
-		},
-	};
-}
+export const categorySource = (size: number, ids: IdCodec, today: number): Source<Category> =>
+	generated(size, today, (n, times) => {
+		const root = n % CATEGORY_NAMES.length;
+		const isRoot = n < CATEGORY_NAMES.length;
+		const name = isRoot ? CATEGORY_NAMES[root] : `${CATEGORY_NAMES[root]} ${n}`;
+		return {
+			id: ids.encode(n),
+			name,
+			handle: name.toLowerCase().replaceAll(' ', '-'),
+			parent_id: isRoot ? null : ids.encode(root),
+			...times,
+		};
+	});
 
 /** @throws Refusal INVALID_PARAMETER. */
 export function createCategory(shop: Shop, fields: Partial<Category>): Category {
@@ -50,8 +38,6 @@ export function createCategory(shop: Shop, fields: Partial<Category>): Category 
 		handle: `category-${index}`,
 		parent_id: null,
 		...fields,
-		id: shop.ids.categories.encode(index),
-		created_at: iso(at),
-		updated_at: iso(at),
+		...shop.stamp('categories', index, at),
 	}));
 }

@@ -1,4 +1,4 @@
-import { lowerBound } from './lowerBound';
+import { iso, timeline } from './clock';
 
 /** Records that are made when they are read. */
 export interface Source<T> {
@@ -11,6 +11,27 @@ export interface Source<T> {
 	createdAt(index: number): number;
 	/** Time of the last change in ms; rises with the index. */
 	updatedAt(index: number): number;
+}
+
+/** A source of `size` records with times spread over the year before `today`. */
+export function generated<T>(
+	size: number,
+	today: number,
+	generate: (index: number, times: { created_at: string; updated_at: string }) => T | undefined,
+	count = size,
+): Source<T> {
+	const { createdAt, updatedAt } = timeline(size, today);
+	const timesOf = (index: number) => ({
+		created_at: iso(createdAt(index)),
+		updated_at: iso(updatedAt(index)),
+	});
+	return {
+		size,
+		count,
+		createdAt,
+		updatedAt,
+		generate: (index) => generate(index, timesOf(index)),
+	};
 }
 
 export type Order = 'created' | 'updated';
@@ -42,6 +63,17 @@ interface Written<T> {
 	updatedAt: number;
 	/** `null` = deleted. */
 	value: T | null;
+}
+
+/** The first of 0..length-1 for which `reached` holds (it holds for all after it), or `length`. */
+function lowerBound(length: number, reached: (at: number) => boolean): number {
+	let [low, high] = [0, length];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (reached(middle)) high = middle;
+		else low = middle + 1;
+	}
+	return low;
 }
 
 /**
@@ -84,12 +116,9 @@ export class Collection<T extends object> {
 
 	/** Adds the record that `make` gives for the new index and the time in ms. */
 	add(make: (index: number, at: number) => T): T {
-		const index = this.nextIndex++;
-		const at = this.now();
-		const value = make(index, at);
-		this.write({ index, value, createdAt: at, updatedAt: at });
-		this.alive++;
-		return value;
+		const index = this.reserve();
+		const at = this.createdAt(index);
+		return this.fill(index, make(index, at), at);
 	}
 
 	/** Keeps a place for a record that is written later. @returns its index. */
@@ -101,7 +130,7 @@ export class Collection<T extends object> {
 
 	/** Writes a record into a reserved place. Times in ms. */
 	fill(index: number, value: T, updatedAt: number): T {
-		this.write({ index, value, createdAt: this.createdAt(index), updatedAt });
+		this.write(index, value, updatedAt);
 		this.reserved.delete(index);
 		this.alive++;
 		return value;
@@ -116,90 +145,70 @@ export class Collection<T extends object> {
 		const old = this.get(index);
 		if (old === undefined) throw new RangeError(`No record at ${index}`);
 		const value = change(old, at);
-		this.write({ index, value, createdAt: this.createdAt(index), updatedAt: at });
+		this.write(index, value, at);
 		return value;
 	}
 
-	/** @returns whether there was such a record. */
-	remove(index: number): boolean {
-		if (this.get(index) === undefined) return false;
-		const createdAt = this.createdAt(index);
-		this.write({ index, value: null, createdAt, updatedAt: this.now() });
+	remove(index: number): void {
+		if (this.get(index) === undefined) return;
+		this.write(index, null, this.now());
 		this.alive--;
-		return true;
 	}
 
 	/** All entries of a range in its order. */
 	*entries(range: Range): Generator<Entry<T>> {
-		const places = range.order === 'created' ? this.byCreation(range) : this.byChange(range);
-		for (const { index, position } of places) {
-			if (!this.within(index, range)) continue;
-			const value = this.get(index);
-			if (value !== undefined) yield { index, position, value, updatedAt: this.updatedAt(index) };
+		const indices = range.order === 'created' ? this.byCreation(range) : this.byChange(range);
+		for (const index of indices) {
+			const entry = this.entry(index, range);
+			if (entry) yield entry;
 		}
 	}
 
 	/** One entry with its position in an order, if it is within the range. */
 	entry(index: number, range: Range): Entry<T> | undefined {
+		const { order, descending, after } = range;
+		const { createdFrom = -Infinity, createdUntil = Infinity, updatedFrom = -Infinity } = range;
+		const [createdAt, updatedAt] = [this.createdAt(index), this.updatedAt(index)];
+		if (createdAt < createdFrom || createdAt > createdUntil || updatedAt < updatedFrom) {
+			return undefined;
+		}
+		const position = order === 'created' ? index : (this.written.get(index)?.revision ?? index);
+		if (after !== undefined && (descending ? position >= after : position <= after)) {
+			return undefined;
+		}
 		const value = this.get(index);
-		if (value === undefined || !this.within(index, range)) return undefined;
-		const position =
-			range.order === 'created' ? index : (this.written.get(index)?.revision ?? index);
-		const behind =
-			range.after === undefined ||
-			(range.descending ? position < range.after : position > range.after);
-		return behind ? { index, position, value, updatedAt: this.updatedAt(index) } : undefined;
+		return value && { index, position, value, updatedAt };
 	}
 
-	private *byCreation(range: Range): Generator<{ index: number; position: number }> {
-		const from = this.firstCreated(range.createdFrom ?? -Infinity);
-		const to = this.firstCreated((range.createdUntil ?? Infinity) + 1) - 1;
-		if (range.descending) {
-			const start = Math.min(to, (range.after ?? Infinity) - 1);
-			for (let index = start; index >= from; index--) yield { index, position: index };
+	private *byCreation(range: Range): Generator<number> {
+		const { descending, after, createdFrom = -Infinity, createdUntil = Infinity } = range;
+		const first = lowerBound(this.nextIndex, (index) => this.createdAt(index) >= createdFrom);
+		const end = lowerBound(this.nextIndex, (index) => this.createdAt(index) > createdUntil);
+		if (descending) {
+			for (let index = Math.min(end, after ?? end) - 1; index >= first; index--) yield index;
 		} else {
-			const start = Math.max(from, (range.after ?? -1) + 1);
-			for (let index = start; index <= to; index++) yield { index, position: index };
+			for (let index = Math.max(first, (after ?? -1) + 1); index < end; index++) yield index;
 		}
 	}
 
-	private *byChange(range: Range): Generator<{ index: number; position: number }> {
-		if (range.descending) {
-			yield* this.writtenBackwards(range.after ?? Infinity);
-			const start = Math.min(this.source.size, range.after ?? Infinity) - 1;
-			for (let index = start; index >= 0; index--) {
-				if (this.source.updatedAt(index) < (range.updatedFrom ?? -Infinity)) return;
-				if (!this.written.has(index)) yield { index, position: index };
+	private *byChange({ descending, after, updatedFrom = -Infinity }: Range): Generator<number> {
+		const { size } = this.source;
+		const first = lowerBound(size, (index) => this.source.updatedAt(index) >= updatedFrom);
+		if (descending) {
+			for (let at = this.firstInLog(after ?? Infinity) - 1; at >= 0; at--) {
+				if (this.isLatest(at)) yield this.log[at].index;
 			}
-			return;
+			for (let index = Math.min(size, after ?? size) - 1; index >= first; index--) {
+				if (!this.written.has(index)) yield index;
+			}
+		} else {
+			for (let index = Math.max(first, (after ?? -1) + 1); index < size; index++) {
+				if (!this.written.has(index)) yield index;
+			}
+			for (let at = this.firstInLog((after ?? -1) + 1); at < this.log.length; at++) {
+				if (this.isLatest(at)) yield this.log[at].index;
+			}
 		}
-		const first = this.firstUnchangedSince(range.updatedFrom ?? -Infinity);
-		const start = Math.max(first, (range.after ?? -1) + 1);
-		for (let index = start; index < this.source.size; index++) {
-			if (!this.written.has(index)) yield { index, position: index };
-		}
-		yield* this.writtenForwards(range.after ?? -1);
-	}
-
-	private *writtenForwards(after: number): Generator<{ index: number; position: number }> {
-		for (let at = this.firstInLog(after + 1); at < this.log.length; at++) {
-			const { index, revision } = this.log[at];
-			if (this.written.get(index)?.revision === revision) yield { index, position: revision };
-		}
-	}
-
-	private *writtenBackwards(before: number): Generator<{ index: number; position: number }> {
-		for (let at = this.firstInLog(before) - 1; at >= 0; at--) {
-			const { index, revision } = this.log[at];
-			if (this.written.get(index)?.revision === revision) yield { index, position: revision };
-		}
-	}
-
-	private within(index: number, range: Range): boolean {
-		const { createdFrom, createdUntil, updatedFrom } = range;
-		if (createdFrom !== undefined && this.createdAt(index) < createdFrom) return false;
-		if (createdUntil !== undefined && this.createdAt(index) > createdUntil) return false;
-		return updatedFrom === undefined || this.updatedAt(index) >= updatedFrom;
 	}
 
 	private createdAt(index: number): number {
@@ -212,36 +221,26 @@ export class Collection<T extends object> {
 		return this.written.get(index)?.updatedAt ?? this.source.updatedAt(index);
 	}
 
-	private firstCreated(from: number): number {
-		return lowerBound(this.nextIndex, (index) => this.createdAt(index) >= from);
-	}
-
-	private firstUnchangedSince(from: number): number {
-		return lowerBound(this.source.size, (index) => this.source.updatedAt(index) >= from);
-	}
-
 	private firstInLog(revision: number): number {
 		return lowerBound(this.log.length, (at) => this.log[at].revision >= revision);
 	}
 
-	private write({ index, ...written }: Omit<Written<T>, 'revision'> & { index: number }): void {
+	private isLatest(at: number): boolean {
+		const { index, revision } = this.log[at];
+		return this.written.get(index)?.revision === revision;
+	}
+
+	private write(index: number, value: T | null, updatedAt: number): void {
+		const { size } = this.source;
+		const history = size === 0 ? -Infinity : this.source.updatedAt(size - 1);
+		this.isInOrder &&= updatedAt >= this.latestChange && updatedAt >= history;
+		this.latestChange = Math.max(this.latestChange, updatedAt);
 		const revision = this.nextRevision++;
-		this.isInOrder &&=
-			written.updatedAt >= this.latestChange && this.isAfterHistory(written.updatedAt);
-		this.latestChange = Math.max(this.latestChange, written.updatedAt);
-		this.written.set(index, { revision, ...written });
+		this.written.set(index, { revision, value, createdAt: this.createdAt(index), updatedAt });
 		this.log.push({ revision, index });
 		this.version++;
-		if (this.log.length > 2 * this.written.size + 1_000) this.compact();
-	}
-
-	private isAfterHistory(at: number): boolean {
-		return this.source.size === 0 || at >= this.source.updatedAt(this.source.size - 1);
-	}
-
-	private compact(): void {
-		this.log = this.log.filter(
-			({ index, revision }) => this.written.get(index)?.revision === revision,
-		);
+		if (this.log.length > 2 * this.written.size + 1_000) {
+			this.log = this.log.filter((_, at) => this.isLatest(at));
+		}
 	}
 }

@@ -1,9 +1,9 @@
-import { idCodec } from './ids';
-import { iso, timeline } from './clock';
+import { iso } from './clock';
+import { generated, type Source } from './collection';
 import { mix, pick } from './random';
-import { notFound, requireWritable } from './refusal';
+import { requireWritable } from './refusal';
 import { CITIES, FIRST_NAMES, LAST_NAMES } from './words';
-import type { Source } from './collection';
+import type { IdCodec } from './ids';
 import type { Shop } from './shop';
 
 /** Customer fields: not shown; consent fields are stated to exist. */
@@ -22,8 +22,6 @@ export interface Customer {
 	[field: string]: unknown;
 }
 
-export const customerIds = (seed: number) => idCodec('cust_', seed);
-
 const mailboxOf = (first: string, last: string): string =>
 	`${first}.${last}`
 		.toLowerCase()
@@ -40,40 +38,35 @@ const MAILBOXES = Object.fromEntries(
 
 /** Who customer n is; orders show the same person. */
 export function personOf(seed: number, n: number) {
-	const first = pick(FIRST_NAMES, mix(seed, n, 20));
-	const last = pick(LAST_NAMES, mix(seed, n, 21));
+	const first_name = pick(FIRST_NAMES, mix(seed, n, 20));
+	const last_name = pick(LAST_NAMES, mix(seed, n, 21));
 	const place = pick(CITIES, mix(seed, n, 22));
-	const mailbox = MAILBOXES[first][last];
 	return {
-		email: `${mailbox}.${n}@customer.example`,
-		first_name: first,
-		last_name: last,
+		email: `${MAILBOXES[first_name][last_name]}.${n}@customer.example`,
+		first_name,
+		last_name,
 		address: { street: `Market Street ${(n % 180) + 1}`, ...place },
 	};
 }
 
-export function customerSource(size: number, seed: number, today: number): Source<Customer> {
-	const ids = customerIds(seed);
-	const times = timeline(size, today);
-	return {
-		size,
-		count: size,
-		...times,
-		generate(n) {
-			const consent = mix(seed, n, 23);
-			return {
-				id: ids.encode(n),
-				status: 'active',
-				...personOf(seed, n),
-				phone: n % 3 === 0 ? null : `+49 30 ${String(100_000 + (n % 900_000))}`,
-				accepts_email_marketing: consent % 3 === 0,
-				accepts_sms_marketing: consent % 7 === 0,
-				created_at: iso(times.createdAt(n)),
-				updated_at: iso(times.updatedAt(n)),
-			};
-		},
-	};
-}
+export const customerSource = (
+	size: number,
+	seed: number,
+	ids: IdCodec,
+	today: number,
+): Source<Customer> =>
+	generated(size, today, (n, times) => {
+		const consent = mix(seed, n, 23);
+		return {
+			id: ids.encode(n),
+			status: 'active',
+			...personOf(seed, n),
+			phone: n % 3 === 0 ? null : `+49 30 ${String(100_000 + (n % 900_000))}`,
+			accepts_email_marketing: consent % 3 === 0,
+			accepts_sms_marketing: consent % 7 === 0,
+			...times,
+		};
+	});
 
 /** The record of a new customer, without any consent unless the fields give it. @param at ms. */
 export const newCustomer = (
@@ -91,9 +84,7 @@ export const newCustomer = (
 	accepts_email_marketing: false,
 	accepts_sms_marketing: false,
 	...fields,
-	id: shop.ids.customers.encode(index),
-	created_at: iso(at),
-	updated_at: iso(at),
+	...shop.stamp('customers', index, at),
 });
 
 /** A new customer. Emits `customer.created`. */
@@ -104,22 +95,12 @@ export function createCustomer(shop: Shop, fields: Partial<Customer>): Customer 
 	return customer;
 }
 
-/** @throws Refusal NOT_FOUND. */
-export function customerIndex(shop: Shop, id: string): number {
-	const index = shop.ids.customers.decode(id);
-	if (index === undefined || !shop.customers.get(index)) throw notFound(`customer ${id}`);
-	return index;
-}
-
 /** @throws Refusal NOT_FOUND or INVALID_PARAMETER. */
 export function updateCustomer(shop: Shop, id: string, fields: Partial<Customer>): Customer {
-	const index = customerIndex(shop, id);
+	const { index } = shop.find('customers', id);
 	requireWritable(fields);
-	const customer = shop.customers.replace(index, (old, at) => ({
-		...old,
-		...fields,
-		updated_at: iso(at),
-	}));
+	const change = (old: Customer, at: number) => ({ ...old, ...fields, updated_at: iso(at) });
+	const customer = shop.customers.replace(index, change);
 	shop.emit('customer.updated', { id });
 	return customer;
 }

@@ -1,5 +1,4 @@
-import { iso, timeline } from './clock';
-import type { Source } from './collection';
+import { generated, type Source } from './collection';
 import type { Order } from './order';
 
 /** Event record shape of the event stream: not shown, but for the `event_id` that only rises. */
@@ -20,23 +19,40 @@ export function eventIndex(id: string): number | undefined {
 }
 
 /** History before the platform was started: one `order.created` an order. */
-export function eventSource(orders: Source<Order>, today: number): Source<StreamEvent> {
-	const times = timeline(orders.size, today);
-	return {
-		size: orders.size,
-		count: orders.size,
-		createdAt: times.createdAt,
-		updatedAt: times.createdAt,
-		generate(index) {
-			const order = orders.generate(index);
-			return (
-				order && {
-					event_id: eventId(index),
-					event: 'order.created',
-					timestamp: iso(times.createdAt(index)),
-					payload: { id: order.id, status: 'created', total: order.total },
-				}
-			);
-		},
-	};
+export const eventSource = (orders: Source<Order>, today: number): Source<StreamEvent> => ({
+	...generated(orders.size, today, (index, { created_at }) => {
+		const { id, total } = orders.generate(index)!;
+		return {
+			event_id: eventId(index),
+			event: 'order.created',
+			timestamp: created_at,
+			payload: { id, status: 'created', total },
+		};
+	}),
+	updatedAt: orders.createdAt,
+});
+
+const CLOCK_SET_BACK_MS = 60_000;
+
+/**
+ * Times of events. Two events that say the same never have the same time, so that their deliveries
+ * differ in body and signature: the second is put a millisecond later.
+ */
+export class EventTimes {
+	private time = 0;
+	private readonly said = new Set<string>();
+
+	/** @param now ms. @param content event and payload as text. @returns ms, `now` or a little more. */
+	next(now: number, content: string): number {
+		const isSetBack = now < this.time - CLOCK_SET_BACK_MS;
+		if (now > this.time || isSetBack) this.moveTo(now);
+		if (this.said.has(content)) this.moveTo(this.time + 1);
+		this.said.add(content);
+		return this.time;
+	}
+
+	private moveTo(time: number): void {
+		this.time = time;
+		this.said.clear();
+	}
 }

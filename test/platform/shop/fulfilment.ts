@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { fulfilmentState, type LineItem } from './order';
 import { iso } from './clock';
-import { moveOrder, orderIndex, requireMove } from './orderStates';
+import { moveOrder, requireMove } from './orderStates';
 import { invalid } from './refusal';
 import type { Shop } from './shop';
 
@@ -35,8 +35,7 @@ export function fulfilOrder(
 	request: FulfilmentRequest,
 	withoutItems: WithoutItems = 'everything',
 ): Fulfilment {
-	const index = orderIndex(shop, id);
-	const order = shop.orders.get(index)!;
+	const { index, record: order } = shop.find('orders', id);
 	requireMove(order, 'fulfilled');
 	const items = request.items?.length ? request.items : ITEMS[withoutItems](order.line_items);
 	const line_items = send(order.line_items, items);

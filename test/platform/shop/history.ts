@@ -1,62 +1,25 @@
+import { newProduct } from './catalog';
 import { iso } from './clock';
 import { newCustomer } from './customer';
-import { orderMaker } from './order';
-import { newProduct } from './catalog';
-import { findLevel } from './stock';
 import type { Collection } from './collection';
 import type { Shop } from './shop';
 
-/** Kinds of records whose times can be written by hand. */
-export type DatedKind = 'products' | 'orders' | 'customers' | 'inventory';
-
 type Fields = Record<string, unknown>;
 
-interface DatedRecords {
-	records(shop: Shop): Collection<Fields>;
-	index(shop: Shop, id: string): number | undefined;
-	id(record: Fields): string;
-	/** A new record, where there can be one without a product. */
-	make?(shop: Shop, index: number, at: number, fields: Fields): Fields;
-}
-
-const idOf = ({ id }: Fields) => String(id);
-
-const DATED: Readonly<Record<DatedKind, DatedRecords>> = {
-	products: {
-		records: ({ products }) => products as Collection<Fields>,
-		index: ({ ids }, id) => ids.products.decode(id),
-		id: idOf,
-		make: (shop, index, at, fields) => newProduct(shop, { title: 'Late', ...fields }, index, at),
+/** A new record of each kind whose times can be written by hand; a stock level needs its product. */
+const NEW = {
+	products: (shop: Shop, fields: Fields, index: number, at: number): Fields =>
+		newProduct(shop, { title: 'Late', ...fields }, index, at),
+	orders: (shop: Shop, fields: Fields, index: number, at: number): Fields => {
+		const times = { created_at: iso(at), updated_at: iso(at) };
+		return { ...shop.makeOrder(index, 'created', times), ...fields };
 	},
-	orders: {
-		records: ({ orders }) => orders as Collection<Fields>,
-		index: ({ ids }, id) => ids.orders.decode(id),
-		id: idOf,
-		make: (shop, index, at, fields) => ({
-			...orderMaker(shop.size.seed, shop.size)(index, 'created', at, at),
-			...fields,
-		}),
-	},
-	customers: {
-		records: ({ customers }) => customers as Collection<Fields>,
-		index: ({ ids }, id) => ids.customers.decode(id),
-		id: idOf,
-		make: (shop, index, at, fields) => newCustomer(shop, fields, index, at),
-	},
-	inventory: {
-		records: ({ levels }) => levels as Collection<Fields>,
-		index: (shop, id) => {
-			const split = id.lastIndexOf('@');
-			return findLevel(shop, id.slice(0, split), id.slice(split + 1));
-		},
-		id: ({ sku, location_id }) => `${String(sku)}@${String(location_id)}`,
-	},
+	customers: newCustomer as (shop: Shop, fields: Fields, index: number, at: number) => Fields,
+	inventory: undefined,
 };
 
-function datedRecords(kind: DatedKind): DatedRecords {
-	if (!Object.hasOwn(DATED, kind)) throw new RangeError(`The times of ${kind} cannot be written`);
-	return DATED[kind];
-}
+/** Kinds of records whose times can be written by hand. */
+export type DatedKind = keyof typeof NEW;
 
 export interface DatedWrite {
 	/** The record to change; a new one is made if absent. Inventory: `"<sku>@<location_id>"`. */
@@ -66,11 +29,17 @@ export interface DatedWrite {
 	updatedAt?: string;
 }
 
-/** What was written, and how to make it visible. */
-export interface Dated {
-	id: string;
-	updated_at: string;
-	commit(): void;
+/** @throws RangeError for a kind without times. */
+function recordsOf(shop: Shop, kind: DatedKind): Collection<Fields> {
+	if (!Object.hasOwn(NEW, kind)) throw new RangeError(`The times of ${kind} cannot be written`);
+	return shop.collection(kind) as unknown as Collection<Fields>;
+}
+
+/** @throws RangeError for a time that is none. */
+function timeOf(shop: Shop, updatedAt: string | undefined): number {
+	const at = updatedAt === undefined ? shop.clock.now() : Date.parse(updatedAt);
+	if (Number.isNaN(at)) throw new RangeError(`${updatedAt} is no time`);
+	return at;
 }
 
 /**
@@ -79,38 +48,25 @@ export interface Dated {
  *
  * @throws RangeError for an unknown kind or record, or a time that is none.
  */
-export function prepareWrite(shop: Shop, kind: DatedKind, write: DatedWrite): Dated {
-	const { id, fields = {}, updatedAt } = write;
-	const at = updatedAt === undefined ? shop.clock.now() : Date.parse(updatedAt);
-	if (Number.isNaN(at)) throw new RangeError(`${updatedAt} is no time`);
-	return id === undefined
-		? prepareRecord(shop, kind, fields, at)
-		: prepareChange(shop, kind, { id, fields, at });
-}
-
-function prepareRecord(shop: Shop, kind: DatedKind, fields: Fields, at: number): Dated {
-	const { records, make, id } = datedRecords(kind);
-	if (!make) throw new RangeError(`A write to ${kind} names its record`);
-	const index = records(shop).reserve();
-	const record = make(shop, index, at, fields);
-	return {
-		id: id(record),
-		updated_at: iso(at),
-		commit: () => void records(shop).fill(index, record, at),
-	};
-}
-
-function prepareChange(
+export function prepareWrite(
 	shop: Shop,
 	kind: DatedKind,
-	{ id, fields, at }: { id: string; fields: Fields; at: number },
-): Dated {
-	const dated = datedRecords(kind);
-	const index = dated.index(shop, id);
-	const records = dated.records(shop);
+	{ id, fields = {}, updatedAt }: DatedWrite,
+): { id: string; updated_at: string; commit(): void } {
+	const at = timeOf(shop, updatedAt);
+	const updated_at = iso(at);
+	const records = recordsOf(shop, kind);
+	if (id === undefined) {
+		const make = NEW[kind];
+		if (!make) throw new RangeError(`A write to ${kind} names its record`);
+		const index = records.reserve();
+		const record = make(shop, fields, index, at);
+		return { id: String(record.id), updated_at, commit: () => records.fill(index, record, at) };
+	}
+	const index = shop.indexOf(kind, id);
 	if (index === undefined || !records.get(index)) throw new RangeError(`There is no ${id}`);
-	const change = (old: Fields) => ({ ...old, ...fields, updated_at: iso(at) });
-	return { id, updated_at: iso(at), commit: () => void records.replace(index, change, at) };
+	const change = (old: Fields) => ({ ...old, ...fields, updated_at });
+	return { id, updated_at, commit: () => records.replace(index, change, at) };
 }
 
 /**
@@ -123,17 +79,14 @@ export function touch(
 	kind: DatedKind,
 	{ count = Infinity, updatedAt }: { count?: number; updatedAt?: string },
 ): { count: number; updated_at: string } {
-	const at = updatedAt === undefined ? shop.clock.now() : Date.parse(updatedAt);
-	if (Number.isNaN(at)) throw new RangeError(`${updatedAt} is no time`);
-	const { records } = datedRecords(kind);
+	const at = timeOf(shop, updatedAt);
+	const updated_at = iso(at);
+	const records = recordsOf(shop, kind);
 	const places: number[] = [];
-	for (const { index } of records(shop).entries({ order: 'created', descending: false })) {
+	for (const { index } of records.entries({ order: 'created', descending: false })) {
 		if (places.length >= count) break;
 		places.push(index);
 	}
-	const updated_at = iso(at);
-	for (const index of places) {
-		records(shop).replace(index, (old) => ({ ...old, updated_at }), at);
-	}
+	for (const index of places) records.replace(index, (old) => ({ ...old, updated_at }), at);
 	return { count: places.length, updated_at };
 }

@@ -4,19 +4,9 @@ const DIGITS = 6;
 const MODULUS = 36 ** DIGITS;
 /** Odd and no multiple of 3, hence invertible modulo 36^6; small enough for exact products. */
 const FACTOR = 611_953_291;
+/** FACTOR * INVERSE is 1 modulo 36^6. */
+const INVERSE = 848_813_347n;
 const MAX_INDEX = Math.floor((Number.MAX_SAFE_INTEGER - MODULUS) / FACTOR);
-
-/** The factor's inverse modulo 36^6, by Euclid's extended algorithm. */
-const INVERSE = (() => {
-	let [r0, r1] = [BigInt(MODULUS), BigInt(FACTOR)];
-	let [t0, t1] = [0n, 1n];
-	while (r1 !== 0n) {
-		const quotient = r0 / r1;
-		[r0, r1] = [r1, r0 - quotient * r1];
-		[t0, t1] = [t1, t0 - quotient * t1];
-	}
-	return ((t0 % BigInt(MODULUS)) + BigInt(MODULUS)) % BigInt(MODULUS);
-})();
 
 /** Turns a record's index into an id that looks random, and back, without a table. */
 export interface IdCodec {
@@ -35,9 +25,7 @@ export function idCodec(prefix: string, seed: number): IdCodec {
 	const form = new RegExp(`^${prefix}([0-9a-z]{${DIGITS}})$`);
 	return {
 		encode(index) {
-			if (index > MAX_INDEX) {
-				throw new RangeError(`No ids beyond ${MAX_INDEX} records`);
-			}
+			if (index > MAX_INDEX) throw new RangeError(`No ids beyond ${MAX_INDEX} records`);
 			return prefix + ((index * FACTOR + offset) % MODULUS).toString(36).padStart(DIGITS, '0');
 		},
 		decode(id) {

@@ -1,8 +1,7 @@
-import { iso, timeline } from './clock';
+import { generated, type Source } from './collection';
 import { parseSku, skuOf, variantCount } from './product';
 import { mix } from './random';
 import { LOCATIONS, VARIANTS } from './words';
-import type { Source } from './collection';
 
 /** Resources and their fields, Inventory level; `version` is what If-Match is compared with. */
 export interface Level {
@@ -27,26 +26,20 @@ export function levelIndex(sku: string, locationId: string): number | undefined 
 
 /** One level a variant and location of every generated product. */
 export function inventorySource(products: number, seed: number, today: number): Source<Level> {
-	const size = products * PER_PRODUCT;
-	const times = timeline(size, today);
 	const rounds = Math.floor(products / VARIANTS.length);
 	let variants = (rounds * VARIANTS.length * (VARIANTS.length + 1)) / 2;
 	for (let n = rounds * VARIANTS.length; n < products; n++) variants += variantCount(n);
-	return {
-		size,
-		count: variants * LOCATIONS.length,
-		...times,
-		generate(index) {
-			const product = Math.floor(index / PER_PRODUCT);
-			const variant = Math.floor((index % PER_PRODUCT) / LOCATIONS.length);
-			if (variant >= variantCount(product)) return undefined;
-			return {
-				sku: skuOf(seed, product, variant),
-				location_id: LOCATIONS[index % LOCATIONS.length],
-				quantity: mix(seed, index, 70) % 120,
-				updated_at: iso(times.updatedAt(index)),
-				version: 1,
-			};
-		},
+	const generate = (index: number, { updated_at }: { updated_at: string }) => {
+		const product = Math.floor(index / PER_PRODUCT);
+		const variant = Math.floor((index % PER_PRODUCT) / LOCATIONS.length);
+		if (variant >= variantCount(product)) return undefined;
+		return {
+			sku: skuOf(seed, product, variant),
+			location_id: LOCATIONS[index % LOCATIONS.length],
+			quantity: mix(seed, index, 70) % 120,
+			updated_at,
+			version: 1,
+		};
 	};
+	return generated<Level>(products * PER_PRODUCT, today, generate, variants * LOCATIONS.length);
 }

@@ -1,11 +1,9 @@
-import { idCodec } from './ids';
-import { iso, timeline } from './clock';
-import { customerIds, personOf } from './customer';
-import { convert, type Money } from './money';
-import { skuOf, variantCount } from './product';
+import { generated, type Source } from './collection';
+import { personOf } from './customer';
+import { convert, skuOf, variantCount, type Money } from './product';
 import { mix, pick } from './random';
 import { THINGS } from './words';
-import type { Source } from './collection';
+import type { IdCodec } from './ids';
 
 export type OrderStatus = 'created' | 'paid' | 'fulfilled' | 'cancelled';
 
@@ -37,8 +35,6 @@ export interface Order {
 	[field: string]: unknown;
 }
 
-export const orderIds = (seed: number) => idCodec('ord_', seed);
-
 const SHIPPING_CENTS = 490;
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'KWD'] as const;
 /** Of ten orders: one unpaid, four paid, four fulfilled, one cancelled. */
@@ -49,45 +45,34 @@ const STATUSES: readonly OrderStatus[] = [
 	'cancelled',
 ];
 
-export interface OrderNeighbours {
-	products: number;
-	customers: number;
-}
+type Times = Pick<Order, 'created_at' | 'updated_at'>;
+
+/** Makes order n in a given state. */
+export type OrderMaker = (n: number, status: OrderStatus, times: Times) => Order;
 
 /** Generated orders of one to three lines for generated products and customers. */
-export function orderSource(
+export const orderSource = (
 	size: number,
 	seed: number,
+	make: OrderMaker,
 	today: number,
-	neighbours: OrderNeighbours,
-): Source<Order> {
-	const times = timeline(size, today);
-	const make = orderMaker(seed, neighbours);
-	return {
-		size,
-		count: size,
-		...times,
-		generate: (n) =>
-			make(n, pick(STATUSES, mix(seed, n, 30)), times.createdAt(n), times.updatedAt(n)),
-	};
-}
+): Source<Order> =>
+	generated(size, today, (n, times) => make(n, pick(STATUSES, mix(seed, n, 30)), times));
 
-/** Makes order n in a given state; also used for orders that are placed while the platform runs. */
-export function orderMaker(seed: number, neighbours: OrderNeighbours) {
-	const ids = orderIds(seed);
-	const customers = customerIds(seed);
-	return (n: number, status: OrderStatus, createdAt: number, updatedAt: number): Order => {
-		const id = ids.encode(n);
+/** Makes generated orders, and those that are placed while the platform runs. */
+export function orderMaker(
+	{ seed, products, customers }: { seed: number; products: number; customers: number },
+	ids: { orders: IdCodec; customers: IdCodec },
+): OrderMaker {
+	return (n, status, times) => {
+		const id = ids.orders.encode(n);
 		const currency = pick(CURRENCIES, mix(seed, n, 31));
-		const customer = neighbours.customers > 0 ? mix(seed, n, 32) % neighbours.customers : n;
+		const customer = customers > 0 ? mix(seed, n, 32) % customers : n;
 		const { email, first_name, last_name, address } = personOf(seed, customer);
-		const lines = linesOf({ seed, n, id, currency, status, products: neighbours.products });
-		const subtotal = {
-			amount: lines.reduce((sum, line) => sum + line.price.amount * line.quantity, 0),
-			currency,
-		};
+		const lines = linesOf({ seed, n, id, currency, status, products });
+		const amount = lines.reduce((sum, { price, quantity }) => sum + price.amount * quantity, 0);
 		const shipping = convert(SHIPPING_CENTS, currency);
-		const total = { amount: subtotal.amount + shipping.amount, currency };
+		const total = { amount: amount + shipping.amount, currency };
 		const none = { amount: 0, currency };
 		const isPaid = status === 'paid' || status === 'fulfilled';
 		return {
@@ -95,20 +80,19 @@ export function orderMaker(seed: number, neighbours: OrderNeighbours) {
 			number: String(1_000 + n),
 			status,
 			total,
-			customer_id: neighbours.customers > 0 ? customers.encode(customer) : null,
+			customer_id: customers > 0 ? ids.customers.encode(customer) : null,
 			email,
 			shipping_address: { name: `${first_name} ${last_name}`, ...address },
 			merchant_note: '',
 			line_items: lines,
-			totals: { subtotal, shipping, total },
+			totals: { subtotal: { amount, currency }, shipping, total },
 			payment_summary: {
 				status: isPaid ? 'paid' : 'unpaid',
 				paid: isPaid ? total : none,
 				refunded: none,
 			},
 			fulfillment_state: fulfilmentState(lines),
-			created_at: iso(createdAt),
-			updated_at: iso(updatedAt),
+			...times,
 		};
 	};
 }
@@ -121,7 +105,14 @@ export function fulfilmentState(lines: readonly LineItem[]): Order['fulfillment_
 	return { status, fulfilled_quantity: done, open_quantity: open };
 }
 
-function linesOf(of: {
+function linesOf({
+	seed,
+	n,
+	id,
+	currency,
+	status,
+	products,
+}: {
 	seed: number;
 	n: number;
 	id: string;
@@ -129,21 +120,18 @@ function linesOf(of: {
 	status: OrderStatus;
 	products: number;
 }): LineItem[] {
-	const lines: LineItem[] = [];
-	const count = (mix(of.seed, of.n, 33) % 3) + 1;
-	for (let k = 0; k < count; k++) {
-		const product = mix(of.seed, of.n, 40 + k) % Math.max(1, of.products);
-		const variant = mix(of.seed, of.n, 50 + k) % variantCount(product);
-		const thing = pick(THINGS, mix(of.seed, product, 1));
-		const quantity = (mix(of.seed, of.n, 60 + k) % 4) + 1;
-		lines.push({
-			line_item_id: `li_${of.id.slice('ord_'.length)}${k + 1}`,
-			sku: skuOf(of.seed, product, variant),
+	return Array.from({ length: (mix(seed, n, 33) % 3) + 1 }, (_, k) => {
+		const product = mix(seed, n, 40 + k) % Math.max(1, products);
+		const variant = mix(seed, n, 50 + k) % variantCount(product);
+		const thing = pick(THINGS, mix(seed, product, 1));
+		const quantity = (mix(seed, n, 60 + k) % 4) + 1;
+		return {
+			line_item_id: `li_${id.slice('ord_'.length)}${k + 1}`,
+			sku: skuOf(seed, product, variant),
 			title: thing.name,
 			quantity,
-			fulfilled_quantity: of.status === 'fulfilled' ? quantity : 0,
-			price: convert(thing.cents + 250 * variant, of.currency),
-		});
-	}
-	return lines;
+			fulfilled_quantity: status === 'fulfilled' ? quantity : 0,
+			price: convert(thing.cents + 250 * variant, currency),
+		};
+	});
 }

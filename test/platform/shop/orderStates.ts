@@ -1,6 +1,6 @@
 import { fulfilmentState, type Order, type OrderStatus } from './order';
 import { iso } from './clock';
-import { invalid, notFound, Refusal, requireWritable } from './refusal';
+import { invalid, Refusal, requireWritable } from './refusal';
 import type { Shop } from './shop';
 
 /** Which moves between states are allowed. The table is not shown; this is the plain one. */
@@ -19,26 +19,19 @@ export interface OrderChange {
 	deliveryIds: string[];
 }
 
-/** @throws Refusal NOT_FOUND. */
-export function orderIndex(shop: Shop, id: string): number {
-	const index = shop.ids.orders.decode(id);
-	if (index === undefined || !shop.orders.get(index)) throw notFound(`order ${id}`);
-	return index;
-}
-
 /** @throws Refusal INVALID_STATE_TRANSITION if the order cannot go there from where it is. */
-export function requireMove(order: Order, to: OrderStatus): void {
-	const isPartlySent = order.fulfillment_state.fulfilled_quantity > 0;
-	if (!MOVES[order.status].includes(to) || (to === 'cancelled' && isPartlySent)) {
-		throw new Refusal(
-			'INVALID_STATE_TRANSITION',
-			`Order ${order.id} is ${isPartlySent && order.status === 'paid' ? 'partly fulfilled' : order.status} and cannot become ${to}`,
-		);
-	}
+export function requireMove({ id, status, fulfillment_state }: Order, to: OrderStatus): void {
+	const isPartlySent = fulfillment_state.fulfilled_quantity > 0;
+	if (MOVES[status].includes(to) && !(to === 'cancelled' && isPartlySent)) return;
+	const present = isPartlySent && status === 'paid' ? 'partly fulfilled' : status;
+	throw new Refusal(
+		'INVALID_STATE_TRANSITION',
+		`Order ${id} is ${present} and cannot become ${to}`,
+	);
 }
 
-const AFTER: Readonly<Record<OrderStatus, (order: Order) => Partial<Order>>> = {
-	created: () => ({}),
+/** What else changes with a state. */
+const AFTER: Readonly<Partial<Record<OrderStatus, (order: Order) => Partial<Order>>>> = {
 	paid: ({ total, payment_summary }) => ({
 		payment_summary: { ...payment_summary, status: 'paid', paid: total },
 	}),
@@ -46,7 +39,6 @@ const AFTER: Readonly<Record<OrderStatus, (order: Order) => Partial<Order>>> = {
 		const lines = line_items.map((line) => ({ ...line, fulfilled_quantity: line.quantity }));
 		return { line_items: lines, fulfillment_state: fulfilmentState(lines) };
 	},
-	cancelled: () => ({}),
 };
 
 /**
@@ -60,16 +52,48 @@ export function moveOrder(
 	to: OrderStatus,
 	fields: Partial<Order> = {},
 ): OrderChange {
-	const index = orderIndex(shop, id);
-	const order = shop.orders.replace(index, (old, at) => {
-		requireMove(old, to);
-		return { ...old, ...fields, ...AFTER[to](old), status: to, updated_at: iso(at) };
-	});
+	const { index, record } = shop.find('orders', id);
+	requireMove(record, to);
+	const order = shop.orders.replace(index, (old, at) => ({
+		...old,
+		...fields,
+		...AFTER[to]?.(old),
+		status: to,
+		updated_at: iso(at),
+	}));
 	return { order, deliveryIds: shop.emit(`order.${to}`, orderPayload(order)) };
 }
 
 /** Events, Delivery request: the payload of order.paid, used for all order events. */
-export const orderPayload = ({ id, status, total }: Order) => ({ id, status, total });
+const orderPayload = ({ id, status, total }: Order) => ({ id, status, total });
+
+/** A customer places an order: a new, unpaid one. Emits `order.created`. */
+export function placeOrder(shop: Shop, fields: Partial<Order> = {}): OrderChange {
+	const order = shop.orders.add((index, at) => {
+		const times = { created_at: iso(at), updated_at: iso(at) };
+		return { ...shop.makeOrder(index, 'created', times), ...fields };
+	});
+	return { order, deliveryIds: shop.emit('order.created', orderPayload(order)) };
+}
+
+/**
+ * A customer pays. Without an id, the oldest unpaid order, or a new one if none is left.
+ *
+ * @returns the deliveries of `order.paid` only.
+ * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION.
+ */
+export function payOrder(shop: Shop, id?: string): OrderChange {
+	return moveOrder(shop, id ?? oldestUnpaid(shop) ?? placeOrder(shop).order.id, 'paid');
+}
+
+function oldestUnpaid(shop: Shop): string | undefined {
+	const range = { order: 'created', descending: false, after: shop.firstUnpaid - 1 } as const;
+	for (const { index, value } of shop.orders.entries(range)) {
+		shop.firstUnpaid = index;
+		if (value.status === 'created') return value.id;
+	}
+	return undefined;
+}
 
 const COMPUTED = [
 	'id',
@@ -89,14 +113,14 @@ const COMPUTED = [
  * @throws Refusal NOT_FOUND, INVALID_STATE_TRANSITION, or INVALID_PARAMETER for a computed field.
  */
 export function patchOrder(shop: Shop, id: string, patch: Record<string, unknown>): Order {
-	const index = orderIndex(shop, id);
+	const { index } = shop.find('orders', id);
 	requireWritable(patch, COMPUTED);
 	const { status, ...fields } = patch;
-	if (status !== undefined) {
-		if (!ORDER_STATUSES.includes(status as OrderStatus)) {
-			throw invalid(`status must be one of ${ORDER_STATUSES.join(', ')}`);
-		}
-		return moveOrder(shop, id, status as OrderStatus, fields).order;
+	if (status === undefined) {
+		return shop.orders.replace(index, (old, at) => ({ ...old, ...fields, updated_at: iso(at) }));
 	}
-	return shop.orders.replace(index, (old, at) => ({ ...old, ...fields, updated_at: iso(at) }));
+	if (!ORDER_STATUSES.includes(status as OrderStatus)) {
+		throw invalid(`status must be one of ${ORDER_STATUSES.join(', ')}`);
+	}
+	return moveOrder(shop, id, status as OrderStatus, fields).order;
 }

@@ -1,9 +1,38 @@
-import { idCodec } from './ids';
-import { iso, timeline } from './clock';
-import { convert, PRICE_LISTS, type Money } from './money';
+import { generated, type Source } from './collection';
 import { mix, pick } from './random';
 import { MATERIALS, STYLES, THINGS, VARIANTS } from './words';
-import type { Source } from './collection';
+import type { IdCodec } from './ids';
+
+/** An amount as the API writes it: an integer in minor units beside its currency (Conventions). */
+export interface Money {
+	amount: number;
+	currency: string;
+}
+
+/** Minor units of one euro: none for the yen, thousandths for the dinar. */
+const MINOR_UNITS_PER_EURO: Readonly<Record<string, number>> = {
+	EUR: 100,
+	USD: 108,
+	GBP: 86,
+	JPY: 163,
+	KWD: 332,
+};
+
+/** @param cents euro cents. */
+export function convert(cents: number, currency: string): Money {
+	return { amount: Math.round((cents * (MINOR_UNITS_PER_EURO[currency] ?? 100)) / 100), currency };
+}
+
+/** Which currencies a product is priced in; most in euro, some elsewhere too. */
+const PRICE_LISTS: ReadonlyArray<readonly string[]> = [
+	['EUR'],
+	['EUR'],
+	['EUR', 'USD'],
+	['EUR', 'USD', 'GBP'],
+	['JPY'],
+	['EUR', 'KWD'],
+	['EUR'],
+];
 
 export interface Variant {
 	sku: string;
@@ -26,8 +55,6 @@ export interface Product {
 	[field: string]: unknown;
 }
 
-export const productIds = (seed: number) => idCodec('prod_', seed);
-
 /** Product n has one, two or three variants in turn. */
 export const variantCount = (n: number): number => (n % VARIANTS.length) + 1;
 
@@ -49,51 +76,38 @@ export function skuOf(seed: number, n: number, variant: number): string {
  * Generated products: about nine in ten published, with one to three variants, priced in one to
  * three currencies.
  *
- * @param categoryId the id of category k, and how many there are.
+ * @param categories the ids of categories, and how many there are.
  */
 export function productSource(
 	size: number,
 	seed: number,
+	ids: IdCodec,
 	today: number,
-	categories: { count: number; id(k: number): string },
+	categories: { count: number; ids: IdCodec },
 ): Source<Product> {
-	const ids = productIds(seed);
-	const times = timeline(size, today);
 	const categoriesOf = (n: number): string[] => {
 		if (categories.count === 0) return [];
 		const first = mix(seed, n, 4) % categories.count;
-		const second = (first + 1) % categories.count;
-		return n % 4 === 0 && second !== first
-			? [categories.id(first), categories.id(second)]
-			: [categories.id(first)];
+		const all = n % 4 === 0 ? [first, (first + 1) % categories.count] : [first];
+		return [...new Set(all)].map((k) => categories.ids.encode(k));
 	};
-	return {
-		size,
-		count: size,
-		...times,
-		generate(n) {
-			const thing = pick(THINGS, mix(seed, n, 1));
-			const title = `${pick(STYLES, mix(seed, n, 2))} ${pick(MATERIALS, mix(seed, n, 3))} ${thing.name}`;
-			const currencies = pick(PRICE_LISTS, mix(seed, n, 5));
-			const variants: Variant[] = [];
-			for (let v = 0; v < variantCount(n); v++) {
-				variants.push({
-					sku: skuOf(seed, n, v),
-					title: VARIANTS[v],
-					prices: currencies.map((currency) => convert(thing.cents + 250 * v, currency)),
-				});
-			}
-			return {
-				id: ids.encode(n),
-				title,
-				handle: `${title.toLowerCase().replaceAll(' ', '-')}-${n}`,
-				status: mix(seed, n, 6) % 10 === 0 ? 'draft' : 'published',
-				description: `${title}, made to last. Batch ${n}.`,
-				variants,
-				categories: categoriesOf(n),
-				created_at: iso(times.createdAt(n)),
-				updated_at: iso(times.updatedAt(n)),
-			};
-		},
-	};
+	return generated(size, today, (n, times) => {
+		const thing = pick(THINGS, mix(seed, n, 1));
+		const title = `${pick(STYLES, mix(seed, n, 2))} ${pick(MATERIALS, mix(seed, n, 3))} ${thing.name}`;
+		const currencies = pick(PRICE_LISTS, mix(seed, n, 5));
+		return {
+			id: ids.encode(n),
+			title,
+			handle: `${title.toLowerCase().replaceAll(' ', '-')}-${n}`,
+			status: mix(seed, n, 6) % 10 === 0 ? 'draft' : 'published',
+			description: `${title}, made to last. Batch ${n}.`,
+			variants: VARIANTS.slice(0, variantCount(n)).map((name, v) => ({
+				sku: skuOf(seed, n, v),
+				title: name,
+				prices: currencies.map((currency) => convert(thing.cents + 250 * v, currency)),
+			})),
+			categories: categoriesOf(n),
+			...times,
+		};
+	});
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { iso } from './clock';
-import { orderIndex } from './orderStates';
 import { invalid, Refusal } from './refusal';
 import type { Shop } from './shop';
 
@@ -20,8 +19,8 @@ export interface RefundRequest {
  * another currency or more than is left.
  */
 export function refundOrder(shop: Shop, id: string, request: RefundRequest) {
-	const index = orderIndex(shop, id);
-	const { payment_summary: payment, total, status } = shop.orders.get(index)!;
+	const { index, record } = shop.find('orders', id);
+	const { payment_summary: payment, total, status } = record;
 	if (payment.paid.amount === 0) {
 		throw new Refusal('INVALID_STATE_TRANSITION', `Order ${id} is ${status} and was never paid`);
 	}

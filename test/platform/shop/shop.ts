@@ -1,12 +1,14 @@
-import { categoryIds, categorySource, type Category } from './category';
+import { categorySource, type Category } from './category';
 import { Clock, iso } from './clock';
 import { Collection } from './collection';
-import { customerIds, customerSource, type Customer } from './customer';
-import { eventId, eventSource, type StreamEvent } from './event';
-import { EventTimes } from './eventTimes';
+import { customerSource, type Customer } from './customer';
+import { eventId, eventIndex, eventSource, EventTimes, type StreamEvent } from './event';
+import { idCodec } from './ids';
 import { inventorySource, type Level } from './inventory';
-import { orderIds, orderSource, type Order } from './order';
-import { productIds, productSource, type Product } from './product';
+import { orderMaker, orderSource, type Order } from './order';
+import { productSource, type Product } from './product';
+import { notFound } from './refusal';
+import { findLevel } from './stock';
 import type { ShopSize } from '../options';
 
 export const DEFAULT_SIZE: Readonly<Required<ShopSize>> = {
@@ -17,6 +19,18 @@ export const DEFAULT_SIZE: Readonly<Required<ShopSize>> = {
 	seed: 1,
 };
 
+/** What a shop keeps, by the names of its collections. */
+export interface ShopRecords {
+	products: Product;
+	orders: Order;
+	customers: Customer;
+	categories: Category;
+	inventory: Level;
+	events: StreamEvent;
+}
+
+export type ShopKind = keyof ShopRecords;
+
 /** Hands an event on to the webhook endpoints; answers the ids of the deliveries it made. */
 export type Publish = (event: StreamEvent) => string[];
 
@@ -24,11 +38,13 @@ export type Publish = (event: StreamEvent) => string[];
 export class Shop {
 	private readonly eventTimes = new EventTimes();
 	readonly ids;
+	/** Makes order n, as a customer places it. */
+	readonly makeOrder;
 	readonly products: Collection<Product>;
 	readonly orders: Collection<Order>;
 	readonly customers: Collection<Customer>;
 	readonly categories: Collection<Category>;
-	readonly levels: Collection<Level>;
+	readonly inventory: Collection<Level>;
 	readonly events: Collection<StreamEvent>;
 	/** Products that have been given a SKU by a write. */
 	readonly writtenSkus = new Map<string, number>();
@@ -38,30 +54,64 @@ export class Shop {
 	readonly writtenLevels = new Map<string, number>();
 
 	constructor(
-		readonly size: Readonly<Required<ShopSize>>,
+		size: Readonly<Required<ShopSize>>,
 		private readonly publish: Publish,
 		readonly clock = new Clock(),
 	) {
 		const { seed } = size;
 		const now = () => this.clock.now();
 		const today = now();
-		this.ids = {
-			products: productIds(seed),
-			orders: orderIds(seed),
-			customers: customerIds(seed),
-			categories: categoryIds(seed),
+		const ids = {
+			products: idCodec('prod_', seed),
+			orders: idCodec('ord_', seed),
+			customers: idCodec('cust_', seed),
+			categories: idCodec('cat_', seed),
 		};
-		const categoryId = (k: number) => this.ids.categories.encode(k);
-		const orders = orderSource(size.orders, seed, today, size);
-		this.categories = new Collection(categorySource(size.categories, seed, today), now);
+		this.ids = ids;
+		this.makeOrder = orderMaker(size, ids);
+		const orders = orderSource(size.orders, seed, this.makeOrder, today);
+		const categories = { count: size.categories, ids: ids.categories };
+		this.categories = new Collection(categorySource(size.categories, ids.categories, today), now);
 		this.products = new Collection(
-			productSource(size.products, seed, today, { count: size.categories, id: categoryId }),
+			productSource(size.products, seed, ids.products, today, categories),
 			now,
 		);
-		this.customers = new Collection(customerSource(size.customers, seed, today), now);
+		this.customers = new Collection(
+			customerSource(size.customers, seed, ids.customers, today),
+			now,
+		);
 		this.orders = new Collection(orders, now);
-		this.levels = new Collection(inventorySource(size.products, seed, today), now);
+		this.inventory = new Collection(inventorySource(size.products, seed, today), now);
 		this.events = new Collection(eventSource(orders, today), now);
+	}
+
+	collection<K extends ShopKind>(kind: K): Collection<ShopRecords[K]> {
+		return this[kind] as unknown as Collection<ShopRecords[K]>;
+	}
+
+	/** Index that an id leads to, whether or not there is a record; inventory: `"<sku>@<location_id>"`. */
+	indexOf(kind: ShopKind, id: string): number | undefined {
+		if (kind === 'events') return eventIndex(id);
+		if (kind !== 'inventory') return this.ids[kind].decode(id);
+		const split = id.lastIndexOf('@');
+		return findLevel(this, id.slice(0, split), id.slice(split + 1));
+	}
+
+	get<K extends ShopKind>(kind: K, id: string): ShopRecords[K] | undefined {
+		const index = this.indexOf(kind, id);
+		return index === undefined ? undefined : this.collection(kind).get(index);
+	}
+
+	/** A record and its index. @throws Refusal NOT_FOUND. */
+	find<K extends ShopKind>(kind: K, id: string): { index: number; record: ShopRecords[K] } {
+		const record = this.get(kind, id);
+		if (record === undefined) throw notFound(`${kind.replace(/s$/, '')} ${id}`);
+		return { index: this.indexOf(kind, id)!, record };
+	}
+
+	/** What the platform sets in a new record. @param at ms. */
+	stamp(kind: keyof Shop['ids'], index: number, at: number) {
+		return { id: this.ids[kind].encode(index), created_at: iso(at), updated_at: iso(at) };
 	}
 
 	/** Adds an event to the stream and publishes it. @returns ids of the deliveries. */

@@ -1,9 +1,17 @@
-import { levelIndex, type Level } from './inventory';
-import { invalid, notFound, Refusal } from './refusal';
-import { findBySku } from './skus';
 import { iso } from './clock';
+import { levelIndex, type Level } from './inventory';
+import { parseSku } from './product';
+import { invalid, notFound, Refusal } from './refusal';
 import { LOCATIONS } from './words';
 import type { Shop } from './shop';
+
+/** Indices of the products that have a SKU: the one of the start, and one that was written. */
+export function findBySku(shop: Shop, sku: string): number[] {
+	const places = new Set([parseSku(sku)?.product, shop.writtenSkus.get(sku)]);
+	const hasSku = (index: number) =>
+		shop.products.get(index)?.variants.some((variant) => variant.sku === sku) === true;
+	return [...places].filter((index): index is number => index !== undefined && hasSku(index));
+}
 
 /** What a level is compared with before it is written (Endpoints, Inventory). */
 export interface Precondition {
@@ -13,12 +21,14 @@ export interface Precondition {
 	isEqualStale?: boolean;
 }
 
+type Place = Pick<Level, 'sku' | 'location_id'>;
+
 const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
 
 /** Index of the level of a SKU at a location, if there is one. */
 export function findLevel(shop: Shop, sku: string, locationId: string): number | undefined {
 	const generated = levelIndex(sku, locationId);
-	if (generated !== undefined && shop.levels.get(generated)?.sku === sku) return generated;
+	if (generated !== undefined && shop.inventory.get(generated)?.sku === sku) return generated;
 	return shop.writtenLevels.get(levelKey(sku, locationId));
 }
 
@@ -30,36 +40,32 @@ export function findLevel(shop: Shop, sku: string, locationId: string): number |
  */
 export function setLevel(
 	shop: Shop,
-	wanted: { sku: string; location_id: string; quantity: number; updated_at: string },
+	wanted: Place & { quantity: number; updated_at: string },
 	precondition: Precondition = {},
 ): { level: Level; deliveryIds: string[] } {
 	if (wanted.quantity < 0) throw invalid('quantity must not be negative');
-	const index = levelFor(shop, wanted.sku, wanted.location_id);
-	const current = shop.levels.get(index);
-	requireVersion(current, precondition);
-	const isWritten = current !== undefined && current.version > 0;
-	if (isWritten && isStale(wanted.updated_at, current.updated_at, precondition)) {
+	const { index, current } = levelToWrite(shop, wanted, precondition);
+	const [at, known] = [Date.parse(wanted.updated_at), Date.parse(current.updated_at)];
+	const isStale = at < known || (precondition.isEqualStale === true && at === known);
+	if (current.version > 0 && isStale) {
 		throw new Refusal(
 			'CONFLICT',
 			`updated_at ${wanted.updated_at} is older than the level's (${current.updated_at})`,
 		);
 	}
-	return write(shop, index, wanted.quantity, iso(Date.parse(wanted.updated_at)));
+	return write(shop, index, wanted.quantity, at);
 }
 
 /** Adds `delta` to a quantity. @throws Refusal INVALID_PARAMETER if it would fall below zero. */
 export function adjustLevel(
 	shop: Shop,
-	wanted: { sku: string; location_id: string; delta: number },
+	wanted: Place & { delta: number },
 	precondition: Precondition = {},
 ): { level: Level; deliveryIds: string[] } {
-	const index = levelFor(shop, wanted.sku, wanted.location_id);
-	const current = shop.levels.get(index);
-	requireVersion(current, precondition);
-	const quantity = (current?.quantity ?? 0) + wanted.delta;
+	const { index, current } = levelToWrite(shop, wanted, precondition);
+	const quantity = current.quantity + wanted.delta;
 	if (quantity < 0) throw invalid(`delta would leave a quantity of ${quantity}`);
-	const latest = Math.max(shop.clock.now(), current ? Date.parse(current.updated_at) : 0);
-	return write(shop, index, quantity, iso(latest));
+	return write(shop, index, quantity, Math.max(shop.clock.now(), Date.parse(current.updated_at)));
 }
 
 /** Gives a SKU empty levels at every location. */
@@ -73,50 +79,43 @@ export function openLevels(shop: Shop, sku: string): void {
 export function closeLevels(shop: Shop, sku: string): void {
 	for (const location of LOCATIONS) {
 		const index = findLevel(shop, sku, location);
-		if (index !== undefined) shop.levels.remove(index);
+		if (index !== undefined) shop.inventory.remove(index);
 		shop.writtenLevels.delete(levelKey(sku, location));
 	}
 }
 
-function isStale(wanted: string, current: string, { isEqualStale = false }: Precondition): boolean {
-	const [at, known] = [Date.parse(wanted), Date.parse(current)];
-	return at < known || (isEqualStale && at === known);
-}
-
-function requireVersion(current: Level | undefined, { ifMatch }: Precondition): void {
-	if (ifMatch === undefined || ifMatch === '*') return;
-	const wanted = ifMatch.replace(/^W\//, '').replaceAll('"', '');
-	if (wanted !== String(current?.version)) {
-		throw new Refusal('CONFLICT', `If-Match ${ifMatch} is not version ${current?.version}`);
+function levelToWrite(shop: Shop, { sku, location_id }: Place, { ifMatch }: Precondition) {
+	if (!(LOCATIONS as readonly string[]).includes(location_id)) {
+		throw notFound(`location ${location_id}`);
 	}
-}
-
-function levelFor(shop: Shop, sku: string, locationId: string): number {
-	if (!(LOCATIONS as readonly string[]).includes(locationId)) {
-		throw notFound(`location ${locationId}`);
+	if (findBySku(shop, sku).length === 0) throw notFound(`SKU ${sku}`);
+	const index = findLevel(shop, sku, location_id) ?? addLevel(shop, sku, location_id);
+	const current = shop.inventory.get(index)!;
+	const wanted = ifMatch?.replace(/^W\//, '').replaceAll('"', '') ?? '*';
+	if (wanted !== '*' && wanted !== String(current.version)) {
+		throw new Refusal('CONFLICT', `If-Match ${ifMatch} is not version ${current.version}`);
 	}
-	if (findBySku(shop, sku) === undefined) throw notFound(`SKU ${sku}`);
-	return findLevel(shop, sku, locationId) ?? addLevel(shop, sku, locationId);
+	return { index, current };
 }
 
-function addLevel(shop: Shop, sku: string, locationId: string): number {
-	let added = 0;
-	shop.levels.add((index, at) => {
-		added = index;
-		return { sku, location_id: locationId, quantity: 0, updated_at: iso(at), version: 0 };
-	});
-	shop.writtenLevels.set(levelKey(sku, locationId), added);
-	return added;
+function addLevel(shop: Shop, sku: string, location_id: string): number {
+	const index = shop.inventory.reserve();
+	const at = shop.clock.now();
+	const level = { sku, location_id, quantity: 0, updated_at: iso(at), version: 0 };
+	shop.inventory.fill(index, level, at);
+	shop.writtenLevels.set(levelKey(sku, location_id), index);
+	return index;
 }
 
-function write(shop: Shop, index: number, quantity: number, updatedAt: string) {
-	const level = shop.levels.replace(index, (old) => ({
+function write(shop: Shop, index: number, quantity: number, at: number) {
+	const updated_at = iso(at);
+	const level = shop.inventory.replace(index, (old) => ({
 		...old,
 		quantity,
-		updated_at: updatedAt,
+		updated_at,
 		version: old.version + 1,
 	}));
-	const { sku, location_id, updated_at } = level;
+	const { sku, location_id } = level;
 	const deliveryIds = shop.emit('inventory.changed', { sku, location_id, quantity, updated_at });
 	return { level, deliveryIds };
 }

@@ -50,15 +50,16 @@ describe('npm run platform', () => {
 
 describe('the flags', () => {
 	it('become options', () => {
-		expect(
-			readFlags(['--products', '5', '--plan', 'starter', '--retry-factor', '0.01', '--released']),
-		).toMatchObject({
+		const flags =
+			'--products 5 --plan starter --retry-factor 0.01 --released --dialect sort=ignored';
+		expect(readFlags(flags.split(' '))).toMatchObject({
 			port: 4_010,
 			products: 5,
 			plan: 'starter',
 			retryDelayFactor: 0.01,
 			inDevelopment: { batch: true },
 			validate: true,
+			dialect: { sort: 'ignored' },
 		});
 		expect(readFlags(['--help'])).toBe('help');
 		expect(USAGE).toContain('--products');

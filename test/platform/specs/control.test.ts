@@ -1,17 +1,19 @@
 import { startPlatform } from '../index';
 import { apiClient } from '../../support/apiClient';
-import { usePlatform } from './usePlatform';
+import { post, remove, usePlatform } from './usePlatform';
 
-const { platform, api } = usePlatform({ products: 50 });
-beforeEach(async () => await platform.control.reset());
+const { platform, control, api } = usePlatform({ products: 50, plan: 'starter' });
+beforeEach(async () => await control.reset());
+
+const first = async <T = { id: string }>(list: string) =>
+	(await api.data<T[]>(`${list}?limit=1`))[0];
 
 describe('the counters', () => {
 	it('count requests by method, template and status', async () => {
-		await api.send('/products/none');
-		await api.send('/products/none2');
-		await api.send('/orders?limit=1');
-		await api.send('/baskets');
-		expect(await platform.control.counters()).toMatchObject({
+		for (const path of ['/products/none', '/products/none2', '/orders?limit=1', '/baskets']) {
+			await api.send(path);
+		}
+		expect(await control.counters()).toMatchObject({
 			total: 4,
 			inFlight: 0,
 			contractViolations: 0,
@@ -24,112 +26,158 @@ describe('the counters', () => {
 	});
 
 	it('know how many were in flight at most', async () => {
-		await platform.control.configure({ latencyMs: 60 });
-		await Promise.all([1, 2, 3, 4, 5].map(async () => await api.send('/account')));
-		await Promise.all([1, 2].map(async () => await api.send('/account')));
-		expect(await platform.control.counters()).toMatchObject({ maxInFlight: 5, inFlight: 0 });
-		await platform.control.resetCounters();
-		await Promise.all([1, 2].map(async () => await api.send('/account')));
-		expect(await platform.control.counters()).toMatchObject({ maxInFlight: 2, total: 2 });
+		const together = async (count: number) =>
+			await Promise.all(Array.from({ length: count }, async () => await api.send('/account')));
+		await control.configure({ latencyMs: 60 });
+		await together(5);
+		await together(2);
+		expect(await control.counters()).toMatchObject({ maxInFlight: 5, inFlight: 0 });
+		await control.resetCounters();
+		await together(2);
+		expect(await control.counters()).toMatchObject({ maxInFlight: 2, total: 2 });
 	});
 });
 
 describe('the journal', () => {
-	it('has each target exactly as it came, without the key', async () => {
+	it('has each target exactly as it came, without the key, and bodies as long as asked for', async () => {
 		await api.send('/products/%2E%2e%2fx?limit=%31&q=a+b%20c');
-		await api.send('/products', { method: 'POST', body: { title: 'Kite' } });
-		const requests = await platform.control.requests();
-		expect(requests.map(({ method, target, status }) => [method, target, status])).toEqual([
-			['GET', '/v1/products/%2E%2e%2fx?limit=%31&q=a+b%20c', 400],
-			['POST', '/v1/products', 201],
+		await api.send('/products', post({ title: 'Kite' }));
+		const requests = await control.requests();
+		expect(requests).toMatchObject([
+			{ method: 'GET', target: '/v1/products/%2E%2e%2fx?limit=%31&q=a+b%20c', status: 400 },
+			{ method: 'POST', target: '/v1/products', status: 201, body: '{"title":"Kite"}' },
 		]);
-		expect(requests[1].body).toBe('{"title":"Kite"}');
 		expect(requests[1].headers).toMatchObject({ 'content-type': 'application/json' });
 		expect(JSON.stringify(requests)).not.toContain(platform.apiKey);
-		expect(await platform.control.requests(1)).toEqual(requests.slice(1));
+		expect(await control.requests(1, 9)).toEqual([{ ...requests[1], body: '{"title":' }]);
 	});
 
 	it('has status 0 for a request that got no answer', async () => {
-		await platform.control.setFaults([{ fault: 'reset' }]);
+		await control.setFaults([{ fault: 'reset' }]);
 		await expect(api.send('/account')).rejects.toThrow();
-		const [{ status }] = await platform.control.requests();
-		expect(status).toBe(0);
+		expect(await control.requests()).toMatchObject([{ status: 0 }]);
 	});
 });
 
 describe('a reset', () => {
 	it('brings shop, endpoints, settings and counters back, and keeps keys and ports', async () => {
-		const { apiKey } = await platform.control.createKey();
-		const before = (await api.send('/products?limit=250')).json;
-		const [first] = (before as { data: Array<{ id: string }> }).data;
-		await api.send(`/products/${first.id}`, { method: 'DELETE' });
-		await api.data('/webhooks', {
-			method: 'POST',
-			body: { url: 'http://127.0.0.1:9/', events: ['order.paid'] },
-		});
-		await platform.control.configure({ minuteBudget: 1 });
-		await platform.control.payOrder();
-		await platform.control.reset();
-		const { data } = (await api.send('/products?limit=250', { apiKey })).json as { data: unknown };
-		expect(data).toEqual((before as { data: unknown }).data);
-		expect(await platform.control.endpoints()).toEqual([]);
-		expect(await platform.control.deliveries()).toEqual([]);
-		expect((await platform.control.counters()).total).toBe(1);
-		expect((await api.send('/account', { apiKey })).status).toBe(200);
+		const { apiKey } = await control.createKey({ plan: 'business' });
+		const before = await api.data<Array<{ id: string }>>('/products?limit=250');
+		await api.send(`/products/${before[0].id}`, remove());
+		await api.data('/webhooks', post({ url: 'http://127.0.0.1:9/', events: ['order.paid'] }));
+		await control.configure({ minuteBudget: 1 });
+		await control.setFaults([{ fault: 'slow', ms: 5 }]);
+		await control.payOrder();
+		await control.reset();
+		expect(await api.data('/products?limit=250', { apiKey })).toEqual(before);
+		const { control: c } = platform;
+		expect([await c.endpoints(), await c.deliveries(), await c.faults()]).toEqual([[], [], []]);
+		expect((await control.counters()).total).toBe(1);
+		expect((await api.send('/account')).status).toBe(200);
 	});
 
 	it('can give the shop another size or another seed', async () => {
-		const [{ id }] = await api.data<Array<{ id: string }>>('/products?limit=1');
-		await platform.control.reset({ products: 7, seed: 2 });
-		expect(await platform.control.records('products')).toEqual({ count: 7 });
-		expect(await platform.control.record('products', id)).toBeNull();
-		await platform.control.reset();
-		expect(await platform.control.records('products')).toEqual({ count: 50 });
+		const { id } = await first('/products');
+		await control.reset({ products: 7, seed: 2 });
+		expect(await control.records('products')).toEqual({ count: 7 });
+		expect(await control.record('products', id)).toBeNull();
+		await control.reset();
+		expect(await control.records('products')).toEqual({ count: 50 });
+	});
+});
+
+describe('the shop as its owner sees it', () => {
+	it('finds a record of each kind', async () => {
+		const product = await first<{ id: string; variants: Array<{ sku: string }> }>('/products');
+		expect(await control.record('products', product.id)).toEqual(product);
+		for (const kind of ['customers', 'categories'] as const) {
+			const record = await first(`/${kind}`);
+			expect(await control.record(kind, record.id)).toEqual(record);
+		}
+		const { order } = await control.createOrder({ merchant_note: 'by hand' });
+		expect(await control.record('orders', String(order.id))).toEqual(order);
+		const level = `${product.variants[0].sku}@sloc_main`;
+		expect(await control.record('inventory', level)).toMatchObject({ location_id: 'sloc_main' });
+		expect(await control.record('orders', 'ord_none')).toBeNull();
+	});
+
+	it('lists the newest orders first and stock in the order of the products', async () => {
+		const orders = await control.list({ kind: 'orders', limit: 3 });
+		const newest = await api.data<Array<{ id: string }>>('/orders?limit=3&sort=created_at:desc');
+		expect(orders.records.map(({ id }) => id)).toEqual(newest.map(({ id }) => id));
+		expect(orders).toMatchObject({ hasMore: true, isPartial: false });
+		const stock = await control.list({ kind: 'inventory', limit: 3 });
+		expect(stock.records).toEqual(await api.data('/inventory/levels?limit=3'));
+	});
+
+	it('narrows lists by state and text, and says that a large shop was not searched to its end', async () => {
+		const { order } = await control.createOrder({ merchant_note: 'Ring the Bell' });
+		const found = await control.list({ kind: 'orders', q: ' ring the bell ' });
+		expect(found).toEqual({ records: [order], hasMore: false, isPartial: false });
+		const { records } = await control.list({ kind: 'orders', status: 'paid', limit: 9 });
+		expect(records.map(({ status }) => status)).toEqual(Array(9).fill('paid'));
+		await control.reset({ products: 30_000 });
+		const none = await control.list({ kind: 'products', q: 'no such words' });
+		expect(none).toEqual({ records: [], hasMore: false, isPartial: true });
+	});
+
+	it('cuts deliveries to the newest', async () => {
+		await api.send('/webhooks', post({ url: 'http://127.0.0.1:9/', events: ['order.created'] }));
+		await control.createOrder();
+		const { deliveryIds } = await control.createOrder();
+		expect((await control.deliveries({ limit: 1 })).map(({ id }) => id)).toEqual(deliveryIds);
+	});
+});
+
+describe('what is set at present', () => {
+	it('can be read: address and settings, fault rules, and switches with their readings', async () => {
+		await control.configure({ latencyMs: 7 });
+		const { baseUrl, settings } = await control.platform();
+		expect(baseUrl).toBe(platform.baseUrl);
+		expect(settings).toMatchObject({ latencyMs: 7, plan: 'starter' });
+		const rules = [{ fault: 'slow' as const, ms: 5 }, { fault: 'duplicateDelivery' as const }];
+		await control.setFaults(rules);
+		await expect(control.setFaults([{ fault: 'gremlin' as 'reset' }])).rejects.toThrow();
+		expect(await control.faults()).toEqual(rules);
+		const [points, spoken] = [await control.openPoints(), await control.dialect()];
+		expect(points.map(({ name }) => name).sort()).toEqual(Object.keys(spoken).sort());
+		for (const { name, values } of points) expect(Object.keys(values)).toContain(spoken[name]);
+	});
+
+	it('shows what each key has left, without its secret, and looking costs nothing', async () => {
+		await api.send('/account');
+		const [budget] = await control.budgets();
+		const key = `cpk_…${platform.apiKey.slice(-4)}`;
+		expect(budget).toMatchObject({ name: 'First key', key, plan: 'starter' });
+		expect(budget.minute).toMatchObject({ limit: 100, remaining: 99 });
+		const all = await control.budgets();
+		expect(all[0]).toEqual(budget);
+		expect(JSON.stringify(all)).not.toContain(platform.apiKey);
 	});
 });
 
 describe('the control API', () => {
-	it('finds a record of each kind', async () => {
-		const { control } = platform;
-		const [product] =
-			await api.data<Array<{ id: string; variants: Array<{ sku: string }> }>>('/products?limit=1');
-		const [customer] = await api.data<Array<{ id: string }>>('/customers?limit=1');
-		const [category] = await api.data<Array<{ id: string }>>('/categories?limit=1');
-		const { order } = await control.createOrder({ merchant_note: 'by hand' });
-		expect(await control.record('products', product.id)).toEqual(product);
-		expect(await control.record('customers', customer.id)).toEqual(customer);
-		expect(await control.record('categories', category.id)).toEqual(category);
-		expect(await control.record('orders', String(order.id))).toMatchObject({
-			merchant_note: 'by hand',
-		});
-		expect(await control.record('inventory', `${product.variants[0].sku}@sloc_main`)).toMatchObject(
-			{ location_id: 'sloc_main' },
-		);
-		expect(await control.record('orders', 'ord_none')).toBeNull();
-	});
-
-	it('says what is wrong', async () => {
-		const { control } = platform;
-		await expect(control.payOrder('ord_none')).rejects.toThrow(
-			'Control operation "payOrder" failed: There is no order ord_none',
-		);
-		await expect(control.records('baskets' as 'orders')).rejects.toThrow('no records of baskets');
-		await expect(control.configure({ speed: 1 } as object)).rejects.toThrow('no setting speed');
-		await expect(control.configure({ minuteWindowMs: 1_500 })).rejects.toThrow('whole seconds');
-		await expect(control.configure({ plan: 'gold' as 'starter' })).rejects.toThrow('no plan gold');
+	it.each<[string, () => Promise<unknown>]>([
+		['There is no order ord_none', async () => await control.payOrder('ord_none')],
+		['no records of baskets', async () => await control.records('baskets' as 'orders')],
+		['no list of jobs', async () => await control.list({ kind: 'jobs' as 'orders' })],
+		['no setting speed', async () => await control.configure({ speed: 1 } as object)],
+		['whole seconds', async () => await control.configure({ minuteWindowMs: 1_500 })],
+		['no plan gold', async () => await control.configure({ plan: 'gold' as 'starter' })],
+	])('says what is wrong: %s', async (reason, call) => {
+		await expect(call()).rejects.toThrow(reason);
 	});
 
 	it('can be used with curl alone: GET for reads, and a body of any type', async () => {
-		const counters = await fetch(`${platform.controlUrl}/counters`);
-		expect(await counters.json()).toMatchObject({ result: { total: 0 } });
-		const paid = await fetch(`${platform.controlUrl}/payOrder`, { method: 'POST' });
-		expect(await paid.json()).toMatchObject({ result: { order: { status: 'paid' } } });
-		const emitted = await fetch(`${platform.controlUrl}/emit`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/x-www-form-urlencoded' },
-			body: '{"event":"stock.low","payload":{}}',
-		});
-		expect(await emitted.json()).toEqual({ result: { deliveryIds: [] } });
+		const result = async (operation: string, init?: RequestInit) =>
+			await (await fetch(`${platform.controlUrl}/${operation}`, init)).json();
+		expect(await result('counters')).toMatchObject({ result: { total: 0 } });
+		const paid = await result('payOrder', { method: 'POST' });
+		expect(paid).toMatchObject({ result: { order: { status: 'paid' } } });
+		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+		const body = '{"event":"stock.low","payload":{}}';
+		const emitted = await result('emit', { method: 'POST', headers, body });
+		expect(emitted).toEqual({ result: { deliveryIds: [] } });
 	});
 });
 
@@ -140,11 +188,6 @@ describe('a platform', () => {
 		expect(new URL(other.controlUrl).hostname).toBe('127.0.0.1');
 		await other.close();
 		await expect(fetch(`${other.baseUrl}/account`)).rejects.toThrow('fetch failed');
-	});
-
-	it('says which port is taken', async () => {
-		const port = Number(new URL(platform.baseUrl).port);
-		await expect(startPlatform({ port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
 	});
 
 	it('without validation serves the same pages', async () => {

@@ -1,9 +1,8 @@
 import { loadContract, type Operation } from '../api/contract';
 import { type Platform } from '../index';
+import { DEFAULT_SETTINGS } from '../settings';
 import { apiClient, type ApiClient, type ApiRequest } from '../../support/apiClient';
 import { usePlatform } from './usePlatform';
-
-const LEVEL = { sku: '', location_id: 'sloc_main', quantity: 5, updated_at: '' };
 
 /** What a case may need: a platform with everything released, and one record of each kind. */
 interface Fixtures {
@@ -26,23 +25,30 @@ interface Said {
 
 type Build = (fixtures: Fixtures) => Said;
 
-const newLevel = () => ({ ...LEVEL, updated_at: new Date().toISOString() });
+const level = (sku: string, updated_at = new Date().toISOString()) => ({
+	sku,
+	location_id: 'sloc_main',
+	quantity: 5,
+	updated_at,
+});
 const adjustment = (sku: string) => ({ sku, location_id: 'sloc_main', delta: 1 });
+const upsert = (sku: string, op = 'upsert') => ({ op, sku, title: 'New' });
+const hook = { url: 'http://127.0.0.1:9/', events: ['order.paid'] };
 
 /** Of the operations that need one: a body with which they succeed. */
 const SUCCESS: Record<string, Build | undefined> = {
 	createCategory: () => ({ body: { name: 'Toys' } }),
 	createProduct: () => ({ body: { title: 'Kite' } }),
 	updateProduct: () => ({ body: { title: 'Better' } }),
-	batchProducts: () => ({ body: { operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] } }),
+	batchProducts: () => ({ body: { operations: [upsert('NEW-1')] } }),
 	importCatalog: () => ({ body: { operations: [] } }),
 	updateOrder: () => ({ body: { merchant_note: 'seen' } }),
 	fulfillOrder: ({ line }) => ({ body: { items: [line] } }),
-	setInventoryLevel: ({ sku }) => ({ body: { ...newLevel(), sku } }),
+	setInventoryLevel: ({ sku }) => ({ body: level(sku) }),
 	adjustInventoryLevel: ({ sku }) => ({ body: adjustment(sku) }),
 	createCustomer: () => ({ body: { email: 'a@b.example' } }),
 	updateCustomer: () => ({ body: { first_name: 'Ann' } }),
-	createWebhook: () => ({ body: { url: 'https://r.example/', events: ['order.paid'] } }),
+	createWebhook: () => ({ body: hook }),
 	updateWebhook: () => ({ body: { description: 'new' } }),
 };
 
@@ -52,22 +58,15 @@ const SPECIAL: Record<string, Build | undefined> = {
 	'cancelOrder 409': ({ cancelled }) => ({ id: cancelled }),
 	'fulfillOrder 409': ({ cancelled, line }) => ({ id: cancelled, body: { items: [line] } }),
 	'refundOrder 409': ({ cancelled }) => ({ id: cancelled }),
-	'setInventoryLevel 409': ({ sku }) => ({
-		body: { ...LEVEL, sku, updated_at: '2001-01-01T00:00:00Z' },
-	}),
+	'setInventoryLevel 409': ({ sku }) => ({ body: level(sku, '2001-01-01T00:00:00Z') }),
 	'adjustInventoryLevel 409': ({ sku }) => ({
 		body: adjustment(sku),
 		headers: { 'if-match': '"999"' },
 	}),
 	'batchProducts 207': () => ({
-		body: {
-			operations: [
-				{ op: 'upsert', sku: 'NEW-2', title: 'New' },
-				{ op: 'erase', sku: 'NEW-3' },
-			],
-		},
+		body: { operations: [upsert('NEW-2'), upsert('NEW-3', 'erase')] },
 	}),
-	'setInventoryLevel 404': () => ({ body: { ...newLevel(), sku: 'NONE' } }),
+	'setInventoryLevel 404': () => ({ body: level('NONE') }),
 	'adjustInventoryLevel 404': () => ({ body: adjustment('NONE') }),
 };
 
@@ -85,27 +84,22 @@ async function makeFixtures(platform: Platform): Promise<Fixtures> {
 	const { control } = platform;
 	await control.reset();
 	const api = apiClient(platform);
-	const [{ order: paid }, { order: cancelled }, [product], [customer], webhook] = await Promise.all(
-		[
-			control.payOrder(),
-			control.createOrder({ status: 'cancelled' }),
-			api.data<Array<{ id: string; variants: Array<{ sku: string }> }>>('/products?limit=1'),
-			api.data<Array<{ id: string }>>('/customers?limit=1'),
-			api.data<{ id: string }>('/webhooks', {
-				method: 'POST',
-				body: { url: 'http://127.0.0.1:9/', events: ['order.paid'] },
-			}),
-		],
-	);
+	const first = async (kind: 'products' | 'customers') =>
+		(await control.list({ kind, limit: 1 })).records[0];
+	const [product, customer] = [await first('products'), await first('customers')];
+	const { order: paid } = await control.payOrder();
+	const { order: cancelled } = await control.createOrder({ status: 'cancelled' });
+	const webhook = await api.data('/webhooks', { method: 'POST', body: hook });
 	const [line] = paid.line_items as Array<{ line_item_id: string }>;
+	const [{ sku }] = product.variants as Array<{ sku: string }>;
 	return {
 		api,
-		product: product.id,
-		customer: customer.id,
+		product: String(product.id),
+		customer: String(customer.id),
 		paid: String(paid.id),
 		cancelled: String(cancelled.id),
-		webhook: webhook.id,
-		sku: product.variants[0].sku,
+		webhook: String(webhook.id),
+		sku,
 		line: { line_item_id: line.line_item_id, quantity: 1 },
 	};
 }
@@ -136,14 +130,7 @@ const VARY: Record<
 		return await send();
 	},
 	501: async (send, { control }) => {
-		await control.configure({
-			inDevelopment: {
-				webhookUpdate: false,
-				rotateSecret: false,
-				webhookTest: false,
-				batch: false,
-			},
-		});
+		await control.configure({ inDevelopment: DEFAULT_SETTINGS.inDevelopment });
 		return await send();
 	},
 };

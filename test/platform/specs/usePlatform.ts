@@ -1,14 +1,24 @@
 import { apiClient, type ApiClient } from '../../support/apiClient';
-import { startPlatform, type Platform, type PlatformOptions } from '../index';
+import { startPlatform, type ControlClient, type Platform, type PlatformOptions } from '../index';
 
-/** A platform for all tests of a file, and a client of its API. Both can be used once the tests run. */
-export function usePlatform(options?: PlatformOptions): { platform: Platform; api: ApiClient } {
-	const platform = {} as Platform;
-	const api = {} as ApiClient;
+/** What a request says beside its path, by its method. */
+export const asks = (method: string) => (body?: unknown, headers?: Record<string, string>) => ({
+	method,
+	body,
+	headers,
+});
+export const [post, put, patch, remove] = ['POST', 'PUT', 'PATCH', 'DELETE'].map(asks);
+
+type Used = { platform: Platform; control: ControlClient; api: ApiClient };
+
+/** A platform for all tests of a file, with clients of its two APIs. All can be used once the tests run. */
+export function usePlatform(options?: PlatformOptions): Used {
+	const used = { platform: {}, control: {}, api: {} } as Used;
 	beforeAll(async () => {
-		Object.assign(platform, await startPlatform(options));
-		Object.assign(api, apiClient(platform));
+		Object.assign(used.platform, await startPlatform(options));
+		Object.assign(used.control, used.platform.control);
+		Object.assign(used.api, apiClient(used.platform));
 	});
-	afterAll(async () => await platform.close());
-	return { platform, api };
+	afterAll(async () => await used.platform.close());
+	return used;
 }

@@ -14,7 +14,10 @@ import { RESULT_NODE, workflowOf } from './workflow';
 
 interface Tool {
 	description: string;
-	schema: { safeParse(args: unknown): { success: boolean; error?: Error } };
+	schema: {
+		shape: Record<string, unknown>;
+		safeParse(args: unknown): { success: boolean; error?: Error };
+	};
 }
 
 /* eslint-disable @typescript-eslint/no-require-imports -- n8n-core does not export these at its top */
@@ -36,22 +39,15 @@ const { makeHandleToolInvocation } = require(`${CONTEXT}/utils/get-input-connect
 };
 /* eslint-enable @typescript-eslint/no-require-imports */
 
-export interface ToolCall {
-	/** Parameters of the node, with `$fromAI` where the model decides. */
-	parameters: IDataObject;
-	/** What the model says. */
-	args: IDataObject;
-	credentials?: ShopAccess;
-}
-
-/**
- * Calls the node as n8n lets a model call it.
- *
- * @returns what the model is told: the records as JSON, or the error's words
- */
-export async function callTool({ parameters, args, credentials }: ToolCall): Promise<string> {
+/** The tool that n8n makes of an operation with these parameters, and what it works with. */
+function makeTool(name: string, parameters: IDataObject, credentials?: ShopAccess) {
+	const [resource, operation] = name.split('.');
 	// n8n names the tool that it makes of a node so; the node tells by it.
-	const options = { parameters, credentials, typeName: 'test.nodeTool' };
+	const options = {
+		parameters: { resource, operation, ...parameters },
+		credentials,
+		typeName: 'test.nodeTool',
+	};
 	const nodeType = actionNode(true);
 	nodeType.description.name += 'Tool';
 	const workflow = workflowOf(options, nodeType);
@@ -71,14 +67,31 @@ export async function callTool({ parameters, args, credentials }: ToolCall): Pro
 			{ node, data: { main: [[{ json: {} }]] }, source: null },
 			[],
 		) as unknown as IExecuteFunctions;
-	const handleToolInvocation = makeHandleToolInvocation(
-		contextFactory,
-		node,
-		nodeType,
-		runExecutionData,
-	) as (args: unknown) => Promise<string>;
+	const invoke = makeHandleToolInvocation(contextFactory, node, nodeType, runExecutionData);
+	const handleToolInvocation = invoke as (args: unknown) => Promise<string>;
 	const { response } = createNodeAsTool({ node, nodeType, handleToolInvocation });
-	const { success, error } = response.schema.safeParse(args);
+	return { tool: response, handleToolInvocation, workflow };
+}
+
+/** What a model is told of an operation, e.g. `order.get`. */
+export const toolOf = (name: string, parameters: IDataObject): Tool =>
+	makeTool(name, parameters).tool;
+
+/**
+ * Calls an operation as n8n lets a model call it.
+ *
+ * @param parameters of the node, with `$fromAI` where the model decides
+ * @param args what the model says
+ * @returns what the model is told: the records as JSON, or the error's words
+ */
+export async function callTool(
+	name: string,
+	parameters: IDataObject,
+	args: IDataObject,
+	credentials: ShopAccess,
+): Promise<string> {
+	const { tool, handleToolInvocation, workflow } = makeTool(name, parameters, credentials);
+	const { success, error } = tool.schema.safeParse(args);
 	if (!success) return `Not called: ${error?.message}`;
 	await workflow.expression.acquireIsolate();
 	try {

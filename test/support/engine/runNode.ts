@@ -45,6 +45,8 @@ export interface NodeRun {
 export interface NodeResult {
 	/** Items of the regular output. */
 	items: INodeExecutionData[];
+	/** What they hold. */
+	json: IDataObject[];
 	/** Items of the error output, where the node has one. */
 	errorItems: INodeExecutionData[];
 	error?: Error & {
@@ -54,6 +56,8 @@ export interface NodeResult {
 		failure?: unknown;
 	};
 	hints: NodeHint[];
+	/** The words of all hints. */
+	hint: string;
 	run: IRun;
 }
 
@@ -70,6 +74,20 @@ export async function runNode(options: NodeRun): Promise<NodeResult> {
 	} finally {
 		await workflow.expression.releaseIsolate();
 	}
+}
+
+/**
+ * Runs one operation of the node.
+ *
+ * @param name e.g. `order.update`
+ */
+export async function runOperation(
+	name: string,
+	parameters: IDataObject = {},
+	more: Partial<NodeRun> = {},
+): Promise<NodeResult> {
+	const [resource, operation] = name.split('.');
+	return await runNode({ ...more, parameters: { resource, operation, ...parameters } });
 }
 
 /** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
@@ -94,11 +112,15 @@ function resultOf(run: IRun): NodeResult {
 	const { resultData } = run.data;
 	const task = resultData.runData[RESULT_NODE]?.at(-1);
 	const output = task?.data?.main ?? [];
+	const hints = task?.hints ?? [];
+	const items = output[0] ?? [];
 	return {
-		items: output[0] ?? [],
+		items,
+		json: items.map(({ json }) => json),
 		errorItems: output[1] ?? [],
 		error: (task?.error ?? resultData.error) as NodeResult['error'],
-		hints: task?.hints ?? [],
+		hints,
+		hint: hints.map(({ message }) => message).join(' '),
 		run,
 	};
 }

@@ -1,4 +1,4 @@
-import { openLines } from '../../../nodes/CommercePlatform/search/ofChosen';
+import { openLines } from '../../../nodes/CommercePlatform/search';
 import { amountOf, join, nameOf, orderLabel } from '../../../nodes/CommercePlatform/search/labels';
 
 it.each([

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { freeBody, readPairs } from '../../../nodes/CommercePlatform/fields/freeBody';
+import { freeBody, furtherFields } from '../../../nodes/CommercePlatform/fields/freeBody';
+import type { Item } from '../../../nodes/shared/fields';
+
+/** What names and values become. */
+const readPairs = (label: string, value: unknown) =>
+	furtherFields()[0].send?.read(label, value, {} as Item, {}) as IDataObject;
 
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 
@@ -77,7 +82,7 @@ it('clears a field in one way: the type says so, hides the value, and is named w
 	} catch (error) {
 		expect(error).toMatchObject({
 			message: '“Fields: a” has no value',
-			remedy:
+			description:
 				'Nothing was sent. Enter a value, remove the field, or choose the type Clear (No Value).',
 		});
 	}

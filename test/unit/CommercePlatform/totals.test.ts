@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getAll } from '../../../nodes/CommercePlatform/resources/order/getAll';
-import type { ListCall } from '../../../nodes/CommercePlatform/run/operation';
+import { order } from '../../../nodes/CommercePlatform/resources/order';
+import type { ListCall, ListOperation } from '../../../nodes/CommercePlatform/run/operation';
+
+const getAll = order.operations.find(({ kind }) => kind === 'list') as ListOperation;
 
 /** What Totals by Currency gives for orders with these totals. */
 async function totalsOf(...totals: unknown[]): Promise<IDataObject[]> {

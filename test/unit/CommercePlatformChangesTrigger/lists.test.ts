@@ -26,23 +26,25 @@ function write(platform: ModelPlatform, count: number, everyMs: number): void {
 	}
 }
 
-/** Polls until nothing is missing, at most so often. @returns how often each was given, and the polls */
-async function pollAll(platform: ModelPlatform, everyMs: number, most = 60) {
+/** A host, which polls so often; and which polls until nothing is missing, at most 60 times. */
+function pollAll(platform: ModelPlatform, everyMs: number) {
 	const host = new ModelHost(platform, OVERLAP_MS);
-	return { host, more: async () => await pollOn(platform, host, everyMs, most) };
-}
-
-async function pollOn(platform: ModelPlatform, host: ModelHost, everyMs: number, most: number) {
 	const names = () => platform.visible().map(({ id, content }) => `${id}/${content}`);
-	let polls = 0;
-	while (polls++ < most) {
-		await host.poll(10, GOOD);
-		platform.pass(everyMs);
-		if (names().every((name) => host.executed.has(name))) break;
-	}
-	const lost = names().filter((name) => !host.executed.has(name));
-	const twice = [...host.executed.values()].filter((times) => times > 1).length;
-	return { lost, twice, polls };
+	const missing = () => names().filter((name) => !host.executed.has(name));
+	const poll = async (times = 1, maxPages = 10, waitMs = everyMs) => {
+		for (let n = 0; n < times; n++) {
+			await host.poll(maxPages, GOOD);
+			platform.pass(waitMs);
+		}
+	};
+	const more = async () => {
+		let polls = 0;
+		do await poll();
+		while (++polls < 60 && missing().length > 0);
+		const twice = [...host.executed.values()].filter((times) => times > 1).length;
+		return { lost: missing(), twice, polls };
+	};
+	return { host, poll, more };
 }
 
 describe('a backlog larger than a poll, with cursors that live three minutes and a poll every ten', () => {
@@ -59,7 +61,7 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ times: 'seconds' },
 	])('is given whole and once, with %j', async (habits) => {
 		const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: 3 * MINUTE, ...habits });
-		const { host, more } = await pollAll(platform, 10 * MINUTE);
+		const { host, more } = pollAll(platform, 10 * MINUTE);
 		write(platform, 1_000, 2_000);
 		const { lost, twice, polls } = await more();
 		expect({ lost, twice }).toEqual({ lost: [], twice: 0 });
@@ -68,12 +70,23 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 	});
 });
 
+test('a backlog with several changes in each second costs hardly more requests than it has pages', async () => {
+	const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: 3 * MINUTE });
+	const { more } = pollAll(platform, 10 * MINUTE);
+	for (let n = 0; n < 1_000; n++) {
+		platform.write(`r${n}`, 0);
+		platform.pass(n % 7 === 6 ? 19_000 : 100);
+	}
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+	expect(platform.requests).toBeLessThan(1.5 * (1_000 / USUAL.pageSize));
+});
+
 describe('positional cursors, with records that move away while they are read', () => {
 	test.each<Partial<Habits>>([{}, { sort: 'refused' }, { wholeSeconds: true }])(
 		'lose none, with %j',
 		async (habits) => {
 			const platform = new ModelPlatform({ ...USUAL, positional: true, ...habits });
-			const { more } = await pollAll(platform, MINUTE);
+			const { more } = pollAll(platform, MINUTE);
 			write(platform, 500, 500);
 			platform.pass(60 * MINUTE);
 			platform.between = Array.from({ length: 20 }, (_, n) => () => {
@@ -94,7 +107,7 @@ describe('clocks that are wrong', () => {
 	])('%s: none of 80 is lost', async (_name, habits, isMisdated) => {
 		const platform = new ModelPlatform({ ...USUAL, ...habits });
 		if (isMisdated) platform.misdate('ahead');
-		const { host, more } = await pollAll(platform, MINUTE);
+		const { host, more } = pollAll(platform, MINUTE);
 		for (let n = 0; n < 80; n++) {
 			// Every other one shows a minute late.
 			platform.write(`r${n}`, n % 2 === 0 ? 0 : MINUTE);
@@ -108,20 +121,19 @@ describe('clocks that are wrong', () => {
 
 test('a change that shows late is found where n8n’s clock jumps ahead meanwhile', async () => {
 	const platform = new ModelPlatform(USUAL);
-	const { host, more } = await pollAll(platform, MINUTE);
+	const { poll, more } = pollAll(platform, MINUTE);
 	platform.write('late', 100_000);
 	platform.pass(30_000);
 	platform.write('newest', 0);
-	await host.poll(10, GOOD);
+	await poll(1, 10, 0);
 	platform.jump('local', 60 * MINUTE);
-	await host.poll(10, GOOD);
-	platform.pass(2 * MINUTE);
+	await poll(1, 10, 2 * MINUTE);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 });
 
 test('a platform is not taken for one that sorts because of a record that comes and goes', async () => {
 	const platform = new ModelPlatform({ ...USUAL, sort: 'ignored', pageSize: 2 });
-	const { more } = await pollAll(platform, MINUTE);
+	const { more } = pollAll(platform, MINUTE);
 	// In the order of their names, the first page ascends by chance.
 	for (const name of ['b', 'd', 'c']) {
 		platform.write(name, 0);
@@ -137,13 +149,11 @@ test('a platform is not taken for one that sorts because of a record that comes 
 
 test('records without times stay known as long as they are read, however many there are', async () => {
 	const platform = new ModelPlatform({ ...USUAL, times: 'missing', ignoresSince: true });
-	const { host, more } = await pollAll(platform, MINUTE);
+	const { host, poll, more } = pollAll(platform, MINUTE);
 	write(platform, 800, 10);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
-	for (let polls = 0; polls < 4; polls++) {
-		platform.pass(60 * MINUTE);
-		await host.poll(40, GOOD);
-	}
+	platform.pass(60 * MINUTE);
+	await poll(4, 40, 60 * MINUTE);
 	expect([...host.executed.values()].filter((times) => times > 1)).toEqual([]);
 });
 
@@ -152,18 +162,12 @@ describe('a quiet shop', () => {
 		'costs one request a poll, also after 1,250 changes of one second, with %j',
 		async (habits) => {
 			const platform = new ModelPlatform({ ...USUAL, pageSize: 250, ...habits });
-			const { host, more } = await pollAll(platform, 5 * MINUTE);
+			const { poll, more } = pollAll(platform, 5 * MINUTE);
 			write(platform, 1_250, 0);
 			expect(await more()).toMatchObject({ lost: [], twice: 0 });
-			for (let polls = 0; polls < 2; polls++) {
-				await host.poll(10, GOOD);
-				platform.pass(5 * MINUTE);
-			}
+			await poll(2);
 			const before = platform.requests;
-			for (let polls = 0; polls < 10; polls++) {
-				await host.poll(10, GOOD);
-				platform.pass(5 * MINUTE);
-			}
+			await poll(10);
 			expect(platform.requests - before).toBe(10);
 		},
 	);
@@ -171,17 +175,11 @@ describe('a quiet shop', () => {
 
 test('a shop without a record costs one request a poll, and its first change is found though it shows late', async () => {
 	const platform = new ModelPlatform(USUAL);
-	const { host, more } = await pollAll(platform, MINUTE);
-	for (let polls = 0; polls < 10; polls++) {
-		await host.poll(10, GOOD);
-		platform.pass(5 * MINUTE);
-	}
+	const { host, poll, more } = pollAll(platform, MINUTE);
+	await poll(10, 10, 5 * MINUTE);
 	expect(platform.requests).toBe(10);
 	platform.write('late', 100_000);
-	for (let polls = 0; polls < 3; polls++) {
-		await host.poll(10, GOOD);
-		platform.pass(30_000);
-	}
+	await poll(3, 10, 30_000);
 	platform.pass(MINUTE);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 	expect(host.executed.size).toBe(1);
@@ -192,16 +190,16 @@ describe('a list that would never end', () => {
 
 	test('is an error where the platform does not sort', async () => {
 		const platform = new ModelPlatform({ ...CIRCLE, sort: 'refused' });
-		const { host } = await pollAll(platform, MINUTE);
+		const { host, poll } = pollAll(platform, MINUTE);
 		write(platform, 100, 1_000);
-		await host.poll(10, GOOD);
+		await poll();
 		expect(host.saidEndless).toBe(true);
 		expect(platform.requests).toBeLessThan(120);
 	});
 
 	test('is read all the same where it sorts', async () => {
 		const platform = new ModelPlatform(CIRCLE);
-		const { host, more } = await pollAll(platform, MINUTE);
+		const { host, more } = pollAll(platform, MINUTE);
 		write(platform, 100, 1_000);
 		expect(await more()).toMatchObject({ lost: [], twice: 0 });
 		expect(host.saidEndless).toBe(false);

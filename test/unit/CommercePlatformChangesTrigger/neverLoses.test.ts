@@ -23,37 +23,30 @@ type Step =
 	| { do: 'restart' }
 	| { do: 'check' };
 
+/** One that comes up so often among others. */
+const weighted = <Do extends string, Fields extends object>(
+	weight: number,
+	name: Do,
+	fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
+) => ({
+	weight,
+	arbitrary: fc.record({ ...fields, do: fc.constant(name) }) as fc.Arbitrary<Fields & { do: Do }>,
+});
+
 const id = fc.integer({ min: 1, max: 9 });
 const late = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: OVERLAP_MS - 2_000 }));
+const minutes = fc.integer({ min: 0, max: 15 * MINUTE });
 const event: fc.Arbitrary<Event> = fc.oneof(
-	{ weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), id, lateMs: late }) },
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			do: fc.constant('bulk' as const),
-			from: id,
-			count: fc.integer({ min: 2, max: 8 }),
-			lateMs: late,
-		}),
-	},
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), id }) },
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			do: fc.constant('pass' as const),
-			ms: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 15 * MINUTE })),
-		}),
-	},
-	{
-		weight: 1,
-		arbitrary: fc.record({
-			do: fc.constant('jump' as const),
-			clock: fc.constantFrom('platform' as const, 'local' as const),
-			ms: fc.integer({ min: 0, max: 60 * MINUTE }),
-		}),
-	},
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('forget cursors' as const) }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('misdate' as const), id }) },
+	weighted(6, 'write', { id, lateMs: late }),
+	weighted(2, 'bulk', { from: id, count: fc.integer({ min: 2, max: 8 }), lateMs: late }),
+	weighted(1, 'delete', { id }),
+	weighted(4, 'pass', { ms: fc.oneof(fc.integer({ min: 0, max: 1_500 }), minutes) }),
+	weighted(1, 'jump', {
+		clock: fc.constantFrom('platform' as const, 'local' as const),
+		ms: fc.integer({ min: 0, max: 60 * MINUTE }),
+	}),
+	weighted(1, 'forget cursors', {}),
+	weighted(1, 'misdate', { id }),
 );
 const fate: fc.Arbitrary<Fate> = fc.record({
 	saved: fc.boolean(),
@@ -62,18 +55,14 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 });
 const step: fc.Arbitrary<Step> = fc.oneof(
 	{ weight: 6, arbitrary: event },
-	{
-		weight: 4,
-		arbitrary: fc.record({
-			do: fc.constant('poll' as const),
-			maxPages: fc.integer({ min: 1, max: 4 }),
-			failAt: fc.integer({ min: 1, max: 12 }),
-			fate,
-			between: fc.array(event, { maxLength: 4 }),
-		}),
-	},
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('check' as const) }) },
+	weighted(4, 'poll', {
+		maxPages: fc.integer({ min: 1, max: 4 }),
+		failAt: fc.integer({ min: 1, max: 12 }),
+		fate,
+		between: fc.array(event, { maxLength: 4 }),
+	}),
+	weighted(1, 'restart', {}),
+	weighted(1, 'check', {}),
 );
 const habits: fc.Arbitrary<Habits> = fc
 	.record({

@@ -1,11 +1,6 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import {
-	checkedParameters,
-	DEFAULT_RETENTION_HOURS,
-	readParameters,
-} from '../../../nodes/CommercePlatformTrigger/parameters';
-import { properties } from '../../../nodes/CommercePlatformTrigger/properties';
+import { properties, readParameters } from '../../../nodes/CommercePlatformTrigger/parameters';
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
 import { DOCUMENTED_EVENTS } from '../../support/documented';
 
@@ -23,7 +18,7 @@ const context = (parameters: IDataObject) =>
 const select = (events: unknown, otherEvents: unknown) =>
 	readParameters(context({ events, options: { otherEvents } } as IDataObject)).events;
 const check = (events: unknown, otherEvents: unknown) => () =>
-	checkedParameters(context({ events, options: { otherEvents } } as IDataObject));
+	readParameters(context({ events, options: { otherEvents } } as IDataObject), true);
 
 describe('the selected events', () => {
 	it('are the listed and the typed names, each once', () => {
@@ -80,11 +75,14 @@ describe('the selected events', () => {
 describe('how long deliveries are remembered', () => {
 	const hours = (rememberHours: unknown) => {
 		const given = context({ events: ['order.paid'], options: { rememberHours } } as IDataObject);
-		return { lenient: readParameters(given).retentionMs, strict: () => checkedParameters(given) };
+		return {
+			lenient: readParameters(given).retentionMs,
+			strict: () => readParameters(given, true),
+		};
 	};
 
 	it('is past the last retry, unless the user says otherwise', () => {
-		expect(DEFAULT_RETENTION_HOURS).toBeGreaterThan(LAST_RETRY_HOURS);
+		expect(hours(undefined).lenient).toBeGreaterThan(LAST_RETRY_HOURS * HOUR_MS);
 		expect(hours(undefined).lenient).toBe(27 * HOUR_MS);
 	});
 
@@ -128,7 +126,7 @@ describe('switches', () => {
 
 	it('of anything else keep their defaults, and no endpoint is made', () => {
 		expect(readParameters(one({ acceptPreviousSecret: 'no' })).acceptPreviousSecret).toBe(true);
-		expect(() => checkedParameters(one({}, 'yes'))).toThrow('“Get Full Record” must be');
+		expect(() => readParameters(one({}, 'yes'), true)).toThrow('“Get Full Record” must be');
 	});
 });
 

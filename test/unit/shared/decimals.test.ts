@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 
 import {
-	CURRENCY_CODES,
 	type DecimalForm,
 	minorToMajor,
 	withDecimals,
 	moneyToSend,
 } from '../../../nodes/shared/values/money';
-import type { InputError } from '../../../nodes/shared/errors/errors';
 
 const money = fc.record({
 	amount: fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -100_000, max: 10_000_000 })),
-	currency: fc.constantFrom('EUR', 'JPY', 'KWD', ...CURRENCY_CODES),
+	currency: fc.constantFrom('EUR', 'USD', 'JPY', 'ISK', 'KWD', 'TND', 'CLF'),
 });
 const shownForm = fc.constantFrom<DecimalForm>('number', 'text');
 
@@ -41,12 +39,12 @@ describe('decimals beside amounts', () => {
 	});
 
 	it.each<[DecimalForm, object]>([
-		['off', { amount: 1990, currency: 'EUR' }],
-		['text', { amount: 1990, currency: 'EUR', decimal: '19.90' }],
-		['number', { amount: 1990, currency: 'EUR', decimal: 19.9 }],
-	])('are as %s says', (form, expected) => {
+		['off', {}],
+		['text', { decimal: '19.90' }],
+		['number', { decimal: 19.9 }],
+	])('are as %s says', (form, decimal) => {
 		const total = { amount: 1990, currency: 'EUR' };
-		expect(withDecimals([{ total }], form)).toEqual([{ total: expected }]);
+		expect(withDecimals([{ total }], form)).toEqual([{ total: { ...total, ...decimal } }]);
 	});
 
 	it('leave alone what is nested deeper than any record', () => {
@@ -134,13 +132,12 @@ describe('what was given with decimals', () => {
 		[{ amount: 250_000, currency: 'JPY', decimal: '2500' }],
 		[{ amount: '7990', currency: 'eur', decimal: 79.91 }],
 	])('is refused where amount and decimal are two different amounts: %j', (price) => {
-		const read = () => moneyToSend({ variants: [{ prices: [price] }] });
-		expect(read).toThrow('“variants[0].prices[0].decimal” is');
-		try {
-			read();
-		} catch (error) {
-			expect((error as InputError).remedy).toContain('leave “decimal” out');
-		}
+		expect(() => moneyToSend({ variants: [{ prices: [price] }] })).toThrow(
+			expect.objectContaining({
+				message: expect.stringContaining('“variants[0].prices[0].decimal” is') as string,
+				description: expect.stringContaining('leave “decimal” out') as string,
+			}) as Error,
+		);
 	});
 });
 

@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
-import { readBudget, readPage } from '../../../nodes/shared/api/answer';
 import { authenticate, normaliseBaseUrl } from '../../../nodes/shared/api/credential';
+import { readPage } from '../../../nodes/shared/api/pages';
+import { readBudget } from '../../../nodes/shared/api/rateLimit';
 import {
 	documentedCode,
 	findErrorCode,
@@ -11,10 +12,9 @@ import {
 	isKindOf409,
 } from '../../../nodes/shared/errors/errorBody';
 import { PlatformError } from '../../../nodes/shared/errors/errors';
-import { errorText } from '../../../nodes/shared/errors/nodeErrors';
+import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import { isEventName } from '../../../nodes/shared/model/events';
 import {
-	lastWord,
 	lineItemsOf,
 	plainName,
 	simplifyCustomer,
@@ -75,8 +75,9 @@ const READERS: Record<string, (said: string) => unknown> = {
 	boolean: (said) => boolean('Field', said),
 	describe: (said) => described(said),
 	documentedCode: (said) => documentedCode(said),
-	errorText: (said) =>
-		errorText(
+	toNodeError: (said) =>
+		toNodeError(
+			{ type: 'x' } as INode,
 			new PlatformError('refused', at, { status: 403, platformMessage: said, code: said }),
 			{
 				noun: 'order',
@@ -92,7 +93,6 @@ const READERS: Record<string, (said: string) => unknown> = {
 	isEventName,
 	isKindOf409: (said) => isKindOf409('CONFLICT', { status: 409, code: said }),
 	json: (said) => json('Field', said),
-	lastWord,
 	lineItemsOf: (said) => lineItemsOf({ [said]: [] }),
 	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
 	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),

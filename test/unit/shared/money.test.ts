@@ -1,12 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	CURRENCY_CODES,
-	currencyExponent,
-	minorToMajor,
-	readMoney,
-} from '../../../nodes/shared/values/money';
-import type { InputError } from '../../../nodes/shared/errors/errors';
+import { minorToMajor, readMoney } from '../../../nodes/shared/values/money';
 
 const names = { amount: 'Amount', currency: 'Currency' };
 const majorToMinor = (amount: unknown, currency: string) =>
@@ -16,9 +10,14 @@ const readMinorUnits = (amount: unknown) =>
 const readCurrency = (currency: unknown) =>
 	readMoney(names, { amount: 1, currency }, 'major').currency;
 
-const anyCurrency = fc.constantFrom(...CURRENCY_CODES);
+/** Digits that the smallest amount has behind the point; undefined where the currency is not known. */
+const exponentOf = (code: string) => {
+	const [whole, fraction = ''] = minorToMajor(0, code)?.split('.') ?? [];
+	return whole === undefined ? undefined : fraction.length;
+};
+const KNOWN = Intl.supportedValuesOf('currency').filter((code) => exponentOf(code) !== undefined);
+const anyCurrency = fc.constantFrom(...KNOWN);
 const anyAmount = fc.maxSafeInteger();
-const exponentOf = (code: string) => currencyExponent(code) ?? Number.NaN;
 
 describe('currencies', () => {
 	it.each([
@@ -36,19 +35,14 @@ describe('currencies', () => {
 		['XAU', undefined],
 		['', undefined],
 	])('%s has %s decimals', (code, exponent) => {
-		expect(currencyExponent(code)).toBe(exponent);
-	});
-
-	it('are three upper-case letters each, none twice', () => {
-		expect(CURRENCY_CODES.filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
-		expect(new Set(CURRENCY_CODES).size).toBe(CURRENCY_CODES.length);
-		expect(CURRENCY_CODES.length).toBeGreaterThan(165);
+		expect(exponentOf(code)).toBe(exponent);
 	});
 
 	it('include every currency that is in use by ICU’s regions', () => {
 		const inUse = ['AED', 'AUD', 'BRL', 'CAD', 'CHF', 'CNY', 'CZK', 'DKK', 'GBP', 'HKD', 'HUF'];
 		const more = ['IDR', 'ILS', 'INR', 'MXN', 'MYR', 'NGN', 'NOK', 'NZD', 'PHP', 'PLN', 'RON'];
-		expect([...inUse, ...more].filter((code) => !CURRENCY_CODES.includes(code))).toEqual([]);
+		expect([...inUse, ...more].filter((code) => !KNOWN.includes(code))).toEqual([]);
+		expect(KNOWN.length).toBeGreaterThan(150);
 	});
 
 	it('are read from text in any case, with blanks around', () => {
@@ -62,16 +56,12 @@ describe('currencies', () => {
 describe('amounts in major units', () => {
 	it.each([
 		['19.99', 'EUR', 1999],
-		['500', 'JPY', 500],
-		['1.234', 'KWD', 1234],
 		['0', 'EUR', 0],
 		['-0', 'EUR', 0],
-		['-19.99', 'EUR', -1999],
 		['19.9', 'EUR', 1990],
 		['19.9900', 'EUR', 1999],
 		['19.990', 'KWD', 19990],
 		['5.00', 'JPY', 5],
-		['0.0001', 'CLF', 1],
 		[' 7 ', 'USD', 700],
 		['007.50', 'USD', 750],
 		[19.99, 'EUR', 1999],
@@ -115,20 +105,16 @@ describe('amounts in major units', () => {
 	});
 
 	it('are what integer arithmetic says, never off by one', () => {
-		const digits = fc.bigInt({ min: 0n, max: 10n ** 11n });
+		const whole = fc.bigInt({ min: 0n, max: 10n ** 11n });
+		const part = fc.bigInt({ min: 0n, max: 9999n });
 		fc.assert(
-			fc.property(
-				anyCurrency,
-				digits,
-				fc.bigInt({ min: 0n, max: 9999n }),
-				(currency, whole, part) => {
-					const exponent = exponentOf(currency);
-					const scale = 10n ** BigInt(exponent);
-					const fraction = String(part % scale).padStart(exponent, '0');
-					const major = exponent === 0 ? `${whole}` : `${whole}.${fraction}`;
-					expect(majorToMinor(major, currency)).toBe(Number(whole * scale + (part % scale)));
-				},
-			),
+			fc.property(anyCurrency, whole, part, (currency, units, rest) => {
+				const exponent = exponentOf(currency) ?? Number.NaN;
+				const scale = 10n ** BigInt(exponent);
+				const fraction = String(rest % scale).padStart(exponent, '0');
+				const major = exponent === 0 ? `${units}` : `${units}.${fraction}`;
+				expect(majorToMinor(major, currency)).toBe(Number(units * scale + (rest % scale)));
+			}),
 			{ numRuns: 3000 },
 		);
 	});
@@ -143,71 +129,53 @@ describe('amounts in major units', () => {
 	});
 
 	it('with one digit too many are refused, whatever the currency', () => {
+		const digits = fc.integer({ min: 1, max: 9 });
 		fc.assert(
-			fc.property(
-				anyCurrency,
-				fc.nat(),
-				fc.integer({ min: 1, max: 9 }),
-				(currency, whole, digit) => {
-					const tooFine = `${whole}.${'0'.repeat(exponentOf(currency))}${digit}`;
-					expect(() => majorToMinor(tooFine, currency)).toThrow('is too precise');
-				},
-			),
+			fc.property(anyCurrency, fc.nat(), digits, (currency, whole, digit) => {
+				const tooFine = `${whole}.${'0'.repeat(exponentOf(currency) ?? Number.NaN)}${digit}`;
+				expect(() => majorToMinor(tooFine, currency)).toThrow('is too precise');
+			}),
 		);
+	});
+
+	it.each([null, true, {}, ['7']])('are not read from %j', (value) => {
+		expect(() => majorToMinor(value, 'EUR')).toThrow('“Amount” is not an amount');
 	});
 });
 
-describe('what is refused says what to do', () => {
-	const remedyOf = (read: () => unknown): unknown => {
-		try {
-			return read();
-		} catch (error) {
-			return (error as InputError).remedy;
-		}
-	};
-
-	it.each([
-		[() => readCurrency('Euro'), 'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".'],
-		[
-			() => readCurrency('XBT'),
-			'ISO 4217 gives XBT no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.',
-		],
-		[
-			() => readMinorUnits('19.99'),
-			'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.',
-		],
-		[
-			() => majorToMinor('1.999', 'EUR'),
-			'It is "1.999". Round it first, in the way that your books do.',
-		],
-		[() => majorToMinor('1.500', 'EUR'), 'It is "1.500". Enter 1500 or 1.50.'],
-		[() => majorToMinor('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
-		[
-			() => majorToMinor('1,99', 'EUR'),
-			'Enter digits, with a point before the decimals and nothing between thousands.',
-		],
-	])('%#', (read, remedy) => {
-		expect(remedyOf(read)).toBe(remedy);
-	});
-
-	it.each([[null], [true], [{}], [['7']]])('and takes %j for no amount', (value) => {
-		expect(() => majorToMinor(value, 'EUR')).toThrow('“Amount” is not an amount');
-	});
-
-	it('and takes no amount of what is not a currency', () => {
-		expect(() => majorToMinor('1', 'XAU')).toThrow('“Currency” is not a currency');
-	});
-
-	it('and names an amount in minor units that is not whole', () => {
-		expect(() => readMinorUnits('19.99')).toThrow('“Amount” must be a whole number of minor units');
-	});
+it.each([
+	[
+		'Currency',
+		() => readCurrency('Euro'),
+		'Enter a three-letter code of ISO 4217, e.g. EUR. It is "Euro".',
+	],
+	[
+		'Currency',
+		() => readCurrency('XBT'),
+		'ISO 4217 gives XBT no decimals to convert by. Check the code, or enter amounts in minor units, which need no conversion.',
+	],
+	[
+		'Amount',
+		() => readMinorUnits('19.99'),
+		'It is "19.99". Enter e.g. 1999 for 19.99 EUR, without a point.',
+	],
+	[
+		'Amount',
+		() => majorToMinor('1.999', 'EUR'),
+		'It is "1.999". Round it first, in the way that your books do.',
+	],
+	['Amount', () => majorToMinor('1.500', 'EUR'), 'It is "1.500". Enter 1500 or 1.50.'],
+	['Amount', () => majorToMinor('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
+	[
+		'Amount',
+		() => majorToMinor('1,99', 'EUR'),
+		'Enter digits, with a point before the decimals and nothing between thousands.',
+	],
+])('what is refused says what to do: %s %#', (field, read, description) => {
+	expect(read).toThrow(expect.objectContaining({ field, description }) as Error);
 });
 
 describe('amounts in minor units', () => {
-	it('are never minus zero, which JSON would change', () => {
-		expect(readMinorUnits('-0')).toBe(0);
-	});
-
 	it.each([
 		['1999', 1999],
 		[1999, 1999],
@@ -215,25 +183,26 @@ describe('amounts in minor units', () => {
 		['+5', 5],
 		[' 007 ', 7],
 		[0, 0],
+		// JSON would change minus zero.
+		['-0', 0],
 	])('%s is %s', (value, minor) => {
 		expect(readMinorUnits(value)).toBe(minor);
 	});
 
 	it.each([
-		['5.00'],
-		['20.00'],
-		['1.000'],
-		['7.'],
-		['2e3'],
-		['19.99'],
-		[19.99],
-		['20,00'],
-		['abc'],
-		[''],
-		[null],
-		[true],
-		[{}],
-		[2 ** 53],
+		'5.00',
+		'1.000',
+		'7.',
+		'2e3',
+		'19.99',
+		19.99,
+		'20,00',
+		'abc',
+		'',
+		null,
+		true,
+		{},
+		2 ** 53,
 	])('%s is refused', (value) => {
 		expect(() => readMinorUnits(value)).toThrow('“Amount”');
 	});
@@ -253,16 +222,11 @@ describe('an amount with its currency', () => {
 	});
 
 	it('may have a currency of any three letters where nothing is converted', () => {
-		expect(readMoney(names, { amount: '5', currency: 'xbt' }, 'minor')).toEqual({
-			amount: 5,
-			currency: 'XBT',
-		});
-		expect(() => readMoney(names, { amount: '5', currency: 'xbt' }, 'major')).toThrow(
-			'“Currency” is not a currency',
-		);
-		expect(() => readMoney(names, { amount: '5', currency: 'Euro' }, 'minor')).toThrow(
-			'“Currency” is not a currency',
-		);
+		const read = (currency: string, unit: 'minor' | 'major') => () =>
+			readMoney(names, { amount: '5', currency }, unit);
+		expect(read('xbt', 'minor')()).toEqual({ amount: 5, currency: 'XBT' });
+		for (const refused of [read('xbt', 'major'), read('Euro', 'minor'), read('XAU', 'major')])
+			expect(refused).toThrow('“Currency” is not a currency');
 	});
 });
 

@@ -56,13 +56,7 @@ describe('findUnsendable', () => {
 	});
 
 	it('takes dates, and numbers up to the exact ones', () => {
-		const body = {
-			at: new Date(0),
-			n: Number.MAX_SAFE_INTEGER,
-			x: 1.5,
-			zero: -0,
-			no: null,
-		};
+		const body = { at: new Date(0), n: Number.MAX_SAFE_INTEGER, x: 1.5, zero: -0, no: null };
 		expect(findUnsendable(body)).toBeUndefined();
 	});
 

@@ -1,7 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { isObject } from '../../../shared/values/json';
+import {
+	choice,
+	type Item,
+	jsonField,
+	numberField,
+	rows,
+	shownWhen,
+	textField,
+} from '../../../shared/fields';
 import {
 	json,
 	rowsOf,
@@ -11,44 +19,47 @@ import {
 	wholeNumber,
 } from '../../../shared/values/readers';
 import type { Call } from '../../run/operation';
-import {
-	choice,
-	enteredText,
-	jsonField,
-	numberField,
-	rows,
-	shownWhen,
-	suggestedText,
-	textField,
-} from '../../fields/build';
-import { bodyField, type Field, type Item } from '../../fields/field';
+import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';
 import { each } from '../operation';
 import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 
 const BY_ID = 'id';
-const ITEMS_JSON = 'Items (JSON)';
+
+const itemsJson = jsonField(
+	'Items (JSON)',
+	'itemsJson',
+	'The line items to send as a JSON array, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]',
+	{ default: '[]' },
+);
+
+const lineItem = chosenOrEntered(
+	'a line item',
+	'searchOpenItems',
+	[{ displayName: 'ID', name: BY_ID, placeholder: 'e.g. li_1001' }],
+	{
+		displayName: 'Line Item',
+		name: 'line_item_id',
+		description: 'ID of the order’s line item, as Get an order shows it',
+		listHint: 'What is open, where the order is chosen and not an expression',
+	},
+);
 
 /** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
-const fulfillmentFields: Field[] = [
-	bodyField(
-		textField(
-			'Tracking Number',
-			'trackingNumber',
-			'The carrier’s number of the parcel; left out when empty',
-			{ example: '00340434161094042557' },
-		),
-		text,
-		'tracking_number',
+const fulfillmentFields = [
+	textField(
+		'Tracking Number',
+		'trackingNumber',
+		'The carrier’s number of the parcel; left out when empty',
+		{ example: '00340434161094042557', body: 'tracking_number' },
 	),
-	bodyField(
-		textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
-			example: 'dhl',
-		}),
+	textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
+		example: 'dhl',
+		body: 'carrier',
 		// The document wants a lower-case carrier code.
-		(label, value) => text(label, value).toLowerCase(),
-	),
+		read: (label, value) => text(label, value).toLowerCase(),
+	}),
 	choice(
 		'Items to Send',
 		'specifyItems',
@@ -64,65 +75,45 @@ const fulfillmentFields: Field[] = [
 		'Which line items are sent',
 		{ noDataExpression: true, send: { in: 'body', read: readChosenItems } },
 	),
-	shownWhen(
+	...shownWhen(
 		'specifyItems',
 		['defineBelow'],
 		rows('Items', 'items', 'Item', 'The line items that are sent, each with its number of pieces', [
-			suggestedText({
-				displayName: 'Line Item',
-				name: 'line_item_id',
-				description: 'ID of the order’s line item, as Get an order shows it',
-				search: 'searchOpenItems',
-				listHint: 'What is open, where the order is chosen and not an expression',
-				what: 'a line item',
-				typed: { displayName: 'ID', name: BY_ID, placeholder: 'e.g. li_1001' },
-			}),
+			lineItem,
 			numberField('Quantity', 'quantity', 'How many pieces of it are sent, at least 1', {
-				default: '',
 				example: '1',
 			}),
 		]),
 	),
-	shownWhen(
-		'specifyItems',
-		['json'],
-		jsonField(
-			ITEMS_JSON,
-			'itemsJson',
-			'[]',
-			'The line items to send as a JSON array, as Get an order gives them, e.g. [{ "line_item_id": "li_1001", "quantity": 1 }]',
-		),
-	),
+	...shownWhen('specifyItems', ['json'], itemsJson),
 ];
 
 function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject | undefined {
 	if (mode === 'everything' || mode === 'open') return undefined;
-	if (mode !== 'json') return { items: readItems('Items', item.parameter('items', {})) };
-	return { items: readItems(ITEMS_JSON, json(ITEMS_JSON, item.parameter('itemsJson', {}))) };
-}
-
-function readItems(field: string, value: unknown): IDataObject[] {
-	const entered = rowsOf(field, value, 'item') ?? [];
-	if (entered.length === 0)
+	const isJson = mode === 'json';
+	const field = isJson ? itemsJson.displayName : 'Items';
+	const entered = item.parameter(isJson ? itemsJson.name : 'items', {});
+	const chosen = rowsOf(field, isJson ? json(field, entered) : entered, 'item') ?? [];
+	if (chosen.length === 0)
 		throw new InputError(
 			field,
 			'is empty',
 			'Add the line items that are sent, or choose “All Open Items”.',
 		);
-	return entered.map((row, index) => {
+	const items = chosen.map((row, index) => {
 		const place = `${field} ${index + 1}`;
-		if (!isObject(row)) throw new InputError(place, 'must have a line_item_id and a quantity');
 		return {
 			line_item_id: someText(`${place}: Line Item`, enteredText(row.line_item_id, BY_ID)),
 			quantity: wholeNumber(`${place}: Quantity`, row.quantity, 1),
 		};
 	});
+	return { items };
 }
 
 const unrelatedFields = textField(
 	'Unrelated Fields',
 	'unrelatedFields',
-	'For All Open Items: fields of your orders and their line items that say nothing of what is sent, separated by commas',
+	'For All Open Items: fields of orders and line items that say nothing of what is sent, separated by commas',
 	{ example: 'is_gift, engraving' },
 );
 

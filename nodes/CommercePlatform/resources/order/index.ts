@@ -1,16 +1,122 @@
-import { decimalAmounts } from '../../../shared/fields';
-import { simplifyOrder } from '../../../shared/model/records';
-import { jsonObject, text } from '../../../shared/values/readers';
-import type { Resource } from '../../run/operation';
-import { collection, textField } from '../../fields/build';
-import { bodyField, type Field } from '../../fields/field';
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/errors/errors';
+import { collection, decimalAmounts, type Field, textField } from '../../../shared/fields';
+import { lineItemsOf, simplifyOrder } from '../../../shared/model/records';
+import { isObject } from '../../../shared/values/json';
+import { minorToMajor } from '../../../shared/values/money';
+import { jsonObject, textList } from '../../../shared/values/readers';
+import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
 import { furtherFields } from '../../fields/freeBody';
+import { CHANGES_TRIGGER, optionsOf } from '../../fields/options';
 import { updateFields } from '../../fields/update';
-import { each, getOne, update } from '../operation';
+import { orderNumberOf, placedAt } from '../../model/orderNames';
+import type { ListCall, ListPage, PlannedItem, Resource } from '../../run/operation';
+import { each, getMany, getOne, update } from '../operation';
+import { ORDERS } from '../records';
 import { fulfill } from './fulfill';
-import { getAll } from './getAll';
-import { CHANGE, ORDERS } from './order';
+import { CHANGE } from './order';
 import { refund } from './refund';
+
+/** A line with what it takes of its order to stand alone; the line’s own fields stay as they are. */
+function lineItemRows(order: IDataObject): IDataObject[] {
+	const { id, status, total, currency, updated_at: updatedAt } = order;
+	const ofOrder = {
+		order_id: id,
+		order_number: orderNumberOf(order),
+		order_status: status,
+		currency: isObject(total) ? total.currency : currency,
+		order_created_at: placedAt(order),
+		order_updated_at: updatedAt,
+	};
+	const known = Object.entries(ofOrder).filter(([, value]) => value !== undefined);
+	return (lineItemsOf(order) ?? []).map((line) => ({ ...Object.fromEntries(known), ...line }));
+}
+
+const TOTALS = 'totals';
+
+const statuses = textField(
+	'Statuses in Totals',
+	'statusesInTotals',
+	'For Totals by Currency: only orders with these statuses count, separated by commas. Without it, all count.',
+	{ example: 'paid, fulfilled' },
+);
+
+/** A sum over a part of the list would pass for that of all. */
+function checkWhole({ item }: PlannedItem): void {
+	const { output, startCursor, maxPages } = optionsOf(item);
+	if (output !== TOTALS) return;
+	const isAll = String(item.parameter('returnAll', false)) === 'true';
+	if (isAll && startCursor === undefined && maxPages === undefined) return;
+	throw new InputError(
+		'Output',
+		'gives totals of the whole list only',
+		'Nothing was sent. Switch “Return All” on, and leave “Start Cursor” and “Max Pages” out.',
+	);
+}
+
+/**
+ * The orders of the list by currency: how many, and the exact sum of their totals, in minor units and as text. Orders
+ * that show no total (API document, "Order") are counted by themselves.
+ *
+ * @throws InputError, PlatformError
+ */
+async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
+	const wanted = textList(statuses.displayName, optionsOf(call.item).statusesInTotals);
+	const sums = new Map<string | null, { orders: number; amount: number }>();
+	for await (const page of call.pages()) {
+		if (page.response?.status === 304) yield page;
+		for (const { status, total } of page.records) {
+			if (wanted.length > 0 && !wanted.includes(String(status))) continue;
+			const { amount, currency } = isObject(total) ? total : {};
+			const isKnown = Number.isSafeInteger(amount) && typeof currency === 'string';
+			const of = isKnown ? currency : null;
+			const sum = sums.get(of) ?? { orders: 0, amount: 0 };
+			sums.set(of, { orders: sum.orders + 1, amount: sum.amount + (isKnown ? Number(amount) : 0) });
+		}
+	}
+	const rows = [...sums].map(([currency, { orders, amount }]): IDataObject => {
+		if (currency === null) return { currency, orders, amount: null, text: null };
+		if (Number.isSafeInteger(amount))
+			return { currency, orders, amount, text: minorToMajor(amount, currency) ?? null };
+		throw new InputError('Output', `gives a total of ${currency} that is too large to be exact`);
+	});
+	yield { records: rows };
+}
+
+const getAll = getMany(ORDERS, {
+	cheaperWay: CHANGES_TRIGGER,
+	simplify: simplifyOrder,
+	newestFirst: true,
+	// One item a line (API document, "Order": line items are "included on get").
+	rows: {
+		output: 'lineItems',
+		of: lineItemRows,
+		isWhole: (order) => lineItemsOf(order) !== undefined,
+		missing: 'Orders of which the platform shows no line items, so that they have no item here:',
+		recordPath: '/orders/{id}',
+	},
+	check: checkWhole,
+	run: (call) => (optionsOf(call.item).output === TOTALS ? totalsOf(call) : call.pages()),
+	fields: filters(COMMON_FILTERS, {
+		status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
+		sort: {
+			description:
+				'The order of the records. Without it, a Limit gives what changed last, and Return All the platform’s order.',
+		},
+	}),
+	options: [decimalAmounts, statuses],
+	outputs: {
+		lineItems: [
+			'Line Items',
+			'One item per line with its order’s number, status and dates. Limit counts orders; unlisted lines cost a request.',
+		],
+		[TOTALS]: [
+			'Totals by Currency',
+			'One item per currency: how many orders, and the exact sum of their totals',
+		],
+	},
+});
 
 /** JSON as it was entered: of a cancellation it is not known what a part that is left out would say. */
 const asEntered = (field: Field): Field =>
@@ -18,39 +124,29 @@ const asEntered = (field: Field): Field =>
 		? { ...field, hint: undefined, send: { in: 'body', read: jsonObject } }
 		: field;
 
-const cancel = each({
-	...CHANGE,
-	request: 'POST /orders/{orderId}/cancel',
-	name: 'Cancel',
-	value: 'cancel',
-	action: 'Cancel an order',
-	description: 'Cancel an order, if its state allows it',
-	fields: [
-		collection(
-			'Additional Fields',
-			'additionalFields',
-			'Add Field',
-			'What your platform takes with a cancellation, e.g. a reason',
-			furtherFields().map(asEntered),
-		),
-	],
-});
-
-const merchantNote = bodyField(
-	textField('Merchant Note', 'merchant_note', 'Internal note on the order', {
-		typeOptions: { rows: 3 },
-		example: 'Gift wrap, please',
-	}),
-	text,
-);
-
 export const order: Resource = {
 	name: 'Order',
 	value: 'order',
 	description: 'Orders with their line items, totals and state',
 	noun: 'order',
 	operations: [
-		cancel,
+		each({
+			...CHANGE,
+			request: 'POST /orders/{orderId}/cancel',
+			name: 'Cancel',
+			value: 'cancel',
+			action: 'Cancel an order',
+			description: 'Cancel an order, if its state allows it',
+			fields: [
+				collection(
+					'Additional Fields',
+					'additionalFields',
+					'Add Field',
+					furtherFields().map(asEntered),
+					'What your platform takes with a cancellation, e.g. a reason',
+				),
+			],
+		}),
 		fulfill,
 		getOne(ORDERS, {
 			description:
@@ -64,8 +160,15 @@ export const order: Resource = {
 			...CHANGE,
 			description: 'Change an order, e.g. its merchant note',
 			fields: updateFields(
-				[merchantNote, ...furtherFields('searchOrderFields')],
-				[{ name: 'Merchant Note', value: 'merchant_note', empty: '' }],
+				[
+					textField('Merchant Note', 'merchant_note', 'Internal note on the order', {
+						typeOptions: { rows: 3 },
+						example: 'Gift wrap, please',
+						body: 'merchant_note',
+					}),
+					...furtherFields('searchOrderFields'),
+				],
+				{ merchant_note: ['Merchant Note', ''] },
 			),
 		}),
 	],

@@ -3,54 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../../shared/errors/errors';
-import { readRecord } from '../../run/each';
-import { lookUpKey, type NaturalKey } from '../../run/find';
+import { choice, decimalAmounts } from '../../../shared/fields';
+import { readRecord } from '../../run/records';
 import type { Call } from '../../run/operation';
-import { choice, locator } from '../../fields/build';
-import { decimalAmounts } from '../../../shared/fields';
-import type { Records } from '../operation';
-import { plainNumber, plainNumbersOf } from '../../model/orderNames';
-
-/** Pages of up to 250 orders that are read for a number at most: the newest 10,000. */
-const MAX_PAGES = 40;
+import { ORDERS } from '../records';
 
 const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
-
-/** Orders by their number, with or without “#”. */
-export const NUMBER: NaturalKey = {
-	path: '/orders',
-	records: 'orders',
-	keys: 'order numbers',
-	maxPages: MAX_PAGES,
-	plain: plainNumber,
-	keysOf: plainNumbersOf,
-};
-
-export const ORDERS = {
-	one: 'an order',
-	many: 'orders',
-	path: '/orders',
-	locator: {
-		field: locator(
-			{
-				displayName: 'Order',
-				name: 'orderId',
-				what: 'an order',
-				search: 'searchOrders',
-				example: 'ord_1001',
-			},
-			[
-				{
-					displayName: 'Number',
-					name: 'number',
-					placeholder: 'e.g. 1041',
-					hint: 'With or without “#”. Looked up first: one more request, or up to 40 per run where the search does not find numbers.',
-				},
-			],
-		),
-		find: lookUpKey({ parameter: 'orderId', mode: 'number', field: 'Order', key: NUMBER }),
-	},
-} as const satisfies Records;
 
 /** What to do when the order's state forbids it (API document, "States and transitions"). */
 const ifNotAllowed = choice(
@@ -63,7 +21,7 @@ const ifNotAllowed = choice(
 		],
 		stop: ['Stop', 'Fail with an error'],
 	},
-	'What to do when the order’s state does not allow the change; for Fulfill also when nothing is left to send',
+	'What to do when the order’s state does not allow the change, or nothing is left to fulfill',
 	{ default: 'stop' },
 );
 
@@ -90,8 +48,7 @@ export const skipped = (order: IDataObject): IDataObject => ({ ...order, transit
 export async function changeOrder(call: Call, request = call.request): Promise<IDataObject> {
 	const changed = await settled(call.record(request));
 	if (changed.status === 'fulfilled') return changed.value;
-	const error: unknown = changed.reason;
-	if (!returnsCurrent(call) || !isNotAllowed(error)) throw error;
+	if (!returnsCurrent(call) || !isNotAllowed(changed.reason)) throw changed.reason;
 	return skipped(await readOrder(call, request));
 }
 

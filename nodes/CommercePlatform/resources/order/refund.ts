@@ -1,57 +1,50 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkHeaderValue } from '../../../shared/api/http';
+import { checkHeaderValue } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
-import { optionalText, saysNothing, text } from '../../../shared/values/readers';
-import { choice, shownWhen, textField } from '../../fields/build';
-import type { Field, Item } from '../../fields/field';
+import { choice, type Item, shownWhen, textField } from '../../../shared/fields';
+import { isObject } from '../../../shared/values/json';
+import { readCurrencyCode } from '../../../shared/values/money';
+import { describe, optionalText, rowsOf, saysNothing, text } from '../../../shared/values/readers';
 import { enteredFields, freeBody } from '../../fields/freeBody';
-import { amountFields, amountLabel, amountsAreIn, enteredMoney } from '../../fields/money';
+import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
 import type { Call } from '../../run/operation';
 import { each } from '../operation';
 import { CHANGE, changeOrder } from './order';
-import { checkDecimals, checkExtent } from './ownExtent';
 
 const EXTENT = 'How Much to Refund';
-const ONCE = 'Refund Only Once (Key)';
 const KEY_HEADER = 'Idempotency-Key';
-
-/** An answer whose refund was made so long before it was asked for is that of an earlier one. */
-const CLOCKS_DIFFER_BY_MS = 60_000;
-
-const extent = choice(
-	EXTENT,
-	'extent',
-	{
-		'': ['– Choose –', 'Nothing is refunded before you choose'],
-		amount: ['Amount', 'An amount with its currency'],
-		platform: [
-			'Everything',
-			'Send no amount: the platform refunds all that is left of what was paid',
-		],
-		fields: [
-			'Fields of Your Own',
-			'The fields that your platform takes: line items, or amounts in minor units',
-		],
-	},
-	'Nothing is preselected, because this sends money',
-	{
-		noDataExpression: true,
-		send: { in: 'body', read: (_label, _value, item) => bodyOf(item) },
-	},
-);
-
-const shownFor = (extents: string[], field: Field): Field => shownWhen('extent', extents, field);
+const NOTHING_REFUNDED = 'Nothing was refunded.';
 
 /**
  * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
  * a platform may refund everything.
  */
-const refundFields: Field[] = [
-	extent,
-	shownFor(['amount'], amountsAreIn),
-	...amountFields('What is paid back,', { extent: ['amount'] }),
-	shownFor(
+const refundFields = [
+	choice(
+		EXTENT,
+		'extent',
+		{
+			'': ['– Choose –', 'Nothing is refunded before you choose'],
+			amount: ['Amount', 'An amount with its currency'],
+			platform: [
+				'Everything',
+				'Send no amount: the platform refunds all that is left of what was paid',
+			],
+			fields: [
+				'Fields of Your Own',
+				'The fields that your platform takes: line items, or amounts in minor units',
+			],
+		},
+		'Nothing is preselected, because this sends money',
+		{
+			noDataExpression: true,
+			send: { in: 'body', read: (_label, extent, item) => bodyOf(extent, item) },
+		},
+	),
+	...shownWhen('extent', ['amount'], amountsAreIn, ...amountFields('What is paid back,')),
+	...shownWhen(
+		'extent',
 		['amount'],
 		textField(
 			'Currency',
@@ -60,43 +53,158 @@ const refundFields: Field[] = [
 			{ example: 'EUR' },
 		),
 	),
-	shownFor(
+	...shownWhen(
+		'extent',
 		['amount', 'platform'],
 		textField(
 			'Reason',
 			'reason',
-			'Sent as “reason”, if you enter one. The API document does not show whether the platform keeps it.',
+			'Sent as “reason”, if you enter one. Whether the platform keeps it is not documented.',
 			{ example: 'Damaged in transit' },
 		),
 	),
 	textField(
-		ONCE,
+		'Refund Only Once (Key)',
 		'refundOnceKey',
-		'The same key is refunded once, however often this runs, as far as the platform keeps keys; e.g. the number of the return',
+		'The same key is refunded once, as far as the platform keeps keys; e.g. the number of the return',
 		{ example: 'RMA-4711', send: { in: 'headers', as: KEY_HEADER, read: readOnceKey } },
 	),
 	// They are read by the extent.
-	...freeBody('the refund').map((field) => ({
-		...shownFor(['fields'], field.type === 'options' ? field : inMinorUnits(field)),
+	...shownWhen('extent', ['fields'], ...freeBody('the refund')).map((field) => ({
+		...field,
+		...(field.type !== 'options' && {
+			description: `${field.description}. Amounts are in minor units: 1999 for 19.99 EUR.`,
+		}),
 		send: undefined,
 	})),
 ];
 
+function bodyOf(extent: unknown, item: Item): IDataObject {
+	if (extent === 'amount') return { ...enteredMoney(item, 1, NOTHING_REFUNDED), ...reasonOf(item) };
+	if (extent === 'platform') return reasonOf(item);
+	const { field, body } =
+		extent === 'fields' ? enteredFields(item) : { field: EXTENT, body: {} as IDataObject };
+	if (Object.keys(body).length === 0)
+		throw new InputError(
+			field,
+			'is empty',
+			`${NOTHING_REFUNDED} Say how much: without an amount the platform may refund everything.`,
+		);
+	checkDecimals(field, item);
+	checkExtent(field, body);
+	return body;
+}
+
+function reasonOf(item: Item): IDataObject {
+	const reason: unknown = item.parameter('reason', '');
+	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
+}
+
 /** An expression that finds no key must not refund without one. */
 function readOnceKey(label: string, value: unknown, item: Item): string | undefined {
 	const key = optionalText(label, value);
-	if (key === undefined) {
-		if (!item.isExpression('refundOnceKey')) return undefined;
-		throw new InputError(label, 'is empty', 'Nothing was refunded. Its expression gives nothing.');
-	}
-	if (!saysNothing((item.parameter('options', {}) as IDataObject).idempotencyKey))
-		throw new InputError(
-			label,
-			'stands beside “Idempotency Key”',
-			'Nothing was refunded. Keep one.',
-		);
-	return checkHeaderValue(label, key);
+	if (key === undefined && !item.isExpression('refundOnceKey')) return undefined;
+	if (key === undefined)
+		throw new InputError(label, 'is empty', `${NOTHING_REFUNDED} Its expression gives nothing.`);
+	const { idempotencyKey } = item.parameter('options', {}) as IDataObject;
+	if (saysNothing(idempotencyKey)) return checkHeaderValue(label, key);
+	throw new InputError(label, 'stands beside “Idempotency Key”', `${NOTHING_REFUNDED} Keep one.`);
 }
+
+/** A name that an amount has. */
+const AMOUNT = /amount$/i;
+
+/** An amount that is written with decimals, like 10.00, of which the number shows nothing once it is read. */
+const WITH_DECIMALS = /"([^"]*amount)"\s*:\s*([-+]?\d*\.\d+)/i;
+
+/** How the API document writes the ID of a line item (Resources, "Order"). */
+const LINE_ITEM_ID = /^li_\S+$/;
+
+type SaysExtent = (value: unknown, body: IDataObject, currencyField: string) => boolean;
+
+/**
+ * The fields by which a refund says its extent, and whether such a field does. The API document does not show its
+ * body ("Gaps in the endpoint shapes"): these are its own names for an amount and for lines of an order, and `full` for
+ * all that is left.
+ */
+const EXTENTS: Readonly<Record<string, SaysExtent>> = {
+	amount: (value, body, currencyField) => {
+		const { amount, currency } = isObject(value) ? value : body;
+		if (!Number.isSafeInteger(amount) || Number(amount) <= 0) return false;
+		return readCurrencyCode(currencyField, currency) !== '';
+	},
+	items: areItems,
+	line_items: areItems,
+	full: (value) => value === true,
+};
+
+function areItems(value: unknown): boolean {
+	if (!Array.isArray(value) || value.length === 0) return false;
+	return value.every((item: unknown) => {
+		const { line_item_id: id, quantity } = isObject(item) ? item : {};
+		return LINE_ITEM_ID.test(String(id)) && Number.isSafeInteger(quantity) && Number(quantity) > 0;
+	});
+}
+
+/**
+ * Checks that the fields of one's own say how much is refunded: without that a platform may refund everything. Every
+ * amount among them has a value and is in minor units (API document, "Conventions"): an expression that finds none
+ * gives nothing.
+ *
+ * @param field display name of what holds them
+ * @throws InputError that names the field
+ */
+function checkExtent(field: string, body: IDataObject): void {
+	checkAmounts(field, body);
+	const said = Object.keys(EXTENTS).filter((name) => name in body);
+	const empty = said.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
+	const isOne = said.length === 1 || (said.length > 1 && !said.includes('full'));
+	if (isOne && empty.length === 0) return;
+	const problem = empty.length === 0 ? '' : ` Not by what stands in “${empty.join('”, “')}”.`;
+	throw new InputError(
+		field,
+		'says no amount',
+		`${NOTHING_REFUNDED}${problem} How much is said by “amount” with “currency”, by “items” or “line_items” with line_item_id and quantity, or by “full”: true alone.`,
+	);
+}
+
+/** Refuses a whole amount that was entered with decimals, as 10.00: major units were meant. */
+function checkDecimals(field: string, item: Item): void {
+	const ofRow = ({ name, type, value }: IDataObject) =>
+		type === 'number' ? `"${String(name).trim()}": ${String(value)}` : '';
+	const rows = rowsOf('Fields', item.parameter('fields', {}), 'field') ?? [];
+	const isJson = item.parameter('specifyFields', '') === 'json';
+	const json = isJson ? item.parameter('json', '') : rows.map(ofRow).join();
+	const [, name, written] = (typeof json === 'string' && WITH_DECIMALS.exec(json)) || [];
+	if (name !== undefined) throw notMinor(`${field}: ${name}`, written);
+}
+
+function checkAmounts(field: string, value: unknown): void {
+	if (Array.isArray(value)) for (const entry of value) checkAmounts(field, entry);
+	if (!isObject(value)) return;
+	if ('currency' in value && !('amount' in value)) throw missing(`${field}: amount`);
+	for (const [name, entry] of Object.entries(value)) {
+		const place = `${field}: ${name}`;
+		const isAmount = AMOUNT.test(name) && !isObject(entry);
+		// A template writes “undefined” or nothing at all where it finds no number.
+		const isNone = saysNothing(entry) || (typeof entry === 'string' && !/\d/.test(entry));
+		if (isAmount && isNone) throw missing(place);
+		if (isAmount && !Number.isSafeInteger(entry)) throw notMinor(place, describe(entry));
+		checkAmounts(field, entry);
+	}
+}
+
+const missing = (field: string) => new InputError(field, 'is missing', NOTHING_REFUNDED);
+
+const notMinor = (field: string, written: string) =>
+	new InputError(
+		field,
+		'must be a whole number of minor units',
+		`It is ${written}. Nothing was refunded: 19.99 EUR are entered as 1999 here, or as 19.99 with the extent Amount.`,
+	);
+
+/** An answer whose refund was made so long before it was asked for is that of an earlier one. */
+const CLOCKS_DIFFER_BY_MS = 60_000;
 
 /** Sends the refund under the user's key, and says where a refund of before answers for it. */
 async function sendRefund(call: Call): Promise<IDataObject> {
@@ -122,40 +230,3 @@ export const refund = each({
 	run: sendRefund,
 	fields: refundFields,
 });
-
-function inMinorUnits(field: Field): Field {
-	return {
-		...field,
-		description: `${field.description}. Amounts are in minor units: 1999 for 19.99 EUR.`,
-	};
-}
-
-function bodyOf(item: Item): IDataObject {
-	const chosen: unknown = item.parameter('extent', '');
-	if (chosen === 'amount') return { ...amountOf(item), ...reasonOf(item) };
-	if (chosen === 'platform') return reasonOf(item);
-	if (chosen !== 'fields') throw nothingSaid(EXTENT);
-	const { field, body } = enteredFields(item);
-	if (Object.keys(body).length === 0) throw nothingSaid(field);
-	checkDecimals(field, item);
-	checkExtent(field, body);
-	return body;
-}
-
-const nothingSaid = (field: string) =>
-	new InputError(
-		field,
-		'is empty',
-		'Nothing was refunded. Say how much: without an amount the platform may refund everything.',
-	);
-
-function amountOf(item: Item): IDataObject {
-	const money = enteredMoney(item);
-	if (money.amount > 0) return money;
-	throw new InputError(amountLabel(item), 'must be more than 0', 'Nothing was refunded.');
-}
-
-function reasonOf(item: Item): IDataObject {
-	const reason: unknown = item.parameter('reason', '');
-	return saysNothing(reason) ? {} : { reason: text('Reason', reason) };
-}

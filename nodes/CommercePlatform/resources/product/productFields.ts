@@ -1,91 +1,145 @@
-import { text, textList } from '../../../shared/values/readers';
-import { choice, collection, textField } from '../../fields/build';
-import { bodyField, type Field } from '../../fields/field';
-import { located, type Records } from '../operation';
-import { variants, variantsJson } from './variants';
+import type { IDataObject } from 'n8n-workflow';
 
-export const PRODUCTS: Records = {
-	one: 'a product',
-	many: 'products',
-	path: '/products',
-	locator: located(
-		{
-			displayName: 'Product',
-			name: 'productId',
-			what: 'a product',
-			search: 'searchProducts',
-			example: 'prod_1001',
-		},
-		{
-			displayName: 'Handle',
-			name: 'handle',
-			placeholder: 'e.g. linen-shirt',
-			hint: 'The product’s URL slug. Looked up first, which is one more request.',
-		},
-		{
-			path: '/products',
-			records: 'products',
-			keys: 'handles',
-			plain: (entered) => entered,
-			keysOf: ({ handle }) => (typeof handle === 'string' ? [handle] : []),
-		},
-	),
-};
+import { InputError } from '../../../shared/errors/errors';
+import {
+	choice,
+	choices,
+	collection,
+	type Field,
+	type Item,
+	jsonField,
+	rows,
+	textField,
+} from '../../../shared/fields';
+import { readMoney } from '../../../shared/values/money';
+import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
+import { withoutBlanks } from '../../fields/blanks';
+import { amountFields, type AmountUnit, amountUnit } from '../../fields/money';
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =
 	'Create or Update sends up to 100 products in one request, where the platform takes batches.';
 
-export const title = textField('Title', 'title', 'Name of the product, as customers see it', {
-	example: 'Linen shirt',
-});
+export const title = (required?: true): Field =>
+	textField('Title', 'title', 'Name of the product, as customers see it', {
+		required,
+		example: 'Linen shirt',
+		body: 'title',
+		read: someText,
+	});
+
+const price = [
+	...amountFields('The price'),
+	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
+		example: 'EUR',
+	}),
+];
+
+const variant = [
+	textField('SKU', 'sku', 'Stock keeping unit that names the variant', { example: 'SHIRT-BLUE-M' }),
+	textField('Title', 'title', 'Name of the variant; left out when empty', { example: 'Blue, M' }),
+	rows('Prices', 'prices', 'Price', 'The prices of the variant, one for each currency', price),
+];
 
 /** The fields of a product that can be written, but for its title (API document, "Product"). */
 export const productFields: Field[] = [
-	bodyField(
+	choices(
+		'Category Names or IDs',
+		'categories',
+		'The categories that the product belongs to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		{ typeOptions: { loadOptionsMethod: 'getCategories' }, body: 'categories' },
+	),
+	textField('Description', 'description', 'Text that describes the product', {
+		typeOptions: { rows: 3 },
+		body: 'description',
+	}),
+	textField('Handle', 'handle', 'The product’s part of its web address', {
+		example: 'linen-shirt',
+		body: 'handle',
+	}),
+	choice(
+		'Status',
+		'status',
 		{
-			displayName: 'Category Names or IDs',
-			name: 'categories',
-			type: 'multiOptions',
-			typeOptions: { loadOptionsMethod: 'getCategories' },
-			default: [],
-			description:
-				'The categories that the product belongs to. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			draft: ['Draft', 'Not shown in the shop'],
+			published: ['Published', 'Shown in the shop'],
 		},
-		textList,
+		'Whether the product is a draft or published',
+		{ body: 'status' },
 	),
-	bodyField(
-		textField('Description', 'description', 'Text that describes the product', {
-			typeOptions: { rows: 3 },
-		}),
-		text,
+	// One after the other in the editor; or as one list, for expressions and AI agents.
+	rows(
+		'Variants',
+		'variants',
+		'Variant',
+		'The variants of the product with their prices',
+		variant,
+		{
+			body: 'variants',
+			read: (field, value, item) => readVariants(field, value, item, 'variants'),
+		},
 	),
-	bodyField(
-		textField('Handle', 'handle', 'The product’s part of its web address', {
-			example: 'linen-shirt',
-		}),
-		text,
-	),
-	bodyField(
-		choice(
-			'Status',
-			'status',
-			{
-				draft: ['Draft', 'Not shown in the shop'],
-				published: ['Published', 'Shown in the shop'],
+	jsonField(
+		'Variants (JSON)',
+		'variantsJson',
+		'Variants as a JSON array, in minor units, e.g. [{ "sku": "SHIRT-M", "prices": [{ "amount": 1999, "currency": "EUR" }] }]',
+		{
+			default: '[]',
+			body: 'variants',
+			read: (field, value, item) => {
+				const list = json(field, value);
+				if (Array.isArray(list)) return readVariants(field, list, item, 'variantsJson');
+				throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
 			},
-			'Whether the product is a draft or published',
-		),
-		text,
+		},
 	),
-	variants,
-	variantsJson,
 ];
 
 export const additionalFields = collection(
 	'Additional Fields',
 	'additionalFields',
 	'Add Field',
-	'Further fields of the product; what is left empty is not sent',
 	productFields,
+	'Further fields of the product; what is left empty is not sent',
 );
+
+/**
+ * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
+ *
+ * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
+ * @param parameter the name of the field
+ * @returns undefined where there is no row
+ * @throws InputError that names the variant and price
+ */
+function readVariants(
+	field: string,
+	value: unknown,
+	item: Item,
+	parameter: string,
+): IDataObject[] | undefined {
+	const given = Array.isArray(value) ? withoutBlanks<unknown>(value, item, parameter) : value;
+	const unit = amountUnit(item);
+	return rowsOf(field, given, 'variant')?.map((entry, index) =>
+		readVariant(`${field} ${index + 1}`, entry, unit),
+	);
+}
+
+function readVariant(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+	const { sku, title: name, prices, ...more } = entry;
+	const read: IDataObject = { sku: someText(`${place}: SKU`, sku) };
+	const said = text(`${place}: Title`, name ?? '');
+	if (said !== '') read.title = said;
+	const given = rowsOf(`${place}: Prices`, prices, 'price');
+	if (given !== undefined && given.length > 0) {
+		const unitHere = Array.isArray(prices) ? 'minor' : unit;
+		read.prices = given.map((one, index) =>
+			readPrice(`${place}, Price ${index + 1}`, one, unitHere),
+		);
+	}
+	return { ...read, ...more };
+}
+
+function readPrice(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
+	const names = { amount: `${place}: Amount`, currency: `${place}: Currency` };
+	return { ...entry, ...readMoney(names, entry, unit) };
+}

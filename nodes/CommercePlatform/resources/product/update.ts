@@ -2,44 +2,36 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
-import { decimalAmounts } from '../../../shared/fields';
-import { describe, someText } from '../../../shared/values/readers';
+import { choice, decimalAmounts } from '../../../shared/fields';
+import { hasField } from '../../../shared/values/json';
+import { describe } from '../../../shared/values/readers';
 import { skusOf } from '../../bulk/products';
-import { differences, differingFields, isUnchanged, previewRow } from '../../bulk/unchanged';
-import type { Call, Changes, PlannedItem } from '../../run/operation';
-import { choice } from '../../fields/build';
-import { bodyField } from '../../fields/field';
+import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
+import type { Call, PlannedItem } from '../../run/operation';
+import type { Changes } from '../../run/records';
 import { amountsAreIn } from '../../fields/money';
 import { onlyIfChanged } from '../../fields/options';
 import { updateFields } from '../../fields/update';
-import {
-	changesNothing,
-	checkNamedOnce,
-	mergedRequest,
-	readProduct,
-	writeMerged,
-} from '../../bulk/merge';
+import { changesNothing, checkNamedOnce, readProduct, writeMerged } from '../../bulk/merge';
 import { update } from '../operation';
-import { CHEAPER_WAY, productFields, PRODUCTS, title } from './productFields';
-
-const MERGE = 'merge';
-const REPLACE = 'replace';
+import { PRODUCTS } from '../records';
+import { CHEAPER_WAY, productFields, title } from './productFields';
 
 /** What becomes of the variants and prices that an update does not name. */
 const writeVariants = choice(
 	'Variants',
 	'writeVariants',
 	{
-		[MERGE]: [
+		merge: [
 			'Merge by SKU and Currency',
 			'Read the product first, and change only the variants and prices that you enter: one more request',
 		],
-		[REPLACE]: [
+		replace: [
 			'Replace All',
-			'Send your variants as the whole list: the platform may delete every variant, price and title that you do not enter',
+			'Send your variants as the whole list: the platform may delete every variant, price and title not in it',
 		],
 	},
-	'What happens to variants and prices that you do not enter, if you enter any. Merging adds a new SKU only with a title.',
+	'What happens to variants and prices that you do not enter. Merging adds a new SKU only with a title.',
 	{ noDataExpression: true },
 );
 
@@ -53,19 +45,10 @@ function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined
 	const { variants } = fields;
 	// An empty list is what Fields to Clear sends.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
-	const chosen = item.parameter(writeVariants.name, MERGE);
-	if (chosen === MERGE) return variants as IDataObject[];
-	if (chosen === REPLACE) return undefined;
+	const chosen = item.parameter(writeVariants.name, 'merge');
+	if (chosen === 'merge') return variants as IDataObject[];
+	if (chosen === 'replace') return undefined;
 	throw new InputError(writeVariants.displayName, `cannot be ${describe(chosen)}`);
-}
-
-/**
- * Refuses rows that say two things of one price, before the product is read.
- *
- * @throws InputError
- */
-function checkNamedVariants(planned: PlannedItem): void {
-	checkNamedOnce(writeVariants.displayName, namedVariants(planned) ?? []);
 }
 
 const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();
@@ -73,7 +56,7 @@ const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').
 const HANDLE = 'handle:';
 
 /** Products as an update names them: by ID or by handle. */
-const productChanges: Changes = {
+const productChanges: Changes<PlannedItem> = {
 	source: {
 		list: { method: 'GET', path: '/products' },
 		one: (key): PlatformRequest =>
@@ -86,17 +69,13 @@ const productChanges: Changes = {
 			),
 		isUnique: (key) => !key.startsWith(HANDLE),
 	},
-	keyOf: ({ item, request }) => {
-		const named = (request.pathParams?.productId ?? '').trim();
-		return item.locatorMode('productId') === 'handle' ? HANDLE + named : named;
-	},
+	keyOf: ({ item, request }) =>
+		(item.lookUpMode('productId') === 'handle' ? HANDLE : '') + idIn(request),
 	isUnchanged: (planned, product) => {
 		const named = namedVariants(planned);
 		if (named === undefined) return isUnchanged(planned.fields, product);
-		return (
-			isUnchanged({ ...planned.fields, variants: undefined }, product) &&
-			changesNothing(product.variants, named)
-		);
+		const others = { ...planned.fields, variants: undefined };
+		return isUnchanged(others, product) && changesNothing(product.variants, named);
 	},
 };
 
@@ -105,23 +84,25 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { request } = call;
 	const named = namedVariants(call);
 	if (named === undefined) return compared(call, request, await call.record(request));
-	const id = idIn(request);
-	const client = {
-		request: async (one: PlatformRequest) => await call.send(one, 'read'),
-	};
-	const read = async () => await readProduct(client, id);
-	let merged = request;
-	const answer = await writeMerged(await read(), read, async (current, attempt) => {
-		merged = mergedRequest(request, current, writeVariants.displayName, named);
-		return await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`);
-	});
+	const { sent, answer } = await writeMerged(
+		request,
+		named,
+		{ request: async (one) => await call.send(one, 'read') },
+		async (merged, attempt) =>
+			await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`),
+	);
 	const { record, status } = answer;
-	return record === undefined ? { success: true, id, status } : compared(call, merged, record);
+	return record === undefined
+		? { success: true, id: idIn(request), status }
+		: compared(call, sent, record);
 }
 
 /** Says where the answer to an update shows other values than were written. */
 function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObject): IDataObject {
-	const differing = record.success === true ? [] : differingFields(body, record);
+	const isShown = record.success !== true;
+	const differing = Object.keys(body).filter(
+		(name) => isShown && hasField(record, name) && !isUnchanged(body[name], record[name]),
+	);
 	if (differing.length > 0)
 		call.hint(
 			`The platform’s answer to an update shows other values than were written: ${differing.join(', ')}.`,
@@ -131,13 +112,14 @@ function compared(call: Call, { body = {} }: PlatformRequest, record: IDataObjec
 
 /** What a dry run shows: what the update would change. */
 async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
-	const { product } = await readProduct(client, idIn(request));
+	const { record: product } = await readProduct(client, idIn(request));
 	const about = { id: product.id, sku: skusOf(product).join(', '), title: product.title };
 	return previewRow(about, differences(request.body, product));
 }
 
 export const updateProduct = update(PRODUCTS, {
-	check: checkNamedVariants,
+	// Refuses rows that say two things of one price, before the product is read.
+	check: (planned) => checkNamedOnce(namedVariants(planned) ?? []),
 	run: mergeAndSend,
 	preview: previewUpdate,
 	changes: productChanges,
@@ -145,14 +127,11 @@ export const updateProduct = update(PRODUCTS, {
 	fields: [
 		writeVariants,
 		amountsAreIn,
-		...updateFields(
-			[...productFields, bodyField(title, someText)],
-			[
-				{ name: 'Categories', value: 'categories', empty: [] },
-				{ name: 'Description', value: 'description', empty: '' },
-				{ name: 'Variants', value: 'variants', empty: [] },
-			],
-		),
+		...updateFields([...productFields, title()], {
+			categories: ['Categories', []],
+			description: ['Description', ''],
+			variants: ['Variants', []],
+		}),
 	],
 	options: [decimalAmounts, onlyIfChanged],
 });

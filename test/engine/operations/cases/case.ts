@@ -18,7 +18,7 @@ export interface Case {
 	query?(fixtures: Fixtures): Record<string, string>;
 	body?(fixtures: Fixtures): unknown;
 	headers?: Record<string, string>;
-	/** The first output item holds this. */
+	/** The first output item holds this, beyond what `gives` says. */
 	item?(fixtures: Fixtures): IDataObject;
 	/** Output items; 1 if absent. */
 	count?: number;

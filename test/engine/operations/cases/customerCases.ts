@@ -8,7 +8,6 @@ export const customerCases: Case[] = [
 		parameters: () => ({ returnAll: true, filters: { updated_since: '2020-01-01T00:00:00Z' } }),
 		routes: ['GET /customers'],
 		query: () => ({ updated_since: '2020-01-01T00:00:00.000Z', limit: '250' }),
-		item: () => ({ id: expect.stringMatching(/^cust_/) }),
 		count: 8,
 		gives: prefixed('cust'),
 	},
@@ -16,7 +15,7 @@ export const customerCases: Case[] = [
 		operation: 'customer.get',
 		parameters: ({ customer }) => ({ customerId: byId(customer), simplify: false }),
 		routes: ['GET /customers/{id}'],
-		item: ({ customer }) => ({ id: customer, address: expect.anything() }),
+		item: () => ({ address: expect.anything() }),
 		gives: identified(({ customer }) => customer),
 	},
 	{
@@ -41,7 +40,7 @@ export const customerCases: Case[] = [
 		}),
 		routes: ['PATCH /customers/{id}'],
 		body: () => ({ phone: null }),
-		item: ({ customer }) => ({ id: customer, phone: null }),
+		item: () => ({ phone: null }),
 		gives: done(identified(({ customer }) => customer)),
 		changes: {
 			effect: async (shop, { customer }) => (await shop.record('customers', customer)).phone,

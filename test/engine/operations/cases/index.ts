@@ -18,6 +18,14 @@ export const CASES: Case[] = [
 	...webhookCases,
 ];
 
+/** All of them under their names, for `it.each`. */
+export const NAMED_CASES = CASES.map(
+	(one) => [one.note ? `${one.operation}, ${one.note}` : one.operation, one] as const,
+);
+
 /** The first case of an operation, which says what is true of all of them. */
 export const firstCaseOf = (operation: string): Case | undefined =>
 	CASES.find((one) => one.operation === operation);
+
+/** The first case of each operation. */
+export const FIRST_CASES = CASES.filter((one) => one === firstCaseOf(one.operation));

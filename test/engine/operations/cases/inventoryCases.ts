@@ -7,7 +7,6 @@ export const inventoryCases: Case[] = [
 		parameters: ({ sku }) => ({ returnAll: true, filters: { sku, location_id: 'sloc_main' } }),
 		routes: ['GET /inventory/levels'],
 		query: ({ sku }) => ({ sku, location_id: 'sloc_main', limit: '250' }),
-		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 		gives: (item, { sku }) =>
 			expect(item).toMatchObject({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
@@ -27,7 +26,6 @@ export const inventoryCases: Case[] = [
 			updated_at: '2036-01-01T10:00:00.000Z',
 		}),
 		headers: { 'if-match': '*' },
-		item: ({ sku }) => ({ sku, quantity: 7 }),
 		gives: done((item, { sku }) => expect(item).toMatchObject({ sku, quantity: 7 })),
 		changes: { effect: levelOf, becomes: () => expect.objectContaining({ quantity: 7 }) },
 		least: {

@@ -12,7 +12,6 @@ export const orderCases: Case[] = [
 		}),
 		routes: ['GET /orders'],
 		query: () => ({ ...LIST_QUERY, status: 'paid', limit: '3' }),
-		item: () => ({ status: 'paid', total: { decimal: expect.any(Number) } }),
 		count: 3,
 		gives: (item) =>
 			expect(item).toMatchObject({ status: 'paid', total: { decimal: expect.any(Number) } }),
@@ -55,7 +54,6 @@ export const orderCases: Case[] = [
 		}),
 		routes: ['POST /orders/{id}/cancel'],
 		body: () => ({ reason: 'Customer asked' }),
-		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 		gives: done((item, { order }) =>
 			expect(item).toMatchObject({ id: order, status: 'cancelled' }),
 		),

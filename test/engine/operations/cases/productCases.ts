@@ -49,7 +49,6 @@ export const productCases: Case[] = [
 			options: { decimalAmounts: 'number' },
 		}),
 		routes: ['GET /products/{id}'],
-		item: ({ product }) => ({ id: product }),
 		gives: identified(({ product }) => product),
 	},
 	{
@@ -179,7 +178,6 @@ export const productCases: Case[] = [
 		operation: 'product.setPrices',
 		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
-		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
 		gives: (item, { sku }) => expect(item).toMatchObject({ sku, amount: 1234, currency: 'USD' }),
 		changes: {
 			effect: async (shop, { sku }) => {
@@ -255,7 +253,6 @@ export const productCases: Case[] = [
 		operation: 'product.delete',
 		parameters: ({ product }) => ({ productId: byId(product) }),
 		routes: ['DELETE /products/{id}'],
-		item: ({ product }) => ({ deleted: true, id: product }),
 		gives: (item, { product }) => expect(item).toMatchObject({ deleted: true, id: product }),
 		changes: {
 			effect: async (shop, { product }) => await shop.record('products', product),

@@ -2,7 +2,7 @@ import { resources } from '../../../../nodes/CommercePlatform/resources';
 import { byId, byMode } from '../../../support/parameters';
 import { CASES } from '../cases';
 import type { Fixtures } from '../shop';
-import { mistake, type Mistake } from './mistake';
+import { mistakesOf, NOTHING, rowsOf, type Mistake } from './mistake';
 
 /** What is wrong with nothing of an operation: its case, about records that need not be there. */
 const RECORDS: Fixtures = {
@@ -52,14 +52,6 @@ const REQUIRED = OPERATIONS.flatMap(({ operation, fields, right }) => {
 	return [...labels].map(([name, label]) => ({ operation, name, label, right }));
 });
 
-/** What an expression that finds nothing gives. */
-const NOTHING: Record<string, string> = {
-	'an empty text': '={{ "" }}',
-	blanks: '={{ " " }}',
-	null: '={{ null }}',
-	'a missing value': '={{ $json.none }}',
-};
-
 /** Filters that name records, by list: without its filter a list gives all of them. */
 const FILTERS: Array<[list: string, filters: Record<string, string>]> = [
 	['customer', { email: 'Email', updated_since: 'Updated Since' }],
@@ -71,87 +63,64 @@ const FILTERS: Array<[list: string, filters: Record<string, string>]> = [
 /** Of a character that takes three in a web address. */
 const TOO_MANY = 5_001;
 
+/** Longer than any server takes in a query. */
+const TOO_LONG = `={{ "[".repeat(${TOO_MANY}) }}`;
+
 export const genericMistakes: Mistake[] = [
-	...LISTS.flatMap((operation) =>
-		[0, -1, 1.5, '={{ "many" }}'].map((limit) =>
-			mistake(operation, `limit ${limit}`, { returnAll: false, limit }, 'Limit'),
-		),
+	...mistakesOf(
+		LISTS.join(' '),
+		{},
+		{
+			...rowsOf([0, -1, 1.5, '={{ "many" }}'], (limit) => ({
+				[`limit ${limit}`]: [{ returnAll: false, limit }, 'Limit'],
+			})),
+			'an unknown output': [{ options: { output: '={{ "page" }}' } }, '“Output” cannot be "page"'],
+			'a query that no server takes': [
+				{ options: { furtherQuery: { parameter: [{ name: '[', value: TOO_LONG }] } } },
+				'“Further Query Parameters” is too long',
+			],
+			'a cursor that no server takes': [
+				{ options: { startCursor: TOO_LONG } },
+				'“Start Cursor” is too long',
+			],
+		},
 	),
-	...LISTS.flatMap((operation) => [
-		mistake(
-			operation,
-			'an unknown output',
-			{ options: { output: '={{ "page" }}' } },
-			'“Output” cannot be "page"',
-		),
-		mistake(
-			operation,
-			'a query that no server takes',
-			{
-				options: {
-					furtherQuery: { parameter: [{ name: '[', value: `={{ "[".repeat(${TOO_MANY}) }}` }] },
-				},
-			},
-			'“Further Query Parameters” is too long',
-		),
-		mistake(
-			operation,
-			'a cursor that no server takes',
-			{ options: { startCursor: `={{ "[".repeat(${TOO_MANY}) }}` } },
-			'“Start Cursor” is too long',
-		),
-	]),
-	...['order', 'product'].flatMap((resource) => [
-		mistake(
-			`${resource}.getAll`,
-			'a search that no server takes',
-			{ filters: { q: `={{ "[".repeat(${TOO_MANY}) }}` } },
-			'“Search” is too long',
-		),
-	]),
+	...mistakesOf(
+		'order.getAll product.getAll',
+		{},
+		{
+			'a search that no server takes': [{ filters: { q: TOO_LONG } }, '“Search” is too long'],
+		},
+	),
 	...FILTERS.flatMap(([list, filters]) =>
 		Object.entries(filters).flatMap(([name, label]) =>
-			Object.entries(NOTHING).map(([what, value]) =>
-				mistake(
-					`${list}.getAll`,
-					`${what} as the filter ${label}`,
-					{ filters: { [name]: value } },
-					`“${label}” is empty`,
-				),
+			mistakesOf(
+				`${list}.getAll`,
+				{},
+				rowsOf(Object.entries(NOTHING), ([what, value]) => ({
+					[`${what} as the filter ${label}`]: [
+						{ filters: { [name]: value } },
+						`“${label}” is empty`,
+					],
+				})),
 			),
 		),
 	),
-	...REQUIRED.map(({ operation, name, label, right }) =>
-		mistake(operation, `nothing in ${label}`, { ...right, [name]: '={{ " " }}' }, `“${label}”`),
+	...REQUIRED.flatMap(({ operation, name, label, right }) =>
+		mistakesOf(operation, right, {
+			[`nothing in ${label}`]: [{ [name]: '={{ " " }}' }, `“${label}”`],
+		}),
 	),
-	...BY_ID.flatMap(({ operation, locator, label, modes, right }) => [
-		...modes.flatMap((mode) =>
-			Object.entries(NOTHING).map(([what, value]) =>
-				mistake(
-					operation,
-					`${what} by ${mode}`,
-					{ ...right, [locator]: byMode(mode, value) },
-					`“${label}” is empty`,
-				),
+	...BY_ID.flatMap(({ operation, locator, label, modes, right }) =>
+		mistakesOf(operation, right, {
+			...rowsOf(modes, (mode) =>
+				rowsOf(Object.entries(NOTHING), ([what, value]) => ({
+					[`${what} by ${mode}`]: [{ [locator]: byMode(mode, value) }, `“${label}” is empty`],
+				})),
 			),
-		),
-		mistake(
-			operation,
-			'nothing in place of a locator',
-			{ ...right, [locator]: '={{ $json.none }}' },
-			`“${label}” is empty`,
-		),
-		mistake(
-			operation,
-			'an ID of the wrong type',
-			{ ...right, [locator]: byId('={{ [1] }}') },
-			label,
-		),
-		mistake(
-			operation,
-			'a climbing ID',
-			{ ...right, [locator]: byId('..') },
-			`“${label}” is not an id`,
-		),
-	]),
+			'nothing in place of a locator': [{ [locator]: '={{ $json.none }}' }, `“${label}” is empty`],
+			'an ID of the wrong type': [{ [locator]: byId('={{ [1] }}') }, label],
+			'a climbing ID': [{ [locator]: byId('..') }, `“${label}” is not an id`],
+		}),
+	),
 ];

@@ -4,7 +4,6 @@ import { genericMistakes } from './genericMistakes';
 import { shopMistakes } from './shopMistakes';
 import { orderMistakes } from './orderMistakes';
 import { productMistakes } from './productMistakes';
-import { webhookMistakes } from './webhookMistakes';
 
 /** What users get wrong, operation by operation. */
 export const MISTAKES: Mistake[] = [
@@ -12,7 +11,6 @@ export const MISTAKES: Mistake[] = [
 	...shopMistakes,
 	...orderMistakes,
 	...productMistakes,
-	...webhookMistakes,
 	...CASES.flatMap(({ operation, mistakes = [] }) =>
 		mistakes.map((one) => ({ operation, ...one })),
 	),

@@ -1,129 +1,90 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../../../support/parameters';
-import { mistake, type Mistake } from './mistake';
+import { mistakesOf, type Mistake } from './mistake';
 
-const price = (amount: unknown, currency: unknown) =>
-	({
-		variant: [{ sku: 'A', title: '', prices: { price: [{ amount, currency }] } }],
-	}) as IDataObject;
+const priced = (amount: string, currency: string): IDataObject => ({
+	variants: { variant: [{ sku: 'A', title: '', prices: { price: [{ amount, currency }] } }] },
+});
 
-const product = (additionalFields: IDataObject, more: IDataObject = {}): IDataObject => ({
+const created = (additionalFields: IDataObject, more: IDataObject = {}): IDataObject => ({
 	title: 'Mug',
 	additionalFields,
 	...more,
 });
 
-const minor = { amountsAreIn: 'minor' };
+const listed = (variantsJson: string): IDataObject => created({ variantsJson });
 
-const setPrices = (what: string, parameters: IDataObject, names: string): Mistake =>
-	mistake(
-		'product.setPrices',
-		what,
-		{ sku: 'A', amount: '1', currency: 'EUR', ...parameters },
-		names,
-	);
+const MINOR = { amountsAreIn: 'minor' };
 
 export const productMistakes: Mistake[] = [
-	mistake('product.create', 'no title', { title: '={{ "" }}' }, 'Title'),
-	mistake('product.create', 'a title of the wrong type', { title: '={{ ["a"] }}' }, 'Title'),
-	mistake(
+	...mistakesOf(
 		'product.create',
-		'an unknown currency',
-		product({ variants: price('1', 'EURO') }),
-		'Currency',
+		{},
+		{
+			'no title': [{ title: '={{ "" }}' }, 'Title'],
+			'a title of the wrong type': [{ title: '={{ ["a"] }}' }, 'Title'],
+			'an unknown currency': [created(priced('1', 'EURO')), 'Currency'],
+			'no currency': [created(priced('1', '')), 'Currency'],
+			'a currency that is not known, in minor units': [
+				created(priced('1', 'Euro'), MINOR),
+				'Currency',
+			],
+			'no amount': [created(priced('', 'EUR')), 'Amount'],
+			'decimals in minor units': [created(priced('19.99', 'EUR'), MINOR), 'Amount'],
+			'a too precise amount': [created(priced('19.999', 'EUR')), 'Amount'],
+			'decimals of a yen': [created(priced('1.5', 'JPY')), 'Amount'],
+			'a comma': [created(priced('19,99', 'EUR')), 'Amount'],
+			'an amount and another decimal beside it': [
+				listed(
+					'[{ "sku": "A", "prices": [{ "amount": 7990, "currency": "EUR", "decimal": 69.9 }] }]',
+				),
+				'variants[0].prices[0].decimal',
+			],
+			'malformed JSON': [listed('[{]'), 'Variants (JSON)'],
+			'no JSON list': [listed('{}'), 'Variants (JSON)'],
+			'variants twice': [
+				created({ ...priced('1', 'EUR'), variantsJson: '[{ "sku": "A" }]' }),
+				'Variants',
+			],
+			'a variant without a SKU': [
+				listed('[{ "sku": "A" }, { "title": "M" }]'),
+				'Variants (JSON) 2: SKU',
+			],
+			'categories of the wrong type': [created({ categories: '={{ [{ id: 1 }] }}' }), 'Category'],
+			'an own key over two lines': [
+				created({}, { options: { idempotencyKey: 'a\nb' } }),
+				'Idempotency Key',
+			],
+			'prices that are no list': [
+				listed('[{ "sku": "A", "prices": { "amount": 5, "currency": "EUR" } }]'),
+				'Variants (JSON) 1: Prices',
+			],
+		},
 	),
-	mistake('product.create', 'no currency', product({ variants: price('1', '') }), 'Currency'),
-	mistake('product.create', 'no amount', product({ variants: price('', 'EUR') }), 'Amount'),
-	mistake(
-		'product.create',
-		'decimals in minor units',
-		product({ variants: price('19.99', 'EUR') }, minor),
-		'Amount',
-	),
-	mistake(
-		'product.create',
-		'a too precise amount',
-		product({ variants: price('19.999', 'EUR') }),
-		'Amount',
-	),
-	mistake(
-		'product.create',
-		'decimals of a yen',
-		product({ variants: price('1.5', 'JPY') }),
-		'Amount',
-	),
-	mistake('product.create', 'a comma', product({ variants: price('19,99', 'EUR') }), 'Amount'),
-	mistake(
-		'product.create',
-		'a currency that is not known, in minor units',
-		product({ variants: price('1', 'Euro') }, minor),
-		'Currency',
-	),
-	mistake(
-		'product.create',
-		'an amount and another decimal beside it',
-		product({
-			variantsJson:
-				'[{ "sku": "A", "prices": [{ "amount": 7990, "currency": "EUR", "decimal": 69.9 }] }]',
-		}),
-		'variants[0].prices[0].decimal',
-	),
-	mistake('product.create', 'malformed JSON', product({ variantsJson: '[{]' }), 'Variants (JSON)'),
-	mistake('product.create', 'no JSON list', product({ variantsJson: '{}' }), 'Variants (JSON)'),
-	mistake(
-		'product.create',
-		'variants twice',
-		product({ variants: price('1', 'EUR'), variantsJson: '[{ "sku": "A" }]' }),
-		'Variants',
-	),
-	mistake(
-		'product.create',
-		'a variant without a SKU',
-		product({ variantsJson: '[{ "sku": "A" }, { "title": "M" }]' }),
-		'Variants (JSON) 2: SKU',
-	),
-	mistake(
-		'product.create',
-		'categories of the wrong type',
-		product({ categories: '={{ [{ id: 1 }] }}' }),
-		'Category',
-	),
-	mistake(
-		'product.create',
-		'an own key over two lines',
-		product({}, { options: { idempotencyKey: 'a\nb' } }),
-		'Idempotency Key',
-	),
-	mistake(
-		'product.create',
-		'prices that are no list',
-		product({ variantsJson: '[{ "sku": "A", "prices": { "amount": 5, "currency": "EUR" } }]' }),
-		'Variants (JSON) 1: Prices',
-	),
-	mistake(
+	...mistakesOf(
 		'product.update',
-		'nothing',
-		{ productId: byId('prod_1'), updateFields: {} },
-		'Update Fields',
+		{ productId: byId('prod_1') },
+		{
+			nothing: [{ updateFields: {} }, 'Update Fields'],
+			'only what is empty': [
+				{ updateFields: { title: '', description: '', variants: {} } },
+				'Update Fields',
+			],
+			'an unknown currency': [{ updateFields: priced('1', 'ABC') }, 'Currency'],
+		},
 	),
-	mistake(
-		'product.update',
-		'only what is empty',
-		{ productId: byId('prod_1'), updateFields: { title: '', description: '', variants: {} } },
-		'Update Fields',
+	...mistakesOf(
+		'product.setPrices',
+		{ sku: 'A', amount: '1', currency: 'EUR' },
+		{
+			'no SKU': [{ sku: '={{ "" }}' }, '“SKU” is empty'],
+			'no amount': [{ amount: '={{ $json.none }}' }, '“Amount” is empty'],
+			'a comma': [{ amount: '19,99' }, '“Amount” is not an amount'],
+			'less than nothing': [{ amount: '-1' }, '“Amount” must not be less than 0'],
+			'an unknown currency': [{ currency: 'XBT' }, '“Currency” is not a currency'],
+			'decimals of a yen': [{ amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'],
+			'cents and decimals': [{ amount: '1.5', ...MINOR }, '“Amount (Minor Units)” must be'],
+		},
 	),
-	mistake(
-		'product.update',
-		'an unknown currency',
-		{ productId: byId('prod_1'), updateFields: { variants: price('1', 'ABC') } },
-		'Currency',
-	),
-	setPrices('no SKU', { sku: '={{ "" }}' }, '“SKU” is empty'),
-	setPrices('no amount', { amount: '={{ $json.none }}' }, '“Amount” is empty'),
-	setPrices('a comma', { amount: '19,99' }, '“Amount” is not an amount'),
-	setPrices('less than nothing', { amount: '-1' }, '“Amount” must not be less than 0'),
-	setPrices('an unknown currency', { currency: 'XBT' }, '“Currency” is not a currency'),
-	setPrices('decimals of a yen', { amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'),
-	setPrices('cents and decimals', { amount: '1.5', ...minor }, '“Amount (Minor Units)” must be'),
 ];

@@ -1,6 +1,6 @@
 import { mix } from '../../shop/random';
-import type { Dialect } from '../../dialects/dialect';
-import type { Fields } from './recordStage';
+import type { By, Dialect } from '../../dialects/dialect';
+import type { Fields } from './records';
 
 /** One result of a batch as the contract has it. */
 interface Result {
@@ -13,13 +13,13 @@ interface Result {
 
 const isFailed = ({ status }: Result) => status >= 300;
 
-const STATUSES: Readonly<Record<Dialect['batchStatus'], (results: readonly Result[]) => number>> = {
+const STATUSES: By<'batchStatus', (results: readonly Result[]) => number> = {
 	multiStatusForErrors: (results) => (results.some(isFailed) ? 207 : 200),
 	ok: () => 200,
 	multiStatus: () => 207,
 };
 
-const ORDERS: Readonly<Record<Dialect['batchOrder'], (results: Result[]) => Result[]>> = {
+const ORDERS: By<'batchOrder', (results: Result[]) => Result[]> = {
 	asSent: (results) => results,
 	reversed: (results) => results.toReversed(),
 	mixed: (results) => results.toSorted((a, b) => mix(5, a.index, 1) - mix(5, b.index, 1)),
@@ -31,17 +31,16 @@ const foreign = ({ index, status }: Result): Result => ({
 	status,
 });
 
-const ITEMS: Readonly<Record<Dialect['batchItems'], (results: Result[]) => Result[] | undefined>> =
-	{
-		all: (results) => results,
-		failures: (results) => results.filter(isFailed),
-		fewer: (results) => results.filter(({ index }) => index % 3 !== 2),
-		more: (results) => [...results, ...results.slice(0, 2).map(foreign)],
-		none: () => [],
-		noBody: () => undefined,
-	};
+const ITEMS: By<'batchItems', (results: Result[]) => Result[] | undefined> = {
+	all: (results) => results,
+	failures: (results) => results.filter(isFailed),
+	fewer: (results) => results.filter(({ index }) => index % 3 !== 2),
+	more: (results) => [...results, ...results.slice(0, 2).map(foreign)],
+	none: () => [],
+	noBody: () => undefined,
+};
 
-const KEYS: Readonly<Record<Dialect['batchKeys'], (result: Result) => Fields>> = {
+const KEYS: By<'batchKeys', (result: Result) => Fields> = {
 	indexAndSku: ({ index, sku }) => ({ index, sku }),
 	sku: ({ sku }) => ({ sku }),
 	index: ({ index }) => ({ index }),
@@ -55,9 +54,7 @@ const WORDS: Readonly<Record<number, string>> = { 200: 'updated', 201: 'created'
 const productOf = ({ data }: Result, { batchKeys }: Dialect): Fields | undefined =>
 	data && (batchKeys === 'indexAndSku' || batchKeys === 'sku' ? data : { id: data.id });
 
-const RESULTS: Readonly<
-	Record<Dialect['batchResult'], (result: Result, dialect: Dialect) => Fields>
-> = {
+const RESULTS: By<'batchResult', (result: Result, dialect: Dialect) => Fields> = {
 	status: (result, dialect) => ({
 		status: result.status,
 		data: productOf(result, dialect),
@@ -75,9 +72,7 @@ const RESULTS: Readonly<
 	}),
 };
 
-const BODIES: Readonly<
-	Record<Dialect['batchBody'], (shown: Fields[], all: readonly Result[]) => unknown>
-> = {
+const BODIES: By<'batchBody', (shown: Fields[], all: readonly Result[]) => unknown> = {
 	data: (shown) => ({ data: shown }),
 	results: (shown) => ({ results: shown }),
 	nested: (shown, all) => {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 
-import type { Dialect } from '../../dialects/dialect';
-import type { Fields } from './recordStage';
+import type { By, Dialect } from '../../dialects/dialect';
+import type { Fields } from './records';
 
 /** An error as the contract has it. */
 interface CanonicalError {
@@ -19,14 +19,14 @@ interface Parts {
 
 const SHOWN_CODES = new Set(['INVALID_PARAMETER', 'CONFLICT', 'INVALID_STATE_TRANSITION']);
 
-const CODES: Readonly<Record<Dialect['errorCodes'], (code: string) => string | undefined>> = {
+const CODES: By<'errorCodes', (code: string) => string | undefined> = {
 	words: (code) => code,
 	lower: (code) => (SHOWN_CODES.has(code) ? code : code.toLowerCase()),
 	onlyShown: (code) => (SHOWN_CODES.has(code) ? code : undefined),
 	absent: () => undefined,
 };
 
-const SHAPES: Readonly<Record<Dialect['errorShape'], (parts: Parts) => Fields>> = {
+const SHAPES: By<'errorShape', (parts: Parts) => Fields> = {
 	nested: ({ code, message, beside }) => ({ error: { code, message, ...beside } }),
 	flat: ({ code, message, beside }) => ({ code, message, ...beside }),
 	word: ({ code, message, beside }) => ({ error: code, message, ...beside }),
@@ -61,7 +61,7 @@ const SHAPES: Readonly<Record<Dialect['errorShape'], (parts: Parts) => Fields>> 
 	}),
 };
 
-const ID_AT_TOP: Readonly<Record<Dialect['requestId'], (id: string) => Fields>> = {
+const ID_AT_TOP: By<'requestId', (id: string) => Fields> = {
 	nested: () => ({}),
 	top: (id) => ({ request_id: id }),
 	meta: (id) => ({ meta: { request_id: id } }),

@@ -1,21 +1,33 @@
 import { call } from '../control.js';
 import { el, keyed } from '../dom.js';
-import { pretty, when } from '../format.js';
+import { pretty } from '../format.js';
 import { say } from '../notices.js';
-import { badge, button, empty, head, showEither, table, toggle, verbatim } from '../parts.js';
+import {
+	badge,
+	button,
+	empty,
+	head,
+	row,
+	showEither,
+	table,
+	time,
+	toggle,
+	verbatim,
+} from '../parts.js';
 import { answerTone, stateTone } from '../tones.js';
 
 const SHOWN = 100;
 
 async function open(place) {
-	const endpoints = el('div.stack', {});
-	const { element, body } = table('Deliveries, the newest first', [
-		{ name: 'Event' },
-		{ name: 'State' },
-		{ name: 'Attempts and answers' },
-		{ name: 'What was sent' },
-		{ name: '', kind: 'end act' },
-	]);
+	const endpoints = el('div.stack');
+	const columns = [
+		['Event'],
+		['State'],
+		['Attempts and answers'],
+		['What was sent'],
+		['', 'end act'],
+	];
+	const { element, body } = table('Deliveries, the newest first', columns);
 	const noEndpoints = empty(
 		'No endpoint is registered',
 		'Publish a workflow with the Commerce Platform Trigger in n8n: it registers one.',
@@ -28,7 +40,7 @@ async function open(place) {
 		head('Deliveries', 'Where events go, what was answered, and once more if you like.'),
 		endpoints,
 		noEndpoints,
-		el('h2.section', {}, 'Deliveries'),
+		el('h2.section', 'Deliveries'),
 		element,
 		noDeliveries,
 	);
@@ -38,7 +50,7 @@ async function open(place) {
 			call('deliveries', { limit: SHOWN }),
 		]);
 		keyed(endpoints, known, ({ id }) => id, endpoint);
-		keyed(body, sent.reverse(), ({ id }) => id, row);
+		keyed(body, sent.reverse(), ({ id }) => id, deliveryRow);
 		showEither(endpoints, noEndpoints, known.length === 0);
 		showEither(element, noDeliveries, sent.length === 0);
 	};
@@ -47,18 +59,15 @@ async function open(place) {
 const endpoint = ({ id, url, events, status }) =>
 	el(
 		'section.card.row',
-		{},
 		el(
 			'div',
-			{},
-			el('p.title', {}, 'Endpoint ', el('code', {}, id)),
-			el('p', {}, el('code', {}, url)),
-			el('p.badges', {}, ...events.map((event) => badge(event, 'info'))),
-			el('small', {}, 'Its signing secret was shown once, to n8n.'),
+			el('p.title', 'Endpoint ', el('code', id)),
+			el('p', el('code', url)),
+			el('p.badges', ...events.map((event) => badge(event, 'info'))),
+			el('small', 'Its signing secret was shown once, to n8n.'),
 		),
 		el(
 			'div',
-			{},
 			toggle({
 				id: `endpoint-${id}`,
 				name: 'Enabled',
@@ -72,40 +81,29 @@ const endpoint = ({ id, url, events, status }) =>
 		),
 	);
 
-const row = (delivery) =>
-	el(
-		'tr',
-		{},
-		el('td', {}, el('span.title', {}, delivery.event), el('small.mono', {}, delivery.id)),
-		el('td', {}, badge(delivery.state, stateTone(delivery.state)), nextAttempt(delivery)),
-		el(
-			'td',
-			{},
-			...delivery.attempts.map(attempted),
-			delivery.attempts.length === 0 && 'On its way',
-		),
-		el('td', {}, sent(delivery)),
-		el('td.end.act', {}, replayButton(delivery)),
+const deliveryRow = (delivery) =>
+	row(
+		['td', el('span.title', delivery.event), el('small.mono', delivery.id)],
+		['td', badge(delivery.state, stateTone(delivery.state)), nextAttempt(delivery)],
+		['td', ...delivery.attempts.map(attempted), delivery.attempts.length === 0 && 'On its way'],
+		['td', sent(delivery)],
+		['td.end.act', replayButton(delivery)],
 	);
 
-const nextAttempt = ({ nextAttemptAt }) =>
-	nextAttemptAt &&
-	el('small', {}, 'again at ', el('time', { datetime: nextAttemptAt }, when(nextAttemptAt)));
+const nextAttempt = ({ nextAttemptAt: at }) => at && el('small', 'again at ', time(at));
 
 const attempted = ({ at, status, error, durationMs }) =>
 	el(
 		'div',
-		{},
 		badge(String(status ?? error), answerTone(status ?? 0)),
 		' ',
-		el('span.soft', {}, el('time', { datetime: at }, when(at)), ` · ${Math.round(durationMs)} ms`),
+		el('span.soft', time(at), ` · ${Math.round(durationMs)} ms`),
 	);
 
 const sent = ({ body, headers }) =>
 	el(
 		'details',
-		{},
-		el('summary', {}, 'Body and headers'),
+		el('summary', 'Body and headers'),
 		verbatim('Body', pretty(body)),
 		verbatim(
 			'Headers',

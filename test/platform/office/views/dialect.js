@@ -8,7 +8,7 @@ const SEEDS = 1_000_000;
 
 async function open(place) {
 	const points = await call('openPoints');
-	const list = el('div.stack', {});
+	const list = el('div.stack');
 	const nothing = empty('No sentence holds these words', 'Search for something else.');
 	const turned = el('p.soft', { role: 'status' });
 	let words = '';
@@ -36,7 +36,6 @@ async function open(place) {
 		),
 		el(
 			'div.tools',
-			{},
 			search('Search switches', (text) => {
 				words = text.trim().toLowerCase();
 				void attempt(refresh);
@@ -60,7 +59,7 @@ function summary(points, spoken) {
 
 /** Text in which backticks stand around code. */
 const withCode = (text) =>
-	text.split('`').map((part, n) => (n % 2 === 1 ? el('code', {}, part) : part));
+	text.split('`').map((part, n) => (n % 2 === 1 ? el('code', part) : part));
 
 function card(point) {
 	const { name, sentence, values, value } = point;
@@ -70,10 +69,9 @@ function card(point) {
 		{ class: isTurned ? 'card row turned' : 'card row' },
 		el(
 			'div',
-			{},
-			el('p.title', {}, el('code', {}, name), ' ', isTurned && badge('turned', 'info')),
-			el('p', {}, ...withCode(sentence)),
-			el('small', {}, el('b', {}, value), ': ', ...withCode(values[value])),
+			el('p.title', el('code', name), ' ', isTurned && badge('turned', 'info')),
+			el('p', ...withCode(sentence)),
+			el('small', el('b', value), ': ', ...withCode(values[value])),
 		),
 		select({
 			label: name,

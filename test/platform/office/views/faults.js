@@ -18,9 +18,9 @@ async function change(preset, probability) {
 }
 
 async function open(place) {
-	const presets = el('div.columns.stack', {});
-	const settings = el('div.columns.stack', {});
-	const others = el('div.stack', {});
+	const presets = el('div.columns.stack');
+	const settings = el('div.columns.stack');
+	const others = el('div.stack');
 	place.append(
 		head(
 			'Faults and limits',
@@ -29,7 +29,7 @@ async function open(place) {
 		),
 		presets,
 		others,
-		el('h2.section', {}, 'Limits'),
+		el('h2.section', 'Limits'),
 		settings,
 	);
 	return async () => {
@@ -66,8 +66,7 @@ const faultCard = ({ preset, rule }) =>
 const foreignRules = (rules) =>
 	el(
 		'section.card',
-		{},
-		el('p.title', {}, 'Set by a program ', badge(String(rules.length), 'warn')),
+		el('p.title', 'Set by a program ', badge(String(rules.length), 'warn')),
 		verbatim('Rules', JSON.stringify(rules, null, 2)),
 	);
 
@@ -113,7 +112,6 @@ const NUMBERS = ['retryDelayFactor', 'latencyMs'];
 const settingCard = ({ id, label, kind, choices, value, text, isDevelopment }) =>
 	el(
 		'section.card',
-		{},
 		kind === 'choice'
 			? select({
 					label,

@@ -1,21 +1,17 @@
 import { call } from '../control.js';
 import { el, keyed } from '../dom.js';
-import { number, pretty, when } from '../format.js';
-import { badge, empty, head, showEither, table, verbatim } from '../parts.js';
+import { number, pretty } from '../format.js';
+import { badge, empty, head, row, showEither, table, time, verbatim } from '../parts.js';
 import { answerTone } from '../tones.js';
 
 const SHOWN = 100;
 const MAX_BODY_CHARACTERS = 4_000;
 
 async function open(place) {
-	const { element, body } = table('Requests, the newest first', [
-		{ name: 'Time' },
-		{ name: 'Request' },
-		{ name: 'Answer' },
-		{ name: 'Body' },
-	]);
+	const columns = [['Time'], ['Request'], ['Answer'], ['Body']];
+	const { element, body } = table('Requests, the newest first', columns);
 	const nothing = empty('No requests yet', 'Test the credential in n8n, or run a workflow.');
-	const sums = el('p.soft', {});
+	const sums = el('p.soft');
 	const pause = el('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause');
 	let isPaused = false;
 	pause.addEventListener('click', () => {
@@ -25,7 +21,7 @@ async function open(place) {
 	});
 	place.append(
 		head('Requests', 'Everything that n8n asks of the API, as it comes.', pause),
-		el('div.tools', {}, sums),
+		el('div.tools', sums),
 		element,
 		nothing,
 	);
@@ -39,7 +35,7 @@ async function open(place) {
 			...request,
 			number: counters.total - recorded.length + n + 1,
 		}));
-		keyed(body, numbered.reverse(), (request) => `${request.number} ${request.at}`, row);
+		keyed(body, numbered.reverse(), (request) => `${request.number} ${request.at}`, requestRow);
 		showEither(element, nothing, recorded.length === 0);
 		sums.textContent = summary(counters);
 	};
@@ -54,20 +50,17 @@ const summary = ({ total, inFlight, maxInFlight, contractViolations }) =>
 		.filter(Boolean)
 		.join(' · ');
 
-const row = ({ number: nth, at, method, target, status, body }) =>
-	el(
-		'tr',
-		{},
-		el('td.near', {}, el('time', { datetime: at }, when(at)), el('small', {}, `no. ${nth}`)),
-		el('td', {}, el('span.title', {}, method), ' ', el('code', {}, target)),
-		el('td', {}, badge(status === 0 ? 'no answer' : String(status), answerTone(status))),
-		el(
+const requestRow = ({ number: nth, at, method, target, status, body }) =>
+	row(
+		['td.near', time(at), el('small', `no. ${nth}`)],
+		['td', el('span.title', method), ' ', el('code', target)],
+		['td', badge(status === 0 ? 'no answer' : String(status), answerTone(status))],
+		[
 			'td',
-			{},
 			body
-				? el('details', {}, el('summary', {}, 'Body'), verbatim('Body', pretty(body)))
-				: el('span.soft', {}, '–'),
-		),
+				? el('details', el('summary', 'Body'), verbatim('Body', pretty(body)))
+				: el('span.soft', '–'),
+		],
 	);
 
 export const requests = { title: 'Requests', open };

@@ -1,40 +1,12 @@
 import { call } from '../control.js';
 import { el } from '../dom.js';
-import { when } from '../format.js';
-import { listing } from '../listing.js';
+import { listView } from '../listing.js';
 import { say } from '../notices.js';
-import { attempt, badge, button, head, search } from '../parts.js';
+import { badge, button, row, time } from '../parts.js';
 
 const LOW = 5;
 
-async function open(place) {
-	const list = listing({
-		kind: 'inventory',
-		caption: 'Stock levels',
-		columns: [
-			{ name: 'SKU' },
-			{ name: 'Location' },
-			{ name: 'Changed' },
-			{ name: 'In stock', kind: 'end' },
-			{ name: 'New quantity', kind: 'end act' },
-		],
-		keyOf: ({ sku, location_id: location }) => `${sku}@${location}`,
-		render: row,
-		nothing: ['No stock levels here', 'Search for another SKU or location.'],
-	});
-	place.append(
-		head('Stock', 'A change here sends inventory.changed, as when the shop itself counts anew.'),
-		el(
-			'div.tools',
-			{},
-			search('Search SKU or location', (q) => attempt(async () => await list.narrow({ q }))),
-		),
-		...list.elements,
-	);
-	return list.refresh;
-}
-
-function row({ sku, location_id: location, quantity, updated_at: changed }) {
+function levelRow({ sku, location_id: location, quantity, updated_at: changed }) {
 	const of = `${sku} at ${location}`;
 	const input = el('input.number', {
 		type: 'number',
@@ -53,15 +25,23 @@ function row({ sku, location_id: location, quantity, updated_at: changed }) {
 	};
 	const setButton = button('Set', set, { act: 'set', name: `Set the quantity of ${of}` });
 	input.addEventListener('keydown', ({ key }) => key === 'Enter' && setButton.click());
-	return el(
-		'tr',
-		{},
-		el('td', {}, el('code', {}, sku)),
-		el('td', {}, el('code', {}, location)),
-		el('td.near', {}, el('time', { datetime: changed }, when(changed))),
-		el('td.end', {}, quantity <= LOW ? badge(String(quantity), 'warn') : String(quantity)),
-		el('td.end.act', {}, input, ' ', setButton),
+	return row(
+		['td', el('code', sku)],
+		['td', el('code', location)],
+		['td.near', time(changed)],
+		['td.end', quantity <= LOW ? badge(String(quantity), 'warn') : String(quantity)],
+		['td.end.act', input, ' ', setButton],
 	);
 }
 
-export const stock = { title: 'Stock', open };
+export const stock = listView({
+	title: 'Stock',
+	lead: 'A change here sends inventory.changed, as when the shop itself counts anew.',
+	kind: 'inventory',
+	caption: 'Stock levels',
+	columns: [['SKU'], ['Location'], ['Changed'], ['In stock', 'end'], ['New quantity', 'end act']],
+	keyOf: ({ sku, location_id: location }) => `${sku}@${location}`,
+	row: levelRow,
+	nothing: ['No stock levels here', 'Search for another SKU or location.'],
+	searched: 'Search SKU or location',
+});

@@ -1,15 +1,9 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	failuresOf,
-	importCatalog,
-	jobRequest,
-	waitForJob,
-} from '../../../../nodes/CommercePlatform/bulk/importCatalog';
+import { importCatalog } from '../../../../nodes/CommercePlatform/bulk/importCatalog';
 import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
-import type { PlatformClient } from '../../../../nodes/shared/api/client';
-import type { PlatformResponse } from '../../../../nodes/shared/api/request';
+import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import type { PlatformError } from '../../../../nodes/shared/errors/errors';
 import { heldItems } from '../../../support/heldItems';
 import { FakeClock } from '../../fakeClock';
@@ -23,129 +17,40 @@ const answer = (record?: IDataObject, headers: Record<string, string> = {}): Pla
 	record,
 });
 
-const pathOf = (record?: IDataObject, headers?: Record<string, string>) => {
-	const request = jobRequest(answer(record, headers), HOST);
-	return request && [request.path, request.pathParams?.jobId];
-};
-
-describe('failuresOf', () => {
-	it.each<IDataObject>([
-		{ failed: 3 },
-		{ rejected: 1 },
-		{ failed_count: '2' },
-		{ errorCount: 1 },
-		{ errors: [{ sku: 'A' }] },
-		{ error: 'no title' },
-		{ has_errors: true },
-		{ job: { failed: 1 } },
-		{ summary: { succeeded: 5, invalid_rows: 2 } },
-		{ status: 'completed_with_errors' },
-		{ status: 'Finished with errors' },
-		{ status: 'FAILED' },
-		{ status: undefined, state: ' cancelled' },
-	])('finds %j', (job) => {
-		expect(failuresOf({ id: 'job_1', status: 'completed', ...job })).toBeDefined();
-	});
-
-	it.each<IDataObject>([
-		{},
-		{ status: 'queued' },
-		{ status: 'constructor' },
-		{ failed: 0, errors: [], error: null, rejected: '0' },
-		{ summary: { failed: 0, succeeded: 5 } },
-		{ error_report_url: 'https://shop.example/report' },
-	])('finds none in %j', (job) => {
-		expect(failuresOf({ id: 'job_1', status: 'completed', ...job })).toBeUndefined();
-	});
-});
-
-describe('jobRequest', () => {
-	it('looks for a job by its ID', () => {
-		expect(pathOf({ id: 'job_1' })).toEqual(['/jobs/{jobId}', 'job_1']);
-		expect(pathOf({ job_id: 12 })).toEqual(['/jobs/{jobId}', '12']);
-	});
-
-	it('follows a link of the answer before the ID', () => {
-		const link = '/v1/jobs/catalog-import/job_9';
-		const wanted = ['/jobs/catalog-import/{jobId}', 'job_9'];
-		expect(pathOf({ id: 'job_1' }, { location: link })).toEqual(wanted);
-		expect(pathOf({ id: 'job_1' }, { location: `https://${HOST}${link}` })).toEqual(wanted);
-	});
-
-	it.each([
-		'https://elsewhere.example/v1/jobs/job_9',
-		'/v1/products/prod_1',
-		'/v1/jobs/catalog-import',
-		'/v1/jobs/a/b',
-		'https://[not an address',
-	])('does not follow %s', (location) => {
-		expect(pathOf({ id: 'job_1' }, { location })).toEqual(['/jobs/{jobId}', 'job_1']);
-	});
-
-	it('knows no request where the answer names no job', () => {
-		expect(pathOf(undefined)).toBeUndefined();
-		expect(pathOf({ id: { is: 'odd' } })).toBeUndefined();
-	});
-});
-
-/** Waits for a job that has these states, one a look, the last one again and again. */
-async function waitingFor(states: string[], longestMs: number) {
-	const clock = new FakeClock();
-	const request = async () => {
-		const status = states.length > 1 ? states.shift() : states[0];
-		return await Promise.resolve(answer({ status }));
-	};
-	const client = { clock, request } as unknown as PlatformClient;
-	const waited = waitForJob(client, { method: 'GET', path: '/jobs/1' }, longestMs);
-	for (let at = 0; at <= longestMs; at += 500) await clock.advance(500);
-	return await waited;
-}
-
-describe('waiting for a job', () => {
-	it.each(['completed', 'DONE', ' Finished', 'succeeded', 'failed', 'done with errors'])(
-		'ends with “%s”',
-		async (word) => {
-			expect(await waitingFor(['queued', 'paused', word, 'open'], 60_000)).toEqual({
-				status: word,
-			});
-		},
-	);
-
-	it('never takes a word for an end that is not known', async () => {
-		const END = /^\W*(completed|done|finished|succeeded|aborted|cancell?ed|error|failed)\W*$|with/i;
-		const word = fc
-			.string({ minLength: 1 })
-			.filter((text) => text.trim() !== '' && !END.test(text));
-		await fc.assert(
-			fc.asyncProperty(word, async (status) => {
-				expect(await waitingFor([status, 'completed'], 10_000)).toEqual({ status: 'completed' });
-			}),
-			{ numRuns: 50 },
-		);
-	});
-
-	it('is over with its time', async () => {
-		expect(await waitingFor(['paused'], 10_000)).toEqual({ status: 'paused' });
-	});
-});
-
-/** An import of one product, whose job is answered so, and shown so afterwards. */
-async function importing(first: IDataObject, shown: IDataObject, waitMs = 0) {
-	const clock = new FakeClock();
+/**
+ * An import of one product.
+ *
+ * @param first the answer to it
+ * @param shown how its job is shown, one look after the other, the last one again and again
+ * @param minutes to wait for the job
+ */
+async function importing(
+	first: PlatformResponse,
+	shown: IDataObject[] = [{}],
+	minutes = 0,
+	clock = new FakeClock(),
+) {
 	const seen = {
 		hints: [] as string[],
 		done: [] as IDataObject[],
 		failed: [] as string[],
 		refused: 0,
+		looks: [] as unknown[],
 	};
+	const looks = [...shown];
 	const call = {
 		items: heldItems([{ sku: 'A' }]),
+		options: { waitForJob: minutes },
+		parameter: (_name: string, fallback: unknown) => fallback,
 		client: {
 			clock,
 			host: HOST,
-			request: async () => await Promise.resolve(answer(shown)),
+			request: async ({ path, pathParams }: PlatformRequest) => {
+				seen.looks.push([path, pathParams?.jobId]);
+				return await Promise.resolve(answer(looks.length > 1 ? looks.shift() : looks[0]));
+			},
 		},
-		send: async () => await Promise.resolve(answer(first)),
+		send: async () => await Promise.resolve(first),
 		done: (_items: unknown, record: IDataObject) => void seen.done.push(record),
 		failed: (_items: unknown, { details }: PlatformError) =>
 			void seen.failed.push(details.hint ?? ''),
@@ -153,51 +58,155 @@ async function importing(first: IDataObject, shown: IDataObject, waitMs = 0) {
 		stopped: () => false,
 		report: { hint: (text: string) => void seen.hints.push(text), progress: () => undefined },
 	} as unknown as BatchCall;
-	const run = importCatalog(call, { batchSize: 10, wholeBodies: false, dryRun: false, waitMs });
-	for (let at = 0; at <= 10_000; at += 500) await clock.advance(500);
+	let isOver = false;
+	const run = importCatalog(call).finally(() => (isOver = true));
+	for (let at = 0; !isOver && at <= minutes * 60_000 + 500; at += 500) await clock.advance(500);
 	await run;
 	return seen;
 }
 
-it('names the state that it does not know, where the time is over', async () => {
-	const seen = await importing({ id: 'job_1' }, { status: 'paused' }, 10_000);
-	expect(seen.hints.at(-1)).toContain('calls its state “paused”');
-	expect(seen.done).toEqual([{ id: 'job_1', status: 'paused' }]);
+const WORDS = ['completed', 'DONE', ' Finished', 'succeeded'];
+const JOB = { id: 'job_1', type: 'import', status: 'completed', created_at: '2026-01-01' };
+
+describe('a job that says that it is finished', () => {
+	it.each<IDataObject>([
+		...WORDS.map((status) => ({ status })),
+		{ status: undefined, state: 'Completed' },
+		{ failed: 0, errors: [], error: null, rejected: '0', has_errors: false },
+		{ total: 5, processed: 5, succeeded: 5, progress: 100 },
+		{ summary: { failed: 0, total: 5, succeeded: 5 }, total: 5 },
+		{ message: '', links: [], warnings: {}, owner: null },
+	])('is done with %j', async (job) => {
+		const seen = await importing(answer({ ...JOB, ...job }));
+		expect([seen.done.length, seen.failed]).toEqual([1, []]);
+	});
+
+	it.each<[IDataObject, string]>([
+		[{ failed: 3 }, '“failed” is 3'],
+		[{ rejected: 1 }, '“rejected” is 1'],
+		[{ failed_count: '2' }, '“failed_count” is "2"'],
+		[{ errorCount: 1 }, '“errorCount” is 1'],
+		[{ errors: [{ sku: 'A' }] }, '“errors” is [{"sku":"A"}]'],
+		[{ error: 'no title' }, '“error”'],
+		[{ has_errors: true }, '“has_errors”'],
+		[{ job: { failed: 1 } }, '“failed”'],
+		[{ summary: { succeeded: 5, invalid_rows: 2 } }, '“invalid_rows”'],
+		[{ summary: { of: { failed: 2 } } }, '“of”'],
+		[{ error_report_url: 'https://shop.example/report' }, '“error_report_url”'],
+		[{ total: 5, succeeded: 3 }, '“succeeded” is 3'],
+		[{ succeeded: 0 }, '“succeeded” is 0'],
+		[{ total: 5, created: 1 }, '“created” is 1'],
+		[{ total: 5, summary: { processed: 4 } }, '“processed” is 4'],
+		[{ skipped: 2 }, '“skipped” is 2'],
+		[{ message: '2 products were left out' }, '“message”'],
+		[{ success: false }, '“success” is false'],
+		[{ status: 'completed_with_errors' }, 'the state is “completed_with_errors”'],
+		[{ status: 'Finished with errors' }, 'the state is'],
+		[{ status: 'FAILED' }, 'the state is “FAILED”'],
+		[{ status: undefined, state: ' cancelled' }, 'the state is “cancelled”'],
+	])('is no success with %j, in the first answer or when it is shown', async (more, doubt) => {
+		const job: IDataObject = { ...JOB, ...more };
+		const isFailed = /^ ?(failed|cancelled)$/i.test(String(job.status ?? job.state));
+		for (const seen of [
+			await importing(answer(job)),
+			await importing(answer(job), [job], 1),
+			await importing(answer({ id: 'job_1' }), [{ status: 'queued' }, job], 1),
+		]) {
+			expect(seen.done).toEqual([]);
+			expect(seen.failed).toEqual([expect.stringContaining(doubt)]);
+			expect(seen.failed[0]).toContain('job_1');
+			// One that did a part keeps its key.
+			expect(seen.refused).toBe(isFailed ? 1 : 0);
+		}
+	});
+
+	it('is no success with any field that is not known, whatever it is called', async () => {
+		const KNOWN =
+			/^(id|job_id|request_id|type|status|state|progress|total|processed|succeeded|\w+_at)$/;
+		const name = fc.string({ minLength: 1 }).filter((one) => !KNOWN.test(one));
+		const word = fc.stringMatching(/^[a-z]+$/);
+		const scalar = fc.oneof(fc.constant(true), fc.integer({ min: 1 }), word);
+		const said = fc.oneof(scalar, fc.array(scalar, { minLength: 1 }));
+		const value = fc.oneof(said, fc.dictionary(name, said, { minKeys: 1 }));
+		await fc.assert(
+			fc.asyncProperty(fc.dictionary(name, value, { minKeys: 1 }), async (more) => {
+				const seen = await importing(answer({ ...JOB, ...(more as IDataObject) }));
+				expect([seen.done.length, seen.failed.length]).toEqual([0, 1]);
+			}),
+			{ numRuns: 50 },
+		);
+	});
 });
 
-describe('a job that did not write all', () => {
-	it.each<[string, IDataObject, number]>([
-		['failed', { status: 'failed' }, 1],
-		['ended with errors', { status: 'completed_with_errors' }, 0],
-		['counts what it rejected', { status: 'completed', rejected: 2 }, 0],
-		['lists what failed', { status: 'succeeded', errors: [{ sku: 'A' }] }, 0],
-	])(
-		'is an error where it %s, in the first answer or when it is shown',
-		async (_how, job, refused) => {
-			const shown = [
-				await importing({ id: 'job_1', ...job }, {}),
-				await importing({ id: 'job_1', ...job }, { id: 'job_1', ...job }, 10_000),
-				await importing({ id: 'job_1' }, { id: 'job_1', ...job }, 10_000),
-			];
-			for (const seen of shown) {
-				expect(seen.done).toEqual([]);
-				expect(seen.failed).toEqual([expect.stringContaining('job_1')]);
-				expect(seen.refused).toBe(refused);
-			}
-		},
-	);
+it.each<IDataObject>([{ rejected: 2 }, { status: 'queued', errors: ['A'] }])(
+	'a job that has only begun is no success with %j either',
+	async (job) => {
+		expect((await importing(answer({ id: 'job_1', ...job }))).failed).toHaveLength(1);
+	},
+);
+
+describe('the address of a job', () => {
+	const link = '/v1/jobs/catalog-import/job_9';
+	const ofLink = ['/jobs/catalog-import/{jobId}', 'job_9'];
+	const ofId = ['/jobs/{jobId}', 'job_1'];
+
+	it.each<[IDataObject | undefined, string | undefined, string[] | undefined]>([
+		[{ id: 'job_1' }, undefined, ofId],
+		[{ job_id: 12 }, undefined, ['/jobs/{jobId}', '12']],
+		[{ id: 'job_1' }, link, ofLink],
+		[{ id: 'job_1' }, `https://${HOST}${link}`, ofLink],
+		[{ id: 'job_1' }, 'https://elsewhere.example/v1/jobs/job_9', ofId],
+		[{ id: 'job_1' }, '/v1/products/prod_1', ofId],
+		[{ id: 'job_1' }, '/v1/jobs/catalog-import', ofId],
+		[{ id: 'job_1' }, '/v1/jobs/a/b', ofId],
+		[{ id: 'job_1' }, 'https://[not an address', ofId],
+		[undefined, undefined, undefined],
+		[{ id: { is: 'odd' } }, undefined, undefined],
+	])('of %j is its link %p, or else its ID: %j', async (record, location, expected) => {
+		const headers: Record<string, string> = location === undefined ? {} : { location };
+		const { looks } = await importing(answer(record, headers), [{ status: 'done' }], 1);
+		expect(looks[0]).toEqual(expected);
+	});
 });
 
-it('waits no longer where the machine’s clock is set back', async () => {
-	const clock = new FakeClock();
-	const request = async () => await Promise.resolve(answer({ status: 'running' }));
-	const client = { clock, request } as unknown as PlatformClient;
-	let job: IDataObject | undefined;
-	const waited = waitForJob(client, { method: 'GET', path: '/jobs/1' }, 10_000);
-	void waited.then((last) => (job = last));
-	await clock.advance(5_000);
-	clock.set(clock.now() - 3_600_000);
-	await clock.advance(5_000);
-	await clock.advance(0);
-	expect(job).toEqual({ status: 'running' });
+describe('waiting for a job', () => {
+	const waitingFor = async (states: string[], clock?: FakeClock) =>
+		await importing(
+			answer({ id: 'job_1' }),
+			states.map((status) => ({ status })),
+			1,
+			clock,
+		);
+
+	it.each([...WORDS, 'failed', 'done with errors'])('ends with “%s”', async (word) => {
+		const seen = await waitingFor(['queued', 'paused', word, 'open']);
+		expect(seen.looks).toHaveLength(3);
+	});
+
+	it('never takes a word for an end that is not known', async () => {
+		const END =
+			/^\W*(completed|done|finished|succeeded|aborted|cancell?ed)\W*$|error|fail|invalid|reject/i;
+		const word = fc
+			.string({ minLength: 1 })
+			.filter((text) => text.trim() !== '' && !END.test(text));
+		await fc.assert(
+			fc.asyncProperty(word, async (status) => {
+				expect((await waitingFor([status, 'completed'])).looks).toHaveLength(2);
+			}),
+			{ numRuns: 50 },
+		);
+	});
+
+	it('is over with its time, and names the state that is not known', async () => {
+		const seen = await waitingFor(['paused']);
+		expect(seen.hints.at(-1)).toContain('calls its state “paused”');
+		expect(seen.done).toEqual([{ id: 'job_1', status: 'paused' }]);
+	});
+
+	it('is no longer where the machine’s clock is set back', async () => {
+		const clock = new FakeClock();
+		const waited = waitingFor(['running'], clock);
+		clock.set(clock.now() - 3_600_000);
+		expect((await waited).done).toHaveLength(1);
+	});
 });

@@ -53,6 +53,8 @@ function runOver({
 	}
 	const call = {
 		items: [],
+		options: {},
+		parameter: (_name: string, fallback: unknown) => fallback,
 		client: {
 			host: 'shop',
 			credentialId,
@@ -98,205 +100,164 @@ const shirt = {
 };
 const PRICES = [{ amount: 5, currency: 'EUR' }];
 
-const singles = async (call: BatchCall, items: HeldItem[]) =>
+/** Sends items over a shop, and gives what was seen of it. */
+async function singles(shop: Shop, ...items: HeldItem[]) {
+	const { call, seen } = runOver(shop);
 	await sendSingles(call, items, (item, record, result) =>
 		call.done([item], { sku: item.sku, ...record, result, written: record === undefined }),
 	);
+	const sentFor = seen.sent.map(({ items: of }) => of[0]);
+	const methods = seen.sent.map(({ request }) => request.method);
+	return { ...seen, sentFor, methods, doneOf: seen.done.map(([item]) => item) };
+}
 
 it('creates a product of which no variant has the SKU, with its prices at the variant', async () => {
-	const { call, seen } = runOver({ products: [shirt] });
-	await singles(call, [write(0, 'XL', { title: 'New', prices: PRICES })]);
-	expect(seen.lookUps).toEqual(['XL']);
-	expect(seen.sent.map(({ request }) => request)).toEqual([
-		{
-			method: 'POST',
-			path: '/products',
-			body: { title: 'New', variants: [{ sku: 'XL', prices: PRICES }] },
-		},
-	]);
+	const item = write(0, 'XL', { title: 'New', prices: PRICES });
+	const { lookUps, sent } = await singles({ products: [shirt] }, item);
+	expect(lookUps).toEqual(['XL']);
+	const body = { title: 'New', variants: [{ sku: 'XL', prices: PRICES }] };
+	const created = { method: 'POST', path: '/products', body };
+	expect(sent.map(({ request }) => request)).toEqual([created]);
 });
 
 it('updates the product that has the SKU, and sends its other variants as they are', async () => {
-	const { call, seen } = runOver({ products: [shirt] });
-	await singles(call, [write(0, 'L', { title: 'Other' }), write(1, 'M', { prices: PRICES })]);
-	const [title, prices] = seen.sent.map(({ request }) => request);
+	const items = [write(0, 'L', { title: 'Other' }), write(1, 'M', { prices: PRICES })];
+	const { sent } = await singles({ products: [shirt] }, ...items);
+	const [title, prices] = sent.map(({ request }) => request);
 	expect(title).toMatchObject({
 		method: 'PATCH',
 		path: '/products/{productId}',
 		pathParams: { productId: 'p-1' },
 		body: { title: 'Other' },
 	});
-	expect(prices.body).toEqual({
-		variants: [{ ...shirt.variants[0], prices: PRICES }, shirt.variants[1]],
-	});
+	const variants = [{ ...shirt.variants[0], prices: PRICES }, shirt.variants[1]];
+	expect(prices.body).toEqual({ variants });
 });
 
 it('writes nothing where a SKU names several products, and goes on with the others', async () => {
-	const { call, seen } = runOver({ products: [shirt, { ...shirt, id: 'p-2' }] });
-	await singles(call, [write(0, 'M', { title: 'A' }), write(1, 'XL', { title: 'B' })]);
-	expect(seen.failed).toEqual([[0, expect.stringContaining('“M” names 2 products')]]);
-	expect(seen.done.map(([item]) => item)).toEqual([1]);
-	expect(seen.sent).toHaveLength(1);
+	const products = [shirt, { ...shirt, id: 'p-2' }];
+	const items = [write(0, 'M', { title: 'A' }), write(1, 'XL', { title: 'B' })];
+	const { failed, doneOf, sentFor } = await singles({ products }, ...items);
+	expect(failed).toEqual([[0, expect.stringContaining('“M” names 2 products')]]);
+	expect([doneOf, sentFor]).toEqual([[1], [1]]);
 });
 
 it('keeps the order of one SKU, with other SKUs beside it', async () => {
-	const { call, seen } = runOver({ maxInFlight: 4 });
-	await singles(call, [write(0, 'A'), write(1, 'B'), write(2, 'A'), write(3, 'c')]);
-	const order = seen.sent.map(({ items }) => items[0]);
-	expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
-	expect(order.slice(0, 2)).toEqual([0, 1]);
-	expect(order).toHaveLength(4);
-	expect(seen.done.findIndex(([item]) => item === 0)).toBeLessThan(
-		seen.done.findIndex(([item]) => item === 2),
-	);
+	const items = ['A', 'B', 'A', 'c'].map((sku, at) => write(at, sku));
+	const { sentFor, doneOf } = await singles({ maxInFlight: 4 }, ...items);
+	expect(sentFor.slice(0, 2)).toEqual([0, 1]);
+	for (const order of [sentFor, doneOf]) {
+		expect([...order].sort()).toEqual([0, 1, 2, 3]);
+		expect(order.indexOf(0)).toBeLessThan(order.indexOf(2));
+	}
 });
 
 it('has no more under way than the run allows', async () => {
-	const { call, seen } = runOver({ maxInFlight: 2 });
-	await singles(
-		call,
-		Array.from({ length: 9 }, (_, n) => write(n, `S-${n}`)),
-	);
-	expect(seen.most).toBe(2);
-	expect(seen.done).toHaveLength(9);
-	expect(seen.progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	const items = Array.from({ length: 9 }, (_, n) => write(n, `S-${n}`));
+	const { most, done, progress } = await singles({ maxInFlight: 2 }, ...items);
+	expect([most, done.length]).toEqual([2, 9]);
+	expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('says of each item by itself what failed it', async () => {
+it('says of each item by itself what failed it, and sends each for its own item', async () => {
 	const answer = ({ body }: PlatformRequest) => {
 		if (body?.title === 'bad') throw new Error('refused');
 		return { id: 'p' };
 	};
-	const { call, seen } = runOver({ answer });
-	await singles(call, [
-		write(4, 'A', { title: 'good' }),
-		write(5, 'B', { title: 'bad' }),
-		write(6, 'B', { title: 'good' }),
+	const titles = ['good', 'bad', 'good'];
+	const items = titles.map((title, at) => write(at + 4, at === 0 ? 'A' : 'B', { title }));
+	const { failed, doneOf, sentFor } = await singles({ answer }, ...items);
+	expect(failed).toEqual([[5, 'refused']]);
+	expect([doneOf, sentFor]).toEqual([
+		[4, 6],
+		[4, 5, 6],
 	]);
-	expect(seen.failed).toEqual([[5, 'refused']]);
-	expect(seen.done.map(([item]) => item)).toEqual([4, 6]);
 });
 
 it('says that an item is written where the answer shows no product', async () => {
-	const { call, seen } = runOver({ answer: () => undefined });
-	await singles(call, [write(0, 'A')]);
-	expect(seen.done).toEqual([[0, { sku: 'A', result: 'created', written: true }]]);
-});
-
-it('sends each write for its own item, so that its key is its own', async () => {
-	const { call, seen } = runOver();
-	await singles(call, [write(2, 'A'), write(7, 'A')]);
-	expect(seen.sent.map(({ items }) => items)).toEqual([[2], [7]]);
-});
-
-it('neither looks up nor writes what an earlier run has done', async () => {
-	const { call, seen } = runOver();
-	const done = write(0, 'A');
-	done.isDone = true;
-	await singles(call, [done, write(1, 'B')]);
-	expect(seen.lookUps).toEqual(['B']);
-	expect(seen.sent.map(({ items }) => items)).toEqual([[1]]);
+	const { done } = await singles({ answer: () => undefined }, write(0, 'A'));
+	expect(done).toEqual([[0, { sku: 'A', result: 'created', written: true }]]);
 });
 
 it('starts nothing further once the run has failed', async () => {
-	const { call, seen } = runOver({ maxInFlight: 1, stopsAfter: 2 });
-	await singles(call, [write(0, 'A'), write(1, 'A'), write(2, 'A'), write(3, 'B')]);
-	expect(seen.sent.map(({ items }) => items[0])).toEqual([0, 1]);
-	expect(seen.lookUps).toHaveLength(2);
+	const items = ['A', 'A', 'A', 'B'].map((sku, at) => write(at, sku));
+	const { sentFor, lookUps } = await singles({ maxInFlight: 1, stopsAfter: 2 }, ...items);
+	expect([sentFor, lookUps.length]).toEqual([[0, 1], 2]);
 });
 
 describe('a SKU that the shop has in another spelling', () => {
+	const refused = (sku: string, has: string) =>
+		expect.stringContaining(`“${sku}” is not in the shop, but “${has}” is`) as string;
+
 	it.each([
 		['m', 'M'],
 		['M ', 'M'],
 		[' M', 'M'],
 		['shirt-l', 'SHIRT-L'],
 	])('is refused by name: “%s” where it has “%s”', async (sku, has) => {
-		const { call, seen } = runOver({ products: [{ ...shirt, variants: [{ sku: has }] }] });
-		await singles(call, [write(0, sku, { title: 'Other' })]);
-		expect(seen.sent).toEqual([]);
-		expect(seen.failed).toEqual([
-			[0, expect.stringContaining(`“${sku}” is not in the shop, but “${has}” is`)],
-		]);
+		const products = [{ ...shirt, variants: [{ sku: has }] }];
+		const { sent, failed } = await singles({ products }, write(0, sku, { title: 'Other' }));
+		expect([sent, failed]).toEqual([[], [[0, refused(sku, has)]]]);
 	});
 
 	it('does not hold up the product that has it exactly', async () => {
-		const loose = { id: 'p-2', variants: [{ sku: 'm' }] };
-		const { call, seen } = runOver({ products: [loose, shirt] });
-		await singles(call, [write(0, 'M', { title: 'Other' })]);
-		expect(seen.sent.map(({ request }) => request.pathParams)).toEqual([{ productId: 'p-1' }]);
+		const products = [{ id: 'p-2', variants: [{ sku: 'm' }] }, shirt];
+		const { sent } = await singles({ products }, write(0, 'M', { title: 'Other' }));
+		expect(sent.map(({ request }) => request.pathParams)).toEqual([{ productId: 'p-1' }]);
 	});
 
 	it('is refused as well where this run has created it', async () => {
-		const { call, seen } = runOver();
-		await singles(call, [write(0, 'a'), write(1, 'A')]);
-		expect(seen.sent).toHaveLength(1);
-		expect(seen.failed).toEqual([
-			[1, expect.stringContaining('“A” is not in the shop, but “a” is')],
-		]);
+		const shown = { id: 'p-new', variants: [{ sku: 'a' }] };
+		const { sentFor, failed } = await singles({ shown }, write(0, 'a'), write(1, 'A'));
+		expect([sentFor, failed]).toEqual([[0], [[1, refused('A', 'a')]]]);
 	});
 });
 
 it('creates a product once although the platform’s search does not show it yet', async () => {
-	const { call, seen } = runOver();
 	const variants = [{ sku: 'A' }, { sku: 'B' }];
-	await singles(call, [
+	const { methods, sentFor, done } = await singles(
+		{},
 		write(0, 'A', { title: '1', variants }),
-		write(1, 'C', { title: '2' }),
-		write(2, 'A', { title: '3' }),
-		write(3, 'C', { title: '4' }),
+		...['C', 'A', 'C'].map((sku, at) => write(at + 1, sku, { title: `${at}` })),
+	);
+	expect([methods, sentFor]).toEqual([
+		['POST', 'POST', 'PATCH', 'PATCH'],
+		[0, 1, 2, 3],
 	]);
-	expect(seen.sent.map(({ request: { method }, items }) => [method, ...items])).toEqual([
-		['POST', 0],
-		['POST', 1],
-		['PATCH', 2],
-		['PATCH', 3],
-	]);
-	expect(seen.done.map(([, { result }]) => result)).toEqual([
-		'created',
-		'created',
-		'updated',
-		'updated',
-	]);
+	const results = done.map(([, { result }]) => result);
+	expect(results).toEqual(['created', 'created', 'updated', 'updated']);
 });
 
 it('does not create a product again of which the answer showed no ID', async () => {
-	const { call, seen } = runOver({ answer: () => undefined });
-	await singles(call, [write(0, 'A'), write(1, 'A')]);
-	expect(seen.sent).toHaveLength(1);
-	expect(seen.failed).toEqual([[1, expect.stringContaining('“A” was created before')]]);
+	const { sentFor, failed } = await singles(
+		{ answer: () => undefined },
+		write(0, 'A'),
+		write(1, 'A'),
+	);
+	expect(sentFor).toEqual([0]);
+	expect(failed).toEqual([[1, expect.stringContaining('“A” was created before')]]);
 });
 
 describe('what an earlier run has created, while the platform’s search does not show it', () => {
-	const createdBefore = async (credentialId: string) =>
-		await singles(runOver({ credentialId }).call, [write(0, 'A', { title: '1' })]);
-	const methodsOf = ({ sent }: ReturnType<typeof runOver>['seen']) =>
-		sent.map(({ request: { method } }) => method);
+	const gone = () => new PlatformError('refused', { ...GET, host: 'shop' }, { status: 404 });
 
-	it('is updated, not created again', async () => {
-		await createdBefore('one key');
-		const { call, seen } = runOver({ credentialId: 'one key' });
-		await singles(call, [write(0, 'A', { title: '2' })]);
-		expect(methodsOf(seen)).toEqual(['PATCH']);
-		expect(seen.sent[0].request.pathParams).toEqual({ productId: 'p-new' });
-	});
-
-	it('is not known to another API key', async () => {
-		await createdBefore('first key');
-		const { call, seen } = runOver({ credentialId: 'second key' });
-		await singles(call, [write(0, 'A', { title: '2' })]);
-		expect(methodsOf(seen)).toEqual(['POST']);
-	});
-
-	it.each([
-		['deleted', () => new PlatformError('refused', { ...GET, host: 'shop' }, { status: 404 })],
-		['given other SKUs', { id: 'p-new', variants: [{ sku: 'Z' }] }],
-	])('is created again once it was %s', async (_how, shown) => {
-		const credentialId = `key of what was ${_how}`;
-		await createdBefore(credentialId);
-		const { call, seen } = runOver({ credentialId, shown });
-		await singles(call, [write(0, 'A', { title: '2' })]);
-		expect(methodsOf(seen)).toEqual(['POST']);
+	it.each<[string, string, Shop, string]>([
+		['is updated, not created again', 'one key', {}, 'PATCH'],
+		['is not known to another API key', 'first key', { credentialId: 'second key' }, 'POST'],
+		['is created again once it was deleted', 'key of the deleted', { shown: gone }, 'POST'],
+		[
+			'is created again once it was given other SKUs',
+			'key of the changed',
+			{ shown: { id: 'p-new', variants: [{ sku: 'Z' }] } },
+			'POST',
+		],
+	])('%s', async (_what, credentialId, shop, method) => {
+		await singles({ credentialId }, write(0, 'A', { title: '1' }));
+		const again = await singles({ credentialId, ...shop }, write(0, 'A', { title: '2' }));
+		expect(again.methods).toEqual([method]);
+		if (method === 'PATCH') {
+			expect(again.sent[0].request.pathParams).toEqual({ productId: 'p-new' });
+		}
 	});
 });
 
@@ -310,16 +271,7 @@ async function upsertRefused(rateLimit: object) {
 	});
 	const items = ['A', 'B', 'C'].map((sku, at) => write(at, sku));
 	const client = { ...call.client, rateLimit: () => rateLimit } as typeof call.client;
-	await upsertProducts(
-		{ ...call, client, items },
-		{
-			limits: { maxOperations: 100, maxBytes: 1_000 },
-			ifBatchNotAvailable: 'single',
-			onlyIfChanged: false,
-			dryRun: false,
-			simplify: true,
-		},
-	);
+	await upsertProducts({ ...call, client, items });
 	return seen;
 }
 
@@ -337,10 +289,8 @@ it('sends nothing one by one where that takes more requests than the day has lef
 	const seen = await upsertRefused({ limit: 100, dayLimit: 20_000, dayRemaining: 5 });
 	expect(seen.lookUps).toEqual([]);
 	expect(seen.failed).toHaveLength(3);
-	expect(seen.failed[0][1]).toContain(
-		'takes up to 6 requests for 3 products, and 5 are left of today',
-	);
-	expect(
-		(await upsertRefused({ limit: 100, dayLimit: 20_000, dayRemaining: 6 })).done,
-	).toHaveLength(3);
+	const said = 'takes up to 6 requests for 3 products, and 5 are left of today';
+	expect(seen.failed[0][1]).toContain(said);
+	const enough = await upsertRefused({ limit: 100, dayLimit: 20_000, dayRemaining: 6 });
+	expect(enough.done).toHaveLength(3);
 });

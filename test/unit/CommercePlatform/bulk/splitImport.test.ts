@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import { batchBody, skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
-import { splitImport } from '../../../../nodes/CommercePlatform/bulk/importCatalog';
+import { batchBody, splitImport } from '../../../../nodes/CommercePlatform/bulk/batches';
+import { skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
 import { heldItems } from '../../../support/heldItems';
 
 const operations = (skus: string[]) => heldItems(skus.map((sku) => ({ sku, title: sku })));
 const many = (count: number) => operations(Array.from({ length: count }, (_, n) => `S-${n}`));
 const sizes = (count: number, maxOperations: number) =>
-	splitImport(many(count), { maxOperations, maxBytes: 10_000_000 }).map((job) => job.length);
+	splitImport(many(count), maxOperations).map((job) => job.length);
 
 it('makes one job of what fits into one', () => {
 	expect(sizes(5_000, 20_000)).toEqual([5_000]);
@@ -19,7 +19,7 @@ it('makes as few jobs as possible, of about the same size', () => {
 });
 
 it('splits by the size of the body', () => {
-	const jobs = splitImport(many(1_000), { maxOperations: 1_000, maxBytes: 10_000 });
+	const jobs = splitImport(many(1_000), 1_000, 10_000);
 	for (const job of jobs) {
 		const body = JSON.stringify(batchBody(job));
 		expect(Buffer.byteLength(body)).toBeLessThanOrEqual(10_000);
@@ -28,7 +28,7 @@ it('splits by the size of the body', () => {
 });
 
 it('makes no job of nothing', () => {
-	expect(splitImport([], { maxOperations: 1, maxBytes: 1 })).toEqual([]);
+	expect(splitImport([], 1, 1)).toEqual([]);
 });
 
 it('loses nothing, and keeps the operations of a SKU in one job in their order', () => {
@@ -38,7 +38,7 @@ it('loses nothing, and keeps the operations of a SKU in one job in their order',
 	);
 	fc.assert(
 		fc.property(skus, fc.integer({ min: 1, max: 10 }), (all, maxOperations) => {
-			const jobs = splitImport(operations(all), { maxOperations, maxBytes: 500 });
+			const jobs = splitImport(operations(all), maxOperations, 500);
 			const indexes = jobs.flat().map(({ itemIndex }) => itemIndex);
 			expect([...indexes].sort((a, b) => a - b)).toEqual(all.map((_, n) => n));
 			const jobOf = new Map<string, number>();

@@ -19,6 +19,7 @@ const CURRENT = {
 };
 
 const both = CURRENT.variants;
+const ofM = (said: object) => ({ variants: [{ sku: 'M', ...said }, { sku: 'L' }] });
 
 it.each([
 	['nothing said', {}],
@@ -27,10 +28,7 @@ it.each([
 	['categories in another order', { categories: ['cat_2', 'cat_1'] }],
 	['variants in another order', { variants: [both[1], both[0]] }],
 	['variants with fewer fields', { variants: [{ sku: 'L' }, { sku: 'M', title: 'M' }] }],
-	[
-		'prices in another order',
-		{ variants: [{ sku: 'M', prices: [usd(2199), eur(1999)] }, { sku: 'L' }] },
-	],
+	['prices in another order', ofM({ prices: [usd(2199), eur(1999)] })],
 	['a field that was left out', { title: undefined }],
 	['an unknown list in the same order', { dimensions: [1, 2, 3] }],
 ])('takes as unchanged: %s', (_what, said) => {
@@ -38,20 +36,15 @@ it.each([
 });
 
 it.each([
-	['another title', { title: 'Linen Shirt' }],
 	['a cleared title', { title: '' }],
-	['a field that the record does not show', { handle: 'linen-shirt' }],
 	['a clearing of a field that the record does not show', { handle: null }],
 	['one category less', { categories: ['cat_1'] }],
 	['one category more', { categories: ['cat_1', 'cat_2', 'cat_3'] }],
 	['a category twice in place of another', { categories: ['cat_1', 'cat_1'] }],
 	['no category', { categories: [] }],
-	['another amount', { variants: [{ sku: 'M', prices: [eur(2000), usd(2199)] }, { sku: 'L' }] }],
-	[
-		'an amount as text',
-		{ variants: [{ sku: 'L', prices: [{ amount: '2099', currency: 'EUR' }] }, { sku: 'M' }] },
-	],
-	['one price of two', { variants: [{ sku: 'M', prices: [eur(1999)] }, { sku: 'L' }] }],
+	['another amount', ofM({ prices: [eur(2000), usd(2199)] })],
+	['an amount as text', ofM({ prices: [{ amount: '1999', currency: 'EUR' }, usd(2199)] })],
+	['one price of two', ofM({ prices: [eur(1999)] })],
 	['one variant of two', { variants: [both[0]] }],
 	['another SKU', { variants: [both[0], { sku: 'XL' }] }],
 	['a SKU twice', { variants: [both[0], both[0]] }],
@@ -96,15 +89,11 @@ it('takes a record as unchanged by itself, and by any part of itself', () => {
 });
 
 it('takes any other value of any field as a change', () => {
+	const some = fc.string({ minLength: 1 });
 	fc.assert(
-		fc.property(
-			records,
-			fc.string({ minLength: 1 }),
-			fc.string({ minLength: 1 }),
-			(record, name, value) => {
-				fc.pre(name !== '__proto__' && record[name] !== value);
-				expect(isUnchanged({ [name]: value }, record)).toBe(false);
-			},
-		),
+		fc.property(records, some, some, (record, name, value) => {
+			fc.pre(name !== '__proto__' && record[name] !== value);
+			expect(isUnchanged({ [name]: value }, record)).toBe(false);
+		}),
 	);
 });

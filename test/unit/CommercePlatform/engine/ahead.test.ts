@@ -1,24 +1,23 @@
-import fc from 'fast-check';
+import { runSchedule } from '../../../../nodes/CommercePlatform/run/pool';
+import type { PlatformClient } from '../../../../nodes/shared/api/client';
 
-import { madeAhead } from '../../../../nodes/CommercePlatform/run/pool';
-
-it('makes the first entries before any is used, and never more than that far ahead', () => {
-	fc.assert(
-		fc.property(
-			fc.integer({ min: 0, max: 60 }),
-			fc.integer({ min: 1, max: 20 }),
-			(total, ahead) => {
-				let made = 0;
-				const entries = function* () {
-					while (made < total) yield made++;
-				};
-				let used = 0;
-				for (const entry of madeAhead(entries(), ahead)) {
-					expect(entry).toBe(used++);
-					expect(made).toBe(Math.min(used + ahead, total));
-				}
-				expect([made, used]).toEqual([total, total]);
-			},
-		),
-	);
-});
+it.each([1, 10_000, 10_003])(
+	'reads %d items in their order before any is sent, but for what is more than 10,000 ahead',
+	async (total) => {
+		let made = 0;
+		const plans = function* () {
+			while (made < total) yield { at: made++, targets: [] };
+		};
+		let used = 0;
+		const client = { options: { maxInFlight: 1 } } as PlatformClient;
+		const work = async ({ at }: { at: number }) => {
+			expect(at).toBe(used++);
+			expect(made).toBeGreaterThanOrEqual(Math.min(at + 10_000, total));
+			expect(made).toBeLessThanOrEqual(Math.min(at + 10_003, total));
+			await Promise.resolve();
+		};
+		const run = { client, batching: { size: 1, intervalMs: 0 } };
+		await runSchedule(run, plans(), work, () => false);
+		expect([made, used]).toEqual([total, total]);
+	},
+);

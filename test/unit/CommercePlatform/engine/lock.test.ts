@@ -1,6 +1,6 @@
 import { take } from '../../../../nodes/CommercePlatform/run/lock';
 
-const settledNow = async (promise: Promise<void> | undefined) => {
+const settledNow = async (promise: Promise<unknown> | undefined) => {
 	let done = promise === undefined;
 	void promise?.then(() => (done = true));
 	for (let tick = 0; tick < 10; tick++) await Promise.resolve();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { Writes } from '../../../../nodes/CommercePlatform/run/keys';
+import { writesOf } from '../../../../nodes/CommercePlatform/run/keys';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/errors/errors';
 
@@ -19,7 +19,7 @@ const tryOf = (
 		operation = 'order.update',
 	} = {},
 ) =>
-	new Writes(
+	writesOf(
 		{
 			first: 0,
 			node: { id: nodeId, type, retryOnFail } as INode,
@@ -36,18 +36,15 @@ const tryOf = (
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
 
 describe('what a try of a node was done with', () => {
-	it('is known to the next try in the same execution, item by item', () => {
+	it.each<[string, Parameters<typeof tryOf>[1], boolean, number, boolean]>([
+		['known to the next try in the same execution', {}, true, 4, true],
+		['unknown of another item', {}, true, 5, false],
+		['unknown to further runs of one execution', { runIndex: 1 }, true, 4, false],
+		['unknown to other executions', {}, false, 4, false],
+	])('is %s', (_what, options, isSame, item, known) => {
 		const execution = {};
 		tryOf(execution).done(4, DONE);
-		expect(tryOf(execution).known(4)).toBe(DONE);
-		expect(tryOf(execution).known(5)).toBeUndefined();
-	});
-
-	it('is unknown to other executions, and to further runs of one execution', () => {
-		const execution = {};
-		tryOf(execution).done(0, DONE);
-		expect(tryOf(execution, { runIndex: 1 }).known(0)).toBeUndefined();
-		expect(tryOf({}).known(0)).toBeUndefined();
+		expect(tryOf(isSame ? execution : {}, options).known(item)).toBe(known ? DONE : undefined);
 	});
 
 	it.each([

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	changesNothing,
-	mergedRequest,
-	mergeVariants,
-} from '../../../../nodes/CommercePlatform/bulk/merge';
+import { changesNothing, writeMerged } from '../../../../nodes/CommercePlatform/bulk/merge';
+import type { PlatformClient } from '../../../../nodes/shared/api/client';
 
 const EUR = { amount: 1000, currency: 'EUR', compare_at: 1200 };
 const JPY = { amount: 1500, currency: 'JPY' };
@@ -13,136 +10,114 @@ const MEDIUM = { sku: 'M', title: 'Medium', barcode: '4006', prices: [EUR, JPY] 
 const LARGE = { sku: 'L', title: 'Large', prices: [EUR] };
 const variants = [MEDIUM, LARGE];
 
-const merge = (...named: IDataObject[]) => mergeVariants('Variants', variants, named);
+/** What is sent of a product’s variants where some are named. */
+async function mergeInto(current: unknown, named: IDataObject[], inexact: string[] = []) {
+	const record = { id: 'p', title: 'Shirt', variants: current } as IDataObject;
+	const answer = { status: 200, headers: {}, body: {}, record, inexact };
+	const { sent } = await writeMerged(
+		{ method: 'PATCH', path: '/products/{productId}', pathParams: { productId: 'p' } },
+		named,
+		{ request: async () => await Promise.resolve(answer) } as unknown as PlatformClient,
+		async () => await Promise.resolve(answer),
+	);
+	return sent.body?.variants as IDataObject[];
+}
+
+const merge = async (...named: IDataObject[]) => await mergeInto(variants, named);
 
 describe('variants that are merged', () => {
-	it('change in the one price that is named', () => {
-		expect(merge({ sku: 'M', prices: [{ amount: 1100, currency: 'EUR' }] })).toEqual([
-			{ ...MEDIUM, prices: [{ ...EUR, amount: 1100 }, JPY] },
-			LARGE,
-		]);
+	const SMALL = { sku: 'S', title: 'Small', prices: [JPY] };
+	const KWD = { amount: 9, currency: 'KWD' };
+
+	it.each<[string, IDataObject, IDataObject[]]>([
+		[
+			'get a price in a currency that they did not have',
+			{ sku: 'L', prices: [KWD] },
+			[MEDIUM, { ...LARGE, prices: [EUR, KWD] }],
+		],
+		['change in the title alone', { sku: 'L', title: 'XL' }, [MEDIUM, { ...LARGE, title: 'XL' }]],
+		['take a new one that has a title', SMALL, [MEDIUM, LARGE, SMALL]],
+	])('%s', async (_what, named, merged) => {
+		expect(await merge(named)).toEqual(merged);
 	});
 
-	it('get a price in a currency that they did not have', () => {
-		expect(merge({ sku: 'L', prices: [{ amount: 9, currency: 'KWD' }] })).toEqual([
-			MEDIUM,
-			{ ...LARGE, prices: [EUR, { amount: 9, currency: 'KWD' }] },
-		]);
+	it('keep the way in which the platform writes a currency', async () => {
+		const priced = (amount: number, currency: string) => [
+			{ sku: 'A', prices: [{ amount, currency }] },
+		];
+		expect(await mergeInto(priced(1, 'eur'), priced(2, 'EUR'))).toEqual(priced(2, 'eur'));
 	});
 
-	it('change in the title alone', () => {
-		expect(merge({ sku: 'L', title: 'XL' })).toEqual([MEDIUM, { ...LARGE, title: 'XL' }]);
-	});
-
-	it('take a new one that has a title', () => {
-		const small = { sku: 'S', title: 'Small', prices: [JPY] };
-		expect(merge(small)).toEqual([MEDIUM, LARGE, small]);
-	});
-
-	it('keep the way in which the platform writes a currency', () => {
-		const current = [{ sku: 'A', prices: [{ amount: 1, currency: 'eur' }] }];
-		const named = [{ sku: 'A', prices: [{ amount: 2, currency: 'EUR' }] }];
-		expect(mergeVariants('Variants', current, named)).toEqual([
-			{ sku: 'A', prices: [{ amount: 2, currency: 'eur' }] },
-		]);
-	});
+	const NO_LIST = 'without a list of its variants';
+	const ONE = { sku: 'A', prices: [EUR] };
+	const TWICE = { sku: 'A', prices: [EUR, EUR] };
 
 	it.each<[string, unknown, IDataObject, string]>([
-		[
-			'a SKU without a title that is not there',
-			variants,
-			{ sku: 'X' },
-			'“Variants” names the SKU “X”',
-		],
-		['a SKU in other letters', variants, { sku: 'm', title: 'M' }, '“Variants” names the SKU “m”'],
-		[
-			'a SKU that is there twice',
-			[LARGE, LARGE],
-			{ sku: 'L' },
-			'several variants with the SKU “L”',
-		],
-		[
-			'a currency that is there twice',
-			[{ sku: 'A', prices: [EUR, EUR] }],
-			{ sku: 'A', prices: [EUR] },
-			'several prices in EUR',
-		],
-		[
-			'a currency that is named twice',
-			variants,
-			{ sku: 'M', prices: [EUR, EUR] },
-			'has two prices',
-		],
-		['a product without variants', undefined, { sku: 'M' }, 'without a list of its variants'],
-		['a variant that is a text', [MEDIUM, 'L'], { sku: 'M' }, 'without a list of its variants'],
-		['a variant that is null', [null, MEDIUM], { sku: 'M' }, 'without a list of its variants'],
-		['variants by SKU', { M: MEDIUM }, { sku: 'M' }, 'without a list of its variants'],
-		...[undefined, null, {}, { EUR: 1000 }, 'EUR 10', [null], [10], [{ amount: 1 }]].map(
-			(prices): [string, unknown, IDataObject, string] => [
-				`prices that are ${JSON.stringify(prices)}`,
-				[{ sku: 'A', prices }],
-				{ sku: 'A', prices: [EUR] },
-				'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices',
-			],
-		),
-		...[null, {}, { EUR: 1 }, 'EUR 10', [1]].map(
-			(prices): [string, unknown, IDataObject, string] => [
-				`named prices that are ${JSON.stringify(prices)}`,
-				variants,
-				{ sku: 'M', prices } as IDataObject,
-				'“Variants: M: prices” must be a list of objects',
-			],
-		),
-	])('are refused for %s', (_what, current, named, message) => {
-		expect(() => mergeVariants('Variants', current, [named])).toThrow(message);
+		['a SKU without a title', variants, { sku: 'X' }, '“Variants” names the SKU “X”'],
+		['another case', variants, { sku: 'm', title: 'M' }, '“Variants” names the SKU “m”'],
+		['a SKU twice', [LARGE, LARGE], { sku: 'L' }, 'several variants with the SKU “L”'],
+		['a currency twice', [TWICE], ONE, 'several prices in EUR'],
+		['a currency named twice', variants, { ...TWICE, sku: 'M' }, 'has two prices'],
+		['no variants', undefined, { sku: 'M' }, NO_LIST],
+		['a text for a variant', [MEDIUM, 'L'], { sku: 'M' }, NO_LIST],
+		['null for a variant', [null, MEDIUM], { sku: 'M' }, NO_LIST],
+		['variants by SKU', { M: MEDIUM }, { sku: 'M' }, NO_LIST],
+	])('are refused for %s', async (_what, current, named, message) => {
+		await expect(mergeInto(current, [named])).rejects.toThrow(message);
 	});
+
+	it.each([undefined, null, {}, { EUR: 1000 }, 'EUR 10', [null], [10], [{ amount: 1 }]])(
+		'are refused for prices that are %j',
+		async (prices) => {
+			await expect(mergeInto([{ sku: 'A', prices }], [ONE])).rejects.toThrow(
+				'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices',
+			);
+		},
+	);
+
+	it.each([null, {}, { EUR: 1 }, 'EUR 10', [1]])(
+		'are refused for named prices that are %j',
+		async (prices) => {
+			await expect(merge({ sku: 'M', prices } as IDataObject)).rejects.toThrow(
+				'“Variants: M: prices” must be a list of objects',
+			);
+		},
+	);
 
 	it.each([EUR.amount, 1])(
 		'are refused for two rows with a price in one currency: %d',
-		(amount) => {
+		async (amount) => {
 			const rows = [
 				{ sku: 'M', prices: [EUR] },
 				{ sku: 'L' },
 				{ sku: 'M', prices: [{ ...EUR, amount }] },
 			];
-			expect(() => merge(...rows)).toThrow('“Variants: M” has two prices in EUR');
+			await expect(merge(...rows)).rejects.toThrow('“Variants: M” has two prices in EUR');
 			const added = rows.map((row) => ({ ...row, sku: `new ${row.sku}`, title: 'New' }));
-			expect(() => merge(...added)).toThrow('“Variants: new M” has two prices in EUR');
+			await expect(merge(...added)).rejects.toThrow('“Variants: new M” has two prices in EUR');
 		},
 	);
 
-	it('are refused for two rows that give a field of one SKU two values', () => {
+	it('are refused for two rows that give a field of one SKU two values', async () => {
 		const rows = [
 			{ sku: 'M', title: 'One' },
 			{ sku: 'M', title: 'Two' },
 		];
-		expect(() => merge(...rows)).toThrow('“Variants: M” has two values of “title”');
+		await expect(merge(...rows)).rejects.toThrow('“Variants: M” has two values of “title”');
 	});
 
-	it('take several rows for one SKU that name different prices', () => {
-		const rows = [EUR, JPY].map((price) => ({
-			sku: 'M',
-			title: 'Medium',
-			prices: [{ ...price, amount: 7 }],
-		}));
-		expect(merge(...rows)[0]).toMatchObject({
-			prices: [
-				{ ...EUR, amount: 7 },
-				{ ...JPY, amount: 7 },
-			],
-		});
+	it('take several rows for one SKU that name different prices', async () => {
+		const prices = [EUR, JPY].map((price) => ({ ...price, amount: 7 }));
+		const rows = prices.map((price) => ({ sku: 'M', title: 'Medium', prices: [price] }));
+		expect((await merge(...rows))[0]).toMatchObject({ prices });
 	});
 
-	it('are refused by the product’s name where one holds a number that cannot be sent back', () => {
-		const request = { method: 'PATCH' as const, path: '/products/p' };
-		const merged = (gtin: string | number, inexact: string[]) => {
-			const product = { id: 'p', title: 'Shirt', variants: [{ sku: 'M' }, { sku: 'L', gtin }] };
-			const named = [{ sku: 'M', title: 'x' }];
-			return mergedRequest(request, { product, inexact }, 'Variants', named).body?.variants;
-		};
+	it('are refused by the product’s name where one holds a number that cannot be sent back', async () => {
 		const digits = '12345678901234567890';
-		expect(() => merged(digits, [digits])).toThrow(`“Shirt” holds ${digits}`);
-		expect(merged(7, [digits])).toEqual([
+		const merged = async (gtin: string | number) =>
+			await mergeInto([{ sku: 'M' }, { sku: 'L', gtin }], [{ sku: 'M', title: 'x' }], [digits]);
+		await expect(merged(digits)).rejects.toThrow(`“Shirt” holds ${digits}`);
+		expect(await merged(7)).toEqual([
 			{ sku: 'M', title: 'x' },
 			{ sku: 'L', gtin: 7 },
 		]);
@@ -158,15 +133,15 @@ describe('variants that are merged', () => {
 	});
 	const list = fc.uniqueArray(variant, { selector: ({ sku }) => sku });
 
-	it('differ in nothing but the amount that is named, whatever else they hold', () => {
-		fc.assert(
-			fc.property(list, fc.nat(), fc.nat(), fc.nat(), (current, v, p, amount) => {
+	it('differ in nothing but the amount that is named, whatever else they hold', async () => {
+		await fc.assert(
+			fc.asyncProperty(list, fc.nat(), fc.nat(), fc.nat(), async (current, v, p, amount) => {
 				const before = JSON.stringify(current);
 				const { sku, prices: known } = current[v % Math.max(1, current.length)] ?? { prices: [] };
 				if (sku === undefined || known.length === 0) return;
 				const { currency } = known[p % known.length];
 				const named = [{ sku, prices: [{ amount, currency }] }];
-				const merged = mergeVariants('Variants', current, named) as typeof current;
+				const merged = (await mergeInto(current, named)) as typeof current;
 				expect(JSON.stringify(current)).toBe(before);
 				const back = merged
 					.find((one) => one.sku === sku)!

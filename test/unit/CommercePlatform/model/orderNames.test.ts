@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { orderNumberOf, plainNumbersOf } from '../../../../nodes/CommercePlatform/model/orderNames';
-import { emailsOf } from '../../../../nodes/CommercePlatform/resources/customer';
+import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/records';
+import { pick, seeded } from '../../../support/random';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],
@@ -28,5 +29,16 @@ it.each<[IDataObject, string[]]>([
 		['ada@shop.example'],
 	],
 ])('a customer has its own addresses only: %j', (customer, emails) => {
-	expect(emailsOf(customer)).toEqual(emails);
+	expect(CUSTOMERS.key.keysOf(customer)).toEqual(emails);
+});
+
+it('nothing under an unknown name, or inside another record, is a number or an address', () => {
+	const random = seeded(5);
+	const names = ['reference', 'no', 'numbers', 'mail2', 'emails', 'recipient_email', 'zorp', 'id'];
+	const values = ['1041', 1041, 'ada@shop.example', ['1041'], { number: '1041', email: 'a@b.c' }];
+	for (let round = 0; round < 500; round++) {
+		const unknown = () => ({ [pick(names, random)]: pick(values, random) });
+		const record = { ...unknown(), ...unknown(), shipping: unknown() } as IDataObject;
+		expect([plainNumbersOf(record), CUSTOMERS.key.keysOf(record)]).toEqual([[], []]);
+	}
 });

@@ -1,4 +1,8 @@
-import { simplifyProduct } from '../../../../nodes/CommercePlatform/resources/product/getAll';
+import { product as resource } from '../../../../nodes/CommercePlatform/resources/product';
+import type { EachOperation } from '../../../../nodes/CommercePlatform/run/operation';
+
+const get = resource.operations.find(({ option }) => option.value === 'get') as EachOperation;
+const simplifyProduct = get.simplify!;
 
 describe('simplifyProduct', () => {
 	const prices = [{ amount: 1999, currency: 'EUR', list: null }];

@@ -56,7 +56,6 @@ export class ModelHost {
 	mostIdle = 0;
 	/** Whether a poll said that the list would never end. */
 	saidEndless = false;
-	private process = 1;
 	private database: string;
 	private state: ChangesState;
 	private handed: Handed[] = [];
@@ -73,11 +72,9 @@ export class ModelHost {
 	/** @returns whether the walk came to its end */
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
-		const { state } = settle(this.state, ({ id, process }) =>
-			process === this.name ? this.outcomeOf(id) : 'failed',
-		);
+		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
 		const limits = { maxPages, overlapMs: this.overlapMs, hasTime: () => true };
-		const step = await advance(state, this.platform.source, limits, this.name, this.bounds);
+		const step = await advance(state, this.platform.source, limits, false, this.bounds);
 		this.state = step.state;
 		this.saidEndless ||= isEndless(step.error);
 		const isIdle = !step.complete && step.changes.length === 0 && step.error === undefined;
@@ -103,19 +100,15 @@ export class ModelHost {
 			}
 		}
 		this.handed = [];
-		this.process++;
 		const stored = loadState(JSON.parse(this.database), undefined, SUBJECT);
 		if (stored.state === undefined) throw new Error('The database holds no usable state.');
 		this.state = stored.state;
 	}
 
-	private get name(): string {
-		return `process-${this.process}`;
-	}
-
 	private outcomeOf(id: number): Outcome {
 		const one = this.handed.find((handed) => handed.id === id);
-		if (one === undefined || one.polls <= one.fate.toldAfterPolls) return 'pending';
+		if (one === undefined) return 'failed';
+		if (one.polls <= one.fate.toldAfterPolls) return 'pending';
 		one.known = true;
 		return one.fate.started ? 'done' : 'failed';
 	}

@@ -2,12 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/api/request';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
-import type {
-	PageSource,
-	SourcePage,
-} from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
-
 import type { Clocks } from '../../../../nodes/CommercePlatformChangesTrigger/state';
+import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
+import type { Page, PageSource } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
 /** How a platform may read what the API document leaves open. */
 export interface Habits {
@@ -127,38 +124,39 @@ export class ModelPlatform {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
 			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
-			identity: { idFields: ['id'] },
 		};
 	}
 
-	private answer(query: Record<string, QueryValue>): SourcePage {
+	private answer(query: Record<string, QueryValue>): Page {
 		this.requests++;
 		if (this.requests === this.failAt) throw down();
 		const { sort } = query;
-		const asked = this.clocks;
+		const clocks = this.clocks;
 		if (sort !== undefined && this.habits.sort === 'refused') throw refused();
 		const found = this.list(Date.parse(String(query.updated_since)), sort);
 		const cursor = this.read(query.cursor);
-		if (cursor === 'empty') return this.page(asked, []);
+		if (cursor === 'empty') return this.page(clocks, []);
 		const left = this.behind(found, cursor);
 		const isEmpty = cursor?.isEmpty === true;
 		const size = Number(query.limit ?? this.habits.pageSize);
 		const page = isEmpty ? [] : left.slice(0, size);
 		this.between.shift()?.();
-		if (isEmpty) return this.page(asked, [], { ...cursor, isEmpty: false });
+		if (isEmpty) return this.page(clocks, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
-		if (left.length <= page.length || last === undefined) return this.page(asked, page);
+		if (left.length <= page.length || last === undefined) return this.page(clocks, page);
 		const passed = (cursor?.passed ?? 0) + page.length;
-		return this.page(asked, page, { place: last.place, passed, isEmpty: this.habits.emptyPages });
+		return this.page(clocks, page, { place: last.place, passed, isEmpty: this.habits.emptyPages });
 	}
 
-	private page(asked: Clocks, page: Listed[], next?: Omit<Cursor, 'epoch' | 'madeMs'>): SourcePage {
+	private page(clocks: Clocks, page: Listed[], next?: Omit<Cursor, 'epoch' | 'madeMs'>): Page {
+		const readAtMs = clocks.platformMs ?? clocks.localMs;
 		return {
-			records: page.map(({ version }) => this.present(version)),
+			changes: page.map(({ version }) =>
+				readChange(this.present(version), { idFields: ['id'] }, readAtMs),
+			),
 			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),
 			hasMore: next !== undefined,
-			asked,
-			answered: this.clocks,
+			clocks,
 		};
 	}
 

@@ -26,22 +26,15 @@ const headers = {
 };
 
 describe('itemOf', () => {
-	it('holds event, timestamp, delivery id and payload', () => {
-		expect(itemOf(delivery(), headers, plain).json).toEqual({
+	it.each([
+		['event, timestamp, delivery id and payload', '2026-11-21T12:00:00.000Z', { id: 'ord_1' }],
+		['null where the body said nothing', undefined, undefined],
+	])('holds %s', (_what, timestamp, payload) => {
+		expect(itemOf(delivery({ timestamp, payload }), headers, plain).json).toEqual({
 			event: 'order.paid',
-			timestamp: '2026-11-21T12:00:00.000Z',
+			timestamp: timestamp ?? null,
 			deliveryId: 'del_1',
-			payload: { id: 'ord_1' },
-		});
-	});
-
-	it('has null where the body said nothing', () => {
-		const { json } = itemOf(delivery({ timestamp: undefined, payload: undefined }), {}, plain);
-		expect(json).toEqual({
-			event: 'order.paid',
-			timestamp: null,
-			deliveryId: 'del_1',
-			payload: null,
+			payload: payload ?? null,
 		});
 	});
 

@@ -1,5 +1,7 @@
-import type { DeliveryEvidence } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
+import type { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { sign as signatureOf } from '../../../support/delivery';
+
+type DeliveryEvidence = Parameters<typeof verifyDelivery>[0];
 
 export const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
 export const NOW_S = NOW_MS / 1000;

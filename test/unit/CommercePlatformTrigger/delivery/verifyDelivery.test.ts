@@ -7,7 +7,7 @@ import {
 	verifyDelivery,
 	type Reason,
 } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { arrival, BODY, NOW_MS, NOW_S, SECRET, sign } from './signing';
+import { arrival, BODY, NOW_MS, NOW_S, sign } from './signing';
 
 const WINDOW_S = 300;
 const outcome = (...parts: Parameters<typeof arrival>) => {
@@ -45,10 +45,6 @@ describe('a genuine delivery', () => {
 		expect(first.deliveryId).toMatch(/^body_[0-9a-f]{32}$/);
 	});
 
-	it('is accepted under the secret of an earlier endpoint', () => {
-		expect(outcome({ secrets: ['new', SECRET] })).toBe('accept 200: genuine');
-	});
-
 	it('is remembered by body and id: fresh headers change only the second', () => {
 		const one = accepted();
 		const other = accepted({}, { 'x-shop-delivery-id': 'del_2' });
@@ -61,29 +57,23 @@ describe('a genuine delivery', () => {
 describe('what cannot prove itself is refused with 401', () => {
 	it.each([
 		['no secret held', { secrets: [] }, {}, 'no secret held for this address'],
+		['no secret', { secrets: [''] }, {}, 'signature does not match'],
 		['no signature', {}, { 'x-shop-signature': undefined }, 'no signature'],
-		['empty', {}, { 'x-shop-signature': '' }, 'signature is not 64 hex digits'],
-		['too short', {}, { 'x-shop-signature': 'ab' }, 'signature is not 64 hex digits'],
 		['not hex', {}, { 'x-shop-signature': 'zz'.repeat(32) }, 'signature is not 64 hex digits'],
 		['a list', {}, { 'x-shop-signature': [sign(BODY)] }, 'signature is not 64 hex digits'],
-		['wrong', {}, { 'x-shop-signature': '00'.repeat(32) }, 'signature does not match'],
 		['foreign secret', { secrets: ['other'] }, {}, 'signature does not match'],
 	])('%s', (_what, change, headers, reason) => {
 		expect(outcome(change, headers)).toBe(`refuse 401: ${reason}`);
 	});
 
-	it('judges re-serialised JSON by its bytes', () => {
-		const reserialised = Buffer.from(JSON.stringify(JSON.parse(BODY.toString()), null, 1));
-		expect(outcome({ body: reserialised }, { 'x-shop-signature': sign(BODY) })).toBe(
-			'refuse 401: signature does not match',
-		);
-	});
-
-	it('names a signature before everything else that is wrong', () => {
-		expect(outcome({ body: Buffer.from('no json') }, { 'x-shop-signature': sign(BODY) })).toBe(
-			'refuse 401: signature does not match',
-		);
-	});
+	it.each([JSON.stringify(JSON.parse(BODY.toString()), null, 1), 'no json'])(
+		'judges %j by its bytes, before everything else that is wrong',
+		(text) => {
+			expect(outcome({ body: Buffer.from(text) }, { 'x-shop-signature': sign(BODY) })).toBe(
+				'refuse 401: signature does not match',
+			);
+		},
+	);
 });
 
 describe('the five-minute window', () => {
@@ -109,18 +99,8 @@ describe('the five-minute window', () => {
 
 	it.each([
 		undefined,
-		'',
-		'now',
-		'1e9',
-		'-5',
-		'+5',
-		' 5',
-		`${NOW_S}.5`,
-		`${NOW_MS}`,
-		`0x${NOW_S.toString(16)}`,
-		new Date(NOW_MS).toISOString(),
-		'NaN',
-		'Infinity',
+		...'|now|1e9|-5|+5| 5|NaN|Infinity'.split('|'),
+		...[`${NOW_S}.5`, `${NOW_MS}`, `0x${NOW_S.toString(16)}`, new Date(NOW_MS).toISOString()],
 	])('refuses %p', (timestamp) => {
 		expect(outcome({}, { 'x-shop-timestamp': timestamp })).toMatch(
 			/^refuse 400: (no timestamp|timestamp is not a number of seconds)$/,
@@ -137,95 +117,63 @@ describe('the five-minute window', () => {
 	});
 });
 
-describe('the two header families', () => {
-	const legacy = {
-		'x-ecom-signature': sign(BODY),
-		'x-ecom-timestamp': String(NOW_S),
-		'x-ecom-delivery-id': 'del_legacy',
-	};
+describe('header families', () => {
 	const none = {
 		'x-shop-signature': undefined,
 		'x-shop-timestamp': undefined,
 		'x-shop-delivery-id': undefined,
 	};
-
-	it('serve alone, either of them', () => {
-		const verdict = verifyDelivery(arrival({}, { ...none, ...legacy }));
-		expect(verdict).toMatchObject({ deliveryId: 'del_legacy' });
+	const family = (prefix: string, signature = sign(BODY), timestamp = String(NOW_S)) => ({
+		[`${prefix}-signature`]: signature,
+		[`${prefix}-timestamp`]: timestamp,
+		[`${prefix}-delivery-id`]: `del_${prefix}`,
 	});
+	const WRONG = '00'.repeat(32);
+	const MISMATCH = 'refuse 401: signature does not match';
+	const STALE = 'refuse 400: timestamp is more than 5 minutes away';
 
-	it('need one valid signature if both are sent', () => {
-		expect(outcome({}, { ...legacy, 'x-shop-signature': '00'.repeat(32) })).toMatch(/^accept/);
-		expect(outcome({}, { ...legacy, 'x-ecom-signature': 'broken' })).toMatch(/^accept/);
-		const bad = { 'x-shop-signature': '00'.repeat(32), 'x-ecom-signature': '11'.repeat(32) };
-		expect(outcome({}, { ...legacy, ...bad })).toBe('refuse 401: signature does not match');
-	});
-
-	it('need one that is fresh as well', () => {
-		expect(outcome({}, { ...legacy, 'x-shop-timestamp': '1' })).toMatch(/^accept/);
-		expect(outcome({}, { ...legacy, 'x-shop-timestamp': '1', 'x-ecom-timestamp': '1' })).toMatch(
-			/^refuse 400/,
-		);
-	});
-
-	it('do not lend each other their timestamps', () => {
-		const mixed = { ...legacy, 'x-ecom-signature': '00'.repeat(32), 'x-shop-timestamp': undefined };
-		expect(outcome({}, mixed)).toBe('refuse 400: no timestamp');
-	});
-});
-
-describe('header families of any brand', () => {
-	const branded = (prefix: string, change: Record<string, string> = {}) => ({
-		'x-shop-signature': undefined,
-		'x-shop-timestamp': undefined,
-		'x-shop-delivery-id': undefined,
-		[`${prefix}-signature`]: sign(BODY),
-		[`${prefix}-timestamp`]: String(NOW_S),
-		[`${prefix}-delivery-id`]: 'del_branded',
-		...change,
-	});
-
-	it.each(['x-acme', 'acme', 'x-acme-webhook', 'x-signature', 'x-42'])(
-		'are accepted with the prefix %s',
+	it.each(['x-ecom', 'x-acme', 'acme', 'x-acme-webhook', 'x-signature', 'x-42'])(
+		'of any brand serve alone, like %s',
 		(prefix) => {
-			const verdict = verifyDelivery(arrival({}, branded(prefix)));
-			expect(verdict).toMatchObject({ deliveryId: 'del_branded' });
+			const verdict = verifyDelivery(arrival({}, { ...none, ...family(prefix) }));
+			expect(verdict).toMatchObject({ deliveryId: `del_${prefix}` });
 		},
 	);
 
-	it('are believed for their signature alone, not for their name', () => {
-		expect(outcome({}, branded('x-acme', { 'x-acme-signature': '00'.repeat(32) }))).toBe(
-			'refuse 401: signature does not match',
-		);
+	it('give timestamp and delivery id where their own signature is valid', () => {
+		const both = { ...none, ...family('x-acme'), ...family('x-proxy', WRONG) };
+		expect(verifyDelivery(arrival({}, both))).toMatchObject({ deliveryId: 'del_x-acme' });
 	});
 
-	it('do not disturb each other: signatures of a proxy are passed over', () => {
-		const proxy = { 'x-proxy-signature': 'v1=abc', 'x-cdn-signature': '11'.repeat(32) };
-		expect(outcome({}, proxy)).toBe('accept 200: genuine');
-	});
-
-	it('take timestamp and delivery id from the family whose signature is valid', () => {
-		const other = { 'x-proxy-signature': '00'.repeat(32), 'x-proxy-delivery-id': 'other' };
-		const verdict = verifyDelivery(arrival({}, { ...branded('x-acme'), ...other }));
-		expect(verdict).toMatchObject({ deliveryId: 'del_branded' });
-		const stale = branded('x-acme', {
-			'x-acme-timestamp': '1',
-			'x-other-timestamp': String(NOW_S),
-		});
-		expect(outcome({}, stale)).toBe('refuse 400: timestamp is more than 5 minutes away');
-	});
-
-	it('may be a thousand: the body is hashed no more often for them', () => {
-		const createHmac = jest.spyOn(crypto, 'createHmac');
-		const many = Object.fromEntries(
-			Array.from({ length: 1000 }, (_, i) => [`x-${i}-signature`, 'ab'.repeat(32)]),
-		);
-		const body = Buffer.alloc(5_000_000, ' ');
-		const headers = { ...many, 'x-shop-signature': 'cd'.repeat(32) };
-		expect(outcome({ body }, headers)).toBe('refuse 401: signature does not match');
-		// One of them is the test's own.
-		expect(createHmac.mock.calls.length).toBeLessThanOrEqual(2);
-		createHmac.mockRestore();
+	it.each<[string, object, string]>([
+		['one wrong', { ...family('x-ecom'), 'x-shop-signature': WRONG }, 'accept 200: genuine'],
+		['one broken', family('x-ecom', 'broken'), 'accept 200: genuine'],
+		['both wrong', { ...family('x-ecom', '11'.repeat(32)), 'x-shop-signature': WRONG }, MISMATCH],
+		['one stale', { ...family('x-ecom'), 'x-shop-timestamp': '1' }, 'accept 200: genuine'],
+		[
+			'a stale one behind a wrong one',
+			{ ...family('x-ecom', undefined, '1'), 'x-shop-signature': WRONG },
+			STALE,
+		],
+		['both stale', { ...family('x-ecom', undefined, '1'), 'x-shop-timestamp': '1' }, STALE],
+		[
+			'another’s timestamp',
+			{ ...family('x-ecom', WRONG), 'x-shop-timestamp': undefined },
+			'refuse 400: no timestamp',
+		],
+		[
+			'another’s fresh timestamp',
+			{ ...none, ...family('x-acme', undefined, '1'), 'x-other-timestamp': String(NOW_S) },
+			STALE,
+		],
+		['a name of any brand alone', { ...none, ...family('x-acme', WRONG) }, MISMATCH],
+		[
+			'signatures of a proxy beside',
+			{ 'x-proxy-signature': 'v1=abc', 'x-cdn-signature': WRONG },
+			'accept 200: genuine',
+		],
+	])('are believed each by itself: %s', (_what, headers, expected) => {
+		expect(outcome({}, headers as Record<string, string>)).toBe(expected);
 	});
 });
 
@@ -250,53 +198,42 @@ describe('what a delivery is recognised by', () => {
 		return by.map((one) => names.get(one));
 	};
 
-	it.each([
-		'2026-11-21T12:00:00.250Z',
-		'2026-11-21T12:00:00.000001Z',
-		'2026-11-21T12:00:00,5+01:00',
-	])('is its id and its content where the timestamp is exact: %s', (timestamp) => {
-		expect(recognisedBy(timestamp)).toEqual(['body', 'id']);
-	});
+	const BOTH = ['body', 'id'];
 
-	it.each([
-		'2026-11-21T12:00:00Z',
-		'2026-11-21T12:00:00.000Z',
-		'2026-11-21T12:00:00.0+01:00',
-		'2026-11-21',
-		'a text with 0.5',
-		1_763_726_400_123,
-		undefined,
-		null,
-	])('is its id alone where the timestamp is not: %p', (timestamp) => {
-		expect(recognisedBy(timestamp)).toEqual(['id']);
-	});
-
-	it('is its id alone where the timestamp is not text', () => {
-		expect(recognisedBy(['2026-11-21T12:00:00.250Z'])).toEqual(['id']);
-	});
-
-	it('follows the option, whatever the timestamp says', () => {
-		expect(recognisedBy('2026-11-21T12:00:00Z', 'always')).toEqual(['body', 'id']);
-		expect(recognisedBy('2026-11-21T12:00:00.250Z', 'never')).toEqual(['id']);
-	});
-
-	it('is its content where it has no id', () => {
+	it.each<[string, unknown, 'automatic' | 'always' | 'never', string[]]>([
+		['the timestamp is exact', '2026-11-21T12:00:00.250Z', 'automatic', BOTH],
+		['it is more exact', '2026-11-21T12:00:00.000001Z', 'automatic', BOTH],
+		['it is of another form', '2026-11-21T12:00:00,5+01:00', 'automatic', BOTH],
+		...[
+			'2026-11-21T12:00:00Z',
+			'2026-11-21T12:00:00.000Z',
+			'2026-11-21T12:00:00.0+01:00',
+			'2026-11-21',
+			'a text with 0.5',
+			1_763_726_400_123,
+			undefined,
+			null,
+			['2026-11-21T12:00:00.250Z'],
+		].map((inexact): [string, unknown, 'automatic', string[]] => [
+			'it is not exact',
+			inexact,
+			'automatic',
+			['id'],
+		]),
+		['the option says so', '2026-11-21T12:00:00Z', 'always', BOTH],
+		['the option says that it is not', '2026-11-21T12:00:00.250Z', 'never', ['id']],
+	])('where %s (%j, %s) is %j', (_when, timestamp, rule, expected) => {
+		expect(recognisedBy(timestamp, rule)).toEqual(expected);
 		const noId = { 'x-shop-delivery-id': undefined };
-		for (const rule of ['automatic', 'always', 'never'] as const) {
-			expect(recognisedBy('2026-11-21T12:00:00Z', rule, noId)).toEqual(['body']);
-		}
+		expect(recognisedBy(timestamp, rule, noId)).toEqual(['body']);
 	});
 });
 
-describe('numbers in a payload', () => {
-	it('keep all their digits: whole numbers that JavaScript would round become text', () => {
-		const body = Buffer.from(
-			'{"event":"order.paid","payload":{"id":9007199254740993,"amount":1999,"rate":0.5}}',
-		);
-		expect(verifyDelivery(arrival({ body }))).toMatchObject({
-			payload: { id: '9007199254740993', amount: 1999, rate: 0.5 },
-		});
-	});
+it('whole numbers of a payload that JavaScript would round become text', () => {
+	const body = Buffer.from(
+		'{"event":"order.paid","payload":{"id":9007199254740993,"amount":1999,"rate":0.5}}',
+	);
+	expect(accepted({ body }).payload).toEqual({ id: '9007199254740993', amount: 1999, rate: 0.5 });
 });
 
 describe('what is genuine but of no use', () => {
@@ -316,15 +253,12 @@ describe('what is genuine but of no use', () => {
 		expect(withBody(text)).toBe(`refuse 400: ${reason}`);
 	});
 
-	it('an event that is not selected is acknowledged and not executed', () => {
-		expect(withBody('{"event":"order.created"}')).toBe('acknowledge 200: event not selected');
-		expect(outcome({ events: [] })).toBe('acknowledge 200: event not selected');
-	});
-
-	it('an event is matched whole', () => {
-		expect(withBody('{"event":"order.paid.twice"}')).toMatch(/^acknowledge/);
-		expect(withBody('{"event":"ORDER.PAID"}')).toMatch(/^acknowledge/);
-	});
+	it.each(['order.created', 'order.paid.twice', 'ORDER.PAID'])(
+		'%s, which is not selected, is acknowledged and not executed',
+		(event) => {
+			expect(withBody(JSON.stringify({ event }))).toBe('acknowledge 200: event not selected');
+		},
+	);
 
 	it('never throws, whatever is signed and sent', () => {
 		const headerValue = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });

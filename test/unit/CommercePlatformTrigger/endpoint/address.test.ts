@@ -1,4 +1,4 @@
-import { addressProblem } from '../../../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
+import { addressProblem } from '../../../../nodes/CommercePlatformTrigger/endpoint/lifecycle';
 
 const PUBLIC = 'https://api.shop.example/v1';
 const LOCAL = 'http://127.0.0.1:4010/v1';
@@ -38,6 +38,6 @@ describe('addressProblem', () => {
 	);
 
 	it.each(['', 'n8n', '/webhook/a', 'ftp://n8n.example/a'])('%p is no address', (address) => {
-		expect(addressProblem(address, PUBLIC)).toMatch(/not a web address/);
+		expect(addressProblem(address, PUBLIC)).toContain('https addresses only');
 	});
 });

@@ -1,21 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	HEARD_MS,
-	PENDING_MS,
-	PendingDeliveries,
-	SAVE_EVERY_MS,
-} from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
+import { PendingDeliveries } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 import type { Clock } from '../../../../nodes/shared/api/clock';
 import { FakeAnswer } from './fakeAnswer';
 
+/** After so long a sender hears no answer, a delivery is given up, and a memory is saved once more. ms. */
+const HEARD_MS = 8_000;
+const PENDING_MS = 30_000;
+const SAVE_EVERY_MS = 250;
+
 /** Event loop and time in the test's hand. */
-class Loop implements Pick<Clock, 'now' | 'sleep'> {
+class Loop implements Pick<Clock, 'now' | 'monotonic' | 'sleep'> {
 	private waiting: Array<() => void> = [];
+
+	/** By how much somebody has set the machine's clock. */
+	setMs = 0;
 
 	constructor(public nowMs = 1_000_000) {}
 
-	now = () => this.nowMs;
+	now = () => this.nowMs + this.setMs;
+
+	monotonic = () => this.nowMs;
 
 	/** Every pause that was asked for, ms. */
 	readonly slept: number[] = [];
@@ -37,9 +42,13 @@ class Loop implements Pick<Clock, 'now' | 'sleep'> {
 }
 
 /** Static data that notes when it is changed, as n8n's does. */
-function observed(): { data: IDataObject; changed: () => boolean; reset: () => void } {
+function observed(stored: IDataObject = { record: {} }): {
+	data: IDataObject;
+	changed: () => boolean;
+	reset: () => void;
+} {
 	let changed = false;
-	const data = new Proxy({} as IDataObject, {
+	const data = new Proxy(stored, {
 		set(target, name, value) {
 			changed = true;
 			return Reflect.set(target, name, value);
@@ -69,10 +78,23 @@ class Workflow {
 
 	isPending = (name: string) => this.pending.has([name]);
 
-	arrive(name: string, staticData?: IDataObject) {
+	/** A delivery of which a turn has passed. */
+	async waiting(name = 'a') {
+		const one = this.arrive(name);
+		await this.loop.turn();
+		return one;
+	}
+
+	async ended({ done }: { done: Promise<void> }) {
+		await this.loop.turn();
+		await done;
+		return { remembered: [...this.remembered], forgotten: this.forgotten };
+	}
+
+	arrive(name: string, staticData?: IDataObject, arrivedMs?: number) {
 		const answer = new FakeAnswer();
 		const observedData = observed();
-		const one = this.pending.add([name], staticData ?? observedData.data);
+		const one = this.pending.add([name], staticData ?? observedData.data, arrivedMs);
 		this.arrived.add(name);
 		const done = this.pending.watch(one, answer);
 		observedData.reset();
@@ -95,15 +117,13 @@ describe('one delivery', () => {
 		const workflow = new Workflow();
 		const one = workflow.arrive('a');
 		expect(one.changed()).toBe(false);
-		await workflow.loop.turn();
-		expect(one.changed()).toBe(true);
-		one.reset();
-		await workflow.loop.turn();
-		expect(one.changed()).toBe(true);
-		one.reset();
+		for (let turns = 0; turns < 2; turns++) {
+			await workflow.loop.turn();
+			expect(one.changed()).toBe(true);
+			one.reset();
+		}
 		one.answer.send(200);
-		await workflow.loop.turn();
-		await one.done;
+		await workflow.ended(one);
 		expect(one.changed()).toBe(false);
 	});
 
@@ -117,121 +137,86 @@ describe('one delivery', () => {
 		await workflow.loop.turn();
 		expect(one.save()).toEqual(['a']);
 		one.answer.send(200);
-		await workflow.loop.turn();
-		await one.done;
+		await workflow.ended(one);
+	});
+
+	it('is not saved if its request loaded no record: the node has just got another name', async () => {
+		const { data, changed } = observed({});
+		const workflow = new Workflow();
+		const one = workflow.arrive('a', data);
+		await workflow.loop.turn(3);
+		expect(changed()).toBe(false);
+		one.answer.send(200);
+		expect(await workflow.ended(one)).toMatchObject({ remembered: ['a'] });
 	});
 
 	it('is in what is saved, though it is not remembered before its answer', async () => {
 		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
+		const one = await workflow.waiting();
 		expect(one.save()).toEqual(['a']);
 		expect([...workflow.remembered]).toEqual([]);
 		one.answer.send(200);
 		expect([...workflow.remembered]).toEqual(['a']);
 	});
 
-	it('is forgotten when the answer is no 2xx, also for saves that come later', async () => {
+	it.each([
+		['its answer is no 2xx', 0, false, 500],
+		['its sender had hung up: it will send again', 0, true, 200],
+		['n8n answers so late that no sender hears it', HEARD_MS + 10, false, 200],
+	])('is in no later save where %s', async (_when, afterMs, hungUp, status) => {
 		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
-		one.answer.send(500);
-		expect([...workflow.forgotten]).toEqual(['a']);
+		const one = await workflow.waiting();
+		workflow.loop.nowMs += afterMs;
+		if (hungUp) one.answer.hangUp();
+		if (!hungUp) one.answer.send(status);
 		expect(one.save()).toEqual([]);
-	});
-
-	it('is forgotten when the sender had hung up before n8n answered 200: it will send again', async () => {
-		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
-		one.answer.hangUp();
-		expect(one.save()).toEqual([]);
-		one.answer.send(200);
-		await workflow.loop.turn();
-		await one.done;
-		expect([...workflow.forgotten]).toEqual(['a']);
-	});
-
-	it('is forgotten when n8n answers 200 so late that no sender hears it, whoever holds the connection', async () => {
-		const workflow = new Workflow();
-		const [inTime, late] = [workflow.arrive('in time'), workflow.arrive('late')];
-		await workflow.loop.turn();
-		workflow.loop.nowMs += HEARD_MS - 10;
-		inTime.answer.send(200);
-		workflow.loop.nowMs += 20;
-		expect(late.save()).toEqual(['in time']);
-		late.answer.send(200);
-		expect([...workflow.remembered]).toEqual(['in time']);
-		expect([...workflow.forgotten]).toEqual(['late']);
+		if (hungUp) one.answer.send(status);
+		expect(await workflow.ended(one)).toEqual({ remembered: [], forgotten: ['a'] });
 	});
 
 	it.each([
 		['while its sender waits', HEARD_MS - 10, false, true],
 		['not when its sender has gone', 10, true, false],
-		[
-			'not after its sender has waited: a newer endpoint may be saved by then',
-			HEARD_MS,
-			false,
-			false,
-		],
+		['not after its sender has waited: there may be a newer endpoint', HEARD_MS, false, false],
 	])('asks n8n to save it %s', async (_name, afterMs, hungUp, saved) => {
 		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
+		const one = await workflow.waiting();
 		one.reset();
 		workflow.loop.nowMs += afterMs;
 		if (hungUp) one.answer.hangUp();
 		await workflow.loop.turn();
 		expect(one.changed()).toBe(saved);
 	});
-
-	it('is given up after 30 seconds without an answer, and the turns end', async () => {
-		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
-		workflow.loop.nowMs += 30_000;
-		await workflow.loop.turn();
-		await one.done;
-		expect([...workflow.forgotten]).toEqual(['a']);
-	});
-
-	it('stays plain data to anyone who copies it', async () => {
-		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		await workflow.loop.turn();
-		expect(structuredClone({ ...one.data })).toEqual({ seen: {} });
-	});
 });
 
 describe('what counts as accepted', () => {
-	const endOf = async (status: number, afterMs = 0, hungUp = false) => {
-		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		workflow.loop.nowMs += afterMs;
-		if (hungUp) one.answer.hangUp();
-		one.answer.send(status);
-		await workflow.loop.turn();
-		await one.done;
-		return workflow.remembered.has('a');
-	};
-
 	it.each([
-		[199, false],
-		[200, true],
-		[299, true],
-		[300, false],
-		[500, false],
-	])('status %i: %p', async (status, accepted) => {
-		expect(await endOf(status)).toBe(accepted);
-	});
-
-	it('is an answer that goes out while the sender waits, to the millisecond', async () => {
-		expect(await endOf(200, HEARD_MS)).toBe(true);
-		expect(await endOf(200, HEARD_MS + 1)).toBe(false);
-	});
-
-	it('is no answer that nobody was there to hear', async () => {
-		expect(await endOf(200, 0, true)).toBe(false);
+		[{ status: 199 }, false],
+		[{ status: 200 }, true],
+		[{ status: 299 }, true],
+		[{ status: 300 }, false],
+		[{ status: 500 }, false],
+		// An answer that goes out while the sender waits, to the millisecond from the arrival on.
+		[{ afterMs: HEARD_MS }, true],
+		[{ afterMs: HEARD_MS + 1 }, false],
+		[{ afterMs: HEARD_MS - 7_000, waitedMs: 7_000 }, true],
+		[{ afterMs: HEARD_MS - 6_999, waitedMs: 7_000 }, false],
+		// Whatever somebody does to the clock.
+		[{ afterMs: 10, setMs: 3_600_000 }, true],
+		[{ afterMs: 10, setMs: -3_600_000 }, true],
+		[{ afterMs: HEARD_MS + 1, setMs: 3_600_000 }, false],
+		[{ afterMs: HEARD_MS + 1, setMs: -3_600_000 }, false],
+		[{ hungUp: true }, false],
+	])('%j: %p', async (how: Record<string, number | boolean>, accepted) => {
+		const { status = 200, afterMs = 0, waitedMs = 0, setMs = 0 } = how as Record<string, number>;
+		const workflow = new Workflow();
+		const one = workflow.arrive('a', undefined, workflow.loop.nowMs - waitedMs);
+		workflow.loop.nowMs += afterMs;
+		workflow.loop.setMs = setMs;
+		if (how.hungUp) one.answer.hangUp();
+		one.answer.send(status);
+		await workflow.ended(one);
+		expect(workflow.remembered.has('a')).toBe(accepted);
 	});
 
 	it('is decided once: a second sign of the same answer changes nothing', async () => {
@@ -240,10 +225,7 @@ describe('what counts as accepted', () => {
 		one.answer.send(200);
 		one.answer.hangUp();
 		one.answer.emit('finish');
-		await workflow.loop.turn();
-		await one.done;
-		expect([...workflow.remembered]).toEqual(['a']);
-		expect([...workflow.forgotten]).toEqual([]);
+		expect(await workflow.ended(one)).toEqual({ remembered: ['a'], forgotten: [] });
 	});
 });
 
@@ -266,11 +248,8 @@ describe('looking at the answers', () => {
 		const workflow = new Workflow();
 		const first = workflow.arrive('a');
 		first.answer.send(200);
-		await workflow.loop.turn();
-		await first.done;
-		const second = workflow.arrive('b');
-		await workflow.loop.turn();
-		expect(second.changed()).toBe(true);
+		await workflow.ended(first);
+		expect((await workflow.waiting('b')).changed()).toBe(true);
 	});
 
 	it('ends for a delivery at the very moment at which it expires', async () => {
@@ -278,32 +257,22 @@ describe('looking at the answers', () => {
 		const one = workflow.arrive('a');
 		workflow.loop.nowMs += PENDING_MS - 2;
 		await workflow.loop.turn();
-		expect([...workflow.forgotten]).toEqual([]);
-		await workflow.loop.turn();
-		await one.done;
-		expect([...workflow.forgotten]).toEqual(['a']);
+		expect(workflow.isPending('a')).toBe(true);
+		expect(await workflow.ended(one)).toEqual({ remembered: [], forgotten: ['a'] });
 	});
 });
 
-describe('static data of one delivery', () => {
-	it('keeps its other fields when it is saved', async () => {
-		const workflow = new Workflow();
-		const one = workflow.arrive('a');
-		one.data.other = 'stays';
-		expect(JSON.parse(JSON.stringify(one.data))).toEqual({ other: 'stays', seen: ['a'] });
-	});
-
-	it('can be watched a second time', async () => {
-		const workflow = new Workflow();
-		const { data } = workflow.arrive('a');
-		workflow.arrive('b', data);
-		expect((JSON.parse(JSON.stringify(data)) as { seen: string[] }).seen).toEqual(['b']);
-	});
-
-	it('shows nothing of how it is saved', async () => {
-		const { data } = new Workflow().arrive('a');
-		expect(Object.keys(data)).toEqual(['seen']);
-	});
+it('static data keeps its other fields when it is saved, and may be watched again', () => {
+	const workflow = new Workflow();
+	const kept = { record: {}, other: 'stays' };
+	const data: IDataObject = { ...kept };
+	workflow.arrive('a', data);
+	const saved = () => JSON.parse(JSON.stringify(data)) as unknown;
+	expect(saved()).toEqual({ ...kept, seen: ['a'] });
+	// Plain data to anyone who copies it, which shows nothing of how it is saved.
+	expect(structuredClone({ ...data })).toEqual({ ...kept, seen: {} });
+	workflow.arrive('b', data);
+	expect(saved()).toEqual({ ...kept, seen: ['a', 'b'] });
 });
 
 describe('deliveries at once', () => {
@@ -348,22 +317,19 @@ describe('deliveries at once', () => {
 });
 
 describe('pending deliveries', () => {
-	const deliveries = (loop = new Loop()) =>
-		new PendingDeliveries(
+	it('are found by any of their fingerprints', () => {
+		const pending = new PendingDeliveries(
 			{ add: () => undefined, doubt: () => undefined },
 			() => ({}),
 			() => true,
-			loop,
+			new Loop(),
 		);
-
-	it('are found by any of their fingerprints', () => {
-		const pending = deliveries();
 		pending.add(['body', 'id'], {});
 		const found = ['id', 'body', 'other'].map((one) => pending.has(['x', one]));
 		expect(found).toEqual([true, true, false]);
 	});
 
-	it('are found as long as one of several with the same fingerprint is pending', async () => {
+	it('are found as long as one of several with the same fingerprint is pending', () => {
 		const workflow = new Workflow();
 		const first = workflow.arrive('a');
 		workflow.arrive('a').answer.send(500);
@@ -372,21 +338,12 @@ describe('pending deliveries', () => {
 		expect(workflow.isPending('a')).toBe(false);
 	});
 
-	it('are given up after 30 seconds', () => {
-		const loop = new Loop();
-		const pending = deliveries(loop);
-		pending.add(['a'], {});
-		loop.nowMs += PENDING_MS - 1;
-		expect(pending.has(['a'])).toBe(true);
-		loop.nowMs += 1;
-		expect(pending.has(['a'])).toBe(false);
-		expect(PENDING_MS).toBe(30_000);
-	});
-
-	it('do not take another one with them when they are answered late', async () => {
+	it('do not take another one with them when they are answered late', () => {
 		const workflow = new Workflow();
 		const late = workflow.arrive('a');
-		workflow.loop.nowMs += PENDING_MS;
+		workflow.loop.nowMs += PENDING_MS - 1;
+		expect(workflow.isPending('a')).toBe(true);
+		workflow.loop.nowMs += 1;
 		expect(workflow.isPending('a')).toBe(false);
 		workflow.arrive('a');
 		late.answer.send(200);

@@ -10,7 +10,11 @@ const RETENTION_MS = 27 * 3_600_000;
 /** What a workflow of version 0.1.0 holds: it must be read by every later version. */
 const staticData = sample.staticData as unknown as IDataObject;
 
-const clock = { now: () => Date.parse(sample.madeAt), sleep: async () => await Promise.resolve() };
+const clock = {
+	now: () => Date.parse(sample.madeAt),
+	monotonic: () => 0,
+	sleep: async () => await Promise.resolve(),
+};
 
 function memory(change: Partial<typeof sample.place> = {}, nowMs = clock.now()): EndpointMemory {
 	const place = { ...sample.place, ...change };

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 
-import {
-	FINGERPRINT_LENGTH,
-	BUCKET_MS,
-	MAX_SERIALIZED,
-	SeenDeliveries,
-	type SerializedDeliveries,
-} from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
+import { SeenDeliveries } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
+
+const FINGERPRINT_LENGTH = 8;
+const BUCKET_MS = 600_000;
+const MAX_SERIALIZED = 8_000;
 
 const RETENTION_MS = 27 * 3_600_000;
 const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
@@ -18,7 +16,7 @@ const fingerprint = (number: number) =>
 /** What a memory holds, without the order in which it was learned. */
 const contents = (seen: SeenDeliveries, nowMs = NOW_MS) => sorted(seen.serialize(nowMs));
 
-function sorted(serialized: SerializedDeliveries) {
+function sorted(serialized: Record<string, string>) {
 	return Object.fromEntries(
 		Object.entries(serialized).map(([bucket, text]) => [
 			bucket,
@@ -42,59 +40,57 @@ function memoryOf(
 	return seen;
 }
 
+/** So many fingerprints, all of now. */
+const numbered = (count: number) =>
+	Array.from({ length: count }, (_, i) => ({ fingerprint: fingerprint(i), ageMs: 0 }));
+
 function merged(...parts: SeenDeliveries[]): SeenDeliveries {
 	const seen = new SeenDeliveries(RETENTION_MS);
 	for (const part of parts) seen.merge(part.serialize(NOW_MS), NOW_MS);
 	return seen;
 }
 
-describe('what was added', () => {
-	it('is known past the last retry, and forgotten after', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		seen.add(fingerprint(1), NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
-		expect(seen.has(fingerprint(1), NOW_MS + LAST_RETRY_MS + 5 * 60_000)).toBe(true);
-		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS + BUCKET_MS)).toBe(false);
-		expect(seen.has(fingerprint(2), NOW_MS)).toBe(false);
+const BUCKET = Math.floor(NOW_MS / BUCKET_MS);
+const BUCKET_END_MS = (BUCKET + 1) * BUCKET_MS;
+
+describe('a fingerprint', () => {
+	it.each([
+		['is known at once', [0], NOW_MS, true],
+		['is known after the last retry', [0], NOW_MS + LAST_RETRY_MS + 300_000, true],
+		['is known to the millisecond', [0], BUCKET_END_MS + RETENTION_MS - 1, true],
+		['is forgotten then', [0], BUCKET_END_MS + RETENTION_MS, false],
+		['is not known before it was added', [], NOW_MS, false],
+		[
+			'counts from when it was added last',
+			[RETENTION_MS - BUCKET_MS, 0],
+			NOW_MS + RETENTION_MS,
+			true,
+		],
+	])('%s', (_what, agesMs, atMs, known) => {
+		const seen = memoryOf(agesMs.map((ageMs) => ({ fingerprint: fingerprint(1), ageMs })));
+		expect(seen.has(fingerprint(1), atMs)).toBe(known);
+		if (atMs >= BUCKET_END_MS + RETENTION_MS) expect(seen.serialize(atMs)).toEqual({});
 	});
 
 	it('is not kept in the process either, once its time is over', () => {
-		const seen = memoryOf(
-			Array.from({ length: 500 }, (_, i) => ({ fingerprint: fingerprint(i), ageMs: 0 })),
-		);
-		seen.add(fingerprint(9999), NOW_MS + RETENTION_MS + 2 * BUCKET_MS);
+		const seen = memoryOf(numbered(500));
+		const laterMs = NOW_MS + RETENTION_MS + 2 * BUCKET_MS;
+		seen.add(fingerprint(9999), laterMs);
 		expect(seen.size).toBe(1);
-		expect(contents(seen, NOW_MS + RETENTION_MS + 2 * BUCKET_MS)).toEqual({
-			[Math.floor((NOW_MS + RETENTION_MS + 2 * BUCKET_MS) / BUCKET_MS)]: [fingerprint(9999)],
+		expect(contents(seen, laterMs)).toEqual({
+			[Math.floor(laterMs / BUCKET_MS)]: [fingerprint(9999)],
 		});
 	});
 
-	it('counts from when it was seen last', () => {
-		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: RETENTION_MS - BUCKET_MS }]);
-		seen.add(fingerprint(1), NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS + RETENTION_MS)).toBe(true);
-	});
-});
-
-describe('the moment of forgetting', () => {
-	const bucketEndMs = (Math.floor(NOW_MS / BUCKET_MS) + 1) * BUCKET_MS;
-
-	it('is the retention after the end of the bucket, to the millisecond', () => {
-		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
-		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS - 1)).toBe(true);
-		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS)).toBe(false);
-	});
-
-	it('follows the retention that the user sets, from then on', () => {
-		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
+	it('is forgotten by the retention that the user sets, from then on', () => {
+		const seen = memoryOf(numbered(1));
 		seen.retentionMs = 2 * RETENTION_MS;
-		expect(seen.has(fingerprint(1), bucketEndMs + RETENTION_MS)).toBe(true);
+		expect(seen.has(fingerprint(0), BUCKET_END_MS + RETENTION_MS)).toBe(true);
 		seen.retentionMs = BUCKET_MS;
-		expect(seen.has(fingerprint(1), bucketEndMs + BUCKET_MS)).toBe(false);
-		expect(new SeenDeliveries(BUCKET_MS).retentionMs).toBe(BUCKET_MS);
+		expect(seen.has(fingerprint(0), BUCKET_END_MS + BUCKET_MS)).toBe(false);
 	});
 
-	it('comes for saved buckets, too: neither old ones nor ones of the far future are taken in', () => {
+	it('is taken in of no saved bucket that is old or of the far future', () => {
 		const oldest = Math.floor((NOW_MS - RETENTION_MS) / BUCKET_MS);
 		const latest = Math.floor((NOW_MS + RETENTION_MS) / BUCKET_MS);
 		const taken = (bucket: number) => {
@@ -104,23 +100,21 @@ describe('the moment of forgetting', () => {
 		};
 		expect([oldest - 1, oldest, latest, latest + 1].map(taken)).toEqual([false, true, true, false]);
 	});
-
-	it('is not mistaken in what is saved: nothing old is in it', () => {
-		const seen = memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]);
-		expect(seen.serialize(bucketEndMs + RETENTION_MS)).toEqual({});
-	});
 });
 
 describe('what is in doubt', () => {
-	const saved = () => memoryOf([{ fingerprint: fingerprint(1), ageMs: 0 }]).serialize(NOW_MS);
+	/** Of these, which are known once they were saved and merged. */
+	const known = (seen: SeenDeliveries, numbers: number[], bucket = BUCKET) => {
+		seen.merge({ [bucket]: numbers.map(fingerprint).join('') }, NOW_MS);
+		return numbers.filter((number) => seen.has(fingerprint(number), NOW_MS));
+	};
 
-	it('is not learned from what was saved, until its delivery is accepted', () => {
+	it('is not learned from what was saved, until its delivery is accepted; others are', () => {
 		const seen = new SeenDeliveries(RETENTION_MS);
 		seen.doubt(fingerprint(1), NOW_MS);
-		seen.merge(saved(), NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS)).toBe(false);
+		expect(known(seen, [1, 2])).toEqual([2]);
 		seen.add(fingerprint(1), NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+		expect(known(seen, [1, 2])).toEqual([1, 2]);
 	});
 
 	it('is believed again after it was accepted once', () => {
@@ -129,97 +123,76 @@ describe('what is in doubt', () => {
 		seen.add(fingerprint(1), NOW_MS);
 		seen.add(fingerprint(2), NOW_MS);
 		expect(seen.has(fingerprint(1), NOW_MS)).toBe(false);
-		seen.merge({ [Math.floor(NOW_MS / BUCKET_MS) + 1]: fingerprint(1) }, NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
-	});
-
-	it('does not keep others from being learned', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		seen.doubt(fingerprint(2), NOW_MS);
-		seen.merge(saved(), NOW_MS);
-		expect(seen.has(fingerprint(1), NOW_MS)).toBe(true);
+		expect(known(seen, [1], BUCKET + 1)).toEqual([1]);
 	});
 
 	it('is kept for as long as deliveries are remembered', () => {
 		const seen = new SeenDeliveries(10 * BUCKET_MS);
 		seen.doubt(fingerprint(1), NOW_MS - 10 * BUCKET_MS + 1);
 		seen.doubt(fingerprint(2), NOW_MS);
-		seen.merge(saved(), NOW_MS);
-		expect(seen.size).toBe(0);
+		expect(known(seen, [1])).toEqual([]);
 		seen.doubt(fingerprint(3), NOW_MS + 1);
-		seen.merge(saved(), NOW_MS + 1);
-		expect(seen.size).toBe(1);
+		expect(known(seen, [1])).toEqual([1]);
 	});
 
 	it('is no more than what a memory holds; the oldest doubt goes first', () => {
 		const seen = new SeenDeliveries(RETENTION_MS, 2);
 		for (const number of [1, 2, 3]) seen.doubt(fingerprint(number), NOW_MS);
-		const bucket = Math.floor(NOW_MS / BUCKET_MS);
-		seen.merge({ [bucket]: [1, 2, 3].map(fingerprint).join('') }, NOW_MS);
-		expect([1, 2, 3].map((number) => seen.has(fingerprint(number), NOW_MS))).toEqual([
-			true,
-			false,
-			false,
-		]);
+		expect(known(seen, [1, 2, 3])).toEqual([1]);
 	});
 });
 
 describe('the serialized form', () => {
+	const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
+	const holding = (...added: string[]) => {
+		const seen = new SeenDeliveries(RETENTION_MS, 2);
+		for (const one of added) seen.add(one, NOW_MS);
+		return seen;
+	};
+
 	it('ends where the newest fill it, and holds nothing of what is older', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		for (let n = 0; n < 3; n++) seen.add(fingerprint(n), NOW_MS - BUCKET_MS);
+		const seen = memoryOf(numbered(3).map((one) => ({ ...one, ageMs: BUCKET_MS })));
 		for (let n = 0; n < MAX_SERIALIZED; n++) seen.add(fingerprint(10 + n), NOW_MS);
 		const serialized = seen.serialize(NOW_MS);
-		expect(Object.keys(serialized)).toEqual([String(Math.floor(NOW_MS / BUCKET_MS))]);
-		const [text] = Object.values(serialized);
-		expect(text).toHaveLength(MAX_SERIALIZED * FINGERPRINT_LENGTH);
+		expect(Object.keys(serialized)).toEqual([String(BUCKET)]);
+		expect(serialized[BUCKET]).toHaveLength(MAX_SERIALIZED * FINGERPRINT_LENGTH);
 	});
 
-	const bucket = Math.floor(NOW_MS / BUCKET_MS);
-	const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
-
 	it('has the current bucket in the order of arrival, and earlier ones in alphabetical order', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		for (const one of [c, a, b]) seen.add(one, NOW_MS);
-		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: c + a + b });
-		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: a + b + c });
+		const seen = holding(c, a);
+		expect(seen.serialize(NOW_MS)).toEqual({ [BUCKET]: c + a });
+		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [BUCKET]: a + c });
 	});
 
 	it('is sorted again when an earlier bucket has grown, and when it has shrunk', () => {
-		const seen = new SeenDeliveries(RETENTION_MS, 2);
-		seen.add(c, NOW_MS);
-		seen.add(b, NOW_MS);
+		const seen = holding(c, b);
 		seen.serialize(NOW_MS + BUCKET_MS);
-		seen.merge({ [bucket]: a }, NOW_MS + BUCKET_MS);
-		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: a + c });
-		const full = new SeenDeliveries(RETENTION_MS, 2);
-		for (const one of [a, c, b]) full.add(one, NOW_MS);
-		expect(full.serialize(NOW_MS + BUCKET_MS)).toEqual({ [bucket]: b + c });
+		seen.merge({ [BUCKET]: a }, NOW_MS + BUCKET_MS);
+		expect(seen.serialize(NOW_MS + BUCKET_MS)).toEqual({ [BUCKET]: a + c });
+		expect(holding(a, c, b).serialize(NOW_MS + BUCKET_MS)).toEqual({ [BUCKET]: b + c });
 	});
 
 	it('holds a fingerprint once in each bucket', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		seen.add(a, NOW_MS);
-		seen.add(a, NOW_MS);
-		seen.merge({ [bucket - 1]: a }, NOW_MS);
-		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a, [bucket - 1]: a });
+		const seen = holding(a, a);
+		seen.merge({ [BUCKET - 1]: a }, NOW_MS);
+		expect(seen.serialize(NOW_MS)).toEqual({ [BUCKET]: a, [BUCKET - 1]: a });
 	});
 
 	it('includes what is added for the moment, once, behind the rest of the current bucket', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		expect(seen.serialize(NOW_MS, [a])).toEqual({ [bucket]: a });
+		const seen = holding();
+		expect(seen.serialize(NOW_MS, [a])).toEqual({ [BUCKET]: a });
 		seen.add(b, NOW_MS);
-		expect(seen.serialize(NOW_MS, [b, c, c])).toEqual({ [bucket]: b + c });
+		expect(seen.serialize(NOW_MS, [b, c, c])).toEqual({ [BUCKET]: b + c });
 		expect(seen.has(c, NOW_MS)).toBe(false);
 	});
 
 	it('leaves a fingerprint known that was seen again, when its older bucket goes', () => {
-		const seen = new SeenDeliveries(RETENTION_MS, 2);
+		const seen = holding();
 		seen.add(a, NOW_MS - BUCKET_MS);
 		seen.add(a, NOW_MS);
 		seen.add(b, NOW_MS);
 		expect([a, b].map((one) => seen.has(one, NOW_MS))).toEqual([true, true]);
-		expect(seen.serialize(NOW_MS)).toEqual({ [bucket]: a + b });
+		expect(seen.serialize(NOW_MS)).toEqual({ [BUCKET]: a + b });
 	});
 });
 
@@ -271,10 +244,7 @@ describe('merging', () => {
 	});
 
 	it('finds what is new behind thousands that both sides know', () => {
-		const many = Array.from({ length: 5000 }, (_, i) => ({
-			fingerprint: fingerprint(i),
-			ageMs: 0,
-		}));
+		const many = numbered(5000);
 		const mine = memoryOf(many);
 		const theirs = memoryOf([...many, { fingerprint: fingerprint(77777), ageMs: 0 }]);
 		mine.merge(theirs.serialize(NOW_MS), NOW_MS);
@@ -326,18 +296,8 @@ describe('bounds', () => {
 		expect(other.has(fingerprint(100), NOW_MS)).toBe(false);
 	});
 
-	it('of a burst the latest are serialized', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		for (let i = 0; i < 12_000; i++) seen.add(fingerprint(i), NOW_MS);
-		const other = new SeenDeliveries(RETENTION_MS);
-		other.merge(seen.serialize(NOW_MS), NOW_MS);
-		expect(other.size).toBe(8_000);
-		expect(other.has(fingerprint(11_999), NOW_MS)).toBe(true);
-	});
-
 	it('a memory that is full takes in new ones, and lets the oldest go', () => {
-		const seen = new SeenDeliveries(RETENTION_MS);
-		for (let i = 0; i < 25_000; i++) seen.add(fingerprint(i), NOW_MS);
+		const seen = memoryOf(numbered(25_000));
 		expect(seen.size).toBe(20_000);
 		expect(seen.has(fingerprint(24_999), NOW_MS)).toBe(true);
 		expect(seen.has(fingerprint(0), NOW_MS)).toBe(false);
@@ -345,30 +305,26 @@ describe('bounds', () => {
 });
 
 describe('texts of other origin', () => {
-	it('are passed over without harm', () => {
-		const bucket = String(Math.floor(NOW_MS / BUCKET_MS));
-		const strange: unknown[] = [
-			undefined,
-			null,
-			'text',
-			7,
-			[],
-			{ [bucket]: 7 },
-			{ [bucket]: 'seven77' },
-			{ [` ${bucket}`]: 'aaaaaaaa' },
-			{ [`${bucket} `]: 'aaaaaaaa' },
-			{ [bucket]: ['aaaaaaaa'] },
-			{ [bucket]: 'eight 88' },
-			{ later: 'aaaaaaaa' },
-			{ '999999999': 'aaaaaaaa' },
-			{ '-1': 'aaaaaaaa' },
-			{ '1': 'aaaaaaaa' },
-		];
-		for (const serialized of strange) {
-			const seen = new SeenDeliveries(RETENTION_MS);
-			seen.merge(serialized, NOW_MS);
-			expect(seen.size).toBe(0);
-		}
+	it.each<unknown>([
+		undefined,
+		null,
+		'text',
+		7,
+		[[]],
+		{ [BUCKET]: 7 },
+		{ [BUCKET]: 'seven77' },
+		{ [` ${BUCKET}`]: 'aaaaaaaa' },
+		{ [`${BUCKET} `]: 'aaaaaaaa' },
+		{ [BUCKET]: ['aaaaaaaa'] },
+		{ [BUCKET]: 'eight 88' },
+		{ later: 'aaaaaaaa' },
+		{ '999999999': 'aaaaaaaa' },
+		{ '-1': 'aaaaaaaa' },
+		{ '1': 'aaaaaaaa' },
+	])('are passed over without harm: %j', (serialized) => {
+		const seen = new SeenDeliveries(RETENTION_MS);
+		seen.merge(serialized, NOW_MS);
+		expect(seen.size).toBe(0);
 	});
 
 	it('of any JSON never throw and never break a bound', () => {

@@ -1,14 +1,12 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import {
-	BUCKET_MS,
-	SeenDeliveries,
-} from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
+import { SeenDeliveries } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
 
 setFlagsFromString('--expose_gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
+const BUCKET_MS = 600_000;
 const MEMORIES = 8;
 const DELIVERIES = 10_000;
 

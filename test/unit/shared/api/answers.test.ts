@@ -1,78 +1,51 @@
 import fc from 'fast-check';
 
-import { readPage, recordOf } from '../../../../nodes/shared/api/answer';
+import { outcomeOf } from '../../../../nodes/shared/api/answer';
+import { scrubberOf } from '../../../../nodes/shared/api/credential';
+import { readPage } from '../../../../nodes/shared/api/pages';
 
 describe('readPage', () => {
-	it('reads data and pagination', () => {
-		expect(
-			readPage({ data: [{ id: 1 }], pagination: { limit: 1, next_cursor: 'c', has_more: true } }),
-		).toMatchObject({
-			records: [{ id: 1 }],
-			nextCursor: 'c',
-			hasMore: true,
-		});
-	});
+	const page = (pagination: object) => ({ data: [{ id: 1 }], pagination });
+	const records = [{ id: 1 }];
+	const last = { records, hasMore: false };
 
-	it('takes a list without pagination as its only page', () => {
-		expect(readPage({ data: [] })).toEqual({
-			records: [],
-			pagination: undefined,
-			nextCursor: undefined,
-			hasMore: false,
-		});
-		expect(readPage([{ id: 1 }])).toMatchObject({ hasMore: false });
-	});
-
-	it.each([
-		[undefined],
-		['<html>'],
-		[{}],
-		[{ data: {} }],
-		[{ data: [1] }],
-		[{ data: [null] }],
-		[{ data: [], pagination: { has_more: true } }],
-		[{ data: [], pagination: { has_more: true, next_cursor: null } }],
-		[{ data: [], pagination: { has_more: true, next_cursor: '' } }],
-		[{ data: [], pagination: { has_more: true, next_cursor: 5 } }],
-	])('says why %j is no page', (body) => {
-		expect(typeof readPage(body)).toBe('string');
-	});
-
-	const page = (pagination: object) => readPage({ data: [], pagination });
-
-	it.each([true, 'true', 1, undefined, null, 'yes'])(
-		'goes on where has_more is %j and there is a cursor',
-		(has_more) => {
-			expect(page({ has_more, next_cursor: 'c' })).toMatchObject({
-				hasMore: true,
-				nextCursor: 'c',
-			});
-		},
-	);
-
-	it.each([false, 'false', 0])('ends where has_more is %j, cursor or not', (has_more) => {
-		expect(page({ has_more, next_cursor: 'c' })).toMatchObject({ hasMore: false });
-		expect(page({ has_more, next_cursor: null })).toMatchObject({ hasMore: false });
-	});
-
-	it.each([undefined, null, ''])(
-		'ends where the cursor is %j and has_more is missing',
-		(cursor) => {
-			expect(page({ next_cursor: cursor })).toMatchObject({
-				hasMore: false,
-				nextCursor: undefined,
-			});
-		},
-	);
-
-	it.each([
-		[{}, 'The answer holds no list of records under “data”.'],
-		[{ data: [1] }, 'An entry of the list is not a record.'],
+	it.each<[unknown, object]>([
 		[
-			{ data: [], pagination: { has_more: 'true' } },
-			'The page says that there are more records, but it gives no cursor to them.',
+			page({ limit: 1, next_cursor: 'c', has_more: true }),
+			{ records, nextCursor: 'c', hasMore: true },
 		],
-		[{ data: [], pagination: { next_cursor: 5 } }, 'The next_cursor of the page is not text.'],
+		[{ data: records }, { ...last, pagination: undefined, nextCursor: undefined }],
+		[records, last],
+		...[true, 'true', 1, undefined, null, 'yes'].map((has_more): [unknown, object] => [
+			page({ has_more, next_cursor: 'c' }),
+			{ records, hasMore: true, nextCursor: 'c' },
+		]),
+		...[false, 'false', 0].flatMap((has_more): Array<[unknown, object]> => [
+			[page({ has_more, next_cursor: 'c' }), last],
+			[page({ has_more, next_cursor: null }), last],
+		]),
+		...[undefined, null, ''].map((next_cursor): [unknown, object] => [
+			page({ next_cursor }),
+			{ ...last, nextCursor: undefined },
+		]),
+	])('reads %j', (body, read) => {
+		expect(readPage(body)).toMatchObject(read);
+	});
+
+	const NO_LIST = 'The answer holds no list of records under “data”.';
+	const NO_RECORD = 'An entry of the list is not a record.';
+	const NO_CURSOR = 'The page says that there are more records, but it gives no cursor to them.';
+
+	it.each([
+		...[undefined, '<html>', {}, { data: {} }].map((body) => [body, NO_LIST]),
+		[{ data: [1] }, NO_RECORD],
+		[{ data: [null] }, NO_RECORD],
+		...[{}, { next_cursor: null }, { next_cursor: '' }].flatMap((cursor) => [
+			[page({ has_more: true, ...cursor }), NO_CURSOR],
+			[page({ has_more: 'true', ...cursor }), NO_CURSOR],
+		]),
+		[page({ next_cursor: 5 }), 'The next_cursor of the page is not text.'],
+		[page({ has_more: true, next_cursor: 5 }), 'The next_cursor of the page is not text.'],
 	])('says what is wrong with %j', (body, sentence) => {
 		expect(readPage(body)).toBe(sentence);
 	});
@@ -87,7 +60,7 @@ describe('readPage', () => {
 	});
 });
 
-describe('recordOf', () => {
+describe('an answer', () => {
 	it.each([
 		[{ data: { id: 'x' } }, { id: 'x' }],
 		[{ id: 'x' }, { id: 'x' }],
@@ -97,11 +70,13 @@ describe('recordOf', () => {
 			{ id: 'x', data: 'a field' },
 		],
 		[{ data: null }, undefined],
-		[undefined, undefined],
 		[[{ id: 'x' }], undefined],
 		['text', undefined],
 		[null, undefined],
-	])('finds the record of %j', (body, record) => {
-		expect(recordOf(body)).toEqual(record);
+	])('is read with its record: %j', (body, record) => {
+		const scrub = scrubberOf('cpk_test_0123456789');
+		const reading = { forReturn: false, scrub, nowMs: 0 };
+		const answer = { status: 200, headers: {}, text: JSON.stringify(body) };
+		expect(outcomeOf(answer, { url: '/' }, reading).response?.record).toEqual(record);
 	});
 });

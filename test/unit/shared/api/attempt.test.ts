@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import type { INode } from 'n8n-workflow';
 
-import { Attempts, MAX_ANSWER_BYTES } from '../../../../nodes/shared/api/attempt';
+import { Attempts } from '../../../../nodes/shared/api/attempt';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
 import type { PlatformContext } from '../../../../nodes/shared/api/request';
 import { FakeClock, settle } from '../../fakeClock';
@@ -47,9 +47,9 @@ const every = (ms: number, times: number): Piece[] => new Array<Piece>(times).fi
 describe('the time of an attempt', () => {
 	it.each<[string, Piece[], number]>([
 		['nothing comes for the idle time', [{ afterMs: 60_000 }], 2_000],
-		['nothing more comes for the idle time', [{ afterMs: 1_200 }, { afterMs: 60_000 }], 3_200],
+		['nothing more comes for the idle time', [{ afterMs: 1_200 }, { afterMs: 60_000 }], 4_000],
 		['something comes all the time, but no end', every(1_200, 50), 5_000],
-	])('is over where %s', async (_when, pieces, endsMs) => {
+	])('is over, seen once a second, where %s', async (_when, pieces, endsMs) => {
 		const { clock, send, seen } = setUp(pieces);
 		const outcome = send();
 		await clock.advance(60_000);
@@ -100,30 +100,29 @@ describe('the time of an attempt', () => {
 		expect(ends).toEqual([2_000]);
 		begin();
 		await clock.advance(60_000);
-		expect(ends).toEqual([2_000, 2_700, 4_000]);
+		expect(ends).toEqual([2_000, 3_000, 4_000]);
 		begin();
 		await clock.advance(60_000);
-		expect(ends).toEqual([2_000, 2_700, 4_000, 64_000]);
+		expect(ends).toEqual([2_000, 3_000, 4_000, 64_000]);
 	});
 
-	it.each([0, 1_000])('is over at once when the execution is cancelled after %d ms', async (ms) => {
+	it('is over at once when the execution is cancelled', async () => {
 		const { clock, send, seen, execution } = setUp([{ afterMs: 60_000 }]);
-		if (ms === 0) execution.abort();
 		const outcome = send();
-		await clock.advance(ms);
+		await clock.advance(1_100);
 		execution.abort();
 		await settle();
 		expect(await outcome).toMatchObject({
 			problem: 'unreachable',
 			details: { networkCode: 'ERR_CANCELED' },
 		});
-		expect(seen.endedAtMs).toBe(ms);
-		expect(seen.signal?.aborted).toBe(ms === 0 ? undefined : true);
+		expect(seen.endedAtMs).toBe(1_100);
+		expect(seen.signal?.aborted).toBe(true);
 	});
 });
 
 describe('the size of an answer', () => {
-	const half = ' '.repeat(MAX_ANSWER_BYTES / 2);
+	const half = ' '.repeat(8 * 1024 * 1024);
 
 	it('may reach the bound', async () => {
 		const text = `${half.slice(json.length)}${json}`;

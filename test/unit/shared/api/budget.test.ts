@@ -1,4 +1,4 @@
-import { nextUtcDay, readBudget } from '../../../../nodes/shared/api/answer';
+import { readBudget } from '../../../../nodes/shared/api/rateLimit';
 
 const nowMs = Date.parse('2026-03-01T12:00:00Z');
 const readRetryAfter = (value: string) =>
@@ -105,6 +105,8 @@ describe('Retry-After', () => {
 		const longer = { ...spent, 'retry-after': '7200' };
 		expect(readBudget(429, longer, nowMs).retryAfterMs).toBe(7_200_000);
 		expect(readBudget(200, spent, nowMs).retryAfterMs).toBeUndefined();
+		const midnight = { ...spent, date: 'Mon, 02 Mar 2026 00:00:00 GMT' };
+		expect(readBudget(429, midnight, nowMs).retryAfterMs).toBe(86_400_000);
 	});
 
 	it('of 15,000 letters takes no time', () => {
@@ -113,9 +115,4 @@ describe('Retry-After', () => {
 		expect(readRetryAfter(`${'1'.repeat(15_000)}x`)).toBeUndefined();
 		expect(performance.now() - startedMs).toBeLessThan(100);
 	});
-});
-
-it('knows when the UTC day ends', () => {
-	expect(nextUtcDay(nowMs)).toBe(Date.parse('2026-03-02T00:00:00Z'));
-	expect(nextUtcDay(Date.parse('2026-03-02T00:00:00Z'))).toBe(Date.parse('2026-03-03T00:00:00Z'));
 });

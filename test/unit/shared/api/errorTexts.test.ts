@@ -1,18 +1,13 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 
-import {
-	errorJson,
-	errorText,
-	toNodeError,
-	withNodeErrors,
-} from '../../../../nodes/shared/errors/nodeErrors';
+import { errorJson, toNodeError, withNodeErrors } from '../../../../nodes/shared/errors/nodeErrors';
 import {
 	InputError,
 	PlatformError,
 	type Problem,
 	type ProblemDetails,
 } from '../../../../nodes/shared/errors/errors';
-import { PROBLEMS } from '../../../../nodes/shared/errors/texts';
+import { PROBLEMS, type ErrorContext } from '../../../../nodes/shared/errors/texts';
 
 const request = {
 	method: 'POST' as const,
@@ -20,10 +15,14 @@ const request = {
 	pathParams: { orderId: 'ord_1' },
 	host: 'api.shop.example',
 };
+const node = { id: '1', name: 'Shop', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+
+const errorText = (error: PlatformError, context: ErrorContext) => {
+	const { message, description } = toNodeError(node as unknown as INode, error, context);
+	return { message, description: description ?? '' };
+};
 const textOf = (problem: Problem, details: ProblemDetails = {}) =>
 	errorText(new PlatformError(problem, request, details), { noun: 'order' });
-
-const node = { id: '1', name: 'Shop', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
 
 describe('errorText', () => {
 	it('warns before a write is sent again that may have been applied', () => {
@@ -35,26 +34,16 @@ describe('errorText', () => {
 		expect(textOf('timeout', { timeoutMs: 5_000 }).description).not.toContain(warning);
 	});
 
-	it('puts what the platform says, its code and the request id behind what to do', () => {
-		const { description } = textOf('refused', {
-			status: 418,
-			platformMessage: 'I am a teapot',
-			code: 'TEAPOT',
-			requestId: 'req_1',
-			hint: 'A hint.',
-		});
-		expect(description).toBe(
-			'Check the values of this node. A hint. The platform says: “I am a teapot” (TEAPOT). Request ID: req_1.',
-		);
-	});
-
-	it('says a code once', () => {
-		expect(textOf('refused', { status: 418, code: 'TEAPOT' }).description).toBe(
-			'Check the values of this node. The platform says: “TEAPOT”.',
-		);
-		expect(
-			textOf('refused', { status: 418, code: 'TEAPOT', platformMessage: 'TEAPOT' }).description,
-		).toBe('Check the values of this node. The platform says: “TEAPOT”.');
+	it.each([
+		[
+			{ platformMessage: 'I am a teapot', code: 'TEAPOT', requestId: 'req_1', hint: 'A hint.' },
+			'A hint. The platform says: “I am a teapot” (TEAPOT). Request ID: req_1.',
+		],
+		[{ code: 'TEAPOT' }, 'The platform says: “TEAPOT”.'],
+		[{ code: 'TEAPOT', platformMessage: 'TEAPOT' }, 'The platform says: “TEAPOT”.'],
+	])('puts behind what to do what the platform says: %j', (details, said) => {
+		const { description } = textOf('refused', { status: 418, ...details });
+		expect(description).toBe(`Check the values of this node. ${said}`);
 	});
 
 	it.each([
@@ -117,10 +106,6 @@ describe('errorText', () => {
 		}
 	});
 
-	it('says a hint once', () => {
-		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
-	});
-
 	it.each<[Problem, ProblemDetails, string]>([
 		['error-body', { status: 200 }, 'The platform answered with an error'],
 		['too-large', {}, 'The platform’s answer is too large'],
@@ -132,62 +117,55 @@ describe('errorText', () => {
 	])('names the problem “%s” %j', (problem, details, message) => {
 		expect(textOf(problem, details).message).toBe(message);
 	});
+
+	it('says a hint once', () => {
+		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
+	});
 });
 
 describe('an endpoint in development', () => {
-	const refusedWith = (details: ProblemDetails, inDevelopment = true) =>
-		errorText(new PlatformError('refused', request, details), {
-			noun: 'webhook',
-			inDevelopment,
-			meanwhile: 'Use Recreate.',
-		});
+	const refusedWith = (details: ProblemDetails, inDevelopment?: string) =>
+		errorText(new PlatformError('refused', request, details), { noun: 'webhook', inDevelopment });
+	const USE_RECREATE = 'Use Recreate.';
 
 	it.each<ProblemDetails>([
-		{ status: 400 },
 		{ status: 403 },
 		{ status: 404, platformMessage: 'no such route' },
 		{ status: 405, code: 'METHOD_NOT_ALLOWED' },
 		{ status: 410, platformMessage: 'gone' },
 		{ status: 501 },
 		{ status: 503, code: 'IN_DEVELOPMENT' },
-		{ status: 400, code: 'NOT_AVAILABLE' },
-		{ status: 409, platformMessage: 'This endpoint is in development' },
-		{ status: 422, code: 'FEATURE_NOT_YET_RELEASED' },
 	])('is what %j is about', (details) => {
-		expect(refusedWith(details)).toMatchObject({
+		expect(refusedWith(details, USE_RECREATE)).toMatchObject({
 			message: 'This endpoint is not released for this account',
 			description: expect.stringContaining('Use Recreate.') as string,
 		});
 	});
 
-	it.each<[ProblemDetails, string]>([
-		[{ status: 400, code: 'INVALID_PARAMETER' }, 'The platform refused a parameter'],
-		[
-			{ status: 422, platformMessage: 'events is empty' },
-			'The platform refused the request (HTTP 422)',
-		],
-		[{ status: 409, code: 'CONFLICT' }, 'The webhook was changed in the meantime'],
-		[{ status: 500 }, 'The platform had a fault (HTTP 500)'],
-		[{ status: 401 }, 'The API key was not accepted'],
-	])('hides no other refusal: %j', (details, message) => {
-		expect(refusedWith(details).message).toBe(message);
+	const REMARK =
+		'The platform marks this endpoint as in development, so it may also not be released for this account yet. Use Recreate.';
+
+	it.each<[ProblemDetails, string, boolean]>([
+		[{ status: 400, code: 'INVALID_PARAMETER' }, 'The platform refused a parameter', true],
+		[{ status: 400 }, 'The platform refused the request (HTTP 400)', true],
+		[{ status: 409 }, 'The platform reports a conflict with the current data', true],
+		[{ status: 422, code: 'EMPTY' }, 'The platform refused the request (HTTP 422)', true],
+		[{ status: 409, code: 'CONFLICT' }, 'The webhook was changed in the meantime', false],
+		[{ status: 500 }, 'The platform had a fault (HTTP 500)', false],
+		[{ status: 401 }, 'The API key was not accepted', false],
+	])('hides no other refusal: %j, but stays possible where a value was refused', (...row) => {
+		const [details, message, isPossible] = row;
+		const text = refusedWith(details, USE_RECREATE);
+		expect(text.message).toBe(message);
+		expect(text.description.includes(REMARK)).toBe(isPossible);
+		expect(refusedWith(details).description).not.toContain(REMARK);
 	});
 
-	it('stays possible where a value was refused', () => {
-		const remark =
-			'The platform marks this endpoint as in development, so it may also not be released for this account yet.';
-		const details = { status: 400, code: 'INVALID_PARAMETER' };
-		expect(refusedWith(details).description).toContain(remark);
-		expect(refusedWith({ status: 422, code: 'EMPTY' }).description).toContain(remark);
-		expect(refusedWith({ status: 409, code: 'CONFLICT' }).description).not.toContain(remark);
-		expect(refusedWith(details, false).description).not.toContain(remark);
-	});
-
-	it('is nothing that other endpoints are about', () => {
-		expect(refusedWith({ status: 400 }, false).message).toBe(
-			'The platform refused the request (HTTP 400)',
-		);
-		expect(refusedWith({ status: 501 }, false).message).toContain('not released');
+	it.each([
+		[400, 'The platform refused the request (HTTP 400)'],
+		[501, 'This endpoint is not released for this account'],
+	])('is nothing that other endpoints are about: %i', (status, message) => {
+		expect(refusedWith({ status }).message).toBe(message);
 	});
 });
 
@@ -215,28 +193,16 @@ describe('n8n’s errors', () => {
 		[{ status: 401 }, 'credential-invalid'],
 		[{ status: 404 }, undefined],
 	])('tell n8n whether to back off after %j: %s', (details, cause) => {
-		const error = toNodeError(
-			node as unknown as INode,
-			new PlatformError('refused', request, details),
-		);
+		const refused = new PlatformError('refused', request, details);
+		const error = toNodeError(node as unknown as INode, refused);
 		expect((error as NodeApiError).failure?.cause).toBe(cause);
 	});
 
 	it('name the field of a wrong input and what to do', () => {
-		const error = toNodeError(
-			node as unknown as INode,
-			new InputError('Limit', 'must be a whole number', 'It is “x”.'),
-			undefined,
-			3,
-		);
-		expect(error).toMatchObject({
-			message: '“Limit” must be a whole number',
-			description: 'It is “x”.',
-			context: { itemIndex: 3 },
-		});
-		expect(errorJson(error)).toEqual({
-			error: '“Limit” must be a whole number',
-			description: 'It is “x”.',
-		});
+		const refused = new InputError('Limit', 'must be a whole number', 'It is “x”.');
+		const error = toNodeError(node as unknown as INode, refused, undefined, 3);
+		const [message, description] = ['“Limit” must be a whole number', 'It is “x”.'];
+		expect(error).toMatchObject({ message, description, context: { itemIndex: 3 } });
+		expect(errorJson(error)).toEqual({ error: message, description });
 	});
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 
-import type { Budget } from '../../../../nodes/shared/api/answer';
-import { type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
+import { type Budget, type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');
@@ -14,172 +13,93 @@ const reading = (remaining: number, resetInMs = 5_000, limit = 100): Budget => (
 	resetAtMs: T + resetInMs,
 });
 
-const caller = (more: Partial<Caller> = {}): Caller => ({
-	maxWaitMs: 120_000,
-	keepPercent: 0,
-	...more,
-});
-
 /** Of a process that has the key for itself: all that was counted was its own. */
 const stateWith = (given: Budget, ms = 0) => {
 	const state = new RateLimitState();
-	state.update(given, at(ms));
+	state.takeIn(given, at(ms));
 	for (let n = 0; n < 100; n++) state.accepted(ms);
 	return state;
 };
 
-const waitOf = (state: RateLimitState, nowMs: number, pending = 0) => {
-	const decision = state.decide(pending, nowMs, caller());
-	return decision.kind === 'wait' ? decision.ms : undefined;
+/** What is decided, in words: “go”, “wait 5015”, “wait 5015 own”, “wait-for-answer”, “blocked 900”. */
+const told = (state: RateLimitState, nowMs = 0, pending = 0, more: Partial<Caller> = {}) => {
+	const caller = { maxWaitMs: 120_000, keepPercent: 0, ...more };
+	const {
+		kind,
+		ms = '',
+		own = false,
+	} = { ...state.decide(pending, nowMs, caller) } as {
+		kind: string;
+		ms?: number;
+		own?: boolean;
+	};
+	return `${kind} ${ms} ${own ? 'own' : ''}`.replace(/ +/g, ' ').trim();
 };
 
 describe('the minute’s window', () => {
-	it('lets everything go while nothing is known', () => {
-		expect(new RateLimitState().decide(3, 0, caller())).toEqual({ kind: 'go' });
+	const END = T + 5_000;
+	it.each<[string, Budget, number, number, number, string]>([
+		['nothing is known', {}, 0, 3, 0, 'go'],
+		['the remainder is not known', { limit: 100, resetAtMs: END }, 0, 200, 0, 'go'],
+		['the end is not known', { limit: 100, remaining: 0 }, 0, 200, 0, 'go'],
+		['two are left', reading(2), 0, 1, 0, 'go'],
+		['two are left and are under way', reading(2), 0, 2, 0, 'wait 5015'],
+		['two are left and more under way', reading(2), 0, 3, 0, 'wait 5015'],
+		['the end is a little ahead', reading(0), 5_014, 0, 0, 'wait 1'],
+		['the end is a little past', reading(0), 5_015, 0, 0, 'go'],
+		['a new window has one left', reading(0), 5_015, 99, 0, 'go'],
+		['a new window is under way whole', reading(0), 5_015, 100, 0, 'wait-for-answer'],
+		['no limit is known', { remaining: 0, resetAtMs: END }, 6_000, 1_000, 0, 'go'],
+		['the limit is zero', reading(0, 5_000, 0), 6_000, 0, 0, 'go'],
+		['the limit is zero, one under way', reading(0, 5_000, 0), 6_000, 1, 0, 'wait-for-answer'],
+		['the end is an hour ahead', reading(0, 3_600_000), 0, 0, 0, 'wait 61015'],
+		['the end is a minute ahead', reading(0, 60_999), 0, 0, 0, 'wait 61014'],
+		['more than its share is left', reading(21), 0, 0, 20, 'go'],
+		['others’ share is left', reading(20), 0, 0, 20, 'wait 5015 own'],
+		['nothing is left', reading(0), 0, 0, 20, 'wait 5015'],
+		['more than its share and what is under way', reading(22), 0, 1, 20, 'go'],
+		['others’ share and what is under way', reading(21), 0, 1, 20, 'wait 5015 own'],
+		['a new window, half of it for others', reading(0), 6_000, 49, 50, 'go'],
+		['half a new window under way', reading(0), 6_000, 50, 50, 'wait-for-answer own'],
+		['a share of no known limit', { remaining: 1, resetAtMs: END }, 0, 0, 90, 'go'],
+		['none left of no known limit', { remaining: 1, resetAtMs: END }, 0, 1, 90, 'wait 5015'],
+		['others’ share, rounded up', reading(2, 5_000, 10), 0, 0, 11, 'wait 5015 own'],
+		['more than that share', reading(3, 5_000, 10), 0, 0, 11, 'go'],
+		['all for others, never quite', reading(10, 5_000, 10), 0, 0, 100, 'go'],
+		['all for others but one', reading(9, 5_000, 10), 0, 0, 100, 'wait 5015 own'],
+		['all of a new window for others', reading(0), 5_015, 0, 100, 'go'],
+	])('decides where %s: %j at %d ms, %d under way, %d %% kept: %s', (_what, given, ...rest) => {
+		const [nowMs, pending, keepPercent, expected] = rest;
+		expect(told(stateWith(given), nowMs, pending, { keepPercent })).toBe(expected);
 	});
 
-	it.each([
-		['the remainder', { limit: 100, resetAtMs: T + 5_000 }],
-		['the end of the window', { limit: 100, remaining: 0 }],
-	])('lets everything go while %s is not known', (_what, given) => {
-		expect(stateWith(given).decide(200, 0, caller())).toEqual({ kind: 'go' });
-	});
-
-	it('counts pending requests against what is left', () => {
-		const state = stateWith(reading(2));
-		expect(state.decide(0, 0, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(1, 0, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(2, 0, caller())).toEqual({ kind: 'wait', ms: 5_015, own: false });
-		expect(state.decide(3, 0, caller())).toEqual({ kind: 'wait', ms: 5_015, own: false });
-	});
-
-	it('holds until a little after the window’s end, then has a whole window again', () => {
-		const state = stateWith(reading(0));
-		expect(state.decide(0, 5_014, caller())).toEqual({ kind: 'wait', ms: 1, own: false });
-		expect(state.decide(0, 5_015, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(99, 5_015, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(100, 5_015, caller())).toEqual({ kind: 'wait-for-answer', own: false });
-	});
-
-	it('sends one request into a new window of a limit that is not known, whatever is pending', () => {
-		const state = stateWith({ remaining: 0, resetAtMs: T + 5_000 });
-		expect(state.decide(1_000, 6_000, caller())).toEqual({ kind: 'go' });
-	});
-
-	it('sends one request into a new window even where the limit is zero', () => {
-		const state = stateWith(reading(0, 5_000, 0));
-		expect(state.decide(0, 6_000, caller())).toEqual({ kind: 'go' });
-		expect(state.decide(1, 6_000, caller())).toEqual({ kind: 'wait-for-answer', own: false });
-	});
-
-	it('takes the smallest remainder of a window, and forgets it with the window', () => {
-		const state = stateWith(reading(1));
-		state.update(reading(9), at(1));
-		expect(state.snapshot(at(1)).remaining).toBe(1);
-		state.update(reading(99, 65_000), at(5_001));
-		expect(state.snapshot(at(5_001)).remaining).toBe(99);
+	it.each<[string, Budget, Budget, number, number, string]>([
+		['takes the smallest remainder', reading(1), reading(9), 1, 1, 'wait 5014'],
+		['forgets it with the window', reading(1), reading(99, 65_000), 5_001, 99, 'wait 60014'],
+		['takes a new window', reading(9), reading(0, 66_000), 65_000, 0, 'wait 1015'],
+		['ignores a late answer', reading(9, 60_000), reading(3, 1_500), 0, 9, 'wait 60015'],
+		['takes an earlier end ahead', reading(9, 60_000), reading(3, 1_501), 0, 3, 'wait 1516'],
+		['ignores one before', reading(99, 60_000), reading(0, 5_000), 5_002, 99, 'wait 55013'],
+		['takes a near end as its own', reading(3, 30_000), reading(8, 31_500), 0, 3, 'wait 30015'],
+		['takes a later end', reading(3, 30_000), reading(8, 31_501), 0, 8, 'wait 31516'],
+		['keeps the earlier end', reading(0, 30_000), reading(0, 31_000), 0, 0, 'wait 30015'],
+		['takes the earlier end', reading(0, 30_000), reading(0, 29_500), 0, 0, 'wait 29515'],
+		['corrects a wrong end', reading(0, 61_000), reading(7, 20_000), 10, 7, 'wait 20005'],
+	])('%s: %j, then %j at %d ms: %d left, %s', (_what, given, then, ms, remaining, expected) => {
+		const state = stateWith(given);
+		state.takeIn(then, at(ms));
+		expect(state.snapshot(ms).remaining).toBe(remaining);
+		expect(told(state, ms, remaining)).toBe(expected);
 	});
 
 	it('keeps what an answer does not tell', () => {
 		const state = stateWith(reading(5, 30_000));
-		state.update({ remaining: 0 }, at(1));
-		state.update({ resetAtMs: T + 60_000 }, at(2));
-		state.update({}, at(3));
-		expect(state.snapshot(at(3))).toMatchObject({ limit: 100, remaining: 5 });
-		state.update({ remaining: 0, resetAtMs: T + 30_000 }, at(4));
-		expect(waitOf(state, 4)).toBe(30_011);
-	});
-
-	it('takes in a new window that is about to end', () => {
-		const state = stateWith(reading(9, 5_000));
-		state.update(reading(0, 66_000), at(65_000));
-		expect(waitOf(state, 65_000)).toBe(1_015);
-	});
-
-	it.each([
-		[1_500, 'late, and ignores it', 9],
-		[1_501, 'right, and takes it', 3],
-	])('takes an earlier end that is %d ms ahead for %s', (leftMs, _which, remaining) => {
-		const state = stateWith(reading(9, 60_000));
-		state.update(reading(3, leftMs), at(0));
-		expect(state.snapshot(at(0)).remaining).toBe(remaining);
-	});
-
-	it('ignores an answer of the window before that comes late', () => {
-		const state = stateWith(reading(99, 65_000), 5_001);
-		state.update(reading(0, 5_000), at(5_002));
-		expect(state.snapshot(at(5_002)).remaining).toBe(99);
-	});
-
-	it.each([
-		[1_500, 'the same window', 3],
-		[1_501, 'another one', 8],
-	])('takes an end that is %d ms later for %s', (laterMs, _which, remaining) => {
-		const state = stateWith(reading(3, 30_000));
-		state.update(reading(8, 30_000 + laterMs), at(0));
-		expect(state.snapshot(at(0)).remaining).toBe(remaining);
-	});
-
-	it('keeps the earlier of two ends of one window', () => {
-		const state = stateWith(reading(0, 30_000));
-		state.update(reading(0, 31_000), at(0));
-		expect(waitOf(state, 0)).toBe(30_015);
-		state.update(reading(0, 29_500), at(0));
-		expect(waitOf(state, 0)).toBe(29_515);
-	});
-
-	it('corrects an end that was a mistake, when a later answer tells an earlier one', () => {
-		const state = stateWith(reading(0, 61_000));
-		state.update(reading(7, 20_000), at(10));
-		expect(state.decide(0, 10, caller())).toEqual({ kind: 'go' });
-		expect(state.snapshot(at(10)).remaining).toBe(7);
-	});
-
-	it('believes in no window that is longer than a minute', () => {
-		expect(waitOf(stateWith(reading(0, 3_600_000)), 0)).toBe(61_015);
-		expect(waitOf(stateWith(reading(0, 61_000)), 0)).toBe(61_015);
-		expect(waitOf(stateWith(reading(0, 60_999)), 0)).toBe(61_014);
-	});
-
-	it('leaves the caller’s share of the minute to others', () => {
-		const keep = caller({ keepPercent: 20 });
-		expect(stateWith(reading(21)).decide(0, 0, keep)).toEqual({ kind: 'go' });
-		expect(stateWith(reading(20)).decide(0, 0, keep)).toEqual({
-			kind: 'wait',
-			ms: 5_015,
-			own: true,
-		});
-		expect(stateWith(reading(0)).decide(0, 0, keep)).toEqual({
-			kind: 'wait',
-			ms: 5_015,
-			own: false,
-		});
-		expect(stateWith(reading(22)).decide(1, 0, keep)).toEqual({ kind: 'go' });
-		expect(stateWith(reading(21)).decide(1, 0, keep)).toMatchObject({ kind: 'wait' });
-	});
-
-	it('leaves that share of a new window as well', () => {
-		const keep = caller({ keepPercent: 50 });
-		expect(stateWith(reading(0)).decide(49, 6_000, keep)).toEqual({ kind: 'go' });
-		const decision = { kind: 'wait-for-answer', own: true };
-		expect(stateWith(reading(0)).decide(50, 6_000, keep)).toEqual(decision);
-	});
-
-	it('leaves nothing to others of a limit that is not known', () => {
-		const state = stateWith({ remaining: 1, resetAtMs: T + 5_000 });
-		expect(state.decide(0, 0, caller({ keepPercent: 90 }))).toEqual({ kind: 'go' });
-		expect(state.decide(1, 0, caller({ keepPercent: 90 }))).toMatchObject({ own: false });
-	});
-
-	it('rounds the share up, and never leaves everything to others', () => {
-		const keep = (keepPercent: number) => caller({ keepPercent });
-		expect(stateWith(reading(2, 5_000, 10)).decide(0, 0, keep(11))).toMatchObject({ kind: 'wait' });
-		expect(stateWith(reading(3, 5_000, 10)).decide(0, 0, keep(11))).toEqual({ kind: 'go' });
-		expect(stateWith(reading(10, 5_000, 10)).decide(0, 0, keep(100))).toEqual({ kind: 'go' });
-		expect(stateWith(reading(9, 5_000, 10)).decide(0, 0, keep(100))).toMatchObject({
-			kind: 'wait',
-		});
-		expect(stateWith(reading(0)).decide(0, 5_015, keep(100))).toEqual({ kind: 'go' });
+		state.takeIn({ remaining: 0 }, at(1));
+		state.takeIn({ resetAtMs: T + 60_000 }, at(2));
+		state.takeIn({}, at(3));
+		expect(state.snapshot(3)).toMatchObject({ limit: 100, remaining: 5 });
+		state.takeIn({ remaining: 0, resetAtMs: T + 30_000 }, at(4));
+		expect(told(state, 4)).toBe('wait 30011');
 	});
 });
 
@@ -187,74 +107,59 @@ describe('a key that others use as well', () => {
 	/** Of 100 requests a minute, `own` and `others` are used. */
 	const sharing = (own: number, others: number, chance = 0) => {
 		const state = new RateLimitState();
-		state.update(reading(100 - own - others), at(0), chance);
+		state.takeIn(reading(100 - own - others), at(0), 0, chance);
 		for (let n = 0; n < own; n++) state.accepted(0);
 		return state;
 	};
-	const goes = (state: RateLimitState, pending: number, ms = 0) =>
-		state.decide(pending, ms, caller()).kind === 'go';
 
 	it.each([
 		['nine tenths were its own: all that is left', 45, 5, 49],
 		['a half was its own: a third of half of what is left', 20, 20, 10],
 		['a tenth was its own', 5, 45, 1],
 		['it sent next to nothing: one at a time, with a least share', 1, 39, 1],
-	])(
-		'has as many under way as its share covers three times, where %s',
-		(_when, own, others, most) => {
-			const state = sharing(own, others);
-			expect(goes(state, most)).toBe(true);
-			expect(goes(state, most + 1)).toBe(false);
-		},
-	);
-
-	it('waits for the end of the window, as everybody does who is held', () => {
-		expect(sharing(20, 40).decide(30, 0, caller())).toEqual({
-			kind: 'wait',
-			ms: 5_015,
-			own: false,
-		});
+	])('has as many under way as a third of its share, where %s', (_when, own, others, most) => {
+		expect(told(sharing(own, others), 0, most)).toBe('go');
+		// As everybody does who is held.
+		expect(told(sharing(own, others), 0, most + 1)).toBe('wait 5015');
 	});
 
 	it('lets chance decide about the last ones, so that not all processes send them', () => {
 		// A share of half a request.
-		expect(goes(sharing(10, 85, 0.17), 0)).toBe(true);
-		expect(goes(sharing(10, 85, 0.18), 0)).toBe(false);
+		expect(told(sharing(10, 85, 0.17))).toBe('go');
+		expect(told(sharing(10, 85, 0.18))).toBe('wait 5015');
 	});
 
 	it('always lets one go into a new window, and forgets a former share by half with each', () => {
 		const state = sharing(10, 90, 0.99);
-		expect(goes(state, 0, 5_015)).toBe(true);
-		expect(goes(state, 3, 5_015)).toBe(false);
+		expect(told(state, 5_015)).toBe('go');
+		expect(told(state, 5_015, 3)).toBe('wait-for-answer');
 		for (let window = 1; window <= 4; window++) {
-			state.update(reading(60, 5_000 + window * 60_000), at(5_015 + (window - 1) * 60_000));
+			state.takeIn(reading(60, 5_000 + window * 60_000), at(5_015 + (window - 1) * 60_000));
 			for (let n = 0; n < 40; n++) state.accepted(window * 60_000);
 		}
-		expect(goes(state, 40, 185_020)).toBe(true);
+		expect(told(state, 185_020, 40)).toBe('go');
 	});
 
 	it('is not told by an answer without a limit', () => {
 		const state = new RateLimitState();
-		state.update({ remaining: 5, resetAtMs: T + 5_000 }, at(0), 0.99);
-		expect(goes(state, 4)).toBe(true);
+		state.takeIn({ remaining: 5, resetAtMs: T + 5_000 }, at(0), 0, 0.99);
+		expect(told(state, 0, 4)).toBe('go');
 	});
 });
 
 describe('the clock', () => {
-	it('follows the platform’s clock where the two are far apart', () => {
-		const hour = 3_600_000;
-		const state = stateWith({ ...reading(0, hour + 5_000), serverTimeMs: T + hour });
-		expect(waitOf(state, 0)).toBe(5_015);
-	});
+	const HOUR = 3_600_000;
 
 	it.each([
-		[2_000, 10_015],
-		[2_001, 8_014],
-		[-2_000, 10_015],
-		[-2_001, 12_016],
-	])('takes clocks that are %d ms apart as they are', (skewMs, waitMs) => {
-		const state = stateWith({ ...reading(0, 10_000), serverTimeMs: T + skewMs });
-		expect(waitOf(state, 0)).toBe(waitMs);
+		['is the platform’s where the two are far apart', HOUR, HOUR + 5_000, 'wait 5015'],
+		['is taken as it is', 2_000, 10_000, 'wait 10015'],
+		['is the platform’s', 2_001, 10_000, 'wait 8014'],
+		['is taken as it is', -2_000, 10_000, 'wait 10015'],
+		['is the platform’s', -2_001, 10_000, 'wait 12016'],
+		['tells no window longer than a minute', undefined, HOUR + 10_000, 'wait 61015'],
+	])('%s: %p ms apart', (_which, skewMs, resetInMs, expected) => {
+		const serverTimeMs = skewMs === undefined ? undefined : T + skewMs;
+		expect(told(stateWith({ ...reading(0, resetInMs), serverTimeMs }))).toBe(expected);
 	});
 
 	it('learns from every answer of a window although the Date header has whole seconds', () => {
@@ -265,165 +170,104 @@ describe('the clock', () => {
 			const nowMs = 137 * n;
 			const serverTimeMs = Math.floor((T + nowMs + skewMs) / 1_000) * 1_000;
 			const resetAtMs = T + endsMs + skewMs;
-			state.update({ limit: 100, remaining: 99 - n, resetAtMs, serverTimeMs }, at(nowMs));
-			expect(state.snapshot(at(nowMs)).remaining).toBe(99 - n);
+			state.takeIn({ limit: 100, remaining: 99 - n, resetAtMs, serverTimeMs }, at(nowMs));
+			expect(state.snapshot(nowMs).remaining).toBe(99 - n);
 		}
-		const opensMs = 14_000 + (waitOf(state, 14_000) ?? 0);
+		const opensMs = 14_000 + Number(told(state, 14_000).replace('wait ', ''));
 		expect(opensMs).toBeGreaterThanOrEqual(endsMs);
 		expect(opensMs).toBeLessThan(endsMs + 1_100);
 	});
 
-	it.each([-3_600_000, 3_600_000])(
-		'waits no longer when the machine’s clock is set by %d ms, and still learns',
-		(jumpMs) => {
-			const state = stateWith({ ...reading(0, 10_000), serverTimeMs: T });
-			expect(waitOf(state, 1_000)).toBe(9_015);
-			const jumped = { unixMs: T + jumpMs + 2_000, monotonicMs: 2_000 };
-			state.update({ ...reading(50, 70_000), serverTimeMs: T + 10_000 }, jumped);
-			expect(state.decide(0, 2_000, caller())).toEqual({ kind: 'go' });
-			expect(state.snapshot(jumped).remaining).toBe(50);
-		},
-	);
-
-	it('waits no longer than a window when the clock is an hour behind and no answer has a date', () => {
-		const state = new RateLimitState();
-		state.update(reading(0, 3_610_000), at(0));
-		expect(waitOf(state, 0)).toBeLessThan(62_000);
+	it.each([-HOUR, HOUR])('set by %d ms makes no wait longer, and still learns', (jumpMs) => {
+		const state = stateWith({ ...reading(0, 10_000), serverTimeMs: T });
+		expect(told(state, 1_000)).toBe('wait 9015');
+		const jumped = { unixMs: T + jumpMs + 2_000, monotonicMs: 2_000 };
+		state.takeIn({ ...reading(50, 70_000), serverTimeMs: T + 10_000 }, jumped);
+		expect(told(state, 2_000)).toBe('go');
+		expect(state.snapshot(2_000).remaining).toBe(50);
 	});
 });
 
 describe('a hold', () => {
-	it('waits for a 429’s Retry-After, and fails at once where that is too long to wait for', () => {
+	/** What refusals (wait, sent, answered) and successes (sent) leave, all in ms. */
+	const after = (...answers: Array<[number | undefined, number, number] | [number]>) => {
 		const state = new RateLimitState();
-		state.refused(700, 0, 0);
-		expect(state.decide(0, 0, caller({ maxWaitMs: 10_000 }))).toEqual({
-			kind: 'wait',
-			ms: 700,
-			own: false,
-		});
-		expect(state.decide(0, 700, caller())).toEqual({ kind: 'go' });
-		state.refused(3_600_000, 700, 700);
-		const little = caller({ maxWaitMs: 10_000 });
-		expect(state.decide(0, 800, little)).toEqual({ kind: 'blocked', ms: 3_599_900 });
-		// The shop may have bought capacity, so one look a minute is allowed.
-		expect(state.decide(0, 60_699, little)).toMatchObject({ kind: 'blocked' });
-		expect(state.decide(0, 60_700, little)).toEqual({ kind: 'go' });
+		for (const one of answers)
+			if (one.length === 1) state.accepted(one[0]);
+			else state.refused(...one);
+		return state;
+	};
+	const HOUR = 3_600_000;
+
+	it.each<[string, RateLimitState, number, number, string]>([
+		['waits for Retry-After', after([700, 0, 0]), 0, 10_000, 'wait 700'],
+		['ends with it', after([700, 0, 0]), 700, 10_000, 'go'],
+		['is as long as the caller waits', after([45_000, 0, 0]), 0, 45_000, 'wait 45000'],
+		['is longer than the caller waits', after([45_000, 0, 0]), 0, 44_999, 'blocked 45000'],
+		['is blocked for a minute', after([HOUR, 0, 700]), 60_699, 10_000, 'blocked 3540001'],
+		// The shop may have bought capacity.
+		['allows one look a minute', after([HOUR, 0, 700]), 60_700, 10_000, 'go'],
+		['gets no shorter by a refusal', after([45_000, 0, 0], [1_000, 0, 10]), 10, HOUR, 'wait 44990'],
+		['is not needed for a success', after([0]), 0, HOUR, 'go'],
+		['is none after a 429 that says nothing', after([undefined, 0, 0]), 0, HOUR, 'go'],
+		['counts what was sent together as one', after([0, 0, 1], [0, 0, 2], [0, 0, 3]), 4, HOUR, 'go'],
+		['counts the next as a second', after([0, 0, 1], [0, 0, 2], [0, 4, 5]), 5, HOUR, 'wait 500'],
+		[
+			'counts on after an earlier success',
+			after([0, 0, 10], [9], [0, 10, 20]),
+			20,
+			HOUR,
+			'wait 500',
+		],
+		['counts anew after a later one', after([0, 0, 10], [10], [0, 30, 40]), 40, HOUR, 'go'],
+		['stays after an earlier success', after([45_000, 0, 10], [9]), 10, HOUR, 'wait 45000'],
+		['is lifted by a later one', after([45_000, 0, 10], [10]), 10, HOUR, 'go'],
+	])('%s', (_what, state, nowMs, maxWaitMs, expected) => {
+		expect(told(state, nowMs, 0, { maxWaitMs })).toBe(expected);
 	});
 
-	it('lets every caller wait as long as its own setting says', () => {
+	it('is twice as long after each further 429 in a row, up to a bound', () => {
 		const state = new RateLimitState();
-		state.refused(45_000, 0, 0);
-		expect(state.decide(0, 0, caller({ maxWaitMs: 44_999 }))).toMatchObject({ kind: 'blocked' });
-		expect(state.decide(0, 0, caller({ maxWaitMs: 45_000 }))).toEqual({
-			kind: 'wait',
-			ms: 45_000,
-			own: false,
-		});
-	});
-
-	it('never gets shorter by a later refusal', () => {
-		const state = new RateLimitState();
-		state.refused(45_000, 0, 0);
-		state.refused(1_000, 0, 10);
-		expect(waitOf(state, 10)).toBe(44_990);
-	});
-
-	it('is not needed for a success', () => {
-		const state = new RateLimitState();
-		state.accepted(0);
-		expect(state.decide(0, 0, caller())).toEqual({ kind: 'go' });
-	});
-
-	it('holds nobody after one 429 that says nothing', () => {
-		const state = new RateLimitState();
-		state.refused(undefined, 0, 0);
-		expect(state.decide(0, 0, caller())).toEqual({ kind: 'go' });
-	});
-
-	it('waits twice as long after each further 429 in a row, up to a bound', () => {
-		const state = new RateLimitState();
-		const waits: Array<number | undefined> = [];
+		const waits: string[] = [];
 		for (let nowMs = 0, n = 0; n < 9; n++) {
 			state.refused(0, nowMs, nowMs);
-			waits.push(waitOf(state, nowMs));
-			nowMs += waits.at(-1) ?? 0;
+			waits.push(told(state, nowMs).replace('wait ', ''));
+			nowMs += Number(waits.at(-1)) || 0;
 		}
-		expect(waits).toEqual([undefined, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 20_000, 20_000]);
-	});
-
-	it('counts refusals of requests that were sent together as one', () => {
-		const state = new RateLimitState();
-		for (let n = 1; n <= 4; n++) state.refused(0, 0, n);
-		expect(state.decide(0, 4, caller())).toEqual({ kind: 'go' });
-		state.refused(0, 4, 5);
-		expect(waitOf(state, 5)).toBe(500);
-	});
-
-	it('starts to count anew after a success that was sent later', () => {
-		const state = new RateLimitState();
-		state.refused(0, 0, 10);
-		state.accepted(9);
-		state.refused(0, 10, 20);
-		expect(waitOf(state, 20)).toBe(500);
-		state.accepted(20);
-		state.refused(0, 30, 40);
-		expect(state.decide(0, 40, caller())).toEqual({ kind: 'go' });
-	});
-
-	it('is lifted by a success that was sent after it was known, and by no other', () => {
-		const state = new RateLimitState();
-		state.refused(45_000, 0, 10);
-		state.accepted(9);
-		expect(waitOf(state, 10)).toBe(45_000);
-		state.accepted(10);
-		expect(state.decide(0, 10, caller())).toEqual({ kind: 'go' });
+		expect(waits.join()).toBe('go,500,1000,2000,4000,8000,16000,20000,20000');
 	});
 });
 
 describe('the day’s budget', () => {
-	const day = (dayRemaining: number, more: Budget = {}) =>
-		stateWith({ dayLimit: 1_000, dayRemaining, ...more });
+	const LEFT_MS = 16 * 3_600_000;
+	const day = (dayRemaining?: number, dayLimit?: number) => ({ dayLimit, dayRemaining });
+	const lateMs = Date.parse('2027-01-15T23:00:00Z');
 
-	it('is known by the share that is left, and only for that day', () => {
-		const sixteenHours = 16 * 3_600_000;
-		expect(new RateLimitState().dailyBudget(0, 0)).toBeUndefined();
-		expect(day(204).dailyBudget(4, 0)).toEqual({ percent: 20, endsInMs: sixteenHours });
-		expect(day(204).dailyBudget(0, sixteenHours - 1)?.endsInMs).toBe(1);
-		expect(day(204).dailyBudget(0, sixteenHours)).toBeUndefined();
+	it.each<[string, Budget, number, number, object | undefined]>([
+		['what is left of it', day(204, 1_000), 4, 0, { percent: 20, endsInMs: LEFT_MS }],
+		['its last moment', day(200, 1_000), 0, LEFT_MS - 1, { percent: 20, endsInMs: 1 }],
+		['nothing after its end', day(200, 1_000), 0, LEFT_MS, undefined],
+		['never less than nothing', day(3, 1_000), 9, 0, { percent: 0, endsInMs: LEFT_MS }],
+		[
+			'its end by the platform’s clock',
+			{ ...day(0, 9), serverTimeMs: lateMs },
+			0,
+			0,
+			{ percent: 0, endsInMs: 3_600_000 },
+		],
+		['nothing of a day without requests', day(0, 0), 0, 0, undefined],
+		['nothing without a remainder', day(undefined, 9), 0, 0, undefined],
+		['nothing without a limit', day(9), 0, 0, undefined],
+	])('tells %s: %j', (_what, given, pending, nowMs, expected) => {
+		expect(stateWith(given).dailyBudget(pending, nowMs)).toEqual(expected);
 	});
-
-	it('is never less than nothing', () => {
-		expect(day(3).dailyBudget(9, 0)?.percent).toBe(0);
-	});
-
-	it('ends by the platform’s clock where the two are far apart', () => {
-		const serverTimeMs = Date.parse('2027-01-15T23:00:00Z');
-		expect(day(1, { serverTimeMs }).dailyBudget(0, 0)?.endsInMs).toBe(3_600_000);
-	});
-
-	it.each([{ dayLimit: 0, dayRemaining: 0 }, { dayLimit: 9 }, { dayRemaining: 9 }])(
-		'is not known from %j',
-		(given) => {
-			expect(stateWith(given).dailyBudget(0, 0)).toBeUndefined();
-		},
-	);
 });
 
 it('shows what is known', () => {
-	const state = stateWith({ ...reading(7), dayLimit: 200, dayRemaining: 50 });
-	expect(state.snapshot(at(1_000))).toEqual({
-		limit: 100,
-		remaining: 7,
-		dayLimit: 200,
-		dayRemaining: 50,
-		dayPercent: 25,
-		dayEndsAtMs: Date.parse('2027-01-16T00:00:00Z'),
-	});
-	expect(state.snapshot(at(86_400_000))).toMatchObject({
-		dayLimit: 200,
-		dayPercent: undefined,
-		dayEndsAtMs: undefined,
-	});
+	const known = { dayLimit: 200, dayRemaining: 50 };
+	const state = stateWith({ ...reading(7), ...known });
+	expect(state.snapshot(1_000)).toEqual({ limit: 100, remaining: 7, ...known, dayPercent: 25 });
+	expect(state.snapshot(86_400_000)).toMatchObject({ dayLimit: 200, dayPercent: undefined });
 });
 
 it('never lets more requests start in a window than its budget', () => {
@@ -441,12 +285,12 @@ it('never lets more requests start in a window than its budget', () => {
 				const answer = () => {
 					const window = windowOf(nowMs);
 					const left = budget - (used.get(window) ?? 0);
-					state.update(reading(left, (window + 1) * windowMs, budget), at(nowMs));
+					state.takeIn(reading(left, (window + 1) * windowMs, budget), at(nowMs));
 				};
 				answer();
 				for (const step of steps) {
 					if (step === 'tick') nowMs += 311;
-					if (step === 'start' && state.decide(inFlight, nowMs, caller()).kind === 'go') {
+					if (step === 'start' && told(state, nowMs, inFlight) === 'go') {
 						// The platform counts a request when it arrives.
 						used.set(windowOf(nowMs), (used.get(windowOf(nowMs)) ?? 0) + 1);
 						inFlight++;

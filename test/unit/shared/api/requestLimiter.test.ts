@@ -1,13 +1,12 @@
 import { getEventListeners } from 'node:events';
 
-import type { Budget } from '../../../../nodes/shared/api/answer';
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import {
 	type AcquireOptions,
-	credentialIdOf,
 	limiterOf,
 	RequestLimiter,
 } from '../../../../nodes/shared/api/limiter';
+import type { Budget } from '../../../../nodes/shared/api/rateLimit';
 import { FakeClock, settle } from '../../fakeClock';
 
 /** A caller with the default settings, but for what is said otherwise. */
@@ -64,19 +63,6 @@ describe('RequestLimiter', () => {
 		expect(clock.slept).toEqual([]);
 	});
 
-	it('is idle when nobody holds or waits for a slot', async () => {
-		const { clock, limiter, tell } = setUp();
-		expect(limiter.idle).toBe(true);
-		await tell({ limit: 100, remaining: 0, resetAtMs: clock.now() + 500 });
-		expect(limiter.idle).toBe(true);
-		void limiter.acquire(caller());
-		expect([limiter.pending, limiter.idle]).toEqual([0, false]);
-		await clock.advance(600);
-		expect([limiter.pending, limiter.idle]).toEqual([1, false]);
-		limiter.release();
-		expect(limiter.idle).toBe(true);
-	});
-
 	it('wakes all that wait by one timer, as soon as the window ends', async () => {
 		const { clock, alone, acquire } = setUp();
 		await alone({ limit: 100, remaining: 0, resetAtMs: clock.now() + 300 });
@@ -85,24 +71,6 @@ describe('RequestLimiter', () => {
 		expect(clock.slept).toHaveLength(1);
 		await clock.advance(350);
 		expect(waiting.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
-	});
-
-	it('takes an answer without a verdict for no refusal', async () => {
-		const { tell, acquire } = setUp();
-		await tell({ retryAfterMs: 60_000 });
-		const next = acquire();
-		await settle();
-		expect(next.acquired).toBe(1);
-	});
-
-	it('holds everything until the window ends when the budget is spent', async () => {
-		const { clock, alone, acquire } = setUp();
-		await alone({ limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 });
-		const three = [acquire(), acquire(), acquire()];
-		await clock.advance(4_990);
-		expect(three.map(({ acquired }) => acquired)).toEqual([0, 0, 0]);
-		await clock.advance(60);
-		expect(three.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
 	it('drops a cancelled request out of the queue at once', async () => {
@@ -123,7 +91,6 @@ describe('RequestLimiter', () => {
 		const signal = AbortSignal.abort();
 		await expect(wait(caller({ signal }))).rejects.toThrow(CancelledError);
 		expect(limiter.pending).toBe(0);
-		expect(limiter.idle).toBe(true);
 	});
 
 	it('holds the others before it lets the next one in', async () => {
@@ -165,25 +132,6 @@ describe('RequestLimiter', () => {
 		expect(onHold).not.toHaveBeenCalled();
 	});
 
-	it('tells the ones that wait when the budget is spent for long', async () => {
-		const { limiter, tell, wait } = setUp();
-		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
-		await expect(wait(caller())).resolves.toBe(3_600_000);
-		expect(limiter.pending).toBe(0);
-	});
-
-	it('lifts a hold when the platform accepts a request that was sent after it', async () => {
-		const { clock, limiter, tell, wait, acquire } = setUp();
-		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
-		await clock.advance(60_000);
-		// One look a minute, in case the shop bought capacity.
-		await expect(wait(caller())).resolves.toBeUndefined();
-		limiter.release(clock.monotonic(), { verdict: 'accepted' });
-		const next = [acquire(), acquire(), acquire()];
-		await settle();
-		expect(next.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
-	});
-
 	it('lifts it at once, without waiting for the next look', async () => {
 		const { clock, limiter, acquire } = setUp();
 		await limiter.acquire(caller());
@@ -210,17 +158,6 @@ describe('RequestLimiter', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
-	it('is not misled by a success that was sent before the refusal', async () => {
-		const { clock, limiter, wait } = setUp();
-		const startedMs = clock.monotonic();
-		await limiter.acquire(caller());
-		await limiter.acquire(caller());
-		await clock.advance(10);
-		limiter.release(startedMs, { verdict: 'refused', retryAfterMs: 3_600_000 });
-		limiter.release(startedMs, { verdict: 'accepted' });
-		await expect(wait(caller())).resolves.toBe(3_600_000);
-	});
-
 	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
 		const { clock, limiter } = setUp();
 		let requests = 0;
@@ -237,17 +174,6 @@ describe('RequestLimiter', () => {
 		await clock.advance(10_000);
 		expect(requests).toBeLessThanOrEqual(24);
 		expect(requests).toBeGreaterThanOrEqual(16);
-	});
-
-	it('lets a share of the minute be, and only for the caller who wants it', async () => {
-		const { clock, tell, acquire } = setUp();
-		await tell({ limit: 100, remaining: 21, resetAtMs: clock.now() + 30_000 });
-		const considerate = acquire(caller({ keepPercent: 21 }));
-		const other = acquire();
-		await settle();
-		expect([considerate.acquired, other.acquired]).toEqual([0, 1]);
-		await clock.advance(30_100);
-		expect(considerate.acquired).toBe(1);
 	});
 
 	it('lets a single request pass a long list and many others in a few requests’ time', async () => {
@@ -305,28 +231,10 @@ describe('RequestLimiter', () => {
 	});
 });
 
-describe('limiterOf', () => {
+it('is one for each credential and clock', () => {
 	const clock = new FakeClock();
-
-	it('shares a limiter by key and address, and by nothing else', () => {
-		const one = limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock);
-		expect(limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock)).toBe(one);
-		expect(limiterOf(credentialIdOf('https://a.example/v1', 'other'), clock)).not.toBe(one);
-		expect(limiterOf(credentialIdOf('https://b.example/v1', 'k'), clock)).not.toBe(one);
-	});
-
-	it('keeps the times of two clocks apart', () => {
-		const one = limiterOf(credentialIdOf('https://a.example/v1', 'k'), clock);
-		expect(limiterOf(credentialIdOf('https://a.example/v1', 'k'), new FakeClock())).not.toBe(one);
-	});
-
-	it('lets idle limiters go when there are many, and never one that is used', async () => {
-		const used = limiterOf(credentialIdOf('https://a.example/v1', 'used'), clock);
-		const idle = limiterOf(credentialIdOf('https://a.example/v1', 'idle'), clock);
-		await used.acquire(caller());
-		for (let n = 0; n < 400; n++) limiterOf(`credential ${n}`, clock);
-		expect(limiterOf(credentialIdOf('https://a.example/v1', 'used'), clock)).toBe(used);
-		expect(limiterOf(credentialIdOf('https://a.example/v1', 'idle'), clock)).not.toBe(idle);
-		used.release();
-	});
+	const one = limiterOf('a', clock);
+	expect(limiterOf('a', clock)).toBe(one);
+	expect(limiterOf('b', clock)).not.toBe(one);
+	expect(limiterOf('a', new FakeClock())).not.toBe(one);
 });

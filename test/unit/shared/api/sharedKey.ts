@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../nodes/shared/api/clock';
 import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
+import { seeded } from '../../../support/random';
 
 /** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
 export interface SharedKey {
@@ -28,17 +29,6 @@ export interface Shared {
 
 const WINDOW_MS = 60_000;
 const START_MS = Date.parse('2027-01-15T08:00:00Z');
-
-/** Small, and the same on every machine (mulberry32). */
-function randomOf(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
-}
 
 /** Runs whatever is due next, and lets it settle, until nothing is left. */
 class Timeline {
@@ -70,7 +60,7 @@ class Timeline {
 export async function simulate(given: SharedKey): Promise<Shared> {
 	const { processes, limit, requests, atOnce = 4, foreign = 0, seed = 1 } = given;
 	const { latencyMs: [fastest, slowest] = [20, 400], startMs = 0 } = given;
-	const random = randomOf(seed);
+	const random = seeded(seed);
 	const timeline = new Timeline();
 	timeline.nowMs = startMs;
 	const clock: Clock = {
@@ -128,9 +118,6 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 	await timeline.runUntil(() => answered === requests);
 	const a = limit - Math.min(foreign, limit);
 	const leastMs = Math.floor((requests - 1) / a) * WINDOW_MS;
-	const shared = {
-		refused: (100 * refused) / (answered + refused),
-		time: (timeline.nowMs - startMs) / leastMs,
-	};
-	return shared;
+	const time = (timeline.nowMs - startMs) / leastMs;
+	return { refused: (100 * refused) / (answered + refused), time };
 }

@@ -25,6 +25,7 @@ describe('a whole number', () => {
 	});
 
 	it.each([
+		...''.split(' | '),
 		['1.000'],
 		['7.0'],
 		['7.'],
@@ -62,20 +63,16 @@ describe('a whole number', () => {
 		expect(wholeNumber('Limit', 250, 1, 250)).toBe(250);
 		expect(wholeNumber('Limit', MAX, 1)).toBe(MAX);
 		for (const entered of [0, 251])
-			expect(() => wholeNumber('Limit', entered, 1, 250)).toThrow(
-				/^“Limit” must be a whole number from 1 to 250$/,
-			);
-		expect(() => wholeNumber('Limit', 0, 1)).toThrow(
-			/^“Limit” must be a whole number of at least 1$/,
-		);
+			expect(() => wholeNumber('Limit', entered, 1, 250)).toThrow(/whole number from 1 to 250$/);
+		expect(() => wholeNumber('Limit', 0, 1)).toThrow(/whole number of at least 1$/);
 	});
 
-	it('says what was entered instead', () => {
-		expect(() => integer('Quantity', '')).toThrow(
-			expect.objectContaining({ remedy: 'It is empty.' }),
-		);
-		expect(() => integer('Limit', 'many')).toThrow(
-			expect.objectContaining({ remedy: 'It is "many".' }),
+	it.each([
+		['', 'It is empty.'],
+		['many', 'It is "many".'],
+	])('says what was entered instead: %j', (entered, description) => {
+		expect(() => integer('Quantity', entered)).toThrow(
+			expect.objectContaining({ description }) as Error,
 		);
 	});
 });
@@ -112,12 +109,12 @@ describe('a number', () => {
 	});
 
 	it.each([
-		['0.1234567890123456789'],
-		['9007199254740993'],
-		['12345678901234567890.5'],
-		['1.00000000000000000001'],
-		['1e-400'],
-		[2 ** 53],
+		'0.1234567890123456789',
+		'9007199254740993',
+		'12345678901234567890.5',
+		'1.00000000000000000001',
+		'1e-400',
+		2 ** 53,
 	])('is not rounded: %j is refused', (entered) => {
 		expect(() => number('Weight', entered)).toThrow(
 			'“Weight” has more digits than a number can hold exactly',

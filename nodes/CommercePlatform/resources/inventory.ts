@@ -1,0 +1,294 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { checkHeaderValue, type PlatformRequest } from '../../shared/api/request';
+import { readPage } from '../../shared/api/pages';
+import { InputError, type PlatformError, settled } from '../../shared/errors/errors';
+import { choice, type Field, numberField, textField, timeField } from '../../shared/fields';
+import { toUtcIso } from '../../shared/values/dates';
+import { optionalText, saysNothing } from '../../shared/values/readers';
+import { filters } from '../fields/filters';
+import { CHANGES_TRIGGER, onlyIfChanged } from '../fields/options';
+import { isConflict } from '../run/records';
+import type { Call, PlannedItem, Resource } from '../run/operation';
+import { each, getMany } from './operation';
+
+const PATH = '/inventory/levels';
+
+/** What names a stock level (API document, "Inventory level"). */
+const levelFields: Field[] = [
+	textField('SKU', 'sku', 'Stock keeping unit of the product variant', {
+		required: true,
+		example: 'SHIRT-BLUE-M',
+		body: 'sku',
+	}),
+	textField('Location ID', 'locationId', 'ID of the stock location, in the form sloc_name', {
+		required: true,
+		example: 'sloc_main',
+		body: 'location_id',
+	}),
+];
+
+/**
+ * The stock level that a write changes. A shop may take `a` and `A ` for one SKU, so writes to them are held for
+ * writes to one level.
+ */
+const levelTarget = ({ fields: { sku, location_id } }: PlannedItem): string =>
+	`stock level ${JSON.stringify([sku, location_id].map((part) => String(part).trim().toLowerCase()))}`;
+
+const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);
+
+/** The request that finds one level. */
+function levelOf(key: string): PlatformRequest {
+	const [sku, location_id] = JSON.parse(key) as [string, string];
+	return { method: 'GET', path: PATH, query: { sku, location_id } };
+}
+
+/**
+ * Reads the level that an item is about.
+ *
+ * @returns undefined where the platform shows none
+ * @throws PlatformError
+ */
+async function readLevel({ fields, send }: Call): Promise<IDataObject | undefined> {
+	const key = keyOf(fields);
+	const page = readPage((await send(levelOf(key), 'read')).body);
+	return typeof page === 'string' ? undefined : page.records.find((one) => keyOf(one) === key);
+}
+
+/** What a dry run shows of a write: the quantity that is there, and the one that would be. */
+async function previewLevel(call: Call, after: (old: number) => number): Promise<IDataObject> {
+	const { sku, location_id } = call.fields;
+	const level = await readLevel(call);
+	const { quantity: old = null } = level ?? {};
+	const row = { sku, location_id, field: 'quantity', old };
+	if (typeof old !== 'number')
+		return { ...row, new: null, result: level === undefined ? 'unknown SKU' : 'not known' };
+	const result = after(old) === old ? 'no change' : 'would change';
+	return { ...row, new: after(old), result };
+}
+
+/** What HTTP writes as it is: quoted tags, weak ones, and any version at all. */
+const WRITTEN_OUT = /^(?:\*|(?:W\/)?".*")$/;
+
+/** The version that the write is based on (API document, "Inventory"). */
+const ifMatch = textField(
+	'If-Match',
+	'ifMatch',
+	'The “version” of the stock level that you have read, not an ETag. After a change, the write is refused.',
+	{
+		example: '7',
+		send: {
+			in: 'headers',
+			as: 'If-Match',
+			read: (label, value) => {
+				const version = optionalText(label, value);
+				if (version === undefined) return undefined;
+				return checkHeaderValue(label, WRITTEN_OUT.test(version) ? version : `"${version}"`);
+			},
+		},
+	},
+);
+
+/**
+ * What to do when the platform has newer data (API document, "Inventory": 409 CONFLICT).
+ *
+ * @param overwrite what the choice to write all the same is called, and what it does
+ */
+const onConflict = (overwrite: readonly [name: string, description: string]): Field =>
+	choice(
+		'On Conflict',
+		'onConflict',
+		{
+			overwrite,
+			returnCurrent: [
+				'Return Current Level',
+				'Get the level as it is, with one more request, and continue; it carries “writeSkipped”',
+			],
+			stop: ['Stop', 'Fail with an error'],
+		},
+		'What to do when the level was changed in the meantime',
+		{ default: 'stop' },
+	);
+
+/** Writers that are this busy on one level will not let us win by trying on. */
+const MAX_OVERWRITES = 3;
+
+/** A write, and the step that makes its Idempotency-Key its own. */
+interface Write {
+	request: PlatformRequest;
+	step?: string;
+}
+
+/**
+ * Sends a write, and does what On Conflict says. What may have been applied is not said to be left out.
+ *
+ * @param overwrite the write that is sent anew; none where that would do harm, or no good
+ * @throws PlatformError
+ */
+async function writeLevel(
+	call: Call,
+	first: PlatformRequest,
+	overwrite: (conflict: PlatformError, written: PlatformRequest) => Promise<Write | undefined>,
+): Promise<IDataObject> {
+	const { onConflict: chosen } = call.item.parameter('options', {}) as IDataObject;
+	let write: Write = { request: first };
+	for (let tries = 0; ; tries++) {
+		const written = await settled(call.record(write.request, write.step));
+		if (written.status === 'fulfilled') return written.value;
+		const conflict: unknown = written.reason;
+		if (!isConflict(conflict)) throw conflict;
+		const isAgain = chosen === 'overwrite' && tries < MAX_OVERWRITES;
+		const newer = isAgain ? await overwrite(conflict, write.request) : undefined;
+		if (newer === undefined) {
+			const isWanted = chosen === 'returnCurrent' && conflict.details.mayBeApplied !== true;
+			const level = isWanted ? await readLevel(call) : undefined;
+			if (level === undefined) throw conflict;
+			return { ...level, writeSkipped: true };
+		}
+		write = newer;
+	}
+}
+
+/** Further ahead of the clock, a time is not one that was given to a write a moment ago. */
+const MAX_AHEAD_MS = 1_000;
+
+/** The latest time that a write of a credential got, Unix ms. Shared by all executions of this process. */
+const latest = new Map<string, number>();
+
+/**
+ * The request with a time that is later than that of any write before it, since the platform refuses what is not newer
+ * than what it has (API document, "Inventory").
+ *
+ * @param afterMs time that the platform has, Unix ms. It may lie in the future, so it is not kept for later writes.
+ */
+function stamped({ client }: Call, request: PlatformRequest, afterMs = 0): PlatformRequest {
+	const nowMs = client.clock.now();
+	const beforeMs = latest.get(client.credentialId) ?? 0;
+	const stampMs = beforeMs - nowMs > MAX_AHEAD_MS ? nowMs : Math.max(nowMs, beforeMs + 1);
+	latest.set(client.credentialId, stampMs);
+	const updated_at = new Date(Math.max(stampMs, afterMs + 1)).toISOString();
+	return { ...request, body: { ...request.body, updated_at } };
+}
+
+/** When the quantity was counted: the platform refuses what is older than what it has. */
+const updatedAt = timeField(
+	'Updated At',
+	'updatedAt',
+	'When the quantity was counted, if not now. The platform refuses a time older than the one it has.',
+	{
+		send: {
+			in: 'body',
+			as: 'updated_at',
+			read: (label, value, item) => {
+				if (!saysNothing(value)) return toUtcIso(label, value, item.timezone);
+				const remedy = 'Nothing was sent. Enter a time, or remove the option.';
+				throw new InputError(label, 'is empty', remedy);
+			},
+		},
+	},
+);
+
+const set = each({
+	target: levelTarget,
+	changes: {
+		source: {
+			list: { method: 'GET', path: PATH },
+			one: levelOf,
+			keysOf: (level) => [keyOf(level)],
+			// API document, "Inventory level": a level is one SKU at one location.
+			isUnique: () => true,
+		},
+		keyOf: ({ fields }) => keyOf(fields),
+		// The time of a count changes nothing by itself.
+		isUnchanged: ({ fields }, level) => level.quantity === fields.quantity,
+	},
+	cheaperWay: 'Where many levels are as they were, the option “Only If Changed” leaves those out.',
+	request: `PUT ${PATH}`,
+	name: 'Set',
+	value: 'set',
+	action: 'Set a stock level',
+	description: 'Write the absolute quantity of a SKU at a location: the preferred way',
+	/** Where a quantity is a conflict it may be written again, since it says the same however often. */
+	async run(call) {
+		const { request } = call;
+		const first = request.body?.updated_at === undefined ? stamped(call, request) : request;
+		return await writeLevel(call, first, async () => {
+			const { updated_at } = (await readLevel(call)) ?? {};
+			const { method, path, body } = request;
+			const newer = stamped(call, { method, path, body }, Date.parse(String(updated_at)) || 0);
+			// The step holds the time, so that one Idempotency-Key never stands for two bodies.
+			return { request: newer, step: `overwrite ${String(newer.body?.updated_at)}` };
+		});
+	},
+	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
+	fields: [
+		...levelFields,
+		// Nothing is preset, here and in Adjust: a stock level is only written when the user said a number.
+		numberField('Quantity', 'quantity', 'Whole number of pieces that are there now', {
+			required: true,
+			example: '12',
+			hint: '0 = sold out',
+			body: 'quantity',
+		}),
+	],
+	options: [
+		ifMatch,
+		onConflict([
+			'Overwrite',
+			'Read again and write with a newer time, without If-Match: two more requests per try, three tries at most',
+		]),
+		onlyIfChanged,
+		updatedAt,
+	],
+});
+
+const adjust = each({
+	target: levelTarget,
+	request: 'POST /inventory/levels/adjust',
+	name: 'Adjust',
+	value: 'adjust',
+	action: 'Adjust a stock level',
+	description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
+	/**
+	 * A difference is added to whatever the level is then. Where an answer was lost, a conflict may come of this very
+	 * write: then it is not sent again.
+	 */
+	run: async (call) =>
+		await writeLevel(call, call.request, async ({ details }, { method, path, body, headers }) =>
+			details.mayBeApplied === true || headers?.['If-Match'] === undefined
+				? undefined
+				: await Promise.resolve({ request: { method, path, body }, step: 'without If-Match' }),
+		),
+	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
+	fields: [
+		...levelFields,
+		numberField('Delta', 'delta', 'Whole number of pieces to add; negative to take away', {
+			required: true,
+			example: '-2',
+			body: 'delta',
+		}),
+		textField('Reason', 'reason', 'Why the quantity changes; left out when empty', {
+			example: 'Damaged in storage',
+			body: 'reason',
+		}),
+	],
+	options: [
+		ifMatch,
+		onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
+	],
+});
+
+export const inventory: Resource = {
+	name: 'Inventory',
+	value: 'inventory',
+	description: 'Stock levels by SKU and location',
+	noun: 'stock level',
+	operations: [
+		adjust,
+		getMany(
+			{ many: 'stock levels', path: PATH },
+			{ cheaperWay: CHANGES_TRIGGER, fields: filters(['location_id', 'sku']) },
+		),
+		set,
+	],
+};

@@ -1,0 +1,236 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../../shared/errors/errors';
+import {
+	choice,
+	type Choices,
+	decimalAmounts,
+	type Field,
+	type Item,
+	jsonField,
+	notice,
+	numberField,
+	shownWhen,
+	simplify,
+	textField,
+} from '../../../shared/fields';
+import { describe, jsonObject, searchedText, someText } from '../../../shared/values/readers';
+import {
+	importCatalog as startImports,
+	MAX_IMPORT_OPERATIONS,
+	WHOLE_BODY,
+} from '../../bulk/importCatalog';
+import { setPrices as setAllPrices } from '../../bulk/prices';
+import { upsertProducts } from '../../bulk/upsert';
+import { withoutBlanks } from '../../fields/blanks';
+import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
+import { onlyIfChanged } from '../../fields/options';
+import { all } from '../operation';
+import { additionalFields, title } from './productFields';
+
+const DEFINE_BELOW = 'defineBelow';
+const JSON_MODE = 'json';
+const INPUT_ITEM = 'autoMapInputData';
+
+const MODES: Choices = {
+	[DEFINE_BELOW]: [
+		'Define Below',
+		'Enter the fields one by one, with expressions where they come from the item',
+	],
+	[INPUT_ITEM]: [
+		'Input Item',
+		'Take every field of the input item as a field of the product; empty ones are left out',
+	],
+	[JSON_MODE]: [
+		'JSON',
+		'Enter the product as one JSON object, with the names that the platform uses',
+	],
+};
+
+const skuField = (description: string): Field =>
+	textField('SKU', 'sku', description, {
+		required: true,
+		example: 'SHIRT-BLUE-M',
+		body: 'sku',
+		read: (field, value) => searchedText(field, someText(field, value)),
+	});
+
+const productJson = jsonField(
+	'Product (JSON)',
+	'productJson',
+	'The product as JSON with its SKU, e.g. { "sku": "SHIRT-M", "title": "Linen shirt" }. Amounts are in minor units.',
+);
+
+/** How a product of a batch or an import is entered: its SKU names it. */
+const specifyProduct = (more: Choices = {}): Field[] => [
+	choice(
+		'Specify Product',
+		'specifyProduct',
+		{ ...MODES, ...more },
+		'How to enter the fields of each product',
+		{
+			noDataExpression: true,
+			// Fields below send themselves.
+			send: {
+				in: 'body',
+				read: (_label, mode, item) => (mode === DEFINE_BELOW ? undefined : readProduct(item)),
+			},
+		},
+	),
+	...shownWhen(
+		'specifyProduct',
+		[DEFINE_BELOW],
+		skuField(
+			'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
+		),
+		title(),
+		amountsAreIn,
+		additionalFields,
+	),
+	...shownWhen('specifyProduct', [JSON_MODE], productJson),
+];
+
+const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
+
+/** A product that fields of its own do not say, as it was entered, and in which place. */
+function entered(item: Item): { field: string; product: IDataObject } {
+	const mode = modeOf(item);
+	if (mode === INPUT_ITEM) return { field: 'Input Item', product: withoutBlanks(item.json) };
+	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
+	const product = jsonObject(field, item.parameter(name, {}));
+	return { field, product: mode === JSON_MODE ? withoutBlanks(product, item, name) : product };
+}
+
+/** The product with its SKU first. `op` is the batch's own word. */
+function readProduct(item: Item): IDataObject {
+	const { field, product } = entered(item);
+	if (modeOf(item) === WHOLE_BODY) {
+		if (Object.keys(product).length === 0) throw new InputError(field, 'is empty');
+		return product;
+	}
+	const { op, sku, ...fields } = jsonObject(field, product);
+	if (op !== undefined && op !== 'upsert')
+		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
+	return { sku: someText(`${field}: sku`, sku), ...fields };
+}
+
+/** The SKU of an item's product, in whichever way it is entered. */
+const keyOf = {
+	name: 'sku',
+	read: (item: Item): unknown =>
+		modeOf(item) === DEFINE_BELOW ? item.parameter('sku', '') : entered(item).product.sku,
+};
+
+export const upsert = all({
+	request: 'POST /products/batch',
+	name: 'Create or Update',
+	value: 'upsert',
+	action: 'Create or update a product',
+	description: 'Create a new record, or update the current one if it already exists (upsert)',
+	inDevelopment:
+		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
+	keyOf,
+	run: upsertProducts,
+	fields: [
+		notice(
+			'batchNotice',
+			'Up to 100 items per request. Batches are in development: where there are none, see “If Batch Is Not Available”.',
+		),
+		...specifyProduct(),
+		{
+			...simplify,
+			description:
+				'Whether to return only ID, SKU, title, result (created, updated or unchanged) and time of each product',
+		},
+	],
+	options: [
+		decimalAmounts,
+		numberField(
+			'Batch Size',
+			'batchSize',
+			'How many products one request holds at most. Fewer make it easier to see which one the platform refuses.',
+			{ default: 100, min: 1, max: 100 },
+		),
+		choice(
+			'If Batch Is Not Available',
+			'ifBatchNotAvailable',
+			{
+				single: [
+					'Send One by One',
+					'Look up each SKU, then write: two requests per item, three with variants or prices. What you leave out stays.',
+				],
+				stop: ['Stop', 'Fail with an error'],
+			},
+			'What to do while the platform takes no batches. Its changelog will announce them.',
+		),
+		onlyIfChanged,
+	],
+});
+
+const jobBody = jsonField(
+	'Body (JSON)',
+	'jobBody',
+	'The whole body of the import job, in the form that the platform expects',
+);
+
+/** The longest wait for a job, a day. Minutes. */
+const LONGEST_WAIT_MINUTES = 1_440;
+
+export const importCatalog = all({
+	request: 'POST /jobs/catalog-import',
+	name: 'Import Catalog',
+	value: 'importCatalog',
+	action: 'Import a catalog of products',
+	description:
+		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
+	keyOf,
+	run: startImports,
+	fields: [
+		...specifyProduct({
+			[WHOLE_BODY]: [
+				'Whole Body (JSON)',
+				'Enter the body of the import job itself; each item starts a job of its own',
+			],
+		}),
+		...shownWhen('specifyProduct', [WHOLE_BODY], jobBody),
+	],
+	options: [
+		numberField(
+			'Batch Size',
+			'batchSize',
+			'How many products one import job holds at most. Jobs are equal in size, and as few as possible.',
+			{ default: MAX_IMPORT_OPERATIONS, min: 1 },
+		),
+		numberField(
+			'Wait for the Job (Minutes)',
+			'waitForJob',
+			'How long to wait for each job, asking every few seconds, each time a request; 0 does not wait',
+			{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
+		),
+	],
+});
+
+export const setPrices = all({
+	request: 'PATCH /products/{productId}',
+	name: 'Set Prices',
+	value: 'setPrices',
+	action: 'Set prices of products',
+	description: 'Set prices of variants by SKU, and change nothing else of their products',
+	run: setAllPrices,
+	fields: [
+		skuField('Stock keeping unit of the variant, exactly as the shop has it'),
+		amountsAreIn,
+		...amountFields('The new price', { required: true }),
+		textField(
+			'Currency',
+			'currency',
+			'Three-letter code of ISO 4217, e.g. EUR. A price in a new currency is added to the variant.',
+			{
+				required: true,
+				example: 'EUR',
+				send: { in: 'body', read: (_label, _value, item) => enteredMoney(item, 0) },
+			},
+		),
+	],
+	options: [decimalAmounts, onlyIfChanged],
+});

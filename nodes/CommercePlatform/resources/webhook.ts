@@ -1,0 +1,228 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformRequest } from '../../shared/api/request';
+import { InputError, isNotFound, PlatformError, settled } from '../../shared/errors/errors';
+import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
+import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
+import { isObject } from '../../shared/values/json';
+import { saysNothing, someText, textList } from '../../shared/values/readers';
+import { furtherFields } from '../fields/freeBody';
+import { updateFields } from '../fields/update';
+import { readRecord } from '../run/records';
+import type { Call, Resource } from '../run/operation';
+import { create, each, getMany, getOne, remove, update } from './operation';
+import { WEBHOOKS } from './records';
+
+/** The address that receives the deliveries: HTTPS only (API document, "Webhook endpoint"). */
+const url = (required?: true): Field =>
+	textField('URL', 'url', 'HTTPS address that receives the events', {
+		required,
+		example: 'https://example.com/hook',
+		body: 'url',
+		read: (field, value) => {
+			const address = someText(field, value);
+			const { protocol } = URL.canParse(address) ? new URL(address) : {};
+			if (protocol === 'https:') return address;
+			const said = protocol === 'http:' ? 'must use https, not http' : 'is not a web address';
+			throw new InputError(field, said, 'Enter an address like https://example.com/hook.');
+		},
+	});
+
+const EVENTS = 'Events';
+const OTHER_EVENTS = 'Other Event Names';
+
+const events = (required?: true): Field =>
+	choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
+		options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
+			name: enterprise ? `${label} (Enterprise)` : label,
+			value: name,
+		})).sort((a, b) => a.name.localeCompare(b.name)),
+		send: {
+			in: 'body',
+			as: 'events',
+			read: (label, _value, item) => {
+				const names = enteredEvents(item);
+				if (names !== undefined || required === undefined) return names;
+				throw new InputError(label, 'is empty', 'Choose at least one.');
+			},
+		},
+	});
+
+const otherEvents = textField(
+	OTHER_EVENTS,
+	'otherEvents',
+	'Names of further events, separated by commas',
+	{
+		example: 'order.refunded, order.returned',
+		hint: 'The platform’s catalogue holds more events than the list above',
+		// Where there are both lists, the first one sends both.
+		send: {
+			in: 'body',
+			as: 'events',
+			read: (_label, _value, item, sent) =>
+				sent.events === undefined ? enteredEvents(item) : undefined,
+		},
+	},
+);
+
+/** Both lists of names become one. */
+function enteredEvents(item: Item): string[] | undefined {
+	const names = [
+		...eventNames(EVENTS, entered(item, 'events')),
+		...eventNames(OTHER_EVENTS, entered(item, 'otherEvents')),
+	];
+	return names.length === 0 ? undefined : [...new Set(names)];
+}
+
+/** The value of a field that may stand by itself or in a collection; an empty object is no empty list. */
+function entered(item: Item, name: string): unknown {
+	return ['', 'additionalFields.', 'updateFields.']
+		.map((place) => item.parameter(`${place}${name}`, ''))
+		.find((value) => isObject(value) || !saysNothing(value));
+}
+
+function eventNames(field: string, value: unknown): string[] {
+	const names = textList(field, value);
+	const wrong = names.find((name) => !isEventName(name));
+	if (wrong === undefined) return names;
+	throw new InputError(field, `cannot hold “${wrong}”`, 'Event names look like order.paid.');
+}
+
+const description = textField(
+	'Description',
+	'description',
+	'Free text that tells what the endpoint is for',
+	{ example: 'Sends orders to the warehouse', body: 'description' },
+);
+
+/** The fields of an endpoint that a create takes (API document, "Webhooks"). */
+const WRITABLE = ['url', 'events', 'description'] as const;
+
+const recreate = each({
+	request: 'GET /webhooks/{webhookId}',
+	name: 'Recreate',
+	value: 'recreate',
+	action: 'Recreate a webhook',
+	description:
+		'Make a new endpoint like this one, then delete the old. Store the new secret: it is shown this once.',
+	locator: WEBHOOKS.locator,
+	requests: 3,
+	run: replace,
+	fields: [
+		collection(
+			'Update Fields',
+			'updateFields',
+			'Add Field',
+			[description, events(), otherEvents, url()],
+			'What the new endpoint has otherwise; the rest is taken over from the old one',
+		),
+	],
+});
+
+/** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
+async function replace(call: Call): Promise<IDataObject> {
+	const { fields: changed, request: read } = call;
+	const readFirst: Call['send'] = async (one) => await call.send(one, 'read');
+	const { record: old } = await readRecord(readFirst, 'Webhook', read);
+	refuseTriggers(old.description);
+	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);
+	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
+	const created = await createUsable(call, { ...like, ...changed } as IDataObject);
+	const removed = await deleteOld(call, read);
+	return { ...created, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
+}
+
+/** A trigger keeps the secret of its endpoint, and would refuse every delivery that is signed with a new one. */
+function refuseTriggers(ofEndpoint: unknown): void {
+	const workflowId = ownerOf(ofEndpoint);
+	if (workflowId === undefined) return;
+	throw new InputError(
+		'Webhook',
+		`belongs to the trigger of the n8n workflow ${workflowId}`,
+		'The trigger does not learn of a new secret. To replace it, unpublish and publish that workflow. If the workflow is gone, delete the endpoint.',
+	);
+}
+
+/** The old endpoint is only given up for one that can take its place. */
+async function createUsable({ client, send }: Call, body: IDataObject): Promise<IDataObject> {
+	const request = { method: 'POST', path: '/webhooks', body } as const;
+	const { record, status, requestId } = await send(request, 'create');
+	if (isSaid(record?.id) && isSaid(record.secret)) return record;
+	const made = isSaid(record?.id)
+		? `The new endpoint ${record.id} cannot be used: delete it.`
+		: 'Look in the list of webhooks for a new endpoint that cannot be used, and delete it.';
+	throw new PlatformError(
+		'no-secret',
+		{ method: request.method, path: request.path, host: client.host },
+		{ status, requestId, hint: `The old endpoint was left as it was. ${made}` },
+	);
+}
+
+const isSaid = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
+async function deleteOld(call: Call, read: PlatformRequest): Promise<IDataObject> {
+	const result = await settled(call.send({ ...read, method: 'DELETE' }, 'delete'));
+	if (result.status === 'fulfilled' || isNotFound(result.reason)) return { deleted: true };
+	const reason: unknown = result.reason;
+	const status = reason instanceof PlatformError ? reason.details.status : undefined;
+	return { deleted: false, status, problem: 'The old endpoint is still there: delete it.' };
+}
+
+export const webhook: Resource = {
+	name: 'Webhook',
+	value: 'webhook',
+	description: 'Webhook endpoints that receive signed events',
+	noun: 'webhook endpoint',
+	operations: [
+		create(WEBHOOKS, {
+			description:
+				'Register an endpoint that receives events. The answer holds its signing secret: store it, it is shown this once.',
+			fields: [
+				url(true),
+				events(true),
+				collection(
+					'Additional Fields',
+					'additionalFields',
+					'Add Field',
+					[description, otherEvents],
+					'Further fields of the endpoint; what is left empty is not sent',
+				),
+			],
+		}),
+		remove(WEBHOOKS, { description: 'Delete a webhook endpoint permanently' }),
+		getOne(WEBHOOKS, { description: 'Get one webhook endpoint, without its secret' }),
+		getMany(WEBHOOKS, { takesQuery: false }),
+		recreate,
+		each({
+			request: 'POST /webhooks/{webhookId}/rotate_secret',
+			name: 'Rotate Secret (In Development)',
+			value: 'rotateSecret',
+			action: 'Rotate the secret of a webhook',
+			description:
+				'Give an endpoint a new signing secret (in development: the platform may refuse it; until released, use Recreate)',
+			inDevelopment: 'Until then, use the operation Recreate: the new endpoint has a new secret.',
+			locator: WEBHOOKS.locator,
+		}),
+		each({
+			request: 'POST /webhooks/{webhookId}/test',
+			name: 'Test (In Development)',
+			value: 'test',
+			action: 'Send a test event to a webhook',
+			description:
+				'Have a test event sent to a webhook endpoint (in development: the platform may refuse it)',
+			inDevelopment: 'Until then, use the back office’s test event or a real sandbox event.',
+			locator: WEBHOOKS.locator,
+		}),
+		update(WEBHOOKS, {
+			name: 'Update (In Development)',
+			description:
+				'Change an endpoint (in development: the platform may refuse it; until released, use Recreate)',
+			inDevelopment: 'Until then, use the operation Recreate with the changed fields.',
+			fields: updateFields(
+				[description, events(), otherEvents, ...furtherFields('searchWebhookFields'), url()],
+				{ description: ['Description', ''] },
+			),
+		}),
+	],
+};

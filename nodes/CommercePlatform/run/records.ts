@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { PlatformClient } from '../../shared/api/client';
+import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
+import { isKindOf409 } from '../../shared/errors/errorBody';
+import { InputError, isNotFound, PlatformError, settled } from '../../shared/errors/errors';
+import { describe } from '../../shared/values/readers';
+import { inParallel } from './pool';
+import type { Report } from './report';
+
+/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
+export interface RecordSource {
+	/** The whole list. */
+	list: PlatformRequest;
+	/** The request that finds one record: a list with a filter, or the record itself. */
+	one(key: string): PlatformRequest;
+	/** Every key that a record has. */
+	keysOf(record: IDataObject): string[];
+	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
+	isUnique?(key: string): boolean;
+}
+
+/** How Only If Changed finds what a write would change, and compares. */
+export interface Changes<Write> {
+	source: RecordSource;
+	/** The record that a write is about, by a key of the source. */
+	keyOf(write: Write): string;
+	isUnchanged(write: Write, record: IDataObject): boolean;
+}
+
+interface FindCall {
+	client: PlatformClient;
+	report: Pick<Report, 'progress'>;
+}
+
+/** Pages of one search at most. */
+const MAX_SEARCH_PAGES = 4;
+
+/** So few records are got one by one: walking the list could save hardly a request. */
+const FEW_RECORDS = 4;
+
+/**
+ * Finds the records that have some keys, by a walk through the list or key by key, whichever is fewer requests. Every
+ * record of a key is found, since a write must not take one of several for the one that is meant.
+ *
+ * How long the list is cannot be known before its end. So the walk is given up once it has cost as many requests as
+ * there are keys left: it then never costs more than twice the cheaper of the two ways.
+ *
+ * @returns the records of each key, each once
+ * @throws PlatformError, CancelledError
+ */
+export async function findRecords(
+	{ client, report }: FindCall,
+	source: RecordSource,
+	wanted: Iterable<string>,
+): Promise<Map<string, IDataObject[]>> {
+	const found = new Map<string, IDataObject[]>();
+	for (const key of wanted) found.set(key, []);
+	/** Keys of which there may be more records. */
+	const open = new Set(found.keys());
+	const take = (record: IDataObject) => {
+		for (const key of source.keysOf(record)) {
+			const known = found.get(key);
+			// A record that changes meanwhile may come twice.
+			if (known?.some(({ id }) => id !== undefined && id === record.id) === false)
+				known.push(record);
+			if (source.isUnique?.(key) === true) open.delete(key);
+		}
+	};
+	let pages = 0;
+	let read = 0;
+	if (open.size > FEW_RECORDS)
+		for await (const { records, hasMore } of client.pages(source.list)) {
+			records.forEach(take);
+			report.progress((read += records.length), undefined, 'records looked through');
+			if (!hasMore || open.size === 0) return found;
+			if (++pages >= open.size) break;
+		}
+	let isWhole = true;
+	let sought = 0;
+	const total = open.size;
+	await inParallel([...open], client.options.maxInFlight, async (key) => {
+		const { records, whole } = await searched(client, source, key);
+		records.forEach(take);
+		isWhole &&= whole || !open.has(key);
+		report.progress(++sought, total, 'records looked up');
+	});
+	if (isWhole) return found;
+	// The search gives too much: only the list says what else there is.
+	for await (const { records } of client.pages(source.list)) records.forEach(take);
+	return found;
+}
+
+/**
+ * Looks for the records that one key names. The platform's search may give others as well.
+ *
+ * @returns `whole` where there are no others: the search was read to its end
+ */
+export async function searched(
+	client: PlatformClient,
+	source: Pick<RecordSource, 'one'>,
+	key: string,
+): Promise<{ records: IDataObject[]; whole: boolean }> {
+	const request = source.one(key);
+	const records: IDataObject[] = [];
+	let whole = true;
+	if (request.pathParams === undefined)
+		for await (const page of client.pages(request, { maxPages: MAX_SEARCH_PAGES })) {
+			records.push(...page.records);
+			whole = !page.hasMore;
+		}
+	else {
+		const answer = await settled(client.request(request));
+		if (answer.status === 'rejected' && !isNotFound(answer.reason)) throw answer.reason;
+		if (answer.status === 'fulfilled' && answer.value.record !== undefined)
+			records.push(answer.value.record);
+	}
+	return { records, whole };
+}
+
+/**
+ * Finds the writes that would change nothing. Where a write of a record is needed, the later ones of the same record,
+ * and of keys that the platform may take for its own, are needed as well, since the comparison is with the record of
+ * before. So are those of a key that several records have.
+ *
+ * @param writes in input order
+ * @returns the platform's record for each such write
+ */
+export async function findUnchanged<Write>(
+	call: FindCall,
+	{ source, keyOf, isUnchanged }: Changes<Write>,
+	writes: readonly Write[],
+): Promise<Map<Write, IDataObject>> {
+	const records = await findRecords(call, source, writes.map(keyOf));
+	const unchanged = new Map<Write, IDataObject>();
+	const written = new Set<unknown>();
+	for (const write of writes) {
+		const key = keyOf(write);
+		const found = records.get(key) ?? [];
+		const plainKey = key.toLowerCase().replaceAll(/\s/g, '');
+		const names = [plainKey, ...found.map((record) => record.id ?? record)];
+		const isFirst = found.length === 1 && !names.some((name) => written.has(name));
+		if (isFirst && isUnchanged(write, found[0])) unchanged.set(write, found[0]);
+		else for (const name of names) written.add(name);
+	}
+	return unchanged;
+}
+
+/**
+ * Reads a record of which something is written, or which is given in place of a write. What is answered must be the
+ * record that was asked for.
+ *
+ * @param label display name
+ * @param request GET of the record by its ID
+ * @throws InputError where the platform answers another record, or none
+ */
+export async function readRecord(
+	send: (request: PlatformRequest) => Promise<PlatformResponse>,
+	label: string,
+	request: PlatformRequest,
+): Promise<PlatformResponse & { record: IDataObject }> {
+	const answer = await send(request);
+	const { record } = answer;
+	const wanted = Object.values(request.pathParams ?? {})[0].trim();
+	const id = typeof record?.id === 'number' ? String(record.id) : record?.id;
+	if (record !== undefined && id === wanted) return { ...answer, record };
+	throw new InputError(
+		label,
+		`“${wanted}” is not the record that the platform answered`,
+		`Nothing was written after that. The answer holds ${describe(id)} as its ID.`,
+	);
+}
+
+/**
+ * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;
+ * HTTP has 412 for If-Match). Nothing was written then.
+ */
+export function isConflict(error: unknown): error is PlatformError {
+	if (!(error instanceof PlatformError)) return false;
+	return error.details.status === 412 || isKindOf409('CONFLICT', error.details);
+}

@@ -1,0 +1,119 @@
+import { ENDPOINT_STATUSES, type Endpoint } from '../deliveries/endpoints';
+import { eventIndex } from '../shop/event';
+import { ORDER_STATUSES } from '../shop/orderStates';
+import { invalid } from '../shop/refusal';
+import { findBySku, findLevel } from '../shop/stock';
+import { LOCATIONS } from '../shop/words';
+import type { Call, Handler } from '../api/call';
+import type { ListSpec } from '../api/select';
+import type { ShopRecords } from '../shop/shop';
+
+type Listed = ShopRecords & { webhooks: Endpoint };
+
+/** What is particular to one list. */
+interface ListRow<T> {
+	/** Fields to sort by, beside `created_at` and `updated_at`. */
+	sorts?: readonly string[];
+	statuses?: readonly string[];
+	/** The SKUs that the filter `sku` looks at; without them it finds nothing. */
+	skus?(record: T): readonly string[];
+	/** Where `q` looks. */
+	texts?(record: T): readonly unknown[];
+	/** The only places where a SKU can be. */
+	bySku?(call: Call, sku: string): number[];
+	present?(record: T, call: Call): unknown;
+}
+
+/** A list leaves out what is stated to be "included on get". */
+const orderSummary = ({
+	line_items: _l,
+	totals: _t,
+	payment_summary: _p,
+	fulfillment_state: _f,
+	...rest
+}: Listed['orders']) => rest;
+
+const ROWS: { readonly [K in keyof Listed]: ListRow<Listed[K]> } = {
+	products: {
+		sorts: ['title'],
+		statuses: ['draft', 'published'],
+		skus: ({ variants }) => variants.map(({ sku }) => sku),
+		texts: ({ id, title, handle, variants }) => [id, title, handle, ...variants.map((v) => v.sku)],
+		bySku: ({ shop }, sku) => findBySku(shop, sku),
+	},
+	orders: {
+		sorts: ['number'],
+		statuses: ORDER_STATUSES,
+		skus: ({ line_items }) => line_items.map(({ sku }) => sku),
+		texts: ({ id, number, email }) => [id, number, email],
+		present: (order, { settings }) =>
+			settings.dialect.orderList === 'whole' ? order : orderSummary(order),
+	},
+	customers: {
+		sorts: ['email'],
+		statuses: ['active', 'disabled'],
+		texts: ({ id, email, first_name, last_name }) => [id, email, `${first_name} ${last_name}`],
+	},
+	categories: { sorts: ['name'], texts: ({ id, name, handle }) => [id, name, handle] },
+	inventory: {
+		sorts: ['quantity'],
+		skus: ({ sku }) => [sku],
+		texts: ({ sku, location_id }) => [sku, location_id],
+		bySku: ({ shop }, sku) =>
+			LOCATIONS.map((location) => findLevel(shop, sku, location)).filter(
+				(index) => index !== undefined,
+			),
+	},
+	events: {},
+	webhooks: {
+		statuses: ENDPOINT_STATUSES,
+		texts: ({ id, url, description }) => [id, url, description],
+	},
+};
+
+const fieldOf = (record: object, name: string) =>
+	(record as Record<string, string | number | undefined>)[name];
+
+/** The order of a field: one that the collection keeps, or by the field's value. */
+function sortsOf(fields: readonly string[] = []): ListSpec<object>['sorts'] {
+	const byValue = (name: string) => (record: object) => fieldOf(record, name);
+	const own = fields.map((name) => [name, name === 'number' ? 'created' : byValue(name)]);
+	return { created_at: 'created', updated_at: 'updated', ...Object.fromEntries(own) };
+}
+
+function mentions(texts: readonly unknown[], q: string): boolean {
+	const wanted = q.toLowerCase();
+	return texts.some((text) => String(text).toLowerCase().includes(wanted));
+}
+
+/** Answers one page of a list. */
+export function list<K extends keyof Listed>(name: K): Handler {
+	type T = Listed[K];
+	const { sorts, statuses = [], skus, texts, bySku, present }: ListRow<T> = ROWS[name];
+	const whitelist = sortsOf(sorts);
+	return (call) => {
+		const { shop, endpoints, pages, query } = call;
+		const collection = name === 'webhooks' ? endpoints.collection : shop.collection(name);
+		const spec: ListSpec<T> = {
+			name,
+			collection: collection as ListSpec<T>['collection'],
+			sorts: whitelist,
+			statuses,
+			matches: (record, { status, sku, location_id, q }) =>
+				(status === undefined || fieldOf(record, 'status') === status) &&
+				(sku === undefined || skus?.(record).includes(sku) === true) &&
+				(location_id === undefined || fieldOf(record, 'location_id') === location_id) &&
+				(q === undefined || mentions(texts?.(record) ?? [], q)),
+			candidates: ({ sku }) => (sku === undefined ? undefined : bySku?.(call, sku)),
+			start: ({ after_event_id: id }) => (id === undefined ? undefined : startOf(id)),
+			present: (record) => present?.(record, call) ?? record,
+		};
+		return pages.page(spec, query);
+	};
+}
+
+function startOf(id: string): number {
+	const index = eventIndex(id);
+	if (index === undefined) throw invalid('after_event_id is no event id');
+	return index;
+}

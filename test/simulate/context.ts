@@ -1,0 +1,77 @@
+import {
+	ObservableObject,
+	type IDataObject,
+	type IHookFunctions,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import type { SimulatedN8n } from './n8n';
+import type { SimulatedProcess } from './process';
+import type { SimulatedWorkflow } from './workflow';
+
+export interface StaticData extends IDataObject {
+	__dataChanged: boolean;
+}
+
+/** What n8n hands to the trigger. */
+export function contextOf(
+	{ platform, judge }: Pick<SimulatedN8n, 'platform' | 'judge'>,
+	process: SimulatedProcess,
+	{ id, address, parameters }: SimulatedWorkflow,
+	nodeName: string,
+	staticData: StaticData,
+): Partial<IHookFunctions> {
+	const key = `node:${nodeName}`;
+	const send = async (_: string, options: IHttpRequestOptions) =>
+		await platform.request(process.time, options);
+	const warn = (text: string) => judge.note(`${process.name} logs: ${text}`);
+	return {
+		getNode: () => ({ name: nodeName, type: 'trigger', parameters: {} }) as never,
+		getWorkflow: () => ({ id, name: 'Orders', active: true }),
+		getInstanceId: () => 'instance',
+		getMode: () => 'webhook',
+		getNodeWebhookUrl: () => address,
+		getWorkflowStaticData: () =>
+			(staticData[key] ??= ObservableObject.create({}, staticData as never)) as IDataObject,
+		getNodeParameter: (name: string, otherwise?: unknown) =>
+			((parameters as Record<string, unknown>)[name] ?? otherwise) as never,
+		getCredentials: async () =>
+			({ baseUrl: 'https://api.shop.example/v1', apiKey: 'key' }) as never,
+		logger: { warn, debug: () => {}, info: () => {}, error: warn } as never,
+		helpers: { httpRequestWithAuthentication: send } as never,
+	};
+}
+
+/** The part of an Express response that n8n and the trigger use. */
+export class Answer {
+	statusCode = 200;
+	writableEnded = false;
+	/** The connection to whoever n8n talks to is gone. */
+	destroyed = false;
+	/** Its sender waits no more. */
+	isAbandoned = false;
+	private readonly listeners: Array<() => void> = [];
+
+	constructor(private readonly given: (status: number, reason?: string) => void) {}
+
+	once(_event: 'finish', listener: () => void): void {
+		this.listeners.push(listener);
+	}
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	json(body: { reason?: string }): void {
+		this.give(this.statusCode, body.reason);
+	}
+
+	give(status: number, reason?: string): void {
+		if (this.writableEnded) return;
+		this.writableEnded = true;
+		this.statusCode = status;
+		this.given(status, reason);
+		if (!this.destroyed) for (const listener of this.listeners) listener();
+	}
+}

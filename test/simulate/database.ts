@@ -1,0 +1,93 @@
+import { ObservableObject, type IDataObject } from 'n8n-workflow';
+
+import type { StaticData } from './context';
+import type { Judge } from './judge';
+import type { SimulatedProcess } from './process';
+import type { Received } from './received';
+import type { Timeline } from './timeline';
+import type { Saved, SimulatedWorkflow } from './workflow';
+
+/** n8n's database: what it holds of workflows, and when what is written arrives. */
+export class SimulatedDatabase {
+	private lastLandMs = 0;
+
+	/**
+	 * @param away until when it is away, or slow, in ms of the schedule
+	 * @param isInOrder what is written arrives in order, as in SQLite
+	 */
+	constructor(
+		private readonly timeline: Timeline,
+		private readonly away: { database: number; slow: number },
+		private readonly isInOrder: boolean,
+		private readonly random: () => number,
+		private readonly judge: Judge,
+	) {}
+
+	/** A query of the database. @throws where it is away */
+	async query(process: SimulatedProcess): Promise<void> {
+		const isSlow = this.away.slow > this.timeline.nowMs;
+		const ms = isSlow ? 300 + this.random() * 5_000 : 2 + this.random() * 8;
+		await process.time.wait(ms);
+		while (this.away.database > this.timeline.nowMs) {
+			if (this.random() < 0.5) throw new Error('The database is not there');
+			await process.time.wait(1_000);
+		}
+	}
+
+	load(process: SimulatedProcess, workflow: SimulatedWorkflow, row: Saved): StaticData {
+		if (workflow.recordIn(row.text) !== undefined)
+			for (const one of row.holds) process.known.add(one);
+		const stored = JSON.parse(row.text) as IDataObject;
+		const options = { ignoreEmptyOnFirstChild: true };
+		return ObservableObject.create(stored, undefined, options) as unknown as StaticData;
+	}
+
+	/** n8n writes static data whole, if it was changed, and the last writer wins. */
+	async save(
+		process: SimulatedProcess,
+		workflow: SimulatedWorkflow,
+		staticData: StaticData,
+		own?: Received,
+		isPublishing = false,
+	): Promise<void> {
+		if (!staticData.__dataChanged) {
+			if (own?.isFalse) process.unsaved.push(own);
+			return;
+		}
+		const holds = new Set([...process.known].filter((one) => one.workflow === workflow));
+		if (own !== undefined) holds.add(own);
+		const saved: Saved = {
+			text: JSON.stringify(staticData),
+			holds,
+			by: process,
+			own,
+			isPublishing,
+			atClock: process.time.now(),
+		};
+		for (const one of holds) one.saves.push(saved);
+		this.judge.saved(saved);
+		const isSlow = this.away.slow > this.timeline.nowMs;
+		const wayMs = 1 + this.random() * (isSlow ? 3_000 : 6);
+		if (this.away.database > this.timeline.nowMs) throw new Error('The database is not there');
+		saved.isUnderWay = true;
+		// SQLite writes one after the other; connections to PostgreSQL can overtake each other.
+		const landMs = Math.max(this.timeline.nowMs + wayMs, this.isInOrder ? this.lastLandMs : 0);
+		this.lastLandMs = landMs;
+		await new Promise<void>((resolve) => {
+			this.timeline.at(landMs, () => {
+				this.land(workflow, saved);
+				process.time.run(resolve);
+			});
+		});
+	}
+
+	land(workflow: SimulatedWorkflow, saved: Saved): void {
+		saved.landedMs = this.timeline.nowMs;
+		this.judge.landed(workflow, saved);
+		workflow.row = saved;
+		workflow.rows.push(saved);
+		if (!saved.isPublishing) return;
+		workflow.isSaved = true;
+		workflow.isOverwritten = false;
+	}
+}

@@ -1,0 +1,34 @@
+import type { Received } from './received';
+import type { LoadedTrigger, Sources } from './sources';
+import type { ProcessTime } from './timeline';
+
+/** A process of n8n, from its start to its end. */
+export class SimulatedProcess {
+	readonly trigger: LoadedTrigger;
+	/** What it must know to be seen. */
+	readonly known = new Set<Received>();
+	readonly inFlight = new Set<Received>();
+	/** Calls of those who must learn of its end. */
+	readonly ends: Array<() => void> = [];
+	isLeaving = false;
+	/** When it was killed; a restart lets it finish. */
+	crashedMs = Infinity;
+	/** Requests that ended here without having been saved. */
+	readonly unsaved: Received[] = [];
+
+	constructor(
+		readonly name: string,
+		readonly time: ProcessTime,
+		sources: Sources,
+	) {
+		this.trigger = sources.load();
+	}
+
+	/** Work that is given up when this process ends. */
+	async doing<T>(work: Promise<T>): Promise<T> {
+		return await new Promise<T>((resolve, reject) => {
+			this.ends.push(() => reject(new Error('the process ended')));
+			work.then(resolve, reject);
+		});
+	}
+}

@@ -1,0 +1,63 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { SimulatedProcess } from './process';
+import type { Received } from './received';
+
+/** What one save of static data wrote. */
+export interface Saved {
+	text: string;
+	/** Who is to be known as seen to whoever loads it. */
+	holds: ReadonlySet<Received>;
+	by?: SimulatedProcess;
+	/** The sending that it was saved for. */
+	own?: Received;
+	/** It is what publishing learned. */
+	isPublishing?: boolean;
+	/** What the clock showed when it was saved. Unix ms. */
+	atClock?: number;
+	/** n8n has sent it to the database, where it will arrive. */
+	isUnderWay?: true;
+	landedMs?: number;
+	/** It came later than what it did not know of the endpoint, or is an import that has yet to be published. */
+	isOlder?: boolean;
+}
+
+/** A workflow with the trigger. */
+export class SimulatedWorkflow {
+	nodeName = 'Trigger';
+	parameters: { events: string[]; options: IDataObject };
+	readonly address: string;
+	isRouted = false;
+	/** What the database holds. */
+	row: Saved = { text: '{}', holds: new Set() };
+	/** Everything that it has held. */
+	readonly rows: Saved[] = [this.row];
+	/** What n8n does to it happens one after the other. */
+	work: Promise<unknown> = Promise.resolve();
+	/** The last publishing went well, and nothing has come between. */
+	isPublished = false;
+	/** What it learned then was saved. */
+	isSaved = false;
+	/** A slower request has saved an older endpoint. */
+	isOverwritten = false;
+	/** Something may have been forgotten: it was renamed or imported over, or n8n could not save. */
+	isBroken = false;
+	/** When the removal of its endpoint was saved, or it was imported over, before it was published the last time. */
+	removedMs = 0;
+
+	constructor(
+		readonly id: string,
+		options: IDataObject,
+	) {
+		this.parameters = { events: ['order.paid', 'order.created'], options };
+		this.address = `https://n8n.example/webhook/hook-${id}/webhook`;
+	}
+
+	/** The record that somebody finds who loads this. */
+	recordIn(text: string): { endpoint?: { id: string } | null; revision: number } | undefined {
+		const data = JSON.parse(text) as Record<string, { record?: IDataObject } | undefined>;
+		const record = data[`node:${this.nodeName}`]?.record;
+		const isOwn = record?.address === this.address && record.workflowId === this.id;
+		return isOwn ? (record as never) : undefined;
+	}
+}

@@ -1,0 +1,82 @@
+import nock from 'nock';
+
+import { BASE_URL } from '../testShop';
+
+/** A request as it arrived. */
+export interface StubRequest {
+	/** e.g. `PATCH /orders/ord_1` */
+	route: string;
+	/** Path under the base URL, with the query as it was written. */
+	target: string;
+	query: Record<string, string>;
+	headers: Record<string, string | undefined>;
+	/** Parsed JSON. */
+	body: unknown;
+	/** The exact bytes of the body. */
+	text: string;
+}
+
+/** Status, body and headers; or the code with which the connection breaks. */
+export type StubAnswer =
+	[status: number, body?: unknown, headers?: Record<string, string>] | string;
+
+/**
+ * Answers by route, of which `*` stands for anything: a list is given in turn, the last one again and again. The first
+ * route that fits counts.
+ */
+export type StubRoutes = Record<
+	string,
+	StubAnswer[] | ((request: StubRequest) => StubAnswer | Promise<StubAnswer>)
+>;
+
+afterEach(() => nock.cleanAll());
+afterAll(() => nock.restore());
+
+/** A platform without a server. Gives the requests, as they arrive; one to no route of these is refused for good. */
+export function stubApi(routes: StubRoutes): StubRequest[] {
+	nock.cleanAll();
+	const sent: StubRequest[] = [];
+	const answers = Object.entries(routes).map(([route, answer]) => ({
+		pattern: new RegExp(`^${route.split('*').map(escaped).join('.*')}$`),
+		answer: typeof answer === 'function' ? answer : inTurn(answer),
+	}));
+	for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+		nock(BASE_URL)
+			.persist()
+			.intercept(/.*/, method)
+			// Async, so that what is thrown breaks the connection.
+			.reply(async function (uri, body) {
+				const url = new URL(uri, BASE_URL);
+				const { headers, requestBodyBuffers = [] } = this.req as unknown as {
+					headers: StubRequest['headers'];
+					requestBodyBuffers?: Buffer[];
+				};
+				const route = `${method} ${url.pathname.replace(/^\/v1/, '')}`;
+				const target = uri.replace(/^\/v1/, '');
+				const query = Object.fromEntries(url.searchParams);
+				const text = Buffer.concat(requestBodyBuffers).toString();
+				const request = { route, target, query, headers, body, text };
+				sent.push(request);
+				const found = answers.find(({ pattern }) => pattern.test(route));
+				const answer: StubAnswer = (await found?.answer(request)) ?? [
+					418,
+					{ message: `nobody expected ${route}` },
+				];
+				if (typeof answer === 'string') throw Object.assign(new Error(answer), { code: answer });
+				return answer as [number, nock.ReplyBody, nock.ReplyHeaders];
+			});
+	return sent;
+}
+
+const escaped = (text: string) => text.replaceAll(/[.?+^$()[\]{}|\\]/g, String.raw`\$&`);
+
+function inTurn(answers: StubAnswer[]) {
+	let next = 0;
+	return () => answers[Math.min(next++, answers.length - 1)];
+}
+
+/** Waits between attempts have full jitter: with this every wait is its least. */
+export function withLeastWaits(): void {
+	beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+	afterEach(() => jest.restoreAllMocks());
+}

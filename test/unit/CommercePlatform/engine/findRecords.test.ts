@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { findRecords, type RecordSource } from '../../../../nodes/CommercePlatform/run/records';
+import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
+import type { PlatformClient } from '../../../../nodes/shared/api/client';
+import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
+import type { PlatformRequest } from '../../../../nodes/shared/api/request';
+
+const PAGE = 250;
+
+const product = (n: number): IDataObject => ({ id: `p-${n}`, variants: [{ sku: `S-${n}` }] });
+
+/** A client whose platform has these products; counts the requests by kind. */
+function shopOf(products: IDataObject[], takesSku: boolean) {
+	const requests = { list: 0, single: 0 };
+	async function* pages({ query }: PlatformRequest, { maxPages = Infinity }: PaginateOptions = {}) {
+		const sku = query?.sku;
+		const found =
+			sku === undefined || !takesSku
+				? products
+				: products.filter((one) => productsBySku.keysOf(one).includes(String(sku)));
+		for (let at = 0; at === 0 || at < Math.min(found.length, maxPages * PAGE); at += PAGE) {
+			requests[sku === undefined ? 'list' : 'single']++;
+			await Promise.resolve();
+			yield { records: found.slice(at, at + PAGE), hasMore: at + PAGE < found.length };
+		}
+	}
+	return { requests, client: { pages, options: { maxInFlight: 4 } } as unknown as PlatformClient };
+}
+
+async function find(
+	products: IDataObject[],
+	wanted: string[],
+	source: RecordSource = productsBySku,
+	takesSku = true,
+) {
+	const { client, requests } = shopOf(products, takesSku);
+	const progress: Array<[number, number | undefined]> = [];
+	const report = {
+		progress: (done: number, total?: number) => void progress.push([done, total]),
+	};
+	const records = await findRecords({ client, report }, source, wanted);
+	const found = Object.fromEntries(
+		[...records].map(([key, some]) => [key, some.map(({ id }) => id)]),
+	);
+	return { found, requests, progress };
+}
+
+const shop = (count: number) => Array.from({ length: count }, (_, n) => product(n));
+
+it('gets few records one by one', async () => {
+	const { found, requests } = await find(shop(2_000), ['S-3', 'S-1999']);
+	expect(found).toEqual({ 'S-3': ['p-3'], 'S-1999': ['p-1999'] });
+	expect(requests).toEqual({ list: 0, single: 2 });
+});
+
+/** Each SKU with its own product. */
+const ownOf = (skus: string[]) =>
+	Object.fromEntries(skus.map((sku) => [sku, [sku.replace('S-', 'p-')]]));
+
+const many = Array.from({ length: 300 }, (_, n) => `S-${n}`);
+const farApart = ['S-1', 'S-2', 'S-3', 'S-4', 'S-9000', 'S-9001'];
+
+it('walks through the list for many, to its end, since another product may have a SKU as well', async () => {
+	const twin = { id: 'p-twin', variants: [{ sku: 'S-0' }] };
+	const { found, requests } = await find([...shop(2_000), twin], many);
+	expect(found).toEqual({ ...ownOf(many), 'S-0': ['p-0', 'p-twin'] });
+	expect(requests).toEqual({ list: 9, single: 0 });
+});
+
+it('gives a walk up once it has cost as much as single requests would, and asks for every SKU', async () => {
+	const twin = { id: 'p-twin', variants: [{ sku: 'S-1' }] };
+	const { found, requests } = await find([...shop(10_000), twin], farApart);
+	expect(found).toEqual({ ...ownOf(farApart), 'S-1': ['p-1', 'p-twin'] });
+	expect(requests).toEqual({ list: 6, single: 6 });
+});
+
+it('walks through the list where a search by SKU is not at its end after four pages', async () => {
+	const products = [...shop(2_000), { id: 'p-twin', variants: [{ sku: 'S-3' }] }];
+	const { found, requests } = await find(products, ['S-3', 'S-1999'], productsBySku, false);
+	expect(found).toEqual({ 'S-3': ['p-3', 'p-twin'], 'S-1999': ['p-1999'] });
+	expect(requests).toEqual({ list: 9, single: 8 });
+});
+
+describe('keys that name one record at most', () => {
+	const unique = { ...productsBySku, isUnique: () => true };
+
+	it('are sought no further than to the last of them', async () => {
+		const { found, requests } = await find(shop(2_000), many, unique);
+		expect(found).toEqual(ownOf(many));
+		expect(requests).toEqual({ list: 2, single: 0 });
+	});
+
+	it('are asked for one by one where they are missing, once the walk has cost as much', async () => {
+		const { found, requests } = await find(shop(10_000), farApart, unique);
+		expect(found).toEqual(ownOf(farApart));
+		expect(requests).toEqual({ list: 2, single: 2 });
+	});
+});
+
+it('gives every record of a key once, under each of its keys', async () => {
+	const twins = [
+		{ id: 'p-a', variants: [{ sku: 'A' }, { sku: 'B' }, { sku: 'other' }] },
+		{ id: 'p-b', variants: [{ sku: 'A' }, { sku: 'A' }] },
+	];
+	const { found } = await find(twins, ['A', 'B', 'C', 'D', 'E']);
+	expect(found).toEqual({ A: ['p-a', 'p-b'], B: ['p-a'], C: [], D: [], E: [] });
+});
+
+it('never costs more than twice the cheaper way', async () => {
+	const sizes = fc.nat({ max: 8_000 });
+	await fc.assert(
+		fc.asyncProperty(fc.integer({ min: 1, max: 60 }), sizes, sizes, async (wanted, from, size) => {
+			const skus = Array.from({ length: wanted }, (_, n) => `S-${from + n}`);
+			const { requests } = await find(shop(size), skus, { ...productsBySku, isUnique: () => true });
+			const cheaper = Math.min(wanted, Math.max(1, Math.ceil(size / PAGE)));
+			expect(requests.list + requests.single).toBeLessThanOrEqual(2 * cheaper + 4);
+		}),
+		{ numRuns: 50 },
+	);
+});
+
+it('says after each request how far it is', async () => {
+	const list = await find(shop(600), ['S-1', 'S-2', 'S-3', 'S-4', 'S-599']);
+	expect(list.progress).toEqual([250, 500, 600].map((done) => [done, undefined]));
+	const single = await find(shop(600), ['S-1', 'S-2']);
+	expect(single.progress).toEqual([1, 2].map((done) => [done, 2]));
+});
