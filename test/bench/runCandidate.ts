@@ -8,14 +8,24 @@ import type { Figures, Job } from './job';
 const SCRIPT = join(__dirname, 'candidate.ts');
 const TSX = join(__dirname, '..', '..', 'node_modules', 'tsx', 'dist', 'cli.mjs');
 
-/** Runs one candidate in a process of its own. */
+/**
+ * Runs one candidate in a process of its own. A native part of n8n's expression engine can crash when the process
+ * ends: figures that were printed before count.
+ */
 export async function runCandidate(job: Job): Promise<Figures> {
-	const { stdout } = await execa(process.execPath, [TSX, SCRIPT, JSON.stringify(job)], {
-		maxBuffer: 2 ** 26,
-		env: { NODE_OPTIONS: '--max-old-space-size=8192' },
-	});
-	const lines = stdout.trim().split('\n');
-	return JSON.parse(lines[lines.length - 1]) as Figures;
+	const { stdout, stderr, exitCode } = await execa(
+		process.execPath,
+		[TSX, SCRIPT, JSON.stringify(job)],
+		{
+			maxBuffer: 2 ** 26,
+			env: { NODE_OPTIONS: '--max-old-space-size=8192' },
+			reject: false,
+		},
+	);
+	const last = stdout.trim().split('\n').pop() ?? '';
+	if (!last.startsWith('{"wallMs"'))
+		throw new Error(`${job.candidate} ended with ${exitCode} and no figures: ${stderr}`);
+	return JSON.parse(last) as Figures;
 }
 
 /**
