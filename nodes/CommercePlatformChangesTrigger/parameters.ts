@@ -75,7 +75,7 @@ export const WATCHES: Record<WatchName, Watch> = {
 	inventory: {
 		shown: [
 			'Inventory',
-			'Stock levels that changed. Each poll reads and compares all that match the filters, 250 with one request and 10,000 at most.',
+			'Stock levels that changed. Each poll reads all that match the filters, 250 per request, 10,000 at most.',
 		],
 		path: '/inventory/levels',
 		kind: 'snapshot',
@@ -107,17 +107,17 @@ const NUMBERS = {
 	keepDailyBudget: [
 		'Keep Daily Budget (%)',
 		[0, 20, 100],
-		'Wait until the next UTC day when less than this share of the API key’s daily requests is left, then go on',
+		'Wait for the next UTC day when less than this share of the API key’s daily requests is left',
 	],
 	maxPages: [
 		'Max Pages per Poll',
 		[1, 10, 40],
-		'Stop after this many pages of up to 250 records; the next poll goes on there. Inventory is always read whole.',
+		'Stop after this many pages of up to 250 records; the next poll goes on. Inventory is always read whole.',
 	],
 	overlap: [
 		'Overlap (Seconds)',
 		[10, 120, 86_400],
-		'How far each poll looks back behind the one before, for changes that become visible late. What was emitted is not emitted again.',
+		'How far each poll looks back, for changes that become visible late. What was emitted is not emitted again.',
 	],
 } satisfies Record<string, [string, [number, number, number], string]>;
 
@@ -143,13 +143,13 @@ const options = [
 			],
 			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
 		},
-		'What to do with changes given last before n8n ended. With n8n’s durable cursors they are neither lost nor given again.',
+		'What to do with changes given last before n8n ended. With n8n’s durable cursors nothing is lost or repeated.',
 	),
 	...numberOptions,
 	timeField(
 		'Start From',
 		'startFrom',
-		'Begin with what changed at this time, oldest first, up to Max Pages per Poll. Without it, only what changes from now on counts.',
+		'Begin with what changed at this time, oldest first. Without it, only what changes from now on counts.',
 	),
 ];
 
@@ -157,7 +157,7 @@ const options = [
 export const properties: INodeProperties[] = [
 	notice(
 		'intervalNotice',
-		'Poll every 5 to 15 minutes. For changes within seconds, use the Commerce Platform Trigger beside it, in a workflow of its own.',
+		'Poll every 5 to 15 minutes. For changes within seconds, use the Commerce Platform Trigger in another workflow.',
 	),
 	choice(
 		'Watch',

@@ -21,8 +21,8 @@ const triggerPanel: TriggerPanelDefinition = {
 	header: 'Receive an event from the platform',
 	executionsHelp: {
 		inactive:
-			'The node registers a test endpoint while you listen, and a production endpoint while the workflow is published. There is nothing to copy.',
-		active: `Events show up in the <a data-key="executions">executions list</a>. To see that the endpoint lives, run <b>Webhook: Get Many</b>. To miss no event, see <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
+			'The node registers a test endpoint while you listen, a production endpoint while the workflow is published. Nothing to copy.',
+		active: `Events show up in the <a data-key="executions">executions list</a>. <b>Webhook: Get Many</b> shows if the endpoint lives. See also <a href="${NO_LOST_ORDERS}" target="_blank">No lost orders</a>.`,
 	},
 	activationHint: {
 		inactive:

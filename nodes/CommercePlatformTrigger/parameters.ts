@@ -40,7 +40,7 @@ const options = [
 	toggle(
 		'Accept Previous Secret',
 		'acceptPreviousSecret',
-		'Whether late retries signed with the secret of a replaced endpoint are accepted. Switch off and publish again when a secret has leaked.',
+		'Whether late retries signed with a replaced endpoint’s secret are accepted. If a secret leaked, switch off and publish again.',
 	),
 	{
 		...decimalAmounts,
@@ -66,7 +66,7 @@ const options = [
 	numberField(
 		'Remember Deliveries (Hours)',
 		'rememberHours',
-		'How long repeats are recognised and a replaced secret is accepted. Enter more if your shop retries for longer than 26 hours.',
+		'How long repeats are recognised and a replaced secret is accepted. Enter more if your shop retries for longer.',
 		{
 			typeOptions: { minValue: 1, maxValue: MAX_RETENTION_HOURS, numberPrecision: 0 },
 			default: DEFAULT_RETENTION_HOURS,
@@ -92,7 +92,7 @@ const options = [
 	toggle(
 		'Sample Event',
 		'sampleEvent',
-		'Whether to get a test event made from your shop’s newest record as soon as you listen. Published workflows never get samples.',
+		'Whether listening gives a test event made from your shop’s newest record at once. Published workflows never get samples.',
 	),
 ];
 
@@ -107,13 +107,13 @@ export const properties: INodeProperties[] = [
 	toggle(
 		'Get Full Record',
 		'getFullRecord',
-		'Whether to fetch the order, product or customer of the event and add it as “record”. Costs a request for each delivery.',
+		'Whether to fetch the event’s order, product or customer and add it as “record”. Costs a request per delivery.',
 		{ default: false },
 	),
 	{
 		...notice(
 			'payloadNotice',
-			'An event brings little: Order Paid has ID, status and total. Get Full Record adds the whole order, product or customer.',
+			'An event brings little: Order Paid has ID, status and total. Get Full Record adds the whole record.',
 		),
 		displayOptions: { show: { getFullRecord: [false] }, hide: { events: CUSTOMER_EVENTS } },
 	},
@@ -122,7 +122,7 @@ export const properties: INodeProperties[] = [
 		CUSTOMER_EVENTS,
 		notice(
 			'customerNotice',
-			'Customer data: when a customer is deleted, delete your copies too. Select “Customer Deleted”, or enter your shop’s redaction event under Options.',
+			'Customer data: delete your copies when a customer is deleted. Select “Customer Deleted”, or enter your shop’s redaction event.',
 		),
 	),
 	collection('Options', 'options', 'Add Option', options),

@@ -103,7 +103,9 @@ async function unchangedAndDry(platform: Platform, job: Omit<Job, 'candidate'>):
 	});
 	atMost('requests over unchanged products', again.requests, 41);
 	atMost('writes over unchanged products', again.writes, 0);
-	atMost('requests of a dry run', dry.requests, 0);
+	// A dry run reads, to show old values beside new ones.
+	atMost('requests of a dry run', dry.requests, 41);
+	atMost('writes of a dry run', dry.writes, 0);
 }
 
 async function measure(
