@@ -1,9 +1,9 @@
 import { testCredential } from '../../support/engine/testCredential';
+import { useShop } from '../operations/shop';
 import { inEachDialect } from './chosen';
-import { useDialectShop } from './dialectShop';
 
 inEachDialect('the test of a credential', (dialect) => {
-	const { shop } = useDialectShop(dialect);
+	const { shop } = useShop('each', dialect);
 	const tested = async (apiKey: string) =>
 		await testCredential({ baseUrl: shop.platform.baseUrl, apiKey });
 

@@ -7,7 +7,7 @@ export interface Impossible {
 	isSo(dialect: Dialect): boolean;
 	/** Why no client could do it. */
 	why: string;
-	/** Whether the platform does it all the same, and only does not say so. */
+	/** Whether the write goes out all the same, and only its answer does not say what became of it. */
 	isDone?: true;
 }
 

@@ -1,14 +1,14 @@
 import { withLeastWaits } from '../../support/engine/stubApi';
 import { byId } from '../../support/parameters';
+import { useShop } from '../operations/shop';
 import { inEachDialect } from './chosen';
-import { useDialectShop } from './dialectShop';
 
 const STALE = '2020-01-01T00:00:00Z';
 
 withLeastWaits();
 
 inEachDialect('what goes wrong', (dialect) => {
-	const { shop, fixtures } = useDialectShop(dialect);
+	const { shop, fixtures } = useShop('each', dialect);
 	const noteOrder = async () => {
 		const updateFields = { merchant_note: 'Ring twice' };
 		return await shop.run('order.update', { orderId: byId(fixtures.order), updateFields });

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId } from '../../support/parameters';
+import { useShop } from '../operations/shop';
 import { inEachDialect } from './chosen';
-import { useDialectShop } from './dialectShop';
 
 type Product = IDataObject & {
 	variants: Array<{ sku: string; prices: Array<{ amount: number; currency: string }> }>;
 };
 
 inEachDialect('one price', (dialect) => {
-	const { shop, fixtures } = useDialectShop(dialect);
+	const { shop, fixtures } = useShop('each', dialect);
 	const product = async () => (await shop.record('products', fixtures.product)) as Product;
 
 	it.each(['update', 'setPrices'])('is all that %s changes', async (operation) => {

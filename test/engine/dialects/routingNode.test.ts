@@ -1,8 +1,8 @@
 import { NAMED_CASES, type Case } from '../operations/cases';
 import { comparable } from '../operations/wire';
+import { useShop } from '../operations/shop';
 import { adapted } from './adapted';
 import { inEachDialect } from './chosen';
-import { useDialectShop } from './dialectShop';
 
 /** Each shop has cursors of its own. */
 const CURSOR = /cursor=[^&"]*/g;
@@ -13,7 +13,7 @@ const FIRST_FEW = 3;
 inEachDialect(
 	'n8n’s RoutingNode',
 	(dialect) => {
-		const { shop } = useDialectShop(dialect);
+		const { shop } = useShop('each', dialect);
 		async function run(one: Case, routingNode: boolean) {
 			const fixtures = await shop.fresh();
 			await shop.platform.control.configure({ dialect });

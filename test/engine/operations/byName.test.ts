@@ -5,8 +5,6 @@ import { useShop, WEBHOOK_URL } from './shop';
 
 const { shop, fixtures } = useShop();
 
-afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
-
 const getOrder = async (number: string) =>
 	await shop.run('order.get', { orderId: byMode('number', number) });
 const getCustomer = async (email: string) =>

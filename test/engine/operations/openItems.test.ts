@@ -5,56 +5,57 @@ import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();
 
-afterEach(async () => await shop.platform.control.configure({ dialect: 'default', latencyMs: 0 }));
-
 const fulfill = async (more: IDataObject = {}) =>
 	await shop.run('order.fulfill', { orderId: byId(fixtures.order), ...more });
 const order = async () => await shop.read(`/orders/${fixtures.order}`);
 const methods = async () => (await shop.sent()).map(({ method }) => method);
 const RETURN_CURRENT = { ifNotAllowed: 'returnCurrent' };
 
-describe.each(['default', 'contrary'] as const)('All Open Items in the dialect %s', (dialect) => {
-	beforeEach(async () => await shop.platform.control.configure({ dialect }));
+describe.each(['default', 'contrary', 'orderFields=short'])(
+	'All Open Items in the dialect %s',
+	(dialect) => {
+		beforeEach(async () => await shop.platform.control.configure({ dialect }));
 
-	it('is what a new node sends: the rest of an order that was sent in part', async () => {
-		const items = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
-		await fulfill({ specifyItems: 'defineBelow', items });
-		const { error } = await fulfill({ carrier: 'DHL' });
-		expect(error).toBeUndefined();
-		expect(await order()).toMatchObject({ status: 'fulfilled' });
-	});
+		it('is what a new node sends: the rest of an order that was sent in part', async () => {
+			const items = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
+			await fulfill({ specifyItems: 'defineBelow', items });
+			const { error } = await fulfill({ carrier: 'DHL' });
+			expect(error).toBeUndefined();
+			expect(await order()).toMatchObject({ status: 'fulfilled' });
+		});
 
-	it('sends what has fields of the shop’s own, once those are known or named as unrelated', async () => {
-		const { control } = shop.platform;
-		const { line_items } = (await control.record('orders', fixtures.order)) as {
-			line_items: IDataObject[];
-		};
-		const own = { is_gift: true, weight: 250, tax_rate: 19, position: 1, engraving: 'A. B.' };
-		const fields = { line_items: line_items.map((line) => ({ ...line, ...own })) };
-		await control.writeRecord('orders', { id: fixtures.order, fields });
-		const { error } = await fulfill();
-		expect(error?.message).toMatch(
-			/says “engraving: A. B.” of the line “.+”, which is not understood/,
-		);
-		expect(error?.description).toContain('“Unrelated Fields”');
-		expect(await methods()).toEqual(['GET']);
-		const named = await fulfill({ options: { unrelatedFields: 'Engraving' } });
-		expect(named.error).toBeUndefined();
-		expect(await order()).toMatchObject({ status: 'fulfilled' });
-	});
+		it('sends what has fields of the shop’s own, once those are known or named as unrelated', async () => {
+			const { control } = shop.platform;
+			const { line_items } = (await control.record('orders', fixtures.order)) as {
+				line_items: IDataObject[];
+			};
+			const own = { is_gift: true, weight: 250, tax_rate: 19, position: 1, engraving: 'A. B.' };
+			const fields = { line_items: line_items.map((line) => ({ ...line, ...own })) };
+			await control.writeRecord('orders', { id: fixtures.order, fields });
+			const { error } = await fulfill();
+			expect(error?.message).toMatch(
+				/says “engraving: A. B.” of the line “.+”, which is not understood/,
+			);
+			expect(error?.description).toContain('“Unrelated Fields”');
+			expect(await methods()).toEqual(['GET']);
+			const named = await fulfill({ options: { unrelatedFields: 'Engraving' } });
+			expect(named.error).toBeUndefined();
+			expect(await order()).toMatchObject({ status: 'fulfilled' });
+		});
 
-	it('sends nothing where nothing is left, and says so or returns the order as it is', async () => {
-		await fulfill();
-		const before = await order();
-		await shop.platform.control.resetCounters();
-		const { error } = await fulfill();
-		expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
-		const { items } = await fulfill({ options: { ...RETURN_CURRENT, includeMetadata: true } });
-		const json = { ...before, transitionSkipped: true, _meta: { status: 200 } };
-		expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
-		expect(await methods()).toEqual(['GET', 'GET']);
-	});
-});
+		it('sends nothing where nothing is left, and says so or returns the order as it is', async () => {
+			await fulfill();
+			const before = await order();
+			await shop.platform.control.resetCounters();
+			const { error } = await fulfill();
+			expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
+			const { items } = await fulfill({ options: { ...RETURN_CURRENT, includeMetadata: true } });
+			const json = { ...before, transitionSkipped: true, _meta: { status: 200 } };
+			expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
+			expect(await methods()).toEqual(['GET', 'GET']);
+		});
+	},
+);
 
 it('sends an order once that two items name by its number, each in its own way', async () => {
 	const number = String((await order()).number);

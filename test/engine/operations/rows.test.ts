@@ -14,8 +14,6 @@ describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
 	'Line Items in the dialect %j',
 	(dialect) => {
 		beforeEach(async () => await shop.platform.control.configure({ dialect }));
-		afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
-
 		it('gives an item a line, with what tells its order', async () => {
 			const { json, error } = await many('order', { output: 'lineItems' });
 			expect(error).toBeUndefined();

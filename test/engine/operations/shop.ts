@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startPlatform, type Platform, type RecordedRequest } from '../../platform';
+import {
+	startPlatform,
+	type JsonRecord,
+	type Platform,
+	type RecordedRequest,
+	type RecordKind,
+} from '../../platform';
+import type { Dialect } from '../../platform/dialects/dialect';
 import { apiClient } from '../../support/apiClient';
 import { runOperation, type NodeResult, type NodeRun } from '../../support/engine/runNode';
 
@@ -28,6 +35,8 @@ export interface Shop {
 	read(path: string): Promise<IDataObject>;
 	list(path: string): Promise<IDataObject[]>;
 	post(path: string, body: IDataObject): Promise<IDataObject>;
+	/** A record as it is on the platform, past every dialect. */
+	record(kind: RecordKind, id: string): Promise<JsonRecord>;
 	/** What arrived since the counters were last reset. */
 	sent(): Promise<RecordedRequest[]>;
 	/** Its methods and targets, e.g. `GET /v1/orders`. */
@@ -51,6 +60,7 @@ export async function openShop(): Promise<Shop> {
 		read: async (path) => await data<IDataObject>(path),
 		list: async (path) => await data<IDataObject[]>(path),
 		post: async (path, body) => await data<IDataObject>(path, { method: 'POST', body }),
+		record: async (kind, id) => (await control.record(kind, id)) ?? {},
 		sent: async () => await control.requests(),
 		targets: async () =>
 			(await control.requests()).map(({ method, target }) => `${method} ${target}`),
@@ -74,11 +84,18 @@ export async function openShop(): Promise<Shop> {
  * A shop for all tests of a file, and its records.
  *
  * @param fresh before each test it is as it was at the start, or only before the first
+ * @param dialect what it speaks to the node
  */
-export function useShop(fresh: 'each' | 'once' = 'each'): { shop: Shop; fixtures: Fixtures } {
+export function useShop(
+	fresh: 'each' | 'once' = 'each',
+	dialect?: Dialect,
+): { shop: Shop; fixtures: Fixtures } {
 	const shop = {} as Shop;
 	const fixtures = {} as Fixtures;
-	const start = async () => void Object.assign(fixtures, await shop.fresh());
+	const start = async () => {
+		Object.assign(fixtures, await shop.fresh());
+		if (dialect) await shop.platform.control.configure({ dialect });
+	};
 	beforeAll(async () => void Object.assign(shop, await openShop()));
 	if (fresh === 'each') beforeEach(start);
 	else beforeAll(start);

@@ -6,8 +6,6 @@ import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();
 
-afterEach(async () => await shop.platform.control.configure({ dialect: 'default' }));
-
 const suggested = async (name: Search, parameters: INodeParameters = {}, filter?: string) =>
 	(await search(shop.platform, name, { parameters, filter })).results;
 const valuesOf = async (...given: Parameters<typeof suggested>) =>

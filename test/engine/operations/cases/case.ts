@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Dialect } from '../../../platform/dialects/dialect';
-import type { DialectShop } from '../../dialects/dialectShop';
 import type { Mistake } from '../mistakes/mistake';
 import type { Fixtures } from '../shop';
 
@@ -14,31 +13,26 @@ export interface Case {
 	parameters(fixtures: Fixtures): IDataObject;
 	/** Routes in the order in which they are sent. */
 	routes: string[];
-	/** Of the request that does the work: the last but for `recreate`. */
+	/** Of the request that does the work: the first write, or the last read. */
 	query?(fixtures: Fixtures): Record<string, string>;
 	body?(fixtures: Fixtures): unknown;
 	headers?: Record<string, string>;
-	/** The first output item holds this, beyond what `gives` says. */
-	item?(fixtures: Fixtures): IDataObject;
+	/** Every output item holds this, in each dialect. A later case of an operation without it gives what its first does. */
+	item?(fixtures: Fixtures, dialect: Dialect): IDataObject;
+	/** The item holds it also where the platform answers a write without a record; others then say success. */
+	isOwn?: true;
 	/** Output items; 1 if absent. */
 	count?: number;
-	/** Of the first case of an operation: what an item holds however the platform reads the open sentences. */
-	gives?: Check;
-	/** Of a write: what it changes on the platform. A later case without it changes what the first one does. */
-	changes?: Change;
 	/** Of the first case: what the operation needs at least, where that is more than a record. */
 	least?: IDataObject;
 	/** Ways to fill it wrongly that are its own; what can be wrong with any operation is tried without it. */
 	mistakes?: Array<Omit<Mistake, 'operation'>>;
 }
 
-export type Check = (item: IDataObject, fixtures: Fixtures, dialect: Dialect) => void;
-
-export interface Change {
-	/** Of the platform after the operation. */
-	effect: (shop: DialectShop, fixtures: Fixtures) => Promise<unknown>;
-	becomes(): unknown;
-}
+/** A record of a kind, e.g. `cust`. */
+export const idOf = (prefix: string) => () => ({
+	id: expect.stringMatching(`^${prefix}_`) as string,
+});
 
 /** Every common filter of a list, as the editor holds it, and what it must become. */
 export const LIST_QUERY = {
@@ -54,3 +48,9 @@ export const LIST_FILTERS = {
 	updated_since: '2020-01-01T00:00:00.000Z',
 	sort: { by: { field: 'updated_at', direction: 'desc' } },
 };
+
+/** Items of a batch that are to go out by themselves have different SKUs. */
+export const OWN_SKU = '={{ $json.own }}';
+
+/** One row of fields by name. */
+export const FIELDS = { field: [{ name: 'a', type: 'string', value: 'x' }] };

@@ -1,6 +1,5 @@
 import { byId } from '../../../support/parameters';
-import type { Case } from './case';
-import { count, done, identified, prefixed, rows } from './expected';
+import { FIELDS, idOf, type Case } from './case';
 
 export const customerCases: Case[] = [
 	{
@@ -9,14 +8,13 @@ export const customerCases: Case[] = [
 		routes: ['GET /customers'],
 		query: () => ({ updated_since: '2020-01-01T00:00:00.000Z', limit: '250' }),
 		count: 8,
-		gives: prefixed('cust'),
+		item: idOf('cust'),
 	},
 	{
 		operation: 'customer.get',
 		parameters: ({ customer }) => ({ customerId: byId(customer), simplify: false }),
 		routes: ['GET /customers/{id}'],
-		item: () => ({ address: expect.anything() }),
-		gives: identified(({ customer }) => customer),
+		item: ({ customer }) => ({ id: customer }),
 	},
 	{
 		operation: 'customer.create',
@@ -26,10 +24,8 @@ export const customerCases: Case[] = [
 		}),
 		routes: ['POST /customers'],
 		body: () => ({ email: 'ada@customer.example', address: { city: 'Bergen' } }),
-		item: () => ({ email: 'ada@customer.example', accepts_email_marketing: false }),
-		gives: done(prefixed('cust')),
-		changes: { effect: count('customers'), becomes: () => 9 },
-		least: { fields: rows },
+		item: idOf('cust'),
+		least: { fields: FIELDS },
 	},
 	{
 		operation: 'customer.update',
@@ -40,12 +36,7 @@ export const customerCases: Case[] = [
 		}),
 		routes: ['PATCH /customers/{id}'],
 		body: () => ({ phone: null }),
-		item: () => ({ phone: null }),
-		gives: done(identified(({ customer }) => customer)),
-		changes: {
-			effect: async (shop, { customer }) => (await shop.record('customers', customer)).phone,
-			becomes: () => null,
-		},
-		least: { fields: rows },
+		item: ({ customer }) => ({ id: customer }),
+		least: { fields: FIELDS },
 	},
 ];
