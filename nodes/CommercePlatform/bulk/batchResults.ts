@@ -176,8 +176,9 @@ function isKnown(name: string, value: unknown, item?: HeldItem): boolean {
 }
 
 /**
- * The first field of a shown product that leaves a doubt: where nothing else says that it was written, one that is not
- * known.
+ * What leaves a doubt in a product that a result shows. Where the result says by itself that it is done, the product is
+ * its record alone, as in the answer to a single write: a shop's own fields decide nothing, whatever they are called.
+ * Where it is all that speaks for the result, every field of it must be known.
  */
 function oddInProduct(
 	product: IDataObject,
@@ -187,9 +188,8 @@ function oddInProduct(
 	const skus = skusOf(product).map(skuKey);
 	if (!isId(product.id)) return ['id', product.id];
 	if (skus.length > 0 && !skus.includes(skuKey(item.sku))) return ['sku', skus];
-	return Object.entries(product).find(([name, value]) =>
-		isTold ? /error/i.test(name) && !isEmpty(value) : !isKnown(name, value, item),
-	);
+	if (isTold) return undefined;
+	return Object.entries(product).find(([name, value]) => !isKnown(name, value, item));
 }
 
 /** A status as the table has it. */

@@ -53,7 +53,11 @@ export async function sendSingles(
 			...(id === undefined ? [] : [productLock(id)]),
 		];
 		await inOrder(call, locks, async () => {
-			if (!call.stopped()) done(item, ...(await writeOne(call, item, id)));
+			if (call.stopped()) return;
+			const written = await settled(writeOne(call, item, id));
+			if (written.status === 'fulfilled') done(item, ...written.value);
+			// Before the next one has its turn: a run that stops sends nothing more.
+			else call.failed([item], written.reason);
 		});
 	};
 	await inParallel(

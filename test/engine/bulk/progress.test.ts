@@ -28,3 +28,10 @@ it('a batch says so of all items, also of those that Only If Changed leaves out'
 	const calls = await progressOf('product.upsert', productItems(10), parameters);
 	expect(calls.at(-1)).toEqual([10, 10, 'products']);
 });
+
+it('products that are sent one by one are counted as well', async () => {
+	await shop.takesBatches(false);
+	const calls = await progressOf('product.upsert', productItems(2), INPUT_ITEM);
+	// The batch that was refused comes first.
+	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
+});

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../platform';
-import { runOperation } from '../../support/engine/runNode';
+import { runOperation, type NodeRun } from '../../support/engine/runNode';
 import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { INPUT_ITEM, useBulkShop } from './bulkShop';
+import { BASE_URL } from '../../support/testShop';
+import { CONTINUE, INPUT_ITEM, useBulkShop } from './bulkShop';
 
 const SINGLE = { ifBatchNotAvailable: 'single' };
 const EUR = (amount: number) => [{ amount, currency: 'EUR' }];
@@ -53,6 +54,151 @@ describe('variants of one product, sent one by one', () => {
 	});
 });
 
+/** A platform without batches, as single requests see it. */
+interface Answers {
+	/** What its list and its search show. */
+	found?: IDataObject[];
+	/** A product that is read by its ID. */
+	read?: StubAnswer;
+	created?: StubAnswer[];
+	/** Of the key's day when the batch is refused. */
+	dayRemaining?: number;
+	atOnce?: number;
+}
+
+/** Sends items there, one after the other; gives what was written, and what became of each item. */
+async function upsert(
+	items: IDataObject[],
+	{ found = [], read = [404], created, dayRemaining = 20_000, atOnce = 1 }: Answers,
+	more: Partial<NodeRun> = CONTINUE,
+) {
+	const budget = {
+		'x-ratelimit-limit-day': '20000',
+		'x-ratelimit-remaining-day': String(dayRemaining),
+	};
+	const sent = stubApi({
+		'POST /products/batch': [[501, {}, budget]],
+		'GET /products': [[200, { data: found }]],
+		'GET /products/*': [read],
+		'POST /products':
+			created ?? (({ body }) => [201, { data: { id: 'prod_new', ...(body as IDataObject) } }]),
+		'PATCH *': [[204]],
+	});
+	const requests = { maxRequestsAtOnce: atOnce };
+	const parameters = { ...INPUT_ITEM, options: SINGLE, requests };
+	const result = await runOperation('product.upsert', parameters, { items, ...more });
+	const [, ...singles] = sent;
+	const writes = singles.filter(({ route }) => !route.startsWith('GET'));
+	const errors = result.json.map(({ error }) => error);
+	return { ...result, singles, writes, errors, routes: writes.map(({ route }) => route) };
+}
+
+const CREATE = 'POST /products';
+const UPDATE_NEW = 'PATCH /products/prod_new';
+/** A product as its read shows it. */
+const having = (...skus: string[]): StubAnswer => [
+	200,
+	{ data: { id: 'prod_new', variants: skus.map((sku) => ({ sku })) } },
+];
+const shirt = (id: string, ...skus: string[]) => ({ id, variants: skus.map((sku) => ({ sku })) });
+
+describe('one by one, on a platform without batches', () => {
+	it('a product of which no variant has the SKU is created, with its prices at the variant', async () => {
+		const item = { sku: 'P', title: 'New', prices: EUR(5) };
+		const { writes } = await upsert([item], { found: [shirt('prod_1', 'M')] });
+		const body = { title: 'New', variants: [{ sku: 'P', prices: EUR(5) }] };
+		expect(writes).toMatchObject([{ route: CREATE, body }]);
+	});
+
+	it('a SKU that names several products fails by itself, and the others go on', async () => {
+		const found = [shirt('prod_1', 'M'), shirt('prod_2', 'M')];
+		const { errors, routes } = await upsert([{ sku: 'M' }, { sku: 'Q' }], { found });
+		expect(errors).toEqual(['“SKU” “M” names 2 products', undefined]);
+		expect(routes).toEqual([CREATE]);
+	});
+
+	it('what is refused is so for its own item, and stops a run that is to stop', async () => {
+		const items = ['E1', 'E2', 'E3'].map((sku) => ({ sku }));
+		const created: StubAnswer[] = [[201, { data: { id: 'prod_1' } }], [422], [201]];
+		const { errors, writes } = await upsert(items, { created });
+		expect(errors.map((error) => error !== undefined)).toEqual([false, true, false]);
+		expect(writes).toHaveLength(3);
+		const others = ['F1', 'F1', 'F2'].map((sku) => ({ sku }));
+		const stopped = await upsert(others, { created: [[422]], atOnce: 2 }, {});
+		const routes = stopped.singles.map(({ route }) => route);
+		expect(routes).toEqual(['GET /products', 'GET /products', CREATE]);
+	});
+
+	it('an item is said to be written where the answer shows no product', async () => {
+		const { json } = await upsert([{ sku: 'W' }], { created: [[204]] });
+		expect(json).toEqual([{ sku: 'W', result: 'created', written: true }]);
+	});
+
+	it.each([
+		['m', 'M'],
+		['M ', 'M'],
+		['shirt-l', 'SHIRT-L'],
+	])(
+		'a SKU in another spelling than the shop’s is refused by name: “%s” for “%s”',
+		async (sku, has) => {
+			const { errors, writes } = await upsert([{ sku }], { found: [shirt('prod_1', has)] });
+			const said = `“SKU” “${sku}” is not in the shop, but “${has}” is`;
+			expect([errors, writes]).toEqual([[said], []]);
+		},
+	);
+
+	it('another spelling does not hold up the product that has the SKU exactly', async () => {
+		const found = [shirt('prod_2', 'm'), shirt('prod_1', 'M')];
+		const { routes } = await upsert([{ sku: 'M', title: 'Other' }], { found });
+		expect(routes).toEqual(['PATCH /products/prod_1']);
+	});
+
+	it('the cost is told, and nothing is sent that takes more requests than the day has left', async () => {
+		const items = ['D1', 'D2', 'D3'].map((sku) => ({ sku, prices: EUR(1) }));
+		const { hint, writes } = await upsert(items, { dayRemaining: 9 });
+		expect(writes).toHaveLength(3);
+		expect(hint).toMatch(/one by one: 9 requests.*POST \/products\/batch/);
+		const { errors, singles } = await upsert(items, { dayRemaining: 8 });
+		const said = '“Send One by One” takes up to 9 requests for 3 products, and 8 are left of today';
+		expect([errors, singles]).toEqual([[said, said, said], []]);
+	});
+});
+
+describe('a product that was created, while the platform’s search does not show it', () => {
+	it('is not created again by a later item of any of its SKUs', async () => {
+		const first = { sku: 'A1', title: '1', variants: [{ sku: 'A1' }, { sku: 'A2' }] };
+		const items = [first, { sku: 'A2', title: '2' }, { sku: 'A1', title: '3' }];
+		const { routes, json } = await upsert(items, { read: having('A1', 'A2') });
+		expect(routes).toEqual([CREATE, UPDATE_NEW, UPDATE_NEW]);
+		expect(json.map(({ result }) => result)).toEqual(['created', 'updated', 'updated']);
+	});
+
+	it('is refused in another spelling', async () => {
+		const { errors, routes } = await upsert([{ sku: 'a3' }, { sku: 'A3' }], { read: having('a3') });
+		expect(routes).toEqual([CREATE]);
+		expect(errors).toEqual([undefined, '“SKU” “A3” is not in the shop, but “a3” is']);
+	});
+
+	it('is not created again where the answer showed no ID', async () => {
+		const { errors, routes } = await upsert([{ sku: 'A4' }, { sku: 'A4' }], { created: [[204]] });
+		expect(routes).toEqual([CREATE]);
+		expect(errors[1]).toContain('“A4” was created before');
+	});
+
+	const otherKey = { credentials: { baseUrl: BASE_URL, apiKey: 'cpk_test_another' } };
+
+	it.each<[string, string, StubAnswer, Partial<NodeRun>, string]>([
+		['is updated', 'B1', having('B1'), CONTINUE, UPDATE_NEW],
+		['is not known to another API key', 'B2', having('B2'), otherKey, CREATE],
+		['is created again once it was deleted', 'B3', [404], CONTINUE, CREATE],
+		['is created again once it was given other SKUs', 'B4', having('Z'), CONTINUE, CREATE],
+	])('%s, by a later run', async (_what, sku, read, more, route) => {
+		const items = [{ sku, title: '1' }];
+		await upsert(items, {});
+		expect((await upsert(items, { read }, more)).routes).toEqual([route]);
+	});
+});
+
 describe('a product that is read before it is written', () => {
 	/** With digits that a number would not hold. */
 	const OTHER =
@@ -60,27 +206,16 @@ describe('a product that is read before it is written', () => {
 	const PRODUCT = `{"data":{"id":"prod_1","variants":[{"sku":"A","title":"a","prices":[]},${OTHER}]}}`;
 	const FOUND = [{ id: 'prod_1', sku: 'A', title: 'Shirt' }];
 
-	/** On a platform without batches, whose list shows of products what `found` has. */
-	async function upsert(item: IDataObject, read?: string, found: IDataObject[] = FOUND) {
-		const answer: StubAnswer = [200, read, { etag: '"7"' }];
-		const sent = stubApi({
-			'POST /products/batch': [[501, {}]],
-			'GET /products': [[200, { data: found }]],
-			...(read !== undefined && { 'GET /products/prod_1': [answer] }),
-			'PATCH *': [[204]],
-		});
-		const parameters = { ...INPUT_ITEM, options: SINGLE };
-		const { error } = await runOperation('product.upsert', parameters, { items: [item] });
-		return { error, patches: sent.filter(({ route }) => route.startsWith('PATCH')) };
-	}
+	const update = async (item: IDataObject, read?: string, found: IDataObject[] = FOUND) => {
+		const answers: Answers = { found, read: [200, read, { etag: '"7"' }] };
+		return await upsert([{ sku: 'A', ...item }], answers, {});
+	};
 
 	it('keeps the variants that the list does not show, digit for digit', async () => {
-		const { patches } = await upsert({ sku: 'A', title: 'New', prices: EUR(1999) }, PRODUCT);
+		const { writes } = await update({ title: 'New', prices: EUR(1999) }, PRODUCT);
 		const own = '{"sku":"A","title":"a","prices":[{"amount":1999,"currency":"EUR"}]}';
-		expect(patches.map(({ text }) => text)).toEqual([
-			`{"title":"New","variants":[${own},${OTHER}]}`,
-		]);
-		expect(patches[0].headers['if-match']).toBe('"7"');
+		const text = `{"title":"New","variants":[${own},${OTHER}]}`;
+		expect(writes).toMatchObject([{ text, headers: { 'if-match': '"7"' } }]);
 	});
 
 	it.each([
@@ -92,16 +227,16 @@ describe('a product that is read before it is written', () => {
 			'cannot be merged: “prod_1” holds 12345678901234567890',
 		],
 	])('is not written where it does not show the one variant: %s', async (shown, message) => {
-		const { error, patches } = await upsert({ sku: 'A', prices: EUR(1999) }, shown);
+		const { error, writes } = await update({ prices: EUR(1999) }, shown);
 		expect(error?.message).toContain(`“Variants” ${message}`);
-		expect(patches).toEqual([]);
+		expect(writes).toEqual([]);
 	});
 
 	it.each<[IDataObject[]]>([[[]], [FOUND]])(
 		'is not written with variants and prices, of which one would be lost: %j',
 		async (found) => {
-			const both = { sku: 'A', prices: EUR(1), variants: [{ sku: 'A' }] };
-			const { error } = await upsert(both, undefined, found);
+			const both = { prices: EUR(1), variants: [{ sku: 'A' }] };
+			const { error } = await update(both, undefined, found);
 			expect(error?.message).toBe('“Product” holds both “variants” and “prices”');
 		},
 	);
@@ -112,9 +247,9 @@ describe('a product that is read before it is written', () => {
 		[{ prices: [{ amount: 1 }] }, '“Variants: A: currency” is empty'],
 		[{ prices: { amount: 1 } }, '“Variants: A: prices” must be a list of objects'],
 	])('is not written with %j', async (fields, message) => {
-		const { error, patches } = await upsert({ sku: 'A', ...fields }, PRODUCT);
+		const { error, writes } = await update(fields, PRODUCT);
 		expect(error?.message).toContain(message);
-		expect(patches).toEqual([]);
+		expect(writes).toEqual([]);
 	});
 });
 

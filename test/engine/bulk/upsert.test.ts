@@ -139,28 +139,22 @@ describe('the readings of “per-item results”', () => {
 		return json.map(of).join('');
 	};
 
-	it.each(
-		Object.entries({
-			batchStatus: ['multiStatusForErrors', 'ok', 'multiStatus'],
-			batchBody: ['data', 'results', 'nested', 'bare'],
-			batchOrder: ['asSent', 'reversed', 'mixed'],
-			batchItems: ['all', 'more'],
-			batchKeys: ['indexAndSku', 'sku', 'index', 'indexFromOne', 'nothing'],
-			batchResult: ['status', 'words', 'flags'],
-		}).flatMap(([name, values]) => values.map((value) => [name, value])),
-	)('%s: %s', async (name, value) => {
-		expect(await outcomes({ [name]: value })).toBe('.x..x..');
-	});
-
 	it.each([
+		[{ batchStatus: 'ok', batchKeys: 'sku', batchOrder: 'mixed', batchItems: 'more' }, '.x..x..'],
+		[{ batchBody: 'results', batchKeys: 'index', batchResult: 'words' }, '.x..x..'],
+		[{ batchBody: 'bare', batchKeys: 'indexFromOne', batchOrder: 'reversed' }, '.x..x..'],
+		[{ batchBody: 'nested', batchKeys: 'nothing', batchResult: 'flags' }, '.x..x..'],
 		[{ batchItems: 'fewer' }, '.x?.x?.'],
 		[{ batchItems: 'none' }, '???????'],
 		[{ batchItems: 'noBody' }, '???????'],
 		[{ batchItems: 'failures', batchBody: 'results' }, '?x??x??'],
 		[{ batchItems: 'failures', batchBody: 'nested' }, '?x??x??'],
-	])('what has no result is not confirmed, never done: %j', async (dialect, expected) => {
-		expect(await outcomes(dialect)).toBe(expected);
-	});
+	])(
+		'are taken, but what has no result is not confirmed, never done: %j',
+		async (dialect, expected) => {
+			expect(await outcomes(dialect)).toBe(expected);
+		},
+	);
 });
 
 describe('a platform without batches', () => {
