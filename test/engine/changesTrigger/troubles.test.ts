@@ -59,9 +59,8 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 	});
 
 	it('begins anew where its state cannot be read, and says so', async () => {
-		const n8n = shop.n8n();
-		n8n.database = JSON.stringify({ 'node:Changes': { changes: { version: 99 } } });
-		await n8n.publish();
+		const staticData = JSON.stringify({ 'node:Trigger': { changes: { version: 99 } } });
+		const n8n = await shop.published({}, { database: { staticData } });
 		expect(n8n.warnings.join()).toContain('because it cannot be read');
 		await shop.newOrder();
 		expect((await poll(n8n)).items).toHaveLength(1);

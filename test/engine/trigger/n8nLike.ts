@@ -1,35 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type {
-	IDataObject,
-	IHookFunctions,
-	INode,
-	IWebhookData,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
-} from 'n8n-workflow';
+import { buffer } from 'node:stream/consumers';
+import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
 
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
-import { credentialsHelper } from '../../support/engine/credentialsHelper';
-import { keepWarnings } from '../../support/engine/keepWarnings';
+import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import { n8nCore } from '../../support/engine/n8nCore';
-import { oneNodeWorkflow, type Workflow } from '../../support/engine/oneNodeWorkflow';
 
 const { HookContext, WebhookContext } = n8nCore;
 
-/** One trigger in one workflow, as n8n keeps it. */
-export interface TriggerSetup {
-	credentials: { baseUrl: string; apiKey: string };
-	parameters?: IDataObject;
-	workflowId?: string;
-	nodeName?: string;
-	webhookId?: string;
+export interface TriggerSetup extends HostedSetup {
 	/** Base of production addresses, ending in `/webhook`. */
 	webhookBaseUrl?: string;
-	/** What the database holds as static data; it survives with the object. */
-	database?: { staticData: string };
-	/** The node as another process has loaded it. */
-	trigger?: CommercePlatformTrigger;
 }
 
 /** How n8n takes in a delivery here. */
@@ -46,31 +28,27 @@ export interface Reception {
 	answersFirst?: boolean;
 }
 
-type Hook = 'checkExists' | 'create' | 'delete';
-
-const BASE = 'http://127.0.0.1:5678';
+const BASE = 'http://127.0.0.1:5678/webhook';
 const OURS = new CommercePlatformTrigger();
 
 /**
  * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
  * calls the node, saves what changed, where and when n8n does.
  */
-export class N8nLike {
-	readonly database: { staticData: string };
+export class N8nLike extends HostedTrigger<TriggerSetup> {
 	readonly executions: IDataObject[] = [];
-	/** Everything the node logged with level warn. */
-	readonly warnings: string[] = [];
 	private server?: Server;
 
 	constructor(
-		readonly setup: TriggerSetup,
+		setup: TriggerSetup,
 		readonly reception: Reception = {},
 	) {
-		this.database = setup.database ?? { staticData: '{}' };
+		const parameters = { events: ['order.paid'], ...setup.parameters };
+		super({ webhookId: 'hook-1', ...setup, parameters }, OURS);
 	}
 
 	get address(): string {
-		const { webhookBaseUrl = `${BASE}/webhook`, webhookId = 'hook-1' } = this.setup;
+		const { webhookBaseUrl = BASE, webhookId } = this.setup;
 		return `${webhookBaseUrl}/${webhookId}/webhook`;
 	}
 
@@ -97,13 +75,12 @@ export class N8nLike {
 	}
 
 	/** "Listen for test event": create and delete share static data that is never saved. */
-	async listen(): Promise<{ address: string; stop: () => Promise<void>; staticData: IDataObject }> {
-		const workflow = this.workflow('{}');
-		await this.call('create', workflow, 'manual', true);
+	async listen(): Promise<{ address: string; stop: () => Promise<unknown> }> {
+		const workflow = this.load('{}');
+		await this.hook('create', 'manual', workflow);
 		return {
 			address: this.address.replace('/webhook/', '/webhook-test/'),
-			stop: async () => void (await this.call('delete', workflow, 'internal', true)),
-			staticData: workflow.staticData,
+			stop: async () => await this.hook('delete', 'internal', workflow),
 		};
 	}
 
@@ -121,67 +98,49 @@ export class N8nLike {
 		);
 	}
 
-	/** What n8n hands to a hook of the node, for functions that take more than n8n gives. */
-	hookContext(
-		workflow = this.workflow(this.database.staticData),
-		mode: WorkflowExecuteMode = 'trigger',
-		isTest = false,
-	): IHookFunctions {
-		const context = new HookContext(
-			workflow,
-			this.node,
-			this.additionalData(),
-			mode,
-			isTest ? 'manual' : 'activate',
-			this.webhookData(isTest),
+	/** @param test the workflow of a test run, whose static data is not saved */
+	private async hook(
+		method: 'checkExists' | 'create' | 'delete',
+		mode: WorkflowExecuteMode,
+		test?: ReturnType<N8nLike['load']>,
+	): Promise<boolean> {
+		const isTest = test !== undefined;
+		const workflow = test ?? this.load();
+		const activation = isTest ? 'manual' : 'activate';
+		const context = this.logged(
+			new HookContext(
+				workflow,
+				this.node,
+				this.addresses(),
+				mode,
+				activation,
+				this.webhookData(isTest),
+			),
 		);
-		keepWarnings(context, this.warnings);
-		return context;
-	}
-
-	private async hook(method: Hook, mode: WorkflowExecuteMode): Promise<boolean> {
-		const workflow = this.workflow(this.database.staticData);
-		const result = await this.call(method, workflow, mode, false);
-		this.save(workflow);
+		const result = await OURS.webhookMethods.default[method].call(context);
+		if (!isTest) this.save(workflow);
 		return result;
 	}
 
-	private async call(
-		method: Hook,
-		workflow: Workflow,
-		mode: WorkflowExecuteMode,
-		isTest: boolean,
-	): Promise<boolean> {
-		const context = this.hookContext(workflow, mode, isTest);
-		return await this.trigger.webhookMethods.default[method].call(context);
-	}
-
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		const chunks: Buffer[] = [];
-		for await (const chunk of request) chunks.push(chunk as Buffer);
 		const answer = expressLike(response);
-		const incoming = Object.assign(request, { rawBody: Buffer.concat(chunks), body: {} });
-		const workflow = this.workflow(this.database.staticData);
-		const context = new WebhookContext(
-			workflow,
-			this.node,
-			{ ...this.additionalData(), httpRequest: incoming, httpResponse: answer } as never,
-			'webhook',
-			this.webhookData(false),
-			[],
-			null,
+		const httpRequest = Object.assign(request, { rawBody: await buffer(request), body: {} });
+		const workflow = this.load();
+		const data = { ...this.addresses(), httpRequest, httpResponse: answer } as never;
+		const context = this.logged(
+			new WebhookContext(workflow, this.node, data, 'webhook', this.webhookData(false), [], null),
 		);
-		keepWarnings(context, this.warnings);
-		const result = await this.trigger.webhook.call(context);
+		const result = await OURS.webhook.call(context);
 		if (result.noWebhookResponse) return;
+		const item = result.workflowData?.[0]?.[0]?.json ?? {};
 		if (this.reception.answersFirst) {
 			answer.status(200).json(result.webhookResponse as object);
 			this.save(workflow);
-			await this.execute(workflow, result.workflowData?.[0]?.[0]?.json ?? {});
+			await this.execute(workflow, item);
 			return;
 		}
 		try {
-			await this.execute(workflow, result.workflowData?.[0]?.[0]?.json ?? {});
+			await this.execute(workflow, item);
 			await this.reception.beforeSaving?.(response);
 			this.save(workflow);
 			await this.reception.afterSaving?.(response);
@@ -192,48 +151,11 @@ export class N8nLike {
 	}
 
 	/** Making the execution makes a second Workflow over the same static data, which resets its flag. */
-	private async execute(workflow: Workflow, item: IDataObject): Promise<void> {
+	private async execute(workflow: { staticData: object }, item: IDataObject): Promise<void> {
 		(workflow.staticData as { __dataChanged: boolean }).__dataChanged = false;
 		await new Promise((resolve) => setTimeout(resolve, this.reception.creationMs ?? 5));
 		if (this.reception.fails?.()) throw new Error('The database is not there');
 		this.executions.push(item);
-	}
-
-	private save(workflow: Workflow): void {
-		if ((workflow.staticData as { __dataChanged: boolean }).__dataChanged) {
-			this.database.staticData = JSON.stringify(workflow.staticData);
-		}
-	}
-
-	private get trigger(): CommercePlatformTrigger {
-		return this.setup.trigger ?? OURS;
-	}
-
-	private get node(): INode {
-		const {
-			parameters = {},
-			nodeName = 'Commerce Platform Trigger',
-			webhookId = 'hook-1',
-		} = this.setup;
-		return {
-			id: 'node-1',
-			name: nodeName,
-			type: 'test.trigger',
-			typeVersion: this.trigger.description.version as number,
-			position: [0, 0],
-			webhookId,
-			parameters: { events: ['order.paid'], ...parameters } as INode['parameters'],
-			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
-		};
-	}
-
-	private workflow(staticData: string): Workflow {
-		return oneNodeWorkflow(
-			{ id: this.setup.workflowId, name: 'Orders' },
-			this.node,
-			this.trigger,
-			staticData,
-		);
 	}
 
 	private webhookData(isTest: boolean): IWebhookData {
@@ -241,20 +163,16 @@ export class N8nLike {
 			httpMethod: 'POST',
 			node: this.node.name,
 			path: 'hook-1/webhook',
-			webhookDescription: this.trigger.description.webhooks?.[0],
+			webhookDescription: OURS.description.webhooks?.[0],
 			workflowId: this.setup.workflowId ?? 'workflow-1',
 			isTest,
 		} as unknown as IWebhookData;
 	}
 
-	private additionalData(): IWorkflowExecuteAdditionalData {
-		const { webhookBaseUrl = `${BASE}/webhook` } = this.setup;
-		return {
-			credentialsHelper: credentialsHelper(this.setup),
-			webhookBaseUrl,
-			webhookTestBaseUrl: webhookBaseUrl.replace(/webhook$/, 'webhook-test'),
-			variables: {},
-		} as unknown as IWorkflowExecuteAdditionalData;
+	private addresses() {
+		const { webhookBaseUrl = BASE } = this.setup;
+		const webhookTestBaseUrl = webhookBaseUrl.replace(/webhook$/, 'webhook-test');
+		return this.additionalData({ webhookBaseUrl, webhookTestBaseUrl });
 	}
 }
 

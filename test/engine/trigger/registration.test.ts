@@ -1,11 +1,5 @@
-import {
-	endpointIsHealthy,
-	registerEndpoint,
-} from '../../../nodes/CommercePlatformTrigger/endpoint/lifecycle';
-import { makeSampleEvent } from '../../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { stubApi, withLeastWaits, type StubAnswer } from '../../support/engine/stubApi';
 import { API_KEY, BASE_URL } from '../../support/testShop';
-import { FakeClock } from '../../unit/fakeClock';
 import { N8nLike } from './n8nLike';
 
 const OURS = { events: ['order.paid'], description: 'n8n workflow workflow-1: Orders' };
@@ -30,7 +24,6 @@ const created = (id: unknown, secret: unknown = 's'): StubAnswer => [
 	201,
 	{ data: { id, status: 'enabled', ...(secret === null ? {} : { secret }) } },
 ];
-const UNAVAILABLE: StubAnswer = [503, {}, { 'retry-after': '2' }];
 
 /** A platform that answers lists and registrations in turn; gives what arrives. */
 function serve(lists: StubAnswer[], registrations: StubAnswer[] = [created('wh_1')]) {
@@ -65,43 +58,6 @@ it('keeps one Idempotency-Key over the attempts of a creation, and takes another
 	const [first, again, next] = keys();
 	expect(again).toBe(first);
 	expect(next).not.toBe(first);
-});
-
-describe('waits by the clock that is handed in', () => {
-	/** Moves the clock on until the work is done, and tells for how long it waited. ms. */
-	const waitedFor = async (work: (clock: FakeClock) => Promise<unknown>) => {
-		const clock = new FakeClock();
-		let isDone = false;
-		const done = work(clock).finally(() => {
-			isDone = true;
-		});
-		while (!isDone) await clock.advance(100);
-		await done;
-		return clock.slept.reduce((sum, ms) => sum + ms, 0);
-	};
-
-	it.each<[string, (n8n: N8nLike, clock: FakeClock) => Promise<unknown>]>([
-		['registers', async (n8n, clock) => await registerEndpoint(n8n.hookContext(), clock)],
-		[
-			'looks whether it is registered',
-			async (n8n, clock) => await endpointIsHealthy(n8n.hookContext(), clock),
-		],
-		[
-			'makes a sample event',
-			async (n8n, clock) => await makeSampleEvent(n8n.hookContext(), ['order.paid'], clock),
-		],
-	])('when it %s', async (_what, work) => {
-		const n8n = trigger();
-		serve([listed()]);
-		await n8n.create();
-		stubApi({
-			'GET /webhooks': [UNAVAILABLE, listed()],
-			'GET /orders': [UNAVAILABLE, [200, { data: [{ id: 'ord_1' }] }]],
-			'POST /webhooks': [created('wh_2')],
-		});
-		const ms = await waitedFor(async (clock) => await work(n8n, clock));
-		expect(ms).toBeGreaterThanOrEqual(2_000);
-	});
 });
 
 it('makes an endpoint anew whose secret did not come, and leaves none behind', async () => {
@@ -159,11 +115,4 @@ it('keeps and removes endpoints whose ids are numbers, and leaves none behind', 
 	expect(await n8n.checkExists()).toBe(true);
 	await n8n.delete();
 	expect(own.removed()).toEqual(['7']);
-});
-
-it('takes an answer that is not wrapped in data, since shapes may vary', async () => {
-	const n8n = trigger();
-	serve([listed()], [[201, { id: 'wh_1', status: 'enabled', secret: 's' }]]);
-	await n8n.create();
-	expect(n8n.database.staticData).toContain('wh_1');
 });

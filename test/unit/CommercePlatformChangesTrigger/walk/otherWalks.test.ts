@@ -178,3 +178,34 @@ test.each([
 	expect(step.changes).toMatchObject(changes);
 	expect(step.changes).toHaveLength(changes.length);
 });
+
+describe('a list', () => {
+	const ago = (minutes: number, id = `at ${minutes}`) => ({
+		id,
+		updated_at: new Date(NOW - minutes * 60_000).toISOString(),
+	});
+	const place = { kind: 'list', sinceMs: NOW - 3_600_000 } as const;
+	const page = (...minutes: number[]) => minutes.map((one) => ago(one));
+
+	test.each([
+		['the newest come first on demand, and the oldest again', page(8, 9), page(60, 50), 'kept'],
+		['nothing comes where the newest are asked for', [], page(60, 50), undefined],
+		['the first of the newest is older than what was read', page(54, 55), page(60), undefined],
+		['the newest do not come in order', page(9, 8), page(60, 50), undefined],
+		['the oldest is among the newest', page(9, 60), page(60, 50), undefined],
+		['another one is the oldest then', page(8, 9), page(58, 50), undefined],
+	])('is known to be sorted, or not, where %s', async (_case, newest, again, order) => {
+		const first = { records: page(60, 50), nextCursor: 'a' };
+		const { source } = sourceOf([first, { records: newest }, { records: again }], ['id']);
+		const { state } = await advance(stateAt(place), source, { ...LIMITS, maxPages: 1 }, false);
+		expect(state.order).toBe(order);
+	});
+
+	test('has no lower bound above what was read, whatever was known before', async () => {
+		const newest = { ms: NOW - 600_000, read: { localMs: NOW - 540_000 } };
+		const before: ChangesState = { ...stateAt(place), order: 'kept', newest };
+		const { source } = sourceOf([{ records: page(60, 50), nextCursor: 'a' }], ['id']);
+		const { state } = await advance(before, source, { ...LIMITS, maxPages: 1 }, false);
+		expect(state.place).toMatchObject({ sinceMs: NOW - 50 * 60_000 - LIMITS.overlapMs });
+	});
+});

@@ -1,0 +1,90 @@
+import { EventEmitter } from 'node:events';
+import { ObservableObject, type IDataObject } from 'n8n-workflow';
+
+import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
+import { FakeClock } from '../../fakeClock';
+
+export const PLACE = {
+	instanceId: 'instance',
+	workflowId: 'w1',
+	address: 'https://n8n.example/webhook/1/webhook',
+};
+export const RETENTION_MS = 27 * 3_600_000;
+
+/** A delivery without an answer is given up then. ms. */
+export const PENDING_MS = 30_000;
+
+/** The part of an Express response that memory looks at. */
+class FakeAnswer extends EventEmitter implements OutgoingAnswer {
+	statusCode = 200;
+	writableEnded = false;
+	destroyed = false;
+
+	/** n8n answers; where the sender is gone no `finish` comes. */
+	send(status: number): void {
+		this.statusCode = status;
+		this.writableEnded = true;
+		if (!this.destroyed) this.emit('finish');
+	}
+
+	/** The sender does not wait any longer. */
+	hangUp(): void {
+		this.destroyed = true;
+	}
+}
+
+/** Static data as n8n loads it, which tells whether it was changed; with a record unless it is another one. */
+export const loaded = (stored: IDataObject = { record: {} }) =>
+	ObservableObject.create(stored) as IDataObject & { __dataChanged: boolean };
+
+/** One webhook address in one process. Fingerprints have eight characters. */
+export class Endpoint {
+	readonly clock = new FakeClock();
+	readonly memory = new EndpointMemory(PLACE, this.clock, RETENTION_MS);
+
+	/** @param isRegistered whether this process knows an endpoint there */
+	constructor(isRegistered = true) {
+		if (isRegistered) this.register('');
+	}
+
+	register = (secret: string, revision = 1) => {
+		const { record, seal } = this.memory;
+		const endpoint = { id: 'wh_1', secret: seal.seal(secret), events: [], status: null };
+		this.memory.record = { ...record, revision, endpoint };
+	};
+
+	isPending = (fingerprint: string) => this.memory.pending.has([fingerprint]);
+
+	remembers = (fingerprint: string) => this.memory.seen.has(fingerprint, this.clock.now());
+
+	/** A delivery arrives, and n8n is about to answer it. */
+	arrive = (
+		fingerprints: string | string[],
+		staticData = loaded(),
+		arrivedMs = this.clock.monotonic(),
+	) => {
+		const { pending } = this.memory;
+		const answer = new FakeAnswer();
+		const one = pending.add([fingerprints].flat(), staticData, arrivedMs);
+		const done = pending.watch(one, answer);
+		const isChanged = () => staticData.__dataChanged;
+		const reset = () => void (staticData.__dataChanged = false);
+		reset();
+		/** What n8n does before it answers: it saves if something changed. Gives the fingerprints that it saves. */
+		const save = () => {
+			if (!isChanged()) return undefined;
+			reset();
+			const { seen } = JSON.parse(JSON.stringify(staticData)) as { seen: Record<string, string> };
+			return Object.values(seen).join('').match(/.{8}/g)?.sort() ?? [];
+		};
+		return { answer, done, staticData, isChanged, reset, save };
+	};
+
+	/** The same, of which a look has passed. */
+	waiting = async (fingerprint: string) => {
+		const one = this.arrive(fingerprint);
+		await this.clock.advance(0);
+		return one;
+	};
+}
