@@ -52,8 +52,7 @@ export const RULES: Record<string, Rule> = {
 			'shared/api/answers*',
 			'shared/api/client*',
 			'shared/api/budget*',
-			'shared/api/error{Body,InSuccess}*',
-			'shared/model/errorCodes*',
+			'shared/api/errorBody*',
 		],
 	},
 	limiter: {

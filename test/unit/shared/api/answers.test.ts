@@ -1,8 +1,114 @@
 import fc from 'fast-check';
 
-import { outcomeOf } from '../../../../nodes/shared/api/answer';
+import { type Answer, outcomeOf, unanswered } from '../../../../nodes/shared/api/answer';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
 import { readPage } from '../../../../nodes/shared/api/pages';
+
+const HTML = { 'content-type': 'text/html' };
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+const outcome = (answer: Partial<Answer>, method: 'GET' | 'POST' = 'GET') =>
+	outcomeOf(
+		{ status: 200, headers: {}, text: '', ...answer },
+		{ method, url: 'https://api.shop.example/v1/orders' },
+		{ forReturn: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+	);
+
+describe('an answer', () => {
+	const damaged = { text: '{"data":', headers: JSON_TYPE };
+	const html = { text: '<html>', headers: HTML };
+	const partly = { errors: [{ index: 1, code: 'X' }] };
+	const redirect = (status: number, location: string) => ({ status, headers: { location } });
+	const redirected = (status: number, location?: string) => ({
+		problem: 'redirect',
+		details: { status, location },
+	});
+
+	it.each<[Partial<Answer>, 'GET' | 'POST', object]>([
+		...[200, 207, 304].map((status): [Partial<Answer>, 'GET', object] => [
+			{ status, text: ' ' },
+			'GET',
+			{ response: { status, body: undefined, record: undefined } },
+		]),
+		// Errors for some of many operations are no error of the request.
+		[{ status: 207, text: JSON.stringify(partly) }, 'POST', { response: { body: partly } }],
+		[{ text: JSON.stringify(partly) }, 'POST', { problem: 'error-body' }],
+		[redirect(302, 'https://evil.example/x?y'), 'GET', redirected(302, 'https://evil.example')],
+		[redirect(307, '/elsewhere'), 'GET', redirected(307, 'https://api.shop.example')],
+		[{ status: 399 }, 'GET', redirected(399)],
+		[redirect(300, 'http://['), 'GET', redirected(300)],
+		[html, 'GET', { problem: 'not-json', details: { status: 200, isHtml: true } }],
+		[{ ...html, status: 404 }, 'GET', { problem: 'refused', details: { status: 404 } }],
+		[damaged, 'GET', { problem: 'broken-json' }],
+		[{ fault: 'cut-off', error: new Error('x') }, 'GET', { problem: 'unreachable' }],
+		// A write that is damaged counts as done; a web page does not.
+		[damaged, 'POST', { response: { status: 200, incomplete: true } }],
+		[{ fault: 'cut-off' }, 'POST', { response: { incomplete: true } }],
+		[html, 'POST', { problem: 'not-json' }],
+		[{ status: 429 }, 'GET', { problem: 'budget-spent' }],
+		[{ status: 400 }, 'GET', { problem: 'refused' }],
+	])('%j to a %s is what it says', (answer, method, expected) => {
+		const { problem, ...rest } = outcome(answer, method);
+		expect({ problem, ...rest }).toMatchObject({ problem: undefined, ...expected });
+	});
+
+	it.each([
+		[{ data: { id: 'x' } }, { id: 'x' }],
+		[{ id: 'x' }, { id: 'x' }],
+		[{ data: {} }, {}],
+		[
+			{ id: 'x', data: 'a field' },
+			{ id: 'x', data: 'a field' },
+		],
+		[{ data: null }, undefined],
+		[[{ id: 'x' }], undefined],
+		['text', undefined],
+		[null, undefined],
+	])('is read with its record: %j', (body, record) => {
+		expect(outcome({ text: JSON.stringify(body) }).response?.record).toEqual(record);
+	});
+
+	/** Characters, of which each three hold an object. */
+	const LENGTH = 4_000_000;
+	const objects = () => '{},'.repeat(LENGTH / 3).slice(0, -1);
+
+	it.each([
+		['a record of objects', () => `{"data":{"id":"x","all":[${objects()}]}}`],
+		['a list of records', () => `{"data":[${objects()}]}`],
+		['objects behind a long number', () => `{"n":12345678901234567890,"all":[${objects()}]}`],
+		['nested lists', () => `{"data":${'['.repeat(LENGTH / 2)}${']'.repeat(LENGTH / 2)}}`],
+	])('that is a bomb once it is parsed is not parsed: %s', (_name, make) => {
+		const parse = jest.spyOn(JSON, 'parse');
+		expect(outcome({ text: make() })).toMatchObject({ problem: 'too-large' });
+		expect(parse).not.toHaveBeenCalled();
+		parse.mockRestore();
+	});
+});
+
+describe('an attempt without an answer', () => {
+	const failure = (code: string) => Object.assign(new Error(code), { code });
+
+	it.each([
+		['ECONNABORTED', 'timeout'],
+		['ETIMEDOUT', 'timeout'],
+		['ESOCKETTIMEDOUT', 'timeout'],
+		['ECONNRESET', 'unreachable'],
+		['ENOTFOUND', 'unreachable'],
+	])('with %s is a %s, also from under n8n’s errors', (networkCode, problem) => {
+		const wrapped = new Error('outer', {
+			cause: new Error('inner', { cause: failure(networkCode) }),
+		});
+		for (const error of [failure(networkCode), wrapped])
+			expect(unanswered(error)).toEqual({ budget: {}, problem, details: { networkCode } });
+	});
+
+	it.each([new Error('no code'), 'no error', failure(5 as unknown as string)])(
+		'may have no code: %j',
+		(error) => {
+			expect(unanswered(error)).toMatchObject({ problem: 'unreachable', details: {} });
+		},
+	);
+});
 
 describe('readPage', () => {
 	const page = (pagination: object) => ({ data: [{ id: 1 }], pagination });
@@ -57,26 +163,5 @@ describe('readPage', () => {
 
 	it('survives any JSON', () => {
 		fc.assert(fc.property(fc.jsonValue(), (body) => expect(readPage(body)).toBeDefined()));
-	});
-});
-
-describe('an answer', () => {
-	it.each([
-		[{ data: { id: 'x' } }, { id: 'x' }],
-		[{ id: 'x' }, { id: 'x' }],
-		[{ data: {} }, {}],
-		[
-			{ id: 'x', data: 'a field' },
-			{ id: 'x', data: 'a field' },
-		],
-		[{ data: null }, undefined],
-		[[{ id: 'x' }], undefined],
-		['text', undefined],
-		[null, undefined],
-	])('is read with its record: %j', (body, record) => {
-		const scrub = scrubberOf('cpk_test_0123456789');
-		const reading = { forReturn: false, scrub, nowMs: 0 };
-		const answer = { status: 200, headers: {}, text: JSON.stringify(body) };
-		expect(outcomeOf(answer, { url: '/' }, reading).response?.record).toEqual(record);
 	});
 });

@@ -1,96 +1,79 @@
 import { getEventListeners } from 'node:events';
 
-import type { INode } from 'n8n-workflow';
+import { CancelledError } from '../../../../nodes/shared/errors/errors';
+import { settle } from '../../fakeClock';
+import { type Answer, GET, POST, scriptedClient } from './scriptedClient';
 
-import { Attempts } from '../../../../nodes/shared/api/attempt';
-import { scrubberOf } from '../../../../nodes/shared/api/credential';
-import type { PlatformContext } from '../../../../nodes/shared/api/request';
-import { FakeClock, settle } from '../../fakeClock';
+const LIMITS = { timeoutMs: 2_000, deadlineMs: 5_000, maxAttempts: 1 };
+const TIMEOUT = { problem: 'timeout', details: { networkCode: 'ETIMEDOUT' } };
 
-type Piece = { afterMs: number; text?: string; end?: true };
+const late = { pieces: [[60_000, ' ']] } satisfies Answer;
+const slowly = { pieces: Array(50).fill([1_200, ' ']) } satisfies Answer;
 
-/** An attempt whose answer comes in pieces, by a clock that the test moves. */
-function setUp(pieces: Piece[], limits = { idleMs: 2_000, deadlineMs: 5_000 }, status = 200) {
-	const clock = new FakeClock();
-	const execution = new AbortController();
-	const seen: { signal?: AbortSignal; endedAtMs?: number } = {};
-	async function* body() {
-		for (const { afterMs, text, end } of pieces) {
-			await clock.sleep(afterMs);
-			if (end === undefined) yield Buffer.from(text ?? ' ');
-		}
-	}
-	const context: PlatformContext = {
-		getNode: () => ({}) as INode,
-		getCredentials: async <T extends object>() => ({}) as T,
-		helpers: {
-			async httpRequestWithAuthentication(_type, { abortSignal }) {
-				seen.signal = abortSignal as AbortSignal;
-				return await Promise.resolve({ statusCode: status, headers: {}, body: body() });
-			},
-		},
-	};
-	const scrub = scrubberOf('cpk_test_0123456789');
-	const { signal } = execution;
-	const attempts = new Attempts({ context, credential: {}, clock, scrub, ...limits, signal });
-	const url = 'https://api.shop.example/v1/orders';
-	const send = (method: 'GET' | 'POST' = 'GET') =>
-		attempts.send({ url, method }).finally(() => {
-			seen.endedAtMs = clock.monotonic();
-		});
-	return { clock, send, seen, execution };
+/** A request that is under way, and when it ended, by the clock that never jumps. */
+async function underWay(answer: Answer, options = LIMITS) {
+	const set = await scriptedClient([answer], options);
+	const seen: { endedAtMs?: number } = {};
+	const outcome = set.request().finally(() => (seen.endedAtMs = set.clock.monotonic()));
+	await settle();
+	return { ...set, outcome, seen, closing: set.sent[0].abortSignal as AbortSignal };
 }
 
-const json = '{"data":{"id":"x"}}';
-const every = (ms: number, times: number): Piece[] => new Array<Piece>(times).fill({ afterMs: ms });
-
 describe('the time of an attempt', () => {
-	it.each<[string, Piece[], number]>([
-		['nothing comes for the idle time', [{ afterMs: 60_000 }], 2_000],
-		['nothing more comes for the idle time', [{ afterMs: 1_200 }, { afterMs: 60_000 }], 4_000],
-		['something comes all the time, but no end', every(1_200, 50), 5_000],
-	])('is over, seen once a second, where %s', async (_when, pieces, endsMs) => {
-		const { clock, send, seen } = setUp(pieces);
-		const outcome = send();
+	it.each<[string, Answer, number]>([
+		['nothing comes for the idle time', late, 2_000],
+		['nothing more comes for it', { pieces: [[1_200, ' '], ...late.pieces] }, 4_000],
+		['something comes all the time, but no end', slowly, 5_000],
+		['n8n’s helper never answers', 'deaf', 5_000],
+	])('is over, seen once a second, where %s', async (_when, answer, endsMs) => {
+		const { clock, outcome, seen, closing } = await underWay(answer);
 		await clock.advance(60_000);
-		expect(await outcome).toMatchObject({
-			problem: 'timeout',
-			details: { networkCode: 'ETIMEDOUT' },
-		});
+		expect((await outcome).error).toMatchObject(TIMEOUT);
 		expect(seen.endedAtMs).toBe(endsMs);
-		expect(seen.signal?.aborted).toBe(true);
+		expect(closing.aborted).toBe(true);
+	});
+
+	it.each([
+		[{ timeoutMs: 60_000 }, 120_000],
+		[{ timeoutMs: 5_001 }, 11_000],
+		[{ timeoutMs: 1_000 }, 10_000],
+		[{ timeoutMs: 30_000, deadlineMs: 7_000 }, 7_000],
+	])('has its bound by the options %j', async (options, endsMs) => {
+		const given = { ...options, maxAttempts: 1 } as typeof LIMITS;
+		const { clock, outcome, seen } = await underWay('nothing', given);
+		await clock.advance(200_000);
+		expect((await outcome).error).toMatchObject(TIMEOUT);
+		expect(seen.endedAtMs).toBe(endsMs);
 	});
 
 	it('is not moved by the machine’s clock', async () => {
-		const { clock, send, seen } = setUp(every(500, 50));
-		const outcome = send();
+		const { clock, outcome, seen } = await underWay(slowly);
 		await clock.advance(1_000);
 		clock.set(clock.now() + 3_600_000);
 		await clock.advance(1_000);
 		clock.set(clock.now() - 7_200_000);
 		await clock.advance(60_000);
-		expect(await outcome).toMatchObject({ problem: 'timeout' });
+		expect((await outcome).error).toMatchObject(TIMEOUT);
 		expect(seen.endedAtMs).toBe(5_000);
 	});
 
 	it('is enough where the answer ends in it, and nothing is left behind then', async () => {
-		const { clock, send, seen, execution } = setUp([
-			{ afterMs: 1_900, text: json.slice(0, 9) },
-			{ afterMs: 1_900, text: json.slice(9) },
-			{ afterMs: 0, end: true },
+		const pieces: Array<[number, string]> = ['{"data":', '{"id":"x"}}'].map((text) => [
+			1_900,
+			text,
 		]);
-		const outcome = send();
+		const { clock, outcome, signal, closing } = await underWay({ pieces });
 		await clock.advance(4_000);
-		expect(await outcome).toMatchObject({ response: { status: 200, record: { id: 'x' } } });
-		expect(getEventListeners(execution.signal, 'abort')).toEqual([]);
+		expect((await outcome).value).toMatchObject({ status: 200, record: { id: 'x' } });
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 		await clock.advance(60_000);
-		expect(seen.signal?.aborted).toBe(false);
+		expect(closing.aborted).toBe(false);
 	});
 
 	it('is each one’s own, though one timer watches all', async () => {
-		const { clock, send } = setUp([{ afterMs: 60_000 }]);
+		const { clock, request } = await scriptedClient(Array<Answer>(4).fill(late), LIMITS);
 		const ends: number[] = [];
-		const begin = () => void send().then(() => ends.push(clock.monotonic()));
+		const begin = () => void request().then(() => ends.push(clock.monotonic()));
 		begin();
 		await clock.advance(700);
 		begin();
@@ -106,47 +89,41 @@ describe('the time of an attempt', () => {
 		expect(ends).toEqual([2_000, 3_000, 4_000, 64_000]);
 	});
 
-	it('is over at once when the execution is cancelled', async () => {
-		const { clock, send, seen, execution } = setUp([{ afterMs: 60_000 }]);
-		const outcome = send();
-		await clock.advance(1_100);
-		execution.abort();
-		await settle();
-		expect(await outcome).toMatchObject({
-			problem: 'unreachable',
-			details: { networkCode: 'ERR_CANCELED' },
+	it('keeps no slot from the next request once it is over', async () => {
+		const set = await scriptedClient(['deaf', { body: { id: 'x' } }], {
+			...LIMITS,
+			maxInFlight: 1,
 		});
-		expect(seen.endedAtMs).toBe(1_100);
-		expect(seen.signal?.aborted).toBe(true);
+		const first = set.request();
+		expect((await set.after(6_000)).value).toMatchObject({ record: { id: 'x' } });
+		expect((await first).error).toMatchObject(TIMEOUT);
 	});
+
+	it.each<Answer>(['nothing', 'deaf', late])(
+		'is over at once when the execution is cancelled: %j',
+		async (answer) => {
+			const { clock, outcome, seen, closing, cancel } = await underWay(answer);
+			await clock.advance(1_100);
+			cancel();
+			expect((await outcome).error).toBeInstanceOf(CancelledError);
+			expect(seen.endedAtMs).toBe(1_100);
+			expect(closing.aborted).toBe(true);
+		},
+	);
 });
 
 describe('the size of an answer', () => {
 	const half = ' '.repeat(8 * 1024 * 1024);
+	const json = '{"data":{"id":"x"}}';
 
-	it('may reach the bound', async () => {
-		const text = `${half.slice(json.length)}${json}`;
-		const { clock, send } = setUp([
-			{ afterMs: 0, text: half },
-			{ afterMs: 0, text },
-		]);
-		const outcome = send();
-		await clock.advance(1);
-		expect(await outcome).toMatchObject({ response: { record: { id: 'x' } } });
-	});
-
-	it.each([
-		['GET', { problem: 'too-large' }],
-		['POST', { response: { incomplete: true } }],
-	] as const)('beyond it is not read: %s', async (method, expected) => {
-		const { clock, send, seen } = setUp([
-			{ afterMs: 0, text: half },
-			{ afterMs: 0, text: `${half} ` },
-			{ afterMs: 60_000 },
-		]);
-		const outcome = send(method);
-		await clock.advance(1);
-		expect(await outcome).toMatchObject(expected);
-		expect(seen.signal?.aborted).toBe(true);
+	it.each<[string, typeof GET, string, object]>([
+		['may reach the bound', GET, half.slice(json.length), { value: { record: { id: 'x' } } }],
+		['may not go beyond it', GET, half, { error: { problem: 'too-large' } }],
+		['beyond it is no matter for a write', POST, half, { value: { incomplete: true } }],
+	])('%s', async (_what, asked, blanks, expected) => {
+		const pieces: Array<[number, string]> = [half, blanks, json].map((text) => [0, text]);
+		const { request, sent } = await scriptedClient([{ pieces }], LIMITS);
+		expect(await request(asked)).toMatchObject(expected);
+		expect((sent[0].abortSignal as AbortSignal).aborted).toBe(blanks === half);
 	});
 });
