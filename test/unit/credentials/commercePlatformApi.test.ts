@@ -1,35 +1,28 @@
 import { CommercePlatformApi } from '../../../credentials/CommercePlatformApi.credentials';
 
-/** What n8n shows when GET /account is answered with this status. */
-function messageFor(status: number): string | undefined {
-	const rules = new CommercePlatformApi().test.rules ?? [];
-	const rule = rules.find(({ type, properties }) => {
-		return type === 'responseCode' && properties.value === status;
-	});
-	return rule?.properties.message;
-}
+const rules = new CommercePlatformApi().test.rules ?? [];
 
-describe('the credential test', () => {
-	it('says of a wrong key that it was not accepted', () => {
-		expect(messageFor(401)).toMatch(/did not accept the API key/);
-	});
-
-	it('says of a key without the right to read the account that it is known and can be used', () => {
-		expect(messageFor(403)).toMatch(/knows this API key/);
-		expect(messageFor(403)).toMatch(/You can save and use this credential/);
-		expect(messageFor(403)).not.toMatch(/not accept/);
-	});
-
-	it('blames the address, not the key, for redirects and for a path that is not there', () => {
-		for (const status of [301, 302, 303, 307, 308, 404, 405, 410]) {
-			expect(messageFor(status)).toMatch(/Check the Base URL/);
-		}
-	});
-
-	it('blames neither key nor address for a fault of the platform', () => {
-		for (const status of [500, 502, 503, 504]) {
-			expect(messageFor(status)).toMatch(/had a fault/);
-			expect(messageFor(status)).toMatch(/says nothing of the API key/);
-		}
-	});
+it.each([
+	['of a wrong key that it was not accepted', [401], /^.*did not accept the API key/],
+	[
+		'of a key without the right to read the account that it is known and can be used',
+		[403],
+		/knows this API key(?!.*not accept).*You can save and use this credential/,
+	],
+	[
+		'to check the address, where it redirects or has no such path',
+		[301, 302, 303, 307, 308, 404, 405, 410],
+		/Check the Base URL/,
+	],
+	[
+		'of a fault of the platform that it says nothing of the key',
+		[500, 502, 503, 504],
+		/had a fault.*says nothing of the API key/,
+	],
+])('the credential test says %s', (_what, statuses, message) => {
+	for (const status of statuses) {
+		const rule = rules.find(({ properties }) => properties.value === status);
+		expect(rule?.type).toBe('responseCode');
+		expect(rule?.properties.message).toMatch(message);
+	}
 });

@@ -23,11 +23,6 @@ describe('the check', () => {
 		expect(repeatedLines(sources, LINES)).toEqual(['a.ts:2 and b.ts:3']);
 	});
 
-	it('finds them in one file', () => {
-		const sources = new Map([['a.ts', `${lines(10)}\nother;\n${lines(10)}`]]);
-		expect(repeatedLines(sources, LINES)).toEqual(['a.ts:1 and a.ts:12']);
-	});
-
 	it('lets fewer stand', () => {
 		const sources = new Map([
 			['a.ts', `${lines(9)}\none;`],

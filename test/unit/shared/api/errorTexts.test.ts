@@ -106,18 +106,6 @@ describe('errorText', () => {
 		}
 	});
 
-	it.each<[Problem, ProblemDetails, string]>([
-		['error-body', { status: 200 }, 'The platform answered with an error'],
-		['too-large', {}, 'The platform’s answer is too large'],
-		['empty', {}, 'The platform’s answer is empty'],
-		['timeout', { attempts: 8 }, 'The platform did not answer in time after 8 attempts'],
-		['timeout', { attempts: 1 }, 'The platform did not answer in time'],
-		['budget-spent', { day: true }, 'The request budget of this API key is spent for today'],
-		['budget-kept', {}, 'Stopped to keep the daily budget'],
-	])('names the problem “%s” %j', (problem, details, message) => {
-		expect(textOf(problem, details).message).toBe(message);
-	});
-
 	it('says a hint once', () => {
 		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
 	});

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import {
 	checkHeaderValue,
 	checkQueryLength,
+	checkRequest,
 	expandPath,
 	placeholders,
+	type PlatformRequest,
 } from '../../../../nodes/shared/api/request';
 import { InputError } from '../../../../nodes/shared/errors/errors';
 
@@ -100,30 +102,52 @@ it('lists placeholders in order', () => {
 	expect(placeholders('/a/{one}/b')).toEqual(['one']);
 });
 
-describe('checkHeaderValue', () => {
-	it('takes printable ASCII up to the limit', () => {
-		fc.assert(
-			fc.property(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 255 }), (value) => {
-				fc.pre(value.trim() !== '');
-				expect(checkHeaderValue('Key', value)).toBe(value);
-			}),
-		);
+describe('checkRequest', () => {
+	const GET: PlatformRequest = { method: 'GET', path: '/orders/{id}', pathParams: { id: 'o' } };
+	const POST: PlatformRequest = {
+		method: 'POST',
+		path: '/orders',
+		idempotencyKey: '~'.repeat(255),
+	};
+
+	it('gives the target with its query, and the headers of a write', () => {
+		const body = { a: 1 };
+		const headers = { 'If-Match': '"v1"' };
+		expect(checkRequest({ ...POST, body, headers, query: { q: 'ä&', none: '' } })).toEqual({
+			target: '/orders?q=%C3%A4%26',
+			headers: {
+				Accept: 'application/json',
+				'Content-Type': 'application/json',
+				'If-Match': '"v1"',
+				'Idempotency-Key': '~'.repeat(255),
+			},
+		});
 	});
 
-	it.each([
-		['', '“Key” is empty'],
-		[5, '“Key” is empty'],
-		['abcd', '“Key” is longer than 3 characters'],
-		['é', '“Key” may hold printable ASCII characters only'],
-	])('says what is wrong with %j', (value, message) => {
-		expect(() => checkHeaderValue('Key', value, 3)).toThrow(message);
+	it.each<[PlatformRequest, string]>([
+		[{ ...GET, pathParams: { id: '' } }, '“id” is empty'],
+		[{ ...GET, pathLabels: { id: 'Order' }, pathParams: { id: '..' } }, '“Order” is not an id'],
+		[{ ...GET, query: { q: '\ud800' } }, '“q” is not valid Unicode text'],
+		[{ ...GET, query: { q: 'x'.repeat(14_999) } }, '“Query” is too long for a web address'],
+		[{ ...POST, idempotencyKey: 'x'.repeat(256) }, '“Idempotency-Key” is longer than 255'],
+		...['', ' '].map((key): [PlatformRequest, string] => [
+			{ ...POST, idempotencyKey: key },
+			'“Idempotency-Key” is empty',
+		]),
+		...['a\nb', 'a\r\nX-Evil: 1', 'é', '\u007f'].map((value): [PlatformRequest, string] => [
+			{ ...GET, headers: { 'If-Match': value } },
+			'“If-Match” may hold printable ASCII characters only',
+		]),
+		[{ ...POST, body: { total: { amount: Number.NaN } } }, '“total.amount” is NaN'],
+		[{ ...POST, body: { list: [undefined] } }, '“list[0]” is undefined'],
+	])('refuses what cannot be sent, by the name of its field: %#', (request, message) => {
+		expect(() => checkRequest(request)).toThrow(InputError);
+		expect(() => checkRequest(request)).toThrow(message);
+	});
+
+	it('takes a header of a length of its own, and only text', () => {
 		expect(checkHeaderValue('Key', 'abc', 3)).toBe('abc');
+		expect(() => checkHeaderValue('Key', 'abcd', 3)).toThrow('“Key” is longer than 3 characters');
+		expect(() => checkHeaderValue('Key', 5)).toThrow('“Key” is empty');
 	});
-
-	it.each(['', ' ', 'a\nb', 'a\r\nX-Evil: 1', 'é', '\u007f', 'x'.repeat(256), undefined, 5])(
-		'refuses %j',
-		(value) => {
-			expect(() => checkHeaderValue('Key', value)).toThrow(InputError);
-		},
-	);
 });

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { type Budget, type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
 
 /** Unix ms at monotonic 0. */
@@ -268,40 +266,4 @@ it('shows what is known', () => {
 	const state = stateWith({ ...reading(7), ...known });
 	expect(state.snapshot(1_000)).toEqual({ limit: 100, remaining: 7, ...known, dayPercent: 25 });
 	expect(state.snapshot(86_400_000)).toMatchObject({ dayLimit: 200, dayPercent: undefined });
-});
-
-it('never lets more requests start in a window than its budget', () => {
-	fc.assert(
-		fc.property(
-			fc.integer({ min: 1, max: 20 }),
-			fc.array(fc.constantFrom('start', 'finish', 'tick'), { maxLength: 200 }),
-			(budget, steps) => {
-				const state = new RateLimitState();
-				const windowMs = 5_000;
-				let nowMs = 0;
-				let inFlight = 0;
-				const used = new Map<number, number>();
-				const windowOf = (ms: number) => Math.floor(ms / windowMs);
-				const answer = () => {
-					const window = windowOf(nowMs);
-					const left = budget - (used.get(window) ?? 0);
-					state.takeIn(reading(left, (window + 1) * windowMs, budget), at(nowMs));
-				};
-				answer();
-				for (const step of steps) {
-					if (step === 'tick') nowMs += 311;
-					if (step === 'start' && told(state, nowMs, inFlight) === 'go') {
-						// The platform counts a request when it arrives.
-						used.set(windowOf(nowMs), (used.get(windowOf(nowMs)) ?? 0) + 1);
-						inFlight++;
-					}
-					if (step === 'finish' && inFlight > 0) {
-						inFlight--;
-						answer();
-					}
-				}
-				for (const count of used.values()) expect(count).toBeLessThanOrEqual(budget);
-			},
-		),
-	);
 });

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import type { Outcome } from '../../../../nodes/shared/api/answer';
 import { readBudget } from '../../../../nodes/shared/api/rateLimit';
 import type { SendOptions } from '../../../../nodes/shared/api/request';
@@ -71,14 +69,6 @@ describe('decideRetry', () => {
 		expect(decide(outcome, { random: 0.5 })).toBe(250);
 	});
 
-	it('takes a spent day for what it is, whatever Retry-After says', () => {
-		const spentDay = { 'x-ratelimit-limit-day': '1000', 'x-ratelimit-remaining-day': '0' };
-		for (const headers of [spentDay, { ...spentDay, 'retry-after': '5' }])
-			expect(decide(answer(429, headers))).toBeUndefined();
-		// The last request of a day may well fail in passing; the next then learns that the day is spent.
-		expect(decide(answer(503, spentDay))).toBe(0);
-	});
-
 	it.each([
 		[told(7), 0, 7_000],
 		[told(7), 1, 7_000 + RETRY_AFTER_JITTER_MS],
@@ -106,34 +96,6 @@ describe('decideRetry', () => {
 		for (const outcome of [answer(503), unreachable('ECONNRESET'), told(0)])
 			expect(decide(outcome, { maxWaitMs: 0 })).toBeUndefined();
 		expect(decide(answer(503), { maxWaitMs: 1 })).toBe(0);
-	});
-
-	it('never waits longer than the bound, never tries more often, and always ends', () => {
-		const outcomes = fc.oneof(
-			fc.constant(timeout),
-			fc.constantFrom(429, 500, 503).map((status) => answer(status)),
-			fc.integer({ min: 0, max: 200 }).map(told),
-		);
-		fc.assert(
-			fc.property(
-				fc.array(outcomes, { minLength: 10, maxLength: 10 }),
-				fc.integer({ min: 1, max: 10 }),
-				fc.integer({ min: 0, max: 300_000 }),
-				fc.double({ min: 0, max: 0.999, noNaN: true }),
-				(ends, maxAttempts, maxWaitMs, random) => {
-					let waitedMs = 0;
-					let attempts = 0;
-					for (const one of ends) {
-						attempts++;
-						const ms = decide(one, { attempts, waitedMs, maxAttempts, maxWaitMs, random });
-						if (ms === undefined) break;
-						waitedMs += ms;
-					}
-					expect(attempts).toBeLessThanOrEqual(maxAttempts);
-					expect(waitedMs).toBeLessThanOrEqual(maxWaitMs + RETRY_AFTER_JITTER_MS);
-				},
-			),
-		);
 	});
 });
 

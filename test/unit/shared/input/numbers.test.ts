@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { InputError } from '../../../../nodes/shared/errors/errors';
 import { integer, number, wholeNumber } from '../../../../nodes/shared/values/readers';
 
 const MAX = Number.MAX_SAFE_INTEGER;
@@ -24,55 +25,24 @@ describe('a whole number', () => {
 		expect(integer('Quantity', entered)).toBe(value);
 	});
 
+	const NO_DIGITS = '1.000 7.0 7. 70e-1 7E2 0x10 1_000 1,5 7.5 .5 . e5 7e x7 7x Infinity 1e400';
+
 	it.each([
-		...''.split(' | '),
-		['1.000'],
-		['7.0'],
-		['7.'],
-		['70e-1'],
-		['7E2'],
-		['0x10'],
-		['1_000'],
-		['1,5'],
-		['7.5'],
-		['.5'],
-		['.'],
-		['e5'],
-		['7e'],
-		['7 7'],
-		['x7'],
-		['7x'],
-		[''],
-		['Infinity'],
-		['9007199254740993'],
-		['1e400'],
-		[7.5],
-		[Number.NaN],
-		[MAX + 1],
-		[Infinity],
-		[null],
-		[undefined],
-		[true],
-		[[7]],
+		...NO_DIGITS.split(' '),
+		...['', '7 7', '9007199254740993', 7.5, Number.NaN, MAX + 1, Infinity],
+		...[null, undefined, true, { a: 7 }],
 	])('is not read from %j', (entered) => {
 		expect(() => integer('Quantity', entered)).toThrow(/^“Quantity” must be a whole number$/);
 	});
 
-	it('keeps within its bounds, which the message names', () => {
+	it('keeps within its bounds, which the message names beside what was entered', () => {
 		expect(wholeNumber('Limit', 1, 1, 250)).toBe(1);
 		expect(wholeNumber('Limit', 250, 1, 250)).toBe(250);
 		expect(wholeNumber('Limit', MAX, 1)).toBe(MAX);
 		for (const entered of [0, 251])
 			expect(() => wholeNumber('Limit', entered, 1, 250)).toThrow(/whole number from 1 to 250$/);
-		expect(() => wholeNumber('Limit', 0, 1)).toThrow(/whole number of at least 1$/);
-	});
-
-	it.each([
-		['', 'It is empty.'],
-		['many', 'It is "many".'],
-	])('says what was entered instead: %j', (entered, description) => {
-		expect(() => integer('Quantity', entered)).toThrow(
-			expect.objectContaining({ description }) as Error,
+		expect(() => wholeNumber('Limit', 'many', 1)).toThrow(
+			new InputError('Limit', 'must be a whole number of at least 1', 'It is "many".'),
 		);
 	});
 });
