@@ -36,33 +36,23 @@ it('sends the same Idempotency-Key and the same bytes on every attempt', async (
 	expect(seen).toEqual(Array(4).fill(seen[0]));
 });
 
-it('keeps the Idempotency-Key when n8n runs the node again', async () => {
-	// 400 is final for the transport, so the second request is n8n's own Retry On Fail.
-	const sent = stubApi({ 'PATCH *': [[400], FOUND] });
-	const parameters = { orderId, updateFields: { merchant_note: 'Hi' } };
-	await runOperation('order.update', parameters, { retryOnFail: { maxTries: 2 } });
-	const [first, again] = sent.map(({ headers }) => headers['idempotency-key']);
-	expect(again).toBe(first);
-});
-
 it('takes a 404 for a delete that went through before its answer was lost', async () => {
 	stubApi({ 'DELETE *': ['ECONNRESET', [404]] });
 	const { json } = await runOperation('product.delete', { productId: byId('prod_1') });
 	expect(json).toMatchObject([{ deleted: true, id: 'prod_1' }]);
 });
 
-it('fails at once when Retry-After is beyond the bound, and says when it can go on', async () => {
-	const { error, sent } = await get([[429, {}, { 'retry-after': '3600' }]], 'spent-for-an-hour');
-	expect(error?.failure).toMatchObject({ cause: 'rate-limited', retryAfterMs: 3_600_000 });
-	expect(error?.description).toMatch(/It can go on in \d+ (s|min|h) \(\d\d:\d\d UTC\)/);
+it.each<[string, Record<string, string>, string]>([
+	['a minute', {}, 'is rate limiting this API key'],
+	['a day', { 'x-ratelimit-limit-day': '9', 'x-ratelimit-remaining-day': '0' }, 'spent for today'],
+])('fails at once where %s is spent for longer, and says when it can go on', async (...row) => {
+	const [name, day, said] = row;
+	const { error, sent } = await get([[429, {}, { 'retry-after': '90000', ...day }]], name);
+	const cause = name === 'a day' ? 'quota-exhausted' : 'rate-limited';
+	expect(error?.failure).toMatchObject({ cause, retryAfterMs: 90_000_000 });
+	expect(error?.message).toContain(said);
+	expect(error?.description).toMatch(/It can go on in 25 h \(\S+ \d\d:\d\d UTC\)/);
 	expect(sent).toHaveLength(1);
-});
-
-it('declares a spent day as an exhausted quota', async () => {
-	const day = { 'x-ratelimit-limit-day': '20000', 'x-ratelimit-remaining-day': '0' };
-	const { error } = await get([[429, {}, { 'retry-after': '7200', ...day }]], 'spent-for-today');
-	expect(error?.failure).toMatchObject({ cause: 'quota-exhausted' });
-	expect(error?.message).toContain('spent for today');
 });
 
 it('stops cleanly to keep a share of the day’s budget', async () => {

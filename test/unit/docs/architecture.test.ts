@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { join } from 'node:path';
 
 const REPOSITORY = join(__dirname, '../../..');
 const text = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
@@ -7,14 +7,11 @@ const text = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
 const matches = (pattern: RegExp): string[] =>
 	[...text.matchAll(pattern)].map(([, found]) => found);
 
-/** Targets of links, from the root of the repository. */
-const linked = matches(/\]\(([^)#]+)\)/g).map((target) => normalize(join('docs', target)));
-
 /** Paths in code spans. */
 const spelled = matches(/`((?:nodes|credentials|test|docs|examples|icons)\/[^`*\s]*)`/g);
 
 describe('docs/architecture.md', () => {
-	it.each([...new Set([...linked, ...spelled])])('names %s, which exists', (path) => {
+	it.each([...new Set(spelled)])('names %s, which exists', (path) => {
 		expect(existsSync(join(REPOSITORY, path))).toBe(true);
 	});
 

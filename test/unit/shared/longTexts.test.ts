@@ -26,12 +26,12 @@ import { moneyToSend, readMoney, withDecimals } from '../../../nodes/shared/valu
 import {
 	boolean,
 	describe as described,
+	integer,
 	json,
 	number,
 	optionalText,
 	text,
 	textList,
-	wholeNumber,
 } from '../../../nodes/shared/values/readers';
 
 /** Texts that keep patterns busy, at any length. */
@@ -64,24 +64,27 @@ const WORST: Array<[string, (length: number) => string]> = [
 const at = { method: 'POST' as const, path: '/orders', host: 'h', body: { sku: 'A-1' } };
 const named = (said: string): IDataObject => ({ [said]: said, line_items: [{ [said]: 1 }] });
 
+/** What reads the value of a field. */
+const FIELD_READERS = [boolean, integer, json, number, optionalText, text, textList];
+
 /** Everything that reads a text from outside. */
 const READERS: Record<string, (said: string) => unknown> = {
+	...Object.fromEntries(
+		FIELD_READERS.map((read) => [read.name, (said: string) => read('Field', said)]),
+	),
 	authenticate: (said) => {
 		const credential = { baseUrl: 'https://a.example/v1', apiKey: 'k' };
 		const options = { baseURL: `https://a.example/v1/${said}`, url: `${said}/x` };
 		// Only the time counts, not what becomes of it.
 		authenticate(credential, options).catch(() => undefined);
 	},
-	boolean: (said) => boolean('Field', said),
-	describe: (said) => described(said),
-	documentedCode: (said) => documentedCode(said),
+	described,
+	documentedCode,
 	toNodeError: (said) =>
 		toNodeError(
 			{ type: 'x' } as INode,
 			new PlatformError('refused', at, { status: 403, platformMessage: said, code: said }),
-			{
-				noun: 'order',
-			},
+			{ noun: 'order' },
 		),
 	findErrorCode: (said) => findErrorCode({ code: said, error: { type: said } }),
 	'findErrorCode in a list': (said) => findErrorCode([...said.slice(0, 100_000)]),
@@ -92,13 +95,10 @@ const READERS: Record<string, (said: string) => unknown> = {
 	isErrorBody: (said) => isErrorBody({ error: said, [said]: said }),
 	isEventName,
 	isKindOf409: (said) => isKindOf409('CONFLICT', { status: 409, code: said }),
-	json: (said) => json('Field', said),
 	lineItemsOf: (said) => lineItemsOf({ [said]: [] }),
 	moneyToSend: (said) => moneyToSend({ amount: said, currency: said, decimal: said }),
 	'moneyToSend, its decimal': (said) => moneyToSend({ amount: 1, currency: 'EUR', decimal: said }),
 	normaliseBaseUrl: (said) => normaliseBaseUrl(`https://a.example/${said}`),
-	number: (said) => number('Field', said),
-	optionalText: (said) => optionalText('Field', said),
 	parseExactly,
 	plainName,
 	readBudget: (said) =>
@@ -114,10 +114,7 @@ const READERS: Record<string, (said: string) => unknown> = {
 	readPage: (said) => readPage({ data: [], pagination: { next_cursor: said, has_more: said } }),
 	simplifyCustomer: (said) => simplifyCustomer(named(said)),
 	simplifyOrder: (said) => simplifyOrder(named(said)),
-	text: (said) => text('Field', said),
-	textList: (said) => textList('Field', said),
 	toUtcIso: (said) => toUtcIso('Field', said, 'Europe/Berlin'),
-	wholeNumber: (said) => wholeNumber('Field', said),
 	withDecimals: (said) => withDecimals({ amount: said, currency: said }, 'number'),
 };
 

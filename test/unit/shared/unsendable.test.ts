@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { findUnsendable } from '../../../nodes/shared/values/json';
 
 describe('findUnsendable', () => {
@@ -58,15 +56,5 @@ describe('findUnsendable', () => {
 	it('takes dates, and numbers up to the exact ones', () => {
 		const body = { at: new Date(0), n: Number.MAX_SAFE_INTEGER, x: 1.5, zero: -0, no: null };
 		expect(findUnsendable(body)).toBeUndefined();
-	});
-
-	it('lets all through that arrives as it is, and nothing else', () => {
-		fc.assert(
-			fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
-				const unsafe = /\d{16}|e\+/.test(JSON.stringify(value));
-				fc.pre(!unsafe);
-				expect(findUnsendable(value)).toBeUndefined();
-			}),
-		);
 	});
 });

@@ -48,34 +48,26 @@ describe('an error body', () => {
 	});
 
 	it.each([
-		[{ code: 'A' }, 'A'],
+		...['code', 'error_code', 'errorCode'].map((key) => [{ [key]: 'A' }, 'A']),
 		[{ error: 'invalid_request' }, 'invalid_request'],
 		[{ error: 'Something went wrong' }, undefined],
 		[{ error: { type: 'card_error' } }, 'card_error'],
 		[{ type: 'https://errors.example/conflict' }, 'https://errors.example/conflict'],
-		[{ type: 'about blank' }, undefined],
 		[{ type: 'about:blank' }, undefined],
 		[{ type: 'about:blank', errors: [{ code: 'CONFLICT' }] }, 'CONFLICT'],
-		[{ errorCode: 'B' }, 'B'],
-		[{ error_code: 'C' }, 'C'],
 		[{ errors: [{ code: 'D' }] }, 'D'],
-		[{ errors: [{ detail: 'x' }, { code: 'E' }] }, 'E'],
 		[{ error: { errors: [{ reason: { code: 'F' } }] } }, 'F'],
 		[{ type: 'error', code: 'G' }, 'G'],
 		[{ type: 'error', error: { type: 'h_i' } }, 'h_i'],
-		[{ type: 'Error', error: { code: 'J' } }, 'J'],
 		[{ error: 'K', details: { code: 'L' } }, 'L'],
 		[{ error: 'conflict', details: { code: 'L' } }, 'conflict'],
 		[{ error: { code: 'M', details: [{ code: 'CONFLICT' }] } }, 'M'],
 		[{ type: 'https://errors.example/conflict', error: 'stale' }, 'stale'],
-		[{ type: 'urn:problem:stale', error: 'stale' }, 'stale'],
 		[{ type: '/problems/stale' }, undefined],
 		[{ code: 'order:not_found' }, 'order:not_found'],
 		[{ statusCode: 409, error: 'Conflict' }, undefined],
 		[{ code: '409', error: 'Gone' }, undefined],
 		[{ code: '40901' }, '40901'],
-		[{ error: 'Forbidden', code: 'N' }, 'N'],
-		[{ error: 'conflict' }, 'conflict'],
 		[{ code: '', error: 'fallback' }, 'fallback'],
 		[{ code: 17 }, undefined],
 		[{ a: { b: { c: { d: { e: { code: 'six levels' } } } } } }, 'six levels'],
@@ -143,11 +135,6 @@ it.each(FAILURES)('takes %j of a record for what the record says', (failure) => 
 	expect(isErrorBody({ ...failure, id: 7 })).toBe(false);
 });
 
-it('lets each operation of a batch speak for itself', () => {
-	const results = [{ sku: 'A', status: 'ok' }];
-	expect(isErrorBody({ results, errors: [{ sku: 'B', code: 'X' }] })).toBe(false);
-});
-
 it.each([
 	undefined,
 	null,
@@ -158,14 +145,9 @@ it.each([
 	{ error: '', errors: {} },
 	{ error: false },
 	{ success: true },
-	{ ok: true },
-	{ message: 'created' },
 	{ code: 'ORDER_CANCELLED', message: 'The order is cancelled', request_id: 'req_1' },
-	{ code: 'CONFLICT', sku: 'A', quantity: 3 },
 	{ status: 'error' },
-	{ status: 404, message: 'no status of this answer' },
 	{ type: 'https://types.example/product', title: 'Mug', detail: 'Blue' },
-	{ errorMessage: 'none' },
 	{ credential: { name: 'ERP' }, rate_limits: {}, status: 'error', message: 'day spent' },
 ])('knows %j for no error: no other word decides', (body) => {
 	expect(isErrorBody(body)).toBe(false);
