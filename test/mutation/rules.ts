@@ -25,7 +25,10 @@ export const RULES: Record<string, Rule> = {
 		files: [`${TRIGGER}/memory/pendingDeliveries.ts`, `${TRIGGER}/memory/endpointMemory.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
 	},
-	rateLimit: { files: [`${API}/rateLimit.ts`], tests: ['shared/api/rateLimit*'] },
+	rateLimit: {
+		files: [`${API}/rateLimit.ts`],
+		tests: ['shared/api/rateLimit*', 'shared/api/budget*'],
+	},
 	credential: {
 		files: [`${API}/credential.ts`],
 		tests: ['shared/api/credential*', 'shared/api/scrub*'],
@@ -48,12 +51,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
-		tests: [
-			'shared/api/answers*',
-			'shared/api/client*',
-			'shared/api/budget*',
-			'shared/api/errorBody*',
-		],
+		tests: ['shared/api/answers*', 'shared/api/client*', 'shared/api/errorBody*'],
 	},
 	limiter: {
 		files: [`${API}/limiter.ts`, `${API}/clock.ts`],

@@ -108,11 +108,4 @@ describe('Retry-After', () => {
 		const midnight = { ...spent, date: 'Mon, 02 Mar 2026 00:00:00 GMT' };
 		expect(readBudget(429, midnight, nowMs).retryAfterMs).toBe(86_400_000);
 	});
-
-	it('of 15,000 letters takes no time', () => {
-		const startedMs = performance.now();
-		expect(readRetryAfter('abc'.repeat(5_000))).toBeUndefined();
-		expect(readRetryAfter(`${'1'.repeat(15_000)}x`)).toBeUndefined();
-		expect(performance.now() - startedMs).toBeLessThan(100);
-	});
 });

@@ -47,8 +47,8 @@ describe('an error body', () => {
 		expect(findErrorMessage(body)).toBe(message);
 	});
 
-	it.each([
-		...['code', 'error_code', 'errorCode'].map((key) => [{ [key]: 'A' }, 'A']),
+	it.each<[unknown, string | undefined]>([
+		...['code', 'error_code', 'errorCode'].map((key): [unknown, string] => [{ [key]: 'A' }, 'A']),
 		[{ error: 'invalid_request' }, 'invalid_request'],
 		[{ error: 'Something went wrong' }, undefined],
 		[{ error: { type: 'card_error' } }, 'card_error'],
