@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 
 const FOLDER = join(__dirname, '..', 'office');
 const START = 'index.html';
+/** The one library of the page, served as it is published. */
+const PREACT = '/office/preact.js';
 
 const TYPES: Readonly<Record<string, string>> = {
 	'.html': 'text/html; charset=utf-8',
@@ -23,15 +25,15 @@ const HEADERS = {
 
 /** Serves the back office: its page at `/`, the files that the page names under `/office/`. */
 export function serveOffice(app: FastifyInstance): void {
+	const serve = (url: string, type: string, path: string) =>
+		app.get(url, async (_request, reply) =>
+			reply.headers(HEADERS).type(type).send(readFileSync(path)),
+		);
+	serve(PREACT, TYPES['.js'], require.resolve('preact'));
 	for (const file of readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })) {
 		const type = TYPES[extname(file)];
 		if (type === undefined) continue;
 		const url = file === START ? '/' : `/office/${file.replaceAll('\\', '/')}`;
-		app.get(url, async (_request, reply) =>
-			reply
-				.headers(HEADERS)
-				.type(type)
-				.send(readFileSync(join(FOLDER, file))),
-		);
+		serve(url, type, join(FOLDER, file));
 	}
 }

@@ -1,3 +1,5 @@
+import { el } from './dom.js';
+
 const PATHS = {
 	orders:
 		'M5 7h14l-1.300 11.500a2 2 0 0 1-2 1.500H8.300a2 2 0 0 1-2-1.500zM8.500 7V6a3.500 3.500 0 0 1 7 0v1',
@@ -10,19 +12,15 @@ const PATHS = {
 };
 
 /** The picture of a view; it says nothing that its name does not. */
-export function icon(name) {
-	const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-	const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-	const shape = { viewBox: '0 0 24 24', fill: 'none', 'aria-hidden': 'true' };
-	for (const [key, value] of Object.entries(shape)) svg.setAttribute(key, value);
-	const line = {
-		d: PATHS[name],
-		stroke: 'currentColor',
-		'stroke-width': '1.800',
-		'stroke-linecap': 'round',
-		'stroke-linejoin': 'round',
-	};
-	for (const [key, value] of Object.entries(line)) path.setAttribute(key, value);
-	svg.append(path);
-	return svg;
-}
+export const icon = (name) =>
+	el(
+		'svg',
+		{ viewBox: '0 0 24 24', fill: 'none', 'aria-hidden': 'true' },
+		el('path', {
+			d: PATHS[name],
+			stroke: 'currentColor',
+			'stroke-width': '1.800',
+			'stroke-linecap': 'round',
+			'stroke-linejoin': 'round',
+		}),
+	);

@@ -1,8 +1,10 @@
+import { call } from './control.js';
 import { el } from './dom.js';
+import { icon } from './icons.js';
 import { problem } from './notices.js';
-import { startRail } from './rail.js';
+import { Fragment, h, render } from './preact.js';
+import { rail } from './rail.js';
 import { startTheme } from './theme.js';
-import { showFacts } from './facts.js';
 import { deliveries } from './views/deliveries.js';
 import { dialect } from './views/dialect.js';
 import { faults } from './views/faults.js';
@@ -10,81 +12,89 @@ import { orders } from './views/orders.js';
 import { products } from './views/products.js';
 import { requests } from './views/requests.js';
 import { stock } from './views/stock.js';
-import { icon } from './icons.js';
 
 /**
- * Each view by the part of the address behind #: its title, and a function that fills the page and
- * gives what brings it up to date.
+ * Each view by the part of the address behind #: its title, and how it is opened. An open view loads what it shows,
+ * and draws what it loaded.
  */
 const VIEWS = { orders, products, stock, deliveries, requests, faults, dialect };
 const STEP_MS = 1_000;
 
 const content = document.getElementById('content');
-const navigation = document.getElementById('nav');
-let refresh = async () => {};
+const into = (id, ...parts) => render(h(Fragment, null, ...parts), document.getElementById(id));
 
-const chosen = () => {
-	const name = location.hash.slice(1);
-	return Object.hasOwn(VIEWS, name) ? name : 'orders';
-};
+/** The name of the open view, and the view. */
+let open = [];
+let looks = 0;
 
-function showNavigation(name) {
-	const links = Object.entries(VIEWS).map(([key, { title }]) =>
-		el(
-			'li',
-			el('a', { href: `#${key}`, 'aria-current': key === name ? 'page' : null }, icon(key), title),
-		),
-	);
-	navigation.replaceChildren(el('ul', ...links));
-}
-
-async function open({ isFirst = false } = {}) {
-	const name = chosen();
-	const view = VIEWS[name];
-	document.title = `${view.title} · Commerce Platform (local)`;
-	showNavigation(name);
-	content.setAttribute('aria-busy', 'true');
-	content.replaceChildren();
-	refresh = await settled(view.open(content), async () => {});
-	if (!isFirst) content.querySelector('h1')?.focus();
-	await step();
-	if (name === chosen()) content.setAttribute('aria-busy', 'false');
-}
-
-/** What a view gives, or something else where it fails; the failure is shown. */
-async function settled(promise, otherwise) {
+/** Loads what is seen at present and draws it, unless a later look has begun by then. */
+async function look() {
+	const nth = ++looks;
+	const [name, view] = open;
 	try {
-		const result = await promise;
-		problem(null);
-		return result;
+		const loading = [view.load(), rail.load(), call('platform')];
+		const [seen, beside, platform] = await Promise.all(loading);
+		problem('');
+		if (nth !== looks) return;
+		keepFocus(() => into('content', h(Fragment, { key: name }, ...view.draw(seen))));
+		into('rail', ...rail.draw(beside));
+		into('facts', facts(platform));
+		content.setAttribute('aria-busy', 'false');
 	} catch (error) {
 		problem(error.message);
-		return otherwise;
 	}
 }
 
-const refreshRail = startRail(document.getElementById('rail'));
+/** Where what had the focus is gone afterwards, its row has it. */
+function keepFocus(draw) {
+	const focused = document.activeElement;
+	const around = focused.closest('tr, section');
+	draw();
+	if (focused.isConnected || !around?.isConnected) return;
+	around.tabIndex = -1;
+	around.focus({ preventScroll: true });
+}
 
-async function step() {
-	await settled(
-		Promise.all([refresh(), refreshRail(), showFacts(document.getElementById('facts'))]),
+/** Where the API is and how its plan is called. The whole key stands in the terminal only. */
+const facts = ({ baseUrl, settings }) =>
+	el(
+		'dl',
+		el('div', el('dt', 'API address'), el('dd', baseUrl)),
+		el('div', el('dt', 'Plan'), el('dd', settings.plan)),
 	);
+
+function link([name, { title }]) {
+	const current = name === open[0] ? 'page' : null;
+	return el('li', el('a', { href: `#${name}`, 'aria-current': current }, icon(name), title));
+}
+
+async function openView() {
+	const chosen = location.hash.slice(1);
+	const name = Object.hasOwn(VIEWS, chosen) ? chosen : 'orders';
+	open = [name, VIEWS[name].open()];
+	document.title = `${VIEWS[name].title} · Commerce Platform (local)`;
+	into('nav', el('ul', ...Object.entries(VIEWS).map(link)));
+	content.setAttribute('aria-busy', 'true');
+	await look();
 }
 
 /** One look a second while somebody can see it. */
 async function watch() {
-	if (!document.hidden) await step();
+	if (!document.hidden) await look();
 	setTimeout(() => void watch(), STEP_MS);
 }
 
 startTheme(document.getElementById('theme'));
-addEventListener('hashchange', (event) => {
+addEventListener('look', () => void look());
+addEventListener('hashchange', async ({ newURL }) => {
 	// The skip link leads into the page, to no other view.
-	if (!event.newURL.endsWith('#content')) void open();
+	if (newURL.endsWith('#content')) return;
+	await openView();
+	content.querySelector('h1')?.focus();
 });
 document.querySelector('.skip').addEventListener('click', (event) => {
 	event.preventDefault();
 	content.focus();
 });
-await open({ isFirst: true });
+await openView();
 void watch();

@@ -1,5 +1,5 @@
 import { call } from './control.js';
-import { el, keyed } from './dom.js';
+import { el } from './dom.js';
 import { number, when } from './format.js';
 import { announce } from './notices.js';
 import { badge } from './parts.js';
@@ -9,32 +9,36 @@ const SHOWN = 30;
 const LOW = 0.25;
 
 /** Beside every view: what the keys have left, and what goes back and forth. */
-export function startRail(place) {
-	const keys = el('div');
-	const feed = el('ol.feed', { role: 'log', 'aria-live': 'off', 'aria-label': 'Live activity' });
-	const nothing = el('p.soft', 'Nothing yet. Pay an order, or run a workflow in n8n.');
-	place.append(
-		el('section.card', el('h2', 'Budget'), keys),
-		el('section.card', el('h2', 'Live activity'), nothing, feed),
-	);
-	const tell = announcer();
-	return async () => {
+export const rail = {
+	load: async () => {
 		const [budgets, deliveries, requests] = await Promise.all([
 			call('budgets'),
 			call('deliveries', { limit: SHOWN }),
 			call('requests', { limit: SHOWN, maxBodyCharacters: 0 }),
 		]);
-		keyed(keys, budgets, ({ id }) => id, keyBudget);
 		const entries = merged(deliveries, requests);
-		keyed(feed, entries, ({ key }) => key, feedEntry);
-		nothing.hidden = entries.length > 0;
 		tell(entries);
-	};
-}
+		return { budgets, entries };
+	},
+	draw: ({ budgets, entries }) => [
+		el('section.card', el('h2', 'Budget'), el('div', budgets.map(keyBudget))),
+		el(
+			'section.card',
+			el('h2', 'Live activity'),
+			entries.length === 0 && el('p.soft', 'Nothing yet. Pay an order, or run a workflow in n8n.'),
+			el(
+				'ol.feed',
+				{ role: 'log', 'aria-live': 'off', 'aria-label': 'Live activity' },
+				entries.map(feedEntry),
+			),
+		),
+	],
+};
 
-const keyBudget = ({ name, key, plan, minute, day }) =>
+const keyBudget = ({ id, name, key, plan, minute, day }) =>
 	el(
 		'div',
+		{ key: id },
 		el('p.soft', el('b', name), ' · ', el('code', key), ` · ${plan}`),
 		meter('This minute', minute),
 		meter('This day', day),
@@ -42,38 +46,32 @@ const keyBudget = ({ name, key, plan, minute, day }) =>
 
 function meter(name, { limit, remaining }) {
 	const share = limit === 0 ? 0 : remaining / limit;
-	const fill = el('span');
-	fill.style.width = `${share * 100}%`;
-	const state = remaining === 0 ? 'bar spent' : share < LOW ? 'bar low' : 'bar';
+	const bar = {
+		class: remaining === 0 ? 'bar spent' : share < LOW ? 'bar low' : 'bar',
+		role: 'meter',
+		'aria-label': `Requests left ${name.toLowerCase()}`,
+		'aria-valuemin': 0,
+		'aria-valuemax': limit,
+		'aria-valuenow': remaining,
+	};
 	return el(
 		'div.meter',
 		el('span', name),
 		el('b', `${number(remaining)} of ${number(limit)} left`),
-		el(
-			'div',
-			{
-				class: state,
-				role: 'meter',
-				'aria-label': `Requests left ${name.toLowerCase()}`,
-				'aria-valuemin': 0,
-				'aria-valuemax': limit,
-				'aria-valuenow': remaining,
-			},
-			fill,
-		),
+		el('div', bar, el('span', { style: { width: `${share * 100}%` } })),
 	);
 }
 
 /** Attempts of deliveries and requests in one list, the newest first. */
 function merged(deliveries, requests) {
 	const out = deliveries.flatMap(({ id, event, attempts }) =>
-		attempts.map((attempt, n) => ({
+		attempts.map(({ at, status = 0, error }, n) => ({
 			key: `${id} ${n}`,
-			at: attempt.at,
+			at,
 			direction: 'out',
 			what: event,
-			answer: String(attempt.status ?? attempt.error),
-			status: attempt.status ?? 0,
+			answer: error ?? status,
+			status,
 		})),
 	);
 	const seen = new Map();
@@ -81,28 +79,28 @@ function merged(deliveries, requests) {
 		const text = `${at} ${method} ${target}`;
 		seen.set(text, (seen.get(text) ?? 0) + 1);
 		const what = `${method} ${target.replace(/^\/v1/, '')}`;
-		const answer = status === 0 ? 'no answer' : String(status);
+		const answer = status === 0 ? 'no answer' : status;
 		return { key: `${text} ${seen.get(text)}`, at, direction: 'in', what, answer, status };
 	});
 	return [...out, ...into].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, SHOWN);
 }
 
-const feedEntry = ({ at, direction, what, answer, status }) =>
+const feedEntry = ({ key, at, direction, what, answer, status }) =>
 	el(
 		`li.${direction}`,
+		{ key },
 		el('span.arrow', { 'aria-hidden': 'true' }, direction === 'out' ? '→' : '←'),
 		el('span.what', { title: what }, what),
 		badge(answer, answerTone(status)),
 		el('time', { datetime: at }, when(at), direction === 'out' ? ' · delivery' : ' · request'),
 	);
 
+let known;
+
 /** Says new answers to deliveries to those who cannot see the list; requests would be too many. */
-function announcer() {
-	let known;
-	return (entries) => {
-		const deliveries = entries.filter(({ direction }) => direction === 'out');
-		const fresh = deliveries.filter(({ key }) => known !== undefined && !known.has(key));
-		known = new Set(deliveries.map(({ key }) => key));
-		for (const { what, answer } of fresh) announce(`Delivery of ${what} was answered: ${answer}`);
-	};
+function tell(entries) {
+	const deliveries = entries.filter(({ direction }) => direction === 'out');
+	const fresh = deliveries.filter(({ key }) => known?.has(key) === false);
+	known = new Set(deliveries.map(({ key }) => key));
+	for (const { what, answer } of fresh) announce(`Delivery of ${what} was answered: ${answer}`);
 }

@@ -1,9 +1,3 @@
-const SLOW_MS = 3_000;
-const OVERTAKEN_MS = 1_000;
-const BAD_GATEWAY = 502;
-const UNAVAILABLE = 503;
-const TOO_MANY = 429;
-
 const ONE_IN_TEN = 0.1;
 const ALWAYS = 1;
 
@@ -13,21 +7,21 @@ export const FAULTS = [
 		id: 'busy',
 		name: 'Too many requests',
 		text: '429 with Retry-After, whatever the budget says.',
-		rule: { fault: 'status', status: TOO_MANY },
+		rule: { fault: 'status', status: 429 },
 		often: ONE_IN_TEN,
 	},
 	{
 		id: 'unavailable',
 		name: 'Unavailable',
 		text: '503 with an error body.',
-		rule: { fault: 'status', status: UNAVAILABLE },
+		rule: { fault: 'status', status: 503 },
 		often: ONE_IN_TEN,
 	},
 	{
 		id: 'slow',
 		name: 'Slow answers',
 		text: 'The usual answer, three seconds later.',
-		rule: { fault: 'slow', ms: SLOW_MS },
+		rule: { fault: 'slow', ms: 3_000 },
 		often: ONE_IN_TEN,
 	},
 	{
@@ -48,7 +42,7 @@ export const FAULTS = [
 		id: 'html',
 		name: 'A page instead of JSON',
 		text: '502 with HTML, as a proxy sends it.',
-		rule: { fault: 'html', status: BAD_GATEWAY },
+		rule: { fault: 'html', status: 502 },
 		often: ONE_IN_TEN,
 	},
 	{
@@ -62,29 +56,38 @@ export const FAULTS = [
 		id: 'reorder',
 		name: 'Deliveries overtake each other',
 		text: 'Held back by up to a second.',
-		rule: { fault: 'reorderDelivery', ms: OVERTAKEN_MS },
+		rule: { fault: 'reorderDelivery', ms: 1_000 },
 		often: ALWAYS,
 	},
 ];
 
 export const OFTEN = [
-	['0.1', '1 in 10'],
-	['0.5', '1 in 2'],
-	['1', 'always'],
+	[0.1, '1 in 10'],
+	[0.5, '1 in 2'],
+	[1, 'always'],
 ];
 
 /** Plans of the document's table, with their requests a minute. */
-export const PLANS = [
+const PLANS = [
 	['starter', 'Starter: 100 a minute'],
 	['business', 'Business: 300 a minute'],
 	['platform', 'Platform: 600 a minute'],
 	['enterprise', 'Enterprise: 1,200 a minute'],
 ];
 
-export const RETRIES = [
-	['1', '1 min, 5 min, 30 min, 2 h, 24 h'],
-	['0.1', 'ten times as fast'],
-	['0.01', 'a hundred times as fast'],
+const RETRIES = [
+	[1, '1 min, 5 min, 30 min, 2 h, 24 h'],
+	[0.1, 'ten times as fast'],
+	[0.01, 'a hundred times as fast'],
+];
+
+const LATENCIES = [0, 200, 1_000, 5_000].map((ms) => [ms, `${ms} ms`]);
+
+/** Settings with a few values; `read` makes a value of its text. */
+export const CHOICES = [
+	{ id: 'plan', label: 'Plan', choices: PLANS, read: String },
+	{ id: 'retryDelayFactor', label: 'Delivery retries', choices: RETRIES, read: Number },
+	{ id: 'latencyMs', label: 'Every answer later', choices: LATENCIES, read: Number },
 ];
 
 /** What the document marks “in development”. */

@@ -14,45 +14,38 @@ const STATES = [
 	['cancelled', 'Cancelled'],
 ];
 
-const orderRow = (order) =>
+const orderRow = ({ id, number, status, created_at: created, email, total, ...order }) =>
 	row(
-		['td.near', el('span.title', `#${order.number}`), el('small.mono', order.id)],
+		id,
+		['td.near', el('span.title', `#${number}`), el('small.mono', id)],
 		[
 			'td.near',
-			badge(order.status === 'created' ? 'unpaid' : order.status, stateTone(order.status)),
+			badge(status === 'created' ? 'unpaid' : status, stateTone(status)),
 			' ',
-			order.status === 'created' && payButton(order),
-			el('small', time(order.created_at)),
+			status === 'created' && payButton(id, number),
+			el('small', time(created)),
 		],
-		[
-			'td.near',
-			order.shipping_address?.name ?? '–',
-			el('small.cut', { title: order.email }, order.email),
-		],
-		['td.end', money(order.total), el('small', plural(itemsOf(order), 'item'))],
+		['td.near', order.shipping_address?.name ?? '–', el('small.cut', { title: email }, email)],
+		['td.end', money(total), el('small', plural(itemsOf(order), 'item'))],
 		['td.note', order.merchant_note || el('span.soft', '–')],
 	);
 
 const itemsOf = ({ line_items: lines = [] }) =>
 	lines.reduce((sum, { quantity }) => sum + quantity, 0);
 
-const payButton = ({ id, number }) =>
-	button(
-		'Pay',
-		async () => {
-			const { deliveryIds } = await call('payOrder', { orderId: id });
-			const tone = deliveryIds.length === 0 ? 'warn' : 'good';
-			say(`Order #${number} is paid. ${goesOut('order.paid', deliveryIds)}`, tone);
-		},
-		{ act: 'pay', kind: 'primary', name: `Pay order #${number}` },
-	);
+function payButton(id, number) {
+	const pay = async () => {
+		const { deliveryIds } = await call('payOrder', { orderId: id });
+		const tone = deliveryIds.length === 0 ? 'warn' : 'good';
+		say(`Order #${number} is paid. ${goesOut('order.paid', deliveryIds)}`, tone);
+	};
+	return button('Pay', pay, { act: 'pay', kind: 'primary', name: `Pay order #${number}` });
+}
 
-const placeButton = (refresh) =>
-	button('Place an order', async () => {
-		const { order, deliveryIds } = await call('createOrder');
-		say(`Order #${order.number} was placed. ${goesOut('order.created', deliveryIds)}`);
-		await refresh();
-	});
+const placeButton = button('Place an order', async () => {
+	const { order, deliveryIds } = await call('createOrder');
+	say(`Order #${order.number} was placed. ${goesOut('order.created', deliveryIds)}`);
+});
 
 const goesOut = (event, deliveryIds) =>
 	deliveryIds.length === 0
@@ -65,7 +58,6 @@ export const orders = listView({
 	kind: 'orders',
 	caption: 'Orders, the newest first',
 	columns: [['Order'], ['State'], ['Customer'], ['Total', 'end'], ['Merchant note']],
-	keyOf: ({ id }) => id,
 	row: orderRow,
 	nothing: ['No orders here', 'Choose another state, or place an order.'],
 	searched: 'Search orders',

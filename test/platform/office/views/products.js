@@ -18,9 +18,9 @@ export const products = listView({
 	kind: 'products',
 	caption: 'Products, the newest first',
 	columns: [['Product'], ['Variants and prices'], ['State'], ['Changed']],
-	keyOf: ({ id }) => id,
 	row: ({ id, title, variants = [], status, updated_at: changed }) =>
 		row(
+			id,
 			['td', el('span.title', title), el('small.mono', id)],
 			['td', ...variants.map(variant)],
 			['td', badge(status ?? '–', stateTone(status))],

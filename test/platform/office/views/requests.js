@@ -1,43 +1,49 @@
 import { call } from '../control.js';
-import { el, keyed } from '../dom.js';
+import { el } from '../dom.js';
 import { number, pretty } from '../format.js';
-import { badge, empty, head, row, showEither, table, time, verbatim } from '../parts.js';
+import { badge, head, row, table, time, verbatim } from '../parts.js';
 import { answerTone } from '../tones.js';
 
 const SHOWN = 100;
 const MAX_BODY_CHARACTERS = 4_000;
+const COLUMNS = [['Time'], ['Request'], ['Answer'], ['Body']];
+const NOTHING = ['No requests yet', 'Test the credential in n8n, or run a workflow.'];
 
-async function open(place) {
-	const columns = [['Time'], ['Request'], ['Answer'], ['Body']];
-	const { element, body } = table('Requests, the newest first', columns);
-	const nothing = empty('No requests yet', 'Test the credential in n8n, or run a workflow.');
-	const sums = el('p.soft');
-	const pause = el('button', { type: 'button', 'aria-pressed': 'false' }, 'Pause');
+function open() {
 	let isPaused = false;
-	pause.addEventListener('click', () => {
+	let known;
+	const pause = () => {
 		isPaused = !isPaused;
-		pause.setAttribute('aria-pressed', String(isPaused));
-		pause.textContent = isPaused ? 'Go on' : 'Pause';
-	});
-	place.append(
-		head('Requests', 'Everything that n8n asks of the API, as it comes.', pause),
-		el('div.tools', sums),
-		element,
-		nothing,
-	);
-	return async () => {
-		if (isPaused) return;
-		const [recorded, counters] = await Promise.all([
-			call('requests', { limit: SHOWN, maxBodyCharacters: MAX_BODY_CHARACTERS }),
-			call('counters'),
-		]);
-		const numbered = recorded.map((request, n) => ({
-			...request,
-			number: counters.total - recorded.length + n + 1,
-		}));
-		keyed(body, numbered.reverse(), (request) => `${request.number} ${request.at}`, requestRow);
-		showEither(element, nothing, recorded.length === 0);
-		sums.textContent = summary(counters);
+		dispatchEvent(new Event('look'));
+	};
+	return {
+		load: async () => {
+			if (isPaused) return known;
+			const [requests, counters] = await Promise.all([
+				call('requests', { limit: SHOWN, maxBodyCharacters: MAX_BODY_CHARACTERS }),
+				call('counters'),
+			]);
+			known = { requests: requests.reverse(), counters };
+			return known;
+		},
+		draw: ({ requests, counters }) => [
+			head(
+				'Requests',
+				'Everything that n8n asks of the API, as it comes.',
+				el(
+					'button',
+					{ type: 'button', 'aria-pressed': String(isPaused), onclick: pause },
+					isPaused ? 'Go on' : 'Pause',
+				),
+			),
+			el('div.tools', el('p.soft', summary(counters))),
+			table(
+				'Requests, the newest first',
+				COLUMNS,
+				requests.map((request, n) => requestRow(request, counters.total - n)),
+				NOTHING,
+			),
+		],
 	};
 }
 
@@ -50,11 +56,12 @@ const summary = ({ total, inFlight, maxInFlight, contractViolations }) =>
 		.filter(Boolean)
 		.join(' · ');
 
-const requestRow = ({ number: nth, at, method, target, status, body }) =>
+const requestRow = ({ at, method, target, status, body }, nth) =>
 	row(
+		`${nth} ${at}`,
 		['td.near', time(at), el('small', `no. ${nth}`)],
 		['td', el('span.title', method), ' ', el('code', target)],
-		['td', badge(status === 0 ? 'no answer' : String(status), answerTone(status))],
+		['td', badge(status === 0 ? 'no answer' : status, answerTone(status))],
 		[
 			'td',
 			body

@@ -8,29 +8,30 @@ const LOW = 5;
 
 function levelRow({ sku, location_id: location, quantity, updated_at: changed }) {
 	const of = `${sku} at ${location}`;
-	const input = el('input.number', {
-		type: 'number',
-		min: 0,
-		step: 1,
-		value: quantity,
-		'aria-label': `New quantity of ${of}`,
-		'data-act': 'quantity',
-	});
-	const set = async () => {
+	const set = async ({ previousElementSibling: input }) => {
 		if (input.value === '' || !input.checkValidity()) {
 			throw new Error('The quantity must be a whole number from 0.');
 		}
 		await call('setStock', { sku, location_id: location, quantity: Number(input.value) });
 		say(`${of}: ${input.value} in stock.`);
 	};
-	const setButton = button('Set', set, { act: 'set', name: `Set the quantity of ${of}` });
-	input.addEventListener('keydown', ({ key }) => key === 'Enter' && setButton.click());
+	const input = el('input.number', {
+		type: 'number',
+		min: 0,
+		step: 1,
+		// What is typed stays while the list is kept up to date.
+		defaultValue: quantity,
+		'aria-label': `New quantity of ${of}`,
+		onkeydown: ({ key, currentTarget }) =>
+			key === 'Enter' && currentTarget.nextElementSibling.click(),
+	});
 	return row(
+		`${sku}@${location}`,
 		['td', el('code', sku)],
 		['td', el('code', location)],
 		['td.near', time(changed)],
-		['td.end', quantity <= LOW ? badge(String(quantity), 'warn') : String(quantity)],
-		['td.end.act', input, ' ', setButton],
+		['td.end', quantity <= LOW ? badge(quantity, 'warn') : quantity],
+		['td.end.act', input, ' ', button('Set', set, { name: `Set the quantity of ${of}` })],
 	);
 }
 
@@ -40,7 +41,6 @@ export const stock = listView({
 	kind: 'inventory',
 	caption: 'Stock levels',
 	columns: [['SKU'], ['Location'], ['Changed'], ['In stock', 'end'], ['New quantity', 'end act']],
-	keyOf: ({ sku, location_id: location }) => `${sku}@${location}`,
 	row: levelRow,
 	nothing: ['No stock levels here', 'Search for another SKU or location.'],
 	searched: 'Search SKU or location',
