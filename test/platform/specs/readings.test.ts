@@ -155,10 +155,10 @@ const SCENARIOS: Array<[Record<string, unknown>, (shop: Shop) => Promise<void>]>
 			await control.configure({ retryDelayFactor: 1e-6 });
 			await control.emit('product.updated', { id: 'x', status: 'y' });
 			await control.settled();
-			receiver.script = Array<number>(12).fill(500);
+			receiver.script.push(...Array<number>(12).fill(500));
 			const { deliveryIds } = await control.payOrder();
 			await control.settled();
-			receiver.script = [];
+			receiver.script.length = 0;
 			await control.replay(deliveryIds[0]);
 			for (const delivery of receiver.received) note(arrived(delivery));
 			note(receiver.received.every(({ body }) => body.includes('.000')));

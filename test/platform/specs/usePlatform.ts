@@ -9,9 +9,14 @@ export const asks = (method: string) => (body?: unknown, headers?: Record<string
 });
 export const [post, put, patch, remove] = ['POST', 'PUT', 'PATCH', 'DELETE'].map(asks);
 
+export const INVALID = '400 INVALID_PARAMETER';
+
 type Used = { platform: Platform; control: ControlClient; api: ApiClient };
 
-/** A platform for all tests of a file, with clients of its two APIs. All can be used once the tests run. */
+/**
+ * A platform for all tests of a file, with clients of its two APIs. All can be used once the tests run. In the end,
+ * none of its answers may have strayed from openapi.yaml.
+ */
 export function usePlatform(options?: PlatformOptions): Used {
 	const used = { platform: {}, control: {}, api: {} } as Used;
 	beforeAll(async () => {
@@ -19,6 +24,10 @@ export function usePlatform(options?: PlatformOptions): Used {
 		Object.assign(used.control, used.platform.control);
 		Object.assign(used.api, apiClient(used.platform));
 	});
-	afterAll(async () => await used.platform.close());
+	afterAll(async () => {
+		const { violations } = await used.control.counters();
+		await used.platform.close();
+		expect(violations).toEqual([]);
+	});
 	return used;
 }
