@@ -11,7 +11,7 @@ export type * from './control/types';
 export type { Fault, FaultRule } from './faults/types';
 export type { DialectChange, Settings, SettingsChange } from './settings';
 export { dialectText, type Dialect } from './dialects/dialect';
-export { createControlClient } from './control/client';
+export { createControlClient, type ControlClient } from './control/client';
 
 const HOST = '127.0.0.1';
 const FIRST_KEY = 'First key';

@@ -1,46 +1,40 @@
 import { changeDialect, DEFAULT_DIALECT, parseDialect, type Dialect } from './dialects/dialect';
 import { PLANS, type Plan } from './plans';
 
-/** Endpoints that the API document marks "in development"; `true` means released. */
-export interface InDevelopment {
-	webhookUpdate: boolean;
-	rotateSecret: boolean;
-	webhookTest: boolean;
-	batch: boolean;
-}
-
-/** Everything that can be changed while the platform runs (`control.configure`). */
-export interface Settings {
+/** Settings at the start. All can be changed while the platform runs (`control.configure`). */
+export const DEFAULT_SETTINGS = {
 	/** Plan of every key that was not created with a plan of its own. */
-	plan: Plan;
+	plan: 'enterprise' as Plan,
 	/** Requests a minute window, in place of the plan's. `null` = the plan's. */
-	minuteBudget: number | null;
+	minuteBudget: null as number | null,
 	/** Requests a day window, in place of the plan's. `null` = the plan's. */
-	dayBudget: number | null;
+	dayBudget: null as number | null,
 	/** Length of the "minute" window in ms; whole seconds. */
-	minuteWindowMs: number;
+	minuteWindowMs: 60_000,
 	/** Length of the "day" window in ms; whole seconds. */
-	dayWindowMs: number;
+	dayWindowMs: 86_400_000,
 	/** Added to the handling of every request, in ms. */
-	latencyMs: number;
+	latencyMs: 0,
 	/** Added to this machine's clock, in ms: the platform's clock in records, headers and deliveries. */
-	clockOffsetMs: number;
+	clockOffsetMs: 0,
 	/** How the open sentences of the API document are read. */
-	dialect: Dialect;
+	dialect: DEFAULT_DIALECT,
 	/** Scales the five delays between delivery attempts: 1 = 1 min, 5 min, 30 min, 2 h, 24 h. */
-	retryDelayFactor: number;
+	retryDelayFactor: 1,
 	/** How long a receiver may take to answer, in ms. */
-	deliveryTimeoutMs: number;
+	deliveryTimeoutMs: 10_000,
 	/** Deliveries on their way at the same time. */
-	deliveryConcurrency: number;
+	deliveryConcurrency: 50,
 	/** Whether the shop has a payment provider, without which refunds are refused. */
-	paymentProviderLinked: boolean;
-	/** Between one part of a catalog import and the next, in ms. A part is 250 operations. */
-	importTurnMs: number;
+	paymentProviderLinked: true,
 	/** A catalog import ends as failed after so many operations. `null` = none does. */
-	importsFailAfter: number | null;
-	inDevelopment: InDevelopment;
-}
+	importsFailAfter: null as number | null,
+	/** Endpoints that the API document marks "in development"; `true` means released. */
+	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
+};
+
+export type Settings = Readonly<typeof DEFAULT_SETTINGS>;
+export type InDevelopment = Settings['inDevelopment'];
 
 /** A dialect as text (see `parseDialect`), or values to lay over the present one. */
 export type DialectChange = string | Partial<Dialect>;
@@ -48,24 +42,6 @@ export type DialectChange = string | Partial<Dialect>;
 export type SettingsChange = Partial<Omit<Settings, 'inDevelopment' | 'dialect'>> & {
 	inDevelopment?: Partial<InDevelopment>;
 	dialect?: DialectChange;
-};
-
-export const DEFAULT_SETTINGS: Readonly<Settings> = {
-	plan: 'enterprise',
-	minuteBudget: null,
-	dayBudget: null,
-	minuteWindowMs: 60_000,
-	dayWindowMs: 86_400_000,
-	latencyMs: 0,
-	clockOffsetMs: 0,
-	dialect: DEFAULT_DIALECT,
-	retryDelayFactor: 1,
-	deliveryTimeoutMs: 10_000,
-	deliveryConcurrency: 50,
-	paymentProviderLinked: true,
-	importTurnMs: 0,
-	importsFailAfter: null,
-	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
 };
 
 const isWholeSeconds = (ms: number) => Number.isInteger(ms / 1_000) && ms > 0;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OpenAPIBackend, SetMatchType } from 'openapi-backend';
+import { OpenAPIBackend, SetMatchType, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { InDevelopment } from '../settings';
 
@@ -34,19 +34,11 @@ export interface Operation {
 	isUndocumented?: true;
 }
 
-export interface RequestToCheck {
-	params: Record<string, string>;
-	query: Record<string, string>;
-	headers: Record<string, string | string[]>;
-	body: unknown;
-}
+/** A request with the parts of its path decoded. */
+type RequestToCheck = Omit<Request, 'method' | 'path'> & { params: Record<string, string> };
 
-export interface ResponseToCheck {
-	status: number;
-	headers: Record<string, string>;
-	/** Parsed body; `undefined` = none. */
-	body: unknown;
-}
+/** `body` is parsed; `undefined` = none. */
+type ResponseToCheck = { status: number; headers: Record<string, string>; body: unknown };
 
 /** openapi.yaml, compiled once a process. */
 export interface Contract {
@@ -84,25 +76,22 @@ async function compile(): Promise<Contract> {
 	return {
 		text,
 		operations,
-		requestFault(operation, { params, query, headers, body }) {
+		requestFault(operation, { params, ...sent }) {
 			const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) =>
 				encodeURIComponent(params[name]),
 			);
-			const request = { method: operation.method, path, query, headers, body };
+			const request = { ...sent, method: operation.method, path };
 			const { errors } = validator.validateRequest(request, operation.id);
 			return errors?.length ? describe(errors) : undefined;
 		},
-		responseFault(operation, { status, headers, body }) {
-			const isListed = operation.statuses.has(String(status));
-			if (!isListed && !(status >= 400 && operation.statuses.has('default'))) {
-				return `${status} is not a status of ${operation.id}`;
+		responseFault({ id, statuses }, { status, headers, body }) {
+			if (!statuses.has(String(status)) && !(status >= 400 && statuses.has('default'))) {
+				return `${status} is not a status of ${id}`;
 			}
 			const bodyErrors =
-				body === undefined
-					? undefined
-					: validator.validateResponse(body, operation.id, status).errors;
+				body === undefined ? undefined : validator.validateResponse(body, id, status).errors;
 			if (bodyErrors?.length) return `${status}: body ${describe(bodyErrors)}`;
-			const headerErrors = validator.validateResponseHeaders(headers, operation.id, {
+			const headerErrors = validator.validateResponseHeaders(headers, id, {
 				statusCode: status,
 				setMatchType: SetMatchType.Superset,
 			}).errors;

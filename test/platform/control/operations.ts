@@ -2,13 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { budgetsOfKeys, countRecords, findRecord, listRecords } from './view';
 import { POINT_NAMES, pointOf } from '../dialects/table';
 import { iso } from '../shop/clock';
-import { prepareWrite, touch, type DatedKind, type DatedWrite } from '../shop/history';
+import { touch, writeRecord, type DatedKind, type DatedWrite } from '../shop/history';
 import { payOrder, placeOrder } from '../shop/orderStates';
 import { notFound } from '../shop/refusal';
 import { setLevel } from '../shop/stock';
 import type { FaultRule } from '../faults/types';
 import type { Running } from '../running';
 import type {
+	Counters,
 	DeliveryFilter,
 	JsonRecord,
 	ListFilter,
@@ -34,16 +35,8 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 		const { shop } = running.world;
 		return setLevel(shop, { ...level, updated_at: iso(shop.clock.now()) });
 	},
-	writeRecord: ({
-		kind,
-		visibleAfterMs = 0,
-		...write
-	}: { kind: DatedKind; visibleAfterMs?: number } & DatedWrite) => {
-		const { id, updated_at, commit } = prepareWrite(running.world.shop, kind, write);
-		if (visibleAfterMs > 0) setTimeout(commit, visibleAfterMs).unref();
-		else commit();
-		return { id, updated_at };
-	},
+	writeRecord: ({ kind, ...write }: { kind: DatedKind } & DatedWrite) =>
+		writeRecord(running.world.shop, kind, write),
 	touch: ({ kind, ...options }: { kind: DatedKind; count?: number; updatedAt?: string }) =>
 		touch(running.world.shop, kind, options),
 	emit: ({ event, payload }: { event: string; payload?: JsonRecord }) => ({
@@ -57,17 +50,10 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 		while (running.world.dispatcher.pending > 0 && Date.now() < end) await pause(SETTLE_STEP_MS);
 		return { pending: running.world.dispatcher.pending };
 	},
-	endpoints: () =>
-		running.world.endpoints.all().map(({ id, url, events, description, status }) => ({
-			id,
-			url,
-			events,
-			description,
-			status,
-		})),
+	endpoints: () => running.world.endpoints.all(),
 	endpointSecret: ({ endpointId }: { endpointId: string }) =>
 		running.world.endpoints.secretOf(endpointId),
-	setEndpointStatus: ({ endpointId, status }: { endpointId: string; status: string }) => {
+	setEndpointStatus: ({ endpointId, status }: { endpointId: string; status: string }): void => {
 		running.world.endpoints.update(endpointId, { status });
 	},
 	createKey: (options: NewKey) => {
@@ -77,7 +63,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	revokeKey: ({ apiKey }: { apiKey: string }) => {
 		if (!running.keys.revoke(apiKey)) throw notFound('such key');
 	},
-	counters: () => running.journal.counters(),
+	counters: (): Counters => running.journal.counters(),
 	resetCounters: () => running.journal.reset(),
 	requests: ({ limit, maxBodyCharacters }: { limit?: number; maxBodyCharacters?: number }) =>
 		running.journal.requests(limit, maxBodyCharacters),
@@ -93,8 +79,10 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	record: ({ kind, id }: { kind: RecordKind; id: string }) => findRecord(running.world, kind, id),
 });
 
+export type Operations = ReturnType<typeof operations>;
+
 /** What changes nothing and needs no arguments. All else is POST alone, which no image or link of a page can send. */
-export const READ_BY_GET: ReadonlySet<string> = new Set<keyof ReturnType<typeof operations>>([
+export const READ_BY_GET: ReadonlySet<string> = new Set<keyof Operations>([
 	'platform',
 	'deliveries',
 	'endpoints',

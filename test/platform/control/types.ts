@@ -1,12 +1,6 @@
 import type { NewKey as Key } from '../api/keys';
 import type { Budgets } from '../api/rateLimit';
-import type { Dialect, PointName } from '../dialects/dialect';
-import type { OpenPoint } from '../dialects/table';
 import type { Plan } from '../plans';
-import type { DatedKind, DatedWrite } from '../shop/history';
-import type { FaultRule } from '../faults/types';
-import type { Settings, SettingsChange } from '../settings';
-import type { ShopSize } from '../options';
 
 export type JsonRecord = Record<string, unknown>;
 
@@ -47,14 +41,6 @@ export interface DeliveryFilter {
 	state?: DeliveryState;
 	/** Only the newest so many; at least 1. */
 	limit?: number;
-}
-
-export interface EndpointRecord {
-	id: string;
-	url: string;
-	events: string[];
-	description: string;
-	status: string;
 }
 
 export interface StockLevel {
@@ -131,77 +117,4 @@ export interface ListedRecords {
 	hasMore: boolean;
 	/** There are more than a filter looks at. */
 	isPartial: boolean;
-}
-
-/**
- * The shop's side of the platform: what merchants, customers and operators do, for tests and the
- * demo. Works over HTTP, from any process.
- */
-export interface ControlClient {
-	/** The API's address and the present settings, but for the dialect. */
-	platform(): Promise<{ baseUrl: string; settings: Omit<Settings, 'dialect'> }>;
-	/** Pays this order; without an id the oldest unpaid one, or a new one if none is left. */
-	payOrder(orderId?: string): Promise<{ order: JsonRecord; deliveryIds: string[] }>;
-	/** A new, unpaid order (emits `order.created`). */
-	createOrder(fields?: JsonRecord): Promise<{ order: JsonRecord; deliveryIds: string[] }>;
-	/** Changes stock as the shop itself does (emits `inventory.changed`). */
-	setStock(level: StockLevel): Promise<{ level: JsonRecord; deliveryIds: string[] }>;
-	/**
-	 * Writes a record with an `updated_at` of one's own choice and emits nothing. Without an id a new
-	 * record is made. With `visibleAfterMs` the write shows in no answer before that time has passed:
-	 * a late commit, whose `updated_at` lies before changes that were seen earlier.
-	 */
-	writeRecord(
-		kind: DatedKind,
-		write?: DatedWrite & { visibleAfterMs?: number },
-	): Promise<{ id: string; updated_at: string }>;
-	/** Gives the first `count` records of a kind (all, if absent) the same `updated_at`; emits nothing. */
-	touch(
-		kind: DatedKind,
-		options?: { count?: number; updatedAt?: string },
-	): Promise<{ count: number; updated_at: string }>;
-	/** Sends any event to the endpoints that subscribe to it, and adds it to the event stream. */
-	emit(event: string, payload: JsonRecord): Promise<{ deliveryIds: string[] }>;
-	/** Oldest first. */
-	deliveries(filter?: DeliveryFilter): Promise<DeliveryRecord[]>;
-	/**
-	 * Sends a delivery once more and waits for the outcome. The id stays, the timestamp header is
-	 * fresh. With `freshHeaders` the delivery id is a new one as well (the signature cannot tell).
-	 */
-	replay(deliveryId: string, options?: { freshHeaders?: boolean }): Promise<void>;
-	/** Resolves once no delivery is waiting or on its way, or after `timeoutMs` (10,000). */
-	settled(timeoutMs?: number): Promise<{ pending: number }>;
-	endpoints(): Promise<EndpointRecord[]>;
-	/** Works for deleted endpoints too. */
-	endpointSecret(endpointId: string): Promise<string>;
-	/** `disabled` endpoints get no deliveries. */
-	setEndpointStatus(endpointId: string, status: 'enabled' | 'disabled'): Promise<void>;
-	createKey(options?: NewKey): Promise<{ apiKey: string; id: string }>;
-	revokeKey(apiKey: string): Promise<void>;
-	counters(): Promise<Counters>;
-	/** Sets counts, in-flight maximum and the journal of requests back. What strayed stays. */
-	resetCounters(): Promise<void>;
-	/** The last `limit` requests (10,000 at most), oldest first; bodies up to so many characters. */
-	requests(limit?: number, maxBodyCharacters?: number): Promise<RecordedRequest[]>;
-	/** What every key has left; looking costs nothing. */
-	budgets(): Promise<KeyBudget[]>;
-	configure(settings: SettingsChange): Promise<void>;
-	/** The dialect that is spoken at present. */
-	dialect(): Promise<Dialect>;
-	/** Every switch of a dialect, with the sentence that is open and its readings. */
-	openPoints(): Promise<Array<OpenPoint & { name: PointName }>>;
-	/** The fault rules as they were set. */
-	faults(): Promise<FaultRule[]>;
-	/** Replaces all fault rules; `[]` ends them. */
-	setFaults(faults: FaultRule[]): Promise<void>;
-	/**
-	 * Shop, endpoints, deliveries, counters, faults, windows and settings as they were at the start
-	 * (or with another size). Keys and ports stay, and what strayed from openapi.yaml.
-	 */
-	reset(size?: ShopSize): Promise<void>;
-	/** The newest records of a kind (stock: in the order of the products), as the shop keeps them. */
-	list(filter: ListFilter): Promise<ListedRecords>;
-	records(kind: RecordKind): Promise<{ count: number }>;
-	/** One record, or `null`. Inventory: `"<sku>@<location_id>"`. */
-	record(kind: RecordKind, id: string): Promise<JsonRecord | null>;
 }

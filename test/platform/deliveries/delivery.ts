@@ -1,60 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import { iso } from '../shop/clock';
-import type { DeliveryAttempt, DeliveryRecord, DeliveryState } from '../control/types';
+import type { DeliveryRecord } from '../control/types';
 import type { Endpoint } from './endpoints';
 
 /** A delivery with what the sender has to keep in mind about it. */
-export interface Delivery {
-	id: string;
-	event: string;
-	endpointId: string;
-	url: string;
-	body: string;
+export interface Delivery extends DeliveryRecord {
 	/** Hex of the HMAC; the same over all attempts, like the body. */
 	signature: string;
-	state: DeliveryState;
-	attempts: DeliveryAttempt[];
 	/** Attempts of the retry policy that have failed; replays do not count. */
 	failures: number;
 	/** ms; when the last failure was, which the next attempt is planned from. */
 	failedAt: number;
 	/** ms; when the first attempt was made. */
 	firstSentAt?: number;
-	nextAttemptAt?: number;
 	timer?: NodeJS.Timeout;
-	headers: Record<string, string>;
 }
 
 export const newDeliveryId = (): string => `del_${randomBytes(10).toString('hex')}`;
 
-export function newDelivery(
-	endpoint: Endpoint,
+export const newDelivery = (
+	{ id: endpointId, url }: Endpoint,
 	of: { event: string; body: string; signature: string },
-): Delivery {
-	return {
-		id: newDeliveryId(),
-		endpointId: endpoint.id,
-		url: endpoint.url,
-		...of,
-		state: 'pending',
-		attempts: [],
-		failures: 0,
-		failedAt: 0,
-		headers: {},
-	};
-}
+): Delivery => ({
+	id: newDeliveryId(),
+	event: of.event,
+	endpointId,
+	url,
+	state: 'pending',
+	attempts: [],
+	nextAttemptAt: null,
+	body: of.body,
+	headers: {},
+	signature: of.signature,
+	failures: 0,
+	failedAt: 0,
+});
 
+/** What the control API shows of a delivery. */
 export function toRecord(delivery: Delivery): DeliveryRecord {
-	const { id, event, endpointId, url, state, attempts, body, headers, nextAttemptAt } = delivery;
-	return {
-		id,
-		event,
-		endpointId,
-		url,
-		state,
-		attempts,
-		nextAttemptAt: nextAttemptAt === undefined ? null : iso(nextAttemptAt),
-		body,
-		headers,
-	};
+	const { id, event, endpointId, url, state, attempts, nextAttemptAt, body, headers } = delivery;
+	return { id, event, endpointId, url, state, attempts, nextAttemptAt, body, headers };
 }

@@ -6,7 +6,7 @@ import { isDelivered, Transport } from './transport';
 import { retryDelayMs } from './schedule';
 import { iso } from '../shop/clock';
 import { notFound } from '../shop/refusal';
-import type { DeliveryFilter, DeliveryRecord } from '../control/types';
+import type { DeliveryFilter, DeliveryRecord, DeliveryState } from '../control/types';
 import type { DeliveryFaults } from '../faults/deliveryFaults';
 import type { Endpoint, Endpoints } from './endpoints';
 import type { Settings } from '../settings';
@@ -142,21 +142,20 @@ export class Dispatcher {
 		const { retryDelayFactor, dialect } = this.settings();
 		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect.retrySchedule);
 		if (delay === undefined) return this.settle(delivery, 'dead');
-		delivery.nextAttemptAt = delivery.failedAt + delay;
-		delivery.timer = setTimeout(
-			() => {
-				delivery.timer = undefined;
-				delivery.nextAttemptAt = undefined;
-				this.launch(delivery);
-			},
-			Math.max(0, delivery.nextAttemptAt - Date.now()),
-		).unref();
+		const at = delivery.failedAt + delay;
+		delivery.nextAttemptAt = iso(at);
+		const launch = () => {
+			this.settle(delivery, 'pending');
+			this.launch(delivery);
+		};
+		delivery.timer = setTimeout(launch, Math.max(0, at - Date.now())).unref();
 	}
 
-	private settle(delivery: Delivery, state: 'delivered' | 'dead'): void {
+	/** Gives a delivery a state in which no attempt is planned. */
+	private settle(delivery: Delivery, state: DeliveryState): void {
 		clearTimeout(delivery.timer);
 		delivery.timer = undefined;
-		delivery.nextAttemptAt = undefined;
+		delivery.nextAttemptAt = null;
 		delivery.state = state;
 	}
 }

@@ -1,24 +1,11 @@
 import { POINT_NAMES, pointOf, valuesOf } from './table';
 
-const wrapped = (words: string, width: number): string[] => {
-	const lines = [''];
-	for (const word of words.split(' ')) {
-		const last = lines[lines.length - 1];
-		if (last !== '' && last.length + word.length >= width) lines.push(word);
-		else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
-	}
-	return lines;
-};
-
-const MARGIN = ' '.repeat(26);
-const WIDTH = 70;
-
 /** The switches with their values for the command line: the default first, the contrary one starred. */
 export const dialectHelp = (): string =>
 	POINT_NAMES.map((name) => {
 		const { contrary } = pointOf(name);
 		const values = valuesOf(name).map((value) => (value === contrary ? `${value}*` : value));
-		return `  ${name.padEnd(24)}${wrapped(values.join(', '), WIDTH).join(`\n${MARGIN}`)}`;
+		return `  ${name.padEnd(24)}${values.join(', ')}`;
 	}).join('\n');
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

@@ -21,7 +21,6 @@ export interface ImportJob {
 }
 
 type Operations = ReadonlyArray<Record<string, unknown>>;
-type ImportSettings = Pick<Settings, 'importTurnMs' | 'importsFailAfter'>;
 
 const PER_TURN = 250;
 const MAX_ERRORS = 100;
@@ -31,7 +30,7 @@ export class CatalogImports {
 	private readonly jobs = new Map<string, ImportJob>();
 
 	/** @param settings asked anew for every turn. */
-	constructor(private readonly settings: () => ImportSettings) {}
+	constructor(private readonly settings: () => Settings) {}
 
 	start(shop: Shop, operations: Operations): ImportJob {
 		const job: ImportJob = {
@@ -47,7 +46,7 @@ export class CatalogImports {
 			finished_at: null,
 		};
 		this.jobs.set(job.id, job);
-		this.plan(shop, job, operations);
+		setImmediate(() => this.turn(shop, job, operations));
 		return job;
 	}
 
@@ -64,13 +63,6 @@ export class CatalogImports {
 		this.jobs.clear();
 	}
 
-	private plan(shop: Shop, job: ImportJob, operations: Operations): void {
-		const turn = () => this.turn(shop, job, operations);
-		const { importTurnMs } = this.settings();
-		if (importTurnMs > 0) setTimeout(turn, importTurnMs).unref();
-		else setImmediate(turn);
-	}
-
 	private turn(shop: Shop, job: ImportJob, operations: Operations): void {
 		if (this.jobs.get(job.id) !== job) return;
 		job.status = 'running';
@@ -80,7 +72,7 @@ export class CatalogImports {
 		for (; job.processed < end; job.processed++) {
 			apply(shop, job, operations[job.processed]);
 		}
-		if (job.processed < last) return this.plan(shop, job, operations);
+		if (job.processed < last) return void setImmediate(() => this.turn(shop, job, operations));
 		job.status = last < job.total ? 'failed' : 'completed';
 		job.finished_at = iso(shop.clock.now());
 	}

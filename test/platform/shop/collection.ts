@@ -88,7 +88,6 @@ export class Collection<T extends object> {
 	private nextIndex: number;
 	private nextRevision: number;
 	private alive: number;
-	private readonly reserved = new Map<number, number>();
 	private latestChange = -Infinity;
 	/** Whether the order of writing is the order of `updatedAt` (always, unless a write said otherwise). */
 	isInOrder = true;
@@ -114,24 +113,15 @@ export class Collection<T extends object> {
 		return index >= 0 && index < this.source.size ? this.source.generate(index) : undefined;
 	}
 
-	/** Adds the record that `make` gives for the new index and the time in ms. */
-	add(make: (index: number, at: number) => T): T {
-		const index = this.reserve();
-		const at = this.createdAt(index);
-		return this.fill(index, make(index, at), at);
-	}
-
-	/** Keeps a place for a record that is written later. @returns its index. */
-	reserve(): number {
+	/**
+	 * Adds the record that `make` gives for the new index and the time of the change.
+	 *
+	 * @param at that time in ms; now, if absent.
+	 */
+	add(make: (index: number, at: number) => T, at = this.now()): T {
 		const index = this.nextIndex++;
-		this.reserved.set(index, this.now());
-		return index;
-	}
-
-	/** Writes a record into a reserved place. Times in ms. */
-	fill(index: number, value: T, updatedAt: number): T {
-		this.write(index, value, updatedAt);
-		this.reserved.delete(index);
+		const value = make(index, at);
+		this.write(index, value, at, this.now());
 		this.alive++;
 		return value;
 	}
@@ -212,9 +202,7 @@ export class Collection<T extends object> {
 	}
 
 	private createdAt(index: number): number {
-		return (
-			this.written.get(index)?.createdAt ?? this.reserved.get(index) ?? this.source.createdAt(index)
-		);
+		return this.written.get(index)?.createdAt ?? this.source.createdAt(index);
 	}
 
 	private updatedAt(index: number): number {
@@ -230,13 +218,18 @@ export class Collection<T extends object> {
 		return this.written.get(index)?.revision === revision;
 	}
 
-	private write(index: number, value: T | null, updatedAt: number): void {
+	private write(
+		index: number,
+		value: T | null,
+		updatedAt: number,
+		createdAt = this.createdAt(index),
+	): void {
 		const { size } = this.source;
 		const history = size === 0 ? -Infinity : this.source.updatedAt(size - 1);
 		this.isInOrder &&= updatedAt >= this.latestChange && updatedAt >= history;
 		this.latestChange = Math.max(this.latestChange, updatedAt);
 		const revision = this.nextRevision++;
-		this.written.set(index, { revision, value, createdAt: this.createdAt(index), updatedAt });
+		this.written.set(index, { revision, value, createdAt, updatedAt });
 		this.log.push({ revision, index });
 		this.version++;
 		if (this.log.length > 2 * this.written.size + 1_000) {

@@ -43,30 +43,28 @@ function timeOf(shop: Shop, updatedAt: string | undefined): number {
 }
 
 /**
- * Prepares a write that carries a chosen `updated_at` and that nobody sees before `commit`, as a
- * transaction does that takes long. No event is emitted.
+ * Writes a record with a chosen `updated_at`. No event is emitted.
  *
  * @throws RangeError for an unknown kind or record, or a time that is none.
  */
-export function prepareWrite(
+export function writeRecord(
 	shop: Shop,
 	kind: DatedKind,
-	{ id, fields = {}, updatedAt }: DatedWrite,
-): { id: string; updated_at: string; commit(): void } {
+	{ id, fields = {}, updatedAt }: DatedWrite = {},
+): { id: string; updated_at: string } {
 	const at = timeOf(shop, updatedAt);
 	const updated_at = iso(at);
 	const records = recordsOf(shop, kind);
 	if (id === undefined) {
 		const make = NEW[kind];
 		if (!make) throw new RangeError(`A write to ${kind} names its record`);
-		const index = records.reserve();
-		const record = make(shop, fields, index, at);
-		return { id: String(record.id), updated_at, commit: () => records.fill(index, record, at) };
+		const record = records.add((index) => make(shop, fields, index, at), at);
+		return { id: String(record.id), updated_at };
 	}
 	const index = shop.indexOf(kind, id);
 	if (index === undefined || !records.get(index)) throw new RangeError(`There is no ${id}`);
-	const change = (old: Fields) => ({ ...old, ...fields, updated_at });
-	return { id, updated_at, commit: () => records.replace(index, change, at) };
+	records.replace(index, (old) => ({ ...old, ...fields, updated_at }), at);
+	return { id, updated_at };
 }
 
 /**
@@ -77,7 +75,7 @@ export function prepareWrite(
 export function touch(
 	shop: Shop,
 	kind: DatedKind,
-	{ count = Infinity, updatedAt }: { count?: number; updatedAt?: string },
+	{ count = Infinity, updatedAt }: { count?: number; updatedAt?: string } = {},
 ): { count: number; updated_at: string } {
 	const at = timeOf(shop, updatedAt);
 	const updated_at = iso(at);

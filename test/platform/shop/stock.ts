@@ -99,12 +99,12 @@ function levelToWrite(shop: Shop, { sku, location_id }: Place, { ifMatch }: Prec
 }
 
 function addLevel(shop: Shop, sku: string, location_id: string): number {
-	const index = shop.inventory.reserve();
-	const at = shop.clock.now();
-	const level = { sku, location_id, quantity: 0, updated_at: iso(at), version: 0 };
-	shop.inventory.fill(index, level, at);
-	shop.writtenLevels.set(levelKey(sku, location_id), index);
-	return index;
+	const key = levelKey(sku, location_id);
+	shop.inventory.add((index, at) => {
+		shop.writtenLevels.set(key, index);
+		return { sku, location_id, quantity: 0, updated_at: iso(at), version: 0 };
+	});
+	return shop.writtenLevels.get(key)!;
 }
 
 function write(shop: Shop, index: number, quantity: number, at: number) {
