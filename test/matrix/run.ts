@@ -69,7 +69,7 @@ async function main(): Promise<void> {
 	const progress = new Progress();
 	const chosen = process.argv.slice(FIRST_ARGUMENT);
 	const versions = chosen.length > 0 ? chosen.filter((word) => word !== FLOOR) : VERSIONS;
-	const { tarball } = await packPackage();
+	const tarball = await packPackage();
 	process.env[TARBALL_VARIABLE] = tarball;
 	let failed = 0;
 	if (chosen.length === 0 || chosen.includes(FLOOR)) await tryFloor(tarball, progress);

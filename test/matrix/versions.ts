@@ -1,8 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { ensureHost, ensureHostOf, hostFolder, type N8nHost } from '../support/n8n/host';
-import { NODE_PACKAGE } from '../support/n8n/hostNode';
+import {
+	ensureHost,
+	ensureHostOf,
+	hostFolder,
+	NODE_PACKAGE,
+	type N8nHost,
+} from '../support/n8n/host';
 import { isOlder } from '../support/n8n/restDialect';
 import type { Progress } from '../support/progress';
 
@@ -34,11 +39,10 @@ const nodeOf = (version: string): Record<string, string> =>
 /**
  * An n8n of this version, installed into `.demo/` if it is not there (2.2 GB, 3 to 5 minutes).
  *
- * @throws UserError when the registry cannot be reached
+ * @throws NpmFailure when the registry cannot be reached
  */
 export async function hostOf(version: string, progress: Progress): Promise<N8nHost> {
-	const pinned = await ensureHost(progress);
-	if (version === pinned.version) return pinned;
+	if (version === PINNED) return await ensureHost(progress);
 	const recipe = `${hostFolder(version)}.recipe`;
 	await mkdir(recipe, { recursive: true });
 	const manifest = {
@@ -48,5 +52,5 @@ export async function hostOf(version: string, progress: Progress): Promise<N8nHo
 		dependencies: { n8n: version, ...PEERS, ...nodeOf(version) },
 	};
 	await writeFile(join(recipe, 'package.json'), JSON.stringify(manifest, null, 2));
-	return await ensureHostOf(version, recipe, progress, pinned);
+	return await ensureHostOf(version, recipe, progress);
 }

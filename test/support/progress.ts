@@ -32,20 +32,12 @@ export class Progress {
 	/**
 	 * Says what begins, gives a sign of life every few seconds, and passes the work's result on.
 	 *
-	 * @param state what to add to a sign of life, e.g. a count
 	 * @throws whatever the work throws
 	 */
-	async during<T>(
-		text: string,
-		work: () => Promise<T>,
-		state: () => string = () => '',
-	): Promise<T> {
+	async during<T>(text: string, work: () => Promise<T>): Promise<T> {
 		this.say(`${text} …`);
 		const since = Date.now();
-		const timer = setInterval(() => {
-			const more = state();
-			this.detail(`… ${secondsSince(since)} s${more === '' ? '' : `, ${more}`}`);
-		}, SIGN_OF_LIFE_MS);
+		const timer = setInterval(() => this.detail(`… ${secondsSince(since)} s`), SIGN_OF_LIFE_MS);
 		try {
 			return await work();
 		} finally {

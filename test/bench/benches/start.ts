@@ -15,7 +15,7 @@ const SETTLED_MS = 3_000;
 /** What this package adds to n8n: the time until it answers, and its resident memory (read from Linux). */
 export async function start(): Promise<void> {
 	const host = await ensureHost(new Progress());
-	const { tarball } = await packPackage();
+	const tarball = await packPackage();
 	const folders = [temporaryFolder('n8n'), temporaryFolder('n8n')];
 	await installPackage(tarball, folders[1]);
 	const measured = folders.map(() => ({ seconds: [] as number[], megabytes: [] as number[] }));

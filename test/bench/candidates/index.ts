@@ -80,10 +80,6 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 		() =>
 		async ({ pages }) =>
 			await engineRun(job, { nodeType: leastListNode(job, pages), parameters: {} }),
-	'list/bare':
-		() =>
-		async ({ pages }) =>
-			await bareLoop(job, pages),
 	'get/ours': () => ourReads(job),
 	'get/before': () => ourReads(job, job.before),
 	'update/ours': () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
-import { Progress } from '../../support/progress';
+import { startPlatform, type Platform } from '../../platform';
+import { apiClient } from '../../support/apiClient';
+import { LOOPBACK } from '../../support/ports';
 import { until } from '../../support/until';
-import {
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
 import { spoken, unclear } from './accessibility';
 import { launchChromium } from './chromium';
 import { faintTexts } from './contrast';
@@ -22,18 +22,18 @@ const MOST_TABS = 80;
 const TRANSITION_MS = 500;
 
 describe("the local platform's back office, in a real browser", () => {
-	let environment: TestEnvironment;
+	let platform: Platform;
+	let receiver: Server;
 	let browser: Browser;
 	let page: Page;
-	let workflowId: string;
 	const problems: string[] = [];
 	const answers: string[] = [];
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), { platform: { plan: 'starter' } });
-		const { client, credential } = environment;
-		const workflow = await client.createWorkflow(await example(ORDER_PAID_EXAMPLE, credential));
-		workflowId = workflow.id;
+		platform = await startPlatform({ plan: 'starter' });
+		receiver = createServer((_request, response) => response.end('{"received":true}'));
+		receiver.listen(0, LOOPBACK);
+		await once(receiver, 'listening');
 		browser = await launchChromium();
 		page = await browser.newPage({ colorScheme: 'light' });
 		page.setDefaultTimeout(PATIENCE_MS);
@@ -48,11 +48,12 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 	after(async () => {
 		await browser?.close();
-		await environment?.close();
+		receiver?.close();
+		await platform?.close();
 	});
 
 	async function open(view: string): Promise<void> {
-		await page.goto(`${environment.platform.controlUrl}/#${view}`);
+		await page.goto(`${platform.controlUrl}/#${view}`);
 		await page.locator(`nav a[aria-current="page"][href="#${view}"]`).waitFor();
 		await page.locator('main[aria-busy="false"]').waitFor();
 	}
@@ -79,8 +80,11 @@ describe("the local platform's back office, in a real browser", () => {
 		await shown(/Nobody listens for order\.created/);
 	});
 
-	it('pays an order by keyboard, and shows the note that n8n writes', async () => {
-		await environment.client.activate(workflowId);
+	it('pays an order by keyboard, and shows the note that its receiver writes', async () => {
+		const { port } = receiver.address() as AddressInfo;
+		const api = apiClient(platform);
+		const body = { url: `http://${LOOPBACK}:${port}/hook`, events: ['order.paid'] };
+		await api.data('/webhooks', { method: 'POST', body });
 		await open('orders');
 		const pay = await tabTo('button[data-act="pay"]');
 		const outline = await pay.evaluate((button) => getComputedStyle(button).outlineStyle);
@@ -88,8 +92,14 @@ describe("the local platform's back office, in a real browser", () => {
 		const name = (await pay.getAttribute('aria-label'))?.replace('Pay order ', '') ?? '';
 		await page.keyboard.press('Enter');
 		await shown(`Order ${name} is paid. 1 delivery of order.paid went out.`);
+		const [paid] = await api.data<Array<{ id: string }>>(
+			`/orders?status=paid&sort=updated_at:desc`,
+		);
+		await api.data(`/orders/${paid.id}`);
+		const note = { merchant_note: 'Seen by its receiver' };
+		await api.data(`/orders/${paid.id}`, { method: 'PATCH', body: note });
 		const row = page.getByRole('row').filter({ hasText: name });
-		await shown(/execution \d+/, row);
+		await shown(note.merchant_note, row);
 		assert.equal(await row.getByRole('button').count(), 0);
 		const log = page.getByRole('log', { name: 'Live activity' });
 		for (const what of ['order.paid', /GET \/orders\/ord_/, /PATCH \/orders\/ord_/]) {
@@ -115,7 +125,7 @@ describe("the local platform's back office, in a real browser", () => {
 			await until(`a meter of ${left}`, PATIENCE_MS, async () =>
 				Number(await meter.getAttribute('aria-valuenow')) === left ? true : undefined,
 			);
-		const { baseUrl, apiKey, control } = environment.platform;
+		const { baseUrl, apiKey, control } = platform;
 		const [{ day }] = await control.budgets();
 		await shownLeft(day.remaining);
 		await fetch(`${baseUrl}/account`, { headers: { authorization: `Bearer ${apiKey}` } });
@@ -125,7 +135,7 @@ describe("the local platform's back office, in a real browser", () => {
 
 	it('shows the requests as they come', async () => {
 		await open('requests');
-		const { baseUrl } = environment.platform;
+		const { baseUrl } = platform;
 		await fetch(`${baseUrl}/products?q=as-they-come`);
 		const row = page.getByRole('row').filter({ hasText: 'as-they-come' });
 		await shown('401', row);
@@ -134,7 +144,7 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 
 	it('turns faults and settings on and off', async () => {
-		const { control } = environment.platform;
+		const { control } = platform;
 		await open('faults');
 		const unavailable = page.getByRole('switch', { name: /^Unavailable/ });
 		await unavailable.press('Space');
@@ -157,7 +167,7 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 
 	it('speaks another dialect', async () => {
-		const { control } = environment.platform;
+		const { control } = platform;
 		await open('dialect');
 		await page.getByRole('searchbox').fill('signature');
 		await page.getByLabel('signatureCase').selectOption('upper');
@@ -172,8 +182,7 @@ describe("the local platform's back office, in a real browser", () => {
 		await open('stock');
 		const row = page.getByRole('row').nth(1);
 		const [sku, location] = await row.locator('code').allInnerTexts();
-		const record = async () =>
-			await environment.platform.control.record('inventory', `${sku}@${location}`);
+		const record = async () => await platform.control.record('inventory', `${sku}@${location}`);
 		const before = await record();
 		await row.getByRole('spinbutton').fill('-1');
 		await row.getByRole('button', { name: /^Set/ }).click();
@@ -187,7 +196,7 @@ describe("the local platform's back office, in a real browser", () => {
 
 	it('finds a product by its words', async () => {
 		await open('products');
-		const { records } = await environment.platform.control.list({ kind: 'products', limit: 40 });
+		const { records } = await platform.control.list({ kind: 'products', limit: 40 });
 		const id = String(records.at(-1)?.id);
 		await page.getByRole('searchbox').fill(id);
 		await shown('1 shown');
@@ -234,7 +243,6 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 
 	it('shows no secret in full, and nothing went wrong in the browser', async () => {
-		const { platform } = environment;
 		const [endpoint] = await platform.control.endpoints();
 		const secret = await platform.control.endpointSecret(endpoint.id);
 		const seen = answers.join('\n');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
+import { resources } from '../../../nodes/CommercePlatform/resources';
 import { importExamples } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';
@@ -10,30 +11,11 @@ import {
 	startTestEnvironment,
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
+import { changesTriggerPanel } from './changesTrigger';
 import { Editor } from './editor';
+import { walkProduct } from './product';
 
-/** What the node offers at least, by resource. */
-const OPERATIONS: Record<string, string[]> = {
-	Account: ['Get'],
-	Category: ['Create', 'Get Many'],
-	Customer: ['Create', 'Get', 'Get Many', 'Update'],
-	Event: ['Get Many'],
-	Inventory: ['Adjust', 'Get Many', 'Set'],
-	Order: ['Cancel', 'Fulfill', 'Get', 'Get Many', 'Refund', 'Update'],
-	Product: ['Create', 'Delete', 'Get', 'Get Many', 'Update'],
-	Webhook: [
-		'Create',
-		'Delete',
-		'Get',
-		'Get Many',
-		'Recreate',
-		'Rotate Secret (In Development)',
-		'Test (In Development)',
-		'Update (In Development)',
-	],
-};
-
-const PRODUCTS = 7;
+const PRODUCTS = 40;
 
 describe("this package in n8n's editor, in a real browser", () => {
 	let environment: TestEnvironment;
@@ -42,7 +24,7 @@ describe("this package in n8n's editor, in a real browser", () => {
 
 	before(async () => {
 		environment = await startTestEnvironment(Progress.silent(), {
-			platform: { products: PRODUCTS },
+			platform: { products: PRODUCTS, orders: 20 },
 		});
 		workflows = await importExamples(environment, Progress.silent());
 		editor = await Editor.open(environment);
@@ -56,6 +38,10 @@ describe("this package in n8n's editor, in a real browser", () => {
 		const { passed, text } = await editor.openCredential(environment.credential.id);
 		assert.ok(passed, text);
 		assert.match(text, /Connection tested successfully/);
+	});
+
+	it("leads through a product's life by mouse and keyboard: made, found, renamed, deleted", async () => {
+		await walkProduct(environment, editor);
 	});
 
 	it('says in the dialog of a credential with a wrong key that the key is refused', async () => {
@@ -75,14 +61,12 @@ describe("this package in n8n's editor, in a real browser", () => {
 		const { id } = await environment.client.createWorkflow(file);
 		await editor.openWorkflow(id);
 		await editor.openNode('Get Many Products');
-		for (const [resource, operations] of Object.entries(OPERATIONS)) {
-			const resources = await editor.choices('resource');
-			assert.ok(resources.includes(resource), `${resource} is not among ${resources.join(', ')}`);
+		for (const { name: resource, operations } of resources) {
+			await editor.choices('resource');
 			await editor.choose(resource);
 			const shown = await editor.choices('operation');
-			for (const operation of operations) {
-				assert.ok(shown.includes(operation), `${operation} is not among ${shown.join(', ')}`);
-			}
+			const wanted = operations.map(({ option }) => option.name);
+			assert.deepEqual(shown.sort(), [...wanted, 'Custom API Call'].sort(), resource);
 			await editor.closeChoices();
 		}
 	});
@@ -100,4 +84,10 @@ describe("this package in n8n's editor, in a real browser", () => {
 		await panel.getByText('Webhook URLs').first().waitFor();
 		assert.ok((await editor.choices('events')).includes('Order Paid'));
 	});
+
+	describe('the changes trigger', () =>
+		changesTriggerPanel(
+			() => environment,
+			() => editor,
+		));
 });

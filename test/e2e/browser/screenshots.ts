@@ -13,6 +13,7 @@ import {
 } from '../../support/environment/testEnvironment';
 import { launchChromium } from './chromium';
 import { Editor } from './editor';
+import { walkProduct } from './product';
 
 const IMAGES = join(__dirname, '..', '..', '..', 'docs', 'images');
 const FIRST_ARGUMENT = 2;
@@ -48,6 +49,7 @@ const PICTURES: Record<string, (shooting: Shooting) => Promise<void>> = {
 	demo: async (shooting) => await withEditor(shooting, shootDemo),
 	gallery: async (shooting) => await withEditor(shooting, shootGallery),
 	office: shootOffice,
+	product: async (shooting) => await withEditor(shooting, shootProduct),
 };
 
 async function withEditor(
@@ -98,6 +100,10 @@ async function shootGallery({ environment, file }: Shooting, editor: Editor): Pr
 		}
 	}
 }
+
+/** A product's life, by the steps of the test. */
+const shootProduct = async ({ environment, file }: Shooting, editor: Editor): Promise<void> =>
+	await walkProduct(environment, editor, async (name) => await editor.shoot(file(name)));
 
 /** The local platform's back office, after an order was paid there. */
 async function shootOffice({ environment, file }: Shooting): Promise<void> {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { parse } from 'flatted';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+
+import type { Platform } from '../../platform';
 import {
 	EXPRESSION_ENGINE,
 	startTestEnvironment,
@@ -8,7 +12,6 @@ import {
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
-import { executedItems, type ExecutedItems } from '../../support/n8n/executedItems';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
 import type { Postgres } from '../../support/queue/services';
@@ -16,15 +19,44 @@ import { until } from '../../support/until';
 
 /** Between two changes. ms. */
 const PAUSE_MS = 350;
-/** n8n's shortest interval is a minute. */
-const POLL_TIMEOUT_MS = 130_000;
+/** Several polls, and as many starts of n8n on a slow machine. */
+export const POLL_TIMEOUT_MS = 130_000;
+/** Between two looks at all executions. ms. */
+export const LOOK_MS = 1_000;
 
 /** A small shop, so that each poll reads little but what has changed. */
 export const SMALL_SHOP = { orders: 50, products: 10, customers: 5, categories: 2 };
 
-interface QueueRun {
-	environment: QueueEnvironment;
-	run: ChangesRun;
+/** Waits until the changes trigger asks the platform. */
+export async function nextPoll({ control }: Platform): Promise<void> {
+	const polls = async () =>
+		(await control.counters()).byRoute
+			.filter(({ method, route }) => method === 'GET' && route === '/orders')
+			.reduce((sum, { count }) => sum + count, 0);
+	const before = await polls();
+	await until('the next poll', POLL_TIMEOUT_MS, async () =>
+		(await polls()) > before ? true : undefined,
+	);
+}
+
+/** What the executions of a workflow did, the oldest first, read past n8n, which may just be away. */
+export function executionsOf(postgres: Postgres, workflowId: string) {
+	const sql = `SELECT e.id || ' ' || d.data FROM execution_entity e JOIN execution_data d ON d."executionId" = e.id WHERE e."workflowId" = '${workflowId}' ORDER BY e.id`;
+	return postgres.query(sql).map((line) => {
+		const [id] = line.split(' ', 1);
+		return { id: Number(id), data: parse(line.slice(id.length + 1)) as IRunExecutionData };
+	});
+}
+
+/** The last execution of whatever workflow. */
+const lastExecution = (postgres: Postgres): number =>
+	Number(postgres.query('SELECT coalesce(max(id), 0) FROM execution_entity')[0]);
+
+/** What an execution began with: it holds that from the moment in which it exists, whatever became of it. */
+function givenTo({ resultData, executionData }: IRunExecutionData): IDataObject[] {
+	const [trigger] = Object.values(resultData?.runData ?? {});
+	const stacked = executionData?.nodeExecutionStack[0]?.data.main[0];
+	return (trigger?.[0]?.data?.main[0] ?? stacked ?? []).map(({ json }) => json);
 }
 
 /** Orders that change one after the other while the published changes trigger watches them. */
@@ -32,13 +64,15 @@ export class ChangesRun {
 	private readonly written: string[] = [];
 
 	private constructor(
-		private readonly environment: TestEnvironment,
+		private readonly platform: Platform,
 		private readonly postgres: Postgres,
 		private readonly workflowId: string,
 	) {}
 
 	/** Starts n8n in queue mode and publishes a changes trigger there. */
-	static async inQueueMode(n8n: Record<string, string> = {}): Promise<QueueRun> {
+	static async inQueueMode(
+		n8n: Record<string, string> = {},
+	): Promise<{ environment: QueueEnvironment; run: ChangesRun }> {
 		const environment = await startTestEnvironment(new Progress(), {
 			mode: 'queue',
 			platform: SMALL_SHOP,
@@ -48,7 +82,7 @@ export class ChangesRun {
 	}
 
 	static async publish(environment: TestEnvironment, postgres: Postgres): Promise<ChangesRun> {
-		const { client, credential } = environment;
+		const { client, credential, platform } = environment;
 		const workflow = await client.createWorkflow(
 			chain('Changes', credential, [
 				changesTrigger('Changed Orders', { watch: 'order', simplify: false }),
@@ -56,36 +90,23 @@ export class ChangesRun {
 			]),
 		);
 		await client.activate(workflow.id);
-		return new ChangesRun(environment, postgres, workflow.id);
+		return new ChangesRun(platform, postgres, workflow.id);
 	}
 
 	/** Writes so many orders, one after the other. */
-	async write(count: number, pauseMs = PAUSE_MS): Promise<void> {
+	async write(count: number): Promise<void> {
 		for (let n = 0; n < count; n++) {
-			const { id } = await this.environment.platform.control.writeRecord('orders');
+			const { id } = await this.platform.control.writeRecord('orders');
 			this.written.push(id);
-			await wait(pauseMs);
+			await wait(PAUSE_MS);
 		}
 	}
 
 	/** Waits until the trigger asks the platform, and gives the last execution there was before. */
 	async nextPoll(): Promise<number> {
-		const last = Number(
-			this.postgres.query('SELECT coalesce(max(id), 0) FROM execution_entity')[0],
-		);
-		const before = await this.polls();
-		const deadline = Date.now() + POLL_TIMEOUT_MS;
-		while ((await this.polls()) === before) {
-			assert.ok(Date.now() < deadline, 'the trigger polls');
-			await wait(5);
-		}
+		const last = lastExecution(this.postgres);
+		await nextPoll(this.platform);
 		return last;
-	}
-
-	private async polls(): Promise<number> {
-		return (await this.environment.platform.control.counters()).byRoute
-			.filter(({ route }) => route === '/orders')
-			.reduce((sum, { count }) => sum + count, 0);
 	}
 
 	/**
@@ -95,20 +116,18 @@ export class ChangesRun {
 	 * @param cutShort for each poll after which n8n ended, the last execution before it
 	 */
 	async allExecuted(cutShort: number[]): Promise<void> {
-		const { client } = this.environment;
-		const seen = await until('all changes to be executed', 4 * POLL_TIMEOUT_MS, async () => {
-			const executed = await executedItems(client, this.postgres, this.workflowId).catch(() => []);
-			const ids = new Set(idsOf(executed));
-			return this.written.every((id) => ids.has(id)) ? executed : undefined;
-		});
-		const times = tally(idsOf(seen));
+		const look = async () => {
+			const seen = this.executed();
+			const ids = new Set(seen.flatMap((one) => one.ids));
+			return this.written.every((id) => ids.has(id)) ? seen : undefined;
+		};
+		const seen = await until('all changes to be executed', 4 * POLL_TIMEOUT_MS, look, LOOK_MS);
+		const times = tally(seen.flatMap(({ ids }) => ids));
 		const repeated = Object.keys(times).filter((id) => times[id] > 1);
 		const excused = new Set(
-			idsOf(
-				seen.filter(({ executionId }) =>
-					cutShort.some((last) => executionId === last || executionId === last + 1),
-				),
-			),
+			seen
+				.filter(({ execution }) => cutShort.some((last) => [last, last + 1].includes(execution)))
+				.flatMap(({ ids }) => ids),
 		);
 		console.log(
 			`  ${this.written.length} changes, ${seen.length} executions; executions per change ${JSON.stringify(tally(Object.values(times)))}`,
@@ -118,7 +137,11 @@ export class ChangesRun {
 			[],
 		);
 	}
-}
 
-const idsOf = (executed: ExecutedItems[]): string[] =>
-	executed.flatMap(({ items }) => items.map(({ id }) => String(id)));
+	private executed(): Array<{ execution: number; ids: string[] }> {
+		return executionsOf(this.postgres, this.workflowId).map(({ id, data }) => ({
+			execution: id,
+			ids: givenTo(data).map((order) => String(order.id)),
+		}));
+	}
+}

@@ -31,7 +31,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 
 	before(async () => {
 		environment = await startInstallEnvironment({ products: PRODUCTS });
-		const { tarball } = await packPackage();
+		const tarball = await packPackage();
 		await environment.registry.publish(await unpackScoped(tarball, '1.0.0'));
 		editor = await Editor.open(environment);
 		creator = new NodeCreator(editor);

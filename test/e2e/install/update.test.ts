@@ -74,7 +74,7 @@ for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 			await client.finishedExecutions(counting.id, 1);
 
 			const present = await packPackage();
-			await registry.publish(await unpackScoped(present.tarball, PRESENT));
+			await registry.publish(await unpackScoped(present, PRESENT));
 			editor = await Editor.open(environment);
 			problems = await collectProblems(editor.page, environment.n8n.url);
 			const settings = new CommunityNodesPage(editor);

@@ -1,5 +1,3 @@
-import type { NodeParameterValueType } from 'n8n-workflow';
-
 import type { DeliveryParts } from '../delivery';
 import type { Workflow } from '../n8n/types';
 import { chain, noOperation, shopTrigger } from '../n8n/workflows';
@@ -12,19 +10,19 @@ export interface PublishedTrigger {
 	genuine: DeliveryParts;
 }
 
-/** Makes `Order Paid → Done` and publishes it; it must be the only one. */
-export async function publishTrigger(
-	{ client, credential, platform }: TestEnvironment,
-	parameters: Record<string, NodeParameterValueType> = {},
-): Promise<PublishedTrigger> {
+/** Makes `Order Paid → Done` and publishes it. */
+export async function publishTrigger({
+	client,
+	credential,
+	platform,
+}: TestEnvironment): Promise<PublishedTrigger> {
+	const trigger = shopTrigger('Order Paid', { events: ['order.paid'] });
 	const workflow = await client.createWorkflow(
-		chain('Deliveries', credential, [
-			shopTrigger('Order Paid', { events: ['order.paid'], ...parameters }),
-			noOperation('Done'),
-		]),
+		chain('Deliveries', credential, [trigger, noOperation('Done')]),
 	);
 	await client.activate(workflow.id);
-	const [{ id, url }] = await platform.control.endpoints();
+	const endpoints = await platform.control.endpoints();
+	const { id, url } = endpoints.find((one) => one.url.includes(trigger.webhookId!))!;
 	const secret = await platform.control.endpointSecret(id);
 	return { workflow, genuine: { url, secret } };
 }

@@ -50,14 +50,16 @@ export async function startQueueMode(
 			readyPaths: ['/healthz'],
 		});
 	};
-	const worker = await startBeside('worker', '--concurrency=20');
-	const processors: N8nProcess[] = [];
-	for (let i = 0; i < PROCESSORS; i++) processors.push(await startBeside('webhook'));
+	const [worker, ...processors] = await Promise.all([
+		startBeside('worker', '--concurrency=20'),
+		...Array.from({ length: PROCESSORS }, async () => await startBeside('webhook')),
+	]);
 	const ports = processors.map(({ port }) => port);
 	const balancer = await startBalancer(ports, balancerPort);
 	const stop = async () => {
 		await balancer.close();
-		for (const process of [...processors, worker, n8n]) await process.stop();
+		await Promise.all([...processors, worker].map(async (process) => await process.stop()));
+		await n8n.stop();
 		await redis.stop();
 		await postgres.stop();
 	};

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
 import { N8nClient } from '../n8n/client';
-import { installPackage, isPacked, packPackage } from '../n8n/community-package';
+import { installPackage, packPackage } from '../n8n/community-package';
 import { ensureHost, type N8nHost } from '../n8n/host';
 import { N8nProcess, type N8nOptions } from '../n8n/n8n-process';
 import { NEWEST, restDialectOf } from '../n8n/restDialect';
@@ -67,7 +67,8 @@ export async function startTestEnvironment(
 ): Promise<TestEnvironment | QueueEnvironment> {
 	const host = options.host ?? (await ensureHost(progress));
 	const userFolder = options.keptFolder ?? temporaryFolder('n8n');
-	await installOurPackage(userFolder, progress);
+	const tarball = await progress.during('Packing this package', packPackage);
+	await installPackage(tarball, userFolder);
 	const platform = await startPlatform(options.platform);
 	progress.say(`Local platform answers at ${platform.baseUrl}`);
 	const start = async (process: Partial<N8nOptions> = {}) =>
@@ -90,15 +91,6 @@ export async function startTestEnvironment(
 	if (options.known) await client.logIn(options.known.owner);
 	const user = options.known ?? (await setUp(client, platform, progress));
 	return { platform, ...n8n, client, ...user, close };
-}
-
-async function installOurPackage(userFolder: string, progress: Progress): Promise<void> {
-	const packing = isPacked() ? 'Taking the packed package' : 'Building and packing this package';
-	const { tarball, bytes } = await progress.during(packing, packPackage);
-	progress.detail(`${tarball.split(/[\\/]/).at(-1)}, ${(bytes / 1000).toFixed(1)} kB`);
-	await progress.during('Installing it as a community node', async () => {
-		await installPackage(tarball, userFolder);
-	});
 }
 
 async function startRegularMode(start: () => Promise<N8nProcess>) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INode } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../environment/testEnvironment';
 import { example } from './examples';
@@ -77,12 +77,12 @@ export async function runExample(
 	return await runImported(environment, await importExample(environment, file, change));
 }
 
-/** Lays parameters over those of one node, as a user does in its panel. */
+/** Lays parameters over those of some nodes, as a user does in their panels. */
 export const withParameters =
-	(name: string, parameters: object) =>
+	(of: (node: INode) => boolean, parameters: object) =>
 	(workflow: WorkflowFile): WorkflowFile => ({
 		...workflow,
 		nodes: workflow.nodes.map((node) =>
-			node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+			of(node) ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
 		),
 	});

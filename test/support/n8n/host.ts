@@ -1,22 +1,24 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { UserError } from '../userError';
 import type { Progress } from '../progress';
-import { installHost } from './host-install';
-import { nodeBeside } from './hostNode';
-import { Marker } from './marker';
+import { runNpm, type NpmRun } from './npm';
 
 /** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
 export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
 
 const REPOSITORY = join(__dirname, '..', '..', '..');
 const RECIPE = join(REPOSITORY, 'test', 'e2e', 'host');
+/** Written last; says for what the installation holds. */
 const FINISHED = '.finished.json';
 
 /** n8n 2.41 and its native parts need this Node or newer; the package `node` brings it. */
 const NODE_MAJOR_NEEDED = 24;
+
+/** What the npm package `node` installs on this machine: Node.js itself. */
+export const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** An installed n8n. */
 export interface N8nHost {
@@ -25,7 +27,7 @@ export interface N8nHost {
 	version: string;
 	/** n8n's command line script. */
 	script: string;
-	/** The Node.js to run it with. */
+	/** The Node.js to run it with: the one that is installed beside it, or else the one of this process. */
 	node: string;
 }
 
@@ -33,45 +35,79 @@ export interface N8nHost {
  * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
  * outdated installation is made anew.
  *
- * @throws UserError when Node is too old, the registry cannot be reached or a compiler is missing
+ * @throws UserError when Node is too old
+ * @throws NpmFailure with npm's words, e.g. where the registry cannot be reached or a compiler is missing
  */
 export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	requireNode();
-	const version = await pinnedVersion();
+	const { dependencies } = manifestIn(RECIPE);
 	const given = process.env[HOST_VARIABLE];
-	if (given) return await givenHost(given, version);
-	return await ensureHostOf(version, RECIPE, progress);
+	if (given) return givenHost(given, dependencies.n8n);
+	return await ensureHostOf(dependencies.n8n, RECIPE, progress);
 }
 
 /**
  * An n8n of a version of one's own, installed as {@link ensureHost} does.
  *
  * @param recipe folder with a package.json that names it, with a lock or without
- * @param sqliteFrom an n8n whose sqlite3 may serve this one, if it is of the same version
  */
 export async function ensureHostOf(
 	version: string,
 	recipe: string,
 	progress: Progress,
-	sqliteFrom?: N8nHost,
 ): Promise<N8nHost> {
 	const folder = hostFolder(version);
-	const finished = await Marker.of(FINISHED, folder, recipe);
-	if (!(await finished.isSet())) {
-		const logs = dirname(folder);
-		const unfinished = `${folder}.unfinished`;
-		await rm(folder, { recursive: true, force: true });
-		await mkdir(logs, { recursive: true });
-		const job = { recipe, folder: unfinished, version, logs, sqliteFrom: sqliteFrom?.folder };
-		await installHost(job, progress);
-		await (await Marker.of(FINISHED, unfinished, recipe)).set();
-		await rename(unfinished, folder);
+	const finished = join(folder, FINISHED);
+	const wanted = holdsFor(recipe);
+	if (!existsSync(finished) || readFileSync(finished, 'utf8') !== wanted) {
+		rmSync(folder, { recursive: true, force: true });
+		mkdirSync(folder, { recursive: true });
+		cpSync(recipe, folder, { recursive: true });
+		await progress.during(
+			`Installing n8n ${version} (once, 3 to 5 minutes, 2.2 GB)`,
+			async () => await install(folder),
+		);
+		writeFileSync(finished, wanted);
 	}
 	return host(folder, version);
 }
 
 /** Where n8n of this version is installed. */
 export const hostFolder = (version: string): string => join(REPOSITORY, '.demo', `n8n-${version}`);
+
+/** Without the install scripts of its two thousand packages, but for the two native parts that it cannot do without. */
+async function install(folder: string): Promise<void> {
+	const headers = nodeHeaders();
+	const run: NpmRun = {
+		folder,
+		logFile: join(dirname(folder), 'install.log'),
+		environment: headers === undefined ? {} : { npm_config_nodedir: headers },
+	};
+	const quick = ['--fetch-retries=1', '--no-audit', '--no-fund'];
+	await runNpm(['install', '--ignore-scripts', '--legacy-peer-deps', ...quick], run);
+	await runNpm(['rebuild', 'isolated-vm', 'sqlite3'], run);
+}
+
+/** What native parts are compiled against: the headers beside this Node, or beside that of the npm package `node`. */
+function nodeHeaders(): string | undefined {
+	const modules = join(REPOSITORY, 'node_modules');
+	return [
+		join(dirname(process.execPath), '..'),
+		join(modules, 'node', 'node_modules', NODE_PACKAGE),
+		join(modules, NODE_PACKAGE),
+	].find((folder) => existsSync(join(folder, 'include', 'node', 'node_api.h')));
+}
+
+/** An installation holds for one lock, or one package.json where no lock pins it, and one kind of machine and Node. */
+function holdsFor(recipe: string): string {
+	const lock = join(recipe, 'package-lock.json');
+	const pinning = readFileSync(existsSync(lock) ? lock : join(recipe, 'package.json'));
+	return JSON.stringify({
+		lock: createHash('sha256').update(pinning).digest('hex'),
+		platform: `${process.platform}-${process.arch}`,
+		modules: process.versions.modules,
+	});
+}
 
 function requireNode(): void {
 	const major = Number(process.versions.node.split('.')[0]);
@@ -82,34 +118,28 @@ function requireNode(): void {
 	);
 }
 
-async function pinnedVersion(): Promise<string> {
-	const recipe = JSON.parse(await readFile(join(RECIPE, 'package.json'), 'utf8')) as {
+function givenHost(folder: string, pinned: string): N8nHost {
+	const n8n = join(folder, 'node_modules', 'n8n');
+	const found = existsSync(n8n) ? manifestIn(n8n).version : 'no n8n';
+	if (found === pinned) return host(folder, pinned);
+	throw new UserError(
+		`${HOST_VARIABLE} names ${folder}, which holds ${found} in place of n8n ${pinned}.`,
+		'Correct the variable or remove it; without it n8n is installed into .demo/.',
+	);
+}
+
+const manifestIn = (folder: string) =>
+	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+		version: string;
 		dependencies: { n8n: string };
 	};
-	return recipe.dependencies.n8n;
-}
 
-async function givenHost(folder: string, pinned: string): Promise<N8nHost> {
-	const manifest = join(folder, 'node_modules', 'n8n', 'package.json');
-	if (!existsSync(manifest)) {
-		throw new UserError(
-			`${HOST_VARIABLE} names ${folder}, which holds no node_modules/n8n.`,
-			'Correct the variable or remove it; without it n8n is installed into .demo/.',
-		);
-	}
-	const { version } = JSON.parse(await readFile(manifest, 'utf8')) as { version: string };
-	if (version !== pinned) {
-		throw new UserError(
-			`${HOST_VARIABLE} names n8n ${version}; this is made for ${pinned}.`,
-			`Install n8n ${pinned} there, or remove the variable.`,
-		);
-	}
-	return host(folder, version);
+function host(folder: string, version: string): N8nHost {
+	const own = join(folder, 'node_modules', NODE_PACKAGE, 'bin', 'node');
+	return {
+		folder,
+		version,
+		script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+		node: existsSync(own) ? own : process.execPath,
+	};
 }
-
-const host = (folder: string, version: string): N8nHost => ({
-	folder,
-	version,
-	script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
-	node: nodeBeside(folder),
-});

@@ -26,11 +26,16 @@ export const shopTrigger = (name: string, parameters: Parameters): Partial<INode
 	parameters,
 });
 
-/** This package's changes trigger, polling as often as n8n allows. */
+/** n8n allows no interval below a minute, but several times in it. */
+export const THREE_TIMES_A_MINUTE = {
+	item: [0, 20, 40].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
+};
+
+/** This package's changes trigger, polling often. */
 export const changesTrigger = (name: string, parameters: Parameters): Partial<INode> => ({
 	name,
 	type: 'n8n-nodes-commerce-platform.commercePlatformChangesTrigger',
-	parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+	parameters: { pollTimes: THREE_TIMES_A_MINUTE, ...parameters },
 });
 
 export const manualTrigger = (name: string): Partial<INode> => ({

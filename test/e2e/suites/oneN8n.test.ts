@@ -13,16 +13,20 @@ import {
 import { runExample } from '../../support/n8n/exampleRun';
 import type { WorkflowFile } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
+import { strayed } from '../../support/strayed';
 import {
 	startTestEnvironment,
 	type TestEnvironment,
 } from '../../support/environment/testEnvironment';
+import { credentialTest } from './credential';
+import { orderPaid } from './orderPaid';
 import { assistantRecipe } from './recipes/assistant';
 import { catalogueRecipes } from './recipes/catalogue';
 import { customerRecipes } from './recipes/customers';
 import { orderRecipes } from './recipes/orders';
 import { stockRecipes } from './recipes/stock';
 import { webhookRecipes } from './recipes/webhooks';
+import { secretsStaySecret } from './secrets';
 
 const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
 	sku,
@@ -33,14 +37,29 @@ const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
 	],
 }));
 
-describe('the example workflows in a real n8n', () => {
+/** They share one n8n, in this order; the platform is new for the first, and the last looks at what all have left. */
+describe('a real n8n that logs everything', () => {
 	let environment: TestEnvironment;
+	const shop = () => environment;
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent());
+		environment = await startTestEnvironment(Progress.silent(), {
+			n8n: { environment: { N8N_LOG_LEVEL: 'debug' } },
+		});
 	});
 	after(async () => await environment?.close());
 
+	describe('a paid order', () => orderPaid(shop));
+	describe('the credential test', () => credentialTest(shop));
+	describe('the example workflows', () => exampleWorkflows(shop));
+	describe('the API key and the signing secret', () => secretsStaySecret(shop));
+
+	it('strayed from the API document nowhere', async () => {
+		assert.deepEqual(await strayed(environment.platform), []);
+	});
+});
+
+function exampleWorkflows(shop: () => TestEnvironment): void {
 	it('can all be imported, and bring no credential of whoever made them', async () => {
 		const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.json'));
 		for (const file of files) {
@@ -49,16 +68,14 @@ describe('the example workflows in a real n8n', () => {
 				workflow.nodes.every(({ credentials }) => credentials === undefined),
 				file,
 			);
-			const { id } = await environment.client.createWorkflow(workflow);
-			await environment.client.deleteWorkflow(id);
+			const { id } = await shop().client.createWorkflow(workflow);
+			await shop().client.deleteWorkflow(id);
 		}
 	});
 
 	it('list paid orders of the last day and fetch each with its line items', async () => {
-		const { order } = await environment.platform.control.payOrder();
-		const [orders] = (await runExample(environment, RECENT_ORDERS_EXAMPLE)).outputs(
-			'Get Line Items',
-		);
+		const { order } = await shop().platform.control.payOrder();
+		const [orders] = (await runExample(shop(), RECENT_ORDERS_EXAMPLE)).outputs('Get Line Items');
 		assert.ok(orders.some(({ id }) => id === order.id));
 		assert.ok(orders.every(({ status }) => status === 'paid'));
 		assert.ok(orders.every(({ line_items: items }) => Array.isArray(items) && items.length > 0));
@@ -66,13 +83,13 @@ describe('the example workflows in a real n8n', () => {
 
 	for (const batch of [true, false]) {
 		it(`write stock and prices of a spreadsheet, ${batch ? 'with' : 'without'} batches`, async () => {
-			const { platform } = environment;
+			const { platform } = shop();
 			await platform.control.configure({ inDevelopment: { batch } });
 			const { id } = await apiClient(platform).data<{ id: string }>('/products', {
 				method: 'POST',
 				body: { title: 'Shirt', variants: SHIRT },
 			});
-			const { outputs } = await runExample(environment, SPREADSHEET_EXAMPLE);
+			const { outputs } = await runExample(shop(), SPREADSHEET_EXAMPLE);
 			const [levels] = outputs('Set Stock');
 			assert.deepEqual(
 				levels.map(({ sku, quantity }) => [sku, quantity]),
@@ -99,9 +116,9 @@ describe('the example workflows in a real n8n', () => {
 	}
 
 	it('sync a catalogue, and send nothing the second time', async () => {
-		const { control } = environment.platform;
+		const { control } = shop().platform;
 		await control.configure({ inDevelopment: { batch: true } });
-		const first = await runExample(environment, SYNC_EXAMPLE);
+		const first = await runExample(shop(), SYNC_EXAMPLE);
 		const [written, refused] = first.outputs('Sync Products');
 		assert.deepEqual(
 			written.map(({ title }) => title),
@@ -109,17 +126,16 @@ describe('the example workflows in a real n8n', () => {
 		);
 		assert.deepEqual(refused ?? [], []);
 		await control.resetCounters();
-		const [again] = (await runExample(environment, SYNC_EXAMPLE)).outputs('Sync Products');
+		const [again] = (await runExample(shop(), SYNC_EXAMPLE)).outputs('Sync Products');
 		assert.ok(again.every(({ skipped }) => skipped === true));
 		const { byRoute } = await control.counters();
 		assert.ok(byRoute.every(({ method }) => method === 'GET'));
 	});
 
-	const shop = () => environment;
 	stockRecipes(shop);
 	catalogueRecipes(shop);
 	customerRecipes(shop);
 	orderRecipes(shop);
 	webhookRecipes(shop);
 	assistantRecipe(shop);
-});
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { before, it } from 'node:test';
+
+import { CREDENTIAL_TYPE, type TestEnvironment } from '../../support/environment/testEnvironment';
+import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
+import type { Editor } from './editor';
+
+const PATIENCE_MS = 60_000;
+
+/** The changes trigger's panel. */
+export function changesTriggerPanel(shop: () => TestEnvironment, opened: () => Editor): void {
+	let editor: Editor;
+
+	before(() => {
+		editor = opened();
+	});
+
+	/** Opens the panel of a new changes trigger of orders. */
+	async function openTrigger(credential = shop().credential) {
+		const options = { overlap: 120, addChangeKey: true };
+		const { id } = await shop().client.createWorkflow(
+			chain('Changes', credential, [
+				changesTrigger('Changed Orders', { watch: 'order', options }),
+				noOperation('Done'),
+			]),
+		);
+		await editor.openWorkflow(id);
+		return { id, panel: await editor.openNode('Changed Orders') };
+	}
+
+	/** Runs the trigger by its button; gives what its output shows, once that holds some words. */
+	async function outputWith(words: string): Promise<string> {
+		const root = editor.page.locator('#app-modals');
+		await root.getByTestId('node-execute-button').click();
+		const output = root.getByTestId('output-panel');
+		await output.getByText(words).first().waitFor({ timeout: PATIENCE_MS });
+		return await output.innerText();
+	}
+
+	it('says how often to poll, and offers each thing to watch by its name', async () => {
+		const { panel } = await openTrigger();
+		assert.match(await panel.innerText(), /Poll every 5 to 15 minutes/);
+		const names = await editor.choices('watch');
+		assert.deepEqual(names, ['Customer', 'Event Stream', 'Inventory', 'Order', 'Product']);
+		await editor.closeChoices();
+	});
+
+	it('shows the newest orders as a sample', async () => {
+		await openTrigger();
+		assert.match(await outputWith('5 items'), /changeKey/);
+	});
+
+	it('shows the platform’s refusal in words, with its request ID', async () => {
+		const { client, platform } = shop();
+		const { baseUrl, control } = platform;
+		const { apiKey } = await control.createKey({ scopes: ['products.read'] });
+		const { id } = await openTrigger(
+			await client.createCredential('No Orders', CREDENTIAL_TYPE, { baseUrl, apiKey }),
+		);
+		assert.match(await outputWith('orders.read'), /Request ID/);
+		await assert.rejects(client.activate(id), /The API key is not allowed to do this/);
+	});
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+
+import { apiClient } from '../../support/apiClient';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import { NodeCreator } from '../install/nodeCreator';
+import type { Editor } from './editor';
+import { Panel } from './panel';
+
+const VARIANTS = [
+	{
+		sku: 'BOOT-40',
+		title: 'Size 40',
+		prices: [
+			{ entered: '89.90', amount: 8990, currency: 'EUR' },
+			{ entered: '14500', amount: 14500, currency: 'JPY' },
+		],
+	},
+	{
+		sku: 'BOOT-41',
+		title: 'Size 41',
+		prices: [{ entered: '92.50', amount: 9250, currency: 'EUR' }],
+	},
+];
+
+/**
+ * A new user's first product: made, found again in the list, given another title, deleted; all by mouse and
+ * keyboard, from an empty workflow on. Asserts that each step did just that.
+ *
+ * @param shoot takes a picture at each station
+ */
+export async function walkProduct(
+	{ platform }: TestEnvironment,
+	editor: Editor,
+	shoot: (name: string) => Promise<void> = async () => {},
+): Promise<void> {
+	const api = apiClient(platform);
+	const panel = new Panel(editor.page);
+	await chooseAction(editor, shoot);
+	await fillProduct(panel);
+	await shoot('product-create');
+	await panel.execute();
+	await shoot('product-created');
+	const [created] = await api.data<Array<Record<string, unknown>>>('/products?q=Walking%20boots');
+	assert.deepEqual(
+		created.variants,
+		VARIANTS.map(({ prices, ...variant }) => ({
+			...variant,
+			prices: prices.map(({ amount, currency }) => ({ amount, currency })),
+		})),
+	);
+
+	await panel.choose('operation', 'Update');
+	const label = await panel.find('productId', 'walking', async () => await shoot('product-find'));
+	assert.match(label, /^Walking boots · draft · prod_/);
+	await panel.add('Update Fields', 'Title');
+	await panel.fill('title', 'Hiking boots');
+	await panel.execute();
+	await shoot('product-update');
+	const path = `/products/${String(created.id)}`;
+	const { updated_at, ...updated } = await api.data(path);
+	assert.deepEqual({ ...updated, updated_at }, { ...created, title: 'Hiking boots', updated_at });
+
+	await panel.choose('operation', 'Delete');
+	await panel.find('productId', 'hiking');
+	assert.match(await panel.execute(), /deleted[\s\S]*true/);
+	await shoot('product-delete');
+	assert.equal((await api.send(path)).status, 404);
+}
+
+/** An empty workflow, a manual trigger, and the node's action from n8n's own list. */
+async function chooseAction(editor: Editor, shoot: (name: string) => Promise<void>) {
+	const creator = new NodeCreator(editor);
+	await creator.openOnNewWorkflow();
+	await editor.page.getByText('Trigger manually', { exact: true }).click();
+	await editor.settle();
+	await creator.openBehindLastNode();
+	await creator.search('commerce');
+	await creator.openNode('Commerce Platform');
+	await shoot('actions');
+	await creator.add('Create a product');
+}
+
+async function fillProduct(panel: Panel): Promise<void> {
+	await panel.fill('title', 'Walking boots');
+	await panel.add('Additional Fields', 'Variants');
+	let price = 0;
+	for (const [index, { sku, title, prices }] of VARIANTS.entries()) {
+		await panel.addRow('variants');
+		await panel.fill('sku', sku, index);
+		// The product's own title comes first.
+		await panel.fill('title', title, index + 1);
+		for (const { entered, currency } of prices) {
+			await panel.addRow('prices', index);
+			await panel.fill('amount', entered, price);
+			await panel.fill('currency', currency, price);
+			price++;
+		}
+	}
+}
