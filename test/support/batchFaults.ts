@@ -27,7 +27,3 @@ export const GIVEN_UP: FaultRule = {
 		{ fault: 'status' as const, status: 503, retryAfter: FAR_AWAY },
 	]),
 };
-
-/** How often; no other rule here answers so. */
-export const GIVEN_UP_TIMES = 2;
-export const GIVEN_UP_STATUS = 503;
