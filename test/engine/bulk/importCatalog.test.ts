@@ -107,12 +107,6 @@ describe('a job that the platform refuses', () => {
 		return { error, jobs, sent: keys.length, keys: new Set(keys).size };
 	};
 
-	it('leaves all of its items undone', async () => {
-		const { error } = await run([422], 2_000, 1);
-		expect(error?.description).toContain('2000 items failed');
-		expect(error?.description).toContain('0 of 2000 items were done before it stopped.');
-	});
-
 	it.each<[string, number[], number, object, unknown[], number]>([
 		['with all of its items', [422, 202], 5, {}, [['job_2', [0, 1, 2, 3, 4]]], 2],
 		[

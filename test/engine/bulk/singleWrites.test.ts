@@ -79,18 +79,6 @@ describe('Dry Run of writes that go one by one', () => {
 		expect(hint).toContain('Dry run: nothing was written. It would be 5 requests');
 	});
 
-	it('shows the one price that a merge would change', async () => {
-		const [{ id, variants }] = products;
-		const [{ sku, prices }] = variants;
-		const [{ amount, currency }] = prices as IDataObject[];
-		const variantsJson = JSON.stringify([{ sku, prices: [{ amount: 7, currency }] }]);
-		const { json } = await update([{ id }], DRY, { updateFields: { variantsJson } });
-		const field = `variants ${String(sku)} prices ${String(currency)}`;
-		const change = { old: { amount, currency }, new: { amount: 7, currency } };
-		expect(json).toMatchObject([{ field, ...change }]);
-		expect((await shop.requests())[PATCH]).toBeUndefined();
-	});
-
 	it.each<[string, () => IDataObject | Promise<IDataObject>, IDataObject, string[]]>([
 		['product.create', () => ({ title: 'New' }), { method: 'POST', path: '/products' }, []],
 		[

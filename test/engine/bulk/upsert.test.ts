@@ -37,16 +37,6 @@ describe('Create or Update', () => {
 		expect(await shop.batches()).toEqual([[{ op: 'upsert', sku: '17', ...kept }]]);
 	});
 
-	it('keeps the order of items of one SKU', async () => {
-		const { json } = await shop.upsert([...productItems(3), { sku: 'SKU-1', title: 'Last' }]);
-		expect((await shop.batches()).map((batch) => batch.map(({ sku }) => sku))).toEqual([
-			['SKU-0', 'SKU-1', 'SKU-2'],
-			['SKU-1'],
-		]);
-		expect(json[3].title).toBe('Last');
-		expect(await shop.count()).toBe(3);
-	});
-
 	it.each<[string, IDataObject, IDataObject, string]>([
 		['no SKU', { title: 'None' }, {}, 'sku” is empty'],
 		['another operation', { sku: 'A', op: 'delete' }, {}, 'can only be “upsert”'],
@@ -86,14 +76,6 @@ describe('what an item says', () => {
 	it('is all of the product where Simplify is off', async () => {
 		const { json } = await shop.upsert(productItems(1), {}, {}, { simplify: false });
 		expect(json).toMatchObject([{ variants: [{ sku: 'SKU-0' }], result: 'created' }]);
-	});
-
-	it('is the same one by one', async () => {
-		await shop.takesBatches(false);
-		await shop.upsert(productItems(1));
-		const { json } = await shop.upsert(productItems(2));
-		expect(json.map(({ result }) => result)).toEqual(['updated', 'created']);
-		expect(Object.keys(json[0])).toEqual(IN_SHORT);
 	});
 });
 
@@ -160,40 +142,27 @@ describe('the readings of “per-item results”', () => {
 describe('a platform without batches', () => {
 	beforeEach(async () => await shop.takesBatches(false));
 
-	describe.each([
-		'notImplemented',
-		'notFound',
-		'forbidden',
-		'methodNotAllowed',
-		'badRequest',
-	] as const)('that says so by %s', (inDevelopmentError) => {
-		beforeEach(
-			async () => await shop.platform.control.configure({ dialect: { inDevelopmentError } }),
-		);
-
-		it('is told by the error', async () => {
+	it.each(['notImplemented', 'notFound', 'forbidden', 'methodNotAllowed', 'badRequest'] as const)(
+		'that says so by %s is done without, one by one',
+		async (inDevelopmentError) => {
+			await shop.platform.control.configure({ dialect: { inDevelopmentError } });
+			await shop.upsert(productItems(3));
+			const { json, hint } = await shop.upsert(renamed(3, 1));
+			expect(titles(json)).toEqual(titles(renamed(3, 1)));
+			expect(hint).toContain('6 requests');
+			expect(await shop.count()).toBe(3);
+			expect(await shop.requests()).toMatchObject({
+				'POST /products/batch': 2,
+				'GET /products': 6,
+				'POST /products': 3,
+				'PATCH /products/{id}': 3,
+			});
+			await shop.platform.control.resetCounters();
 			const { error } = await shop.upsert(productItems(150), { ifBatchNotAvailable: 'stop' });
 			expect(`${error?.message} ${error?.description}`).toMatch(/not (be )?released/);
 			expect(await shop.requests()).toEqual({ 'POST /products/batch': 1 });
-		});
-
-		it('is done without, one by one, by default', async () => {
-			expect(titles((await shop.upsert(productItems(5))).json)).toEqual(titles(productItems(5)));
-			const items = productItems(5).map(({ sku, title }) => ({
-				sku,
-				title: `New ${String(title)}`,
-			}));
-			const { json, hint } = await shop.upsert(items);
-			expect(titles(json)).toEqual(titles(items));
-			expect(hint).toContain('10 requests');
-			expect(await shop.count()).toBe(5);
-			expect(await shop.requests()).toMatchObject({
-				'GET /products': 10,
-				'POST /products': 5,
-				'PATCH /products/{id}': 5,
-			});
-		});
-	});
+		},
+	);
 
 	it.each([
 		['answers are lost', 30, { fault: 'lostAnswer' as const, probability: 0.3, seed: 5 }, {}],
@@ -234,13 +203,6 @@ describe('Only If Changed', () => {
 		await shop.addTwin('SKU-0');
 		const result = await shop.upsert(productItems(5), ONLY_IF_CHANGED);
 		expect(skipped(result)).toEqual([undefined, true, true, true, true]);
-	});
-
-	it('writes what changed and what is new, and nothing else', async () => {
-		await written(productItems(20));
-		const result = await shop.upsert(renamed(21, 3), ONLY_IF_CHANGED);
-		expect((await shop.batches())[0].map(({ sku }) => sku)).toEqual(['SKU-3', 'SKU-20']);
-		expect(skipped(result).filter(Boolean)).toHaveLength(19);
 	});
 
 	it.each(['SKU-0', 'sku-0 '])(

@@ -19,14 +19,6 @@ async function totalsOf(...totals: unknown[]): Promise<IDataObject[]> {
 	return rows;
 }
 
-it('sums every currency by itself, without rounding', async () => {
-	const cents = Array.from({ length: 100 }, () => ({ amount: 10, currency: 'EUR' }));
-	expect(await totalsOf(...cents, { amount: 1234, currency: 'KWD' })).toEqual([
-		{ currency: 'EUR', orders: 100, amount: 1000, text: '10.00' },
-		{ currency: 'KWD', orders: 1, amount: 1234, text: '1.234' },
-	]);
-});
-
 it.each<[string, unknown]>([
 	['none', undefined],
 	['a masked one', { amount: '***', currency: 'EUR' }],

@@ -83,25 +83,16 @@ describe('a job that says that it is finished', () => {
 
 	it.each<[IDataObject, string]>([
 		[{ failed: 3 }, '“failed” is 3'],
-		[{ rejected: 1 }, '“rejected” is 1'],
 		[{ failed_count: '2' }, '“failed_count” is "2"'],
-		[{ errorCount: 1 }, '“errorCount” is 1'],
 		[{ errors: [{ sku: 'A' }] }, '“errors” is [{"sku":"A"}]'],
-		[{ error: 'no title' }, '“error”'],
 		[{ has_errors: true }, '“has_errors”'],
 		[{ job: { failed: 1 } }, '“failed”'],
-		[{ summary: { succeeded: 5, invalid_rows: 2 } }, '“invalid_rows”'],
 		[{ summary: { of: { failed: 2 } } }, '“of”'],
-		[{ error_report_url: 'https://shop.example/report' }, '“error_report_url”'],
 		[{ total: 5, succeeded: 3 }, '“succeeded” is 3'],
 		[{ succeeded: 0 }, '“succeeded” is 0'],
-		[{ total: 5, created: 1 }, '“created” is 1'],
 		[{ total: 5, summary: { processed: 4 } }, '“processed” is 4'],
-		[{ skipped: 2 }, '“skipped” is 2'],
-		[{ message: '2 products were left out' }, '“message”'],
 		[{ success: false }, '“success” is false'],
 		[{ status: 'completed_with_errors' }, 'the state is “completed_with_errors”'],
-		[{ status: 'Finished with errors' }, 'the state is'],
 		[{ status: 'FAILED' }, 'the state is “FAILED”'],
 		[{ status: undefined, state: ' cancelled' }, 'the state is “cancelled”'],
 	])('is no success with %j, in the first answer or when it is shown', async (more, doubt) => {
@@ -138,12 +129,14 @@ describe('a job that says that it is finished', () => {
 	});
 });
 
-it.each<IDataObject>([{ rejected: 2 }, { status: 'queued', errors: ['A'] }])(
-	'a job that has only begun is no success with %j either',
-	async (job) => {
-		expect((await importing(answer({ id: 'job_1', ...job }))).failed).toHaveLength(1);
-	},
-);
+it.each<IDataObject>([
+	{ rejected: 2 },
+	{ failed_count: 1 },
+	{ invalid_rows: 1 },
+	{ errors: ['A'] },
+])('a job that has only begun is no success with %j either', async (job) => {
+	expect((await importing(answer({ id: 'job_1', ...job }))).failed).toHaveLength(1);
+});
 
 describe('the address of a job', () => {
 	const link = '/v1/jobs/catalog-import/job_9';

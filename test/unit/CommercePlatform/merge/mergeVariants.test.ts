@@ -48,62 +48,58 @@ describe('variants that are merged', () => {
 		expect(await mergeInto(priced(1, 'eur'), priced(2, 'EUR'))).toEqual(priced(2, 'eur'));
 	});
 
-	const NO_LIST = 'without a list of its variants';
 	const ONE = { sku: 'A', prices: [EUR] };
 	const TWICE = { sku: 'A', prices: [EUR, EUR] };
+	const NO_LIST = 'without a list of its variants';
+	const NO_PRICES =
+		'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices';
+	const TWO_PRICES = '“Variants: M” has two prices in EUR';
+	const other = { sku: 'L' };
 
-	it.each<[string, unknown, IDataObject, string]>([
-		['a SKU without a title', variants, { sku: 'X' }, '“Variants” names the SKU “X”'],
-		['another case', variants, { sku: 'm', title: 'M' }, '“Variants” names the SKU “m”'],
-		['a SKU twice', [LARGE, LARGE], { sku: 'L' }, 'several variants with the SKU “L”'],
-		['a currency twice', [TWICE], ONE, 'several prices in EUR'],
-		['a currency named twice', variants, { ...TWICE, sku: 'M' }, 'has two prices'],
-		['no variants', undefined, { sku: 'M' }, NO_LIST],
-		['a text for a variant', [MEDIUM, 'L'], { sku: 'M' }, NO_LIST],
-		['null for a variant', [null, MEDIUM], { sku: 'M' }, NO_LIST],
-		['variants by SKU', { M: MEDIUM }, { sku: 'M' }, NO_LIST],
+	it.each<[string, unknown, IDataObject[], string]>([
+		['a SKU without a title', variants, [{ sku: 'X' }], '“Variants” names the SKU “X”'],
+		['another case', variants, [{ sku: 'm', title: 'M' }], '“Variants” names the SKU “m”'],
+		['a SKU twice', [LARGE, LARGE], [other], 'several variants with the SKU “L”'],
+		['a currency twice', [TWICE], [ONE], 'several prices in EUR'],
+		['no variants', undefined, [other], NO_LIST],
+		['a text for a variant', [LARGE, 'M'], [other], NO_LIST],
+		['null for a variant', [null, LARGE], [other], NO_LIST],
+		['variants by SKU', { L: LARGE }, [other], NO_LIST],
+		...[undefined, null, { EUR: 1000 }, 'EUR 10', [null], [{ amount: 1 }]].map(
+			(prices): [string, unknown, IDataObject[], string] => [
+				`prices that are ${JSON.stringify(prices)}`,
+				[{ sku: 'A', prices }],
+				[ONE],
+				NO_PRICES,
+			],
+		),
+		...[null, { EUR: 1 }, 'EUR 10', [1]].map((prices): [string, unknown, IDataObject[], string] => [
+			`named prices that are ${JSON.stringify(prices)}`,
+			variants,
+			[{ sku: 'M', prices } as IDataObject],
+			'“Variants: M: prices” must be a list of objects',
+		]),
+		['a currency named twice', variants, [{ ...TWICE, sku: 'M' }], TWO_PRICES],
+		...[EUR.amount, 1].map((amount): [string, unknown, IDataObject[], string] => [
+			`two rows with a price in one currency, the second ${amount}`,
+			variants,
+			[{ sku: 'M', prices: [EUR] }, other, { sku: 'M', prices: [{ ...EUR, amount }] }],
+			TWO_PRICES,
+		]),
+		[
+			'two rows with a price of a new variant',
+			variants,
+			[1, 2].map((amount) => ({ sku: 'new', title: 'New', prices: [{ ...EUR, amount }] })),
+			'“Variants: new” has two prices in EUR',
+		],
+		[
+			'two rows that give a field of one SKU two values',
+			variants,
+			['One', 'Two'].map((title) => ({ sku: 'M', title })),
+			'“Variants: M” has two values of “title”',
+		],
 	])('are refused for %s', async (_what, current, named, message) => {
-		await expect(mergeInto(current, [named])).rejects.toThrow(message);
-	});
-
-	it.each([undefined, null, {}, { EUR: 1000 }, 'EUR 10', [null], [10], [{ amount: 1 }]])(
-		'are refused for prices that are %j',
-		async (prices) => {
-			await expect(mergeInto([{ sku: 'A', prices }], [ONE])).rejects.toThrow(
-				'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices',
-			);
-		},
-	);
-
-	it.each([null, {}, { EUR: 1 }, 'EUR 10', [1]])(
-		'are refused for named prices that are %j',
-		async (prices) => {
-			await expect(merge({ sku: 'M', prices } as IDataObject)).rejects.toThrow(
-				'“Variants: M: prices” must be a list of objects',
-			);
-		},
-	);
-
-	it.each([EUR.amount, 1])(
-		'are refused for two rows with a price in one currency: %d',
-		async (amount) => {
-			const rows = [
-				{ sku: 'M', prices: [EUR] },
-				{ sku: 'L' },
-				{ sku: 'M', prices: [{ ...EUR, amount }] },
-			];
-			await expect(merge(...rows)).rejects.toThrow('“Variants: M” has two prices in EUR');
-			const added = rows.map((row) => ({ ...row, sku: `new ${row.sku}`, title: 'New' }));
-			await expect(merge(...added)).rejects.toThrow('“Variants: new M” has two prices in EUR');
-		},
-	);
-
-	it('are refused for two rows that give a field of one SKU two values', async () => {
-		const rows = [
-			{ sku: 'M', title: 'One' },
-			{ sku: 'M', title: 'Two' },
-		];
-		await expect(merge(...rows)).rejects.toThrow('“Variants: M” has two values of “title”');
+		await expect(mergeInto(current, named)).rejects.toThrow(message);
 	});
 
 	it('take several rows for one SKU that name different prices', async () => {
