@@ -6,19 +6,21 @@ import { DOCUMENTED_EVENTS } from '../../support/documented';
 
 const HOUR_MS = 3_600_000;
 
-/** The platform's retries after the first attempt: 1, 5 and 30 minutes, 2 and 24 hours. */
-const LAST_RETRY_HOURS = 26.6;
-
-const context = (parameters: IDataObject) =>
-	({
-		getNodeParameter: (name: string, byDefault: unknown) => parameters[name] ?? byDefault,
+/** Reads parameters as for a delivery, and as for a new endpoint. */
+function read(parameters: object) {
+	const context = {
+		getNodeParameter: (name: string, byDefault: unknown) =>
+			(({ events: ['order.paid'], ...parameters }) as IDataObject)[name] ?? byDefault,
 		getNode: () => ({ name: 'Trigger', type: 'commercePlatformTrigger' }),
-	}) as unknown as IHookFunctions;
+	} as unknown as IHookFunctions;
+	return { lenient: readParameters(context), strict: () => readParameters(context, true) };
+}
 
-const select = (events: unknown, otherEvents: unknown) =>
-	readParameters(context({ events, options: { otherEvents } } as IDataObject)).events;
-const check = (events: unknown, otherEvents: unknown) => () =>
-	readParameters(context({ events, options: { otherEvents } } as IDataObject), true);
+const named = (events: unknown, otherEvents?: unknown) =>
+	read({ events, options: { otherEvents } });
+const select = (events: unknown, otherEvents?: unknown) =>
+	named(events, otherEvents).lenient.events;
+const check = (events: unknown, otherEvents?: unknown) => named(events, otherEvents).strict;
 
 describe('the selected events', () => {
 	it('are the listed and the typed names, each once', () => {
@@ -73,39 +75,28 @@ describe('the selected events', () => {
 });
 
 describe('how long deliveries are remembered', () => {
-	const hours = (rememberHours: unknown) => {
-		const given = context({ events: ['order.paid'], options: { rememberHours } } as IDataObject);
-		return {
-			lenient: readParameters(given).retentionMs,
-			strict: () => readParameters(given, true),
-		};
-	};
+	const remembering = (rememberHours?: unknown) => read({ options: { rememberHours } });
 
-	it('is past the last retry, unless the user says otherwise', () => {
-		expect(hours(undefined).lenient).toBeGreaterThan(LAST_RETRY_HOURS * HOUR_MS);
-		expect(hours(undefined).lenient).toBe(27 * HOUR_MS);
+	it('is past the last retry after 26.6 hours, unless the user says otherwise', () => {
+		expect(remembering().lenient.retentionMs).toBe(27 * HOUR_MS);
 	});
 
 	it.each([1, 1.5, 27, 336])('can be %p hours', (value) => {
-		expect(hours(value).lenient).toBe(value * HOUR_MS);
-		expect(hours(value).strict().retentionMs).toBe(value * HOUR_MS);
+		expect(remembering(value).strict().retentionMs).toBe(value * HOUR_MS);
 	});
 
 	it.each([0, 0.99, -1, 336.1, Infinity, NaN, '48', null])(
 		'cannot be %p: refused when an endpoint is made; should it come later, the default applies',
 		(value) => {
-			expect(hours(value).strict).toThrow('“Remember Deliveries (Hours)” must be');
-			expect(hours(value).lenient).toBe(27 * HOUR_MS);
+			expect(remembering(value).strict).toThrow('“Remember Deliveries (Hours)” must be');
+			expect(remembering(value).lenient.retentionMs).toBe(27 * HOUR_MS);
 		},
 	);
 });
 
 describe('switches', () => {
-	const one = (options: IDataObject, getFullRecord?: unknown) =>
-		context({ events: ['order.paid'], options, getFullRecord } as IDataObject);
-
 	it('have their defaults where they were not added, and each among the options is on when it is', () => {
-		expect(readParameters(one({}))).toMatchObject({
+		expect(read({}).lenient).toMatchObject({
 			acceptPreviousSecret: true,
 			sampleEvent: false,
 			form: { payloadOnly: false, includeHeaders: false, getFullRecord: false, decimals: 'off' },
@@ -117,16 +108,22 @@ describe('switches', () => {
 	});
 
 	it('take true and false, also as text', () => {
-		const { form, acceptPreviousSecret } = readParameters(
-			one({ payloadOnly: ' TRUE ', acceptPreviousSecret: 'false' }, 'true'),
-		);
-		expect(form).toMatchObject({ payloadOnly: true, getFullRecord: true });
-		expect(acceptPreviousSecret).toBe(false);
+		const options = { payloadOnly: ' TRUE ', acceptPreviousSecret: 'false' };
+		expect(read({ getFullRecord: 'true', options }).strict()).toMatchObject({
+			acceptPreviousSecret: false,
+			form: { payloadOnly: true, getFullRecord: true },
+		});
 	});
 
-	it('of anything else keep their defaults, and no endpoint is made', () => {
-		expect(readParameters(one({ acceptPreviousSecret: 'no' })).acceptPreviousSecret).toBe(true);
-		expect(() => readParameters(one({}, 'yes'), true)).toThrow('“Get Full Record” must be');
+	it.each([
+		[{ getFullRecord: 'yes' }, '“Get Full Record” must be'],
+		[{ options: { acceptPreviousSecret: 'no' } }, '“Accept Previous Secret” must be true or false'],
+		[{ options: { includeHeaders: 1 } }, '“Include Headers” must be true or false'],
+		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
+		[{ options: { repeatsByContent: 'sometimes' } }, '“Repeats by Content” cannot be "sometimes"'],
+	])('of anything else keep their defaults, and no endpoint is made: %j', (parameters, message) => {
+		expect(read(parameters).lenient).toEqual(read({}).lenient);
+		expect(read(parameters).strict).toThrow(message);
 	});
 });
 

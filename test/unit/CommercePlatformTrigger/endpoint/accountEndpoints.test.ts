@@ -1,11 +1,11 @@
 import {
 	describeOwner,
-	isInTheWay,
 	isHealthy,
+	isInTheWay,
+	isOwn,
 	isOwnTest,
 	isSameAddress,
 	isStranded,
-	isOwn,
 	type ListedEndpoint,
 } from '../../../../nodes/CommercePlatformTrigger/endpoint/accountEndpoints';
 import { ownerOf } from '../../../../nodes/shared/model/events';
@@ -16,6 +16,8 @@ import {
 
 const ADDRESS = 'https://n8n.example/webhook/11/webhook';
 const TEST_ADDRESS = 'https://n8n.example/webhook-test/11/webhook';
+const ELSEWHERE = 'https://erp.example/hook';
+const EVENTS = ['order.created', 'order.paid'];
 
 const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
 	id: 'wh_1',
@@ -26,137 +28,94 @@ const listed = (change: Partial<ListedEndpoint> = {}): ListedEndpoint => ({
 	...change,
 });
 
-const record = (change: Partial<EndpointRecord> = {}): EndpointRecord => ({
+/** What is remembered of an endpoint that had this status when it was made. */
+const recordOf = (status: string): EndpointRecord => ({
 	...emptyRecord({ address: ADDRESS, workflowId: 'w1' }),
-	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status: 'enabled' },
-	...change,
+	endpoint: { id: 'wh_1', secret: 'sealed', events: ['order.created'], status },
+});
+const RECORD = recordOf('enabled');
+
+it.each<[string, boolean, ListedEndpoint[], EndpointRecord?]>([
+	['is the held one, at this address and with these events', true, [listed()]],
+	['stands beside others', true, [listed(), listed({ id: 'wh_2', url: ELSEWHERE })]],
+	['is gone', false, []],
+	['has another id', false, [listed({ id: 'wh_2' })]],
+	['has another address', false, [listed({ url: ELSEWHERE })]],
+	['has a duplicate', false, [listed(), listed({ id: 'wh_2' })]],
+	['is disabled', false, [listed({ status: 'disabled' })]],
+	['has fewer events', false, [listed({ events: ['order.paid'] })]],
+	['has more events', false, [listed({ events: [...EVENTS, 'order.cancelled'] })]],
+	['has other events', false, [listed({ events: ['order.created', 'order.cancelled'] })]],
+	['is not held', false, [listed()], { ...RECORD, endpoint: null }],
+	['has the status that it was made with', true, [listed({ status: 'on' })], recordOf('on')],
+	['is active', true, [listed({ status: 'Active' })], recordOf('on')],
+	['shows no status', true, [listed({ status: null })], recordOf('on')],
+	['is suspended', false, [listed({ status: 'suspended' })], recordOf('on')],
+])('an endpoint that %s is healthy: %p', (_what, isSound, endpoints, record = RECORD) => {
+	expect(isHealthy(record, endpoints, EVENTS)).toBe(isSound);
 });
 
-const inTheWay = (held: EndpointRecord, all: ListedEndpoint[]) =>
-	all.filter((one) => isInTheWay(held, one));
-
-describe('isHealthy', () => {
-	const events = ['order.created', 'order.paid'];
-	const healthy = (...endpoints: ListedEndpoint[]) => isHealthy(record(), endpoints, events);
-
-	it('is true for the held endpoint, enabled, with this address and exactly these events', () => {
-		expect(healthy(listed())).toBe(true);
-		expect(healthy(listed(), listed({ id: 'wh_2', url: 'https://other.example/' }))).toBe(true);
-	});
-
-	it.each([
-		['is gone', []],
-		['has another id', [listed({ id: 'wh_2' })]],
-		['has another address', [listed({ url: 'https://other.example/' })]],
-		['has a duplicate', [listed(), listed({ id: 'wh_2' })]],
-		['is disabled', [listed({ status: 'disabled' })]],
-		['has fewer events', [listed({ events: ['order.paid'] })]],
-		['has more events', [listed({ events: [...events, 'order.cancelled'] })]],
-		['has other events', [listed({ events: ['order.created', 'order.cancelled'] })]],
-	])('is false where the endpoint %s', (_what, endpoints) => {
-		expect(healthy(...endpoints)).toBe(false);
-	});
-
-	it('is false where nothing is held', () => {
-		expect(isHealthy(record({ endpoint: null }), [listed()], events)).toBe(false);
-	});
-
-	it.each([
-		['ready', true],
-		['Active', true],
-		[null, true],
-		['suspended', false],
-	])('takes a status for "on" that the endpoint had when it was made: %p %p', (status, isOn) => {
-		const endpoint = { id: 'wh_1', secret: 's', events: [], status: 'ready' };
-		expect(isHealthy(record({ endpoint }), [listed({ status })], events)).toBe(isOn);
-	});
-});
-
-describe('what stands in the way of a new endpoint', () => {
-	it('is everything at this address, and nothing foreign', () => {
-		const all = [
-			listed(),
-			listed({ id: 'wh_2', description: '' }),
-			listed({ id: 'wh_3', url: `${ADDRESS}/other`, description: '' }),
-			listed({ id: 'wh_4', url: 'https://erp.example/hook', description: 'ERP' }),
-		];
-		expect(inTheWay(record(), all).map(({ id }) => id)).toEqual(['wh_1', 'wh_2']);
-	});
-
-	it('is the held one even if its address was changed on the platform, if it says that it is ours', () => {
-		const moved = listed({ url: 'https://n8n.example/moved' });
-		expect(inTheWay(record(), [moved])).toEqual([moved]);
-		expect(inTheWay(record(), [{ ...moved, description: 'ERP' }])).toEqual([]);
-	});
-});
-
-describe('what ends with the trigger', () => {
-	const lost = listed({ id: 'wh_lost_answer' });
-	const of = (workflowId: string) => describeOwner(workflowId, 'Copy', false);
-
-	it.each([
-		['the held endpoint', listed(), true],
-		['what this workflow left at its address', lost, true],
-		['not what another workflow has there', { ...lost, description: of('w2') }, false],
-		['not what nobody says is ours', { ...lost, description: '' }, false],
-		[
-			'not what has only an id like ours',
-			listed({ url: 'https://erp.example/hook', description: 'ERP' }),
-			false,
-		],
-		['not what a workflow with a longer id has', { ...lost, description: of('w11') }, false],
-	])('is %s', (_what, one, ends) => {
-		expect(isOwn(record(), one)).toBe(ends);
-	});
-});
+it.each<[string, Partial<ListedEndpoint>, inTheWay: boolean, own: boolean]>([
+	['the held one', {}, true, true],
+	['what this workflow left at its address', { id: 'wh_2' }, true, true],
+	[
+		'what another workflow has there',
+		{ id: 'wh_2', description: describeOwner('w2', '', false) },
+		true,
+		false,
+	],
+	[
+		'what a workflow with a longer id has there',
+		{ id: 'wh_2', description: describeOwner('w11', '', false) },
+		true,
+		false,
+	],
+	['what nobody says is ours', { id: 'wh_2', description: '' }, true, false],
+	['what has an address like ours', { id: 'wh_3', url: `${ADDRESS}/other` }, false, false],
+	['what has only an id like ours', { url: ELSEWHERE, description: 'ERP' }, false, false],
+	['the held one, moved on the platform', { url: ELSEWHERE }, true, true],
+])(
+	'%s stands in the way of a new endpoint, and ends with it, or not',
+	(...[, change, way, own]) => {
+		const one = listed(change);
+		expect([isInTheWay(RECORD, one), isOwn(RECORD, one)]).toEqual([way, own]);
+	},
+);
 
 it.each([
 	[{ id: 'wh_9', url: 'https://n8n.example/old' }, true],
 	[{ id: 'wh_9' }, false],
 	[{ url: 'https://n8n.example/old' }, false],
-])('a stranded endpoint is found by id and address together: %j %p', (change, found) => {
-	expect(isStranded([{ id: 'wh_9', address: 'https://n8n.example/old' }], listed(change))).toBe(
-		found,
-	);
+])('a stranded endpoint is found by id and address together: %j %p', (change, isFound) => {
+	const stranded = [{ id: 'wh_9', address: 'https://n8n.example/old' }];
+	expect(isStranded(stranded, listed(change))).toBe(isFound);
 });
 
-describe('endpoints that listening for a test event left behind', () => {
-	const left = listed({
-		id: 'wh_test',
-		url: TEST_ADDRESS,
-		description: describeOwner('w1', 'Orders', true),
-	});
-
-	it.each<[string, Partial<ListedEndpoint>, boolean?]>([
-		['this workflow and node', {}, true],
-		['another n8n', { url: TEST_ADDRESS.replace('n8n.', 'staging.') }],
-		['another node', { url: 'https://n8n.example/webhook-test/22/webhook' }],
-		['another workflow', { description: describeOwner('w2', 'Copy', true) }],
-		['production', { description: describeOwner('w1', 'Orders', false) }],
-		['this very address', { url: ADDRESS }],
-	])('are those of %s, or not', (...[, change, isOurs = false]) => {
-		expect(isOwnTest(record(), { ...left, ...change })).toBe(isOurs);
-	});
+it.each<[string, Partial<ListedEndpoint>, boolean?]>([
+	['this workflow and node', {}, true],
+	['another n8n', { url: TEST_ADDRESS.replace('n8n.', 'staging.') }],
+	['another node', { url: 'https://n8n.example/webhook-test/22/webhook' }],
+	['another workflow', { description: describeOwner('w2', 'Copy', true) }],
+	['production', { description: describeOwner('w1', 'Orders', false) }],
+	['this very address', { url: ADDRESS }],
+])('what listening for a test event left behind is that of %s, or not', (...row) => {
+	const [, change, isOurs = false] = row;
+	const description = describeOwner('w1', 'Orders', true);
+	expect(isOwnTest(RECORD, listed({ url: TEST_ADDRESS, description, ...change }))).toBe(isOurs);
 });
 
-describe('reading and naming', () => {
-	it('evens out how an address is written, and nothing else', () => {
-		expect(isSameAddress('https://N8N.example:443/a', 'https://n8n.example/a')).toBe(true);
-		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
-		expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
-		expect(isSameAddress('not an address', 'not an address')).toBe(true);
-	});
+it('an address may be written in more than one way, and only what that leaves open is evened out', () => {
+	expect(isSameAddress('https://N8N.example:443/a', 'https://n8n.example/a')).toBe(true);
+	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/a/')).toBe(false);
+	expect(isSameAddress('https://n8n.example/a', 'https://n8n.example/A')).toBe(false);
+	expect(isSameAddress('not an address', 'not an address')).toBe(true);
+});
 
-	it('knows whose an endpoint is by its description', () => {
-		expect(ownerOf(describeOwner('w1', 'Orders', false))).toBe('w1');
-		expect(ownerOf(describeOwner('w1', 'a: (test): b', true))).toBe('w1');
-		for (const description of [undefined, 7, '', 'ERP', 'my n8n workflow w1: Orders'])
-			expect(ownerOf(description)).toBeUndefined();
-	});
-
-	it('describes the owner in few words', () => {
-		expect(describeOwner('w1', 'Orders', false)).toBe('n8n workflow w1: Orders');
-		expect(describeOwner('w1', 'Orders', true)).toBe('n8n workflow w1 (test): Orders');
-		expect(describeOwner('w1', 'x'.repeat(500), false)).toHaveLength(150);
-	});
+it('a description names the owner in few words, and is read again', () => {
+	expect(describeOwner('w1', 'Orders', false)).toBe('n8n workflow w1: Orders');
+	expect(describeOwner('w1', 'Orders', true)).toBe('n8n workflow w1 (test): Orders');
+	expect(describeOwner('w1', 'x'.repeat(500), false)).toHaveLength(150);
+	expect(ownerOf(describeOwner('w1', 'a: (test): b', true))).toBe('w1');
+	for (const description of [undefined, 7, '', 'ERP', 'my n8n workflow w1: Orders'])
+		expect(ownerOf(description)).toBeUndefined();
 });
