@@ -39,7 +39,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	cursors: {
 		files: [`${API}/pages.ts`],
-		tests: ['shared/api/paginate*'],
+		tests: ['shared/api/page*', 'shared/api/paginate*'],
 	},
 	keys: {
 		files: ['nodes/CommercePlatform/run/keys.ts'],

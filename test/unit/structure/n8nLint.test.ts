@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import * as parser from '@typescript-eslint/parser';
 import { Linter, type ESLint } from 'eslint';
 import type { INodeProperties } from 'n8n-workflow';
@@ -23,16 +25,13 @@ const rules = Object.fromEntries(
 );
 
 /** A value as n8n's lint reads it in a source file: names without quotes, functions left out. */
-function asSource(value: unknown): string {
-	if (Array.isArray(value)) return `[${value.map(asSource).join(',\n')}]`;
-	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-	const entries = Object.entries(value).filter(([, inner]) => typeof inner !== 'function');
-	return `{ ${entries
-		.map(
-			([name, inner]) => `${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${asSource(inner)}`,
-		)
-		.join(',\n')} }`;
-}
+const asSource = (value: object): string =>
+	inspect(JSON.parse(JSON.stringify(value)), {
+		compact: false,
+		depth: null,
+		maxArrayLength: null,
+		maxStringLength: null,
+	});
 
 /** What n8n's lint says of fields that are built and not written. */
 function problemsOf(properties: INodeProperties[]): string[] {
