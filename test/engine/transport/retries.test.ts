@@ -43,12 +43,14 @@ it('takes a 404 for a delete that went through before its answer was lost', asyn
 });
 
 it.each<[string, Record<string, string>, string]>([
-	['a minute', {}, 'is rate limiting this API key'],
-	['a day', { 'x-ratelimit-limit-day': '9', 'x-ratelimit-remaining-day': '0' }, 'spent for today'],
-])('fails at once where %s is spent for longer, and says when it can go on', async (...row) => {
-	const [name, day, said] = row;
-	const { error, sent } = await get([[429, {}, { 'retry-after': '90000', ...day }]], name);
-	const cause = name === 'a day' ? 'quota-exhausted' : 'rate-limited';
+	['rate-limited', {}, 'is rate limiting this API key'],
+	[
+		'quota-exhausted',
+		{ 'x-ratelimit-limit-day': '9', 'x-ratelimit-remaining-day': '0' },
+		'spent for today',
+	],
+])('fails at once as %s, and says when it can go on', async (cause, day, said) => {
+	const { error, sent } = await get([[429, {}, { 'retry-after': '90000', ...day }]], cause);
 	expect(error?.failure).toMatchObject({ cause, retryAfterMs: 90_000_000 });
 	expect(error?.message).toContain(said);
 	expect(error?.description).toMatch(/It can go on in 25 h \(\S+ \d\d:\d\d UTC\)/);
