@@ -28,20 +28,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const size = { products, orders, customers, categories, seed };
 	const running = new Running(changeSettings(DEFAULT_SETTINGS, settings), size);
 	const { secret } = running.keys.create({ name: FIRST_KEY, secret: apiKey });
-	const contract = await loadContract();
-	const api = apiServer(
-		{
-			contract,
-			keys: running.keys,
-			limiter: running.limiter,
-			memory: running.memory,
-			faults: running.requestFaults,
-			journal: running.journal,
-			world: () => running.world,
-			validate,
-		},
-		log,
-	);
+	const api = apiServer(running, await loadContract(), { validate, log });
 	let baseUrl = '';
 	const control = controlServer(running, () => baseUrl);
 	const close = async () => {

@@ -11,7 +11,7 @@ import { RequestFaults } from './faults/requestFaults';
 import { changeSettings, withoutUndefined, type Settings, type SettingsChange } from './settings';
 import { Clock } from './shop/clock';
 import { DEFAULT_SIZE, Shop } from './shop/shop';
-import type { FaultRule } from './faults/types';
+import type { DeliveryFaultRule, FaultRule } from './faults/types';
 import type { ShopSize } from './options';
 import type { World } from './api/call';
 
@@ -25,23 +25,19 @@ export class Running {
 	private readonly deliveryFaults = new DeliveryFaults();
 	/** The rules as they were set. */
 	faults: readonly FaultRule[] = [];
-	private current: World;
+	world: World;
 
 	constructor(
 		private readonly startedWith: Settings,
 		private readonly size: ShopSize,
 	) {
-		this.current = this.newWorld(size);
-	}
-
-	get world(): World {
-		return this.current;
+		this.world = this.newWorld(size);
 	}
 
 	/** @throws RangeError for windows that are not whole seconds. */
 	configure(change: SettingsChange): void {
-		this.current.settings = changeSettings(this.current.settings, change);
-		if (change.retryDelayFactor !== undefined) this.current.dispatcher.replan();
+		this.world.settings = changeSettings(this.world.settings, change);
+		if (change.retryDelayFactor !== undefined) this.world.dispatcher.replan();
 	}
 
 	/** @throws RangeError for a rule that could never match. */
@@ -54,7 +50,7 @@ export class Running {
 	/** Back to the start, or to a shop of another size. Keys and ports stay. */
 	reset(size: ShopSize = {}): void {
 		this.close();
-		this.current = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });
+		this.world = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });
 		this.setFaults([]);
 		this.limiter.reset();
 		this.memory.clear();
@@ -62,38 +58,25 @@ export class Running {
 	}
 
 	close(): void {
-		this.current.dispatcher.close();
-		this.current.imports.reset();
+		this.world.dispatcher.close();
+		this.world.imports.reset();
 	}
 
 	private newWorld(changed: ShopSize): World {
 		const size = { ...DEFAULT_SIZE, ...withoutUndefined(changed) } as Required<ShopSize>;
-		const settings = { current: this.startedWith };
-		const clock = new Clock(() => settings.current.clockOffsetMs);
-		const shop: Shop = new Shop(size, (event) => dispatcher.publish(event), clock);
+		const world = { settings: this.startedWith } as World;
+		const settings = () => world.settings;
+		const clock = new Clock(() => settings().clockOffsetMs);
 		const endpoints = new Endpoints(() => clock.now());
-		const dispatcher: Dispatcher = new Dispatcher(
+		return Object.assign(world, {
+			shop: new Shop(size, (event) => world.dispatcher.publish(event), clock),
 			endpoints,
-			this.deliveryFaults,
-			() => settings.current,
-		);
-		return {
-			shop,
-			endpoints,
-			dispatcher,
-			imports: new CatalogImports(() => settings.current),
-			pages: new PageMaker(() => settings.current.dialect),
-			get settings() {
-				return settings.current;
-			},
-			set settings(changed) {
-				settings.current = changed;
-			},
-		};
+			dispatcher: new Dispatcher(endpoints, this.deliveryFaults, settings),
+			imports: new CatalogImports(settings),
+			pages: new PageMaker(() => settings().dialect),
+		});
 	}
 }
 
-type DeliveryRule = Extract<FaultRule, { fault: 'duplicateDelivery' | 'reorderDelivery' }>;
-
-const isDeliveryFault = (rule: FaultRule): rule is DeliveryRule =>
+const isDeliveryFault = (rule: FaultRule): rule is DeliveryFaultRule =>
 	rule.fault === 'duplicateDelivery' || rule.fault === 'reorderDelivery';

@@ -18,25 +18,27 @@ export class Journal {
 	private entries: Entry[] = [];
 	private readonly open = new WeakMap<IncomingMessage, Entry>();
 	private characters = 0;
-	private counts = new Map<string, number>();
-	private total = 0;
-	private inFlight = 0;
-	private maxInFlight = 0;
-	private replays = 0;
-	private contractViolations = 0;
-	private violations: string[] = [];
-	private refusedRequests: string[] = [];
+	/** By method, status and path of openapi.yaml. */
+	private routes = new Map<string, number>();
 	private writes = new Map<string, number>();
+	private counted = {
+		total: 0,
+		inFlight: 0,
+		maxInFlight: 0,
+		replays: 0,
+		contractViolations: 0,
+		violations: [] as string[],
+		refusedRequests: [] as string[],
+	};
 
 	/** Listens to a server. */
 	watch(server: Server): void {
 		server.prependListener('request', (request, response) => {
 			const entry = this.begin(request);
 			response.once('close', () => {
-				this.inFlight--;
+				this.counted.inFlight--;
 				entry.status = response.writableFinished ? response.statusCode : 0;
-				const key = `${entry.method} ${entry.status} ${entry.route}`;
-				this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+				addOne(this.routes, `${entry.method} ${entry.status} ${entry.route}`);
 			});
 		});
 	}
@@ -53,42 +55,31 @@ export class Journal {
 	}
 
 	noteWrite(idempotencyKey: string): void {
-		this.writes.set(idempotencyKey, (this.writes.get(idempotencyKey) ?? 0) + 1);
+		addOne(this.writes, idempotencyKey);
 	}
 
 	noteReplay(): void {
-		this.replays++;
+		this.counted.replays++;
 	}
 
 	noteViolation(violation: string): void {
-		this.contractViolations++;
-		this.violations = [...this.violations, violation].slice(-MAX_TOLD);
+		this.counted.contractViolations++;
+		tell(this.counted.violations, violation);
 	}
 
 	/** A request that the API document does not allow. */
 	noteRefusedRequest(request: IncomingMessage, reason: string): void {
 		const told = `${request.method} ${request.url?.split('?')[0]}: ${reason}`;
-		this.refusedRequests = [...this.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS)].slice(
-			-MAX_TOLD,
-		);
+		tell(this.counted.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS));
 	}
 
 	counters(): Counters {
-		const byRoute = [...this.counts].map(([key, count]) => {
+		const byRoute = [...this.routes].map(([key, count]) => {
 			const [method, status, ...route] = key.split(' ');
 			return { method, route: route.join(' '), status: Number(status), count };
 		});
-		return {
-			total: this.total,
-			byRoute,
-			inFlight: this.inFlight,
-			maxInFlight: this.maxInFlight,
-			writesByIdempotencyKey: Object.fromEntries(this.writes),
-			replays: this.replays,
-			contractViolations: this.contractViolations,
-			violations: this.violations,
-			refusedRequests: this.refusedRequests,
-		};
+		const writesByIdempotencyKey = Object.fromEntries(this.writes);
+		return { ...this.counted, byRoute, writesByIdempotencyKey };
 	}
 
 	/** The last `limit` requests, oldest first, with at most `maxBodyCharacters` of each body. */
@@ -103,17 +94,17 @@ export class Journal {
 	reset(): void {
 		this.entries = [];
 		this.characters = 0;
-		this.counts = new Map();
-		this.total = 0;
-		this.maxInFlight = this.inFlight;
-		this.replays = 0;
+		this.routes = new Map();
 		this.writes = new Map();
+		const maxInFlight = this.counted.inFlight;
+		this.counted = { ...this.counted, total: 0, maxInFlight, replays: 0 };
 	}
 
 	private begin(request: IncomingMessage): Entry {
-		this.total++;
-		this.inFlight++;
-		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight);
+		const { counted } = this;
+		counted.total++;
+		counted.inFlight++;
+		counted.maxInFlight = Math.max(counted.maxInFlight, counted.inFlight);
 		const headers = { ...request.headers };
 		delete headers.authorization;
 		const entry: Entry = {
@@ -138,4 +129,14 @@ export class Journal {
 		for (const { body } of this.entries.slice(0, half)) this.characters -= body?.length ?? 0;
 		this.entries = this.entries.slice(half);
 	}
+}
+
+function addOne(counts: Map<string, number>, name: string): void {
+	counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+/** Adds to a list of the last. */
+function tell(told: string[], text: string): void {
+	told.push(text);
+	if (told.length > MAX_TOLD) told.shift();
 }

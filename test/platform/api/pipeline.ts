@@ -1,36 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fingerprintOf, type IdempotencyMemory } from './idempotency';
+import { fingerprintOf } from './idempotency';
 import { etagOf } from './page';
 import { readQuery } from './query';
 import { setDate } from './shaping/headers';
 import { shapeAnswer } from './shaping/shape';
-import { budgetHeaders, spentRefusal, type RateLimiter } from './rateLimit';
+import { budgetHeaders, spentRefusal } from './rateLimit';
 import { requireAccess } from './access';
 import { faultAnswer } from '../faults/answers';
 import { PLANS } from '../plans';
 import { invalid, Refusal } from '../shop/refusal';
-import type { Answer, Handler, World } from './call';
+import type { Answer, Handler } from './call';
 import type { Contract, Operation } from './contract';
 import type { Dialect } from '../dialects/dialect';
 import type { Fault } from '../faults/types';
-import type { Journal } from './journal';
-import type { ApiKey, Keys } from './keys';
-import type { RequestFaults } from '../faults/requestFaults';
-
-export interface PipelineParts {
-	contract: Contract;
-	keys: Keys;
-	limiter: RateLimiter;
-	memory: IdempotencyMemory;
-	faults: RequestFaults;
-	journal: Journal;
-	/** Asked anew for every request, since a reset replaces it. */
-	world: () => World;
-	/** Whether requests and responses are held against openapi.yaml. */
-	validate: boolean;
-}
+import type { ApiKey } from './keys';
+import type { Running } from '../running';
 
 const BAD_REQUEST = 400;
 
@@ -41,12 +26,16 @@ interface Incoming {
 	/** Raw text of the body. */
 	text: string | undefined;
 	fault: Fault | undefined;
-	requestId: string;
 }
 
 /** The way of one request: fault? → key → budget → access → contract → handled before? → handler. */
 export class Pipeline {
-	constructor(private readonly parts: PipelineParts) {}
+	/** @param validate whether requests and responses are held against openapi.yaml. */
+	constructor(
+		private readonly running: Running,
+		private readonly contract: Contract,
+		private readonly validate: boolean,
+	) {}
 
 	async handle(
 		operation: Operation,
@@ -55,62 +44,57 @@ export class Pipeline {
 		reply: FastifyReply,
 	): Promise<FastifyReply> {
 		const text = typeof request.body === 'string' && request.body ? request.body : undefined;
-		this.parts.journal.note(request.raw, operation.template, text);
-		const fault = this.parts.faults.match({
+		this.running.journal.note(request.raw, operation.template, text);
+		const fault = this.running.requestFaults.match({
 			method: operation.method,
 			path: request.url.split('?')[0].slice('/v1'.length),
 			template: operation.template,
 		});
-		const delay = this.parts.world().settings.latencyMs + (fault?.fault === 'slow' ? fault.ms : 0);
+		const delay = this.running.world.settings.latencyMs + (fault?.fault === 'slow' ? fault.ms : 0);
 		if (delay > 0) await pause(delay);
 		if (fault?.fault === 'stall') return reply.hijack();
 		if (fault?.fault === 'reset') return hangUp(request, reply);
-		const requestId = newRequestId();
-		const answer = this.answer({ operation, handler, request, text, fault, requestId });
-		const { dialect } = this.parts.world().settings;
+		const answer = this.answer({ operation, handler, request, text, fault });
+		const { dialect } = this.running.world.settings;
 		const shaped = answer.isRaw ? answer : shapeAnswer(answer, operation, request.url, dialect);
-		return fault?.fault === 'lostAnswer'
-			? hangUp(request, reply)
-			: this.send(reply, shaped, requestId);
+		return fault?.fault === 'lostAnswer' ? hangUp(request, reply) : this.send(reply, shaped);
 	}
 
 	/** The answer to a request that no endpoint is for. */
 	refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-		this.parts.journal.noteRefusedRequest(request.raw, refusal.message);
-		const requestId = newRequestId();
-		const { dialect } = this.parts.world().settings;
-		const answer = shapeAnswer(errorAnswer(refusal, requestId), undefined, '', dialect);
-		return this.send(reply, answer, requestId);
+		this.running.journal.noteRefusedRequest(request.raw, refusal.message);
+		const { dialect } = this.running.world.settings;
+		const answer = shapeAnswer(errorAnswer(refusal, request.id), undefined, '', dialect);
+		return this.send(reply, answer);
 	}
 
 	private answer(incoming: Incoming): Answer {
-		const { requestId, operation } = incoming;
+		const { request, operation } = incoming;
 		const headers: Record<string, string> = {};
 		let answer: Answer;
 		try {
 			answer = this.process(incoming, headers);
 		} catch (error) {
 			const refusal = error instanceof Refusal ? error : new Refusal('INTERNAL', String(error));
-			if (refusal !== error) this.parts.journal.noteViolation(String(error));
+			if (refusal !== error) this.running.journal.noteViolation(String(error));
 			if (refusal.status === BAD_REQUEST) {
-				this.parts.journal.noteRefusedRequest(incoming.request.raw, refusal.message);
+				this.running.journal.noteRefusedRequest(request.raw, refusal.message);
 			}
-			answer = errorAnswer(refusal, requestId);
+			answer = errorAnswer(refusal, request.id);
 		}
 		const complete = { ...answer, headers: { ...headers, ...answer.headers } };
 		const isFaulty = faultAnswer(incoming.fault) !== undefined;
-		const fault = isFaulty ? undefined : this.straying(operation, complete, requestId);
+		const fault = isFaulty ? undefined : this.straying(operation, complete, request.id);
 		if (fault === undefined) return complete;
-		this.parts.journal.noteViolation(`${operation.id} ${fault}`);
+		this.running.journal.noteViolation(`${operation.id} ${fault}`);
 		const violation = { status: 500, code: 'CONTRACT_VIOLATION', message: fault, headers };
-		return errorAnswer(violation, requestId);
+		return errorAnswer(violation, request.id);
 	}
 
 	/** @param budget is given the budget headers as soon as they are known. */
 	private process(incoming: Incoming, budget: Record<string, string>): Answer {
-		const { operation, handler, request, text, fault, requestId } = incoming;
-		const { keys, limiter, contract, validate } = this.parts;
-		const world = this.parts.world();
+		const { operation, handler, request, text, fault } = incoming;
+		const { keys, limiter, world } = this.running;
 		const { settings } = world;
 		const { headers } = request;
 		const key = keys.authenticate(headers.authorization);
@@ -121,14 +105,14 @@ export class Pipeline {
 		const injected = faultAnswer(fault);
 		if (injected?.text !== undefined) return { ...injected, isRaw: true };
 		if (injected) {
-			return errorAnswer({ ...injected, message: 'A fault was switched on' }, requestId);
+			return errorAnswer({ ...injected, message: 'A fault was switched on' }, request.id);
 		}
 		requireAccess(operation, key, settings);
 		const params = request.params as Record<string, string>;
 		const query = readQuery(request.url, operation, settings.dialect);
 		const body = parseBody(text);
-		if (validate && !operation.isUndocumented) {
-			const wrong = contract.requestFault(operation, {
+		if (this.validate && !operation.isUndocumented) {
+			const wrong = this.contract.requestFault(operation, {
 				params,
 				// A dialect may take more than openapi.yaml describes.
 				query: Object.fromEntries(
@@ -149,11 +133,11 @@ export class Pipeline {
 
 	/** Runs a write, or gives the answer it had before under the same Idempotency-Key. */
 	private once({ operation, request, text }: Incoming, key: ApiKey, run: () => Answer): Answer {
-		const { memory, journal } = this.parts;
+		const { memory, journal } = this.running;
 		const idempotencyKey = request.headers['idempotency-key'];
 		if (typeof idempotencyKey !== 'string') return run();
 		const fingerprint = fingerprintOf(operation.method, request.url, text);
-		const { idempotency } = this.parts.world().settings.dialect;
+		const { idempotency } = this.running.world.settings.dialect;
 		const known = memory.recall(key, idempotencyKey, fingerprint, idempotency);
 		if (known) {
 			journal.noteReplay();
@@ -165,26 +149,24 @@ export class Pipeline {
 		return answer;
 	}
 
-	private send(reply: FastifyReply, { status, headers, text }: Answer, requestId: string) {
-		const { dialect, clockOffsetMs } = this.parts.world().settings;
+	private send(reply: FastifyReply, { status, headers, text }: Answer) {
+		const { dialect, clockOffsetMs } = this.running.world.settings;
 		setDate(reply, dialect, clockOffsetMs);
 		void reply.code(status);
-		if (dialect.requestId !== 'absent') void reply.header('x-request-id', requestId);
+		if (dialect.requestId !== 'absent') void reply.header('x-request-id', reply.request.id);
 		if (text !== undefined) void reply.header('content-type', 'application/json; charset=utf-8');
 		return reply.headers({ ...headers }).send(text);
 	}
 
 	private straying(operation: Operation, answer: Answer, requestId: string): string | undefined {
-		if (!this.parts.validate || operation.isUndocumented) return undefined;
-		return this.parts.contract.responseFault(operation, {
+		if (!this.validate || operation.isUndocumented) return undefined;
+		return this.contract.responseFault(operation, {
 			status: answer.status,
 			headers: { ...answer.headers, 'x-request-id': requestId },
 			body: answer.text === undefined ? undefined : JSON.parse(answer.text),
 		});
 	}
 }
-
-const newRequestId = () => `req_${randomBytes(8).toString('hex')}`;
 
 /** The error body of openapi.yaml; a dialect gives it another shape on its way out. */
 const errorAnswer = (

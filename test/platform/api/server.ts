@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
-import { Pipeline, type PipelineParts } from './pipeline';
+import { Pipeline } from './pipeline';
 import { HANDLERS, UNDOCUMENTED } from '../routes';
 import { Refusal } from '../shop/refusal';
 import type { Handler } from './call';
-import type { Operation } from './contract';
+import type { Contract, Operation } from './contract';
+import type { Running } from '../running';
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 const MAX_ID_CHARACTERS = 100_000;
@@ -13,10 +15,15 @@ const MAX_ID_CHARACTERS = 100_000;
  *
  * @throws Error if openapi.yaml names an operation that no handler is for.
  */
-export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
-	const pipeline = new Pipeline(parts);
+export function apiServer(
+	running: Running,
+	contract: Contract,
+	{ validate, log }: { validate: boolean; log: boolean },
+): FastifyInstance {
+	const pipeline = new Pipeline(running, contract, validate);
 	const app: FastifyInstance = fastify({
 		logger: log,
+		genReqId: () => `req_${randomBytes(8).toString('hex')}`,
 		bodyLimit: MAX_BODY_BYTES,
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
@@ -25,7 +32,7 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 			pipeline.refuse(request, reply, toRefusal(error));
 		},
 	});
-	parts.journal.watch(app.server);
+	running.journal.watch(app.server);
 	app.removeAllContentTypeParsers();
 	// The text is kept as it came: the Idempotency-Key's fingerprint and the journal want it raw.
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, text, done) => {
@@ -37,7 +44,7 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 			url: `/v1${operation.template.replace(/\{(\w+)\}/g, ':$1')}`,
 			handler: async (request, reply) => pipeline.handle(operation, handler, request, reply),
 		});
-	for (const operation of parts.contract.operations) {
+	for (const operation of contract.operations) {
 		const handler = HANDLERS[operation.id];
 		if (!handler) throw new Error(`No handler for ${operation.id} of openapi.yaml`);
 		serve(operation, handler);
@@ -45,8 +52,8 @@ export function apiServer(parts: PipelineParts, log: boolean): FastifyInstance {
 	for (const { operation, handler } of UNDOCUMENTED) serve(operation, handler);
 	for (const url of ['/openapi.yaml', '/v1/openapi.yaml']) {
 		app.get(url, async (request, reply) => {
-			parts.journal.note(request.raw, '/openapi.yaml');
-			return reply.type('application/yaml; charset=utf-8').send(parts.contract.text);
+			running.journal.note(request.raw, '/openapi.yaml');
+			return reply.type('application/yaml; charset=utf-8').send(contract.text);
 		});
 	}
 	app.setNotFoundHandler((request, reply) => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Collection } from '../shop/collection';
+import { Collection, generated } from '../shop/collection';
 import { DEFAULT_DIALECT, type By, type Dialect } from '../dialects/dialect';
 import { iso } from '../shop/clock';
 import { invalid, notFound, Refusal } from '../shop/refusal';
@@ -20,14 +20,6 @@ export const ENDPOINT_STATUSES = ['enabled', 'disabled'];
 
 export type EndpointFields = Pick<Endpoint, 'url' | 'events'> & { description?: string };
 
-const NOTHING_GENERATED = {
-	size: 0,
-	count: 0,
-	generate: () => undefined,
-	createdAt: () => 0,
-	updatedAt: () => 0,
-};
-
 /** The registered endpoints. Secrets lie apart, so that no answer can show one by accident. */
 export class Endpoints {
 	readonly collection: Collection<Endpoint>;
@@ -35,7 +27,10 @@ export class Endpoints {
 	private readonly secrets = new Map<string, string>();
 
 	constructor(now: () => number) {
-		this.collection = new Collection<Endpoint>(NOTHING_GENERATED, now);
+		this.collection = new Collection<Endpoint>(
+			generated<Endpoint>(0, 0, () => undefined),
+			now,
+		);
 	}
 
 	/**

@@ -1,5 +1,12 @@
 import { seeded } from '../../support/random';
-import type { Fault, FaultName, FaultRule, RequestFaultRule, ScriptStep } from './types';
+import type {
+	DeliveryFaultRule,
+	Fault,
+	FaultName,
+	FaultRule,
+	RequestFaultRule,
+	ScriptStep,
+} from './types';
 
 /** What a rule is asked about. */
 export interface Target {
@@ -10,7 +17,7 @@ export interface Target {
 	template: string;
 }
 
-type RequestRule = Exclude<FaultRule, { fault: 'duplicateDelivery' | 'reorderDelivery' }>;
+type RequestRule = Exclude<FaultRule, DeliveryFaultRule>;
 
 interface RuleState {
 	rule: RequestRule;

@@ -3,6 +3,7 @@ import { fulfilmentState, type LineItem } from './order';
 import { iso } from './clock';
 import { moveOrder, requireMove } from './orderStates';
 import { invalid } from './refusal';
+import type { By, Dialect } from '../dialects/dialect';
 import type { Shop } from './shop';
 
 /** Fulfillment (request shape). */
@@ -33,7 +34,7 @@ export function fulfilOrder(
 	shop: Shop,
 	id: string,
 	request: FulfilmentRequest,
-	withoutItems: WithoutItems = 'everything',
+	withoutItems: Dialect['fulfillmentWithoutItems'] = 'everything',
 ): Fulfilment {
 	const { index, record: order } = shop.find('orders', id);
 	requireMove(order, 'fulfilled');
@@ -64,9 +65,8 @@ const openItems = (lines: readonly LineItem[]) =>
 		}));
 
 type Items = NonNullable<FulfilmentRequest['items']>;
-type WithoutItems = 'everything' | 'nothing' | 'refused';
 
-const ITEMS: Readonly<Record<WithoutItems, (lines: readonly LineItem[]) => Items>> = {
+const ITEMS: By<'fulfillmentWithoutItems', (lines: readonly LineItem[]) => Items> = {
 	everything: openItems,
 	nothing: () => [],
 	refused: () => {

@@ -69,7 +69,20 @@ export function orderMaker(
 		const currency = pick(CURRENCIES, mix(seed, n, 31));
 		const customer = customers > 0 ? mix(seed, n, 32) % customers : n;
 		const { email, first_name, last_name, address } = personOf(seed, customer);
-		const lines = linesOf({ seed, n, id, currency, status, products });
+		const lines = Array.from({ length: (mix(seed, n, 33) % 3) + 1 }, (_, k): LineItem => {
+			const product = mix(seed, n, 40 + k) % Math.max(1, products);
+			const variant = mix(seed, n, 50 + k) % variantCount(product);
+			const thing = pick(THINGS, mix(seed, product, 1));
+			const quantity = (mix(seed, n, 60 + k) % 4) + 1;
+			return {
+				line_item_id: `li_${id.slice('ord_'.length)}${k + 1}`,
+				sku: skuOf(seed, product, variant),
+				title: thing.name,
+				quantity,
+				fulfilled_quantity: status === 'fulfilled' ? quantity : 0,
+				price: convert(thing.cents + 250 * variant, currency),
+			};
+		});
 		const amount = lines.reduce((sum, { price, quantity }) => sum + price.amount * quantity, 0);
 		const shipping = convert(SHIPPING_CENTS, currency);
 		const total = { amount: amount + shipping.amount, currency };
@@ -103,35 +116,4 @@ export function fulfilmentState(lines: readonly LineItem[]): Order['fulfillment_
 	const open = lines.reduce((sum, line) => sum + line.quantity, 0) - done;
 	const status = open === 0 ? 'fulfilled' : done === 0 ? 'unfulfilled' : 'partial';
 	return { status, fulfilled_quantity: done, open_quantity: open };
-}
-
-function linesOf({
-	seed,
-	n,
-	id,
-	currency,
-	status,
-	products,
-}: {
-	seed: number;
-	n: number;
-	id: string;
-	currency: string;
-	status: OrderStatus;
-	products: number;
-}): LineItem[] {
-	return Array.from({ length: (mix(seed, n, 33) % 3) + 1 }, (_, k) => {
-		const product = mix(seed, n, 40 + k) % Math.max(1, products);
-		const variant = mix(seed, n, 50 + k) % variantCount(product);
-		const thing = pick(THINGS, mix(seed, product, 1));
-		const quantity = (mix(seed, n, 60 + k) % 4) + 1;
-		return {
-			line_item_id: `li_${id.slice('ord_'.length)}${k + 1}`,
-			sku: skuOf(seed, product, variant),
-			title: thing.name,
-			quantity,
-			fulfilled_quantity: status === 'fulfilled' ? quantity : 0,
-			price: convert(thing.cents + 250 * variant, currency),
-		};
-	});
 }

@@ -1,6 +1,5 @@
 import { Collection } from '../shop/collection';
 import { idCodec } from '../shop/ids';
-import { iso } from '../shop/clock';
 import fc from 'fast-check';
 import { idsOf, type Page } from '../../support/apiClient';
 import { usePlatform } from './usePlatform';
@@ -55,15 +54,6 @@ it('ids lead from any index to an id and back, and nothing else leads anywhere',
 		expect(ids.decode(id)).toBeUndefined();
 	}
 	expect(() => ids.encode(20_000_000)).toThrow(RangeError);
-});
-
-it('times are written as toISOString writes them', () => {
-	const dates = { min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true };
-	fc.assert(
-		fc.property(fc.date(dates), (date) => {
-			expect(iso(date.getTime())).toBe(date.toISOString());
-		}),
-	);
 });
 
 describe('a collection', () => {

@@ -1,63 +1,52 @@
-const ONE_IN_TEN = 0.1;
-const ALWAYS = 1;
-
-/** Faults that can be switched on; `often` is how often at first, `rule` as in faults/types.ts. */
+/** Faults that can be switched on; `rule` as in faults/types.ts. */
 export const FAULTS = [
 	{
 		id: 'busy',
 		name: 'Too many requests',
 		text: '429 with Retry-After, whatever the budget says.',
 		rule: { fault: 'status', status: 429 },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'unavailable',
 		name: 'Unavailable',
 		text: '503 with an error body.',
 		rule: { fault: 'status', status: 503 },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'slow',
 		name: 'Slow answers',
 		text: 'The usual answer, three seconds later.',
 		rule: { fault: 'slow', ms: 3_000 },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'reset',
 		name: 'Broken connections',
 		text: 'The connection ends before the request is looked at.',
 		rule: { fault: 'reset' },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'lost',
 		name: 'Lost answers',
 		text: 'The write is applied, then the connection ends.',
 		rule: { fault: 'lostAnswer', method: 'PATCH' },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'html',
 		name: 'A page instead of JSON',
 		text: '502 with HTML, as a proxy sends it.',
 		rule: { fault: 'html', status: 502 },
-		often: ONE_IN_TEN,
 	},
 	{
 		id: 'duplicate',
 		name: 'Deliveries come twice',
 		text: 'The receiver gets the same delivery again.',
 		rule: { fault: 'duplicateDelivery' },
-		often: ALWAYS,
 	},
 	{
 		id: 'reorder',
 		name: 'Deliveries overtake each other',
 		text: 'Held back by up to a second.',
 		rule: { fault: 'reorderDelivery', ms: 1_000 },
-		often: ALWAYS,
 	},
 ];
 

@@ -15,6 +15,9 @@ async function change(preset, probability) {
 	await call('setFaults', { faults: rules });
 }
 
+/** How often a fault comes when it is switched on: to requests one in ten, to deliveries always. */
+const atFirst = ({ rule }) => (rule.fault.endsWith('Delivery') ? 1 : 0.1);
+
 const load = async () => await Promise.all([call('faults'), call('platform')]);
 
 function draw([rules, { settings }]) {
@@ -68,7 +71,7 @@ const faultCard = (preset, rule) =>
 			name: preset.name,
 			text: preset.text,
 			isOn: rule !== undefined,
-			change: async (isOn) => await change(preset, isOn ? preset.often : null),
+			change: async (isOn) => await change(preset, isOn ? atFirst(preset) : null),
 		}),
 		rule &&
 			select({
