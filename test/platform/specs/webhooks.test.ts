@@ -1,3 +1,4 @@
+import { startReceiver } from './receiver';
 import { INVALID, patch, post, remove, usePlatform } from './usePlatform';
 
 type Endpoint = { id: string; url: string; secret?: string; status: string };
@@ -68,5 +69,18 @@ describe('a webhook endpoint', () => {
 		for (const wrong of [{ url: 'http://new.example/' }, { status: 'odd' }]) {
 			expect(await api.refusal(path, patch(wrong))).toBe(INVALID);
 		}
+	});
+
+	it('gets another secret and a test event once that is released', async () => {
+		await control.configure({ inDevelopment: { rotateSecret: true, webhookTest: true } });
+		const receiver = await startReceiver();
+		const { id, secret } = await create({ url: receiver.url });
+		const rotated = await api.data<Endpoint>(`/webhooks/${id}/rotate_secret`, post());
+		expect(rotated.secret).not.toBe(secret);
+		expect(await control.endpointSecret(id)).toBe(rotated.secret);
+		const sent = await api.data(`/webhooks/${id}/test`, post());
+		await control.settled();
+		expect(receiver.received[0].headers['x-shop-delivery-id']).toBe(sent.delivery_id);
+		await receiver.close();
 	});
 });
