@@ -167,3 +167,9 @@ it('orders have amounts in currencies with no, two and three decimals', async ()
 	expect(currencies).toEqual(expect.arrayContaining(['EUR', 'JPY', 'KWD']));
 	expect(totals.every(({ amount }) => Number.isInteger(amount))).toBe(true);
 });
+
+it('a customer has no consent that nobody gave', async () => {
+	const customer = await api.data('/customers', post({ email: 'new@customer.example' }));
+	const none = { accepts_email_marketing: false, accepts_sms_marketing: false };
+	expect(customer).toMatchObject(none);
+});

@@ -72,9 +72,13 @@ describe('a webhook endpoint', () => {
 	});
 
 	it('gets another secret and a test event once that is released', async () => {
-		await control.configure({ inDevelopment: { rotateSecret: true, webhookTest: true } });
 		const receiver = await startReceiver();
 		const { id, secret } = await create({ url: receiver.url });
+		for (const action of ['rotate_secret', 'test']) {
+			const refusal = await api.refusal(`/webhooks/${id}/${action}`, post());
+			expect(refusal).toBe('501 IN_DEVELOPMENT');
+		}
+		await control.configure({ inDevelopment: { rotateSecret: true, webhookTest: true } });
 		const rotated = await api.data<Endpoint>(`/webhooks/${id}/rotate_secret`, post());
 		expect(rotated.secret).not.toBe(secret);
 		expect(await control.endpointSecret(id)).toBe(rotated.secret);
