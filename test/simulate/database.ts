@@ -34,10 +34,17 @@ export class SimulatedDatabase {
 		}
 	}
 
-	load(process: SimulatedProcess, workflow: SimulatedWorkflow, row: Saved): StaticData {
+	/** @param changed is called when somebody changes what was loaded */
+	load(process: SimulatedProcess, workflow: SimulatedWorkflow, changed?: () => void): StaticData {
+		const { row } = workflow;
 		if (workflow.recordIn(row.text) !== undefined)
 			for (const one of row.holds) process.known.add(one);
-		const stored = JSON.parse(row.text) as IDataObject;
+		const stored = new Proxy(JSON.parse(row.text) as IDataObject, {
+			set(target, name, value) {
+				if (name === '__dataChanged' && value === true) changed?.();
+				return Reflect.set(target, name, value);
+			},
+		});
 		const options = { ignoreEmptyOnFirstChild: true };
 		return ObservableObject.create(stored, undefined, options) as unknown as StaticData;
 	}
@@ -54,7 +61,7 @@ export class SimulatedDatabase {
 			if (own?.isFalse) process.unsaved.push(own);
 			return;
 		}
-		const holds = new Set([...process.known].filter((one) => one.workflow === workflow));
+		const holds = new Set(this.judge.toSave(process, workflow));
 		if (own !== undefined) holds.add(own);
 		const saved: Saved = {
 			text: JSON.stringify(staticData),

@@ -11,14 +11,12 @@ import {
 	nameOf,
 	type Received,
 } from './received';
+import { Secrets } from './secrets';
 import { EPOCH_MS, type Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
 
 /** A sender's answer that comes later may be one that it did not hear (docs/trigger.md). ms. */
 const HEARD_MS = 8_000;
-
-/** What was loaded is saved within the time in which an answer is heard, and arrives a little later. ms. */
-const SLOWEST_SAVE_MS = HEARD_MS + 4_000;
 
 /** "Usually within half a second", and the last moments before a crash (docs/trigger.md). ms. */
 const MOMENT_MS = 1_000;
@@ -43,11 +41,16 @@ export class Judge {
 	readonly causes = new Map<string, number>();
 	readonly received: Received[] = [];
 	platform!: SimulatedPlatform;
+	secrets!: Secrets;
 
-	constructor(
-		private readonly timeline: Timeline,
-		private readonly offset: () => number,
-	) {}
+	constructor(private readonly timeline: Timeline) {}
+
+	/** @param offset of n8n's clock from the platform's. ms */
+	watch(platform: SimulatedPlatform, offset: () => number): void {
+		this.platform = platform;
+		const back = () => this.count('a replaced secret that an import brought back');
+		this.secrets = new Secrets(platform.known, this.timeline, offset, back);
+	}
 
 	note(text: string): void {
 		if (this.violation !== undefined) return;
@@ -75,7 +78,7 @@ export class Judge {
 			this.fail(`${nameOf(two)} is of an event that is not selected, and is executed`);
 		if (isReplaced(two)) {
 			// Until publishing is complete, a process knows what it knew last, and an export what it held.
-			const isUnknown = two.isEarly && (at.name !== 'main' || two.loaded!.by === undefined);
+			const isUnknown = two.isEarly && (at.name !== 'main' || delivery.to.isBack);
 			if (isUnknown) this.count('a replaced secret while it was published again');
 			else if (workflow.isOverwritten)
 				this.count('a replaced secret that a slower request had saved');
@@ -100,33 +103,50 @@ export class Judge {
 		if (agedMs >= hoursOf(two.workflow) * HOUR_MS) return 'longer ago than Remember Deliveries';
 		if (one.at !== at && this.isDoubted(two, at)) return 'its process had saved it, unheard';
 		if (at.known.has(one)) return undefined;
-		if (two.isEarly && two.workflow.recordIn(two.loaded!.text) === undefined)
-			return 'renamed, and not yet published under its new name';
+		if (two.isEarly && !two.hasRecord) return 'renamed, and not yet published under its new name';
+		const { rows } = two.workflow;
+		// What is saved under an earlier name of the node holds nothing for the present one.
+		const isOfName = ({ text }: Saved) => two.workflow.recordIn(text, two.nodeName) !== undefined;
 		const landed = one.saves.filter(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
 		if (landed.length > 0) {
-			const first = Math.min(...landed.map((saved) => two.workflow.rows.indexOf(saved)));
+			const first = Math.min(...landed.map((saved) => rows.indexOf(saved)));
 			// In queue mode a process's own older write can arrive later, over another connection.
 			const mayBeOwn = one.at.name !== 'main';
-			const isOverwritten = two.workflow.rows
-				.slice(first)
-				.some(({ by, holds }) => (mayBeOwn || by !== one.at) && !holds.has(one));
+			const isOverwritten = rows
+				.slice(first, rows.indexOf(two.loaded!) + 1)
+				.some((row) => !isOfName(row) || ((mayBeOwn || row.by !== one.at) && !row.holds.has(one)));
 			return isOverwritten ? 'overwritten by an older write or an import' : undefined;
 		}
 		if (one.saves.some(({ isUnderWay }) => isUnderWay)) return 'its save was under way';
 		if (one.saves.length > 0) return 'n8n could not save it';
 		if (two.loadedMs! - one.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
 		if (one.at.crashedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
+		if (!one.hasRecord) return 'received while nothing was stored under its name of the node';
 		if (one.isEarly) return 'received while it was being published';
 		const isBeside = ({ admittedMs, endedMs }: Received) =>
 			admittedMs! <= one.answeredMs! && endedMs! >= one.admittedMs!;
 		return one.at.unsaved.some(isBeside) ? 'the delivery that was to save it failed' : undefined;
 	}
 
-	/** This process has received and saved it itself, and its sender did not hear the answer. */
 	private isDoubted(two: Received, at: SimulatedProcess): boolean {
-		return this.received.some((one) => {
-			const isUnheard = one !== two && one.at === at && one.endedMs !== undefined && !isHeard(one);
-			return isUnheard && one.saves.some(({ own }) => own === one) && isRepeat(two, one);
+		return this.doubtedBy(at).some((one) => one !== two && isRepeat(two, one));
+	}
+
+	/** What this process has saved itself, and its sender did not hear, or too late to count. */
+	private doubtedBy(at: SimulatedProcess): Received[] {
+		return this.received.filter((one) => {
+			if (one.at !== at || one.endedMs === undefined) return false;
+			const isUnheard = !isHeard(one) || one.answeredMs! - one.loadedMs! > HEARD_MS;
+			return isUnheard && one.saves.some(({ own }) => own === one);
+		});
+	}
+
+	/** Everything that a process has to save: what it knows, but for what it doubts itself. */
+	toSave(at: SimulatedProcess, workflow: SimulatedWorkflow): Received[] {
+		const doubted = this.doubtedBy(at);
+		return [...at.known].filter((one) => {
+			if (one.workflow !== workflow) return false;
+			return one.at === at || !doubted.some((unheard) => isRepeat(one, unheard));
 		});
 	}
 
@@ -151,7 +171,7 @@ export class Judge {
 		const isHere = one.delivery.to.endpoint.url === workflow.address;
 		if (status === 401 && isHere && record && workflow.isSaved) {
 			const { endpoint, keptUntilClock = 0 } = one.delivery.to;
-			const isKept = one.loadedAtClock! < keptUntilClock - SLACK_MS && !workflow.isBroken;
+			const isKept = one.loadedAtClock! < keptUntilClock - SLACK_MS;
 			const isCurrent = record.endpoint?.id === endpoint.id;
 			if (isCurrent && isAhead(one.at, workflow, this.received))
 				this.count('restart the processor: the clock had been set back');
@@ -205,18 +225,19 @@ export class Judge {
 	/** A save arrives: one that knows an older endpoint may be slower than the publishing, and nothing else. */
 	landed(workflow: SimulatedWorkflow, saved: Saved): void {
 		const { text, own } = saved;
+		this.secrets.saved(workflow, saved);
 		if (own === undefined) return;
 		const [old, present] = [text, workflow.row.text].map(
 			(one) => workflow.recordIn(one)?.endpoint?.id,
 		);
-		saved.isOlder = old !== undefined && old !== present;
+		saved.isOlder = old !== undefined && (old !== present || workflow.row.isOlder);
 		if (old === present || !workflow.isSaved) return;
 		workflow.isSaved = false;
 		workflow.isOverwritten = true;
 		// In one process, what is saved holds the newest record, but under the name that the node had.
 		const mayBeOlder = own.at.name !== 'main' || own.nodeName !== workflow.nodeName;
 		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;
-		if (mayBeOlder && loadedOlder && this.timeline.nowMs - own.loadedMs! <= SLOWEST_SAVE_MS)
+		if (mayBeOlder && loadedOlder && own.changedMs! - own.loadedMs! <= HEARD_MS)
 			this.count('publish again: a request was slower than the publishing');
 		else this.fail(`what is saved for ${nameOf(own)} overwrites the endpoint’s record`);
 	}
@@ -225,27 +246,8 @@ export class Judge {
 		if (text.length >= LARGEST_STATIC_DATA) this.fail(`static data has ${text.length} characters`);
 	}
 
-	/** The endpoint is about to be removed: is its secret to be kept? */
-	removing(workflow: SimulatedWorkflow): void {
-		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
-		const isKept = workflow.parameters.options.acceptPreviousSecret !== false;
-		const untilClock = this.clock + hoursOf(workflow) * HOUR_MS;
-		for (const truth of this.platform.known) {
-			if (truth.endpoint.url !== workflow.address) continue;
-			const isFirst = truth.endpoint.id === current && truth.keptUntilClock === undefined;
-			if (!isKept) truth.keptUntilClock = 0;
-			else if (isFirst) truth.keptUntilClock = untilClock;
-		}
-	}
-
-	/** What n8n's clock shows. Unix ms. */
-	private get clock(): number {
-		return EPOCH_MS + this.timeline.nowMs + this.offset();
-	}
-
 	/** A hook has changed the endpoint, and what it learned is saved. */
 	replaced(workflow: SimulatedWorkflow): void {
-		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
 		const { fault, endpoints } = this.platform;
 		const isClear = fault.untilMs < this.timeline.nowMs || fault.kind === 'lost answers';
 		const own = [...endpoints.values()].filter(
@@ -254,16 +256,7 @@ export class Judge {
 		);
 		if (isClear && own.length > 1)
 			this.fail(`${own.length} endpoints are at ${workflow.address} after publishing`);
-		const { acceptPreviousSecret } = workflow.parameters.options;
-		const keptMs = acceptPreviousSecret === false ? -Infinity : hoursOf(workflow) * HOUR_MS;
-		for (const truth of this.platform.known) {
-			const { endpoint, replaced } = truth;
-			if (endpoint.url !== workflow.address || endpoint.id === current) continue;
-			if (keptMs < 0) truth.keptUntilClock = 0;
-			const untilClock = this.clock + keptMs;
-			if (replaced === undefined || (untilClock < replaced.untilClock && keptMs < 0))
-				truth.replaced = { atMs: this.timeline.nowMs, untilClock };
-		}
+		this.secrets.replaced(workflow);
 	}
 
 	/** At the end: whoever heard 2xx has an execution, or a reason that is documented. */

@@ -118,10 +118,16 @@ export class SimulatedN8n {
 	/** An export is imported over the workflow: it has the state of then, and is not published. */
 	restore(workflow: SimulatedWorkflow, row: Saved): void {
 		this.database.land(workflow, { text: row.text, holds: row.holds, isOlder: true });
+		this.judge.secrets.imported(workflow);
 		workflow.isRouted = false;
 		workflow.isPublished = workflow.isSaved = false;
-		workflow.isBroken = true;
+		this.forget(workflow);
 		workflow.removedMs = this.timeline.nowMs;
+	}
+
+	private forget(workflow: SimulatedWorkflow): void {
+		workflow.isBroken = true;
+		this.judge.secrets.forgotten(workflow);
 	}
 
 	private async activate(workflow: SimulatedWorkflow): Promise<void> {
@@ -136,7 +142,7 @@ export class SimulatedN8n {
 
 	private async deactivate(workflow: SimulatedWorkflow): Promise<void> {
 		workflow.isPublished = workflow.isSaved = false;
-		this.judge.removing(workflow);
+		this.judge.secrets.removing(workflow);
 		await this.hook(workflow, false, async (process, context) => {
 			await process.trigger.removeEndpoint(context, process.time);
 			return false;
@@ -155,7 +161,10 @@ export class SimulatedN8n {
 		await process.doing(
 			(async () => {
 				await this.database.query(process);
-				const staticData = this.database.load(process, workflow, workflow.row);
+				const staticData = this.database.load(process, workflow);
+				const { last, nodeName } = workflow;
+				if (last && last.by !== process && last.nodeName !== nodeName) this.forget(workflow);
+				workflow.last = { by: process, nodeName };
 				const context = contextOf(this, process, workflow, workflow.nodeName, staticData);
 				const isReplaced = await call(process, context as IHookFunctions);
 				// n8n logs that it could not save, and goes on.
@@ -164,7 +173,7 @@ export class SimulatedN8n {
 					() => true,
 					() => false,
 				);
-				workflow.isBroken ||= !isSaved;
+				if (!isSaved) this.forget(workflow);
 				if (isReplaced && isSaved) this.judge.replaced(workflow);
 			})(),
 		);
@@ -224,7 +233,9 @@ export class SimulatedN8n {
 		one.loadedAtClock = at.time.now();
 		one.loaded = workflow.row;
 		one.events = workflow.parameters.events;
-		const staticData = this.database.load(at, workflow, workflow.row);
+		one.hasRecord = workflow.recordIn(one.loaded.text) !== undefined;
+		const changed = () => (one.changedMs = this.timeline.nowMs);
+		const staticData = this.database.load(at, workflow, changed);
 		const context = contextOf(this, at, workflow, one.nodeName, staticData);
 		const request = { headers: one.headers, rawBody: Buffer.from(one.delivery.body) };
 		const calls = { getRequestObject: () => request, getResponseObject: () => answer };

@@ -33,6 +33,10 @@ export interface EndpointTruth {
 	replaced?: { atMs: number; untilClock: number };
 	/** Until when its trigger has to accept them, by n8n's clock. */
 	keptUntilClock?: number;
+	/** Its secret, as its trigger has stored it. */
+	sealed?: string;
+	/** It had been replaced when an export was imported that holds its secret. */
+	isBack?: boolean;
 }
 
 /** An event on its way to one endpoint. */

@@ -15,6 +15,10 @@ export interface Received extends Sending {
 	/** What the clock of its process showed then. Unix ms. */
 	loadedAtClock?: number;
 	loaded?: Saved;
+	/** What was loaded held a record of the endpoint, under the name that the node had then. */
+	hasRecord?: boolean;
+	/** When the trigger last changed static data for n8n to save it. */
+	changedMs?: number;
 	/** The events that were selected then. */
 	events?: readonly string[];
 	/** When the node took it for a new delivery. */

@@ -91,11 +91,11 @@ export async function simulate(schedule: Schedule, sources: Sources): Promise<Ju
 		Number.parseInt(createHash('sha1').update(`${schedule.seed}`).digest('hex').slice(0, 7), 16),
 	);
 	const timeline = new Timeline();
-	const judge: Judge = new Judge(timeline, () => n8n.offset.ms);
-	const n8n: SimulatedN8n = new SimulatedN8n(timeline, sources, schedule.n8n, random, judge);
+	const judge = new Judge(timeline);
+	const n8n = new SimulatedN8n(timeline, sources, schedule.n8n, random, judge);
 	const send = async (sending: Sending) => await n8n.take(sending);
 	const platform = new SimulatedPlatform(timeline, schedule.platform, random, send);
-	judge.platform = platform;
+	judge.watch(platform, () => n8n.offset.ms);
 	n8n.platform = platform;
 	const workflow = new SimulatedWorkflow('w1', schedule.options);
 	n8n.workflows.push(workflow);

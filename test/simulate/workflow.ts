@@ -22,6 +22,13 @@ export interface Saved {
 	isOlder?: boolean;
 }
 
+/** What the trigger stores of its endpoint, as far as it is looked at. */
+export interface StoredRecord {
+	/** Secrets are sealed. */
+	endpoint: { id: string; secret: string } | null;
+	previous: Array<{ secret: string; untilMs: number }>;
+}
+
 /** A workflow with the trigger. */
 export class SimulatedWorkflow {
 	nodeName = 'Trigger';
@@ -40,7 +47,9 @@ export class SimulatedWorkflow {
 	isSaved = false;
 	/** A slower request has saved an older endpoint. */
 	isOverwritten = false;
-	/** Something may have been forgotten: it was renamed or imported over, or n8n could not save. */
+	/** The process that published it, or took it back, the last time, and the name that the node had. */
+	last?: { by: SimulatedProcess; nodeName: string };
+	/** Its state was lost: it was imported over, or renamed and published by a main that had not known it. */
 	isBroken = false;
 	/** When the removal of its endpoint was saved, or it was imported over, before it was published the last time. */
 	removedMs = 0;
@@ -54,9 +63,9 @@ export class SimulatedWorkflow {
 	}
 
 	/** The record that somebody finds who loads this. */
-	recordIn(text: string): { endpoint?: { id: string } | null; revision: number } | undefined {
+	recordIn(text: string, nodeName = this.nodeName): StoredRecord | undefined {
 		const data = JSON.parse(text) as Record<string, { record?: IDataObject } | undefined>;
-		const record = data[`node:${this.nodeName}`]?.record;
+		const record = data[`node:${nodeName}`]?.record;
 		const isOwn = record?.address === this.address && record.workflowId === this.id;
 		return isOwn ? (record as never) : undefined;
 	}

@@ -1,0 +1,84 @@
+import type { EndpointTruth } from './platform';
+import { hoursOf } from './received';
+import { EPOCH_MS, type Timeline } from './timeline';
+import type { Saved, SimulatedWorkflow } from './workflow';
+
+const HOUR_MS = 3_600_000;
+
+/** Which endpoints' secrets a trigger has to accept, may accept, and must not accept. */
+export class Secrets {
+	/**
+	 * @param known every endpoint that there has been
+	 * @param offset of n8n's clock from the platform's. ms
+	 * @param back is called when a secret that had been replaced is valid again
+	 */
+	constructor(
+		private readonly known: readonly EndpointTruth[],
+		private readonly timeline: Timeline,
+		private readonly offset: () => number,
+		private readonly back: () => void,
+	) {}
+
+	/** The endpoint is about to be removed: is its secret to be kept? */
+	removing(workflow: SimulatedWorkflow): void {
+		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
+		for (const truth of this.knownAt(workflow)) {
+			const isFirst = truth.endpoint.id === current && truth.keptUntilClock === undefined;
+			if (!acceptsPrevious(workflow)) truth.keptUntilClock = 0;
+			else if (isFirst) truth.keptUntilClock = this.clock + hoursOf(workflow) * HOUR_MS;
+		}
+	}
+
+	/** What the trigger knew of earlier endpoints may be lost. */
+	forgotten(workflow: SimulatedWorkflow): void {
+		for (const truth of this.knownAt(workflow))
+			if (truth.keptUntilClock !== undefined) truth.keptUntilClock = 0;
+	}
+
+	/** Something is saved, with an endpoint or without. */
+	saved(workflow: SimulatedWorkflow, { text }: Saved): void {
+		const { endpoint } = workflow.recordIn(text) ?? {};
+		const truth = this.knownAt(workflow).find((one) => one.endpoint.id === endpoint?.id);
+		if (truth) truth.sealed = endpoint?.secret;
+	}
+
+	/** An export has been imported over the workflow, with the secrets of its time. */
+	imported(workflow: SimulatedWorkflow): void {
+		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
+		const held = [endpoint, ...previous].map((one) => one?.secret);
+		for (const truth of this.knownAt(workflow))
+			truth.isBack = truth.sealed !== undefined && held.includes(truth.sealed);
+	}
+
+	/** A hook has changed the endpoint, and what it learned is saved. */
+	replaced(workflow: SimulatedWorkflow): void {
+		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
+		const keptMs = acceptsPrevious(workflow) ? hoursOf(workflow) * HOUR_MS : -Infinity;
+		const untilClock = this.clock + keptMs;
+		const atMs = this.timeline.nowMs;
+		for (const truth of this.knownAt(workflow)) {
+			if (truth.endpoint.id === endpoint?.id) continue;
+			const { replaced, sealed, isBack } = truth;
+			if (keptMs < 0) truth.keptUntilClock = 0;
+			const again = isBack ? previous.find(({ secret }) => secret === sealed) : undefined;
+			if (replaced !== undefined && again !== undefined) {
+				this.back();
+				truth.replaced = { atMs, untilClock: Math.min(again.untilMs, untilClock) };
+			} else if (replaced === undefined || (untilClock < replaced.untilClock && keptMs < 0))
+				truth.replaced = { atMs, untilClock };
+			truth.isBack = false;
+		}
+	}
+
+	/** What n8n's clock shows. Unix ms. */
+	private get clock(): number {
+		return EPOCH_MS + this.timeline.nowMs + this.offset();
+	}
+
+	private knownAt({ address }: SimulatedWorkflow): EndpointTruth[] {
+		return this.known.filter(({ endpoint: { url } }) => url === address);
+	}
+}
+
+const acceptsPrevious = ({ parameters: { options } }: SimulatedWorkflow): boolean =>
+	options.acceptPreviousSecret !== false;
