@@ -14,6 +14,7 @@ import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../supp
 import { chain, noOperation } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
 import { atLeast, atMost, heading, told } from '../report';
+import { publishGithubTrigger } from './githubTrigger';
 
 /** Many short rounds in turn, so that whatever else the machine does slows all alike. */
 const ROUNDS = 12;
@@ -36,8 +37,8 @@ interface Receiver {
 }
 
 /**
- * The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing, and beside the three nodes with
- * which users verify a signature by hand: no repeats ignored, no time checked.
+ * The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing, n8n's GitHub trigger, which
+ * verifies a signature, and the three nodes with which users verify one by hand: no repeats ignored, no time checked.
  */
 export async function trigger(): Promise<void> {
 	const environment = await startTestEnvironment(new Progress(), {
@@ -67,6 +68,7 @@ async function receiversOf(environment: TestEnvironment): Promise<Receiver[]> {
 		parameters: { authentication: 'headerAuth' },
 	});
 	const byHandUrl = await publishByHand(environment, parts.secret);
+	const byGithub = await publishGithubTrigger(environment);
 	const sentTo = (url: string) => (count: number) =>
 		genuine(count).map((sending) => ({
 			...sending,
@@ -79,6 +81,13 @@ async function receiversOf(environment: TestEnvironment): Promise<Receiver[]> {
 		{
 			name: 'Webhook node that has a credential',
 			sendings: sentTo(headerUrl),
+			perSecond: [],
+			throughput: 1,
+			p99: 1.1,
+		},
+		{
+			name: 'GitHub trigger',
+			sendings: (count) => genuine(count).map(({ body }) => byGithub(JSON.parse(body) as object)),
 			perSecond: [],
 			throughput: 1,
 			p99: 1.1,

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+import { sign } from '../../support/delivery';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import type { Sending } from '../../support/load';
+import { chain, noOperation } from '../../support/n8n/workflows';
+
+/** What GitHub is told of a webhook, as far as it matters here. */
+interface Hook {
+	config: { url: string; secret: string };
+}
+
+/**
+ * Publishes `GitHub Trigger → Done` at a stand-in of GitHub: n8n's own trigger with a credential, a secret of its own,
+ * and a signature over the raw body that it verifies. It looks at no time, and ignores no repeats.
+ *
+ * @returns genuine deliveries of a payload, each signed
+ */
+export async function publishGithubTrigger({
+	client,
+}: TestEnvironment): Promise<(payload: object) => Sending> {
+	const hook = await new Promise<Hook>((resolve, reject) => {
+		const github = createServer((request, response) => {
+			void json(request).then((body) => {
+				response.writeHead(201, { 'content-type': 'application/json' });
+				response.end(JSON.stringify({ id: 1, active: true, events: ['push'] }));
+				github.close();
+				resolve(body as Hook);
+			}, reject);
+		});
+		github.listen(0, '127.0.0.1', () => {
+			const { port } = github.address() as AddressInfo;
+			publish(client, `http://127.0.0.1:${port}`).catch(reject);
+		});
+	});
+	const { url, secret } = hook.config;
+	return (payload) => {
+		const body = JSON.stringify(payload);
+		const headers = {
+			'content-type': 'application/json',
+			'x-github-event': 'push',
+			'x-github-delivery': randomUUID(),
+			'x-hub-signature-256': `sha256=${sign(body, secret)}`,
+		};
+		return { url, body, headers };
+	};
+}
+
+async function publish(client: TestEnvironment['client'], server: string): Promise<void> {
+	const data = { server, user: 'bench', accessToken: randomUUID() };
+	const credential = await client.createCredential('GitHub', 'githubApi', data);
+	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
+	const trigger = {
+		name: 'GitHub Trigger',
+		type: 'n8n-nodes-base.githubTrigger',
+		typeVersion: 1,
+		webhookId: randomUUID(),
+		credentials: { githubApi: { id: credential.id, name: credential.name } },
+		parameters: {
+			owner: byName('bench'),
+			repository: byName('shop'),
+			events: ['push'],
+			options: {},
+		},
+	};
+	const { id } = await client.createWorkflow(
+		chain('GitHub', credential, [trigger, noOperation('Done')]),
+	);
+	await client.activate(id);
+}
