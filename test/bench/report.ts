@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 
 import { median } from '../support/figures';
+import { svgOf, type Chart } from './chart';
 import type { Figures } from './job';
 
 /** One measured value of the report. */
@@ -16,18 +17,21 @@ interface Row {
 	holds?: boolean;
 }
 
-/** What belongs together. */
+/** What belongs together: a title, its figures, its charts. */
 interface Section {
 	title: string;
 	rows: Row[];
+	/** Name of the picture's file → picture. */
+	charts: Map<string, Chart>;
 }
 
 let sections: Section[] = [];
-const FILE = join(__dirname, '..', '..', 'docs', 'benchmarks.md');
+const DOCS = join(__dirname, '..', '..', 'docs');
+const FILE = join(DOCS, 'benchmarks.md');
 
 /** Begins a section and prints what each candidate took. */
 export function heading(title: string, figures: Record<string, Figures> = {}): void {
-	sections.push({ title, rows: [] });
+	sections.push({ title, rows: [], charts: new Map() });
 	console.log(`\n${title}`);
 	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {
 		const columns = [
@@ -37,6 +41,11 @@ export function heading(title: string, figures: Record<string, Figures> = {}): v
 		];
 		console.log(`  ${name.padEnd(20)} ${columns.map((column) => column.padStart(20)).join('')}`);
 	}
+}
+
+/** A picture below the section's figures. */
+export function chart(file: string, drawn: Chart): void {
+	sections[sections.length - 1].charts.set(`bench-${file}.svg`, drawn);
 }
 
 /** A figure that is to be `bound` at most; of several rounds the median counts. */
@@ -92,13 +101,17 @@ const partOf = (bench: string): RegExp =>
  * @param n8nVersion of the n8n that the figures come from
  */
 export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
-	const measured = sections.flatMap(({ title, rows }) => [
+	const measured = sections.flatMap(({ title, rows, charts }) => [
 		`## ${title}`,
 		'',
 		'| Figure | Measured | Goal | |',
 		'| --- | --- | --- | --- |',
 		...rows.map(lineOf),
 		'',
+		...[...charts].flatMap(([file, drawn]) => {
+			writeFileSync(join(DOCS, 'images', file), svgOf(drawn));
+			return [`![${drawn.title}](images/${file})`, ''];
+		}),
 	]);
 	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
 	const part = [

@@ -16,7 +16,7 @@ import { shopNode } from '../../support/n8n/workflows';
 import { byId } from '../../support/parameters';
 import { Progress } from '../../support/progress';
 import { apiClient } from '../../support/apiClient';
-import { atMost, heading, told } from '../report';
+import { atMost, chart, heading, told } from '../report';
 import { AMPLE } from '../shop';
 import { residentMegabytes } from './start';
 import { publishWebhook } from './trigger';
@@ -36,6 +36,8 @@ const BOUNDED = {
 };
 
 interface Sample {
+	/** Deliveries until then. */
+	deliveries: number;
 	megabytes: number;
 	handles: number;
 	staticDataKb: number;
@@ -64,6 +66,7 @@ export async function soak(): Promise<void> {
 			const ms = answers.map((answer) => answer.ms);
 			const pid = environment.n8n.pid!;
 			samples.push({
+				deliveries: sample * deliveries,
 				megabytes: residentMegabytes(pid),
 				handles: readdirSync(`/proc/${pid}/fd`).length,
 				staticDataKb: counts.staticDataSize(workflow.id) / 1000,
@@ -101,6 +104,24 @@ function report(samples: Sample[]): void {
 		);
 		atMost(`${what}, last third / first third, from the tenth on`, grown(of), bound);
 	}
+	const line = (of: keyof Sample, name: string) => ({
+		name,
+		points: samples.map((one): [number, number] => [one.deliveries, one[of]]),
+	});
+	chart('soak-memory', {
+		title: 'Memory of n8n',
+		axes: ['deliveries', 'MB, kB, handles'],
+		lines: [
+			line('megabytes', 'resident, MB'),
+			line('staticDataKb', 'static data, kB'),
+			line('handles', 'open handles'),
+		],
+	});
+	chart('soak-answers', {
+		title: `Answer times, ${AT_ONCE} at a time`,
+		axes: ['deliveries', 'ms'],
+		lines: [line('medianMs', 'median'), line('p99Ms', '99 of 100')],
+	});
 }
 
 /** Publishes `Webhook → Split Out → Product: Get`; gives how to have so many products read. */

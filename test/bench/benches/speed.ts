@@ -1,5 +1,5 @@
-import { LEVELS, PRODUCTS, type Job, type RecordList } from '../job';
-import { atMost, heading, told } from '../report';
+import { LEVELS, PRODUCTS, type Figures, type Job, type RecordList } from '../job';
+import { atMost, chart, heading, told } from '../report';
 import { inTurns, medianFigures } from '../runCandidate';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
@@ -37,12 +37,14 @@ const NAMES = { wallMs: 'wall', cpuMs: 'processor time' };
 async function compare(
 	{ title, products, job: more, ours, ratios }: Comparison,
 	n8nFolder: string,
-): Promise<void> {
+): Promise<Record<string, Figures>> {
+	let all: Record<string, Figures> = {};
 	await withPlatform({ ...AMPLE, products }, async (platform) => {
 		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT, before: BEFORE };
 		const names = [...new Set([ours, ...ratios.map(({ to }) => to)])];
 		const figures = await inTurns(names, ROUNDS, job);
-		heading(title, Object.fromEntries(names.map((name) => [name, medianFigures(figures[name])])));
+		all = Object.fromEntries(names.map((name) => [name, medianFigures(figures[name])]));
+		heading(title, all);
 		for (const { of, to, bound } of ratios) {
 			const rounds = figures[ours].map((one, round) => one[of] / figures[to][round][of]);
 			const what = `${NAMES[of]}, ours / ${to}, median of ${ROUNDS} pairs`;
@@ -50,6 +52,7 @@ async function compare(
 			else atMost(what, rounds, bound);
 		}
 	});
+	return all;
 }
 
 const MOST = 50_000;
@@ -66,22 +69,35 @@ export async function list(n8nFolder: string): Promise<void> {
 		['inventory levels', LEVELS, 0.55],
 	];
 	for (const [what, list, ofHttpRequest] of kinds) {
+		const measured: Array<Record<string, Figures>> = [];
 		for (const records of RECORDS) {
-			// A short list is over before the time of a start has been spread.
-			const bound = (most: number) => (records === MOST ? most : undefined);
 			const comparison: Comparison = {
 				title: `${records.toLocaleString('en')} ${what} by Return All`,
 				products: records,
 				job: { list, pages: records / PAGE },
 				ours: 'list/ours',
 				ratios: [
-					{ of: 'wallMs', to: 'list/http-request', bound: bound(ofHttpRequest) },
-					{ of: 'wallMs', to: 'list/least-node', bound: bound(1.12) },
+					// A short list is over before the time of a start has been spread.
+					{
+						of: 'wallMs',
+						to: 'list/http-request',
+						bound: records === MOST ? ofHttpRequest : undefined,
+					},
+					{ of: 'wallMs', to: 'list/least-node', bound: records === MOST ? 1.12 : undefined },
 					...withBefore('list'),
 				],
 			};
-			await compare(comparison, n8nFolder);
+			measured.push(await compare(comparison, n8nFolder));
 		}
+		chart(`list-${list.resource}`, {
+			title: `Return All of ${what}`,
+			axes: ['records', 's'],
+			isLogarithmic: true,
+			lines: Object.keys(measured[0]).map((name) => ({
+				name,
+				points: RECORDS.map((records, i) => [records, measured[i][name].wallMs / 1000]),
+			})),
+		});
 	}
 }
 

@@ -17,7 +17,7 @@ import { ACKNOWLEDGED, LARGE, mutated, REFUSED } from './mutations';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const AT_ONCE = 50;
-const OF_EACH_KIND = 50;
+const OF_EACH_KIND = 300;
 const BURST = 500;
 const KILL_AFTER = 100;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);
