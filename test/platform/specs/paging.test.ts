@@ -120,9 +120,11 @@ describe('a list of products', () => {
 		expect(drafts.length).toBeGreaterThan(0);
 		expect(await found('/products?status=draft')).toEqual(drafts);
 		const [from, until] = [products[20].created_at, products[40].created_at];
-		expect(await found(`/products?created_since=${from}&created_until=${until}`)).toEqual(
-			where(({ created_at }) => created_at >= from && created_at <= until),
-		);
+		const between = where(({ created_at }) => created_at >= from && created_at <= until);
+		for (const sort of ['created_at', 'updated_at', 'title']) {
+			const query = `created_since=${from}&created_until=${until}&sort=${sort}:asc`;
+			expect((await found(`/products?${query}`)).sort()).toEqual([...between].sort());
+		}
 		const changed = products[50].updated_at;
 		const since = where(({ updated_at }) => updated_at >= changed);
 		expect(await found(`/products?updated_since=${changed}`)).toEqual(since);
