@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import execa from 'execa';
+
 import { UserError } from '../userError';
 import type { Progress } from '../progress';
-import { runNpm, type NpmRun } from './npm';
+import { NpmFailure, runNpm, type NpmRun } from './npm';
 
 /** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
 export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
@@ -35,8 +37,8 @@ export interface N8nHost {
  * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
  * outdated installation is made anew.
  *
- * @throws UserError when Node is too old
- * @throws NpmFailure with npm's words, e.g. where the registry cannot be reached or a compiler is missing
+ * @throws UserError when Node is too old, or a compiler is needed and missing
+ * @throws NpmFailure with npm's words, e.g. where the registry cannot be reached
  */
 export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	requireNode();
@@ -85,8 +87,23 @@ async function install(folder: string): Promise<void> {
 	};
 	const quick = ['--fetch-retries=1', '--no-audit', '--no-fund'];
 	await runNpm(['install', '--ignore-scripts', '--legacy-peer-deps', ...quick], run);
-	await runNpm(['rebuild', 'isolated-vm', 'sqlite3'], run);
+	try {
+		await runNpm(['rebuild', 'isolated-vm', 'sqlite3'], run);
+	} catch (error) {
+		const missing = COMPILER_TOOLS.filter(isMissing);
+		if (!(error instanceof NpmFailure) || missing.length === 0) throw error;
+		throw new UserError(
+			`n8n's database driver has no ready binary for this machine, and it cannot be compiled: ${missing.join(', ')} not found.`,
+			'Install python3, make and a C++ compiler (Debian, Ubuntu: `sudo apt-get install -y python3 make g++`; macOS: `xcode-select --install`) and run this again.',
+		);
+	}
 }
+
+/** What node-gyp calls where there is no ready binary. */
+const COMPILER_TOOLS = ['python3', 'make', 'g++'];
+
+const isMissing = (tool: string): boolean =>
+	execa.sync(tool, ['--version'], { stdio: 'ignore', reject: false }).exitCode === undefined;
 
 /** What native parts are compiled against: the headers beside this Node, or beside that of the npm package `node`. */
 function nodeHeaders(): string | undefined {
