@@ -95,6 +95,8 @@ export class SimulatedDatabase {
 		workflow.rows.push(saved);
 		if (!saved.isPublishing) return;
 		workflow.isSaved = true;
+		// Whoever published it may not have been able to remove what was there before.
+		workflow.removedMs = Math.min(workflow.removedMs, this.timeline.nowMs);
 		workflow.isOverwritten = false;
 	}
 }

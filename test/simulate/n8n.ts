@@ -142,12 +142,12 @@ export class SimulatedN8n {
 
 	private async deactivate(workflow: SimulatedWorkflow): Promise<void> {
 		workflow.isPublished = workflow.isSaved = false;
+		workflow.removedMs = Infinity;
 		this.judge.secrets.removing(workflow);
 		await this.hook(workflow, false, async (process, context) => {
 			await process.trigger.removeEndpoint(context, process.time);
 			return false;
 		});
-		workflow.removedMs = this.timeline.nowMs;
 	}
 
 	/** n8n loads the workflow, calls the trigger, and saves static data. */
@@ -174,6 +174,7 @@ export class SimulatedN8n {
 					() => false,
 				);
 				if (!isSaved) this.forget(workflow);
+				else if (!isPublishing) workflow.removedMs = this.timeline.nowMs;
 				if (isReplaced && isSaved) this.judge.replaced(workflow);
 			})(),
 		);

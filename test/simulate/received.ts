@@ -56,8 +56,8 @@ export function isReplaced({ delivery, loadedMs, loadedAtClock }: Received): boo
 }
 
 /**
- * This processor has loaded the workflow by a later clock than it was published by, and what it loaded was not there
- * any more when it was published.
+ * This processor has loaded what was published or unpublished by a later clock than the workflow was published by since,
+ * and what it loaded was not there any more then.
  */
 export function isAhead(
 	at: SimulatedProcess,
@@ -71,7 +71,13 @@ export function isAhead(
 			one.at === at &&
 			one.workflow === workflow &&
 			one.loadedMs! < published.landedMs! &&
-			one.loadedAtClock! > published.atClock!,
+			workflow.rows.some(
+				({ own, by, landedMs = 0, atClock = 0 }) =>
+					own === undefined &&
+					by !== undefined &&
+					landedMs <= one.loadedMs! &&
+					atClock > published.atClock!,
+			),
 	);
 }
 
