@@ -24,35 +24,28 @@ async function write(operation: string, data: IDataObject | undefined) {
 	});
 }
 
-describe('an answer to a write', () => {
-	it('that shows another price is told of, and stands beside what was written', async () => {
-		const { json, hint } = await write('product.setPrices', product(1200));
-		expect(json).toMatchObject([{ amount: 1200, written: 1100 }]);
-		expect(hint).toContain('shows other prices than were written');
-	});
+const OTHER_PRICES = 'shows other prices than were written';
+const OTHER_TITLE = 'shows other values than were written: title.';
 
-	it.each([
-		['the price', product(1100)],
-		['no price', { id: 'prod_1' }],
-		['nothing', undefined],
-	])('that shows %s is not', async (_what, written) => {
-		const { json, hint } = await write('product.setPrices', written);
-		expect(json).toMatchObject([{ amount: 1100 }]);
-		expect(json[0]).not.toHaveProperty('written');
-		expect(hint).not.toContain('other prices');
-	});
-
-	it('that shows other fields of an update is told of', async () => {
-		const { error, hint } = await write('product.update', product(500, { description: 'Soft' }));
+it.each<[string, string, IDataObject | undefined, string | undefined]>([
+	['product.setPrices', 'another price', product(1200), OTHER_PRICES],
+	['product.setPrices', 'the price', product(1100), undefined],
+	['product.setPrices', 'no price', { id: 'prod_1' }, undefined],
+	['product.setPrices', 'nothing', undefined, undefined],
+	['product.update', 'another title', product(500, { description: 'Soft' }), OTHER_TITLE],
+	['product.update', 'its fields', product(500, { title: 'New', description: 'Soft' }), undefined],
+	['product.update', 'none of its fields', { id: 'prod_1' }, undefined],
+	['product.update', 'nothing', undefined, undefined],
+])(
+	'where the answer to %s shows %s, a hint tells only what is another: %j',
+	async (operation, _what, data, said) => {
+		const { error, json, hint } = await write(operation, data);
 		expect(error).toBeUndefined();
-		expect(hint).toContain('shows other values than were written: title.');
-	});
-
-	it.each([
-		['the fields', product(500, { title: 'New', description: 'Soft' })],
-		['none of them', { id: 'prod_1' }],
-		['nothing', undefined],
-	])('that shows %s of an update is not', async (_what, written) => {
-		expect((await write('product.update', written)).hint).not.toContain('other values');
-	});
-});
+		if (said === undefined) expect(hint).not.toMatch(/other (prices|values)/);
+		else expect(hint).toContain(said);
+		if (operation === 'product.update') return;
+		const shown = said === undefined ? { amount: 1100 } : { amount: 1200, written: 1100 };
+		expect(json).toMatchObject([shown]);
+		expect('written' in json[0]).toBe(said !== undefined);
+	},
+);

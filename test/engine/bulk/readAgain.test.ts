@@ -1,4 +1,5 @@
-import type { NodeResult } from '../../support/engine/runNode';
+import type { IDataObject } from 'n8n-workflow';
+
 import { CONTINUE, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
@@ -15,33 +16,21 @@ const FICKLE = {
 	currency: 'EUR',
 };
 const ROWS = ['A', 'B', 'C'].map((sku) => ({ sku, title: sku }));
-const failed = ({ json }: NodeResult) => json.map(({ error }) => error !== undefined);
 
 describe('a row whose SKU is another one when it is read again fails by itself, and the others go through', () => {
-	it.each([
-		['in a batch', {}],
-		['compared first', { onlyIfChanged: true }],
-		['in a dry run', { dryRun: true }],
-	])('%s', async (_way, options) => {
-		const result = await shop.run('product.upsert', ROWS, { ...FICKLE, options }, CONTINUE);
-		expect(failed(result)).toEqual([false, true, false]);
-		expect(result.json[1].error).toContain('of row 2 was “B');
-	});
+	beforeEach(async () => void (await shop.upsert(ROWS)));
 
-	it('one by one, where the platform takes no batches', async () => {
-		await shop.takesBatches(false);
-		const result = await shop.run('product.upsert', ROWS, FICKLE, CONTINUE);
-		expect(failed(result)).toEqual([false, true, false]);
-	});
-
-	it('with prices', async () => {
-		await shop.upsert(ROWS);
-		const result = await shop.run('product.setPrices', ROWS, FICKLE, CONTINUE);
-		expect(failed(result)).toEqual([false, true, false]);
-	});
-
-	it('with an import, which gives one item for all others', async () => {
-		const result = await shop.run('product.importCatalog', ROWS, FICKLE, CONTINUE);
-		expect(failed(result)).toEqual([false, true]);
+	it.each<[string, string, IDataObject, boolean[]]>([
+		['in a batch', 'product.upsert', {}, [false, true, false]],
+		['compared first', 'product.upsert', { onlyIfChanged: true }, [false, true, false]],
+		['in a dry run', 'product.upsert', { dryRun: true }, [false, true, false]],
+		['with prices', 'product.setPrices', {}, [false, true, false]],
+		['with an import, which gives one item for all', 'product.importCatalog', {}, [false, true]],
+		['one by one', 'product.upsert', {}, [false, true, false]],
+	])('%s', async (way, operation, options, expected) => {
+		await shop.takesBatches(way !== 'one by one');
+		const { json } = await shop.run(operation, ROWS, { ...FICKLE, options }, CONTINUE);
+		expect(json.map(({ error }) => error !== undefined)).toEqual(expected);
+		expect(json[1].error).toContain('of row 2 was “B');
 	});
 });

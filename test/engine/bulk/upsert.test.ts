@@ -37,6 +37,14 @@ describe('Create or Update', () => {
 		expect(await shop.batches()).toEqual([[{ op: 'upsert', sku: '17', ...kept }]]);
 	});
 
+	it('sends a later item of a SKU once the one before it is answered, however long that takes', async () => {
+		const script = ['ok', { fault: 'slow' as const, ms: 300 }];
+		await shop.platform.control.setFaults([{ method: 'POST', script }]);
+		const items = [...productItems(2), { sku: 'SKU-1', title: 'Last' }];
+		await shop.upsert(items, { batchSize: 1 });
+		expect(titles(await shop.all('product')).sort()).toEqual(['Last', 'Product 0']);
+	});
+
 	it.each<[string, IDataObject, IDataObject, string]>([
 		['no SKU', { title: 'None' }, {}, 'sku” is empty'],
 		['another operation', { sku: 'A', op: 'delete' }, {}, 'can only be “upsert”'],

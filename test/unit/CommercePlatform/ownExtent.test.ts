@@ -39,17 +39,8 @@ const SAYING: IDataObject[] = [
 const SILENT: IDataObject[] = [
 	{},
 	{ reason: 'Damaged' },
-	{ reason: '3' },
-	{ notify_customer: 1 },
-	{ cents: null, vat_rate: 19 },
-	{ betrag: 500, currency: 'EUR', amount_of_boxes: 1 },
-	{ refund_amount: 500 },
 	{ Amount: 500, Currency: 'EUR' },
 	{ refund: { amount: 500, currency: 'EUR' } },
-	{ type: 'full' },
-	{ extent: 'Full refund' },
-	{ refund_all: true },
-	{ lineItemIds: ['li_1'] },
 	{ sku: 'SHIRT-M', quantity: 1 },
 	{ order_number: 1041, payment_id: '77', requestedAt: 1763812800 },
 	// The names, with what says nothing.
@@ -89,7 +80,10 @@ describe('how much is refunded', () => {
 
 	it('is not said by any field of another name', () => {
 		const random = seeded(3);
-		const names = 'all total sum lines positions everything value fullRefund'.split(' ');
+		const names =
+			'all total sum lines positions value fullRefund refund_amount refund_all betrag type extent lineItemIds'.split(
+				' ',
+			);
 		const values = [1, 500, true, 'full', 'all', [ITEM], ITEM, { amount: 5, currency: 'EUR' }];
 		for (let round = 0; round < 500; round++) {
 			const unknown = () => ({ [pick(names, random)]: pick(values, random) }) as IDataObject;
