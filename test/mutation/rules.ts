@@ -16,7 +16,10 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/retry.ts`],
 		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
 	},
-	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
+	money: {
+		files: ['nodes/shared/values/money.ts'],
+		tests: ['shared/money*', 'shared/decimals*'],
+	},
 	memory: {
 		files: [`${TRIGGER}/memory/seenDeliveries.ts`, `${TRIGGER}/memory/endpointRecord.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
@@ -47,7 +50,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	exactJson: {
 		files: ['nodes/shared/values/json.ts'],
-		tests: ['shared/exactJson*', 'shared/unsendable*'],
+		tests: ['shared/exactJson*', 'shared/unsendable*', 'shared/isObject*'],
 	},
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
