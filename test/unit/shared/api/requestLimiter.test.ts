@@ -56,6 +56,15 @@ describe('RequestLimiter', () => {
 		expect(limiter.pending).toBe(2);
 	});
 
+	it('lets no newcomer pass, although it may have more in flight', async () => {
+		const { limiter, acquire } = setUp();
+		await limiter.acquire(caller({ maxInFlight: 1 }));
+		acquire(caller({ maxInFlight: 1 }));
+		const newcomer = acquire(caller({ maxInFlight: 4 }));
+		await settle();
+		expect(newcomer.acquired).toBe(0);
+	});
+
 	it('uses no timer while only the number holds requests back', async () => {
 		const { clock, limiter } = setUp();
 		for (let n = 0; n < 50; n++) void limiter.acquire(caller({ maxInFlight: 1 }));
