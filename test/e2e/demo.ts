@@ -1,11 +1,11 @@
-import { demoOptions, USAGE, USUAL_N8N_PORT, type DemoOptions } from './demo/options';
+import { demoOptions, USAGE, type DemoOptions } from './demo/options';
 import { findings } from './demo/findings';
 import { KEPT_FOLDER, keepDemo, keptDemo, newDemo, type KeptDemo, type NewDemo } from './demo/kept';
 import { importExamples, payOneOrder } from './demo/order-paid';
 import { ORDER_PAID_EXAMPLE } from '../support/n8n/examples';
-import { choosePort } from '../support/ports';
+import { freePort } from '../support/ports';
 import { untilInterrupted } from '../support/processes';
-import { describeFailure } from '../support/userError';
+import { describeFailure, UserError } from '../support/userError';
 import { Progress } from '../support/progress';
 import {
 	startTestEnvironment,
@@ -21,7 +21,7 @@ import {
 async function demo(options: DemoOptions): Promise<boolean> {
 	const progress = new Progress();
 	if (options.once || options.queue) return await showAlone(options, progress);
-	const kept = options.fresh ? undefined : keptDemo(options.platformPort);
+	const kept = options.fresh ? undefined : keptDemo();
 	const begun = kept ?? newDemo();
 	const environment = await start(options, progress, begun, kept);
 	const happened = kept
@@ -34,24 +34,28 @@ async function demo(options: DemoOptions): Promise<boolean> {
 	return happened;
 }
 
+/** So that the demo's address is the one that n8n users know, where it is free. */
+const USUAL_N8N_PORT = 5678;
+
 const KEPT = `Your workflows are kept for the next time; the shop starts anew.
   npm run demo -- --fresh   forgets them`;
 
 async function start(
-	{ n8nPort, platformPort, queue }: DemoOptions,
+	{ queue }: DemoOptions,
 	progress: Progress,
 	begun?: NewDemo,
 	known?: KeptDemo,
 ): Promise<TestEnvironment> {
-	// Chosen first, since a taken port is better told before minutes of installing.
-	const ports = {
-		n8n: await choosePort(n8nPort, 'n8n', USUAL_N8N_PORT),
-		platform: await choosePort(known?.platformPort ?? platformPort, 'the local platform'),
-	};
+	const port = await freePort(known?.platformPort);
+	if (known && port !== known.platformPort)
+		throw new UserError(
+			`Port ${known.platformPort}, at which the kept demo has its platform, is taken by another program.`,
+			'End that program, or forget the kept demo with --fresh.',
+		);
 	const options = {
-		platform: { port: ports.platform, apiKey: begun?.apiKey, inDevelopment: { batch: true } },
+		platform: { port, apiKey: begun?.apiKey, inDevelopment: { batch: true } },
 		n8n: {
-			port: ports.n8n,
+			port: await freePort(USUAL_N8N_PORT),
 			environment: { GENERIC_TIMEZONE: timeZone() },
 			encryptionKey: begun?.encryptionKey,
 		},

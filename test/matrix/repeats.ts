@@ -3,14 +3,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { apiClient, idsOf } from '../support/apiClient';
 import { signedDelivery, type Delivery } from '../support/delivery';
+import type { TestEnvironment } from '../support/environment/testEnvironment';
 import { sendOne, stamped } from '../support/load';
+import type { ExecutionCounts } from '../support/n8n/executionCounts';
+import type { Workflow } from '../support/n8n/types';
 import { until } from '../support/until';
-import type { TrialContext } from './trialContext';
 
 const REPEATS = 10;
 const WAIT_MS = 60_000;
 /** An older n8n creates the execution after its answer. ms. */
 const SETTLE_MS = 3_000;
+
+/** Published once, for all trials that need it. */
+export interface TrialContext {
+	environment: TestEnvironment;
+	counts: ExecutionCounts;
+	paid?: Workflow;
+}
 
 /** Genuine deliveries of paid orders, as the platform would send them. */
 export async function signedDeliveries({

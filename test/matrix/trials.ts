@@ -13,8 +13,7 @@ import {
 } from '../support/n8n/workflows';
 import { strayed } from '../support/strayed';
 import { until } from '../support/until';
-import { executedAgain, sendNew, signedDeliveries } from './repeats';
-import type { TrialContext } from './trialContext';
+import { executedAgain, sendNew, signedDeliveries, type TrialContext } from './repeats';
 
 /** One promise of this package, tried in a real n8n. Gives a figure where it has one; throws where it is not kept. */
 type Trial = (context: TrialContext) => Promise<string | void>;

@@ -55,13 +55,6 @@ export function signedDelivery(parts: DeliveryParts): Delivery {
 	};
 }
 
-/** The same delivery without one header. */
-export function without(delivery: Delivery, header: string): Delivery {
-	const headers = { ...delivery.headers };
-	delete headers[header];
-	return { ...delivery, headers };
-}
-
 /** Sends it; gives the receiver's status. */
 export async function send({ url, body, headers }: Delivery): Promise<number> {
 	const response = await fetch(url, { method: 'POST', headers, body });

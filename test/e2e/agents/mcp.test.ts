@@ -16,7 +16,6 @@ import { mcpWorkflow } from './agentWorkflow';
 
 interface ToolResult {
 	content: Array<{ type: string; text?: string }>;
-	isError?: boolean;
 }
 
 describe("the node through n8n's MCP Server Trigger, with a real MCP client", () => {
@@ -43,8 +42,7 @@ describe("the node through n8n's MCP Server Trigger, with a real MCP client", ()
 
 	async function call(name: string, args: Record<string, unknown>) {
 		const result = (await mcp.callTool({ name, arguments: args })) as ToolResult;
-		const text = result.content.map((part) => part.text ?? '').join('\n');
-		return { text, isError: result.isError === true };
+		return result.content.map((part) => part.text ?? '').join('\n');
 	}
 
 	const record = async () => await environment.platform.control.record('orders', orderId);
@@ -56,33 +54,21 @@ describe("the node through n8n's MCP Server Trigger, with a real MCP client", ()
 		assert.deepEqual(Object.keys(note.inputSchema.properties ?? {}), ['Order', 'Merchant_Note']);
 	});
 
-	it('lists orders', async () => {
-		const { text, isError } = await call('List_orders', {
-			Limit: 2,
-			Status: 'paid',
-			Updated_Since: '2020-01-01T00:00:00Z',
-		});
-		assert.equal(isError, false, text);
-		assert.equal(new Set(text.match(/ord_\w+/g)).size, 2);
-	});
-
 	it('writes a note', async () => {
-		const { text } = await call('Write_note', { Order: orderId, Merchant_Note: 'By MCP' });
+		const text = await call('Write_note', { Order: orderId, Merchant_Note: 'By MCP' });
 		assert.match(text, /By MCP/);
 		assert.equal((await record())?.merchant_note, 'By MCP');
 	});
 
 	it('says of a failed call what was wrong', async () => {
-		const { text } = await call('Get_order', { Order: 'ord_unknown' });
+		const text = await call('Get_order', { Order: 'ord_unknown' });
 		assert.match(text, /“ord_unknown” was not found/);
 	});
 
 	it('refuses a write without an id', async () => {
 		const before = await record();
 		for (const args of [{ Order: '', Merchant_Note: 'No' }, { Merchant_Note: 'No' }]) {
-			const { text } = await call('Write_note', args).catch((error: Error) => ({
-				text: error.message,
-			}));
+			const text = await call('Write_note', args).catch((error: Error) => error.message);
 			assert.match(text, /order/i);
 		}
 		assert.deepEqual(await record(), before);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { collectProblems } from '../install/pageProblems';
@@ -14,8 +12,6 @@ import { Canvas } from './canvas';
 import { Editor } from './editor';
 import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
 
-/** Names a folder for pictures of every panel; without it none are taken. */
-const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES;
 /** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
 const VIEWPORT = { width: 1280, height: 1500 };
 
@@ -74,16 +70,11 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	};
 
 	it('stay as they are when every panel was opened, and the workflow saved', async () => {
-		if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
 		for (const name of ownNodes(made)) {
 			const panel = await canvas.openNode(name);
 			await panel.getByTestId('node-parameters').waitFor();
 			await editor.settle();
 			shown.set(name, await panel.getByTestId('node-parameters').evaluate(lookAt));
-			if (PICTURES !== undefined) {
-				const path = join(PICTURES, `${name}.png`);
-				await panel.getByTestId('node-parameters').screenshot({ path });
-			}
 			await editor.closeNode();
 		}
 		saved = await canvas.save(made.id);

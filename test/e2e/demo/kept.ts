@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { UserError } from '../../support/userError';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 
 /** n8n's folder between two demos: workflows, credentials, executions. The shop itself starts anew. */
@@ -20,20 +19,9 @@ export interface NewDemo {
 	apiKey: string;
 }
 
-/**
- * The demo that was kept, if one was set up to its end.
- *
- * @throws UserError where another port is wanted than the one that the kept credential names
- */
-export function keptDemo(wantedPort?: number): KeptDemo | undefined {
-	if (!existsSync(FILE)) return undefined;
-	const kept = JSON.parse(readFileSync(FILE, 'utf8')) as KeptDemo;
-	if (wantedPort === undefined || wantedPort === kept.platformPort) return kept;
-	throw new UserError(
-		`The kept demo has its platform at port ${kept.platformPort}.`,
-		'Leave --platform-port out, or forget the kept demo with --fresh.',
-	);
-}
+/** The demo that was kept, if one was set up to its end. */
+export const keptDemo = (): KeptDemo | undefined =>
+	existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as KeptDemo) : undefined;
 
 /** Forgets what was kept; what the next demo begins with. */
 export function newDemo(): NewDemo {

@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 
 import { LOOPBACK } from '../../support/ports';
 import { example } from '../../support/n8n/examples';
+import { executionsSettled } from '../../support/n8n/executionCounts';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
 import { until } from '../../support/until';
@@ -40,8 +41,6 @@ const AGAIN_AT_ONCE = 50;
 const DURING_OUTAGE = 200;
 const OUTAGE_MS = 10_000;
 const SETTLE_MS = 300_000;
-const QUIET_MS = 10_000;
-const LOOK_MS = 500;
 /** Of the text of an execution that n8n wrote its own error over. */
 const NAMELESS_SHOWN = 1_000;
 
@@ -106,21 +105,9 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		});
 	}
 
-	/**
-	 * Waits until all have ended, or nothing changes any more: an execution whose processor was killed before it was
-	 * queued stays "new", and one whose worker lost the database stays "running".
-	 */
-	async function executionsSettled(workflow: Workflow): Promise<void> {
-		const sql = `SELECT id, status FROM execution_entity WHERE "workflowId" = '${workflow.id}' AND status IN ('new', 'running', 'waiting') ORDER BY id`;
-		let last = '';
-		let since = Date.now();
-		const look = async () => {
-			const open = environment.postgres.query(sql).join();
-			if (open !== last) since = Date.now();
-			last = open;
-			return open === '' || Date.now() - since > QUIET_MS ? true : undefined;
-		};
-		await until('executions to end', SETTLE_MS, look, LOOK_MS);
+	async function settled(workflow: Workflow): Promise<void> {
+		const sql = `SELECT id FROM execution_entity WHERE "workflowId" = '${workflow.id}' AND status IN ('new', 'running', 'waiting')`;
+		await executionsSettled(() => JSON.stringify(environment.postgres.query(sql)));
 	}
 
 	interface Execution {
@@ -195,7 +182,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		await restarted;
 		const outcomes = await Promise.all(repeats);
 		environment.balancer.onPassed = () => undefined;
-		await executionsSettled(workflow);
+		await settled(workflow);
 		const counts = succeeded(executions(workflow));
 		const lost = ids.filter((id) => (counts[id] ?? 0) === 0);
 		const other = outcomes.filter((outcome) => outcome.other).length;
@@ -225,7 +212,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 			const workflow = await published(plainWorkflow());
 			await outage(async () => void (await emit(DURING_OUTAGE)));
 			const { pending } = await environment.platform.control.settled(SETTLE_MS);
-			await executionsSettled(workflow);
+			await settled(workflow);
 			const [endpoint] = await environment.platform.control.endpoints();
 			const sent = await environment.platform.control.deliveries({ endpointId: endpoint.id });
 			const all = executions(workflow);
@@ -280,7 +267,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 				environment.processors.map((processor) => copyFor(processor, one)),
 			);
 			const { answers } = await sendAll(again, AGAIN_AT_ONCE, { prepare: stamped });
-			await executionsSettled(workflow);
+			await settled(workflow);
 			const total = executions(workflow).length;
 			const through = succeeded(executions(workflow, 'Only Once'));
 			console.log(

@@ -20,10 +20,6 @@ export interface TriggerWorkflow {
 
 const CHOICES = ['order.created', 'order.paid', 'order.fulfilled', 'order.cancelled'];
 
-interface StoredWorkflow extends Workflow {
-	staticData?: object | null;
-}
-
 /** The workflows of a random run, and everything that may happen to them. */
 export class WorkflowSet {
 	readonly all: TriggerWorkflow[] = [];
@@ -75,7 +71,7 @@ export class WorkflowSet {
 
 	/** A copy with all that a copy can inherit, static data included; published. */
 	async duplicate(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
-		const original = await this.stored(workflow);
+		const original = await this.environment.client.getWorkflow(workflow.id);
 		const webhookId = randomUUID();
 		const nodes = original.nodes.map((node) =>
 			node.webhookId === undefined ? node : { ...node, webhookId },
@@ -135,13 +131,11 @@ export class WorkflowSet {
 
 	async restart(): Promise<void> {
 		await this.environment.n8n.restart();
-		await this.environment.client.logIn(this.environment.owner);
 	}
 
 	async kill(): Promise<void> {
 		await this.environment.n8n.kill();
 		await this.environment.n8n.start();
-		await this.environment.client.logIn(this.environment.owner);
 	}
 
 	addressOf(workflow: TriggerWorkflow): string {
@@ -154,7 +148,7 @@ export class WorkflowSet {
 	}
 
 	private async change(workflow: TriggerWorkflow, edit: (trigger: INode) => void): Promise<void> {
-		const stored = await this.stored(workflow);
+		const stored = await this.environment.client.getWorkflow(workflow.id);
 		const trigger = stored.nodes.find(({ name }) => name === workflow.triggerName)!;
 		const { [workflow.triggerName]: links, ...others } = stored.connections;
 		edit(trigger);
@@ -164,10 +158,6 @@ export class WorkflowSet {
 			versionId: stored.versionId,
 		});
 		if (workflow.published) await this.environment.client.activate(workflow.id);
-	}
-
-	private async stored(workflow: TriggerWorkflow): Promise<StoredWorkflow> {
-		return await this.environment.client.getWorkflow(workflow.id);
 	}
 
 	private keep(workflow: TriggerWorkflow): TriggerWorkflow {

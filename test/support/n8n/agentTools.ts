@@ -17,8 +17,6 @@ const ORDERS: Place = ['order', 'getAll'];
 const ORDER: Place = ['order', 'get'];
 const NOTE: Place = ['order', 'update'];
 const FULFILL: Place = ['order', 'fulfill'];
-const CANCEL: Place = ['order', 'cancel'];
-const PRODUCT: Place = ['product', 'create'];
 
 /** The number of a row in a path. */
 const ROW = /\[\d+\]$/;
@@ -59,12 +57,6 @@ const TOOLS: Record<string, INodeParameters> = {
 				},
 			],
 		},
-	},
-	Cancel_order: { ...of(CANCEL), orderId: byId(fromAi(CANCEL, 'orderId')) },
-	Create_product: {
-		...of(PRODUCT),
-		title: fromAi(PRODUCT, 'title'),
-		additionalFields: { description: fromAi(PRODUCT, 'additionalFields.description') },
 	},
 };
 

@@ -11,14 +11,30 @@ const DELIVERY_ID = /del_[0-9a-z_]+/;
 const LOCKED_MS = 10_000;
 
 /** Longer than n8n takes, after its start, from one execution that it recovers to the next. ms. */
-const QUIET_MS = 5_000;
-const SETTLE_MS = 120_000;
+const QUIET_MS = 10_000;
+const SETTLE_MS = 300_000;
+const LOOK_MS = 250;
+
+/**
+ * Waits until all executions have ended, or nothing changes any more: those that an n8n left unfinished when it was
+ * killed, or lost its database, stay so for good.
+ *
+ * @param unfinished names those that have not ended; `[]` where all have
+ */
+export async function executionsSettled(unfinished: () => string): Promise<void> {
+	let last = '';
+	let since = Date.now();
+	const look = async () => {
+		const open = unfinished();
+		if (open !== last) since = Date.now();
+		last = open;
+		return open === '[]' || Date.now() - since > QUIET_MS ? true : undefined;
+	};
+	await until('executions to end', SETTLE_MS, look, LOOK_MS);
+}
 
 /** What n8n's SQLite database holds; counted there, since the REST list's paging may miss rows. */
 export class ExecutionCounts {
-	/** Executions that n8n will never end. */
-	private readonly abandoned = new Set<number>();
-
 	constructor(private readonly n8n: N8nProcess) {}
 
 	/** All executions of a workflow, whatever became of them. */
@@ -35,37 +51,11 @@ export class ExecutionCounts {
 		return tally(rows.map(({ data }) => DELIVERY_ID.exec(data)?.[0] ?? '(none)'));
 	}
 
-	/** Waits until no execution is running or waiting to run, but for those that {@link recovered} gave up. */
+	/** {@link executionsSettled}. */
 	async settled(workflowId: string): Promise<void> {
-		await until(`executions of ${workflowId} to end`, SETTLE_MS, async () =>
-			this.unfinished(workflowId).length === 0 ? true : undefined,
-		);
-	}
-
-	/**
-	 * To be asked after n8n was killed and started anew: waits until it has ended what it found unfinished. An execution
-	 * whose start n8n had noted, but none of its nodes yet, it leaves as "running" for good.
-	 *
-	 * @returns how many it left so
-	 */
-	async recovered(workflowId: string): Promise<number> {
-		let last = '';
-		let since = Date.now();
-		const left = await until(`n8n to recover ${workflowId}`, SETTLE_MS, async () => {
-			const ids = this.unfinished(workflowId);
-			if (ids.join() !== last) since = Date.now();
-			last = ids.join();
-			return ids.length === 0 || Date.now() - since > QUIET_MS ? ids : undefined;
-		});
-		for (const id of left) this.abandoned.add(id);
-		return left.length;
-	}
-
-	private unfinished(workflowId: string): number[] {
 		const sql =
 			"SELECT id FROM execution_entity WHERE workflowId = ? AND status IN ('new', 'running')";
-		const rows = this.query(sql, workflowId) as Array<{ id: number }>;
-		return rows.map(({ id }) => id).filter((id) => !this.abandoned.has(id));
+		await executionsSettled(() => JSON.stringify(this.query(sql, workflowId)));
 	}
 
 	/** Bytes that the workflow's static data takes. */

@@ -29,6 +29,7 @@ export interface Workflow extends WorkflowFile {
 	id: string;
 	versionId: string;
 	active: boolean;
+	staticData?: object | null;
 }
 
 export interface PublicationStatus {
