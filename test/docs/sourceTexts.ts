@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import ts from 'typescript';
 
 const REPOSITORY = join(__dirname, '..', '..');
@@ -17,12 +17,14 @@ const QUOTING = new Set(['describe']);
 
 /** The texts that expressions of the shipped code can have, as far as the code alone tells. */
 export class SourceTexts {
-	private readonly files: ts.SourceFile[];
+	private readonly nodes: ts.Node[];
+	private readonly declared: Declaration[];
 
 	constructor(patterns: string[]) {
-		this.files = globSync(patterns, { cwd: REPOSITORY })
+		this.nodes = globSync(patterns, { cwd: REPOSITORY })
 			.sort()
-			.map((file) => parse(file));
+			.flatMap((file) => nodesOf(parse(file)));
+		this.declared = this.nodes.filter(isDeclaration);
 	}
 
 	/**
@@ -30,14 +32,13 @@ export class SourceTexts {
 	 * passes them on.
 	 */
 	constructions(name: string): ts.Expression[][] {
-		return this.files.flatMap((file) => {
-			const made = nodesOf(file).filter(
+		return this.nodes
+			.filter(
 				(node): node is ts.NewExpression | ts.CallExpression =>
 					(ts.isNewExpression(node) && node.expression.getText() === name) ||
 					(isSuperCall(node) && extendedBy(node) === name),
-			);
-			return made.flatMap((node) => this.argumentsOf(file, [...(node.arguments ?? [])]));
-		});
+			)
+			.flatMap((node) => this.argumentsOf([...(node.arguments ?? [])]));
 	}
 
 	/** Every text of an expression, with {@link VARIES} where it is not fixed. */
@@ -60,7 +61,7 @@ export class SourceTexts {
 
 	/** Object literals that have all of these properties. */
 	objects(...names: string[]): ts.ObjectLiteralExpression[] {
-		return this.files.flatMap(nodesOf).filter((node): node is ts.ObjectLiteralExpression => {
+		return this.nodes.filter((node): node is ts.ObjectLiteralExpression => {
 			if (!ts.isObjectLiteralExpression(node)) return false;
 			const own = node.properties.map((property) => property.name?.getText());
 			return names.every((name) => own.includes(name));
@@ -68,15 +69,16 @@ export class SourceTexts {
 	}
 
 	/** Where an argument is a parameter of a function, the calls of that function say what it is. */
-	private argumentsOf(file: ts.SourceFile, args: ts.Expression[]): ts.Expression[][] {
+	private argumentsOf(args: ts.Expression[]): ts.Expression[][] {
 		const maker = enclosingFunction(args[1] ?? args[0]);
 		const places = args.map((arg) => parameterIndex(maker, arg));
 		if (maker?.name === undefined || places[1] === undefined) return [args];
 		const name = maker.name.getText();
-		return nodesOf(file)
+		return this.nodes
+			.filter(ts.isCallExpression)
 			.filter(
-				(node): node is ts.CallExpression =>
-					ts.isCallExpression(node) && node.expression.getText() === name,
+				(call) =>
+					call.expression.getText() === name && call.getSourceFile() === maker.getSourceFile(),
 			)
 			.map((call) => args.map((arg, at) => call.arguments[places[at] ?? -1] ?? arg));
 	}
@@ -129,14 +131,13 @@ export class SourceTexts {
 		return this.declarations(name).find((node): node is ts.Expression => !isFunction(node));
 	}
 
-	/** What a name is declared as, in its own file or in the one that it is imported from. */
+	/** What a name is declared as, in its own file, or else in the only other one that could export it. */
 	private declarations(name: ts.Identifier): ts.Node[] {
-		const own = name.getSourceFile();
-		const found = declaredIn(own, name.text);
-		if (found.length > 0) return found;
-		const from = importOf(own, name.text);
-		const file = this.files.find(({ fileName }) => fileName === from);
-		return file === undefined ? [] : declaredIn(file, name.text);
+		const all = this.declared.filter((node) => node.name?.getText() === name.text);
+		const own = all.filter((node) => node.getSourceFile() === name.getSourceFile());
+		const others = all.filter(isOutermost);
+		const found = own.length > 0 || others.length > 1 ? own : others;
+		return found.map((node) => (ts.isFunctionDeclaration(node) ? node : node.initializer!));
 	}
 }
 
@@ -145,41 +146,26 @@ function parse(file: string): ts.SourceFile {
 	return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
-const known = new Map<ts.Node, ts.Node[]>();
-
 /** All nodes below one. */
 function nodesOf(root: ts.Node): ts.Node[] {
-	const found = known.get(root);
-	if (found !== undefined) return found;
 	const nodes: ts.Node[] = [];
 	const visit = (node: ts.Node): void => {
 		nodes.push(node);
 		ts.forEachChild(node, visit);
 	};
 	ts.forEachChild(root, visit);
-	known.set(root, nodes);
 	return nodes;
 }
 
-function declaredIn(file: ts.SourceFile, name: string): ts.Node[] {
-	return nodesOf(file).flatMap((node): ts.Node[] => {
-		if (ts.isFunctionDeclaration(node)) return node.name?.text === name ? [node] : [];
-		const isIt = ts.isVariableDeclaration(node) && node.name.getText() === name;
-		return isIt && node.initializer !== undefined ? [node.initializer] : [];
-	});
-}
+type Declaration = ts.FunctionDeclaration | ts.VariableDeclaration;
 
-/** The file that a name is imported from, from the root of the repository. */
-function importOf(file: ts.SourceFile, name: string): string | undefined {
-	for (const statement of file.statements.filter(ts.isImportDeclaration)) {
-		const bindings = statement.importClause?.namedBindings;
-		if (bindings === undefined || !ts.isNamedImports(bindings)) continue;
-		const module = statement.moduleSpecifier;
-		if (!bindings.elements.some((one) => one.name.text === name)) continue;
-		if (ts.isStringLiteral(module)) return join(dirname(file.fileName), `${module.text}.ts`);
-	}
-	return undefined;
-}
+const isDeclaration = (node: ts.Node): node is Declaration =>
+	ts.isFunctionDeclaration(node) ||
+	(ts.isVariableDeclaration(node) && node.initializer !== undefined);
+
+/** Others can import it. */
+const isOutermost = (node: Declaration): boolean =>
+	ts.isSourceFile(ts.isFunctionDeclaration(node) ? node.parent : node.parent.parent.parent);
 
 const isFunction = (node: ts.Node): node is ts.FunctionDeclaration | ts.ArrowFunction =>
 	ts.isFunctionDeclaration(node) || ts.isArrowFunction(node);
