@@ -39,8 +39,10 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 	} finally {
 		await environment.close();
 	}
+	const { failedReads } = environment.client;
+	for (const answer of failedReads) progress.detail(answer);
 	const date = new Date().toISOString().slice(0, 10);
-	return { date, node: process.version, kept };
+	return { date, node: process.version, kept, failedReads: failedReads.length };
 }
 
 const notKept = ({ kept }: Outcome): number =>

@@ -9,7 +9,11 @@ export interface Outcome {
 	/** Of Node.js. */
 	node: string;
 	kept: Record<string, { kept: boolean; text: string }>;
+	/** How often n8n answered a read by its editor's interface with a 5xx, and was asked again. */
+	failedReads: number;
 }
+
+const FAILED_READS = 'Reads from n8n itself that it answered with a 5xx, asked again';
 
 /** Where the table stands, from the root of the repository. */
 export const COMPATIBILITY_FILE = 'docs/compatibility.md';
@@ -25,6 +29,7 @@ export function matrixTable(outcomes: Record<string, Outcome>): string {
 		promise,
 		...versions.map((version) => cell(promise, version)),
 	]);
+	rows.push([FAILED_READS, ...versions.map((version) => String(outcomes[version].failedReads))]);
 	rows.push(['Tried on', ...versions.map((version) => outcomes[version].date)]);
 	return table(['Promise', ...versions], rows);
 }

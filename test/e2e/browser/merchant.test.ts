@@ -1,124 +1,339 @@
 import assert from 'node:assert/strict';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { IDataObject, NodeParameterValueType } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { apiClient, type ApiClient } from '../../support/apiClient';
-import {
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
-import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
-import { byId } from '../../support/parameters';
+import { minorToMajor } from '../../../nodes/shared/values/money';
+import { apiClient } from '../../support/apiClient';
+import { CREDENTIAL_TYPE, startTestEnvironment } from '../../support/environment/testEnvironment';
+import { shopNode } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
+import { temporaryFolder } from '../../support/temporaryFolder';
 import { Editor } from './editor';
 import { Panel } from './panel';
+import { above, asCsv, MerchantDesk, rows } from './merchantTasks';
 
+/** Names a folder for the pictures; without it they go to a temporary one. */
+const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES ?? temporaryFolder('pictures');
+
+interface Amount {
+	amount: number;
+	currency: string;
+}
 interface Order {
 	id: string;
 	number: string;
-	total: { amount: number; currency: string };
+	status: string;
+	total: Amount;
+	merchant_note?: string;
+}
+interface Variant {
+	sku: string;
+	prices: Amount[];
 }
 
-describe("a merchant's everyday tasks in the panel of the node, by mouse and keyboard", () => {
-	let environment: TestEnvironment;
-	let editor: Editor;
-	let api: ApiClient;
+describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", () => {
+	let desk: MerchantDesk;
+	let api: ReturnType<typeof apiClient>;
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), {
+		mkdirSync(PICTURES, { recursive: true });
+		const environment = await startTestEnvironment(Progress.silent(), {
 			platform: { orders: 60, products: 30, customers: 20_000 },
 		});
-		editor = await Editor.open(environment);
+		desk = new MerchantDesk(environment, await Editor.open(environment));
 		api = apiClient(environment.platform);
 	});
 	after(async () => {
-		await editor?.close();
-		await environment?.close();
+		console.table(desk.figures);
+		await desk.editor.close();
+		await desk.environment.close();
 	});
 
+	const shoot = async (name: string) => await desk.editor.shoot(join(PICTURES, `task-${name}.png`));
+	const control = () => desk.environment.platform.control;
 	const paidOrders = async () => await api.data<Order[]>('/orders?status=paid&limit=250');
+	/** The body of the latest request that was sent to a path with this ending. */
+	async function lastBody(ending: string): Promise<IDataObject> {
+		const sent = (await control().requests()).filter(({ target }) => target.endsWith(ending));
+		return JSON.parse(sent.at(-1)?.body ?? '{}') as IDataObject;
+	}
 
-	/** Opens the panel of the node in a workflow of its own. */
-	async function open(parameters: Record<string, NodeParameterValueType>) {
-		const { client, credential, platform } = environment;
-		const { id } = await client.createWorkflow(
-			chain('Task', credential, [manualTrigger('Start'), shopNode('Shop', parameters)]),
+	it('daily report: what was paid, by currency', async () => {
+		const parts = [shopNode('Sums')];
+		const workflow = await desk.does('Daily report', { parts, node: 'Sums' }, async (panel) => {
+			await panel.toggle('returnAll');
+			await panel.add('Filters', 'Status');
+			await panel.choose('status', 'Paid');
+			await panel.add('Options', 'Output');
+			await panel.choose('output', 'Totals by Currency');
+			await panel.execute();
+		});
+		await shoot('daily-report');
+		const expected = new Map<string, { orders: number; amount: number }>();
+		for (const { total } of await paidOrders()) {
+			const { orders, amount } = expected.get(total.currency) ?? { orders: 0, amount: 0 };
+			expected.set(total.currency, { orders: orders + 1, amount: amount + total.amount });
+		}
+		const sums = await desk.itemsOf(workflow, 'Sums');
+		assert.deepEqual(
+			new Map(sums.map(({ currency, orders, amount }) => [currency, { orders, amount }])),
+			expected,
 		);
-		await editor.openWorkflow(id);
-		await platform.control.resetCounters();
-		await editor.openNode('Shop');
-		/** Parameters as n8n has saved them. */
-		const saved = async () => {
-			const { nodes } = await client.getWorkflow(id);
-			return nodes.find(({ name }) => name === 'Shop')!.parameters;
-		};
-		return { panel: new Panel(editor.page), saved };
-	}
+	});
 
-	/** Bodies of the writes that the platform was sent. */
-	async function written(): Promise<IDataObject[]> {
-		const sent = await environment.platform.control.requests();
-		return sent
-			.filter(({ method }) => method !== 'GET')
-			.map(({ body }) => JSON.parse(body ?? '{}') as IDataObject);
-	}
+	it('note on every order above 100', async () => {
+		const mapping = { resource: 'order', operation: 'update', orderId: byId('={{ $json.id }}') };
+		const parts = [
+			shopNode('Orders', { returnAll: true }),
+			above('Above 100', '={{ $json.total.decimal }}', 100),
+			shopNode('Note', mapping),
+		];
+		await desk.does('Note above 100', { parts, node: 'Note' }, async (panel) => {
+			await panel.add('Update Fields', 'Merchant Note');
+			await panel.fill('merchant_note', 'Large order');
+			await panel.execute();
+		});
+		await shoot('note');
+		const orders = await api.data<Order[]>('/orders?limit=250');
+		const wrong = orders.filter(
+			({ total, merchant_note: note }) =>
+				Number(minorToMajor(total.amount, total.currency)) > 100 !== (note === 'Large order'),
+		);
+		assert.deepEqual(wrong, []);
+		assert.ok(orders.some(({ merchant_note: note }) => note === 'Large order'));
+	});
+
+	it('stock from a list of 20 rows, two of them wrong', async () => {
+		const levels = await api.data<Array<{ sku: string; location_id: string }>>(
+			'/inventory/levels?limit=18',
+		);
+		const good = levels.map(({ sku, location_id }, index) => ({ sku, location_id, stock: index }));
+		const wrong = [
+			{ ...good[0], sku: 'NO-SUCH-SKU', stock: 5 },
+			{ ...good[1], stock: 'many' },
+		];
+		const mapping = {
+			resource: 'inventory',
+			operation: 'set',
+			sku: '={{ $json.sku }}',
+			locationId: '={{ $json.location_id }}',
+			quantity: '={{ $json.stock }}',
+		};
+		const parts = [
+			...rows('Rows', [...good, ...wrong]),
+			{ ...shopNode('Stock', mapping), onError: 'continueRegularOutput' as const },
+		];
+		const workflow = await desk.does(
+			'Stock from 20 rows',
+			{ parts, node: 'Stock' },
+			async (panel) => {
+				await panel.execute();
+			},
+		);
+		await shoot('stock');
+		const items = await desk.itemsOf(workflow, 'Stock');
+		const failed = items.filter((item) => item.error !== undefined);
+		assert.equal(items.length - failed.length, 18);
+		assert.deepEqual(
+			failed.map(({ sku }) => sku),
+			wrong.map(({ sku }) => sku),
+		);
+	});
+
+	it('fulfil an order by its number, in one node', async () => {
+		const [order] = await paidOrders();
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
+		await desk.does('Fulfil', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('orderId', 'Number', String(order.number));
+			await panel.fill('trackingNumber', '00340434161094042557');
+			await panel.fill('carrier', 'DHL');
+			await panel.execute();
+		});
+		await shoot('fulfil');
+		const { status } = await api.data<Order>(`/orders/${order.id}`);
+		assert.equal(status, 'fulfilled');
+		assert.equal((await lastBody('/fulfillments')).carrier, 'dhl');
+	});
 
 	it('refund 10.00 EUR', async () => {
-		const { id } = (await paidOrders()).find(
+		const order = (await paidOrders()).find(
 			({ total }) => total.currency === 'EUR' && total.amount > 1000,
 		)!;
-		const { panel } = await open({ resource: 'order', operation: 'refund' });
-		await panel.locate('orderId', 'By ID', id);
-		await panel.choose('extent', 'Amount');
-		await panel.fill('amount', '10.00');
-		await panel.fill('currency', 'EUR');
-		await panel.execute();
-		assert.deepEqual(await written(), [{ amount: 1000, currency: 'EUR' }]);
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'refund' })];
+		await desk.does('Refund 10.00 EUR', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('orderId', 'By ID', order.id);
+			await panel.choose('extent', 'Amount');
+			await panel.fill('amount', '10.00');
+			await panel.fill('currency', 'EUR');
+			await shoot('refund');
+			await panel.execute();
+		});
+		const { amount, currency } = await lastBody('/refunds');
+		assert.deepEqual({ amount, currency }, { amount: 1000, currency: 'EUR' });
 	});
 
-	it('send one line of an order by its number, chosen by its title', async () => {
+	it('one price of a product with two variants, and nothing else', async () => {
+		const variants = [
+			{ sku: 'SEAT-A', title: 'A', prices: price(1000, 'EUR').concat(price(1500, 'JPY')) },
+			{ sku: 'SEAT-B', title: 'B', prices: price(1200, 'EUR') },
+		];
+		const made = await api.data<{ id: string; variants: Variant[] }>('/products', {
+			method: 'POST',
+			body: { title: 'Garden seat', handle: 'garden-seat', status: 'draft', variants },
+		});
+		const parts = [shopNode('Shop', { resource: 'product', operation: 'update' })];
+		await desk.does('One price', { parts, node: 'Shop' }, async (panel) => {
+			await panel.find('productId', 'Garden seat');
+			await panel.add('Update Fields', 'Variants');
+			await panel.addRow('variants');
+			await panel.fill('sku', 'SEAT-A');
+			await panel.addRow('prices');
+			await panel.fill('amount', '19.90');
+			await panel.fill('currency', 'EUR');
+			await shoot('one-price');
+			await panel.execute();
+		});
+		const now = await api.data<{ variants: Variant[]; updated_at: string }>(`/products/${made.id}`);
+		const expected = structuredClone(made);
+		expected.variants[0].prices[0].amount = 1990;
+		assert.deepEqual({ ...now, updated_at: '' }, { ...expected, updated_at: '' });
+	});
+
+	it('a customer by e-mail among 20,000', async () => {
+		const { data } = (await api.send('/customers?limit=250')).json as { data: IDataObject[] };
+		const { id, email } = data[200] as { id: string; email: string };
+		const parts = [shopNode('Shop', { resource: 'customer', operation: 'get' })];
+		const workflow = await desk.does(
+			'Customer by e-mail',
+			{ parts, node: 'Shop' },
+			async (panel) => {
+				await panel.locate('customerId', 'Email', email.toUpperCase());
+				await panel.execute();
+			},
+		);
+		await shoot('customer');
+		const [found] = await desk.itemsOf(workflow, 'Shop');
+		assert.equal(found.id, id);
+	});
+
+	it('a field of a customer, by a name that is suggested', async () => {
+		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
+		const [{ id }] = data as Array<{ id: string }>;
+		const update = { resource: 'customer', operation: 'update' };
+		const parts = [shopNode('Shop', update)];
+		const workflow = await desk.does('Customer field', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('customerId', 'By ID', id);
+			await panel.addRow('fields');
+			await panel.find('name', 'phone', async () => await shoot('customer-field'));
+			await panel.fill('value', '+49 30 5550100');
+			await panel.execute();
+		});
+		await shoot('customer-field-done');
+		const { phone } = await api.data<IDataObject>(`/customers/${id}`);
+		assert.equal(phone, '+49 30 5550100');
+		const [{ parameters }] = (await desk.environment.client.getWorkflow(workflow.id)).nodes.filter(
+			({ name }) => name === 'Shop',
+		);
+		assert.doesNotMatch(JSON.stringify(parameters), /@/);
+	});
+
+	it('a row of fields that was saved as plain text stays as it is', async () => {
+		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
+		const [{ id }] = data as Array<{ id: string }>;
+		const fields = { field: [{ name: 'nickname', type: 'string', value: 'Ada' }] };
+		const update = { resource: 'customer', operation: 'update', customerId: byId(id), fields };
+		const parts = [shopNode('Shop', update)];
+		const workflow = await desk.does('Saved row', { parts, node: 'Shop' }, async (panel) => {
+			assert.equal(await panel.located('name'), 'nickname');
+			await panel.execute();
+		});
+		await shoot('saved-row');
+		const sent = (await control().requests()).filter(({ method }) => method === 'PATCH');
+		assert.deepEqual(
+			sent.map(({ body }) => body),
+			['{"nickname":"Ada"}'],
+		);
+		const saved = await desk.environment.client.getWorkflow(workflow.id);
+		const shop = saved.nodes.find(({ name }) => name === 'Shop');
+		assert.deepEqual(shop?.parameters.fields, fields);
+		const panel = new Panel(desk.editor.page);
+		await panel.retype('name', 'petname');
+		await panel.execute();
+		assert.deepEqual(await lastBody(`/customers/${id}`), { petname: 'Ada' });
+	});
+
+	it('send one line of an order, chosen by its title', async () => {
 		const order = (await paidOrders()).at(-1)!;
 		const { line_items: lines } = await api.data<{
 			line_items: Array<{ line_item_id: string; title: string }>;
 		}>(`/orders/${order.id}`);
-		const { panel } = await open({ resource: 'order', operation: 'fulfill' });
-		await panel.locate('orderId', 'Number', String(order.number));
-		await panel.choose('specifyItems', 'Choose');
-		await panel.addRow('items');
-		await panel.find('line_item_id', lines[0].title);
-		await panel.fill('quantity', '1');
-		await panel.fill('carrier', 'DHL');
-		await panel.execute();
-		assert.deepEqual(await written(), [
-			{ carrier: 'dhl', items: [{ line_item_id: lines[0].line_item_id, quantity: 1 }] },
-		]);
+		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
+		await desk.does('Send one line', { parts, node: 'Shop' }, async (panel) => {
+			await panel.locate('orderId', 'Number', String(order.number));
+			await panel.choose('specifyItems', 'Choose');
+			await panel.addRow('items');
+			await panel.find('line_item_id', lines[0].title, async () => await shoot('one-line'));
+			await panel.fill('quantity', '1');
+			await panel.execute();
+		});
+		const { items } = await lastBody('/fulfillments');
+		assert.deepEqual(items, [{ line_item_id: lines[0].line_item_id, quantity: 1 }]);
 	});
 
-	it('a customer by e-mail among 20,000, and a field of it by a name that is suggested', async () => {
-		const customers = await api.data<Array<{ id: string; email: string }>>('/customers?limit=250');
-		const { id, email } = customers[200];
-		const { panel, saved } = await open({ resource: 'customer', operation: 'update' });
-		await panel.locate('customerId', 'Email', email.toUpperCase());
-		await panel.addRow('fields');
-		await panel.find('name', 'phone');
-		await panel.fill('value', '+49 30 5550100');
-		await panel.execute();
-		assert.deepEqual(await written(), [{ phone: '+49 30 5550100' }]);
-		const { phone } = await api.data(`/customers/${id}`);
-		assert.equal(phone, '+49 30 5550100');
-		assert.doesNotMatch(JSON.stringify((await saved()).fields), /@/);
+	it('export: one row per variant and price, with two nodes', async () => {
+		const parts = [shopNode('Products', { resource: 'product' }), asCsv('CSV')];
+		const workflow = await desk.does('Export', { parts, node: 'Products' }, async (panel) => {
+			await panel.toggle('returnAll');
+			await panel.add('Options', 'Output');
+			await panel.choose('output', 'Variants');
+			await panel.execute();
+		});
+		await desk.runs('CSV');
+		await shoot('export');
+		const products = await api.data<Array<{ variants: Variant[] }>>('/products?limit=250');
+		const prices = products.flatMap(({ variants }) => variants.flatMap((one) => one.prices));
+		assert.equal((await desk.itemsOf(workflow, 'Products')).length, prices.length);
 	});
 
-	it('a row of fields that was saved as plain text stays as it is, and can be typed over', async () => {
-		const [{ id }] = await api.data<Array<{ id: string }>>('/customers?limit=1');
-		const fields = { field: [{ name: 'nickname', type: 'string', value: 'Ada' }] };
-		const update = { resource: 'customer', operation: 'update', customerId: byId(id), fields };
-		const { panel, saved } = await open(update);
-		assert.equal(await panel.located('name'), 'nickname');
-		await panel.execute();
-		assert.deepEqual((await saved()).fields, fields);
-		await panel.retype('name', 'petname');
-		await panel.execute();
-		assert.deepEqual(await written(), [{ nickname: 'Ada' }, { petname: 'Ada' }]);
+	describe('what goes wrong is said in words that help', () => {
+		/** Runs Get Many of orders with a credential, and gives what the panel says. */
+		async function failure(task: string, access: { baseUrl?: string; apiKey?: string }) {
+			const { platform, client } = desk.environment;
+			const data = { baseUrl: platform.baseUrl, apiKey: platform.apiKey, ...access };
+			const credential = await client.createCredential(task, CREDENTIAL_TYPE, data);
+			const parts = [shopNode('Shop', { requests: { maxRetryWait: 0 } })];
+			let text = '';
+			await desk.does(task, { parts, node: 'Shop', credential }, async (panel) => {
+				text = await panel.fails();
+			});
+			await shoot(task.toLowerCase().replaceAll(' ', '-'));
+			return text;
+		}
+
+		it('a missing scope', async () => {
+			const { apiKey } = await control().createKey({ scopes: ['products.read'] });
+			assert.match(await failure('Missing scope', { apiKey }), /orders\.read/);
+		});
+
+		it('a wrong address', async () => {
+			const { origin } = new URL(desk.environment.platform.baseUrl);
+			assert.match(await failure('Wrong address', { baseUrl: `${origin}/v2` }), /Base URL/);
+		});
+
+		it('a platform that is down', async () => {
+			const text = await failure('Platform down', { baseUrl: 'http://127.0.0.1:9/v1' });
+			assert.match(text, /127\.0\.0\.1:9/);
+		});
+
+		it('the rate limit', async () => {
+			await control().setFaults([{ method: 'GET', fault: 'status', status: 429, retryAfter: 60 }]);
+			assert.match(await failure('Rate limit', {}), /limit/i);
+			await control().setFaults([]);
+		});
 	});
 });
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+const price = (amount: number, currency: string): Amount[] => [{ amount, currency }];

@@ -8,6 +8,8 @@ const PATIENCE_MS = 60_000;
 /** The panel of a node: its parameters, its button and its output. */
 export class Panel {
 	private readonly root: Locator;
+	/** What a user has done here: choices, entries, clicks on buttons. */
+	steps = 0;
 
 	constructor(private readonly page: Page) {
 		this.root = page.locator('#app-modals');
@@ -15,18 +17,28 @@ export class Panel {
 
 	/** Fills a parameter; `nth` tells parameters of the same name apart, from 0 in the order of the panel. */
 	async fill(name: string, value: string, nth = 0): Promise<void> {
+		this.steps++;
 		const parameter = this.root.getByTestId(`parameter-input-${name}`).nth(nth);
 		await parameter.locator('input, textarea, [contenteditable="true"]').first().fill(value);
 		await this.settle();
 	}
 
 	async choose(name: string, choice: string): Promise<void> {
+		this.steps++;
 		await this.root.getByTestId(`parameter-input-${name}`).first().click();
 		await this.pick(choice);
 	}
 
+	/** Switches a parameter on or off. */
+	async toggle(name: string): Promise<void> {
+		this.steps++;
+		await this.root.getByTestId(`parameter-input-${name}`).locator('.el-switch').first().click();
+		await this.settle();
+	}
+
 	/** Names a record in another way than From List, e.g. ID. */
 	async locate(name: string, mode: string, value: string): Promise<void> {
+		this.steps += 2;
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
 		await locator.getByTestId('rlc-mode-selector').click();
 		await this.pick(mode);
@@ -35,6 +47,7 @@ export class Panel {
 
 	/** Adds an entry of a collection, e.g. a field under Additional Fields. */
 	async add(collection: string, entry: string): Promise<void> {
+		this.steps++;
 		const section = this.root
 			.getByTestId('parameter-item')
 			.filter({ hasText: collection })
@@ -46,6 +59,7 @@ export class Panel {
 
 	/** Adds a row to the `nth` list of rows of this name. */
 	async addRow(name: string, nth = 0): Promise<void> {
+		this.steps++;
 		const list = this.root.getByTestId(`fixed-collection-${name}`).nth(nth);
 		await list.getByTestId('fixed-collection-add').last().click();
 		await this.settle();
@@ -69,6 +83,7 @@ export class Panel {
 	 * @returns the entry that was chosen
 	 */
 	async find(name: string, words: string, seen = async () => {}): Promise<string> {
+		this.steps += 2;
 		const locator = this.root.getByTestId(`resource-locator-${name}`);
 		await locator.getByTestId('rlc-input').click();
 		await this.page.getByTestId('rlc-search').fill(words);
@@ -91,6 +106,7 @@ export class Panel {
 	 * @throws Error with n8n's notice when that is not of success
 	 */
 	async execute(): Promise<string> {
+		this.steps++;
 		await this.root.getByTestId('node-execute-button').click();
 		// Hints in the output panel are alerts as well.
 		const notice = this.page.locator('.el-notification').first();
@@ -99,6 +115,15 @@ export class Panel {
 		// n8n says “Workflow” where it has just run the trigger as well.
 		if (!/(Node|Workflow) executed successfully/.test(text)) throw new Error(text);
 		await notice.locator('.el-notification__closeBtn').click();
+		await this.settle();
+		return await this.root.getByTestId('output-panel').innerText();
+	}
+
+	/** Runs this node, which must fail; gives what the output panel says of it. */
+	async fails(): Promise<string> {
+		this.steps++;
+		await this.root.getByTestId('node-execute-button').click();
+		await this.root.getByTestId('node-error-message').first().waitFor({ timeout: PATIENCE_MS });
 		await this.settle();
 		return await this.root.getByTestId('output-panel').innerText();
 	}

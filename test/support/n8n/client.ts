@@ -25,6 +25,8 @@ const FINISHED = new Set(['success', 'error', 'crashed', 'canceled']);
 /** What a person does in n8n's editor, as calls. */
 export class N8nClient {
 	readonly rest: RestConnection;
+	/** What n8n answered reads that were asked again ({@link RestDialect.mayFailReads}). */
+	readonly failedReads: string[] = [];
 
 	constructor(
 		url: string,
@@ -224,6 +226,7 @@ export class N8nClient {
 				return await read();
 			} catch (error) {
 				if (!this.dialect.mayFailReads || !isFailedRead(error)) throw error;
+				this.failedReads.push(error.message);
 				return undefined;
 			}
 		});

@@ -9,8 +9,8 @@ export interface RestDialect {
 	/** Publishing may end before its answer: there may be no `publication-status` to wait for. */
 	mayPublishAtOnce: boolean;
 	/**
-	 * A read may be answered by a 5xx while n8n is at work. It says nothing of what is waited for, so it is asked
-	 * again; in the n8n that the tests are made for it is an error.
+	 * A read may be answered by a 5xx while n8n is at work. It says nothing of what is waited for, so it is counted and
+	 * asked again; in the n8n that the tests are made for it is an error.
 	 */
 	mayFailReads: boolean;
 }
