@@ -34,6 +34,7 @@ export function changesTriggerPanel(shop: () => TestEnvironment, opened: () => E
 		await root.getByTestId('node-execute-button').click();
 		const output = root.getByTestId('output-panel');
 		await output.getByText(words).first().waitFor({ timeout: PATIENCE_MS });
+		await editor.settle();
 		return await output.innerText();
 	}
 
