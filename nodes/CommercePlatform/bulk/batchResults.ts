@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
 import type { ProblemDetails } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
+import { describe, saysNothing, wholeOf } from '../../shared/values/readers';
 import type { HeldItem } from '../run/heldItem';
 import { skuKey, skuOf, skusOf, type UpsertResult } from './products';
 import { isUnchanged } from './unchanged';
@@ -32,26 +33,21 @@ const DONE = new Map<unknown, UpsertResult | undefined>([
 	['succeeded', undefined],
 ]);
 
-/** The words for a failure that are taken. */
-const FAILED: readonly unknown[] = ['failed', 'error'];
-
 /** The states of a product (API document, "States and transitions"). */
 const PRODUCT_STATES: readonly unknown[] = ['draft', 'published'];
 
 /** What a result may hold beside its verdict and its product. Of any other field it is not known what it says. */
-const RESULT_FIELDS: readonly string[] = ['index', 'sku', 'op', 'request_id'];
+const RESULT_FIELDS: readonly string[] = ['index', 'sku', 'request_id'];
+
+/** Counts of the results that an answer may have beside their list, where all are done. */
+const COUNTS: readonly string[] = ['total', 'processed', 'succeeded'];
 
 /** What only a product has (API document, "Product"), beside its ID. */
 const OWN_FIELDS = ['title', 'handle', 'variants'];
 
 /** All that a product is known to have; the times are those that lists are filtered and sorted by. */
-const PRODUCT_FIELDS: readonly string[] = [
-	...OWN_FIELDS,
-	...['description', 'categories', 'prices', 'created_at', 'updated_at'],
-];
-
-/** Longest part of a value in a message. Characters. */
-const MAX_SHOWN = 100;
+const PRODUCT_FIELDS =
+	'title handle variants description categories prices created_at updated_at'.split(' ');
 
 /**
  * Reads the answer to a batch: what became of each operation. The document promises "per-item results" and shows no
@@ -64,20 +60,26 @@ const MAX_SHOWN = 100;
  * @returns a result for each item, in the same order
  */
 export function readBatchResults(items: readonly HeldItem[], body: unknown): OperationResult[] {
-	const entries = entriesOf(body);
+	const outer = isObject(body) ? body : {};
+	const inner = isObject(outer.data) ? outer.data : {};
+	const lists: unknown[] = [body, outer.data, outer.results, inner.results];
+	const entries = lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
 	const places = placesOf(entries, items);
-	return items.map((item, at) => {
+	const results = items.map((item, at) => {
 		const [entry, ...others] = entries.filter((_, order) => places[order] === at);
 		if (entry === undefined) return notConfirmed('the answer has no result for it');
 		if (others.length > 0) return notConfirmed('the answer has several results for it');
 		return resultOf(entry, item);
 	});
-}
-
-function entriesOf(body: unknown): unknown[] {
-	const { data, results } = isObject(body) ? body : ({} as IDataObject);
-	const lists: unknown[] = [body, data, results, isObject(data) && data.results];
-	return lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];
+	const odd = [...Object.entries(outer), ...Object.entries(inner)].find(([name, value]) => {
+		const isList = value === entries || value === inner || name === 'pagination';
+		const isCount = value === (COUNTS.includes(name) ? entries.length : 0);
+		return !isList && !isCount && !isKnown(name, value);
+	});
+	// Where one has failed, what stands beside the list may speak of that one.
+	if (odd === undefined || results.some(({ kind }) => kind === 'failed')) return results;
+	const doubt = notConfirmed(`the answer has ${saying(odd)}`);
+	return results.map((one) => (one.kind === 'done' ? doubt : one));
 }
 
 /** In the place of an operation: the entry names a SKU that was not sent. */
@@ -90,7 +92,7 @@ function placesOf(
 ): Array<number | undefined> {
 	const positions = new Map(items.map(({ sku }, position) => [skuKey(sku), position]));
 	const bySku = entries.map((entry) => placeBySku(entry, positions));
-	const indexes = entries.map((entry) => (isObject(entry) ? wholeNumber(entry.index) : undefined));
+	const indexes = entries.map((entry) => (isObject(entry) ? wholeOf(entry.index) : undefined));
 	const isWhole = entries.length === items.length;
 	// Of a count from 0 or from 1, where it is whole.
 	const byIndex = [0, 1]
@@ -119,7 +121,7 @@ function placeBySku(entry: unknown, positions: Map<string, number>): number | un
 
 /** The product that a result shows: under a name of its own, or the result itself. */
 function productIn(result: IDataObject): IDataObject | undefined {
-	const inner = [result.data, result.product].find((one) => isObject(one) && !isEmpty(one));
+	const inner = [result.data, result.product].find((one) => isObject(one) && !saysNothing(one));
 	if (inner !== undefined) return inner as IDataObject;
 	return isId(result.id) && OWN_FIELDS.some((name) => name in result) ? result : undefined;
 }
@@ -132,26 +134,27 @@ function resultOf(entry: unknown, item: HeldItem): OperationResult {
 	if (!isTold && !isId(product?.id)) {
 		const details = failureIn(result);
 		if (details !== undefined) return { kind: 'failed', details };
-		return notConfirmed(`its result is only ${shown(entry)}`);
+		return notConfirmed(`its result is only ${describe(entry)}`);
 	}
-	const own = product === result ? item : undefined;
+	const beside = Object.entries(result).filter(([, value]) => value !== product);
 	const odd =
-		Object.entries(result).find(([name, value]) => !isKnown(name, value, own)) ??
+		beside.find(([name, value]) => !isKnown(name, value, product === result ? item : undefined)) ??
 		(product && oddInProduct(product, isTold, item));
-	if (odd !== undefined) return notConfirmed(`its result has “${odd[0]}”: ${shown(odd[1])}`);
+	if (odd !== undefined) return notConfirmed(`its result has ${saying(odd)}`);
 	return { kind: 'done', record: product, result: DONE.get(wordOf(result.status)) };
 }
 
 /** What the platform says of an operation that it did not do. */
 function failureIn(result: IDataObject): ProblemDetails | undefined {
-	const error: unknown = [result.error, result.errors].find((one) => !isEmpty(one));
-	const status = wholeNumber(result.status);
-	const isFailed = FAILED.includes(result.status) || result.success === false;
+	const error: unknown = [result.error, result.errors].find((one) => !saysNothing(one));
+	const status = wholeOf(result.status);
+	// These words alone are taken for it.
+	const isFailed = ['failed', 'error'].includes(wordOf(result.status)) || result.success === false;
 	if (error === undefined && (status ?? 0) < 400 && !isFailed) return undefined;
 	const body = error ?? result;
 	const [first] = [body].flat();
 	return {
-		status: status ?? (isObject(first) ? wholeNumber(first.status) : undefined),
+		status: status ?? (isObject(first) ? wholeOf(first.status) : undefined),
 		code: findErrorCode(body) ?? findErrorCode(result),
 		platformMessage:
 			typeof first === 'string' ? first : (findErrorMessage(body) ?? findErrorMessage(result)),
@@ -167,12 +170,14 @@ function failureIn(result: IDataObject): ProblemDetails | undefined {
 function isKnown(name: string, value: unknown, item?: HeldItem): boolean {
 	if (name === 'id') return isId(value);
 	if (name === 'success') return value === true;
-	if (isEmpty(value) || RESULT_FIELDS.includes(name)) return true;
+	if (saysNothing(value) || (RESULT_FIELDS.includes(name) && typeof value !== 'object'))
+		return true;
+	if (name === 'op') return value === 'upsert';
 	if (name === 'status')
 		return DONE.has(wordOf(value)) || (item !== undefined && PRODUCT_STATES.includes(value));
-	if (item === undefined) return ['data', 'product'].includes(name) && isObject(value);
-	const { [name]: sent } = item.fields;
-	return PRODUCT_FIELDS.includes(name) || (sent !== undefined && isUnchanged(sent, value));
+	const sent = item?.fields[name];
+	if (item !== undefined && PRODUCT_FIELDS.includes(name) && typeof sent !== 'string') return true;
+	return sent !== undefined && isUnchanged(sent, value);
 }
 
 /**
@@ -193,26 +198,12 @@ function oddInProduct(
 }
 
 /** A status as the table has it. */
-const wordOf = (status: unknown): string | undefined =>
-	typeof status === 'string' || typeof status === 'number'
-		? String(status).toLowerCase()
-		: undefined;
-
-/** A number of an answer, which may be a text. */
-function wholeNumber(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-	return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
-}
+const wordOf = (status: unknown): string =>
+	typeof status === 'object' ? '' : String(status).toLowerCase();
 
 const isId = (id: unknown): boolean =>
-	(typeof id === 'string' && id.trim() !== '') || typeof id === 'number';
+	(typeof id === 'string' && id.trim() !== '') || (typeof id === 'number' && id > 0);
 
-/** Whether it says nothing: an `error` that is null, an empty list of errors. */
-function isEmpty(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return true;
-	return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-const shown = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, MAX_SHOWN);
+const saying = ([name, value]: [string, unknown]) => `“${name}”: ${describe(value)}`;
 
 const notConfirmed = (reason: string): OperationResult => ({ kind: 'notConfirmed', reason });

@@ -12,9 +12,6 @@ import { skuKey } from './products';
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
 
-/** An import is meant for more mutations than this (API document, "Products"). */
-const MIN_IMPORT_OPERATIONS = 1_000;
-
 /** The document names no largest job; this keeps a body within what servers usually take. */
 export const MAX_IMPORT_OPERATIONS = 20_000;
 
@@ -35,10 +32,8 @@ const TROUBLE = /error|fail|invalid|reject/i;
 const COUNTS: readonly string[] = ['total', 'processed', 'succeeded'];
 
 /** What a finished job may have beside them. Of any other field it is not known what it says of the products. */
-const JOB_FIELDS: readonly string[] = [
-	...['id', 'job_id', 'request_id', 'type', 'status', 'state', 'progress'],
-	...['created_at', 'started_at', 'updated_at', 'completed_at', 'finished_at'],
-];
+const JOB_FIELDS = `id job_id request_id type status state progress
+	created_at started_at updated_at completed_at finished_at`.split(/\s+/);
 
 /** The wait between two looks at a job grows from the first to the second. ms. */
 const FIRST_WAIT_MS = 1_000;
@@ -52,10 +47,6 @@ export async function importCatalog(call: BatchCall): Promise<void> {
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	else if (!isWholeBody && items.length <= MIN_IMPORT_OPERATIONS)
-		report.hint(
-			`An import is meant for more than ${MIN_IMPORT_OPERATIONS} products. For ${items.length}, Create or Update tells the result of each.`,
-		);
 	const repeated = items.length - new Set(items.map(({ sku }) => skuKey(sku))).size;
 	if (repeated > 0 && !isWholeBody)
 		report.hint(
@@ -87,10 +78,13 @@ async function runJob(
 	const started = answer.value.record ?? { accepted: true };
 	const shown = await awaited(call, answer.value, started);
 	const job = { ...started, ...shown };
-	const doubt = doubtIn(started) ?? doubtIn(shown);
+	// What stands beside the record.
+	const outer = isObject(answer.value.body) ? { ...answer.value.body, data: null } : {};
+	const least = Array.isArray(body.operations) ? body.operations.length : 1;
+	const doubt = doubtIn(outer, least) ?? doubtIn(started, least) ?? doubtIn(shown, least);
 	if (doubt === undefined) return call.done(items, job);
 	// A job that did a part keeps its key, so that n8n does not start another one for all products.
-	if ([started, shown].some((one) => FAILED.test(stateOf(one)))) call.refused(items);
+	if ([started, shown].flatMap(statesOf).some((one) => FAILED.test(one))) call.refused(items);
 	const hint = `In its record ${doubt}. Job: ${JSON.stringify(job).slice(0, MAX_JOB_TEXT)}.`;
 	call.failed(
 		items,
@@ -112,6 +106,7 @@ async function awaited(
 	if (minutes === 0 || hasEnded(started)) return {};
 	const { clock, signal } = client;
 	const request = jobRequest(answer, client.host);
+	const jobId = request?.pathParams?.jobId;
 	const endMs = clock.monotonic() + Number(minutes) * 60_000;
 	let job: IDataObject = {};
 	let waitMs = FIRST_WAIT_MS;
@@ -120,10 +115,12 @@ async function awaited(
 		const waited = pause(clock, Math.min(waitMs, leftMs), signal);
 		const look = await settled(waited.then(async () => await client.request(request)));
 		job = (look.status === 'fulfilled' && look.value.record) || {};
-		if (stateOf(job) === '' || hasEnded(job)) break;
+		// Another job says nothing of this one.
+		if ([job.id, job.job_id].some((id) => id !== undefined && String(id) !== jobId)) job = {};
+		if (statesOf(job).length === 0 || hasEnded(job)) break;
 		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
 	}
-	const state = stateOf(job);
+	const [state = ''] = statesOf(job);
 	if (state === '')
 		report.hint(
 			'A job was started. The platform does not show the state of its jobs, or not to the end, so it is not known what became of it.',
@@ -135,34 +132,43 @@ async function awaited(
 	return job;
 }
 
-/** The state of a job in the platform’s word; empty where it shows none. */
-const stateOf = ({ status, state }: IDataObject): string =>
-	[status, state].find((one): one is string => typeof one === 'string')?.trim() ?? '';
+/** The fields of a job, with those of the objects that it holds. */
+const fieldsOf = (job: IDataObject): Array<[string, unknown]> =>
+	Object.entries(job).flatMap(([name, value]) =>
+		isObject(value) && !TROUBLE.test(name) ? Object.entries(value) : [[name, value]],
+	);
 
-const hasEnded = (job: IDataObject): boolean =>
-	FINISHED.test(stateOf(job)) || doubtIn(job) !== undefined;
+/** What a job says of its state in the platform’s words; several where it has fields for it in several places. */
+const statesOf = (job: IDataObject): string[] =>
+	fieldsOf(job).flatMap(([name, value]) =>
+		/^stat(us|e)$/.test(name) && typeof value === 'string' ? value.trim() : [],
+	);
+
+const isFinished = (job: IDataObject): boolean =>
+	statesOf(job).length > 0 && statesOf(job).every((state) => FINISHED.test(state));
+
+const hasEnded = (job: IDataObject): boolean => isFinished(job) || doubtIn(job) !== undefined;
 
 /**
  * What a job tells of products that it did not write, by its state or its fields, also in objects of counts; of a job
  * that is finished whatever is not known to say nothing of that.
  *
+ * @param least products that it was to write
  * @returns it in words; undefined where there is nothing of the kind
  */
-function doubtIn(job: IDataObject): string | undefined {
-	const state = stateOf(job);
-	if (FAILED.test(state) || TROUBLE.test(state)) return `the state is “${state}”`;
-	const isFinished = FINISHED.test(state);
-	const fields = Object.entries(job).flatMap(([name, value]) =>
-		isObject(value) && !TROUBLE.test(name) ? Object.entries(value) : [[name, value] as const],
-	);
-	const count = fields.find(([name]) => COUNTS.includes(name))?.[1];
+function doubtIn(job: IDataObject, least = 1): string | undefined {
+	const failed = statesOf(job).find((one) => FAILED.test(one) || TROUBLE.test(one));
+	if (failed !== undefined) return `the state is “${failed}”`;
+	const count = fieldsOf(job).find(([name]) => COUNTS.includes(name))?.[1];
 	const isKnown = (name: string, value: unknown) =>
 		COUNTS.includes(name)
-			? value === count && !isEmpty(value)
+			? value === count && Number(value) >= least
 			: isEmpty(value) || (JOB_FIELDS.includes(name) && typeof value !== 'object');
-	const found = fields.find(([name, value]) =>
-		TROUBLE.test(name) ? !isEmpty(value) && value !== false : isFinished && !isKnown(name, value),
-	);
+	const found = fieldsOf(job).find(([name, value]) => {
+		if (name === 'success') return value !== true;
+		if (TROUBLE.test(name)) return !isEmpty(value) && value !== false;
+		return isFinished(job) && !isKnown(name, value);
+	});
 	return found && `“${found[0]}” is ${JSON.stringify(found[1]).slice(0, MAX_JOB_TEXT)}`;
 }
 

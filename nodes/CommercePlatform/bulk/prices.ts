@@ -131,7 +131,8 @@ async function priceProduct(call: BatchCall, { record, changes }: PricedProduct)
 	const { before, answer } = written.value;
 	for (const { item, price } of changes) {
 		const result = resultOf(price, before);
-		const shown = priceIn(answer.record, price)?.amount ?? price.amount;
+		const found = priceIn(answer.record, price);
+		const shown = found === undefined ? price.amount : (found?.amount ?? null);
 		const isOther = shown !== price.amount;
 		if (isOther)
 			call.report.hint(
@@ -144,16 +145,16 @@ async function priceProduct(call: BatchCall, { record, changes }: PricedProduct)
 /** What an item gives: the price as it is now, and as it was. */
 const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 	...price,
-	previous: priceIn(before, price),
+	previous: priceIn(before, price) ?? null,
 	productId: before.id,
 	productTitle: typeof before.title === 'string' ? before.title : null,
 });
 
-/** A price as a product has it; null where it has none. */
-function priceIn(product: IDataObject | undefined, { sku, currency }: Price): IDataObject | null {
+/** A price as a product shows it: null where it has none, undefined where its prices are not shown. */
+function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 	const variant = objectsIn(product?.variants).find((one) => one.sku === sku);
-	const prices = objectsIn(variant?.prices);
-	const price = prices.find((one) => currencyKey(one.currency) === currency);
+	if (!Array.isArray(variant?.prices)) return undefined;
+	const price = objectsIn(variant.prices).find((one) => currencyKey(one.currency) === currency);
 	return price === undefined ? null : { amount: price.amount, currency };
 }
 
@@ -162,7 +163,7 @@ async function showPrices(call: BatchCall, changes: readonly PriceChange[]): Pro
 	const sent = await previewProducts(call, changes, ({ price }, product) => {
 		const { sku, ...entered } = price;
 		if (product === undefined) return previewRow({ sku }, [], 'unknown SKU');
-		const old = priceIn(product, price);
+		const old = priceIn(product, price) ?? null;
 		const isSame = old?.amount === price.amount;
 		const differing = isSame ? [] : [{ field: 'price', old, new: entered }];
 		return previewRow({ sku, title: product.title }, differing);

@@ -8,10 +8,11 @@ import type { BatchCall } from '../run/operation';
 import type { RecordSource } from '../run/records';
 
 /**
- * How SKUs are told apart. Whether the platform tells "a-1" from "A-1" is not shown, so both count as the
- * same wherever that is the careful reading.
+ * How SKUs are told apart. Whether the platform tells "a-1" from "A-1", "A - 1" or "Ａ-1" is not shown, so they count as
+ * the same wherever that is the careful reading.
  */
-export const skuKey = (sku: string): string => sku.trim().toLowerCase();
+export const skuKey = (sku: string): string =>
+	sku.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
 
 /** The SKU that a record has of its own; also where the platform writes it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>

@@ -27,6 +27,13 @@ const MAX_CREATED = 10_000;
 
 const createdKey = ({ client }: BatchCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
 
+/** Remembers the product that was created with a SKU. */
+export function noteCreated(call: BatchCall, sku: string, product?: IDataObject): void {
+	created.set(createdKey(call, sku), typeof product?.id === 'string' ? product.id : undefined);
+	const [oldest] = created.keys();
+	if (created.size > MAX_CREATED) created.delete(oldest);
+}
+
 /**
  * Does without batches: looks up each SKU, then creates or updates its product. Items of one SKU, and those of one
  * product, go one after the other, in input order.
@@ -43,7 +50,7 @@ export async function sendSingles(
 	/** Fulfilled when all before are looked up, so that they take their places for their products in input order. */
 	let turn: Promise<unknown> = Promise.resolve();
 	const send = async (item: HeldItem) => {
-		const look = productIdOf(call, item.sku);
+		const look = productIdOf(call, item);
 		const own = Promise.all([turn, settled(look)]);
 		turn = own;
 		await own;
@@ -81,15 +88,15 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
  * @returns undefined where there is none
  * @throws InputError where that is not certain, PlatformError
  */
-async function productIdOf(call: BatchCall, sku: string): Promise<string | undefined> {
-	const { records, whole } = await searched(call.client, productsBySku, sku);
-	const isShown = records.some((one) => skusOf(one).includes(sku));
-	const known = isShown ? records : [...records, ...(await createdBefore(call, sku))];
-	const id = idAmong(known, sku);
+async function productIdOf(call: BatchCall, item: HeldItem): Promise<string | undefined> {
+	const { records, whole } = await searched(call.client, productsBySku, item.sku);
+	const isShown = records.some((one) => skusOf(one).includes(item.sku));
+	const known = isShown ? records : [...records, ...(await createdBefore(call, item))];
+	const id = idAmong(known, item.sku);
 	if (id !== undefined || whole) return id;
 	throw new InputError(
 		'SKU',
-		`“${sku}” is not among the first products that the platform’s search for it gives`,
+		`“${item.sku}” is not among the first products that the platform’s search for it gives`,
 		`${NOTHING_SENT} Whether the shop has it is not known. ${USE_UPDATE}, or Create.`,
 	);
 }
@@ -116,19 +123,21 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
 }
 
 /**
- * The product that was created here with a SKU.
+ * The product that was created here with an item's SKU.
  *
  * @returns an empty list where there is none, or it was deleted since
- * @throws InputError, PlatformError
+ * @throws InputError where another item of the SKU may have created it, or its ID is not known; PlatformError
  */
-async function createdBefore(call: BatchCall, sku: string): Promise<IDataObject[]> {
-	const key = createdKey(call, sku);
-	if (!created.has(key)) return [];
+async function createdBefore(call: BatchCall, item: HeldItem): Promise<IDataObject[]> {
+	const key = createdKey(call, item.sku);
 	const id = created.get(key);
+	const mayHaveMade = (other: HeldItem) =>
+		other !== item && call.isUnclear(other) && skuKey(other.sku) === skuKey(item.sku);
+	if (!created.has(key) && !call.items.some(mayHaveMade)) return [];
 	if (id === undefined)
 		throw new InputError(
 			'SKU',
-			`“${sku}” was created before, and the answer did not show its ID`,
+			`“${item.sku}” was or may have been created before, and no answer showed its ID`,
 			`${NOTHING_SENT} Run this item again once the shop’s search shows the product.`,
 		);
 	const shown = await settled(readProduct(call.client, id));
@@ -144,7 +153,7 @@ async function writeOne(
 	found: string | undefined,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
 	// An earlier item of this SKU may have created it.
-	const id = found ?? idAmong(await createdBefore(call, item.sku), item.sku);
+	const id = found ?? idAmong(await createdBefore(call, item), item.sku);
 	const { named, body } = partsOf(item);
 	if (id === undefined) return [await create(call, item, body, named), 'created'];
 	const update = productUpdate(id, body);
@@ -170,12 +179,7 @@ async function create(
 		);
 	const body = { ...fields, variants };
 	const { record } = await call.send({ method: 'POST', path: '/products', body }, [item]);
-	const id = typeof record?.id === 'string' ? record.id : undefined;
-	for (const one of variants) created.set(createdKey(call, String(one.sku)), id);
-	for (const oldest of created.keys()) {
-		if (created.size <= MAX_CREATED) break;
-		created.delete(oldest);
-	}
+	for (const one of variants) noteCreated(call, String(one.sku), record);
 	return record;
 }
 

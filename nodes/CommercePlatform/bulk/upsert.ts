@@ -7,7 +7,7 @@ import { type Changes, findUnchanged } from '../run/records';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
 import { inOrder, objectsIn, productsBySku, skuLock, type TakeProduct } from './products';
-import { sendSingles } from './singles';
+import { noteCreated, sendSingles } from './singles';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
 
 /**
@@ -24,6 +24,8 @@ export async function upsertProducts(call: BatchCall): Promise<void> {
 	const done: TakeProduct = (item, record, result) => {
 		counts[result ?? 'unknown']++;
 		const { sku } = item;
+		// The search may not show it yet where later items of the SKU go one by one.
+		if (result === 'created') noteCreated(call, sku, record);
 		const known = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
 		if (record === undefined) return call.done([item], { sku, ...known, written: true });
 		if (!isShort) return call.done([item], { ...record, ...known });
@@ -66,9 +68,8 @@ async function send(call: BatchCall, items: readonly HeldItem[], done: TakeProdu
 	);
 	const cost = requestCost(requests, known);
 	if (cost.fitsToday) {
-		const are = left.length === 1 ? 'is' : 'are';
 		call.report.hint(
-			`The platform ${why}, so ${what} ${are} looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
+			`The platform ${why}, so ${what} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
 		);
 		return await sendSingles(call, left, done);
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { saysNothing } from '../../shared/values/readers';
+import { saysNothing, wholeOf } from '../../shared/values/readers';
 import { isListOfObjects, isObject } from '../../shared/values/json';
 import { lineItemsOf, plainName } from '../../shared/model/records';
 import { orderNumberOf } from './orderNames';
@@ -66,12 +66,15 @@ const ABOUT = new Set(
 const ABOUT_ORDER = new Set(
 	`customer customerid customername customeremail email phone billingaddress shippingaddress locale language channel
 	source tags note customernote merchantnote coupon couponcode discountcode shippingmethod shippingprice shippingtotal
-	payment paymentmethod paymentstatus paymentsummary payments financialstatus`.split(/\s+/),
+	paymentmethod payments`.split(/\s+/),
 );
 
-const OF_FULFILLMENT = new Set(
-	'orderstatus trackingnumber trackingurl carrier locationid shippedat items lineitems'.split(' '),
-);
+const PAYMENT = /^(payment|financial)(status|summary)?$/;
+
+/** What it may say of goods that are still to be sent, or nothing. Of an order whose money went back they may not be. */
+const PAID = /^(paid|partially(paid|refunded)|authorized|pending|unpaid)?$/;
+
+const OF_FULFILLMENT = /^(orderstatus|tracking(number|url)|carrier|locationid|shippedat)$/;
 
 const FULFILLMENTS = /^(fulfil+ments|shipments)$/;
 
@@ -193,6 +196,7 @@ class Reading {
 			const name = plainName(field);
 			if (value === listed || FULFILLMENTS.test(name) || ABOUT_ORDER.has(name)) continue;
 			if (name === 'status' && SAY_NOTHING_OF_LINES.has(wordIn(value))) continue;
+			if (PAYMENT.test(name) && PAID.test(wordIn(isObject(value) ? value.status : value))) continue;
 			const fields = GROUP.test(name) && isObject(value) ? value : { [field]: value };
 			tellings.push(this.tellingOf(fields, total));
 		}
@@ -204,20 +208,24 @@ class Reading {
 	 * shape)"); why they cannot be told, where one says more or less; undefined where the order shows none.
 	 */
 	private fulfilledPieces(): Map<string, number> | string | undefined {
-		const named = Object.entries(this.order).find(([name]) => FULFILLMENTS.test(plainName(name)));
-		const list: unknown = named?.[1] ?? undefined;
+		const [list, ...others] = Object.entries(this.order).flatMap(([name, value]) =>
+			FULFILLMENTS.test(plainName(name)) && value !== null ? [value as unknown] : [],
+		);
 		if (list === undefined) return undefined;
 		const pieces = new Map<string, number>();
 		const untold = 'has fulfillments that do not say what they hold';
-		if (!isListOfObjects(list)) return untold;
+		if (others.length > 0 || !isListOfObjects(list)) return untold;
 		for (const fulfillment of list) {
 			if (CANCELLED.has(wordIn(fulfillment.status))) continue;
+			const listed = lineItemsOf(fulfillment) ?? [];
 			const odd = Object.entries(fulfillment).find(
-				(field) => !this.isSilent(field) && !isOfFulfillment(field),
+				(field) => field[1] !== listed && !this.isSilent(field) && !isOfFulfillment(field),
 			);
 			if (odd !== undefined)
 				return `has a fulfillment that says ${shown(...odd)}, which is not understood`;
-			for (const { line_item_id: id, quantity, ...more } of lineItemsOf(fulfillment) ?? [{}]) {
+			// One of everything may hold an empty list.
+			if (listed.length === 0) return untold;
+			for (const { line_item_id: id, quantity, ...more } of listed) {
 				const sent = wholeOf(quantity);
 				if (typeof id !== 'string' || !this.lines.has(id) || sent === undefined) return untold;
 				if (!Object.entries(more).every((field) => this.isSilent(field))) return untold;
@@ -260,12 +268,7 @@ const agrees = ({ counts, states }: Telling, sent: number, quantity: number): bo
 
 function isOfFulfillment([field, value]: [string, unknown]): boolean {
 	const name = plainName(field);
-	return STATE.test(name) ? FULFILLMENT_SENT.has(wordIn(value)) : OF_FULFILLMENT.has(name);
-}
-
-function wholeOf(value: unknown): number | undefined {
-	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-	return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
+	return STATE.test(name) ? FULFILLMENT_SENT.has(wordIn(value)) : OF_FULFILLMENT.test(name);
 }
 
 const wordIn = (value: unknown): string => (typeof value === 'string' ? plainName(value) : '');

@@ -28,9 +28,8 @@ async function* ofEmail(call: ListCall): AsyncGenerator<ListPage> {
 	if (wanted === undefined) return yield* call.pages();
 	const { updated_since: since } = item.parameter('filters', {}) as IDataObject;
 	checkNothingBeside({ since, ...optionsOf(item) });
-	yield {
-		records: (await recordsNamed(call, CUSTOMERS.key, searchedText('Email', wanted))).records,
-	};
+	const { records } = await recordsNamed(call, CUSTOMERS.key, searchedText('Email', wanted));
+	yield { records };
 }
 
 /** What counts in a walk through the list: one address is searched in another way. */

@@ -219,10 +219,9 @@ export const webhook: Resource = {
 			description:
 				'Change an endpoint (in development: the platform may refuse it; until released, use Recreate)',
 			inDevelopment: 'Until then, use the operation Recreate with the changed fields.',
-			fields: updateFields(
-				[description, events(), otherEvents, ...furtherFields('searchWebhookFields'), url()],
-				{ description: ['Description', ''] },
-			),
+			fields: updateFields([description, events(), otherEvents, ...furtherFields(), url()], {
+				description: ['Description', ''],
+			}),
 		}),
 	],
 };

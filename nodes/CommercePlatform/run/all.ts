@@ -65,6 +65,7 @@ function batchCall(
 			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
 		unclear: (held) => writes.unclear(indexesOf(held)),
+		isUnclear: ({ itemIndex }) => writes.isUnclear(itemIndex),
 		done: (held, record) => {
 			const together = end(held);
 			let output: Items = [{ json: shape(record), pairedItem: pairedWith(together) }];

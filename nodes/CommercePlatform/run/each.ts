@@ -40,7 +40,8 @@ async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Prom
 	const { call, progress } = callOf(run, plan);
 	let { request } = call;
 	const work = async () => {
-		request = (await operation.find?.(call)) ?? request;
+		// What may have been done is not looked for again: it may not even have the name that it was found by.
+		request = call.unsettled ?? (await operation.find?.(call)) ?? request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
 	const result = await settled(work());

@@ -100,8 +100,7 @@ class Writes {
 	 * item's expressions and the platform's records give now.
 	 */
 	unsettled(itemIndex: number): PlatformRequest | undefined {
-		const { isUnclear, sent } = this.byItem.get(itemIndex) ?? {};
-		return isUnclear === true ? sent?.get('') : undefined;
+		return this.isUnclear(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
 	}
 
 	/**
@@ -157,13 +156,23 @@ class Writes {
 	 * a 409 under a key that was used before.
 	 */
 	afterFailure(itemIndexes: readonly number[], error: unknown, isRepeated = false): unknown {
-		if (!(error instanceof PlatformError)) return error;
-		const { details } = error;
+		const details: PlatformError['details'] = error instanceof PlatformError ? error.details : {};
 		if (details.mayBeApplied === true || (isRepeated && details.status === 409))
 			this.unclear(itemIndexes);
-		const isUnclear = itemIndexes.some((at) => this.byItem.get(at)?.isUnclear);
+		const isUnclear = itemIndexes.some((at) => this.isUnclear(at));
 		if (details.mayBeApplied === true || !isUnclear) return error;
+		if (error instanceof InputError) {
+			const { field, message, description } = error;
+			const now = `An earlier try may have done it: look at the record. Now: ${message}. ${description}`;
+			return new InputError(field, 'cannot be sent again', now);
+		}
+		if (!(error instanceof PlatformError)) return error;
 		return new PlatformError(error.problem, error.request, { ...details, mayBeApplied: true });
+	}
+
+	/** Whether it is not known whether an item's write was done. */
+	isUnclear(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.isUnclear === true;
 	}
 
 	/** It is not known whether these items' write was done. */

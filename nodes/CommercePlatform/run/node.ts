@@ -113,7 +113,7 @@ function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPla
 		try {
 			plan = planItem(run, item);
 		} catch (error) {
-			results.failed([item.itemIndex], error);
+			results.failed([item.itemIndex], run.writes.afterFailure([item.itemIndex], error));
 			continue;
 		}
 		yield plan;
@@ -143,7 +143,7 @@ async function runOneByOne(
 			if (isWrite) writes.done(itemIndex, items);
 			results.done(itemIndex, items);
 		} catch (error) {
-			results.failed([itemIndex], error, items);
+			results.failed([itemIndex], writes.afterFailure([itemIndex], error), items);
 		}
 		if (total > 1) report.progress(++finished, total, 'items');
 	};

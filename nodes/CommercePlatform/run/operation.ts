@@ -200,6 +200,8 @@ export interface BatchCall {
 	 * again, may refuse what was done before.
 	 */
 	unclear(items: readonly HeldItem[]): void;
+	/** Whether that is so of an item. */
+	isUnclear(item: HeldItem): boolean;
 	/**
 	 * Some items are done.
 	 *

@@ -66,7 +66,8 @@ function takeOptions(run: Run, { item, request }: PlannedItem, options: IDataObj
 			...request.headers,
 			'If-None-Match': checkHeaderValue('Known ETag', etag),
 		};
-	const ownKey = optionalText('Idempotency Key', options.idempotencyKey);
+	const inField = request.headers?.['Idempotency-Key'];
+	const ownKey = optionalText('Idempotency Key', options.idempotencyKey) ?? inField;
 	if (ownKey !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, ownKey);
 	checkRequest(request);
 }

@@ -46,9 +46,8 @@ interface Searched extends List {
 	 * Shows a name and enough to tell two records apart.
 	 *
 	 * @param zone IANA name of the workflow’s timezone
-	 * @param nowMs Unix ms
 	 */
-	label(record: IDataObject, zone: string, nowMs: number): string;
+	label(record: IDataObject, zone: string): string;
 }
 
 /** A search over a list endpoint, page by page. */
@@ -69,7 +68,7 @@ function searchRecords(list: Searched) {
 				const results = records
 					.filter(({ id }) => typeof id === 'string')
 					.map((record) => ({
-						name: list.label(record, this.getTimezone(), client.clock.now()),
+						name: list.label(record, this.getTimezone()),
 						value: String(record.id),
 					}))
 					.filter(({ name }) => takes === 'q' || matches(name, filter ?? ''));
@@ -234,12 +233,6 @@ export const listSearch = {
 		...PRODUCT_LIST,
 		label: ({ id, title, status }) => join(title, status, id),
 	}),
-	searchWebhookFields: searchFieldNames(WEBHOOK_LIST, 'webhookId', [
-		'description',
-		'events',
-		'secret',
-		'url',
-	]),
 	searchWebhooks: searchRecords({
 		...WEBHOOK_LIST,
 		label: ({ id, url, status, description }) => join(url, description, status, id),

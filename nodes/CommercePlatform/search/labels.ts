@@ -40,15 +40,14 @@ export function amountOf(money: unknown): string {
 const PERSON_FIELDS = ['customer', 'shipping_address', 'shippingAddress', 'billing_address'];
 
 /**
- * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov`.
+ * An order as people call it, e.g. `#1041 · Ada Berg · 143.80 EUR · paid · 21 Nov 2026`.
  *
  * @param zone IANA name, for the day
- * @param nowMs tells whether the year goes without saying, Unix ms
  */
-export function orderLabel(order: IDataObject, zone: string, nowMs: number): string {
+export function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
 	const called = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
-	const day = dayOf(placedAt(order), zone, nowMs);
+	const day = dayOf(placedAt(order), zone);
 	const line = [called ?? order.id, personOf(order), amountOf(order.total), order.status, day];
 	return join(...line);
 }
@@ -61,14 +60,7 @@ function personOf(order: IDataObject): string | undefined {
 	return text(order.customer_name) || text(order.email) || undefined;
 }
 
-function dayOf(written: string | undefined, zone: string, nowMs: number): string {
-	if (written === undefined) return '';
-	const part = (date: Date, year: boolean) =>
-		new Intl.DateTimeFormat('en-GB', {
-			timeZone: zone,
-			...(year ? { year: 'numeric' } : { day: 'numeric', month: 'short' }),
-		}).format(date);
-	const date = new Date(written);
-	const year = part(date, true);
-	return year === part(new Date(nowMs), true) ? part(date, false) : `${part(date, false)} ${year}`;
+function dayOf(written: string | undefined, timeZone: string): string {
+	const form = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
+	return written === undefined ? '' : new Date(written).toLocaleDateString('en-GB', form);
 }

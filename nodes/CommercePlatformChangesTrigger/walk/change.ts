@@ -69,8 +69,9 @@ export function readTimeMs(value: unknown): number | undefined {
 	if (typeof value !== 'string' || value.length > MAX_LENGTH) return undefined;
 	if (DIGITS.test(value)) return unixMs(Number(value));
 	if (!ISO_TIME.test(value)) return undefined;
-	const zoned = /(?:z|[+-]\d{2}:?\d{2})$/i.test(value);
-	const ms = Date.parse(zoned ? value : `${value}Z`);
+	// As PostgreSQL writes a zone of whole hours.
+	const whole = value.replace(/[+-]\d{2}$/, '$&:00');
+	const ms = Date.parse(/(?:z|[+-]\d{2}:?\d{2})$/i.test(whole) ? whole : `${whole}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
 

@@ -6,8 +6,11 @@ const LONG_NUMBER_DIGITS = 16;
 /** A text without such a run of digits is only searched for one. */
 const MAY_HOLD_LONG_NUMBER = /(?:^|[\s:,[-])\d{16}/;
 
-/** The tokens of a JSON text that matter here: texts, to skip them, and numbers. No number is a name. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
+/**
+ * The tokens of a JSON text that matter here: texts, to skip them, and numbers. No number is a name. A text that is not
+ * closed is one token too, or each quotation mark in it would be tried again.
+ */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs;
 
 /**
  * Parses JSON as `JSON.parse` does, but loses no digit: a whole number beyond ±(2^53 − 1) becomes a text with

@@ -195,6 +195,9 @@ function exactNumber(decimal: string): number | undefined {
 	return String(number) === shortest || number === 0 ? number : undefined;
 }
 
+/** Where a price stands, which has both (API document, "Price"). */
+const PRICE = /(?:^|\.)prices\[\d+\]$/;
+
 /**
  * The same value as the API knows it: every amount beside a currency is a whole number of minor units (API document,
  * "Conventions"), without the `decimal` that says just what they say. So what an operation gave can be handed to
@@ -217,7 +220,9 @@ export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 		inside(one, placeOf(name)),
 	]);
 	const copy = Object.fromEntries(entries) as IDataObject;
-	if (!hasField(copy, 'amount') || !hasField(copy, 'currency')) return copy as T;
+	const isMoney = hasField(copy, 'amount') && hasField(copy, 'currency');
+	if (!isMoney && !PRICE.test(path)) return copy as T;
+	readCurrencyCode(`${path}${placeOf('currency')}`, copy.currency);
 	copy.amount = readMinorUnits(`${path}${placeOf('amount')}`, copy.amount);
 	if (isSaidAgain(copy, `${path}${placeOf('decimal')}`)) delete copy.decimal;
 	return copy as T;

@@ -223,6 +223,12 @@ function numberOf(value: unknown, form = DECIMAL): number {
 	return typeof value === 'string' && form.test(value.trim()) ? Number(value) : Number.NaN;
 }
 
+/** A whole number of an answer, which may be a text; undefined for anything else, and below 0. */
+export function wholeOf(value: unknown): number | undefined {
+	const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+	return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
+}
+
 /** What a value is, short enough for a message. */
 export function describe(value: unknown): string {
 	const written = writtenAs(value);

@@ -25,10 +25,12 @@ async function write(operation: string, data: IDataObject | undefined) {
 }
 
 const OTHER_PRICES = 'shows other prices than were written';
+const NO_PRICES = { variants: [{ sku: 'A', prices: [] }] };
 const OTHER_TITLE = 'shows other values than were written: title.';
 
 it.each<[string, string, IDataObject | undefined, string | undefined]>([
 	['product.setPrices', 'another price', product(1200), OTHER_PRICES],
+	['product.setPrices', 'prices without it', product(0, NO_PRICES), OTHER_PRICES],
 	['product.setPrices', 'the price', product(1100), undefined],
 	['product.setPrices', 'no price', { id: 'prod_1' }, undefined],
 	['product.setPrices', 'nothing', undefined, undefined],
@@ -44,8 +46,9 @@ it.each<[string, string, IDataObject | undefined, string | undefined]>([
 		if (said === undefined) expect(hint).not.toMatch(/other (prices|values)/);
 		else expect(hint).toContain(said);
 		if (operation === 'product.update') return;
-		const shown = said === undefined ? { amount: 1100 } : { amount: 1200, written: 1100 };
-		expect(json).toMatchObject([shown]);
+		const amount = said === undefined ? 1100 : data?.variants === NO_PRICES.variants ? null : 1200;
+		expect(json).toMatchObject([{ amount }]);
+		if (said !== undefined) expect(json).toMatchObject([{ written: 1100 }]);
 		expect('written' in json[0]).toBe(said !== undefined);
 	},
 );

@@ -39,7 +39,7 @@ describe('a refused batch among others, whose products are sent one by one', () 
 		await answerBatches('ok', '422');
 		const items = ['A', 'B', 'C', 'D'].map((sku) => item(sku));
 		const { hint } = await upsert(items, {}, { batchSize: 2 });
-		expect(hint).toContain('The platform refused 1 batch, so 2 products are looked up');
+		expect(hint).toContain('The platform refused 1 batch, so 2 products will be looked up');
 	});
 
 	it('does not make the endpoint of single products one in development', async () => {
@@ -55,7 +55,7 @@ describe('a refused batch among others, whose products are sent one by one', () 
 it('says of a platform without batches that it takes none', async () => {
 	await shop.takesBatches(false);
 	const { hint } = await upsert([item('A')]);
-	expect(hint).toContain('The platform takes no batches, so 1 product is looked up');
+	expect(hint).toContain('The platform takes no batches, so 1 product will be looked up');
 });
 
 describe('a batch that may have been done', () => {

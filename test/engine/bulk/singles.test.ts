@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../platform';
 import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
+import { stubApi, type StubAnswer, withLeastWaits } from '../../support/engine/stubApi';
 import { BASE_URL } from '../../support/testShop';
 import { CONTINUE, INPUT_ITEM, useBulkShop } from './bulkShop';
 
@@ -138,6 +138,9 @@ describe('one by one, on a platform without batches', () => {
 		['m', 'M'],
 		['M ', 'M'],
 		['shirt-l', 'SHIRT-L'],
+		['A  1', 'A 1'],
+		['Ａ-1', 'A-1'],
+		['Cafe\u0301', 'Caf\u00e9'],
 	])(
 		'a SKU in another spelling than the shop’s is refused by name: “%s” for “%s”',
 		async (sku, has) => {
@@ -165,6 +168,8 @@ describe('one by one, on a platform without batches', () => {
 });
 
 describe('a product that was created, while the platform’s search does not show it', () => {
+	withLeastWaits();
+
 	it('is not created again by a later item of any of its SKUs', async () => {
 		const first = { sku: 'A1', title: '1', variants: [{ sku: 'A1' }, { sku: 'A2' }] };
 		const items = [first, { sku: 'A2', title: '2' }, { sku: 'A1', title: '3' }];
@@ -182,7 +187,20 @@ describe('a product that was created, while the platform’s search does not sho
 	it('is not created again where the answer showed no ID', async () => {
 		const { errors, routes } = await upsert([{ sku: 'A4' }, { sku: 'A4' }], { created: [[204]] });
 		expect(routes).toEqual([CREATE]);
-		expect(errors[1]).toContain('“A4” was created before');
+		expect(errors[1]).toContain('“A4” was or may have been created before');
+	});
+
+	it('is not created again where the answer was lost, and is where n8n runs its item again', async () => {
+		const items = [{ sku: 'A5', title: '1' }, { sku: 'A5' }];
+		const lost: StubAnswer[] = Array<StubAnswer>(8).fill('ECONNRESET');
+		const { errors, writes } = await upsert(items, { created: [...lost, [201, {}]] });
+		expect(new Set(writes.map(({ text }) => text)).size).toBe(1);
+		expect(errors[1]).toContain('“A5” was or may have been created before');
+		const more = { retryOnFail: { maxTries: 2 }, executionId: 'again' };
+		const again = await upsert([{ sku: 'A6' }], { created: [...lost, [201, {}]] }, more);
+		expect(again.error).toBeUndefined();
+		const creates = again.writes.filter(({ route }) => route === CREATE);
+		expect(new Set(creates.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 	});
 
 	const otherKey = { credentials: { baseUrl: BASE_URL, apiKey: 'cpk_test_another' } };
@@ -244,7 +262,9 @@ describe('a product that is read before it is written', () => {
 	it.each<[IDataObject, string]>([
 		[{ variants: 'A' }, '“Product: variants” must be a list of objects'],
 		[{ variants: [{ title: 'a' }] }, '“Variants: SKU” is empty'],
-		[{ prices: [{ amount: 1 }] }, '“Variants: A: currency” is empty'],
+		[{ prices: [{ amount: 1 }] }, '“prices[0].currency” is not a currency'],
+		[{ prices: [{ amount: 1, currency: null }] }, '“prices[0].currency” is not a currency'],
+		[{ prices: [{ currency: 'EUR' }] }, '“prices[0].amount” is empty'],
 		[{ prices: { amount: 1 } }, '“Variants: A: prices” must be a list of objects'],
 	])('is not written with %j', async (fields, message) => {
 		const { error, writes } = await update(fields, PRODUCT);

@@ -291,6 +291,27 @@ describe('a refund with a key of “Refund Only Once”', () => {
 		},
 	);
 
+	it('is not made for a second item of a run with the same key', async () => {
+		const parameters = {
+			orderId: byId(fixtures.order),
+			...{ extent: 'platform', refundOnceKey: 'RMA-2' },
+		};
+		const items = [{}, {}];
+		const { json } = await shop.run('order.refund', parameters, {
+			items,
+			onError: 'continueRegularOutput',
+		});
+		expect(json[1].error).toBe('“Idempotency Key” “RMA-2” stands for two items of this run');
+		expect(await answered()).toHaveLength(1);
+	});
+
+	it('is not said to be left out where the platform may know the key', async () => {
+		const faults = [{ method: 'POST', path: '/orders/{id}/refunds', script: ['409'] }];
+		await shop.platform.control.setFaults(faults);
+		const { error } = await refund({ options: { ifNotAllowed: 'returnCurrent' } });
+		expect(error?.message).toContain('conflict');
+	});
+
 	it.each<[string, IDataObject]>([
 		['is empty', { refundOnceKey: '={{ $json.none }}' }],
 		['stands beside “Idempotency Key”', { options: { idempotencyKey: 'a' } }],

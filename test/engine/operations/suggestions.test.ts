@@ -36,7 +36,6 @@ describe('the names of fields', () => {
 		['searchCustomerFields', '/customers', { customerId: byMode('email', 'a@b.example') }],
 		['searchCustomerFields', '/customers', { customerId: byId('={{ $json.id }}') }],
 		['searchOrderFields', '/orders', { orderId: byMode('list', '') }],
-		['searchWebhookFields', '/webhooks', {}],
 	])('%s come from a page of %s where no record is known: %j', async (name, path, parameters) => {
 		const [record] = await shop.list(path);
 		await shop.platform.control.resetCounters();

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation, type NodeRun } from '../../support/engine/runNode';
 import { stubApi, type StubAnswer, type StubRequest } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, byMode } from '../../support/parameters';
 
 const DONE: StubAnswer = [200, { data: { id: 'rec_1' } }];
 const A = { order: 'ord_1', note: 'a' };
@@ -86,6 +86,49 @@ describe('Retry On Fail', () => {
 		expect(sent).toHaveLength(2);
 		expect(sent[1].text).not.toBe(sent[0].text);
 		expect(new Set(keysOf(sent)).size).toBe(2);
+	});
+
+	it('sends it again to the record that it was sent to, whatever its name finds now', async () => {
+		let handle = 'old';
+		const sent = stubApi({
+			'GET *': ({ query }) => [200, { data: query.q === handle ? [{ id: 'prod_1', handle }] : [] }],
+			'PATCH *': () => {
+				if (handle === 'new') return DONE;
+				handle = 'new';
+				return 'ECONNRESET';
+			},
+		});
+		const productId = byMode('handle', 'old');
+		const parameters = {
+			productId,
+			updateFields: { handle: 'new' },
+			requests: { maxRetryWait: 0 },
+		};
+		const more = { retryOnFail: { maxTries: 2 } };
+		const { error } = await runOperation('product.update', parameters, more);
+		expect(error).toBeUndefined();
+		expect(sent.map(({ route }) => route)).toEqual([
+			'GET /products',
+			...Array<string>(2).fill('PATCH /products/prod_1'),
+		]);
+	});
+
+	it('says that it may have been done where the item cannot be read again', async () => {
+		stubApi({ '*': ['ECONNRESET'] });
+		const parameters = {
+			updateFields: {
+				merchant_note: '={{ $runIndex === 0 && $now.toMillis() > $json.until ? {} : "a" }}',
+			},
+			requests: { maxRetryWait: 0 },
+		};
+		const items = [{ ...A, until: Date.now() + 300 }];
+		const retryOnFail = { maxTries: 2, waitBetweenTries: 600 };
+		const { error } = await runOperation(
+			'order.update',
+			{ orderId: byId('ord_1'), ...parameters },
+			{ items, retryOnFail },
+		);
+		expect(error?.description).toContain('An earlier try may have done it');
 	});
 
 	it('says of a refusal after a lost answer that it may have been done', async () => {

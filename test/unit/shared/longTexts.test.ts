@@ -54,6 +54,7 @@ const WORST: Array<[string, (length: number) => string]> = [
 	['commas', (n) => `${','.repeat(n)}x`],
 	['quotes', (n) => '"'.repeat(n)],
 	['backslashes', (n) => `"${'\\\\'.repeat(n / 2)}`],
+	['a JSON text that is not closed', (n) => `[1234567890123456,"${'\\"'.repeat(n / 2)}`],
 	['a JSON text', (n) => JSON.stringify('\\"'.repeat(n / 4))],
 	['a JSON list', (n) => `[${'1234567890123456.0,'.repeat(n / 19)}1]`],
 	['nested JSON', (n) => '['.repeat(n)],

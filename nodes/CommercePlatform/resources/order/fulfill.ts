@@ -120,9 +120,9 @@ const unrelatedFields = textField(
 /** Sends what the user chose; or what is open of the order, which is read first. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, unsettled } = call;
-	if (item.parameter('specifyItems', '') !== 'open') return await changeOrder(call);
 	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
-	if (unsettled !== undefined) return await changeOrder(call, unsettled);
+	if (item.parameter('specifyItems', '') !== 'open' || unsettled !== undefined)
+		return await changeOrder(call);
 	const order = await readOrder(call, request);
 	const { unrelatedFields: entered } = item.parameter('options', {}) as IDataObject;
 	const items = openItemsOf(order, textList(unrelatedFields.displayName, entered));

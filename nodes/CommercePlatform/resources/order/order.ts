@@ -48,14 +48,15 @@ export const skipped = (order: IDataObject): IDataObject => ({ ...order, transit
 export async function changeOrder(call: Call, request = call.request): Promise<IDataObject> {
 	const changed = await settled(call.record(request));
 	if (changed.status === 'fulfilled') return changed.value;
-	if (!returnsCurrent(call) || !isNotAllowed(changed.reason)) throw changed.reason;
+	if (!returnsCurrent(call) || !isNotAllowed(changed.reason, request)) throw changed.reason;
 	return skipped(await readOrder(call, request));
 }
 
-function isNotAllowed(error: unknown): boolean {
+/** A 409 without the code may speak of a key of the user's, which stands for a change that was made before. */
+function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): boolean {
 	if (!(error instanceof PlatformError) || error.details.mayBeApplied === true) return false;
-	const { details } = error;
-	return documentedCode(details.code) === NOT_ALLOWED || isKindOf409(NOT_ALLOWED, details);
+	if (documentedCode(error.details.code) === NOT_ALLOWED) return true;
+	return idempotencyKey === undefined && isKindOf409(NOT_ALLOWED, error.details);
 }
 
 /**

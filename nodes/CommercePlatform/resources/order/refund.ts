@@ -13,7 +13,6 @@ import { each } from '../operation';
 import { CHANGE, changeOrder } from './order';
 
 const EXTENT = 'How Much to Refund';
-const KEY_HEADER = 'Idempotency-Key';
 const NOTHING_REFUNDED = 'Nothing was refunded.';
 
 /**
@@ -67,7 +66,7 @@ const refundFields = [
 		'Refund Only Once (Key)',
 		'refundOnceKey',
 		'The same key is refunded once, as far as the platform keeps keys; e.g. the number of the return',
-		{ example: 'RMA-4711', send: { in: 'headers', as: KEY_HEADER, read: readOnceKey } },
+		{ example: 'RMA-4711', send: { in: 'headers', as: 'Idempotency-Key', read: readOnceKey } },
 	),
 	// They are read by the extent.
 	...shownWhen('extent', ['fields'], ...freeBody('the refund')).map((field) => ({
@@ -208,10 +207,9 @@ const CLOCKS_DIFFER_BY_MS = 60_000;
 
 /** Sends the refund under the user's key, and says where a refund of before answers for it. */
 async function sendRefund(call: Call): Promise<IDataObject> {
-	const { [KEY_HEADER]: idempotencyKey, ...headers } = call.request.headers ?? {};
-	if (idempotencyKey === undefined) return await changeOrder(call);
+	if (call.request.idempotencyKey === undefined) return await changeOrder(call);
 	const beganMs = call.client.clock.now();
-	const record = await changeOrder(call, { ...call.request, headers, idempotencyKey });
+	const record = await changeOrder(call);
 	const madeMs = Date.parse(String(record.created_at));
 	const isEarlier = record.transitionSkipped !== true && madeMs < beganMs - CLOCKS_DIFFER_BY_MS;
 	return isEarlier ? { ...record, refundedEarlier: true } : record;

@@ -1,10 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
-import { InputError } from '../../../shared/errors/errors';
 import { choice, decimalAmounts } from '../../../shared/fields';
 import { hasField } from '../../../shared/values/json';
-import { describe } from '../../../shared/values/readers';
 import { skusOf } from '../../bulk/products';
 import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
 import type { Call, PlannedItem } from '../../run/operation';
@@ -39,16 +37,14 @@ const writeVariants = choice(
  * The variants to merge.
  *
  * @returns undefined where none are, or where they are to replace all others
- * @throws InputError
  */
 function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined {
 	const { variants } = fields;
 	// An empty list is what Fields to Clear sends.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
-	const chosen = item.parameter(writeVariants.name, 'merge');
-	if (chosen === 'merge') return variants as IDataObject[];
-	if (chosen === 'replace') return undefined;
-	throw new InputError(writeVariants.displayName, `cannot be ${describe(chosen)}`);
+	return item.parameter(writeVariants.name, 'merge') === 'replace'
+		? undefined
+		: (variants as IDataObject[]);
 }
 
 const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').trim();

@@ -45,6 +45,7 @@ describe('a whole success', () => {
 		['with an empty error', each({ status: 200, error: null, errors: [], data: null })],
 		['with the ID of what was written', each({ success: true, id: 'prod_1', request_id: 'r' })],
 		['among results of others', { data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) }],
+		['beside counts and pages', { ...each({ status: 200 }), total: 3, failed: 0, pagination: {} }],
 		['in other capitals', { data: SKUS.map((sku) => ({ sku: sku.toLowerCase(), status: 200 })) }],
 	])('is read %s', (_form, body) => {
 		expect(kinds(body)).toEqual(ALL_DONE);
@@ -106,6 +107,7 @@ describe('what is missing, not known or has more than one reading', () => {
 		['fewer results without a name', { data: [{ status: 200 }, { status: 200 }] }],
 		['more results without a name', { data: Array.from({ length: 4 }, () => ({ status: 200 })) }],
 		['results of other SKUs', { data: ['X', 'Y', 'Z'].map((sku) => ({ sku, status: 200 })) }],
+		['two lists', { ...each({ status: 200 }), results: each({ status: 422 }).data }],
 		['empty results', { data: SKUS.map(() => ({})) }],
 		['one product for all', { data: [SHARED] }],
 		['bare words', { data: SKUS.map(() => 'updated') }],
@@ -126,6 +128,9 @@ describe('what is missing, not known or has more than one reading', () => {
 		...['queued', 202].map((status) => ({ status })),
 		{ success: 'true' },
 		{ success: true, id: '' },
+		{ success: true, id: 0 },
+		{ success: true, op: 'skip' },
+		{ success: true, request_id: { error } },
 		{ status: 422, success: true },
 		...[
 			{ error },
@@ -148,6 +153,24 @@ describe('what is missing, not known or has more than one reading', () => {
 		const entry = { id: 'p', title: 'x', vendor: { name: 'Ours', id: 7 } };
 		expect(kinds(each(entry), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
 		expect(kinds(each({ data: entry }), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
+	});
+
+	it.each<object>([
+		{ success: false },
+		{ error: 'rolled back' },
+		{ errors: [error] },
+		{ status: 'failed' },
+		{ dry_run: true },
+		{ committed: false },
+		{ total: 2 },
+		{ failed: 3 },
+	])('is not confirmed where beside its list the answer has %j', (beside) => {
+		expect(kinds({ ...each({ status: 200 }), ...beside })).toEqual(NONE);
+		expect(kinds({ data: { results: each({ status: 200 }).data, ...beside } })).toEqual(NONE);
+	});
+
+	it('is not confirmed by a product alone that shows another text than was sent', () => {
+		expect(kinds({ data: SKUS.map(product) }, SKUS, { title: 'New' })).toEqual(NONE);
 	});
 
 	it('says what the doubt is', () => {

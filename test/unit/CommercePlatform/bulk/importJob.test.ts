@@ -133,9 +133,18 @@ it.each<IDataObject>([
 	{ rejected: 2 },
 	{ failed_count: 1 },
 	{ invalid_rows: 1 },
-	{ errors: ['A'] },
+	{ status: 'queued', errors: ['A'] },
+	{ status: 'queued', success: false },
+	{ status: 'queued', state: 'failed' },
+	{ status: 'completed', state: 'failed' },
+	{ job: { status: 'failed' } },
 ])('a job that has only begun is no success with %j either', async (job) => {
 	expect((await importing(answer({ id: 'job_1', ...job }))).failed).toHaveLength(1);
+});
+
+it('another job says nothing of the one that was asked for', async () => {
+	const { hints } = await importing(answer({ id: 'job_1' }), [{ ...JOB, id: 'job_9' }], 1);
+	expect(hints).toEqual([expect.stringContaining('does not show the state of its jobs')]);
 });
 
 describe('the address of a job', () => {

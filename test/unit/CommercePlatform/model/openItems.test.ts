@@ -194,6 +194,9 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 				]),
 			{ fulfillment_state: { status: 'unfulfilled', in_transit: 2 } },
 			{ fulfilled: true },
+			{ payment_status: 'refunded' },
+			{ payment_summary: { status: 'refunded' } },
+			{ financial_status: 'voided' },
 			{ cancelled_items: [{ line_item_id: 'li_1', quantity: 2 }] },
 			{ timestamps: { created: 1, dispatched: 2 } },
 		].map((more) => ({ ...WHOLE, ...more })),
@@ -207,6 +210,8 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 			{ cancelled_at: '2026-11-22T10:00:00Z' },
 			{ is_active: false },
 			{ zorp: 'blip' },
+			{ line_items: [] },
+			{ line_items: [LINES[1]] },
 		].map((more) => withFulfillments({ id: 'ful_1', items: ITEMS, ...more })),
 	],
 	[
@@ -220,7 +225,13 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 			{ items: [{ line_item_id: 'li_3', id: 'li_1', quantity: 2 }] },
 			{ items: [{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 }] },
 			{ items: [{ ...ITEMS[0], cancelled_quantity: 1 }] },
-		].map((one) => withFulfillments({ items: [LINES[1]] }, one)),
+			{ status: 'shipped', items: [] },
+		]
+			.map((one) => withFulfillments({ items: [LINES[1]] }, one))
+			.concat(
+				{ ...withFulfillments(), shipments: [{ items: ITEMS }] },
+				{ ...withFulfillments({ items: ITEMS }), fulfilments: [] },
+			),
 	],
 	[
 		'a line contradicts a fulfillment',
