@@ -3,22 +3,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { fingerprintOf } from '../../../../nodes/CommercePlatformTrigger/memory/seenDeliveries';
+import { FakeClock } from '../../fakeClock';
+import { RETENTION_MS } from './endpoint';
 import sample from './samples/staticData.json';
-
-const RETENTION_MS = 27 * 3_600_000;
 
 /** What a workflow of version 0.1.0 holds: it must be read by every later version. */
 const staticData = sample.staticData as unknown as IDataObject;
 
-const clock = {
-	now: () => Date.parse(sample.madeAt),
-	monotonic: () => 0,
-	sleep: async () => await Promise.resolve(),
-};
+const MADE_MS = Date.parse(sample.madeAt);
 
-function memory(change: Partial<typeof sample.place> = {}, nowMs = clock.now()): EndpointMemory {
+function memory(change: Partial<typeof sample.place> = {}, nowMs = MADE_MS): EndpointMemory {
 	const place = { ...sample.place, ...change };
-	const opened = new EndpointMemory(place, { ...clock, now: () => nowMs }, RETENTION_MS);
+	const opened = new EndpointMemory(place, new FakeClock(nowMs), RETENTION_MS);
 	opened.merge(staticData);
 	return opened;
 }
@@ -46,7 +42,7 @@ describe('static data that version 0.1.0 has saved', () => {
 			'secret of the first endpoint',
 		]);
 		expect(memory().secrets(false)).toEqual(['secret of the second endpoint']);
-		expect(memory({}, clock.now() + RETENTION_MS).secrets(true)).toHaveLength(1);
+		expect(memory({}, MADE_MS + RETENTION_MS).secrets(true)).toHaveLength(1);
 	});
 
 	it.each(['one', 'two', 'three', 'four'])('knows that delivery “%s” was seen', (name) => {
