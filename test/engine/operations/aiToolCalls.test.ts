@@ -108,25 +108,6 @@ describe('a tool that a model calls', () => {
 		expect(await shop.sent()).toEqual([]);
 	});
 
-	it('tells the model why the platform refused', async () => {
-		const cancel = async () =>
-			await call('order.cancel', { orderId: byId(fromAi('Order')) }, { Order: fixtures.order });
-		await cancel();
-		expect(await cancel()).toMatch(
-			/INVALID_STATE_TRANSITION[^]*cancelled|cancelled[^]*INVALID_STATE/,
-		);
-	});
-
-	it('does the same write twice where the model calls twice', async () => {
-		const level = { sku: fromAi('SKU'), locationId: 'sloc_main', reason: 'Damaged' };
-		const parameters = { ...level, delta: fromAi('Delta', 'number') };
-		for (let i = 0; i < 2; i++)
-			await call('inventory.adjust', parameters, { SKU: fixtures.sku, Delta: -1 });
-		const writes = (await shop.sent()).filter(({ method }) => method !== 'GET');
-		expect(new Set(writes.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
-		expect(writes).toHaveLength(2);
-	});
-
 	it('tells the model which field holds no date, and what one looks like', async () => {
 		const args = { Status: 'paid', Updated_Since: 'last week' };
 		const answer = await call('order.getAll', { filters }, args);

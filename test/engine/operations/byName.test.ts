@@ -63,23 +63,6 @@ describe('a customer by e-mail', () => {
 		expect([none.error, none.items]).toEqual([undefined, []]);
 	});
 
-	it.each<[string, IDataObject, IDataObject, IDataObject?]>([
-		['Updated Since', { updated_since: '2030-01-01T00:00:00Z' }, {}],
-		['Further Query Parameters', {}, { furtherQuery: { parameter: [{ name: 'a', value: 'b' }] } }],
-		['Include Response Metadata', {}, { includeMetadata: true }],
-		['Known ETag', {}, {}, { ifNoneMatch: '"1"' }],
-		['Max Pages', {}, { maxPages: 2 }],
-		['Page Size', {}, {}, { pageSize: 50 }],
-		['Start Cursor', {}, { startCursor: 'abc' }],
-	])(
-		'is not searched together with %s, which would not count',
-		async (label, filters, options, requests = {}) => {
-			const { error } = await many({ email, ...filters }, { options, requests });
-			expect(error?.message).toBe(`“Email” cannot be combined with “${label}”`);
-			expect(await shop.sent()).toEqual([]);
-		},
-	);
-
 	it('is searched with the options that count, and with those that were emptied again', async () => {
 		const emptied = { includeMetadata: false, startCursor: '', furtherQuery: { parameter: [] } };
 		const { json } = await many(

@@ -18,12 +18,6 @@ describe('Fulfill', () => {
 		const { sent } = await fulfill({ specifyItems: 'everything' });
 		expect(sent.map(({ body }) => body)).toEqual([{ carrier: 'dhl' }]);
 	});
-
-	it.each([{}, { item: [] }])('sends nothing for the items %j', async (items) => {
-		const { sent, result } = await fulfill({ specifyItems: 'defineBelow', items });
-		expect(sent).toEqual([]);
-		expect(result.error?.message).toBe('“Items” is empty');
-	});
 });
 
 it('keeps what it does not know of a price, and takes out what it has put there itself', async () => {
@@ -72,24 +66,6 @@ describe('a list', () => {
 	it('takes query parameters that have no field', async () => {
 		const { sent } = await further({ name: 'q', value: 'Ada & Söhne' });
 		expect(sent[0].query).toMatchObject({ limit: '250', q: 'Ada & Söhne' });
-	});
-
-	it.each<[IDataObject[], string]>([
-		[[{ name: 'cursor', value: 'x' }], 'Use “Start Cursor”.'],
-		[[{ name: 'limit', value: '5' }], 'Use “Limit”.'],
-		[[{ name: '__proto__', value: '1' }], 'cannot be “__proto__”'],
-		[[{ name: 'q', value: '={{ $json.none }}' }], '“Further Query Parameters: q” has no value'],
-		[
-			[
-				{ name: 'q', value: 'a' },
-				{ name: 'q', value: 'b' },
-			],
-			'sets “q” a second time',
-		],
-	])('takes none that breaks its pages or gets lost: %j', async (parameters, message) => {
-		const { sent, result } = await further(...parameters);
-		expect(sent).toEqual([]);
-		expect(`${result.error?.message} ${result.error?.description}`).toContain(message);
 	});
 
 	it('asks for pages of a size of one’s own', async () => {

@@ -128,29 +128,11 @@ describe('a field of a JSON object', () => {
 		expect(await fieldsOf(name, around)).toEqual({ a: null, b: '', c: [], n: 2 });
 	});
 
-	it.each([
-		['order.update', '“Update Fields” holds nothing to change'],
-		['customer.update', '“JSON” is empty'],
-	])('is refused where nothing is left to change: %s', async (name, message) => {
-		const parameters = OPERATIONS[name]('={{ { phone: $json.note } }}');
-		const { error } = await shop.run(name, parameters, { items: [{ note: null }] });
-		expect(error?.message).toBe(message);
-		expect(await shop.sent()).toEqual([]);
-	});
-
 	it('stays in a cancellation, whose fields are not known', async () => {
 		const additionalFields = { otherFieldsJson: '={{ $json }}' };
 		const cancel = { orderId: byId(fixtures.order), additionalFields };
 		expect(await sent('order.cancel', cancel, { reason: null })).toEqual({ reason: null });
 	});
-
-	it.each(['toString', 'constructor', 'hasOwnProperty'])(
-		'is sent though every object has one: %s',
-		async (name) => {
-			const json = JSON.stringify({ [name]: 'x' });
-			expect(await fieldsOf('order.update', json)).toEqual({ [name]: 'x' });
-		},
-	);
 });
 
 describe('a variant of a JSON list', () => {

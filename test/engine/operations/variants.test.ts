@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
 import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { byId, byMode } from '../../support/parameters';
+import { byId } from '../../support/parameters';
 
 /** With a number that JavaScript would write in another way, one that it cannot hold, and fields of its own. */
 const MEDIUM =
@@ -91,17 +91,6 @@ describe('an update of one price', () => {
 		const { error } = await update([read([LARGE])]);
 		expect(error?.message).toBe('“Variants” names the SKU “M”, which the product does not have');
 	});
-
-	it.each([byId('prod_1'), byMode('handle', 'shirt')])(
-		'sends nothing at all where two rows give one price: %j',
-		async (productId) => {
-			const updateFields = { variants: { variant: [row('11'), row('12', 'eur')] } };
-			for (const options of [{}, { onlyIfChanged: true }, { dryRun: true }]) {
-				const { error } = await update([], [], { productId, updateFields, options });
-				expect(error?.message).toBe('“Variants: M” has two prices in EUR');
-			}
-		},
-	);
 
 	it('replaces the whole list where that is chosen, without reading', async () => {
 		const { bodies } = await update([], [DONE], { writeVariants: 'replace' });

@@ -29,24 +29,21 @@ const keyOf = async (item: IDataObject, more: Partial<NodeRun> = {}) => {
 	return keysOf(sent)[0];
 };
 
-it('a key covers path, body, workflow, node and execution: where all come again, it is the same', async () => {
+it('a key covers path, body, item, workflow, node and execution: where all come again, it is the same', async () => {
 	const first = await keyOf(A);
 	expect(first).toMatch(/^[\w-]{43}$/);
 	expect(await keyOf(A)).toBe(first);
+	const sent = stubApi({ '*': [DONE] });
+	await note([A, A]);
 	const others = [
+		keysOf(sent)[1],
 		await keyOf({ ...A, order: 'ord_2' }),
 		await keyOf({ ...A, note: 'b' }),
 		await keyOf(A, { executionId: 'another' }),
 		await keyOf(A, { workflowId: 'another' }),
 		await keyOf(A, { nodeId: 'another' }),
 	];
-	expect(new Set([first, ...others]).size).toBe(6);
-});
-
-it('every item has a key of its own, though all say the same', async () => {
-	const sent = stubApi({ '*': [DONE] });
-	await note([A, A, A, A, A]);
-	expect(new Set(keysOf(sent)).size).toBe(5);
+	expect(new Set([first, ...others]).size).toBe(7);
 });
 
 it.each([true, false])(
@@ -163,16 +160,6 @@ describe('a key of the user’s', () => {
 		await note([A], { options: { idempotencyKey } as IDataObject });
 		expect(keysOf(sent)).toEqual([key]);
 	});
-
-	it.each(['a\r\nX-Evil: 1', 'é', 'x'.repeat(256), { a: 1 }, true])(
-		'cannot be %j',
-		async (idempotencyKey) => {
-			const sent = stubApi({ '*': [DONE] });
-			const { error } = await note([A], { options: { idempotencyKey } });
-			expect(error?.message).toContain('Idempotency Key');
-			expect(sent).toEqual([]);
-		},
-	);
 
 	it.each([
 		['for two orders', 'order.update', [A, { ...A, order: 'ord_2' }]],

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FaultRule } from '../../platform';
 import { withLeastWaits } from '../../support/engine/stubApi';
-import { byId, byMode } from '../../support/parameters';
+import { byMode } from '../../support/parameters';
 import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();
@@ -52,14 +52,6 @@ it('the later of two sets of one SKU wins, although the first meets a 503: 15 of
 	}
 	expect(ends).toEqual(Array.from({ length: 15 }, (_, run) => run * 2 + 2));
 	expect(isRising(await stampsOf(sku))).toBe(true);
-});
-
-it('three notes on one order end with the last', async () => {
-	await shop.platform.control.setFaults([
-		{ method: 'PATCH', fault: 'status', status: 503, times: 2 },
-	]);
-	await note(byId(fixtures.order), ['first', 'second', 'third']);
-	expect(await noteNow()).toBe('third');
 });
 
 it('notes on one order end with the last, although its number is written in different ways', async () => {

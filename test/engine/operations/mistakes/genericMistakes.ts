@@ -57,7 +57,15 @@ const FILTERS: Array<[list: string, filters: Record<string, string>]> = [
 	['customer', { email: 'Email', updated_since: 'Updated Since' }],
 	['inventory', { location_id: 'Location ID', sku: 'SKU' }],
 	['order', { created_until: 'Created Until', q: 'Search', status: 'Status' }],
-	['product', { created_since: 'Created Since', sku: 'SKU', status: 'Status' }],
+	[
+		'product',
+		{
+			category: 'Category Name or ID',
+			created_since: 'Created Since',
+			sku: 'SKU',
+			status: 'Status',
+		},
+	],
 ];
 
 /** Of a character that takes three in a web address. */

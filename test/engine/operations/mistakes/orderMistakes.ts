@@ -25,7 +25,6 @@ export const orderMistakes: Mistake[] = [
 		},
 	),
 	...mistakesOf('order.cancel', ORDER, {
-		'malformed JSON': [{ additionalFields: { otherFieldsJson: '{' } }, 'Other Fields (JSON)'],
 		'an expression that gives nothing': [
 			{ additionalFields: { otherFieldsJson: '={{ $json.none }}' } },
 			'“Other Fields (JSON)” is undefined',
@@ -44,6 +43,14 @@ export const orderMistakes: Mistake[] = [
 		'no extent, but fields': [
 			json('{ "amount": 5, "currency": "EUR" }'),
 			'“How Much to Refund” is empty',
+		],
+		'nothing as the key of one refund': [
+			{ extent: 'platform', refundOnceKey: '={{ $json.none }}' },
+			'“Refund Only Once (Key)” is empty',
+		],
+		'two keys': [
+			{ extent: 'platform', refundOnceKey: 'RMA-1', options: { idempotencyKey: 'a' } },
+			'“Refund Only Once (Key)” stands beside “Idempotency Key”',
 		],
 		'no amount': [amount({}), '“Amount” is empty'],
 		'no currency': [{ extent: 'amount', amount: '5' }, '“Currency” is not a currency'],
@@ -67,83 +74,45 @@ export const orderMistakes: Mistake[] = [
 		'order.refund',
 		{ ...ORDER, extent: 'fields' },
 		{
-			'text as JSON': [json('"all"'), 'JSON'],
 			'an empty object': [json('{}'), '“JSON” is empty'],
 			'fields that are empty': [{}, '“Fields” is empty'],
 			'an amount that is not a number': [
 				json('={{ { amount: Math.round($json.price * 100), currency: "EUR" } }}'),
 				'“JSON: amount”',
 			],
-			'an amount that is undefined': [
-				json('={{ { amount: $json.price, currency: "EUR" } }}'),
-				'“JSON: amount”',
-			],
-			'an amount that is null, deep inside': [
-				json('{ "lines": [{ "total": { "amount": null, "currency": "EUR" } }] }'),
-				'“JSON: amount” is missing',
-			],
 			'an amount in quotes from an expression without a value': [
 				json('={ "amount": "{{ $json.none }}", "currency": "EUR" }'),
 				'“JSON: amount” is missing',
 			],
-			'an amount that is a word': [
-				json('{ "amount": "undefined", "currency": "EUR" }'),
-				'“JSON: amount” is missing',
-			],
-			'an amount of another name': [json('{ "refund_amount": null }'), '“JSON: refund_amount”'],
-			'an amount beyond all numbers': [json('{ "amount": 1e400 }'), '“JSON: amount”'],
 			'rows with only a reason': [
 				field({ name: 'reason', type: 'string', value: 'Damaged' }),
 				'“Fields” says no amount',
 			],
-			...rowsOf(
-				[
-					'{"reason":"Damaged"}',
-					'{"reason":"3"}',
-					'{"notify_customer":1}',
-					'{"cents":null,"vat_rate":19}',
-					'{"type":"full"}',
-					'{"full":"undefined"}',
-					'{"line_items":[]}',
-					'{"line_items":[{"line_item_id":"li_1","quantity":0}]}',
-					'{"items":[{"line_item_id":null}],"notify":true}',
-					'{"amount":0,"currency":"EUR"}',
-					'{"refund":{"amount":5,"currency":"EUR"}}',
-					'{"reason":"Damaged","order_number":1041,"requestedAt":1763812800}',
-					'{"reason":"Damaged","details":{"tags":["broken"],"full":false}}',
-				],
-				(said) => ({
-					[`a body that says no extent, ${said}`]: [json(said), '“JSON” says no amount'],
-				}),
-			),
-			...rowsOf(
-				[
-					['{"amount":"0.00","currency":"EUR"}', `amount” ${IN_MINOR_UNITS}`],
-					['{"amount":"500","currency":"EUR"}', `amount” ${IN_MINOR_UNITS}`],
-					['{"amount":500}', 'currency” is not a currency'],
-					['{"amount":1999.00}', `amount” ${IN_MINOR_UNITS}`],
-				],
-				([said, problem]) => ({
-					[`an extent that is none, ${said}`]: [json(said), `“JSON: ${problem}`],
-				}),
-			),
-			...rowsOf(['10.00', '10.5'], (value) => ({
-				[`the amount ${value} in a row`]: [
-					field({ name: 'amount', type: 'number', value }, { name: 'currency', value: 'EUR' }),
-					`“Fields: amount” ${IN_MINOR_UNITS}`,
-				],
-				[`the amount ${value} in JSON`]: [
-					json(`{ "amount": 5, "currency": "EUR", "lines": [{ "amount": ${value} }] }`),
-					`“JSON: amount” ${IN_MINOR_UNITS}`,
-				],
-			})),
-			...rowsOf(['={{ $json.none }}', '={{ null }}', '={{ "" }}'], (nothing) => ({
-				[`the expression ${nothing}`]: [json(nothing), '“JSON” is empty'],
-			})),
+			'a body that says no extent': [json('{"reason":"3"}'), '“JSON” says no amount'],
+			'an amount in text': [
+				json('{"amount":"500","currency":"EUR"}'),
+				`“JSON: amount” ${IN_MINOR_UNITS}`,
+			],
+			'an amount of which a decimal is written': [
+				json('{"amount":1999.00,"currency":"EUR"}'),
+				`“JSON: amount” ${IN_MINOR_UNITS}`,
+			],
+			'such an amount in a row': [
+				field(
+					{ name: 'amount', type: 'number', value: '10.00' },
+					{ name: 'currency', value: 'EUR' },
+				),
+				`“Fields: amount” ${IN_MINOR_UNITS}`,
+			],
+			'an expression that gives nothing': [json('={{ $json.none }}'), '“JSON” is empty'],
 		},
 	),
 	...mistakesOf('order.update', ORDER, {
 		nothing: [{ updateFields: {} }, 'Update Fields'],
+		'what an expression leaves empty': [
+			{ updateFields: { otherFieldsJson: '={{ { phone: null } }}' } },
+			'“Update Fields” holds nothing to change',
+		],
 		'a field set and cleared': [
 			{ updateFields: { merchant_note: 'x' }, clearFields: ['merchant_note'] },
 			'Fields to Clear',
@@ -151,10 +120,6 @@ export const orderMistakes: Mistake[] = [
 		'a field set twice': [
 			{ updateFields: { merchant_note: 'x', otherFieldsJson: '{ "merchant_note": "y" }' } },
 			'Other Fields (JSON)',
-		],
-		'a note of the wrong type': [
-			{ updateFields: { merchant_note: '={{ { a: 1 } }}' } },
-			'Merchant Note',
 		],
 	}),
 	...mistakesOf(
@@ -173,10 +138,25 @@ export const orderMistakes: Mistake[] = [
 					],
 				}),
 			),
-			'a carrier that is no text': [{ ...line({}), carrier: "={{ ['dhl'] }}" }, 'Carrier'],
 			'no items': [{ items: {} }, 'Items'],
-			'malformed JSON': [{ specifyItems: 'json', itemsJson: '[{' }, 'Items (JSON)'],
 		},
+	),
+	...mistakesOf(
+		'order.getAll',
+		{ returnAll: true, options: { output: 'totals' } },
+		rowsOf<IDataObject>(
+			[
+				{ returnAll: false, limit: 50 },
+				{ options: { output: 'totals', maxPages: 1 } },
+				{ options: { output: 'totals', startCursor: 'eyJ' } },
+			],
+			(part) => ({
+				[`totals of a part of the list, ${JSON.stringify(part)}`]: [
+					part,
+					'totals of the whole list only',
+				],
+			}),
+		),
 	),
 	...mistakesOf(
 		'order.getAll',
@@ -186,7 +166,6 @@ export const orderMistakes: Mistake[] = [
 				{ filters: { updated_since: 'soon' } },
 				'“Updated Since” is not a date',
 			],
-			'a status of the wrong type': [{ filters: { status: '={{ { a: 1 } }}' } }, 'Status'],
 			'a sort without a field': [
 				{ filters: { sort: { by: { field: '', direction: 'asc' } } } },
 				'Sort',

@@ -1,11 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../../../support/parameters';
-import { mistakesOf, type Mistake } from './mistake';
+import { byId, byMode } from '../../../support/parameters';
+import { mistakesOf, rowsOf, type Mistake } from './mistake';
 
 const priced = (amount: string, currency: string): IDataObject => ({
 	variants: { variant: [{ sku: 'A', title: '', prices: { price: [{ amount, currency }] } }] },
 });
+
+const TWO_PRICES = {
+	variants: {
+		variant: ['EUR', 'eur'].map((currency) => ({
+			sku: 'A',
+			prices: { price: [{ amount: '1', currency }] },
+		})),
+	},
+};
 
 const created = (additionalFields: IDataObject, more: IDataObject = {}): IDataObject => ({
 	title: 'Mug',
@@ -16,14 +25,33 @@ const created = (additionalFields: IDataObject, more: IDataObject = {}): IDataOb
 const listed = (variantsJson: string): IDataObject => created({ variantsJson });
 
 const MINOR = { amountsAreIn: 'minor' };
+const PRICE = { sku: 'A', amount: '1', currency: 'EUR' };
+
+/** What is no whole number of the smallest unit, which is what the API takes. */
+const AMBIGUOUS = [19.99, '19.99', '20.00', '20,00', '1.000', '1e3', null, true, '', 'masked'];
 
 export const productMistakes: Mistake[] = [
+	...AMBIGUOUS.flatMap((amount) => {
+		const refused = (operations: string, entered: IDataObject, names: string) =>
+			mistakesOf(operations, entered, { [`the amount ${JSON.stringify(amount)}`]: [{}, names] });
+		const variants = [{ sku: 'A', prices: [{ amount, currency: 'EUR' }] }];
+		const productJson = JSON.stringify({ sku: 'A', variants });
+		const product = { specifyProduct: 'json', productJson };
+		const price = { ...PRICE, ...MINOR, amount: `={{ ${JSON.stringify(amount)} }}` };
+		const otherFieldsJson = JSON.stringify({ fee: { amount, currency: 'EUR' } });
+		const order = { orderId: byId('ord_1'), updateFields: { otherFieldsJson } };
+		return [
+			...refused('product.upsert product.importCatalog', product, 'amount'),
+			...refused('product.create', listed(JSON.stringify(variants)), 'Variants (JSON)'),
+			...refused('product.setPrices', price, 'Amount'),
+			...refused('order.update', order, 'amount'),
+		];
+	}),
 	...mistakesOf(
 		'product.create',
 		{},
 		{
 			'no title': [{ title: '={{ "" }}' }, 'Title'],
-			'a title of the wrong type': [{ title: '={{ ["a"] }}' }, 'Title'],
 			'an unknown currency': [created(priced('1', 'EURO')), 'Currency'],
 			'no currency': [created(priced('1', '')), 'Currency'],
 			'a currency that is not known, in minor units': [
@@ -32,16 +60,13 @@ export const productMistakes: Mistake[] = [
 			],
 			'no amount': [created(priced('', 'EUR')), 'Amount'],
 			'decimals in minor units': [created(priced('19.99', 'EUR'), MINOR), 'Amount'],
-			'a too precise amount': [created(priced('19.999', 'EUR')), 'Amount'],
 			'decimals of a yen': [created(priced('1.5', 'JPY')), 'Amount'],
-			'a comma': [created(priced('19,99', 'EUR')), 'Amount'],
 			'an amount and another decimal beside it': [
 				listed(
 					'[{ "sku": "A", "prices": [{ "amount": 7990, "currency": "EUR", "decimal": 69.9 }] }]',
 				),
 				'variants[0].prices[0].decimal',
 			],
-			'malformed JSON': [listed('[{]'), 'Variants (JSON)'],
 			'no JSON list': [listed('{}'), 'Variants (JSON)'],
 			'variants twice': [
 				created({ ...priced('1', 'EUR'), variantsJson: '[{ "sku": "A" }]' }),
@@ -51,7 +76,6 @@ export const productMistakes: Mistake[] = [
 				listed('[{ "sku": "A" }, { "title": "M" }]'),
 				'Variants (JSON) 2: SKU',
 			],
-			'categories of the wrong type': [created({ categories: '={{ [{ id: 1 }] }}' }), 'Category'],
 			'an own key over two lines': [
 				created({}, { options: { idempotencyKey: 'a\nb' } }),
 				'Idempotency Key',
@@ -72,19 +96,23 @@ export const productMistakes: Mistake[] = [
 				'Update Fields',
 			],
 			'an unknown currency': [{ updateFields: priced('1', 'ABC') }, 'Currency'],
+			...rowsOf<IDataObject>(
+				[{}, { options: { onlyIfChanged: true } }, { productId: byMode('handle', 'shirt') }],
+				(more) => ({
+					[`two prices in one currency, with ${JSON.stringify(more)}`]: [
+						{ updateFields: TWO_PRICES, ...more },
+						'“Variants: A” has two prices in EUR',
+					],
+				}),
+			),
 		},
 	),
-	...mistakesOf(
-		'product.setPrices',
-		{ sku: 'A', amount: '1', currency: 'EUR' },
-		{
-			'no SKU': [{ sku: '={{ "" }}' }, '“SKU” is empty'],
-			'no amount': [{ amount: '={{ $json.none }}' }, '“Amount” is empty'],
-			'a comma': [{ amount: '19,99' }, '“Amount” is not an amount'],
-			'less than nothing': [{ amount: '-1' }, '“Amount” must not be less than 0'],
-			'an unknown currency': [{ currency: 'XBT' }, '“Currency” is not a currency'],
-			'decimals of a yen': [{ amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'],
-			'cents and decimals': [{ amount: '1.5', ...MINOR }, '“Amount (Minor Units)” must be'],
-		},
-	),
+	...mistakesOf('product.setPrices', PRICE, {
+		'no SKU': [{ sku: '={{ "" }}' }, '“SKU” is empty'],
+		'no amount': [{ amount: '={{ $json.none }}' }, '“Amount” is empty'],
+		'less than nothing': [{ amount: '-1' }, '“Amount” must not be less than 0'],
+		'an unknown currency': [{ currency: 'XBT' }, '“Currency” is not a currency'],
+		'decimals of a yen': [{ amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'],
+		'cents and decimals': [{ amount: '1.5', ...MINOR }, '“Amount (Minor Units)” must be'],
+	}),
 ];

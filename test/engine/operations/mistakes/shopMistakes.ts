@@ -5,6 +5,9 @@ import { mistakesOf, NOTHING, rowsOf, type Mistake } from './mistake';
 
 const fields = (...field: IDataObject[]): IDataObject => ({ fields: { field } });
 
+const query = (...parameter: IDataObject[]): IDataObject => ({ furtherQuery: { parameter } });
+
+const EMAIL = { email: 'ada@customer.example' };
 const LEVEL = { sku: 'A', locationId: 'sloc_main', quantity: 1, delta: 1 };
 const HOOK = { url: 'https://receiver.example/hook', events: ['order.paid'] };
 
@@ -22,17 +25,13 @@ export const shopMistakes: Mistake[] = [
 		{
 			nothing: [{ specifyFields: 'defineBelow', fields: {} }, 'Fields'],
 			'malformed JSON': [{ specifyFields: 'json', json: '{ "a": ' }, 'JSON'],
+			'a number that JavaScript cannot hold': [
+				{ specifyFields: 'json', json: '{ "a": 12345678901234567890 }' },
+				'“JSON” holds "12345678901234567890"',
+			],
 			'a list': [{ specifyFields: 'json', json: '[1]' }, 'JSON'],
 			'no name': [fields({ name: '', value: 'x' }), 'Fields: Name'],
 			'a name twice': [fields({ name: 'a', value: '1' }, { name: 'a', value: '2' }), 'Fields'],
-			'text that is not a number': [
-				fields({ name: 'position', type: 'number', value: 'three' }),
-				'Fields: position',
-			],
-			'neither true nor false': [
-				fields({ name: 'visible', type: 'boolean', value: 'perhaps' }),
-				'Fields: visible',
-			],
 		},
 	),
 	...mistakesOf(
@@ -40,11 +39,6 @@ export const shopMistakes: Mistake[] = [
 		{},
 		{
 			nothing: [{ specifyFields: 'json', json: '{}' }, 'JSON'],
-			'malformed JSON': [{ specifyFields: 'json', json: 'name' }, 'JSON'],
-			'malformed JSON in a field': [
-				fields({ name: 'address', type: 'json', value: '{' }),
-				'Fields: address',
-			],
 		},
 	),
 	...mistakesOf(
@@ -52,6 +46,48 @@ export const shopMistakes: Mistake[] = [
 		{ customerId: byId('cust_1') },
 		{
 			nothing: [{ fields: {} }, 'Fields'],
+			'what an expression leaves empty': [
+				{ specifyFields: 'json', json: '={{ { phone: null } }}' },
+				'“JSON” is empty',
+			],
+		},
+	),
+	...mistakesOf(
+		'customer.getAll',
+		{ filters: EMAIL },
+		rowsOf<[label: string, beside: IDataObject]>(
+			[
+				['Updated Since', { filters: { ...EMAIL, updated_since: '2030-01-01T00:00:00Z' } }],
+				['Further Query Parameters', { options: query({ name: 'a', value: 'b' }) }],
+				['Include Response Metadata', { options: { includeMetadata: true } }],
+				['Known ETag', { requests: { ifNoneMatch: '"1"' } }],
+				['Max Pages', { options: { maxPages: 2 } }],
+				['Page Size', { requests: { pageSize: 50 } }],
+				['Start Cursor', { options: { startCursor: 'abc' } }],
+			],
+			([label, beside]) => ({
+				[`an email beside ${label}`]: [beside, `“Email” cannot be combined with “${label}”`],
+			}),
+		),
+	),
+	...mistakesOf(
+		'customer.getAll',
+		{},
+		{
+			'a query of its own cursor': [{ options: query({ name: 'cursor', value: 'x' }) }, 'cursor'],
+			'a query of its own limit': [{ options: query({ name: 'limit', value: '5' }) }, 'limit'],
+			'a query that is no name': [
+				{ options: query({ name: '__proto__', value: '1' }) },
+				'cannot be “__proto__”',
+			],
+			'a query without a value': [
+				{ options: query({ name: 'q', value: '={{ $json.none }}' }) },
+				'“Further Query Parameters: q” has no value',
+			],
+			'a query twice': [
+				{ options: query({ name: 'q', value: 'a' }, { name: 'q', value: 'b' }) },
+				'sets “q” a second time',
+			],
 		},
 	),
 	...mistakesOf('inventory.set inventory.adjust', LEVEL, {
@@ -66,7 +102,6 @@ export const shopMistakes: Mistake[] = [
 	}),
 	...mistakesOf('inventory.set', LEVEL, {
 		'a fractional quantity': [{ quantity: 1.5 }, 'Quantity'],
-		'a quantity in words': [{ quantity: '={{ "two" }}' }, 'Quantity'],
 		'an expression that gives no date': [
 			{ options: { updatedAt: '={{ $json.counted }}' } },
 			'“Updated At” is empty',
@@ -75,7 +110,6 @@ export const shopMistakes: Mistake[] = [
 			{ options: { dryRun: '={{ $json.dry }}' } },
 			'“Dry Run” must be true or false',
 		],
-		'no date': [{ options: { updatedAt: 'yesterday' } }, 'Updated At'],
 		'a version over two lines': [{ options: { ifMatch: '1\n2' } }, 'If-Match'],
 	}),
 	...mistakesOf('inventory.adjust', LEVEL, {
