@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
+import {
+	findErrorCode,
+	findErrorMessage,
+	findRequestId,
+	isErrorBody,
+} from '../../shared/errors/errorBody';
 import type { ProblemDetails } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
 import { describe, saysNothing, wholeOf } from '../../shared/values/readers';
@@ -126,6 +131,9 @@ function productIn(result: IDataObject): IDataObject | undefined {
 	return isId(result.id) && OWN_FIELDS.some((name) => name in result) ? result : undefined;
 }
 
+/** A field that leaves a doubt. */
+type Odd = [name: string, value: unknown];
+
 /** Reads what one result says. It is done only if something says so and nothing says otherwise. */
 function resultOf(entry: unknown, item: HeldItem): OperationResult {
 	const result = isObject(entry) ? entry : {};
@@ -182,18 +190,14 @@ function isKnown(name: string, value: unknown, item?: HeldItem): boolean {
 
 /**
  * What leaves a doubt in a product that a result shows. Where the result says by itself that it is done, the product is
- * its record alone, as in the answer to a single write: a shop's own fields decide nothing, whatever they are called.
- * Where it is all that speaks for the result, every field of it must be known.
+ * its record: of a shop's own fields only those that make an error of any answer leave a doubt. Where it is all that
+ * speaks for the result, every field of it must be known.
  */
-function oddInProduct(
-	product: IDataObject,
-	isTold: boolean,
-	item: HeldItem,
-): [string, unknown] | undefined {
+function oddInProduct(product: IDataObject, isTold: boolean, item: HeldItem): Odd | undefined {
 	const skus = skusOf(product).map(skuKey);
 	if (!isId(product.id)) return ['id', product.id];
 	if (skus.length > 0 && !skus.includes(skuKey(item.sku))) return ['sku', skus];
-	if (isTold) return undefined;
+	if (isTold) return isErrorBody({ ...product, id: undefined }) ? ['product', product] : undefined;
 	return Object.entries(product).find(([name, value]) => !isKnown(name, value, item));
 }
 
@@ -204,6 +208,6 @@ const wordOf = (status: unknown): string =>
 const isId = (id: unknown): boolean =>
 	(typeof id === 'string' && id.trim() !== '') || (typeof id === 'number' && id > 0);
 
-const saying = ([name, value]: [string, unknown]) => `“${name}”: ${describe(value)}`;
+const saying = ([name, value]: Odd) => `“${name}”: ${describe(value)}`;
 
 const notConfirmed = (reason: string): OperationResult => ({ kind: 'notConfirmed', reason });

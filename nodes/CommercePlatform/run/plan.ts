@@ -6,7 +6,6 @@ import {
 	checkRequest,
 	encodeText,
 	expandPath,
-	placeholders,
 	type PlatformRequest,
 } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
@@ -186,9 +185,6 @@ const loosely = (target: string): string =>
  * @returns undefined for a request about none in particular, as a create
  */
 export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
-	const [name] = placeholders(path);
-	if (name === undefined) return undefined;
-	const placeholder = `{${name}}`;
-	const end = path.indexOf(placeholder) + placeholder.length;
-	return expandPath(path.slice(0, end), pathParams);
+	const end = path.indexOf('}') + 1;
+	return end === 0 ? undefined : expandPath(path.slice(0, end), pathParams);
 }

@@ -18,8 +18,7 @@ const LONGEST_WINDOW_MS = 61_000;
 /**
  * Processes that share a key know nothing of each other's requests under way. One that does not have the key for itself
  * sends while its share of what is left covers this many times what it has under way, so that all of them together stay
- * within it. Found by simulation, and measured with real processes by the bench `pace`: less is refused too often, more
- * leaves too much of a window unused.
+ * within it. Found by simulation (`shares.test.ts`): less is refused too often, more leaves too much of a window unused.
  */
 const SHARE_MARGIN = 3;
 

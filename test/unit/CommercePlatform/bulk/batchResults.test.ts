@@ -18,7 +18,7 @@ const ALL_DONE = ['done', 'done', 'done'];
 const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 
 /** Fields of a shop of its own, one of which sounds like a failure. */
-const OWN = { vendor: 'Ours', error_page: '/gone', failed_drops: 2 };
+const OWN = { vendor: 'Ours', error_page: '/gone', failed_drops: 2, message: 'Hi' };
 
 describe('a whole success', () => {
 	it.each<[string, unknown]>([
@@ -139,6 +139,8 @@ describe('what is missing, not known or has more than one reading', () => {
 			{ data: { id: null, title: 'x' } },
 			{ data: { title: 'x' } },
 			{ data: 'rejected' },
+			{ data: { ...PRODUCT, errors: ['title'] } },
+			{ product: { ...PRODUCT, success: false } },
 		].map((more) => ({ status: 200, ...more })),
 		...[{ id: null }, { status: 'rejected' }, { success: 0 }, { vendor: 'Other' }].map((more) => ({
 			...PRODUCT,

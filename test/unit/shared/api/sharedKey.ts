@@ -1,0 +1,123 @@
+import type { Clock } from '../../../../nodes/shared/api/clock';
+import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
+import { seeded } from '../../../support/random';
+
+/** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
+export interface SharedKey {
+	processes: number;
+	/** Requests a minute. */
+	limit: number;
+	/** Of all processes together. */
+	requests: number;
+	/** Requests in flight of a process. */
+	atOnce?: number;
+	/** Requests a minute of something else on the same key, which knows no limit. */
+	foreign?: number;
+	/** ms from the sending of a request to its answer, 20..400 where it is undefined. */
+	latencyMs?: [number, number];
+	/** When the run begins, ms after a window's start. */
+	startMs?: number;
+	seed?: number;
+}
+
+export interface Shared {
+	/** Share of the processes' requests that were answered 429, percent. */
+	refused: number;
+	/** Time that the run took, by the least that it can take. */
+	time: number;
+}
+
+const WINDOW_MS = 60_000;
+const START_MS = Date.parse('2027-01-15T08:00:00Z');
+
+/** Runs whatever is due next, and lets it settle, until nothing is left. */
+class Timeline {
+	nowMs = 0;
+	private readonly due: Array<{ atMs: number; run: () => void }> = [];
+
+	async after(ms: number): Promise<void> {
+		await new Promise<void>((run) => this.at(this.nowMs + ms, run));
+	}
+
+	at(atMs: number, run: () => void): void {
+		let place = this.due.length;
+		while (place > 0 && this.due[place - 1].atMs < atMs) place--;
+		this.due.splice(place, 0, { atMs, run });
+	}
+
+	async runUntil(isOver: () => boolean): Promise<void> {
+		for (;;) {
+			await new Promise((resolve) => setImmediate(resolve));
+			if (isOver()) return;
+			const next = this.due.pop();
+			if (next === undefined) throw new Error('nothing goes on any more');
+			this.nowMs = next.atMs;
+			next.run();
+		}
+	}
+}
+
+export async function simulate(given: SharedKey): Promise<Shared> {
+	const { processes, limit, requests, atOnce = 4, foreign = 0, seed = 1 } = given;
+	const { latencyMs: [fastest, slowest] = [20, 400], startMs = 0 } = given;
+	const random = seeded(seed);
+	const timeline = new Timeline();
+	timeline.nowMs = startMs;
+	const clock: Clock = {
+		now: () => START_MS + timeline.nowMs,
+		monotonic: () => timeline.nowMs,
+		sleep: async (ms) => await timeline.after(ms),
+		timeout: () => new AbortController().signal,
+		random,
+	};
+	const used = new Map<number, number>();
+	/** The platform counts a request when it arrives (API document, "Limits", 2). */
+	const arrive = () => {
+		const window = Math.floor(timeline.nowMs / WINDOW_MS);
+		const before = used.get(window) ?? 0;
+		const endsMs = (window + 1) * WINDOW_MS;
+		if (before < limit) used.set(window, before + 1);
+		return {
+			isRefused: before >= limit,
+			waitMs: Math.ceil((endsMs - timeline.nowMs) / 1_000) * 1_000,
+			reading: { limit, remaining: limit - (used.get(window) ?? 0), resetAtMs: START_MS + endsMs },
+		};
+	};
+	let left = requests;
+	let answered = 0;
+	let refused = 0;
+	const caller = { maxInFlight: atOnce, maxWaitMs: 120_000, keepPercent: 0 };
+	const work = async (limiter: RequestLimiter) => {
+		while (left-- > 0) {
+			for (;;) {
+				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
+				const startedMs = clock.monotonic();
+				const halfMs = (fastest + random() * (slowest - fastest)) / 2;
+				await timeline.after(halfMs);
+				const { isRefused, waitMs, reading } = arrive();
+				await timeline.after(halfMs);
+				if (!isRefused) {
+					limiter.release(startedMs, { ...reading, verdict: 'accepted' });
+					break;
+				}
+				refused++;
+				limiter.release(startedMs, { ...reading, verdict: 'refused', retryAfterMs: waitMs });
+				await timeline.after(waitMs + random() * 250);
+			}
+			answered++;
+		}
+	};
+	for (let n = 0; n < processes; n++) {
+		const limiter = new RequestLimiter(clock);
+		for (let worker = 0; worker < atOnce; worker++) void work(limiter);
+	}
+	const beside = async () => {
+		for (; foreign > 0; arrive()) await timeline.after((WINDOW_MS / foreign) * 2 * random());
+	};
+	void beside();
+	await timeline.runUntil(() => answered === requests);
+	const a = limit - Math.min(foreign, limit);
+	const leastMs = Math.floor((requests - 1) / a) * WINDOW_MS;
+	const time = (timeline.nowMs - startMs) / leastMs;
+	return { refused: (100 * refused) / (answered + refused), time };
+}
