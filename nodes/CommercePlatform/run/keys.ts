@@ -183,15 +183,16 @@ class Writes {
 	/**
 	 * Takes a key of the user's for an item: two items are two wishes, also where they say the same.
 	 *
+	 * @param label of the field that it was entered in
 	 * @throws InputError unless it is 1..255 printable ASCII characters, or where another item has it
 	 */
-	ownKey(itemIndex: number, entered: string): string {
-		const key = checkHeaderValue('Idempotency Key', entered, 255);
+	ownKey(itemIndex: number, label: string, entered: string): string {
+		const key = checkHeaderValue(label, entered);
 		const other = this.ownKeys.get(key) ?? itemIndex;
 		this.ownKeys.set(key, other);
 		if (other === itemIndex) return key;
 		throw new InputError(
-			'Idempotency Key',
+			label,
 			`“${key}” stands for two items of this run`,
 			'The second was not sent. Use an expression that gives each item a key of its own.',
 		);

@@ -66,8 +66,10 @@ function takeOptions(run: Run, { item, request }: PlannedItem, options: IDataObj
 			'If-None-Match': checkHeaderValue('Known ETag', etag),
 		};
 	const inField = request.headers?.['Idempotency-Key'];
-	const ownKey = optionalText('Idempotency Key', options.idempotencyKey) ?? inField;
-	if (ownKey !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, ownKey);
+	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
+	const label = (inField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
+	const key = inField ?? optionalText(label, options.idempotencyKey);
+	if (key !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key);
 	checkRequest(request);
 }
 

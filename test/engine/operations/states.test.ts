@@ -273,7 +273,7 @@ describe('a refund with a key of “Refund Only Once”', () => {
 			items,
 			onError: 'continueRegularOutput',
 		});
-		expect(json[1].error).toBe('“Idempotency Key” “RMA-2” stands for two items of this run');
+		expect(json[1].error).toBe('“Refund Only Once (Key)” “RMA-2” stands for two items of this run');
 		expect(await answered()).toHaveLength(1);
 	});
 

@@ -117,22 +117,24 @@ describe('a write that failed', () => {
 });
 
 describe('a key of the user’s', () => {
+	const KEY = 'Idempotency Key';
+
 	it('has up to 255 characters', () => {
 		const writes = tryOf({});
-		expect(writes.ownKey(0, 'x'.repeat(255))).toHaveLength(255);
-		expect(() => writes.ownKey(0, 'x'.repeat(256))).toThrow(
+		expect(writes.ownKey(0, KEY, 'x'.repeat(255))).toHaveLength(255);
+		expect(() => writes.ownKey(0, KEY, 'x'.repeat(256))).toThrow(
 			'“Idempotency Key” is longer than 255 characters',
 		);
 	});
 
 	it('stands for one item of a run, also over its tries, and by whichever way n8n runs it', () => {
 		const execution = {};
-		tryOf(execution).ownKey(0, 'key');
-		expect(tryOf(execution).ownKey(0, 'key')).toBe('key');
-		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, 'key')).toThrow(
+		tryOf(execution).ownKey(0, KEY, 'key');
+		expect(tryOf(execution).ownKey(0, KEY, 'key')).toBe('key');
+		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, KEY, 'key')).toThrow(
 			'“Idempotency Key” “key” stands for two items of this run',
 		);
-		expect(tryOf(execution, { runIndex: 1 }).ownKey(1, 'key')).toBe('key');
+		expect(tryOf(execution, { runIndex: 1 }).ownKey(1, KEY, 'key')).toBe('key');
 	});
 });
 
