@@ -4,6 +4,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
+import { saysNothing } from '../../shared/values/readers';
 import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
@@ -32,7 +33,7 @@ const TROUBLE = /error|fail|invalid|reject/i;
 const COUNTS: readonly string[] = ['total', 'processed', 'succeeded'];
 
 /** What a finished job may have beside them. Of any other field it is not known what it says of the products. */
-const JOB_FIELDS = `id job_id request_id type status state progress
+const JOB_FIELDS = `id job_id request_id type status state
 	created_at started_at updated_at completed_at finished_at`.split(/\s+/);
 
 /** The wait between two looks at a job grows from the first to the second. ms. */
@@ -160,10 +161,12 @@ function doubtIn(job: IDataObject, least = 1): string | undefined {
 	const failed = statesOf(job).find((one) => FAILED.test(one) || TROUBLE.test(one));
 	if (failed !== undefined) return `the state is “${failed}”`;
 	const count = fieldsOf(job).find(([name]) => COUNTS.includes(name))?.[1];
-	const isKnown = (name: string, value: unknown) =>
-		COUNTS.includes(name)
-			? value === count && Number(value) >= least
-			: isEmpty(value) || (JOB_FIELDS.includes(name) && typeof value !== 'object');
+	const isKnown = (name: string, value: unknown) => {
+		if (COUNTS.includes(name)) return value === count && Number(value) >= least;
+		// Percent, or a share.
+		if (name === 'progress') return value === 100 || value === 1;
+		return isEmpty(value) || (JOB_FIELDS.includes(name) && typeof value !== 'object');
+	};
 	const found = fieldsOf(job).find(([name, value]) => {
 		if (name === 'success') return value !== true;
 		if (TROUBLE.test(name)) return !isEmpty(value) && value !== false;
@@ -173,10 +176,7 @@ function doubtIn(job: IDataObject, least = 1): string | undefined {
 }
 
 /** Whether a count, a text or a list says that there is nothing. */
-function isEmpty(value: unknown): boolean {
-	if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
-	return /^0*$/.test(String(value ?? ''));
-}
+const isEmpty = (value: unknown): boolean => saysNothing(value) || value === 0 || value === '0';
 
 /**
  * The request that shows a job. The document names none: the Location of the answer is followed where it leads to a

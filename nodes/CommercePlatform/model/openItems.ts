@@ -74,8 +74,10 @@ const PAYMENT = /^(payment|financial)(status|summary)?$/;
 /** What it may say of goods that are still to be sent, or nothing. Of an order whose money went back they may not be. */
 const PAID = /^(paid|partially(paid|refunded)|authorized|pending|unpaid)?$/;
 
+/** What else the request of a fulfillment holds (API document, "Fulfillment (request shape)"), and when it was sent. */
 const OF_FULFILLMENT = /^(orderstatus|tracking(number|url)|carrier|locationid|shippedat)$/;
 
+/** The document shows no list of them in an order; its path says `fulfillments`. */
 const FULFILLMENTS = /^(fulfil+ments|shipments)$/;
 
 /** An object of an order that is read by its fields: its fulfillment state, its times. */
@@ -216,7 +218,8 @@ class Reading {
 		const untold = 'has fulfillments that do not say what they hold';
 		if (others.length > 0 || !isListOfObjects(list)) return untold;
 		for (const fulfillment of list) {
-			if (CANCELLED.has(wordIn(fulfillment.status))) continue;
+			const states = Object.keys(fulfillment).filter((field) => STATE.test(plainName(field)));
+			if (CANCELLED.has(wordIn(fulfillment.status)) && states.length === 1) continue;
 			const listed = lineItemsOf(fulfillment) ?? [];
 			const odd = Object.entries(fulfillment).find(
 				(field) => field[1] !== listed && !this.isSilent(field) && !isOfFulfillment(field),

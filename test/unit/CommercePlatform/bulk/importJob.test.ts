@@ -92,6 +92,7 @@ describe('a job that says that it is finished', () => {
 		[{ succeeded: 0 }, '“succeeded” is 0'],
 		[{ total: 5, summary: { processed: 4 } }, '“processed” is 4'],
 		[{ success: false }, '“success” is false'],
+		[{ progress: 40 }, '“progress” is 40'],
 		[{ status: 'completed_with_errors' }, 'the state is “completed_with_errors”'],
 		[{ status: 'FAILED' }, 'the state is “FAILED”'],
 		[{ status: undefined, state: ' cancelled' }, 'the state is “cancelled”'],

@@ -207,6 +207,7 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 		[
 			{ status: 'failed' },
 			{ state: 'cancelled' },
+			{ status: 'cancelled', state: 'shipped' },
 			{ cancelled_at: '2026-11-22T10:00:00Z' },
 			{ is_active: false },
 			{ zorp: 'blip' },
