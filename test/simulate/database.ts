@@ -80,9 +80,11 @@ export class SimulatedDatabase {
 		// SQLite writes one after the other; connections to PostgreSQL can overtake each other.
 		const landMs = Math.max(this.timeline.nowMs + wayMs, this.isInOrder ? this.lastLandMs : 0);
 		this.lastLandMs = landMs;
+		const { nodeName } = workflow;
 		await new Promise<void>((resolve) => {
 			this.timeline.at(landMs, () => {
 				this.land(workflow, saved);
+				if (own === undefined) workflow.savedName = nodeName;
 				process.time.run(resolve);
 			});
 		});

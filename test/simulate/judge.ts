@@ -29,7 +29,7 @@ export const MADE_BY_HAND = 'made by hand';
 
 const HOUR_MS = 3_600_000;
 
-/** Timestamps have whole seconds, and the clock goes on between a check and its answer. ms. */
+/** The clock goes on while publishing saves until when a secret is kept. ms. */
 const SLACK_MS = 2_000;
 
 /** Watches a schedule for what must not happen. */
@@ -84,8 +84,7 @@ export class Judge {
 				this.count('a replaced secret that a slower request had saved');
 			else this.fail(`${nameOf(two)} is signed with a replaced secret, and is executed`);
 		}
-		if (isStale(two, SLACK_MS))
-			this.fail(`${nameOf(two)} is more than 5 minutes old, and is executed`);
+		if (isStale(two)) this.fail(`${nameOf(two)} is more than 5 minutes old, and is executed`);
 		for (const one of this.received) {
 			if (one === two || one.admittedMs === undefined) continue;
 			if (!isHeard(one) || !isRepeat(two, one)) continue;
@@ -182,8 +181,7 @@ export class Judge {
 			if (isKept && workflow.parameters.options.acceptPreviousSecret !== false)
 				this.fail(`${nameOf(one)} is signed with a secret that is still accepted, and is refused`);
 		}
-		if (status === 400 && !one.clockStepped && !isStale(one, -SLACK_MS))
-			this.fail(`${nameOf(one)} is refused: ${reason}`);
+		if (status === 400 && !isStale(one)) this.fail(`${nameOf(one)} is refused: ${reason}`);
 		if (reason === 'event not selected' && one.events?.includes(one.delivery.event))
 			this.fail(`${nameOf(one)} is of a selected event, and is not executed`);
 		if (status === 409 && !this.isBusy(one))
@@ -217,11 +215,6 @@ export class Judge {
 		if (again) this.fail(`${nameOf(again)} did not wait for ${nameOf(one)}, and is executed again`);
 	}
 
-	/** The clock is set. */
-	stepped(processes: readonly SimulatedProcess[]): void {
-		for (const { inFlight } of processes) for (const one of inFlight) one.clockStepped = true;
-	}
-
 	/** A save arrives: one that knows an older endpoint may be slower than the publishing, and nothing else. */
 	landed(workflow: SimulatedWorkflow, saved: Saved): void {
 		const { text, own } = saved;
@@ -234,6 +227,7 @@ export class Judge {
 		if (old === present || !workflow.isSaved) return;
 		workflow.isSaved = false;
 		workflow.isOverwritten = true;
+		workflow.savedName = own.nodeName;
 		// In one process, what is saved holds the newest record, but under the name that the node had.
 		const mayBeOlder = own.at.name !== 'main' || own.nodeName !== workflow.nodeName;
 		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;

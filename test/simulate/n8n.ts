@@ -162,10 +162,10 @@ export class SimulatedN8n {
 			(async () => {
 				await this.database.query(process);
 				const staticData = this.database.load(process, workflow);
-				const { last, nodeName } = workflow;
-				if (last && last.by !== process && last.nodeName !== nodeName) this.forget(workflow);
-				workflow.last = { by: process, nodeName };
-				const context = contextOf(this, process, workflow, workflow.nodeName, staticData);
+				const { last, nodeName, savedName } = workflow;
+				if (last && last !== process && savedName !== nodeName) this.forget(workflow);
+				workflow.last = process;
+				const context = contextOf(this, process, workflow, nodeName, staticData);
 				const isReplaced = await call(process, context as IHookFunctions);
 				// n8n logs that it could not save, and goes on.
 				const save = this.database.save(process, workflow, staticData, undefined, isPublishing);

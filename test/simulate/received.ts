@@ -40,8 +40,6 @@ export interface Received extends Sending {
 	isFalse?: true;
 	/** What the clock of its process showed when it was answered. Unix ms. */
 	answeredAtClock?: number;
-	/** The clock was set while it was being received. */
-	clockStepped?: true;
 	/** n8n before 2.8 answered 200 and could not create the execution. */
 	isLost?: true;
 	/** Everything that was saved with its mark. */
@@ -81,10 +79,10 @@ export function isAhead(
 	);
 }
 
-/** @param slackMs how much more than the window it must be away from the clock of its process */
-export function isStale({ headers, at }: Received, slackMs: number): boolean {
+/** Whether it was outside the window when n8n called the node, which is when the node checks it. */
+export function isStale({ headers, loadedAtClock }: Received): boolean {
 	const seconds = [headers['x-shop-timestamp'], headers['x-ecom-timestamp']].map(Number);
-	return !seconds.some((one) => Math.abs(one * 1000 - at.time.now()) <= WINDOW_MS + slackMs);
+	return !seconds.some((one) => Math.abs(one * 1000 - loadedAtClock!) <= WINDOW_MS);
 }
 
 export const isDone = (status: number): boolean => status >= 200 && status < 300;

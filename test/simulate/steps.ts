@@ -82,7 +82,7 @@ export const STEPS = {
 		if (n8n.workflows.length > 1) return;
 		judge.note('the workflow is duplicated, and the copy published');
 		const copy = new SimulatedWorkflow('w2', workflow.parameters.options);
-		copy.nodeName = workflow.nodeName;
+		copy.nodeName = copy.savedName = workflow.nodeName;
 		copy.row = { text: workflow.row.text, holds: new Set(), landedMs: timeline.nowMs };
 		n8n.workflows.push(copy);
 		void n8n.publish(copy, () => {});
@@ -144,6 +144,5 @@ export const STEPS = {
 			n8n.offset.ms === 0 ? between(-20 * MINUTE, 20 * MINUTE, (2 * x - 1) ** 3 / 2 + 0.5) : 0;
 		judge.note(`n8n's clock is set to ${ms} ms from the platform's`);
 		n8n.offset.ms = ms;
-		judge.stepped(n8n.processes);
 	}),
 };

@@ -47,8 +47,10 @@ export class SimulatedWorkflow {
 	isSaved = false;
 	/** A slower request has saved an older endpoint. */
 	isOverwritten = false;
-	/** The process that published it, or took it back, the last time, and the name that the node had. */
-	last?: { by: SimulatedProcess; nodeName: string };
+	/** The process that published it, or took it back, the last time. */
+	last?: SimulatedProcess;
+	/** The name under which the database holds what publishing or taking back learned the last time. */
+	savedName = this.nodeName;
 	/** Its state was lost: it was imported over, or renamed and published by a main that had not known it. */
 	isBroken = false;
 	/** When the removal of its endpoint was saved, or it was imported over, before it was published the last time. */
