@@ -1,16 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	findErrorCode,
-	findErrorMessage,
-	findRequestId,
-	isErrorBody,
-} from '../../shared/errors/errorBody';
+import { findErrorCode, findErrorMessage, findRequestId } from '../../shared/errors/errorBody';
 import type { ProblemDetails } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
 import { describe, saysNothing, wholeOf } from '../../shared/values/readers';
 import type { HeldItem } from '../run/heldItem';
-import { skuKey, skuOf, skusOf, type UpsertResult } from './products';
+import { saysTrouble, skuKey, skuOf, skusOf, type UpsertResult } from './products';
 import { isUnchanged } from './unchanged';
 
 /** What became of one operation of a batch. */
@@ -190,15 +185,16 @@ function isKnown(name: string, value: unknown, item?: HeldItem): boolean {
 
 /**
  * What leaves a doubt in a product that a result shows. Where the result says by itself that it is done, the product is
- * its record: of a shop's own fields only those that make an error of any answer leave a doubt. Where it is all that
+ * its record: of a shop's own fields only those that tell of trouble leave a doubt. Where it is all that
  * speaks for the result, every field of it must be known.
  */
 function oddInProduct(product: IDataObject, isTold: boolean, item: HeldItem): Odd | undefined {
 	const skus = skusOf(product).map(skuKey);
 	if (!isId(product.id)) return ['id', product.id];
 	if (skus.length > 0 && !skus.includes(skuKey(item.sku))) return ['sku', skus];
-	if (isTold) return isErrorBody({ ...product, id: undefined }) ? ['product', product] : undefined;
-	return Object.entries(product).find(([name, value]) => !isKnown(name, value, item));
+	return Object.entries(product).find(([name, value]) =>
+		isTold ? saysTrouble(name, value) : !isKnown(name, value, item),
+	);
 }
 
 /** A status as the table has it. */

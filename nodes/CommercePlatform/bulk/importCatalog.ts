@@ -4,11 +4,10 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
-import { saysNothing } from '../../shared/values/readers';
 import { type HeldItem, holdFields } from '../run/heldItem';
 import type { BatchCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
-import { skuKey } from './products';
+import { isEmpty, saysTrouble, skuKey, TROUBLE } from './products';
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
@@ -25,9 +24,6 @@ const MAX_JOB_TEXT = 500;
 /** The words for the end of a job that are taken; the document shows none. Any other is waited for. */
 const FINISHED = /^(completed|done|finished|succeeded)$/i;
 const FAILED = /^(aborted|cancell?ed|error|failed)$/i;
-
-/** What tells of products that were not written, in a state or as the name of a field. */
-const TROUBLE = /error|fail|invalid|reject/i;
 
 /** Counts that are the same, and not 0, where a job has done all of its work. */
 const COUNTS: readonly string[] = ['total', 'processed', 'succeeded'];
@@ -168,15 +164,11 @@ function doubtIn(job: IDataObject, least = 1): string | undefined {
 		return isEmpty(value) || (JOB_FIELDS.includes(name) && typeof value !== 'object');
 	};
 	const found = fieldsOf(job).find(([name, value]) => {
-		if (name === 'success') return value !== true;
-		if (TROUBLE.test(name)) return !isEmpty(value) && value !== false;
+		if (name === 'success' || TROUBLE.test(name)) return saysTrouble(name, value);
 		return isFinished(job) && !isKnown(name, value);
 	});
 	return found && `“${found[0]}” is ${JSON.stringify(found[1]).slice(0, MAX_JOB_TEXT)}`;
 }
-
-/** Whether a count, a text or a list says that there is nothing. */
-const isEmpty = (value: unknown): boolean => saysNothing(value) || value === 0 || value === '0';
 
 /**
  * The request that shows a job. The document names none: the Location of the answer is followed where it leads to a

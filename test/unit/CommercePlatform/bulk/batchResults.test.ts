@@ -17,8 +17,8 @@ const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) })
 const ALL_DONE = ['done', 'done', 'done'];
 const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 
-/** Fields of a shop of its own, one of which sounds like a failure. */
-const OWN = { vendor: 'Ours', error_page: '/gone', failed_drops: 2, message: 'Hi' };
+/** Fields of a shop of its own. */
+const OWN = { vendor: 'Ours', failed_drops: 0, message: 'Hi' };
 
 describe('a whole success', () => {
 	it.each<[string, unknown]>([
@@ -140,6 +140,8 @@ describe('what is missing, not known or has more than one reading', () => {
 			{ data: { title: 'x' } },
 			{ data: 'rejected' },
 			{ data: { ...PRODUCT, errors: ['title'] } },
+			{ data: { ...PRODUCT, title_errors: ['too long'] } },
+			{ product: { ...PRODUCT, failed: true } },
 			{ product: { ...PRODUCT, success: false } },
 		].map((more) => ({ status: 200, ...more })),
 		...[{ id: null }, { status: 'rejected' }, { success: 0 }, { vendor: 'Other' }].map((more) => ({
