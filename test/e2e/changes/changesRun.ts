@@ -81,11 +81,15 @@ export class ChangesRun {
 		return { environment, run: await ChangesRun.publish(environment, environment.postgres) };
 	}
 
-	static async publish(environment: TestEnvironment, postgres: Postgres): Promise<ChangesRun> {
+	static async publish(
+		environment: TestEnvironment,
+		postgres: Postgres,
+		parameters: IDataObject = {},
+	): Promise<ChangesRun> {
 		const { client, credential, platform } = environment;
 		const workflow = await client.createWorkflow(
 			chain('Changes', credential, [
-				changesTrigger('Changed Orders', { watch: 'order', simplify: false }),
+				changesTrigger('Changed Orders', { watch: 'order', simplify: false, ...parameters }),
 				noOperation('Done'),
 			]),
 		);

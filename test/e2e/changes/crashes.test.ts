@@ -1,6 +1,7 @@
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { EVERY_MINUTE } from '../../support/n8n/workflows';
 import { postgresEnvironment } from '../../support/environment/postgresDatabase';
 import {
 	EXPRESSION_ENGINE,
@@ -29,7 +30,7 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed twice and i
 			platform: SMALL_SHOP,
 			n8n: { environment: { ...EXPRESSION_ENGINE, ...postgresEnvironment(postgres) } },
 		});
-		run = await ChangesRun.publish(environment, postgres);
+		run = await ChangesRun.publish(environment, postgres, { pollTimes: EVERY_MINUTE });
 	});
 	after(async () => {
 		await environment?.close();
