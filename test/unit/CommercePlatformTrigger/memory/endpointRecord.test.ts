@@ -10,11 +10,10 @@ import {
 	type EndpointRecord,
 } from '../../../../nodes/CommercePlatformTrigger/memory/endpointRecord';
 import { FakeClock } from '../../fakeClock';
-import { RETENTION_MS } from './endpoint';
+import { PLACE as place, RETENTION_MS } from './endpoint';
 
 const NOW_MS = Date.UTC(2026, 10, 21);
-const ADDRESS = 'https://n8n.example/webhook/11/webhook';
-const place = { instanceId: 'instance', workflowId: 'w1', address: ADDRESS };
+const { address: ADDRESS } = place;
 const seal = new Seal(place);
 
 const held = (secret: string, revision = 1): EndpointRecord => ({
@@ -24,12 +23,9 @@ const held = (secret: string, revision = 1): EndpointRecord => ({
 });
 
 describe('trust', () => {
-	it('is given to a record of this address and workflow', () => {
+	it('is given to a record of this address and workflow, and to what knows nothing yet', () => {
 		const stored: unknown = JSON.parse(JSON.stringify(held('a')));
 		expect(trustedRecord(stored, place)).toEqual(stored);
-	});
-
-	it('is given to what knows nothing yet', () => {
 		expect(trustedRecord({}, place)).toEqual(emptyRecord(place));
 	});
 
@@ -50,11 +46,8 @@ describe('trust', () => {
 });
 
 describe('the revision of a record', () => {
-	it('grows with every change', () => {
+	it('grows with every change, and is never below the clock: one that began anew is newer', () => {
 		expect(changed(held('a', NOW_MS + 7), NOW_MS, {}).revision).toBe(NOW_MS + 8);
-	});
-
-	it('is never below the clock, so that a record that began anew counts before older ones', () => {
 		const old = withoutEndpoint(held('a', 4), NOW_MS, RETENTION_MS);
 		expect(old).toMatchObject({ revision: NOW_MS, endpoint: null });
 		const anew = changed(emptyRecord(place), NOW_MS + 1, { test: true });

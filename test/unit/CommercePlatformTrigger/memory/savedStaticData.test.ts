@@ -21,58 +21,48 @@ function memory(change: Partial<typeof sample.place> = {}, nowMs = MADE_MS): End
 
 const sha = (text: string) => fingerprintOf(createHash('sha256').update(text).digest());
 
-/** A delivery as it is told from others. */
-const delivery = (name: string) => {
-	const fingerprints = [sha(`body ${name}`), sha(`id:del_${name}`)];
-	return { fingerprints, recognisedBy: fingerprints };
+/** The fingerprints of a delivery. */
+const delivery = (name: string) => [sha(`body ${name}`), sha(`id:del_${name}`)];
+
+const told = (one: EndpointMemory, fingerprints: string[]) => {
+	const admitted = one.admit({ fingerprints, recognisedBy: fingerprints }, {});
+	return typeof admitted === 'string' ? admitted : 'new';
 };
 
 describe('static data that version 0.1.0 has saved', () => {
-	it('names the endpoint, its events, and the endpoint that could not be removed', () => {
+	const [FIRST, SECOND] = ['secret of the first endpoint', 'secret of the second endpoint'];
+
+	it('names the endpoint, and the one that could not be removed, and is saved again whole', () => {
 		expect(memory().record).toMatchObject({
 			revision: 5,
 			endpoint: { id: 'wh_2', status: 'enabled', events: ['order.created', 'order.paid'] },
 			stranded: [{ id: 'wh_0', address: 'https://n8n.example/webhook/old/webhook' }],
 		});
+		expect(memory().serialize()).toEqual(staticData);
 	});
 
 	it('opens the secrets of the endpoint and of the one before it', () => {
-		expect(memory().secrets(true)).toEqual([
-			'secret of the second endpoint',
-			'secret of the first endpoint',
-		]);
-		expect(memory().secrets(false)).toEqual(['secret of the second endpoint']);
+		expect(memory().secrets(true)).toEqual([SECOND, FIRST]);
+		expect(memory().secrets(false)).toEqual([SECOND]);
 		expect(memory({}, MADE_MS + RETENTION_MS).secrets(true)).toHaveLength(1);
 	});
 
-	it.each(['one', 'two', 'three', 'four'])('knows that delivery “%s” was seen', (name) => {
-		expect(memory().admit(delivery(name), {})).toBe('repeat');
+	it('knows the deliveries that were seen by body and ID, one without an ID too, and no other', () => {
+		const seen = ['one', 'two', 'three', 'four'].map(delivery);
+		for (const fingerprints of [...seen, [sha('body without id')]])
+			for (const one of fingerprints) expect(told(memory(), [one])).toBe('repeat');
+		expect(told(memory(), delivery('five'))).toBe('new');
 	});
 
-	it('knows a delivery without an id by its body', () => {
-		const fingerprints = [sha('body without id')];
-		expect(memory().admit({ fingerprints, recognisedBy: fingerprints }, {})).toBe('repeat');
-	});
-
-	it('takes a delivery that it does not hold for new', () => {
-		expect(memory().admit(delivery('five'), {})).toEqual(
-			expect.objectContaining({ saving: 'not yet' }),
-		);
-	});
-
-	it('is of no use at another address, in another workflow or in another n8n', () => {
-		expect(memory({ address: 'https://n8n.example/webhook/2/webhook' }).secrets(true)).toEqual([]);
-		expect(memory({ workflowId: 'w2' }).secrets(true)).toEqual([]);
-		expect(memory({ instanceId: 'another' }).secrets(true)).toEqual([]);
+	it.each([
+		{ address: 'https://n8n.example/webhook/2/webhook' },
+		{ workflowId: 'w2' },
+		{ instanceId: 'another' },
+	])('opens no secret in another place: %j', (place) => {
+		expect(memory(place).secrets(true)).toEqual([]);
 	});
 
 	it('does not make a copy of the workflow refuse deliveries of its own', () => {
-		expect(memory({ workflowId: 'w2' }).admit(delivery('one'), {})).toEqual(
-			expect.objectContaining({ saving: 'not yet' }),
-		);
-	});
-
-	it('is saved again with everything it holds', () => {
-		expect(memory().serialize()).toEqual(staticData);
+		expect(told(memory({ workflowId: 'w2' }), delivery('one'))).toBe('new');
 	});
 });
