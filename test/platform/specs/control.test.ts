@@ -1,28 +1,25 @@
-import { startPlatform } from '../index';
+import { request } from 'node:http';
+import { createControlClient, startPlatform } from '../index';
 import { apiClient } from '../../support/apiClient';
 import { post, remove, usePlatform } from './usePlatform';
 
 const { platform, control, api } = usePlatform({ products: 50, plan: 'starter' });
 beforeEach(async () => await control.reset());
 
-describe('the counters', () => {
-	it('count requests by method, template and status', async () => {
+describe('what came', () => {
+	it('is counted by method, template and status, and by how many were in flight at most', async () => {
 		for (const path of ['/products/none', '/products/none2', '/orders?limit=1', '/baskets']) {
 			await api.send(path);
 		}
 		expect(await control.counters()).toMatchObject({
 			total: 4,
 			inFlight: 0,
-			contractViolations: 0,
 			byRoute: [
 				{ method: 'GET', route: '/products/{id}', status: 404, count: 2 },
 				{ method: 'GET', route: '/orders', status: 200, count: 1 },
 				{ method: 'GET', route: '(unmatched)', status: 404, count: 1 },
 			],
 		});
-	});
-
-	it('know how many were in flight at most', async () => {
 		await control.configure({ latencyMs: 60 });
 		for (const count of [5, 2]) {
 			await control.resetCounters();
@@ -32,50 +29,40 @@ describe('the counters', () => {
 			expect(await control.counters()).toMatchObject(counted);
 		}
 	});
+
+	it('is kept exactly as it came, without the key, and bodies as long as asked for', async () => {
+		await api.send('/products/%2E%2e%2fx?limit=%31&q=a+b%20c');
+		await api.send('/products', post({ title: 'Kite' }));
+		await control.setFaults([{ fault: 'reset' }]);
+		await expect(api.send('/account')).rejects.toThrow();
+		const requests = await control.requests();
+		expect(requests).toMatchObject([
+			{ method: 'GET', target: '/v1/products/%2E%2e%2fx?limit=%31&q=a+b%20c', status: 400 },
+			{ method: 'POST', target: '/v1/products', status: 201, body: '{"title":"Kite"}' },
+			{ method: 'GET', target: '/v1/account', status: 0 },
+		]);
+		expect(requests[1].headers).toMatchObject({ 'content-type': 'application/json' });
+		expect(JSON.stringify(requests)).not.toContain(platform.apiKey);
+		expect((await control.requests(2, 9))[0]).toEqual({ ...requests[1], body: '{"title":' });
+	});
 });
 
-it('the journal has each target exactly as it came, without the key, and bodies as long as asked for', async () => {
-	await api.send('/products/%2E%2e%2fx?limit=%31&q=a+b%20c');
-	await api.send('/products', post({ title: 'Kite' }));
-	await control.setFaults([{ fault: 'reset' }]);
-	await expect(api.send('/account')).rejects.toThrow();
-	const requests = await control.requests();
-	expect(requests).toMatchObject([
-		{ method: 'GET', target: '/v1/products/%2E%2e%2fx?limit=%31&q=a+b%20c', status: 400 },
-		{ method: 'POST', target: '/v1/products', status: 201, body: '{"title":"Kite"}' },
-		{ method: 'GET', target: '/v1/account', status: 0 },
-	]);
-	expect(requests[1].headers).toMatchObject({ 'content-type': 'application/json' });
-	expect(JSON.stringify(requests)).not.toContain(platform.apiKey);
-	expect((await control.requests(2, 9))[0]).toEqual({ ...requests[1], body: '{"title":' });
-});
-
-describe('a reset', () => {
-	it('brings shop, endpoints, settings and counters back, and keeps keys and ports', async () => {
-		const { apiKey } = await control.createKey({ plan: 'business' });
-		const before = await api.data<Array<{ id: string }>>('/products?limit=250');
-		await api.send(`/products/${before[0].id}`, remove());
-		await api.data('/webhooks', post({ url: 'http://127.0.0.1:9/', events: ['order.paid'] }));
-		await control.configure({ minuteBudget: 1 });
-		await control.setFaults([{ fault: 'slow', ms: 5 }]);
-		await control.payOrder();
-		await control.reset();
-		expect(await api.data('/products?limit=250', { apiKey })).toEqual(before);
-		for (const list of ['endpoints', 'deliveries', 'faults'] as const) {
-			expect(await control[list]()).toEqual([]);
-		}
-		expect((await control.counters()).total).toBe(1);
-		expect((await api.send('/account')).status).toBe(200);
-	});
-
-	it('can give the shop another size or another seed', async () => {
-		const [{ id }] = await api.data<Array<{ id: string }>>('/products?limit=1');
-		await control.reset({ products: 7, seed: 2 });
-		expect(await control.records('products')).toEqual({ count: 7 });
-		expect(await control.record('products', id)).toBeNull();
-		await control.reset();
-		expect(await control.records('products')).toEqual({ count: 50 });
-	});
+it('a reset brings all but keys and ports back, or another shop', async () => {
+	const { apiKey } = await control.createKey({ plan: 'business' });
+	const before = await api.data<Array<{ id: string }>>('/products?limit=250');
+	await api.send(`/products/${before[0].id}`, remove());
+	await api.data('/webhooks', post({ url: 'http://127.0.0.1:9/', events: ['order.paid'] }));
+	await control.configure({ minuteBudget: 1 });
+	await control.setFaults([{ fault: 'slow', ms: 5 }]);
+	await control.payOrder();
+	await control.reset();
+	expect(await api.data('/products?limit=250', { apiKey })).toEqual(before);
+	for (const list of ['endpoints', 'deliveries', 'faults'] as const) {
+		expect(await control[list]()).toEqual([]);
+	}
+	await control.reset({ products: 7, seed: 2 });
+	expect(await control.records('products')).toEqual({ count: 7 });
+	expect(await control.record('products', before[0].id)).toBeNull();
 });
 
 describe('the shop as its owner sees it', () => {
@@ -116,9 +103,8 @@ describe('the shop as its owner sees it', () => {
 describe('what is set at present', () => {
 	it('can be read: address and settings, fault rules, and switches with their readings', async () => {
 		await control.configure({ latencyMs: 7 });
-		const { baseUrl, settings } = await control.platform();
-		expect(baseUrl).toBe(platform.baseUrl);
-		expect(settings).toMatchObject({ latencyMs: 7, plan: 'starter' });
+		const settings = { latencyMs: 7, plan: 'starter' };
+		expect(await control.platform()).toMatchObject({ baseUrl: platform.baseUrl, settings });
 		const rules = [{ fault: 'slow' as const, ms: 5 }, { fault: 'duplicateDelivery' as const }];
 		await control.setFaults(rules);
 		await expect(control.setFaults([{ fault: 'gremlin' as 'reset' }])).rejects.toThrow();
@@ -129,43 +115,116 @@ describe('what is set at present', () => {
 
 	it('shows what each key has left, without its secret, and looking costs nothing', async () => {
 		await api.send('/account');
-		const [budget] = await control.budgets();
+		const before = await control.budgets();
 		const key = `cpk_…${platform.apiKey.slice(-4)}`;
-		expect(budget).toMatchObject({ name: 'First key', key, plan: 'starter' });
-		expect(budget.minute).toMatchObject({ limit: 100, remaining: 99 });
-		const all = await control.budgets();
-		expect(all[0]).toEqual(budget);
-		expect(JSON.stringify(all)).not.toContain(platform.apiKey);
+		expect(before[0]).toMatchObject({ name: 'First key', key, plan: 'starter' });
+		expect(before[0].minute).toMatchObject({ limit: 100, remaining: 99 });
+		expect(await control.budgets()).toEqual(before);
+		expect(JSON.stringify(before)).not.toContain(platform.apiKey);
 	});
 });
 
-describe('the control API', () => {
-	it.each<[string, () => Promise<unknown>]>([
-		['There is no order ord_none', async () => await control.payOrder('ord_none')],
-		['no delivery del_none', async () => await control.replay('del_none')],
-		['no such key', async () => await control.revokeKey('cpk_none')],
-		['no scope all', async () => await control.createKey({ scopes: ['all'] })],
-		['no plan gold', async () => await control.createKey({ plan: 'gold' as 'starter' })],
-		['no records of baskets', async () => await control.records('baskets' as 'orders')],
-		['no list of jobs', async () => await control.list({ kind: 'jobs' as 'orders' })],
-		['no setting speed', async () => await control.configure({ speed: 1 } as object)],
-		['whole seconds', async () => await control.configure({ minuteWindowMs: 1_500 })],
-		['no plan gold', async () => await control.configure({ plan: 'gold' as 'starter' })],
-	])('says what is wrong: %s', async (reason, call) => {
-		await expect(call()).rejects.toThrow(reason);
+it.each<[string, () => Promise<unknown>]>([
+	['There is no order ord_none', async () => await control.payOrder('ord_none')],
+	['no delivery del_none', async () => await control.replay('del_none')],
+	['no such key', async () => await control.revokeKey('cpk_none')],
+	['no scope all', async () => await control.createKey({ scopes: ['all'] })],
+	['no records of baskets', async () => await control.records('baskets' as 'orders')],
+	['no list of jobs', async () => await control.list({ kind: 'jobs' as 'orders' })],
+	['no setting speed', async () => await control.configure({ speed: 1 } as object)],
+	['whole seconds', async () => await control.configure({ minuteWindowMs: 1_500 })],
+	['no plan gold', async () => await control.configure({ plan: 'gold' as 'starter' })],
+	['times of categories', async () => await control.writeRecord('categories' as 'orders')],
+	['no ord_none', async () => await control.writeRecord('orders', { id: 'ord_none' })],
+	['now is no time', async () => await control.writeRecord('orders', { updatedAt: 'now' })],
+	['names its record', async () => await control.writeRecord('inventory')],
+])('what is wrong with an operation is said: %s', async (reason, call) => {
+	await expect(call()).rejects.toThrow(reason);
+});
+
+/** Status of a request with these headers, `Host` among them, which fetch would not send. */
+const statusOf = async (asked: string, headers: Record<string, string> = {}) =>
+	await new Promise<number | undefined>((resolve, reject) => {
+		const [method, path] = asked.split(' ');
+		request(platform.controlUrl + path, { method, headers }, (response) => {
+			response.resume().once('end', () => resolve(response.statusCode));
+		})
+			.once('error', reject)
+			.end();
 	});
 
-	it('can be used with curl alone: GET for reads, and a body of any type', async () => {
-		const result = async (operation: string, init?: RequestInit) =>
-			await (await fetch(`${platform.controlUrl}/${operation}`, init)).json();
-		expect(await result('counters')).toMatchObject({ result: { total: 0 } });
-		const paid = await result('payOrder', { method: 'POST' });
-		expect(paid).toMatchObject({ result: { order: { status: 'paid' } } });
+describe('the control API is used', () => {
+	it.each<[string, Record<string, string>]>([
+		['POST /payOrder', {}],
+		['POST /payOrder', { host: 'localhost:1', origin: 'http://localhost:1' }],
+		['POST /payOrder', { host: 'LOCALHOST:8080', 'sec-fetch-site': 'same-origin' }],
+		['POST /payOrder', { host: '[::1]:8080' }],
+		['POST /payOrder', { host: '127.0.0.1', origin: 'http://127.0.0.1' }],
+		['GET /counters', { 'sec-fetch-site': 'none' }],
+		// The page itself is shown to who follows a link of another.
+		['GET /', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+	])('by its own page, programs and what the user opens: %s %j', async (asked, headers) => {
+		expect(await statusOf(asked, headers)).toBe(200);
+	});
+
+	it.each<Record<string, string>>([
+		{ origin: 'https://elsewhere.example' },
+		{ origin: 'null' },
+		{ origin: 'http://127.0.0.1:1' },
+		// An image, a link, a read without CORS: the page does not name itself.
+		{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+		{ 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
+	])('by no other page: %j', async (headers) => {
+		for (const asked of ['GET /counters', 'GET /payOrder', 'POST /payOrder']) {
+			expect([asked, await statusOf(asked, headers)]).toEqual([asked, 403]);
+		}
+	});
+
+	it.each(['evil.example', '127.0.0.1.evil.example', 'evil.example:80@localhost', '0.0.0.0', ''])(
+		'by nobody under the name “%s”, not by a page of that name either',
+		async (name) => {
+			const host = `${name}:${new URL(platform.controlUrl).port}`;
+			expect(await statusOf('GET /', { host })).toBe(403);
+			expect(await statusOf('POST /createKey', { host })).toBe(403);
+			expect(await statusOf('POST /createKey', { host, origin: `http://${host}` })).toBe(403);
+		},
+	);
+
+	it('with GET for reads alone, which change nothing, and with POST of a body of any type', async () => {
+		const read = [];
+		const before = await control.list({ kind: 'orders' });
+		for (const name of Object.keys(createControlClient(platform.controlUrl))) {
+			const status = await statusOf(`GET /${name}`);
+			expect([name, [200, 405].includes(status ?? 0)]).toEqual([name, true]);
+			expect(await control.list({ kind: 'orders' })).toEqual(before);
+			if (status === 200) read.push(name);
+		}
+		expect(read.join(', ')).toBe(
+			'platform, deliveries, endpoints, counters, requests, budgets, dialect, openPoints, faults',
+		);
 		const headers = { 'content-type': 'application/x-www-form-urlencoded' };
 		const body = '{"event":"stock.low","payload":{}}';
-		const emitted = await result('emit', { method: 'POST', headers, body });
-		expect(emitted).toEqual({ result: { deliveryIds: [] } });
+		const emitted = await fetch(`${platform.controlUrl}/emit`, { method: 'POST', headers, body });
+		expect(await emitted.json()).toEqual({ result: { deliveryIds: [] } });
 	});
+});
+
+describe('the back office', () => {
+	it('is served at the address of the control API, with every file that it names', async () => {
+		const page = await fetch(platform.controlUrl);
+		expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+		expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+		const files = [...(await page.text()).matchAll(/(?:src|href)="(\/[^"]+)"/g)];
+		expect(files.length).toBeGreaterThan(3);
+		for (const [, file] of files) expect((await fetch(platform.controlUrl + file)).ok).toBe(true);
+	});
+
+	it.each(['/office/../main.ts', '/office/%2e%2e/main.ts', '/office/none.js', '/main.ts'])(
+		'serves nothing else of the disk: %s',
+		async (path) => {
+			expect((await fetch(platform.controlUrl + path)).status).toBe(404);
+		},
+	);
 });
 
 it('a platform listens on loopback only, serves the same without validation, and leaves nothing behind', async () => {

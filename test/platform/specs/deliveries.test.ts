@@ -4,6 +4,8 @@ import { DOCUMENTED_EVENTS } from '../../support/documented';
 import { startReceiver, type Receiver } from './receiver';
 import { patch, post, remove, usePlatform } from './usePlatform';
 
+type Endpoint = { id: string; url: string; secret: string };
+
 const { control, api } = usePlatform({ orders: 10 });
 let receiver: Receiver;
 beforeEach(async () => {
@@ -13,7 +15,7 @@ beforeEach(async () => {
 afterEach(async () => await receiver.close());
 
 const subscribe = async (events = ['order.paid'], url = receiver.url) =>
-	await api.data<{ id: string; secret: string }>('/webhooks', post({ url, events }));
+	await api.data<Endpoint>('/webhooks', post({ url, events }));
 
 /** Pays an order and waits until its deliveries have ended. */
 async function pay() {
@@ -29,43 +31,64 @@ async function emitStock(count: number): Promise<void> {
 
 const received = (header: string) => receiver.received.map(({ headers }) => headers[header]);
 const ids = () => received('x-shop-delivery-id');
+const texts = () => receiver.received.map(({ body }) => body.toString());
 
 /** A delay of 1 min becomes this many ms. */
 const fastRetries = async (ms: number) =>
 	await control.configure({ retryDelayFactor: ms / 60_000 });
 
+describe('an endpoint', () => {
+	it('shows its secret once, and is one of all that a list without a query shows', async () => {
+		const { secret, ...endpoint } = await subscribe();
+		expect(secret).toMatch(/^\S{16,}$/);
+		expect(await api.data(`/webhooks/${endpoint.id}`)).toEqual(endpoint);
+		expect(await control.endpointSecret(endpoint.id)).toBe(secret);
+		for (let n = 0; n < 30; n++) await subscribe(['order.paid'], `https://r.example/${n}`);
+		const listed = await api.data<object[]>('/webhooks');
+		expect([listed[0], listed.length]).toEqual([endpoint, 31]);
+	});
+
+	it.each(['127.0.0.1', 'localhost', '[::1]'])('may be at %s without TLS', async (host) => {
+		const url = `http://${host}:5678/x`;
+		expect(await subscribe(['order.paid'], url)).toMatchObject({ url, status: 'enabled' });
+	});
+
+	it('changes, gets another secret and a test event once that is released', async () => {
+		const { id, secret } = await subscribe();
+		const released = { webhookUpdate: true, rotateSecret: true, webhookTest: true };
+		await control.configure({ inDevelopment: released });
+		const change = { events: ['order.created'], status: 'disabled' };
+		expect(await api.data(`/webhooks/${id}`, patch(change))).toMatchObject(change);
+		const rotated = await api.data<Endpoint>(`/webhooks/${id}/rotate_secret`, post());
+		expect(rotated.secret).not.toBe(secret);
+		expect(await control.endpointSecret(id)).toBe(rotated.secret);
+		const sent = await api.data(`/webhooks/${id}/test`, post());
+		await control.settled();
+		expect(ids()).toEqual([sent.delivery_id]);
+	});
+});
+
 describe('a delivery', () => {
 	it('is the document, signed over its exact bytes', async () => {
-		const { secret } = await subscribe();
-		const { order, deliveryIds } = await pay();
+		const { secret } = await subscribe(['customer.redacted']);
+		const payload = { name: 'Søren 漢字 🎁' };
+		const { deliveryIds } = await control.emit('customer.redacted', payload);
+		await control.settled();
 		const [{ headers, body }] = receiver.received;
 		expect(headers).toMatchObject({
 			'content-type': 'application/json',
+			'content-length': String(body.length),
 			'x-shop-delivery-id': deliveryIds[0],
-			'x-shop-event': 'order.paid',
+			'x-shop-event': 'customer.redacted',
 			'x-shop-signature': sign(body, secret),
 		});
 		expect(deliveryIds[0]).toMatch(/^del_/);
 		expect(Math.abs(Number(headers['x-shop-timestamp']) - Date.now() / 1_000)).toBeLessThan(2);
-		const { id, status, total } = order;
-		expect(JSON.parse(body.toString())).toEqual({
-			event: 'order.paid',
-			timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-			payload: { id, status, total },
-		});
+		const timestamp: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
+		expect(JSON.parse(texts()[0])).toEqual({ event: 'customer.redacted', timestamp, payload });
 		const attempts = [{ at: expect.any(String), status: 200, durationMs: expect.any(Number) }];
-		const record = { state: 'delivered', body: body.toString(), attempts };
-		expect(await control.deliveries({ event: 'order.paid' })).toMatchObject([record]);
-	});
-
-	it('signs UTF-8 as it is sent', async () => {
-		const { secret } = await subscribe(['customer.redacted']);
-		await control.emit('customer.redacted', { name: 'Søren 漢字 🎁' });
-		await control.settled();
-		const [{ headers, body }] = receiver.received;
-		expect(body.toString('utf8')).toContain('Søren 漢字 🎁');
-		expect(headers['content-length']).toBe(String(body.length));
-		expect(headers['x-shop-signature']).toBe(sign(body, secret));
+		const record = { state: 'delivered', body: texts()[0], attempts };
+		expect(await control.deliveries({ event: 'customer.redacted' })).toMatchObject([record]);
 	});
 
 	it('goes to every enabled endpoint that subscribes to the event, and to no other', async () => {
@@ -74,11 +97,11 @@ describe('a delivery', () => {
 		await subscribe(['order.created']);
 		const disabled = await subscribe();
 		await control.setEndpointStatus(disabled.id, 'disabled');
-		const { deliveryIds } = await control.payOrder();
+		const { deliveryIds } = await pay();
 		const deliveries = await control.deliveries();
 		expect(deliveries.map(({ endpointId }) => endpointId)).toEqual([first.id, second.id]);
 		expect(deliveries.map(({ id }) => id)).toEqual(deliveryIds);
-		expect(new Set(deliveries.map(({ body }) => body)).size).toBe(1);
+		expect(new Set(texts()).size).toBe(1);
 	});
 
 	it('is made for every write that the document names an event for', async () => {
@@ -90,29 +113,25 @@ describe('a delivery', () => {
 		await api.send(product, remove());
 		const customer = await api.data('/customers', post({ email: 'a@b.example' }));
 		await api.data(`/customers/${String(customer.id)}`, patch({ phone: '1' }));
-		const { records } = await control.list({ kind: 'inventory', limit: 1 });
-		const { sku, location_id } = records[0];
+		const { sku, location_id } = (await control.list({ kind: 'inventory', limit: 1 })).records[0];
 		await api.data('/inventory/levels/adjust', post({ sku, location_id, delta: 1 }));
 		const { order: sent } = await control.payOrder();
-		await api.data(`/orders/${String(sent.id)}`, patch({ status: 'fulfilled' }));
+		await api.data(`/orders/${sent.id}`, patch({ status: 'fulfilled' }));
 		const { order: dropped } = await control.createOrder();
-		await api.data(`/orders/${String(dropped.id)}/cancel`, post());
+		await api.data(`/orders/${dropped.id}/cancel`, post());
 		await control.settled();
 		expect(new Set(received('x-shop-event'))).toEqual(new Set(events));
 	});
 
-	it('is one of two thousand that go out over few connections, and all arrive', async () => {
+	it('is one of a thousand that go out over few connections, and all arrive', async () => {
 		await control.configure({ deliveryConcurrency: 10 });
 		await subscribe(['stock.low']);
-		const worker = async () => await emitStock(100);
-		await Promise.all(Array.from({ length: 20 }, worker));
+		await Promise.all(Array.from({ length: 20 }, async () => await emitStock(50)));
 		expect(await control.settled(15_000)).toEqual({ pending: 0 });
 		// The same is said twenty times, and never at the same time.
-		const bodies = receiver.received.map(({ body }) => body.toString());
-		expect([bodies.length, new Set(bodies).size]).toEqual([2_000, 2_000]);
+		expect([texts().length, new Set(texts()).size]).toEqual([1_000, 1_000]);
 		expect(new Set(receiver.received.map(({ port }) => port)).size).toBeLessThanOrEqual(12);
-		const states = (await control.deliveries()).map(({ state }) => state);
-		expect(new Set(states)).toEqual(new Set(['delivered']));
+		expect(await control.deliveries({ state: 'delivered' })).toHaveLength(1_000);
 	}, 20_000);
 });
 
@@ -127,8 +146,7 @@ describe('the retry policy', () => {
 		receiver.script.push(500, 302, 404);
 		await subscribe();
 		await pay();
-		const bodies = receiver.received.map(({ body }) => body.toString());
-		expect([ids().length, new Set(ids()).size, new Set(bodies).size]).toEqual([4, 1, 1]);
+		expect([ids().length, new Set(ids()).size, new Set(texts()).size]).toEqual([4, 1, 1]);
 		const [{ state, attempts }] = await control.deliveries();
 		const statuses = attempts.map(({ status }) => status);
 		expect([state, ...statuses]).toEqual(['delivered', 500, 302, 404, 200]);
@@ -147,17 +165,18 @@ describe('the retry policy', () => {
 		expect(Math.min(1, second - first)).toBe(least);
 	});
 
-	it('ends dead after five retries, and a replay revives it', async () => {
+	it('ends dead after five retries, and a replay revives it, under fresh headers if asked', async () => {
 		await fastRetries(0.05);
 		receiver.script.push(...Array<number>(6).fill(500));
 		await subscribe();
-		const { deliveryIds } = await pay();
+		const [id] = (await pay()).deliveryIds;
 		const [dead] = await control.deliveries({ state: 'dead' });
-		expect(dead).toMatchObject({ id: deliveryIds[0], nextAttemptAt: null });
-		expect(dead.attempts).toHaveLength(6);
-		await control.replay(dead.id);
+		expect([dead.id, dead.nextAttemptAt, dead.attempts.length]).toEqual([id, null, 6]);
+		await control.replay(id);
 		expect((await control.deliveries())[0].state).toBe('delivered');
-		expect(ids().at(-1)).toBe(dead.id);
+		await control.replay(id, { freshHeaders: true });
+		expect([ids()[6], ids()[7] === id]).toEqual([id, false]);
+		expect(new Set(received('x-shop-signature')).size).toBe(1);
 	});
 
 	it('counts a receiver that takes too long or is not there as failed', async () => {
@@ -187,18 +206,7 @@ describe('the retry policy', () => {
 		expect(receiver.received).toHaveLength(2);
 		const { headers, body } = receiver.received[1];
 		expect(headers['x-shop-signature']).toBe(sign(body, secret));
-		expect(await control.endpointSecret(id)).toBe(secret);
 	});
-});
-
-it('a replay can come under fresh headers: other id, same body and signature', async () => {
-	await subscribe();
-	const { deliveryIds } = await pay();
-	await control.replay(deliveryIds[0], { freshHeaders: true });
-	const [first, second] = receiver.received;
-	expect(second.body.equals(first.body)).toBe(true);
-	expect(new Set(received('x-shop-signature')).size).toBe(1);
-	expect(new Set(ids()).size).toBe(2);
 });
 
 describe('delivery faults', () => {
@@ -207,10 +215,7 @@ describe('delivery faults', () => {
 		await control.setFaults([{ fault: 'duplicateDelivery', ms, seed: 2 }]);
 		await emitStock(20);
 		expect([ids().length, new Set(ids()).size]).toEqual([40, 20]);
-		const isTwiceAtOnce = new Set(ids().slice(0, 8)).size === 4;
-		expect(isTwiceAtOnce).toBe(ms === 0);
-		const [{ state, attempts }] = await control.deliveries();
-		expect([state, attempts.length]).toEqual(['delivered', 2]);
+		expect(new Set(ids().slice(0, 8)).size === 4).toBe(ms === 0);
 	});
 
 	it('let later deliveries overtake earlier ones', async () => {
@@ -218,7 +223,7 @@ describe('delivery faults', () => {
 		const fault = 'reorderDelivery';
 		await control.setFaults([{ fault, probability: 0.5, ms: 100, event: 'stock.low' }]);
 		await emitStock(20);
-		const order = receiver.received.map(({ body }) => /"n":\d+/.exec(body.toString())?.[0]);
+		const order = texts().map((text) => /"n":\d+/.exec(text)?.[0]);
 		const sent = Array.from({ length: 20 }, (_, n) => `"n":${n}`);
 		expect(order).not.toEqual(sent);
 		expect(new Set(order)).toEqual(new Set(sent));

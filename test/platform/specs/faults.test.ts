@@ -17,48 +17,46 @@ async function statuses(count: number, path = '/account', method = 'GET'): Promi
 }
 
 describe('a fault', () => {
-	it('of a status has an error body, and Retry-After as asked', async () => {
-		const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
-		await set({
-			script: [
-				'429',
-				{ fault: 'status', status: 429, retryAfter: 7 },
-				{ fault: 'status', status: 503, retryAfter: date },
-				{ fault: 'status', status: 429, omitRetryAfter: true },
-				'503',
-			],
-		});
-		for (const [status, told] of [
-			[429, '1'],
-			[429, '7'],
-			[503, date],
-			[429, undefined],
-			[503, undefined],
-		] as const) {
-			const answer = await api.send('/account');
-			expect([answer.status, answer.headers['retry-after']]).toEqual([status, told]);
-			expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
-			expect(answer.json).toMatchObject({ error: { request_id: expect.any(String) } });
-		}
+	const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
+
+	it.each<[FaultRule, number, string | undefined]>([
+		[{ fault: 'status', status: 429 }, 429, '1'],
+		[{ fault: 'status', status: 429, retryAfter: 7 }, 429, '7'],
+		[{ fault: 'status', status: 503, retryAfter: DATE }, 503, DATE],
+		[{ fault: 'status', status: 429, omitRetryAfter: true }, 429, undefined],
+		[{ fault: 'status', status: 503 }, 503, undefined],
+	])('of a status has an error body, and Retry-After as asked: %j', async (rule, status, told) => {
+		await set(rule);
+		const answer = await api.send('/account');
+		expect([answer.status, answer.headers['retry-after']]).toEqual([status, told]);
+		expect(answer.headers['x-ratelimit-remaining']).toMatch(/^\d+$/);
+		expect(answer.json).toMatchObject({ error: { request_id: expect.any(String) } });
 	});
 
-	it('of a slow answer comes late', async () => {
-		await set({ fault: 'slow', ms: 120 });
+	it('of a slow answer comes late, of a stall never', async () => {
+		await set({ fault: 'slow', ms: 120, times: 1 }, { fault: 'stall' });
 		const started = performance.now();
 		expect((await api.send('/account')).status).toBe(200);
 		expect(performance.now() - started).toBeGreaterThan(110);
+		const request = fetch(`${platform.baseUrl}/account`, {
+			headers: { authorization: `Bearer ${platform.apiKey}` },
+			signal: AbortSignal.timeout(150),
+		});
+		await expect(request).rejects.toThrow('timeout');
 	});
 
-	it('of a dropped connection applies nothing, of a lost answer everything', async () => {
-		const count = async () => (await control.records('products')).count;
-		const before = await count();
-		await set({ fault: 'reset', method: 'POST' });
-		expect(await statuses(2, '/products', 'POST')).toEqual([0, 0]);
-		expect(await count()).toBe(before);
-		await set({ fault: 'lostAnswer', method: 'POST' });
-		expect(await statuses(2, '/products', 'POST')).toEqual([0, 0]);
-		expect(await count()).toBe(before + 2);
-	});
+	it.each([
+		['reset', 0],
+		['lostAnswer', 2],
+	] as const)(
+		'of %s breaks the connection; of two writes %d are applied',
+		async (fault, applied) => {
+			const { count } = await control.records('products');
+			await set({ fault, method: 'POST' });
+			expect(await statuses(2, '/products', 'POST')).toEqual([0, 0]);
+			expect(await control.records('products')).toEqual({ count: count + applied });
+		},
+	);
 
 	it.each<[FaultRule, number, object]>([
 		[{ fault: 'malformedJson' }, 200, { 'content-type': 'application/json; charset=utf-8' }],
@@ -73,41 +71,26 @@ describe('a fault', () => {
 		await set(rule);
 		expect(await api.send('/account')).toMatchObject({ status, headers, json: undefined });
 	});
-
-	it('of a stall never answers', async () => {
-		await set({ fault: 'stall', times: 1 });
-		const request = fetch(`${platform.baseUrl}/account`, {
-			headers: { authorization: `Bearer ${platform.apiKey}` },
-			signal: AbortSignal.timeout(150),
-		});
-		await expect(request).rejects.toThrow('timeout');
-	});
 });
 
 describe('a fault rule', () => {
-	it('matches only its method and path, by template or by beginning', async () => {
+	it('matches only its method and path, by template or by beginning, as often as it may', async () => {
 		await set(
-			{ fault: 'status', status: 500, path: '/orders/{id}' },
+			{ fault: 'status', status: 500, path: '/orders/{id}', times: 2 },
 			{ fault: 'status', status: 502, path: '/products', method: 'POST' },
 		);
-		expect(await statuses(1, '/orders/ord_none')).toEqual([500]);
+		expect(await statuses(3, '/orders/ord_none')).toEqual([500, 500, 404]);
 		expect(await statuses(1, '/orders')).toEqual([200]);
 		expect(await statuses(1, '/products')).toEqual([200]);
 		expect(await statuses(1, '/products', 'POST')).toEqual([502]);
+		await set();
+		expect(await statuses(1, '/products', 'POST')).toEqual([201]);
 	});
 
 	it('follows a script, one step a matching request, and then rests', async () => {
 		await set({ path: '/products', script: ['ok', '503', 'reset', '429'] });
 		expect(await statuses(1)).toEqual([200]);
 		expect(await statuses(6, '/products')).toEqual([200, 503, 0, 429, 200, 200]);
-	});
-
-	it('matches at most as often as it may, and ends with an empty list of rules', async () => {
-		await set({ fault: 'status', status: 500, times: 2 });
-		expect(await statuses(4)).toEqual([500, 500, 200, 200]);
-		await set({ fault: 'status', status: 500 });
-		await set();
-		expect(await statuses(1)).toEqual([200]);
 	});
 
 	it('draws each fault of a list with its probability, the same in every run with its seed', async () => {
@@ -126,12 +109,12 @@ describe('a fault rule', () => {
 		expect(await run()).toEqual(first);
 	});
 
-	it.each<[string, FaultRule]>([
-		['no fault', { probability: 1 }],
-		['an unknown fault', { fault: 'gremlin' } as unknown as FaultRule],
-		['an unknown step', { script: ['ok', 'gremlin'] }],
-		['an empty list', { anyOf: [] }],
-	])('with %s is refused', async (_what, rule) => {
+	it.each([
+		{ probability: 1 },
+		{ fault: 'gremlin' } as unknown as FaultRule,
+		{ script: ['ok', 'gremlin'] },
+		{ anyOf: [] },
+	])('of no or of an unknown fault is refused: %j', async (rule) => {
 		await expect(set(rule)).rejects.toThrow(/fault/);
 	});
 });
