@@ -1,17 +1,19 @@
 import { apiServer } from './api/server';
 import { loadContract } from './api/contract';
 import { controlServer } from './control/server';
-import { createControlClient } from './control/client';
+import { controlOf, operations } from './control/operations';
 import { changeSettings, DEFAULT_SETTINGS } from './settings';
 import { Running } from './running';
 import type { Platform, PlatformOptions } from './options';
 
 export type { Platform, PlatformOptions, ShopSize } from './options';
-export type * from './control/types';
+export type { JsonRecord, RecordKind } from './control/view';
+export type { DeliveryRecord } from './deliveries/delivery';
+export type { Counters, RecordedRequest } from './api/journal';
 export type { Fault, FaultRule } from './faults/types';
 export type { DialectChange, Settings, SettingsChange } from './settings';
 export { dialectText, type Dialect } from './dialects/dialect';
-export { createControlClient, type ControlClient } from './control/client';
+export type { Control } from './control/operations';
 
 const HOST = '127.0.0.1';
 const FIRST_KEY = 'First key';
@@ -30,15 +32,16 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 	const { secret } = running.keys.create({ name: FIRST_KEY, secret: apiKey });
 	const api = apiServer(running, await loadContract(), { validate, log });
 	let baseUrl = '';
-	const control = controlServer(running, () => baseUrl);
+	const control = operations(running, () => baseUrl);
+	const controlApi = controlServer(control);
 	const close = async () => {
 		running.close();
-		await Promise.all([api.close(), control.close()]);
+		await Promise.all([api.close(), controlApi.close()]);
 	};
 	try {
 		baseUrl = `${await api.listen({ port, host: HOST })}/v1`;
-		const controlUrl = await control.listen({ port: controlPort, host: HOST });
-		return { baseUrl, controlUrl, apiKey: secret, control: createControlClient(controlUrl), close };
+		const controlUrl = await controlApi.listen({ port: controlPort, host: HOST });
+		return { baseUrl, controlUrl, apiKey: secret, control: controlOf(control), close };
 	} catch (error) {
 		await close();
 		throw error;

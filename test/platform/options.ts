@@ -1,4 +1,4 @@
-import type { ControlClient } from './control/client';
+import type { Control } from './control/operations';
 import type { SettingsChange } from './settings';
 
 /** How large the generated shop is, and which one it is. */
@@ -36,7 +36,8 @@ export interface Platform {
 	controlUrl: string;
 	/** A key with every scope. */
 	apiKey: string;
-	control: ControlClient;
+	/** The control API, without HTTP. */
+	control: Control;
 	/** Ends both servers, all connections and all delivery timers. */
 	close(): Promise<void>;
 }

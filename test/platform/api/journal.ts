@@ -1,11 +1,51 @@
 import type { IncomingMessage, Server } from 'node:http';
 import { iso } from '../shop/clock';
-import type { Counters, RecordedRequest } from '../control/types';
 
 const MAX_ENTRIES = 10_000;
 const MAX_BODY_CHARACTERS = 32 * 1024 * 1024;
 const MAX_TOLD = 50;
 const MAX_TOLD_CHARACTERS = 500;
+
+interface RouteCount {
+	method: string;
+	/** Path of openapi.yaml, e.g. `/products/{id}`; `(unmatched)` for anything else. */
+	route: string;
+	/** 0 = the connection ended without an answer. */
+	status: number;
+	count: number;
+}
+
+export interface Counters {
+	/** Requests that arrived at the API since the start or the last `resetCounters`. */
+	total: number;
+	byRoute: RouteCount[];
+	inFlight: number;
+	maxInFlight: number;
+	/** How often a write under this Idempotency-Key was applied (1 unless something is broken). */
+	writesByIdempotencyKey: Record<string, number>;
+	/** Writes answered from the memory of an earlier one. */
+	replays: number;
+	/** Responses of the platform itself that strayed from openapi.yaml, since the start: no reset forgets them. */
+	contractViolations: number;
+	/** What strayed, the last fifty. */
+	violations: string[];
+	/** Requests that were answered 400 or that no endpoint is for, with the reason: the last fifty since the start. Faults do not count. */
+	refusedRequests: string[];
+}
+
+export interface RecordedRequest {
+	/** ISO 8601. */
+	at: string;
+	method: string;
+	/** The request target exactly as it stood on the wire, query included. */
+	target: string;
+	/** Names in lower case, without `authorization`. */
+	headers: Record<string, string | string[]>;
+	/** Raw text of the body. */
+	body?: string;
+	/** 0 = the connection ended without an answer. */
+	status: number;
+}
 
 interface Entry extends RecordedRequest {
 	route: string;

@@ -1,6 +1,41 @@
 import { randomBytes } from 'node:crypto';
-import type { DeliveryRecord } from '../control/types';
 import type { Endpoint } from './endpoints';
+
+interface DeliveryAttempt {
+	/** ISO 8601. */
+	at: string;
+	/** Status of the receiver's answer, if there was one. */
+	status?: number;
+	/** Why there was no answer: `timeout`, `ECONNREFUSED`, … */
+	error?: string;
+	durationMs: number;
+}
+
+export type DeliveryState = 'pending' | 'delivered' | 'dead';
+
+export interface DeliveryRecord {
+	/** `del_…`, the same over all attempts. */
+	id: string;
+	event: string;
+	endpointId: string;
+	url: string;
+	state: DeliveryState;
+	attempts: DeliveryAttempt[];
+	/** ISO 8601 time of the next attempt while one is planned. */
+	nextAttemptAt: string | null;
+	/** The exact text that is signed and sent. */
+	body: string;
+	/** Headers of the last attempt, names in lower case. Empty before the first. */
+	headers: Record<string, string>;
+}
+
+export interface DeliveryFilter {
+	event?: string;
+	endpointId?: string;
+	state?: DeliveryState;
+	/** Only the newest so many; at least 1. */
+	limit?: number;
+}
 
 /** A delivery with what the sender has to keep in mind about it. */
 export interface Delivery extends DeliveryRecord {

@@ -1,12 +1,19 @@
 import pLimit, { type Limit } from 'p-limit';
-import { newDelivery, newDeliveryId, toRecord, type Delivery } from './delivery';
+import {
+	newDelivery,
+	newDeliveryId,
+	toRecord,
+	type Delivery,
+	type DeliveryFilter,
+	type DeliveryRecord,
+	type DeliveryState,
+} from './delivery';
 import { deliveryBody } from './body';
 import { deliveryHeaders, sign } from './signature';
 import { isDelivered, Transport } from './transport';
 import { retryDelayMs } from './schedule';
 import { iso } from '../shop/clock';
 import { notFound } from '../shop/refusal';
-import type { DeliveryFilter, DeliveryRecord, DeliveryState } from '../control/types';
 import type { DeliveryFaults } from '../faults/deliveryFaults';
 import type { Endpoint, Endpoints } from './endpoints';
 import type { Settings } from '../settings';

@@ -85,8 +85,11 @@ export class Shop {
 		this.events = new Collection(eventSource(orders, today), now);
 	}
 
+	/** @throws RangeError for an unknown kind. */
 	collection<K extends ShopKind>(kind: K): Collection<ShopRecords[K]> {
-		return this[kind] as unknown as Collection<ShopRecords[K]>;
+		const records: unknown = this[kind];
+		if (records instanceof Collection) return records as Collection<ShopRecords[K]>;
+		throw new RangeError(`There are no records of ${kind}`);
 	}
 
 	/** Index that an id leads to, whether or not there is a record; inventory: `"<sku>@<location_id>"`. */

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { createControlClient, startPlatform } from '../index';
+import { startPlatform } from '../index';
 import { apiClient } from '../../support/apiClient';
 import { post, remove, usePlatform } from './usePlatform';
 
@@ -130,7 +130,6 @@ it.each<[string, () => Promise<unknown>]>([
 	['no such key', async () => await control.revokeKey('cpk_none')],
 	['no scope all', async () => await control.createKey({ scopes: ['all'] })],
 	['no records of baskets', async () => await control.records('baskets' as 'orders')],
-	['no list of jobs', async () => await control.list({ kind: 'jobs' as 'orders' })],
 	['no setting speed', async () => await control.configure({ speed: 1 } as object)],
 	['whole seconds', async () => await control.configure({ minuteWindowMs: 1_500 })],
 	['no plan gold', async () => await control.configure({ plan: 'gold' as 'starter' })],
@@ -193,7 +192,7 @@ describe('the control API is used', () => {
 	it('with GET for reads alone, which change nothing, and with POST of a body of any type', async () => {
 		const read = [];
 		const before = await control.list({ kind: 'orders' });
-		for (const name of Object.keys(createControlClient(platform.controlUrl))) {
+		for (const name of Object.keys(platform.control)) {
 			const status = await statusOf(`GET /${name}`);
 			expect([name, [200, 405].includes(status ?? 0)]).toEqual([name, true]);
 			expect(await control.list({ kind: 'orders' })).toEqual(before);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ApiAnswer, ApiClient, ApiRequest } from '../../support/apiClient';
 import { POINT_NAMES, POINTS, valuesOf, type Dialect, type PointName } from '../dialects/table';
-import type { ControlClient } from '../index';
+import type { Control } from '../index';
 import type { DialectChange } from '../settings';
 import { startReceiver, type Receiver } from './receiver';
 import { post, put, remove, usePlatform } from './usePlatform';
@@ -11,7 +11,7 @@ import { post, put, remove, usePlatform } from './usePlatform';
  * of its values. Which thing stands in the table of the switches.
  */
 interface Shop {
-	control: ControlClient;
+	control: Control;
 	api: ApiClient;
 	receiver: Receiver;
 	/** Sends a request and writes down what a client sees of the answer. */

@@ -1,5 +1,5 @@
 import { apiClient, type ApiClient } from '../../support/apiClient';
-import { startPlatform, type ControlClient, type Platform, type PlatformOptions } from '../index';
+import { startPlatform, type Control, type Platform, type PlatformOptions } from '../index';
 
 /** What a request says beside its path, by its method. */
 export const asks = (method: string) => (body?: unknown, headers?: Record<string, string>) => ({
@@ -11,7 +11,7 @@ export const [post, put, patch, remove] = ['POST', 'PUT', 'PATCH', 'DELETE'].map
 
 export const INVALID = '400 INVALID_PARAMETER';
 
-type Used = { platform: Platform; control: ControlClient; api: ApiClient };
+type Used = { platform: Platform; control: Control; api: ApiClient };
 
 /**
  * A platform for all tests of a file, with clients of its two APIs. All can be used once the tests run. In the end,
