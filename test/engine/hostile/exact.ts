@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { HostileField } from './fields';
 import { EMPTY_OBJECT, type CaughtRequest, type Places } from './wire';
@@ -31,6 +31,7 @@ export function judgeValue(
 	harmless: Harmless,
 ): string {
 	if (error !== undefined) return namesField(field, error) ? 'refused' : `unnamed: ${error}`;
+	if (isRuledOut(field, value)) return 'not refused';
 	if (isShownOnly)
 		return field.field.name === 'dryRun' && says(value, true)
 			? 'arrived'
@@ -56,6 +57,39 @@ export function judgeValue(
 		? 'arrived'
 		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
 }
+
+/** Fields of a row without which it says nothing. */
+const NEEDED: ReadonlySet<string> = new Set(['currency', 'amount', 'line_item_id', 'sku']);
+
+/** Choices of which the platform may have more than the editor shows. */
+const OPEN: ReadonlySet<string> = new Set(['events', 'status']);
+
+/** Whether the field's own description rules the value out, so that nothing may be sent. */
+function isRuledOut(of: HostileField, value: unknown): boolean {
+	const { field, path } = of;
+	const { type, name, required, allowArbitraryValues, typeOptions = {}, options = [] } = field;
+	if (saysNothing(value, 'trimmed')) {
+		const isFilter = path[0] === 'filters' && path.length === 2 && name !== 'after_event_id';
+		return required === true || isFilter || kindOf(of) === 'name' || NEEDED.has(name);
+	}
+	if (OPEN.has(name)) return false;
+	const { minValue = -Infinity, maxValue = Infinity } = typeOptions;
+	const known = options.map((one) => (one as INodePropertyOptions).value);
+	const isUnknown = (one: unknown) => !known.includes(one as string);
+	if (type === 'number')
+		return !Number.isInteger(Number(value)) || Number(value) < minValue || Number(value) > maxValue;
+	if (type === 'options') return allowArbitraryValues !== true && isUnknown(value);
+	if (type === 'multiOptions' && known.length > 0)
+		return Array.isArray(value) && value.some((one) => one !== '' && isUnknown(one));
+	if (type === 'json') {
+		const read = typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+		return Array.isArray(read) !== (field.default === '[]');
+	}
+	if (name === 'url') return !String(value).trim().startsWith('https://');
+	return name === 'currency' && !CURRENCIES.has(String(value).trim().toUpperCase());
+}
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** What a write without fields sends. */
 const isEmptyBody = (place: string, is: unknown): boolean =>

@@ -75,12 +75,15 @@ function harmlessValues({ field, path, parameters }: HostileField): [unknown, un
 	return byName[field.name] ?? byType[field.type] ?? ['one', 'two'];
 }
 
-async function harmlessOf(field: HostileField): Promise<Harmless> {
-	const [one, two] = await outcomesOf(field, harmlessValues(field));
+async function harmlessOf(field: HostileField): Promise<Harmless & { writes: number }> {
+	const {
+		outcomes: [one, two],
+		writes,
+	} = await outcomesOf(field, harmlessValues(field));
 	if (one.request === undefined || two.request === undefined)
 		throw new Error(`no harmless value: ${String(one.error ?? two.error)}`);
 	const places = (request: { places: Places }) => request.places;
-	return { one: places(one.request), two: places(two.request) };
+	return { one: places(one.request), two: places(two.request), writes: writes / 2 };
 }
 
 it.each(tried.map((field) => [field.operation, field.path.join('.'), field] as const))(
@@ -88,7 +91,7 @@ it.each(tried.map((field) => [field.operation, field.path.join('.'), field] as c
 	async (_operation, _path, field) => {
 		const harmless = await harmlessOf(field);
 		const values = HOSTILE_VALUES.map(([, value]) => value);
-		const outcomes = await outcomesOf(field, values);
+		const { outcomes, writes } = await outcomesOf(field, values);
 		const faults: string[] = [];
 		for (const [at, [name, value]] of HOSTILE_VALUES.entries()) {
 			const verdict = judgeValue(field, value, outcomes[at], harmless);
@@ -97,5 +100,7 @@ it.each(tried.map((field) => [field.operation, field.path.join('.'), field] as c
 			if (good === undefined) faults.push(`${name}: ${verdict}`);
 		}
 		expect(faults).toEqual([]);
+		const taken = outcomes.filter(({ error }) => error === undefined);
+		expect(writes).toBeLessThanOrEqual(taken.length * harmless.writes);
 	},
 );

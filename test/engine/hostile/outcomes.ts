@@ -33,17 +33,27 @@ function needsOwnRun(one: HostileField): boolean {
 const tellsNoRequest = ({ field, operation }: HostileField): boolean =>
 	field.name === 'includeMetadata' && /\.(?:delete|recreate)$/.test(operation);
 
+/** What became of some values, and how many writes were sent. */
+interface Outcomes {
+	outcomes: Outcome[];
+	writes: number;
+}
+
 /** Runs an operation with a field for each of some values. */
-export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcome[]> {
+export async function outcomesOf(field: HostileField, values: unknown[]): Promise<Outcomes> {
 	if (!needsOwnRun(field)) return await runWith(field, values);
-	const outcomes: Outcome[] = [];
-	for (const value of values) outcomes.push(...(await runWith(field, [value])));
-	return outcomes;
+	const all: Outcomes = { outcomes: [], writes: 0 };
+	for (const value of values) {
+		const { outcomes, writes } = await runWith(field, [value]);
+		all.outcomes.push(...outcomes);
+		all.writes += writes;
+	}
+	return all;
 }
 
 let runs = 0;
 
-async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[]> {
+async function runWith(field: HostileField, values: unknown[]): Promise<Outcomes> {
 	const caught = catchRequests();
 	const { items, error } = await runOperation(field.operation, parametersOf(field), {
 		items: values.map((value, at) => ({ value, own: `row-${at}` }) as IDataObject),
@@ -56,7 +66,8 @@ async function runWith(field: HostileField, values: unknown[]): Promise<Outcome[
 		const paired = item.pairedItem as { item: number };
 		outcomes[paired.item] = outcomeOf(field, item, caught);
 	}
-	return outcomes;
+	const writes = caught.filter(({ places }) => places.get('method') !== 'GET').length;
+	return { outcomes, writes };
 }
 
 function parametersOf({ field, kind, parameters, path }: HostileField): IDataObject {

@@ -1,4 +1,3 @@
-import { resources } from '../../../nodes/CommercePlatform/resources';
 import { MISTAKES } from './mistakes';
 import { useShop } from './shop';
 
@@ -18,13 +17,4 @@ describe.each([
 			expect((await shop.platform.control.counters()).total).toBe(0);
 		},
 	);
-});
-
-it('knows a mistake for every operation', () => {
-	const operations = resources.flatMap(({ value, operations: all }) =>
-		all.map(({ option }) => `${value}.${option.value}`),
-	);
-	const covered = new Set(MISTAKES.map(({ operation }) => operation));
-	const bulk = ['product.upsert', 'product.importCatalog'];
-	expect(operations.filter((one) => !covered.has(one) && !bulk.includes(one))).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { resources } from '../../../../nodes/CommercePlatform/resources';
 import type { Dialect } from '../../../platform/dialects/dialect';
+import { byId } from '../../../support/parameters';
 import type { Mistake } from '../mistakes/mistake';
 import type { Fixtures } from '../shop';
 
@@ -8,8 +10,8 @@ import type { Fixtures } from '../shop';
 export interface Case {
 	/** e.g. `order.cancel` */
 	operation: string;
-	/** What is special about it, where an operation has several cases. */
-	note?: string;
+	/** The same, and what is special about it where an operation has several: `order.refund, of everything`. */
+	name: string;
 	parameters(fixtures: Fixtures): IDataObject;
 	/** Routes in the order in which they are sent. */
 	routes: string[];
@@ -17,8 +19,8 @@ export interface Case {
 	query?(fixtures: Fixtures): Record<string, string>;
 	body?(fixtures: Fixtures): unknown;
 	headers?: Record<string, string>;
-	/** Every output item holds this, in each dialect. A later case of an operation without it gives what its first does. */
-	item?(fixtures: Fixtures, dialect: Dialect): IDataObject;
+	/** Every output item holds this, in each dialect. */
+	item(fixtures: Fixtures, dialect: Dialect): IDataObject;
 	/** The item holds it also where the platform answers a write without a record; others then say success. */
 	isOwn?: true;
 	/** Output items; 1 if absent. */
@@ -27,6 +29,27 @@ export interface Case {
 	least?: IDataObject;
 	/** Ways to fill it wrongly that are its own; what can be wrong with any operation is tried without it. */
 	mistakes?: Array<Omit<Mistake, 'operation'>>;
+}
+
+/**
+ * Cases by their names. What they do not say follows from the operation: its record is named by ID and comes out, by
+ * its one request; a further case of an operation gives what the first does.
+ */
+export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'operation'>>>): Case[] {
+	return Object.entries(given).map(([name, one]) => {
+		const [operation] = name.split(', ');
+		const { item, isOwn } = given[operation];
+		const ofAny = derived(operation);
+		return {
+			...ofAny,
+			...(item && { item }),
+			isOwn,
+			...one,
+			name,
+			operation,
+			parameters: (fixtures) => ({ ...ofAny.parameters(fixtures), ...one.parameters?.(fixtures) }),
+		};
+	});
 }
 
 /** A record of a kind, e.g. `cust`. */
@@ -54,3 +77,19 @@ export const OWN_SKU = '={{ $json.own }}';
 
 /** One row of fields by name. */
 export const FIELDS = { field: [{ name: 'a', type: 'string', value: 'x' }] };
+
+/** What the description of an operation says of any case of it. */
+function derived(name: string): Pick<Case, 'item' | 'parameters' | 'routes'> {
+	const [resource, operation] = name.split('.');
+	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
+	const found = operations.find(({ option }) => option.value === operation);
+	if (found === undefined) throw new Error(`There is no operation ${name}`);
+	const { method, url } = found.option.routing.request;
+	const locator = found.fields.find(({ type }) => type === 'resourceLocator')?.name;
+	return {
+		parameters: (fixtures) =>
+			locator === undefined ? {} : { [locator]: byId(fixtures[resource as keyof Fixtures]) },
+		routes: [`${method} ${url.replace(/\{\w+\}/, '{id}')}`],
+		item: (fixtures) => ({ id: fixtures[resource as keyof Fixtures] }),
+	};
+}

@@ -19,13 +19,11 @@ export const CASES: Case[] = [
 ];
 
 /** All of them under their names, for `it.each`. */
-export const NAMED_CASES = CASES.map(
-	(one) => [one.note ? `${one.operation}, ${one.note}` : one.operation, one] as const,
-);
+export const NAMED_CASES = CASES.map((one) => [one.name, one] as const);
 
 /** The first case of an operation, which says what is true of all of them. */
 export const firstCaseOf = (operation: string): Case | undefined =>
-	CASES.find((one) => one.operation === operation);
+	CASES.find(({ name }) => name === operation);
 
 /** The first case of each operation. */
-export const FIRST_CASES = CASES.filter((one) => one === firstCaseOf(one.operation));
+export const FIRST_CASES = CASES.filter(({ name, operation }) => name === operation);

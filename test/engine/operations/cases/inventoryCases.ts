@@ -1,22 +1,18 @@
-import type { Case } from './case';
+import { casesOf } from './case';
 
-export const inventoryCases: Case[] = [
-	{
-		operation: 'inventory.getAll',
+export const inventoryCases = casesOf({
+	'inventory.getAll': {
 		parameters: ({ sku }) => ({ returnAll: true, filters: { sku, location_id: 'sloc_main' } }),
-		routes: ['GET /inventory/levels'],
 		query: ({ sku }) => ({ sku, location_id: 'sloc_main', limit: '250' }),
 		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
-	{
-		operation: 'inventory.set',
+	'inventory.set': {
 		parameters: ({ sku }) => ({
 			sku,
 			locationId: 'sloc_main',
 			quantity: 7,
 			options: { ifMatch: '*', updatedAt: '2036-01-01T12:00:00+02:00' },
 		}),
-		routes: ['PUT /inventory/levels'],
 		body: ({ sku }) => ({
 			sku,
 			location_id: 'sloc_main',
@@ -32,12 +28,10 @@ export const inventoryCases: Case[] = [
 			options: { updatedAt: '2030-01-01T00:00:00Z' },
 		},
 	},
-	{
-		operation: 'inventory.adjust',
+	'inventory.adjust': {
 		parameters: ({ sku }) => ({ sku, locationId: 'sloc_main', delta: -1, reason: 'Damaged' }),
-		routes: ['POST /inventory/levels/adjust'],
 		body: ({ sku }) => ({ sku, location_id: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		item: ({ sku }) => ({ sku }),
 		least: { sku: 'A', locationId: 'sloc_1', delta: 1 },
 	},
-];
+});

@@ -1,5 +1,5 @@
-import { byId } from '../../../support/parameters';
-import { idOf, LIST_FILTERS, LIST_QUERY, OWN_SKU, type Case } from './case';
+import { byMode } from '../../../support/parameters';
+import { idOf, LIST_FILTERS, LIST_QUERY, OWN_SKU, casesOf } from './case';
 
 const PRICES = {
 	price: [
@@ -23,34 +23,23 @@ const keptVariant = () => expect.objectContaining({ sku: expect.stringMatching(/
 
 const priceSet = () => expect.arrayContaining([{ amount: 1234, currency: 'USD' }]) as unknown;
 
-export const productCases: Case[] = [
-	{
-		operation: 'product.getAll',
+export const productCases = casesOf({
+	'product.getAll': {
 		parameters: ({ sku }) => ({
 			returnAll: true,
 			filters: { ...LIST_FILTERS, status: 'published', q: sku, sku },
 		}),
-		routes: ['GET /products'],
 		query: ({ sku }) => ({ ...LIST_QUERY, status: 'published', q: sku, sku, limit: '250' }),
 		item: idOf('prod'),
 	},
-	{
-		operation: 'product.get',
-		parameters: ({ product }) => ({
-			productId: byId(product),
-			options: { decimalAmounts: 'number' },
-		}),
-		routes: ['GET /products/{id}'],
-		item: ({ product }) => ({ id: product }),
+	'product.get': {
+		parameters: () => ({ options: { decimalAmounts: 'number' } }),
 	},
-	{
-		operation: 'product.get',
-		note: 'by its handle',
-		parameters: ({ handle }) => ({ productId: { __rl: true, mode: 'handle', value: handle } }),
+	'product.get, by its handle': {
+		parameters: ({ handle }) => ({ productId: byMode('handle', handle) }),
 		routes: ['GET /products', 'GET /products/{id}'],
 	},
-	{
-		operation: 'product.create',
+	'product.create': {
 		parameters: ({ category }) => ({
 			title: 'Linen shirt',
 			additionalFields: {
@@ -67,7 +56,6 @@ export const productCases: Case[] = [
 			},
 			options: { decimalAmounts: 'text' },
 		}),
-		routes: ['POST /products'],
 		body: ({ category }) => ({
 			title: 'Linen shirt',
 			handle: 'linen-shirt',
@@ -95,9 +83,7 @@ export const productCases: Case[] = [
 		}),
 		least: { title: 'T' },
 	},
-	{
-		operation: 'product.create',
-		note: 'with variants from JSON in minor units',
+	'product.create, with variants from JSON in minor units': {
 		parameters: () => ({
 			title: 'Mug',
 			additionalFields: {
@@ -105,48 +91,35 @@ export const productCases: Case[] = [
 				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
 			},
 		}),
-		routes: ['POST /products'],
 		body: () => ({
 			title: 'Mug',
 			variants: [{ sku: 'MUG', prices: [{ amount: 1250, currency: 'KWD' }] }],
 		}),
 		item: idOf('prod'),
 	},
-	{
-		operation: 'product.update',
-		parameters: ({ product }) => ({
-			productId: byId(product),
+	'product.update': {
+		parameters: () => ({
 			updateFields: { title: 'New title', handle: '', categories: [] },
 			clearFields: ['description'],
 		}),
-		routes: ['PATCH /products/{id}'],
 		body: () => ({ title: 'New title', description: '' }),
-		item: ({ product }) => ({ id: product }),
 		least: { updateFields: { handle: 'h' }, writeVariants: 'replace' },
 	},
-	{
-		operation: 'product.update',
-		note: 'with a new variant beside those that are there',
-		parameters: ({ product }) => ({
-			productId: byId(product),
+	'product.update, with a new variant beside those that are there': {
+		parameters: () => ({
 			updateFields: { variants: { variant: [{ sku: 'NEW-V', title: 'New', prices: PRICES }] } },
 		}),
 		routes: ['GET /products/{id}', 'PATCH /products/{id}'],
 		body: () => ({ variants: expect.arrayContaining([keptVariant(), WRITTEN_VARIANT]) as unknown }),
 	},
-	{
-		operation: 'product.update',
-		note: 'with variants in place of all others',
-		parameters: ({ product }) => ({
-			productId: byId(product),
+	'product.update, with variants in place of all others': {
+		parameters: () => ({
 			writeVariants: 'replace',
 			updateFields: { variants: { variant: [{ sku: 'NEW-V', title: 'New', prices: PRICES }] } },
 		}),
-		routes: ['PATCH /products/{id}'],
 		body: () => ({ variants: [WRITTEN_VARIANT] }),
 	},
-	{
-		operation: 'product.setPrices',
+	'product.setPrices': {
 		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
 		body: ({ sku }) => ({
@@ -158,8 +131,7 @@ export const productCases: Case[] = [
 		isOwn: true,
 		least: { sku: 'A', amount: '1', currency: 'EUR' },
 	},
-	{
-		operation: 'product.upsert',
+	'product.upsert': {
 		parameters: ({ sku, category }) => ({
 			specifyProduct: 'defineBelow',
 			sku,
@@ -167,7 +139,6 @@ export const productCases: Case[] = [
 			additionalFields: { status: 'published', description: '', categories: [category] },
 			options: { decimalAmounts: 'number' },
 		}),
-		routes: ['POST /products/batch'],
 		body: ({ sku, category }) => ({
 			operations: [
 				{ op: 'upsert', sku, title: 'Renamed', status: 'published', categories: [category] },
@@ -178,15 +149,12 @@ export const productCases: Case[] = [
 		// With something to write, so that Only If Changed does not leave it out.
 		least: { sku: OWN_SKU, title: 'T' },
 	},
-	{
-		operation: 'product.upsert',
-		note: 'from JSON',
+	'product.upsert, from JSON': {
 		parameters: () => ({
 			specifyProduct: 'json',
 			productJson:
 				'{ "title": "Mug", "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }',
 		}),
-		routes: ['POST /products/batch'],
 		body: () => ({
 			operations: [
 				{ op: 'upsert', sku: 'MUG', title: 'Mug', prices: [{ amount: 1250, currency: 'KWD' }] },
@@ -194,31 +162,23 @@ export const productCases: Case[] = [
 		}),
 		item: () => ({ sku: 'MUG' }),
 	},
-	{
-		operation: 'product.importCatalog',
+	'product.importCatalog': {
 		parameters: () => ({ specifyProduct: 'defineBelow', sku: 'NEW-1', title: 'New' }),
-		routes: ['POST /jobs/catalog-import'],
 		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] }),
 		item: (_fixtures, { jobStates }) =>
 			jobStates === 'nested' ? { job: idOf('job')() } : idOf('job')(),
 		isOwn: true,
 		least: { sku: OWN_SKU },
 	},
-	{
-		operation: 'product.importCatalog',
-		note: 'with a whole body',
+	'product.importCatalog, with a whole body': {
 		parameters: () => ({
 			specifyProduct: 'jobBody',
 			jobBody: '{ "operations": [{ "op": "upsert", "sku": "NEW-2", "title": "New" }] }',
 		}),
-		routes: ['POST /jobs/catalog-import'],
 		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-2', title: 'New' }] }),
 	},
-	{
-		operation: 'product.delete',
-		parameters: ({ product }) => ({ productId: byId(product) }),
-		routes: ['DELETE /products/{id}'],
+	'product.delete': {
 		item: ({ product }) => ({ deleted: true, id: product }),
 		isOwn: true,
 	},
-];
+});

@@ -1,22 +1,16 @@
-import { FIELDS, idOf, LIST_FILTERS, LIST_QUERY, type Case } from './case';
+import { FIELDS, idOf, LIST_FILTERS, LIST_QUERY, casesOf } from './case';
 
-export const shopCases: Case[] = [
-	{
-		operation: 'account.get',
-		parameters: () => ({}),
-		routes: ['GET /account'],
+export const shopCases = casesOf({
+	'account.get': {
 		item: () => ({ rate_limits: expect.anything() }),
 	},
-	{
-		operation: 'category.getAll',
+	'category.getAll': {
 		parameters: () => ({ returnAll: false, limit: 2, filters: LIST_FILTERS }),
-		routes: ['GET /categories'],
 		query: () => ({ ...LIST_QUERY, limit: '2' }),
 		count: 2,
 		item: idOf('cat'),
 	},
-	{
-		operation: 'category.create',
+	'category.create': {
 		parameters: () => ({
 			specifyFields: 'defineBelow',
 			fields: {
@@ -29,28 +23,18 @@ export const shopCases: Case[] = [
 				],
 			},
 		}),
-		routes: ['POST /categories'],
 		body: () => ({ name: 'Lamps', position: 3, visible: true, parent_id: null, tags: ['light'] }),
 		item: idOf('cat'),
 		least: { fields: FIELDS },
 	},
-	{
-		operation: 'event.getAll',
-		parameters: ({ event }) => ({
-			returnAll: false,
-			limit: 5,
-			filters: { after_event_id: event },
-		}),
-		routes: ['GET /events'],
+	'event.getAll': {
+		parameters: ({ event }) => ({ returnAll: false, limit: 5, filters: { after_event_id: event } }),
 		query: ({ event }) => ({ after_event_id: event, limit: '5' }),
 		count: 5,
 		item: () => ({ event_id: expect.stringMatching(/^evt_\d+$/) }),
 	},
-	{
-		operation: 'event.getAll',
-		note: 'from the beginning',
+	'event.getAll, from the beginning': {
 		parameters: () => ({ returnAll: false, limit: 1 }),
-		routes: ['GET /events'],
 		query: () => ({ limit: '1' }),
 	},
-];
+});

@@ -1,42 +1,28 @@
-import { byId } from '../../../support/parameters';
+import { byMode } from '../../../support/parameters';
 import { WEBHOOK_URL } from '../shop';
-import type { Case } from './case';
+import { casesOf } from './case';
 
-export const webhookCases: Case[] = [
-	{
-		operation: 'webhook.getAll',
+export const webhookCases = casesOf({
+	'webhook.getAll': {
 		parameters: () => ({ returnAll: true }),
-		routes: ['GET /webhooks'],
 		query: () => ({}),
 		item: ({ webhook }) => ({ id: webhook }),
 	},
-	{
-		operation: 'webhook.getAll',
-		note: 'up to a limit, which is kept here',
+	'webhook.getAll, up to a limit, which is kept here': {
 		parameters: () => ({ returnAll: false, limit: 1 }),
-		routes: ['GET /webhooks'],
 		query: () => ({}),
 	},
-	{
-		operation: 'webhook.get',
-		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
-		routes: ['GET /webhooks/{id}'],
-		item: ({ webhook }) => ({ id: webhook }),
-	},
-	{
-		operation: 'webhook.get',
-		note: 'by its URL',
-		parameters: () => ({ webhookId: { __rl: true, mode: 'url', value: WEBHOOK_URL } }),
+	'webhook.get': {},
+	'webhook.get, by its URL': {
+		parameters: () => ({ webhookId: byMode('url', WEBHOOK_URL) }),
 		routes: ['GET /webhooks', 'GET /webhooks/{id}'],
 	},
-	{
-		operation: 'webhook.create',
+	'webhook.create': {
 		parameters: () => ({
 			url: 'https://other.example/hook',
 			events: ['order.paid', 'product.deleted'],
 			additionalFields: { description: 'Mine', otherEvents: 'order.refunded, order.paid' },
 		}),
-		routes: ['POST /webhooks'],
 		body: () => ({
 			url: 'https://other.example/hook',
 			events: ['order.paid', 'product.deleted', 'order.refunded'],
@@ -46,45 +32,28 @@ export const webhookCases: Case[] = [
 		isOwn: true,
 		least: { url: 'https://least.example/x', events: ['order.paid'] },
 	},
-	{
-		operation: 'webhook.delete',
-		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
-		routes: ['DELETE /webhooks/{id}'],
+	'webhook.delete': {
 		item: ({ webhook }) => ({ deleted: true, id: webhook }),
 		isOwn: true,
 	},
-	{
-		operation: 'webhook.update',
-		parameters: ({ webhook }) => ({
-			webhookId: byId(webhook),
+	'webhook.update': {
+		parameters: () => ({
 			updateFields: { events: ['order.created'], otherEvents: 'order.returned' },
 			clearFields: ['description'],
 		}),
-		routes: ['PATCH /webhooks/{id}'],
 		body: () => ({ events: ['order.created', 'order.returned'], description: '' }),
-		item: ({ webhook }) => ({ id: webhook }),
 		least: { updateFields: { events: ['order.paid'] } },
 	},
-	{
-		operation: 'webhook.rotateSecret',
-		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
-		routes: ['POST /webhooks/{id}/rotate_secret'],
+	'webhook.rotateSecret': {
 		item: ({ webhook }) => ({ id: webhook, secret: expect.any(String) }),
 		isOwn: true,
 	},
-	{
-		operation: 'webhook.test',
-		parameters: ({ webhook }) => ({ webhookId: byId(webhook) }),
-		routes: ['POST /webhooks/{id}/test'],
+	'webhook.test': {
 		item: () => ({ delivery_id: expect.stringMatching(/^del_/) }),
 		isOwn: true,
 	},
-	{
-		operation: 'webhook.recreate',
-		parameters: ({ webhook }) => ({
-			webhookId: byId(webhook),
-			updateFields: { description: 'Second' },
-		}),
+	'webhook.recreate': {
+		parameters: () => ({ updateFields: { description: 'Second' } }),
 		routes: ['GET /webhooks/{id}', 'POST /webhooks', 'DELETE /webhooks/{id}'],
 		body: () => ({ url: WEBHOOK_URL, events: ['order.paid'], description: 'Second' }),
 		item: ({ webhook }) => ({
@@ -93,4 +62,4 @@ export const webhookCases: Case[] = [
 		}),
 		isOwn: true,
 	},
-];
+});
