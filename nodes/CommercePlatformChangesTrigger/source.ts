@@ -29,17 +29,15 @@ export class PlatformSource implements PageSource {
 	async fetch(query: Query): Promise<Page> {
 		const { client, takesLimit } = this;
 		const { watch, filters } = this.watched;
-		const { limit = MAX_PAGE_SIZE } = query;
-		const sentQuery = { ...filters, ...query, limit: takesLimit ? limit : undefined };
+		const limit = takesLimit ? (query.limit ?? MAX_PAGE_SIZE) : undefined;
+		const sentQuery = { ...filters, ...query, limit };
 		const startedMs = client.clock.monotonic();
 		const request = { method: 'GET', path: watch.path, query: sentQuery } as const;
 		const sent = await settled(client.request(request));
-		if (sent.status === 'fulfilled') {
+		if (sent.status === 'fulfilled')
 			return this.read(sent.value, client.clock.monotonic() - startedMs);
-		}
-		if (!takesLimit || !mayRefuseLimit(watch.path, sent.reason)) {
+		if (!takesLimit || !mayRefuseLimit(watch.path, sent.reason))
 			throw this.withHint(sent.reason, sentQuery);
-		}
 		this.takesLimit = false;
 		return await this.fetch(query);
 	}
@@ -102,6 +100,8 @@ export class PlatformSource implements PageSource {
 		const { identity, kind } = this.watched.watch;
 		const page = readPage(response.body, kind === 'stream' ? identity.idFields[0] : undefined);
 		if (typeof page === 'string') throw this.badPage(page, response);
+		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
+			throw this.badPage('The page says that there are more events, but it holds none.', response);
 		// Of a request that was repeated for a minute, both times are those of its begin.
 		const platformMs = response.serverTimeMs && Math.floor(response.serverTimeMs - tookMs);
 		const localMs = Math.floor(this.client.clock.now() - tookMs);

@@ -203,20 +203,17 @@ const packKeys = (keys: Keys): string =>
 
 const PACKED = new RegExp(`(.{${TIME_LENGTH}})(.{${KEY_LENGTH}})`, 'g');
 
+const timeMs = (minutes: string): number => parseInt(minutes, 36) * MINUTE_MS;
+
 const unpackKeys = (packed: string): Keys =>
-	new Map(
-		[...packed.matchAll(PACKED)].map(([, minutes, key]) => [
-			key,
-			parseInt(minutes, 36) * MINUTE_MS,
-		]),
-	);
+	new Map([...packed.matchAll(PACKED)].map(([, minutes, key]) => [key, timeMs(minutes)]));
 
 /** The fields that hold keys. */
 const KEYS = new Set(['keys', 'seen']);
 
 /** With the form of the state, so that one of another form is not read. */
 const checksum = (text: string): string =>
-	createHash('sha256').update(`changes 3 ${text}`).digest('base64url');
+	createHash('sha256').update(`changes 4 ${text}`).digest('base64url');
 
 /** The state as n8n keeps it: each key with its time in 18 characters, and a checksum, so that only this is read. */
 export function toStored(state: ChangesState): IDataObject {

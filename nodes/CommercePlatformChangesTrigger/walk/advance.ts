@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
 import { bounded, isFull, KEY_BOUNDS, type ChangesState, type Place } from '../state';
-import { readTimeMs, type Change } from './change';
+import { readTimeMs, recordOf, type Change } from './change';
 import { ListWalk } from './list';
-import { PageLoop, type PageSource, type PollLimits } from './pages';
+import { type Page, PageLoop, type PageSource, type PollLimits } from './pages';
+
+type PlaceOf<Kind> = Extract<Place, { kind: Kind }>;
 
 /** Each goes on from the state's place. @returns false where more is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
@@ -44,8 +46,8 @@ export async function advance(
 	const emissions = [...loop.state.emissions, ...made];
 	const hasProgressed = isGiven || progressOf(loop.state.place) !== progressOf(before.place);
 	const isStalled = walked.status === 'fulfilled' && !complete && !hasProgressed;
-	const stalls = isStalled ? (before.stalls ?? 0) + 1 : undefined;
-	const isStuck = stalls !== undefined && stalls >= MAX_STALLS;
+	const stalls = isStalled ? (before.stalls ?? 0) + 1 : 0;
+	const isStuck = stalls >= MAX_STALLS;
 	const stuck = isStuck ? source.endless(`brought nothing new in ${stalls} polls`) : undefined;
 	return {
 		state: bounded({ ...loop.state, seen, emissions, stalls }, bounds),
@@ -77,19 +79,16 @@ const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
  */
 async function walkStream(loop: PageLoop): Promise<boolean> {
 	while (loop.goesOn()) {
-		const { kind, afterEventId, read, fromMs } = loop.state.place as Extract<
-			Place,
-			{ kind: 'stream' }
-		>;
-		const { changes, hasMore } = await loop.page({ after_event_id: afterEventId });
-		const isWanted = (event: IDataObject) => fromMs === undefined || timeOf(event) >= fromMs;
-		const first = changes.findIndex(({ record }) => isWanted(record));
+		const { kind, afterEventId, read, fromMs } = loop.state.place as PlaceOf<'stream'>;
+		// There is no cursor that could be lost.
+		const { changes, hasMore } = (await loop.page({ after_event_id: afterEventId })) as Page;
+		const isWanted = ({ record }: Change) => fromMs === undefined || timeOf(record) >= fromMs;
+		const first = changes.findIndex(isWanted);
 		if (first >= 0) for (const change of changes.slice(first)) loop.add(change);
 		const last = changes.at(-1)?.record;
 		const id = last === undefined ? afterEventId : (last.event_id ?? last.id);
-		if (last !== undefined && (typeof id !== 'string' || id === afterEventId)) {
+		if (last !== undefined && (typeof id !== 'string' || id === afterEventId))
 			throw loop.source.endless('sent the event again after which it was asked to go on');
-		}
 		const goesOn = last !== undefined && hasMore !== false;
 		// At the end of the stream, every event from here on is new.
 		const from = goesOn && first < 0 ? { fromMs } : {};
@@ -105,10 +104,9 @@ async function walkStream(loop: PageLoop): Promise<boolean> {
  * @throws InputError where the event does not tell it
  */
 function timeOf(event: IDataObject): number {
-	for (const field of TIME_FIELDS) {
-		const ms = readTimeMs(event[field]);
-		if (ms !== undefined) return ms;
-	}
+	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
+	const ms = times.find((time) => time !== undefined);
+	if (ms !== undefined) return ms;
 	throw new InputError(
 		'After Event ID',
 		'must be set: the events of this platform carry no time',
@@ -126,17 +124,21 @@ const MAX_SNAPSHOT = 10_000;
  * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
  */
 async function walkSnapshot(loop: PageLoop): Promise<true> {
-	const { taken } = loop.state.place as Extract<Place, { kind: 'snapshot' }>;
-	const present = await readWhole(loop);
-	if (taken) for (const change of present.values()) loop.add(change);
-	// What is no more is forgotten: a level that goes back to an earlier quantity is a change as well.
-	const emissions = loop.state.emissions.map((emission) => ({
-		...emission,
-		keys: new Map([...emission.keys].filter(([key]) => present.has(key))),
-	}));
-	const isSeen = (key: string) => (taken ? loop.seen.has(key) : !loop.pending.has(key));
-	const kept = [...present.values()].filter(({ key }) => isSeen(key));
-	loop.seen = new Map(kept.map(({ key, atMs }) => [key, atMs]));
+	const { taken } = loop.state.place as PlaceOf<'snapshot'>;
+	const present = [...(await readWhole(loop)).values()];
+	for (const change of present) {
+		if (taken) loop.add(change);
+		else if (!loop.pending.has(change.key)) loop.seen.set(change.key, change.atMs);
+	}
+	const times = new Map(present.map(({ key, atMs }) => [key, atMs]));
+	const records = new Set([...times.keys()].map(recordOf));
+	// An earlier version is forgotten: a level that goes back to an earlier quantity is a change as well. What is missing
+	// is forgotten first, but not at once: a cursor that counts levels passes over one when another is deleted.
+	const isStill = (key: string) => times.has(key) || !records.has(recordOf(key));
+	const still = (keys: ReadonlyMap<string, number>) =>
+		new Map([...keys.keys()].filter(isStill).map((key) => [key, times.get(key) ?? 0]));
+	const emissions = loop.state.emissions.map((one) => ({ ...one, keys: still(one.keys) }));
+	loop.seen = still(loop.seen);
 	loop.state = { ...loop.state, emissions, place: { kind: 'snapshot', taken: true } };
 	return true;
 }
@@ -145,16 +147,13 @@ async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
 	const present = new Map<string, Change>();
 	let cursor: string | undefined;
 	do {
-		if (!loop.limits.hasTime()) {
-			const problem = 'did not send the whole list within the time that n8n gives a poll';
-			throw loop.source.endless(problem);
-		}
-		const sent = await settled(loop.page({ cursor }));
-		if (sent.status === 'rejected') {
-			if (!loop.forgives(cursor, sent.reason)) throw sent.reason;
-			return await readWhole(loop);
-		}
-		for (const change of sent.value.changes) present.set(change.key, change);
+		if (!loop.limits.hasTime())
+			throw loop.source.endless(
+				'did not send the whole list within the time that n8n gives a poll',
+			);
+		const page = await loop.page({ cursor });
+		if (page === undefined) return await readWhole(loop);
+		for (const change of page.changes) present.set(change.id, change);
 		if (present.size > MAX_SNAPSHOT) {
 			throw new InputError(
 				'Filters',
@@ -162,7 +161,7 @@ async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
 				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
 			);
 		}
-		cursor = sent.value.nextCursor;
+		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return present;
 }

@@ -26,6 +26,12 @@ export interface Identity {
 
 /** Characters of a key: 72 bits, so that 20,000 of them never meet. */
 export const KEY_LENGTH = 12;
+/** Of them those that tell the record; the others tell the version, and both the one from those of other records. */
+const RECORD_LENGTH = 6;
+
+/** @returns what the keys of one record's versions have in common; what has no ID is one record */
+export const recordOf = (key: string): string =>
+	key.startsWith('#') ? '#' : key.slice(0, RECORD_LENGTH);
 
 /**
  * Reads a record as a version. The content counts as well as `updated_at`: on a platform with whole seconds
@@ -35,10 +41,13 @@ export const KEY_LENGTH = 12;
  */
 export function readChange(record: IDataObject, identity: Identity, readAtMs: number): Change {
 	const content = identity.immutable ? '' : canonicalJson(record);
-	const id = idOf(record, identity) ?? `#${digest(content || canonicalJson(record))}`;
+	const name = idOf(record, identity);
+	const id = name ?? `#${digest(content || canonicalJson(record))}`;
+	const version = digest(`${id}\n${content}`);
+	const key = name === undefined ? id : digest(id).slice(0, RECORD_LENGTH) + version;
 	const updatedAt = identity.immutable ? undefined : updatedAtOf(record);
 	const atMs = readTimeMs(updatedAt) ?? readAtMs;
-	return { record, id, updatedAt, key: digest(`${id}\n${content}`), atMs };
+	return { record, id, updatedAt, key: key.slice(0, KEY_LENGTH), atMs };
 }
 
 /**
@@ -47,7 +56,7 @@ export function readChange(record: IDataObject, identity: Identity, readAtMs: nu
  * @returns e.g. `ord_1001@2026-01-31T22:00:00Z#3fa9c1`
  */
 export function changeKeyOf({ id, updatedAt, key }: Change): string {
-	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(0, 6)}`;
+	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(RECORD_LENGTH)}`;
 }
 
 /** A number as text. */

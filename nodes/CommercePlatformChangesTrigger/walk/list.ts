@@ -20,9 +20,6 @@ const SORT = 'updated_at:asc';
 /** A stretch with more records is not read a second time: not all of them are remembered. */
 const MAX_REREAD = 10_000;
 
-/** So often a poll reads again what ended with an empty page: a cursor that has expired can look like that. */
-const MAX_EMPTY_ENDS = 3;
-
 /**
  * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until
  * the poll's limits.
@@ -41,7 +38,6 @@ export class ListWalk {
 	/** Of the last record of the stretch, Unix ms. */
 	private lastMs = -Infinity;
 	private triedOrder = false;
-	private emptyEnds = 0;
 
 	constructor(private readonly loop: PageLoop) {
 		this.place = loop.state.place as ListPlace;
@@ -63,17 +59,12 @@ export class ListWalk {
 
 	/** One page, or another way to go on where it was refused. @returns false at the end */
 	private async turn(): Promise<boolean> {
-		const { sinceMs, cursor } = this.stretch;
-		const turned = await settled(
-			this.loop.page(this.query()).then(async (page) => await this.take(page)),
-		);
-		if (turned.status === 'fulfilled') return turned.value;
-		if (this.loop.forgives(cursor, turned.reason)) this.readFrom(sinceMs);
-		else if (isRefusedQuery(turned.reason) && this.loop.state.order !== 'refused') {
-			this.know({ order: 'refused' });
-			this.readFrom(this.place.sinceMs);
-		} else throw turned.reason;
-		return true;
+		const sent = await settled(this.loop.page(this.query()));
+		if (sent.status === 'fulfilled')
+			return sent.value ? await this.take(sent.value) : this.readFrom(this.stretch.sinceMs);
+		if (!isRefusedQuery(sent.reason) || this.loop.state.order === 'refused') throw sent.reason;
+		this.know({ order: 'refused' });
+		return this.readFrom(this.place.sinceMs);
 	}
 
 	private query(): Query {
@@ -92,7 +83,13 @@ export class ListWalk {
 		this.collect(page);
 		const { changes, nextCursor } = page;
 		const isAscending = this.isAscending(changes);
-		if (!isAscending && this.loop.state.order === 'kept') return this.distrustOrder();
+		if (!isAscending && this.loop.state.order === 'kept') {
+			// Back to the lower bound, and on by cursor.
+			this.triedOrder = true;
+			this.reachedMs = -Infinity;
+			this.know({ order: undefined });
+			return this.readFrom(this.place.sinceMs);
+		}
 		if (nextCursor === undefined) return this.rereads(this.provenUpTo(Infinity));
 		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
 		if (isAscending && isBehind && (await this.sorts(changes))) this.goOnByTime();
@@ -117,11 +114,10 @@ export class ListWalk {
 		if (lowered === undefined) return false;
 		this.place = lowered.place as ListPlace;
 		this.loop.before = this.place;
-		this.readFrom(this.place.sinceMs);
-		return true;
+		return this.readFrom(this.place.sinceMs);
 	}
 
-	private collect({ changes, clocks, nextCursor }: Page): void {
+	private collect({ changes, clocks }: Page): void {
 		const nowMs = earliest(clocks);
 		const { cursor, read } = this.stretch;
 		let { newest } = this.loop.state;
@@ -129,15 +125,10 @@ export class ListWalk {
 		for (const change of changes) {
 			const isTimed = change.updatedAt !== undefined;
 			if (isTimed && change.atMs < this.place.sinceMs - ROUNDING_MS) continue;
-			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity)) {
+			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity))
 				newest = { ms: change.atMs, read: clocks };
-			}
 			if (this.wasThere(change)) this.loop.seen.set(change.key, change.atMs);
 			else if (this.loop.add(change) && cursor !== undefined) isDirty = true;
-		}
-		if (changes.length === 0 && cursor !== undefined && nextCursor === undefined) {
-			// The page before said that there are more.
-			isDirty ||= ++this.emptyEnds < MAX_EMPTY_ENDS;
 		}
 		this.know({ newest });
 		this.stretch = { ...this.stretch, read: read + changes.length, isDirty };
@@ -163,19 +154,18 @@ export class ListWalk {
 	 * Whether the platform sorts. One ascending page is no proof. It is one that the newest come first where they are
 	 * asked for, without the oldest among them, and the oldest again when the first question is repeated.
 	 */
-	private async sorts([oldest]: readonly Change[]): Promise<boolean> {
+	private async sorts([oldest]: ReadonlyArray<Change | undefined>): Promise<boolean> {
 		const { order } = this.loop.state;
 		if (order !== undefined || this.triedOrder) return order === 'kept';
-		if (wholeSecond(oldest.atMs) === wholeSecond(this.lastMs)) return false;
+		if (!oldest || wholeSecond(oldest.atMs) === wholeSecond(this.lastMs)) return false;
 		this.triedOrder = true;
 		const newest = await this.probe(NEWEST_FIRST);
 		if (newest.length === 0 || newest[0].atMs < this.lastMs) return false;
 		const falls = newest.every(({ atMs }, n) => n === 0 || atMs <= newest[n - 1].atMs);
 		if (!falls || newest.some(({ id }) => id === oldest.id)) return false;
 		const [again] = await this.probe(SORT);
-		if (again?.id !== oldest.id) return false;
-		this.know({ order: 'kept' });
-		return true;
+		if (again?.id === oldest.id) this.know({ order: 'kept' });
+		return again?.id === oldest.id;
 	}
 
 	/** The first page in an order. @returns none where the platform refuses it */
@@ -187,18 +177,10 @@ export class ListWalk {
 		throw sent.reason;
 	}
 
-	/** Goes back to the lower bound, and on by cursor. */
-	private distrustOrder(): true {
-		this.triedOrder = true;
-		this.reachedMs = -Infinity;
-		this.know({ order: undefined });
-		this.readFrom(this.place.sinceMs);
-		return true;
-	}
-
 	private goOnByTime(): void {
 		if (this.rereads(this.provenUpTo(this.lastMs))) return;
 		this.reachedMs = this.lastMs;
+		this.loop.largest = 0;
 		// The next page begins with what of this second was read already.
 		this.lastMs = wholeSecond(this.lastMs);
 		this.stretch = { sinceMs: this.lastMs, started: this.stretch.started, read: 0 };
@@ -212,14 +194,14 @@ export class ListWalk {
 		const { sinceMs, read, isDirty } = this.stretch;
 		this.stretch = { ...this.stretch, cursor: undefined };
 		if (!isDirty || sinceMs >= provenMs || read > MAX_REREAD) return false;
-		this.readFrom(sinceMs);
-		return true;
+		return this.readFrom(sinceMs);
 	}
 
-	private readFrom(sinceMs: number): void {
+	private readFrom(sinceMs: number): true {
 		this.stretch = { sinceMs, started: this.stretch.started, read: 0 };
 		this.lastMs = -Infinity;
 		this.loop.beginPass();
+		return true;
 	}
 
 	/**

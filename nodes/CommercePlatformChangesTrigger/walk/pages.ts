@@ -1,5 +1,5 @@
 import type { QueryValue } from '../../shared/api/request';
-import { PlatformError } from '../../shared/errors/errors';
+import { PlatformError, settled } from '../../shared/errors/errors';
 import { startOfWalk, type ChangesState, type Clocks, type Place } from '../state';
 import type { Change } from './change';
 
@@ -33,21 +33,27 @@ export interface PollLimits {
 	hasTime(): boolean;
 }
 
-const isRefused = (error: unknown): error is PlatformError =>
-	error instanceof PlatformError && error.problem === 'refused';
-
 /** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
 /** Whether the platform refused the query itself, such as a sort. */
 export const isRefusedQuery = (error: unknown): error is PlatformError =>
-	isRefused(error) && REFUSED_QUERY.has(error.details.status ?? 0);
+	error instanceof PlatformError &&
+	error.problem === 'refused' &&
+	REFUSED_QUERY.has(error.details.status ?? 0);
+
+/** Whether a cursor may have been refused, in any way, or have led to a wrong page. */
+const mayBeLost = (error: unknown): boolean =>
+	error instanceof PlatformError && ['refused', 'bad-page'].includes(error.problem);
 
 /** One emission holds at most this many records, and the rest of a page. */
 const MAX_EMISSION = 10_000;
 
 /** A list that sends so many pages in a row without anything that it has not just sent will not end. */
 const MAX_IDLE_PAGES = 50;
+
+/** So often a poll reads again what ended with a cursor that was refused, or led to an empty page. */
+const MAX_DOUBTS = 3;
 
 /** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
 export class PageLoop {
@@ -59,10 +65,16 @@ export class PageLoop {
 	before: Place;
 	/** Versions that n8n was given, and has not said what became of. */
 	readonly pending: Set<string>;
-	private asked = new Set<string>();
 	private inPass = new Set<string>();
 	private idle = 0;
-	private lostCursor = false;
+	/** The last records of this pass, as one page held them, and those of the pass before. */
+	private tail: readonly Change[] = [];
+	private doubted: readonly Change[] = [];
+	private doubts = 0;
+	/** Records a page, where fewer are wanted than usual. */
+	private limit?: number;
+	/** The most records of a page, among those with one query. */
+	largest = 0;
 	private pages = 0;
 	private counted = 0;
 
@@ -86,38 +98,54 @@ export class PageLoop {
 		return hasTime() && this.pages < maxPages && this.counted < MAX_EMISSION;
 	}
 
-	/** One request. */
-	async page(query: Query): Promise<Page> {
-		const name = JSON.stringify(query);
-		if (this.asked.has(name)) throw this.source.endless('sent a place that it had sent before');
-		if (this.idle >= MAX_IDLE_PAGES) {
+	/**
+	 * One request.
+	 *
+	 * @returns undefined where the cursor may be lost, and the pages are to be read again from the first one
+	 */
+	async page(query: Query): Promise<Page | undefined> {
+		if (this.idle >= MAX_IDLE_PAGES)
 			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
+		const sent = await settled(this.source.fetch({ ...query, limit: this.limit }));
+		if (sent.status === 'rejected') {
+			const isLost = query.cursor !== undefined && mayBeLost(sent.reason);
+			if (!isLost || ++this.doubts > MAX_DOUBTS) throw sent.reason;
+			return this.beginPass();
 		}
-		this.asked.add(name);
-		const page = await this.source.fetch(query);
+		const { changes, nextCursor } = sent.value;
 		const size = this.inPass.size;
-		for (const { key } of page.changes) this.inPass.add(key);
+		for (const { key } of changes) this.inPass.add(key);
 		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
-		return page;
+		if (changes.length > 0) this.tail = changes;
+		this.largest = Math.max(this.largest, changes.length);
+		const isSure = query.cursor === undefined || nextCursor !== undefined || changes.length > 0;
+		return isSure || this.isKnownEnd() ? sent.value : this.beginPass();
 	}
 
 	/** What was read may be read again from here on. */
-	beginPass(): void {
-		this.asked = new Set();
+	beginPass(): undefined {
 		this.inPass = new Set();
 		this.idle = 0;
+		this.tail = [];
 	}
 
 	/**
-	 * Whether a request may have failed because of its cursor, which was refused in any way or led to a wrong page,
-	 * and the pages may be read again from the first one: once a poll.
+	 * Whether an empty page behind a cursor is the end: it is also what comes of a cursor that has expired, or that never
+	 * leads on. So all is read once more in smaller pages. It is the end where two passes come to it behind the same
+	 * record, and the page with that was smaller than before, or had room for more.
+	 *
+	 * @throws PlatformError where it stays unknown
 	 */
-	forgives(cursor: string | undefined, error: unknown): boolean {
-		const isBadPage = error instanceof PlatformError && error.problem === 'bad-page';
-		if (cursor === undefined || this.lostCursor || !(isRefused(error) || isBadPage)) return false;
-		this.lostCursor = true;
-		this.beginPass();
-		return true;
+	private isKnownEnd(): boolean {
+		const { tail, doubted, largest, limit = 0 } = this;
+		const isSame = tail.length > 0 && tail.at(-1)?.id === doubted.at(-1)?.id;
+		const isOther = tail.length !== doubted.length || tail.length < limit;
+		if (isSame && (isOther || largest === 1)) return true;
+		if (++this.doubts > MAX_DOUBTS)
+			throw this.source.endless('sent an empty page where it had said that there are more records');
+		if (largest > 0) this.limit = Math.max(1, (limit || largest) - 1);
+		this.doubted = tail;
+		return false;
 	}
 
 	/** Takes a version unless it was given before. @returns whether it is new */

@@ -1,5 +1,5 @@
 import { ModelHost, type Fate } from './model/host';
-import { ModelPlatform, type Habits } from './model/platform';
+import { isEndless, ModelPlatform, type Habits } from './model/platform';
 
 const OVERLAP_MS = 120_000;
 const MINUTE = 60_000;
@@ -15,6 +15,7 @@ const USUAL: Habits = {
 	expired: 'refused',
 	positional: false,
 	emptyPages: false,
+	endsEmpty: false,
 	pageSize: 25,
 };
 
@@ -183,6 +184,34 @@ test('a shop without a record costs one request a poll, and its first change is 
 	platform.pass(MINUTE);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 	expect(host.executed.size).toBe(1);
+});
+
+describe('an empty page behind a cursor', () => {
+	test.each<[Partial<Habits>, number]>([
+		[{ sort: 'refused' }, 1_000],
+		[{ sort: 'ignored', times: 'missing' }, 1_000],
+		[{ sort: 'kept' }, 0],
+	])('is an error where every cursor leads to one, with %j', async (habits, everyMs) => {
+		const broken = { cursorLifeMs: -1, expired: 'empty' } as const;
+		const platform = new ModelPlatform({ ...USUAL, ...broken, ...habits });
+		const { host, poll } = pollAll(platform, MINUTE);
+		write(platform, 60, everyMs);
+		await poll(5);
+		expect(isEndless(host.error)).toBe(true);
+		expect(host.executed.size).toBe(USUAL.pageSize);
+	});
+
+	test.each([1, 2, 25, 26, 49, 60, 100])(
+		'is the end of %d records where cursors work',
+		async (count) => {
+			const platform = new ModelPlatform({ ...USUAL, endsEmpty: true, sort: 'refused' });
+			const { host, poll, more } = pollAll(platform, MINUTE);
+			write(platform, count, 100);
+			expect(await more()).toMatchObject({ lost: [], twice: 0 });
+			await poll(5);
+			expect([host.error, host.saidEndless]).toEqual([undefined, false]);
+		},
+	);
 });
 
 describe('a list that would never end', () => {

@@ -56,6 +56,8 @@ export class ModelHost {
 	mostIdle = 0;
 	/** Whether a poll said that the list would never end. */
 	saidEndless = false;
+	/** What the last poll said. */
+	error: unknown;
 	private database: string;
 	private state: ChangesState;
 	private handed: Handed[] = [];
@@ -76,6 +78,8 @@ export class ModelHost {
 		const limits = { maxPages, overlapMs: this.overlapMs, hasTime: () => true };
 		const step = await advance(state, this.platform.source, limits, false, this.bounds);
 		this.state = step.state;
+		if (step.error instanceof TypeError) throw step.error;
+		this.error = step.error;
 		this.saidEndless ||= isEndless(step.error);
 		const isIdle = !step.complete && step.changes.length === 0 && step.error === undefined;
 		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;

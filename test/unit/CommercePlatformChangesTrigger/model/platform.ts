@@ -17,7 +17,7 @@ export interface Habits {
 	date: 'right' | 'ahead' | 'missing';
 	/** Whether n8n's own clock is right, or hours ahead. */
 	localAhead: boolean;
-	/** How long a cursor lives, ms. */
+	/** How long a cursor lives, ms; below 0, none ever works. */
 	cursorLifeMs: number;
 	/** What a cursor says that has expired: an error, the first page again, or an empty last page. */
 	expired: 'refused' | 'restarts' | 'empty';
@@ -25,6 +25,9 @@ export interface Habits {
 	positional: boolean;
 	/** An empty page between any two others. */
 	emptyPages: boolean;
+	/** The last page has a cursor too, which leads to an empty one. */
+	endsEmpty: boolean;
+	/** Records a page at most, also where more are asked for. */
 	pageSize: number;
 	/** `updated_since` has no effect. */
 	ignoresSince?: boolean;
@@ -138,12 +141,13 @@ export class ModelPlatform {
 		if (cursor === 'empty') return this.page(clocks, []);
 		const left = this.behind(found, cursor);
 		const isEmpty = cursor?.isEmpty === true;
-		const size = Number(query.limit ?? this.habits.pageSize);
+		const size = Math.min(Number(query.limit ?? Infinity), this.habits.pageSize);
 		const page = isEmpty ? [] : left.slice(0, size);
 		this.between.shift()?.();
 		if (isEmpty) return this.page(clocks, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
-		if (left.length <= page.length || last === undefined) return this.page(clocks, page);
+		const isLast = left.length <= page.length && !this.habits.endsEmpty;
+		if (isLast || last === undefined) return this.page(clocks, page);
 		const passed = (cursor?.passed ?? 0) + page.length;
 		return this.page(clocks, page, { place: last.place, passed, isEmpty: this.habits.emptyPages });
 	}

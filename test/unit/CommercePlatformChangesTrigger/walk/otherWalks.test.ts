@@ -92,7 +92,12 @@ describe('the event stream', () => {
 
 	test.each([
 		['the same event again', [7], 'evt_7', 'sent the event again'],
-		['events in a circle', [7, 8, 7, 8], undefined, 'sent a place that it had sent before'],
+		[
+			'events in a circle',
+			Array.from({ length: 60 }, (_, n) => n % 2),
+			undefined,
+			'without anything new',
+		],
 	])('with %s is not read for ever', async (_what, ids, afterEventId, reason) => {
 		const pages = ids.map((id) => ({ records: events(id) }));
 		const { source } = sourceOf(pages, ['event_id']);
@@ -130,7 +135,7 @@ describe('stock levels', () => {
 	});
 
 	test.each([
-		['a cursor that leads in a circle', () => 'a', 'sent a place that it had sent before'],
+		['a cursor that leads in a circle', () => 'a', 'without anything new'],
 		['a new cursor to the same page each time', (n: number) => `${n}`, 'without anything new'],
 	])('with %s are not read for ever', async (_name, nextCursor, reason) => {
 		const pages = Array.from({ length: 200 }, (_, n) => ({
@@ -141,6 +146,77 @@ describe('stock levels', () => {
 		const { error } = await poll(place, source);
 		expect(String(error)).toContain(reason);
 		expect(asked.length).toBeLessThan(60);
+	});
+
+	/** What each of several polls gives, over the state of the one before; each page but its last has a cursor. */
+	const given = async (...polls: IDataObject[][][]) => {
+		let state = stateAt({ kind: 'snapshot', taken: false });
+		const found: unknown[] = [];
+		for (const pages of polls) {
+			const sent = pages.map((records, n) => ({
+				records,
+				nextCursor: n < pages.length - 1 ? `${n}` : undefined,
+			}));
+			const step = await advance(
+				state,
+				sourceOf(sent, ['sku', 'location_id']).source,
+				LIMITS,
+				true,
+			);
+			({ state } = step);
+			found.push(
+				step.changes.map(({ record }) => `${String(record.sku)}=${String(record.quantity)}`),
+			);
+		}
+		return found;
+	};
+	const [one, two, three, four] = [1, 2, 3, 4].map((sku) => level(sku, 1));
+
+	test.each<[string, IDataObject[][][], string[][]]>([
+		[
+			'that a cursor passed over, because one before them was deleted, are not given again',
+			[
+				[
+					[one, two],
+					[three, four],
+				],
+				[[one, two], [four]],
+				[[two, three], [four]],
+			],
+			[[], [], []],
+		],
+		[
+			'that changed while a cursor passed over them are given once',
+			[
+				[
+					[one, two],
+					[three, four],
+				],
+				[[one, two], [four]],
+				[[two, level(3, 2)], [four]],
+			],
+			[[], [], ['S3=2']],
+		],
+		[
+			'that one walk showed twice, with a change in between, are given when they go back',
+			[[[one]], [[one, two], [level(1, 2)]], [[one, two]]],
+			[[], ['S1=2', 'S2=1'], ['S1=1']],
+		],
+	])('%s', async (_name, polls, expected) => {
+		expect(await given(...polls)).toEqual(expected);
+	});
+
+	test('behind an empty page are not taken for gone', async () => {
+		const { error } = await poll(place, {
+			...sourceOf([], []).source,
+			fetch: async ({ cursor, limit = 250 }) => {
+				const count = cursor === undefined ? Number(limit) : 0;
+				const records = Array.from({ length: count }, (_, sku) => level(sku, 1));
+				const page = { records, nextCursor: count > 0 ? 'a' : undefined };
+				return await sourceOf([page], ['sku', 'location_id']).source.fetch({});
+			},
+		});
+		expect(String(error)).toContain('sent an empty page where it had said that there are more');
 	});
 
 	test('that take longer than a poll may are an error', async () => {
@@ -165,7 +241,7 @@ test('a poll that comes no further twice in a row is an error', async () => {
 	const second = await advance(first.state, source, outOfTime, false);
 	expect(String(second.error)).toContain('brought nothing new in 2 polls');
 	const third = await advance(second.state, source, LIMITS, false);
-	expect(third).toMatchObject({ complete: true, error: undefined, state: { stalls: undefined } });
+	expect(third).toMatchObject({ complete: true, error: undefined, state: { stalls: 0 } });
 });
 
 test.each([
