@@ -50,7 +50,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	exactJson: {
 		files: ['nodes/shared/values/json.ts'],
-		tests: ['shared/exactJson*', 'shared/unsendable*', 'shared/isObject*'],
+		tests: ['shared/json*'],
 	},
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],

@@ -13,13 +13,10 @@ describe('an error body', () => {
 	const LONG = 'x'.repeat(201);
 
 	it.each<[unknown, Record<string, string>, string | undefined]>([
-		...['request_id', 'requestId', 'requestID', 'request-id'].map(
-			(key): [unknown, Record<string, string>, string] => [
-				{ error: { [key]: 'req_1' } },
-				{},
-				'req_1',
-			],
-		),
+		[{ error: { request_id: 'req_1' } }, {}, 'req_1'],
+		[{ error: { requestId: 'req_1' } }, {}, 'req_1'],
+		[{ error: { requestID: 'req_1' } }, {}, 'req_1'],
+		[{ error: { 'request-id': 'req_1' } }, {}, 'req_1'],
 		[{ errors: [{ meta: { requestId: 'req_1' } }] }, {}, 'req_1'],
 		[{ request_id: 'req_1' }, { 'x-request-id': 'req_2' }, 'req_1'],
 		[{}, { 'x-request-id': 'req_2' }, 'req_2'],
@@ -78,17 +75,12 @@ describe('an error body', () => {
 		expect(findErrorCode(body)).toBe(code);
 	});
 
-	it('cuts a code that is too long to be read', () => {
+	it('cuts a code that is too long to be read, and looks at the first 50 members of a list', () => {
 		expect(findErrorCode({ code: 'x'.repeat(200) })).toBe('x'.repeat(200));
 		expect(findErrorCode({ code: 'x'.repeat(6_000_000) })).toBe(`${'x'.repeat(200)}…`);
-	});
-
-	it('looks at the first 50 members of a list or an object', () => {
-		const errors = (place: number) => ({
-			errors: Array.from({ length: 60 }, (_, at) => (at === place ? { code: 'X' } : {})),
-		});
-		expect(findErrorCode(errors(49))).toBe('X');
-		expect(findErrorCode(errors(50))).toBeUndefined();
+		const errors = (place: number) => [...Array<object>(place).fill({}), { code: 'X' }];
+		expect(findErrorCode({ errors: errors(49) })).toBe('X');
+		expect(findErrorCode({ errors: errors(50) })).toBeUndefined();
 	});
 
 	it('survives any JSON', () => {
@@ -130,26 +122,18 @@ it.each(FAILURES)('knows %j for an error, but beside data', (failure) => {
 		expect(isErrorBody({ ...failure, data })).toBe(false);
 });
 
-it.each(FAILURES)('takes %j of a record for what the record says', (failure) => {
-	expect(isErrorBody({ ...failure, id: 'job_1' })).toBe(false);
-	expect(isErrorBody({ ...failure, id: 7 })).toBe(false);
-});
-
-it.each([
-	undefined,
-	null,
-	'error',
-	[{ error: 'x' }],
-	{},
-	{ error: null, errors: [] },
-	{ error: '', errors: {} },
-	{ error: false },
-	{ success: true },
+/** None of it is an error: no other word decides. */
+const NO_ERRORS = [
+	...[undefined, null, 'error', [{ error: 'x' }], {}, { success: true }, { status: 'error' }],
+	...[{ error: null, errors: [] }, { error: '', errors: {} }, { error: false }],
 	{ code: 'ORDER_CANCELLED', message: 'The order is cancelled', request_id: 'req_1' },
-	{ status: 'error' },
 	{ type: 'https://types.example/product', title: 'Mug', detail: 'Blue' },
 	{ credential: { name: 'ERP' }, rate_limits: {}, status: 'error', message: 'day spent' },
-])('knows %j for no error: no other word decides', (body) => {
+	// What a record says of itself.
+	...FAILURES.flatMap((failure) => ['job_1', 7].map((id) => ({ ...failure, id }))),
+];
+
+it.each(NO_ERRORS)('knows %j for no error', (body) => {
 	expect(isErrorBody(body)).toBe(false);
 });
 
@@ -168,14 +152,14 @@ it.each([
 });
 
 it.each([
-	[{ status: 409, code: 'CONFLICT' }, true],
 	[{ status: 409 }, true],
-	[{ status: 409, code: 'https://errors.example/stale' }, true],
-	[{ status: 409, code: 'urn:problem:stale' }, true],
+	...['CONFLICT', 'https://errors.example/stale', 'urn:problem:stale'].map(
+		(code) => [{ status: 409, code }, true] as const,
+	),
 	[{ status: 409, code: 'tag:errors.example,2026:stale' }, true],
-	[{ status: 409, code: 'stock:locked' }, false],
-	[{ status: 409, code: 'INVALID_STATE_TRANSITION' }, false],
-	[{ status: 409, code: 'see https://errors.example' }, false],
+	...['stock:locked', 'INVALID_STATE_TRANSITION', 'see https://errors.example'].map(
+		(code) => [{ status: 409, code }, false] as const,
+	),
 	[{ status: 400, code: 'CONFLICT' }, false],
 	[{ code: 'CONFLICT' }, false],
 	[{}, false],

@@ -30,43 +30,29 @@ describe('expandPath', () => {
 		expect(expandPath(template, values)).toBe(path);
 	});
 
-	it.each([
-		['', '“Order” is empty'],
-		['   ', '“Order” is empty'],
-		[' .. ', '“Order” is not an id'],
-		['a\r\nb', '“Order” contains control characters'],
-		[undefined, '“Order” must be text, e.g. an id'],
-		[{}, '“Order” must be text, e.g. an id'],
-		['\ud800', '“Order” is not valid Unicode text'],
-		[5, undefined],
-		[Number.NaN, '“Order” must be text, e.g. an id'],
-		['.', '“Order” is not an id'],
-		['\u007f', '“Order” contains control characters'],
-		['\u009f', '“Order” contains control characters'],
-		['\u001f', '“Order” contains control characters'],
-		['a\u00a0b', undefined],
-		['\u00a1', undefined],
-		['~', undefined],
-		['x'.repeat(512), undefined],
-		['x'.repeat(513), '“Order” is longer than 512 characters, so it cannot be an id'],
-		['\udc00', '“Order” is not valid Unicode text'],
-	])('names the field of %j as the user sees it', (orderId, message) => {
-		const expand = () => expandPath('/orders/{orderId}', { orderId }, { orderId: 'Order' });
-		if (message === undefined)
-			expect(expand()).toBe(`/orders/${encodeURIComponent(String(orderId))}`);
-		else expect(expand).toThrow(new InputError('Order', message.replace('“Order” ', '')));
+	const CONTROL = 'contains control characters';
+	const NO_UNICODE = 'is not valid Unicode text';
+
+	it.each<[string | undefined, unknown[]]>([
+		[undefined, [5, 'a\u00a0b', '\u00a1', '~', 'x'.repeat(512)]],
+		['is empty', ['', '   ']],
+		['is not an id', [' .. ', '.']],
+		[CONTROL, ['a\r\nb', '\u007f', '\u009f', '\u001f']],
+		['must be text, e.g. an id', [undefined, {}, Number.NaN]],
+		[NO_UNICODE, ['\ud800', '\udc00']],
+		['is longer than 512 characters, so it cannot be an id', ['x'.repeat(513)]],
+	])('says by its field’s name that an id %s: %j', (problem, ids) => {
+		for (const orderId of ids) {
+			const expand = () => expandPath('/orders/{orderId}', { orderId }, { orderId: 'Order' });
+			if (problem !== undefined) expect(expand).toThrow(new InputError('Order', problem));
+			else expect(expand()).toBe(`/orders/${encodeURIComponent(String(orderId))}`);
+		}
 	});
 
 	it('says what to do about a value that cannot be sent', () => {
-		try {
-			expandPath('/orders/{orderId}');
-		} catch (error) {
-			expect(error).toMatchObject({
-				field: 'orderId',
-				description: 'Nothing was sent. Check the value, or the expression that makes it.',
-			});
-		}
-		expect.assertions(1);
+		const description = 'Nothing was sent. Check the value, or the expression that makes it.';
+		const expected = expect.objectContaining({ field: 'orderId', description }) as Error;
+		expect(() => expandPath('/orders/{orderId}')).toThrow(expected);
 	});
 
 	it('keeps host and path whatever the id is, or refuses it', () => {
@@ -104,11 +90,8 @@ it('lists placeholders in order', () => {
 
 describe('checkRequest', () => {
 	const GET: PlatformRequest = { method: 'GET', path: '/orders/{id}', pathParams: { id: 'o' } };
-	const POST: PlatformRequest = {
-		method: 'POST',
-		path: '/orders',
-		idempotencyKey: '~'.repeat(255),
-	};
+	const LONGEST = '~'.repeat(255);
+	const POST: PlatformRequest = { method: 'POST', path: '/orders', idempotencyKey: LONGEST };
 
 	it('gives the target with its query, and the headers of a write', () => {
 		const body = { a: 1 };
@@ -119,7 +102,7 @@ describe('checkRequest', () => {
 				Accept: 'application/json',
 				'Content-Type': 'application/json',
 				'If-Match': '"v1"',
-				'Idempotency-Key': '~'.repeat(255),
+				'Idempotency-Key': LONGEST,
 			},
 		});
 	});

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 
-import { InputError } from '../../../../nodes/shared/errors/errors';
 import {
 	boolean,
 	describe as described,
+	integer,
 	json,
 	jsonObject,
+	number,
 	oneOf,
 	optionalText,
 	rowsOf,
@@ -14,7 +15,9 @@ import {
 	someText,
 	text,
 	textList,
+	wholeNumber,
 } from '../../../../nodes/shared/values/readers';
+import { told } from '../../../support/told';
 
 const READERS = {
 	text,
@@ -23,6 +26,9 @@ const READERS = {
 	optionalText,
 	textList,
 	boolean,
+	integer,
+	number,
+	wholeNumber: (field: string, value: unknown) => wholeNumber(field, value, 1, 250),
 	json,
 	jsonObject,
 	oneOf: (field: string, value: unknown) => oneOf(field, value, ['records', 'pages']),
@@ -30,98 +36,124 @@ const READERS = {
 };
 type Name = keyof typeof READERS;
 
-/** What a reader refuses a value with: its message and what to do. */
-function refusal(name: Name, entered: unknown): [message: string, remedy: string] {
-	try {
-		READERS[name]('Field', entered);
-	} catch (error) {
-		if (error instanceof InputError) return [error.message, error.description];
-		throw error;
-	}
-	throw new Error('It was not refused');
-}
+/** What a reader gives, or its message and what to do. */
+const read = (name: Name, entered: unknown) => told(() => READERS[name]('Field', entered));
 
 /** 2,000 characters, as a web address holds them. */
 const LONGEST = `${'ü'.repeat(333)}ab`;
+const MAX = Number.MAX_SAFE_INTEGER;
 
-/** The same of each of some values. */
-const all = <Rest extends unknown[]>(name: Name, entered: unknown[], ...rest: Rest) =>
-	entered.map((one): [Name, unknown, ...Rest] => [name, one, ...rest]);
-
-it.each<[Name, unknown, unknown]>([
-	['text', 7, '7'],
-	['text', -7, '-7'],
-	['text', 0, '0'],
-	['text', 1.5, '1.5'],
-	['text', -12.25, '-12.25'],
-	['text', 9_007_199_254_740_991, '9007199254740991'],
-	['someText', ' Ada ', ' Ada '],
-	['someText', 5, '5'],
-	['searchedText', LONGEST, LONGEST],
-	...all('optionalText', ['', '  ', undefined, null], undefined),
-	['optionalText', ' a b ', 'a b'],
-	['optionalText', 0, '0'],
-	['textList', 'a, b ,c', ['a', 'b', 'c']],
-	['textList', ['a', ' b ', 7], ['a', 'b', '7']],
-	['textList', ['a,b'], ['a,b']],
-	...all('textList', [' , ,', ['', ' '], undefined, null], []),
-	['textList', 12, ['12']],
-	...all('boolean', [true, 'true', ' TRUE '], true),
-	...all('boolean', [false, 'false', ' False'], false),
-	['json', '[1.0,1e3,1.5E+2,-0.25,0.1,0,-12.5e-3]', [1, 1000, 150, -0.25, 0.1, 0, -0.0125]],
-	['json', '{"":"0.1234567890123456789"}', { '': '0.1234567890123456789' }],
-	['json', '["\\" 0.1234567890123456789 \\\\"]', ['" 0.1234567890123456789 \\']],
-	['json', '{"t":"12345678901234567890"}', { t: '12345678901234567890' }],
-	['json', '-9007199254740991', -9007199254740991],
-	['jsonObject', '{"a":[1]}', { a: [1] }],
-	['jsonObject', { a: null }, { a: null }],
-	...all('oneOf', [undefined, null], 'records'),
-	['oneOf', 'pages', 'pages'],
-	...all('rowsOf', [undefined, null, '', {}, { row: null }, { row: [] }], undefined),
-	['rowsOf', [], []],
-	['rowsOf', [{ a: 1 }], [{ a: 1 }]],
-	['rowsOf', { row: [{ a: 1 }, {}] }, [{ a: 1 }, {}]],
-	['rowsOf', { row: { a: 1 } }, [{ a: 1 }]],
-])('%s reads %j as %j', (name, entered, value) => {
-	expect(READERS[name]('Field', entered)).toEqual(value);
+/** What one reader is given, and what it gives for each of it. */
+it.each<[Name, unknown, unknown[]]>([
+	...[7, -7, 0, 1.5, -12.25, MAX].map((n): [Name, string, number[]] => ['text', String(n), [n]]),
+	['someText', ' Ada ', [' Ada ']],
+	['someText', '5', [5]],
+	['searchedText', LONGEST, [LONGEST]],
+	['optionalText', undefined, ['', '  ', undefined, null]],
+	['optionalText', 'a b', [' a b ']],
+	['optionalText', '0', [0]],
+	['textList', ['a', 'b', '7'], ['a, b ,7', ['a', ' b ', 7]]],
+	['textList', ['a,b'], [['a,b']]],
+	['textList', [], [' , ,', ['', ' '], undefined, null]],
+	['textList', ['12'], [12]],
+	['boolean', true, [true, 'true', ' TRUE ']],
+	['boolean', false, [false, 'false', ' False']],
+	['integer', 7, ['+7', '007']],
+	['integer', -12, ['-0012']],
+	['integer', MAX, ['9007199254740991']],
+	['wholeNumber', 1, [1]],
+	['wholeNumber', 250, [250]],
+	['number', 0.5, ['+00.50', '5e-1', '.5', '500E-3']],
+	['number', 0.55, ['.55']],
+	['number', 1001, ['1001']],
+	['number', 10.01, ['10.010']],
+	['number', -1.1, ['-1.10']],
+	['number', 100, ['100', '1e2']],
+	['number', 0.001, ['0.0010']],
+	['json', [1, 1000, 150, -0.25, 0.1, 0, -0.0125], ['[1.0,1e3,1.5E+2,-0.25,0.1,0,-12.5e-3]']],
+	['json', { '': '0.1234567890123456789' }, ['{"":"0.1234567890123456789"}']],
+	['json', ['" 0.1234567890123456789 \\'], ['["\\" 0.1234567890123456789 \\\\"]']],
+	['json', { t: '12345678901234567890' }, ['{"t":"12345678901234567890"}']],
+	['json', -MAX, ['-9007199254740991']],
+	['jsonObject', { a: [null] }, ['{"a":[null]}', { a: [null] }]],
+	['oneOf', 'records', [undefined, null]],
+	['oneOf', 'pages', ['pages']],
+	['rowsOf', undefined, [undefined, null, '', {}, { row: null }, { row: [] }]],
+	['rowsOf', [], [[]]],
+	['rowsOf', [{ a: 1 }], [[{ a: 1 }], { row: [{ a: 1 }] }, { row: { a: 1 } }]],
+])('%s reads %j from each of %j', (name, value, entered) => {
+	for (const one of entered) expect(read(name, one)).toEqual(value);
 });
 
 const CHECK = 'Nothing was sent. Check the expression.';
+const UNCLEAR = 'has more digits than a number can hold exactly';
+const NO_DIGITS = '1.000 7.0 7. 70e-1 7E2 0x10 1_000 1,5 7.5 .5 . e5 7e x7 7x Infinity 1e400';
 
-it.each<[Name, unknown, string, string?]>([
-	...[9_007_199_254_740_992, 1e21, 1.5e-7, -1.5e-7, Number.NaN, Infinity].flatMap((number) =>
-		all(
+/** A remedy that is not given here is what was entered; `any` says that it does not count. */
+it.each<[Name, string, unknown[], string?]>([
+	...[MAX + 1, 1e21, 1.5e-7, -1.5e-7, Number.NaN, Infinity].map(
+		(lost): [Name, string, unknown[], string] => [
 			'text',
-			[number],
 			'must be text',
-			`It is the number ${number}, which may have lost digits.`,
-		),
+			[lost],
+			`It is the number ${lost}, which may have lost digits.`,
+		],
 	),
-	...all('text', [undefined, null, true, ['a'], { a: 1 }], 'must be text'),
-	['text', 'a\ud83d', 'is not valid Unicode text', 'Half of a character is missing.'],
-	...all('someText', ['', '  ', '\n\t', undefined, null], 'is empty', ''),
-	['searchedText', `${LONGEST}c`, 'is too long', CHECK],
-	['optionalText', false, 'must be text'],
-	['textList', ['a', null], 'must be text', 'It is null.'],
-	['textList', { a: 1 }, 'must be text'],
-	...all('boolean', ['yes', '', 1, 0, null, undefined, 'truee', []], 'must be true or false'),
-	...all('jsonObject', ['[1]', '"a"', 'null', 7], 'must be a JSON object'),
-	...['', 'Pages', ['pages'], 1].flatMap((other) =>
-		all('oneOf', [other], `cannot be ${described(other)}`, 'Choose one of the list.'),
-	),
-	...all('rowsOf', ['a', 7, true, { amount: 5 }, new Date(0)], 'must be a list'),
-])('%s refuses %j, for it %s', (...[name, entered, message, remedy]) => {
-	const shown = name === 'jsonObject' ? entered : described(entered);
-	expect(refusal(name, entered)).toEqual([
-		`“Field” ${message}`,
-		remedy ?? `It is ${shown as string}.`,
-	]);
+	['text', 'must be text', [undefined, null, true, ['a'], { a: 1 }]],
+	['text', 'is not valid Unicode text', ['a\ud83d'], 'Half of a character is missing.'],
+	['someText', 'is empty', ['', '  ', '\n\t', undefined, null], ''],
+	['searchedText', 'is too long', [`${LONGEST}c`], CHECK],
+	['optionalText', 'must be text', [false]],
+	['textList', 'must be text', [['a', null]], 'It is null.'],
+	['textList', 'must be text', [{ a: 1 }]],
+	['boolean', 'must be true or false', ['yes', '', 1, 0, null, undefined, 'truee', []]],
+	['integer', 'must be a whole number', [...NO_DIGITS.split(' '), '', '7 7', '9007199254740993']],
+	['integer', 'must be a whole number', [7.5, Number.NaN, MAX + 1, Infinity]],
+	['integer', 'must be a whole number', [null, undefined, true, { a: 7 }]],
+	['wholeNumber', 'must be a whole number from 1 to 250', [0, 251, 'many']],
+	['number', UNCLEAR, ['0.1234567890123456789', '9007199254740993', MAX + 1], 'any'],
+	['number', UNCLEAR, ['12345678901234567890.5', '1.00000000000000000001', '1e-400'], 'any'],
+	['number', 'must be a number', ['', '1,5', '0x1', 'abc', '1e400', Infinity, NaN, null, {}]],
+	['json', 'is not valid JSON', ['{', '', "{'a':1}", '[1,]'], 'any'],
+	['jsonObject', 'must be a JSON object', ['[1]', '"a"', 'null', 7]],
+	...['', 'Pages', ['pages'], 1].map((other): [Name, string, unknown[], string] => [
+		'oneOf',
+		`cannot be ${described(other)}`,
+		[other],
+		'Choose one of the list.',
+	]),
+	['rowsOf', 'must be a list', ['a', 7, true, { amount: 5 }, new Date(0)]],
+])('%s %s, if it is one of %j', (...[name, message, entered, remedy]) => {
+	for (const one of entered) {
+		const shown = name === 'jsonObject' ? (one as string) : described(one);
+		const said = remedy ?? `It is ${shown}.`;
+		const [first, second = ''] = String(read(name, one)).split('\n');
+		expect([first, second]).toEqual([`“Field” ${message}`, said === 'any' ? second : said]);
+		expect(second === '').toBe(said === '');
+	}
+});
+
+it('a whole number is named with its least, where it has no bound above', () => {
+	expect(wholeNumber('Limit', MAX, 1)).toBe(MAX);
+	expect(told(() => wholeNumber('Limit', 'many', 1))).toBe(
+		'“Limit” must be a whole number of at least 1\nIt is "many".',
+	);
 });
 
 it('text is taken exactly as it was entered, blanks included', () => {
+	const isSame = (entered: string) => text('Title', entered) === entered;
+	fc.assert(fc.property(fc.string({ unit: 'binary' }), isSame));
+});
+
+it('numbers are taken as they are, and as the digits that JavaScript writes', () => {
+	const anyDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
 	fc.assert(
-		fc.property(fc.string({ unit: 'binary' }), (entered) => {
-			expect(text('Title', entered)).toBe(entered);
+		fc.property(fc.maxSafeInteger(), anyDouble, (whole, double) => {
+			expect([whole, ` ${whole} `].map((value) => read('integer', value))).toEqual([whole, whole]);
+			if (Number.isInteger(double) && !Number.isSafeInteger(double)) return;
+			expect(read('number', double)).toBe(double);
+			// Written out, minus zero is zero.
+			expect(read('number', String(double))).toBe(double === 0 ? 0 : double);
 		}),
 	);
 });
@@ -143,18 +175,10 @@ describe('JSON', () => {
 		['{"id":12345678901234567890}', '12345678901234567890'],
 		['{"n":-0.1234567890123456789}', '-0.1234567890123456789'],
 		['{"t":"\\"","n":1e-400}', '1e-400'],
-	])('refuses %j, of which a number would hold other digits', (entered, number) => {
-		expect(refusal('json', entered)).toEqual([
-			`“Field” holds "${number}", which no number can hold exactly`,
-			'Nothing was sent. In quotes it is sent as a text.',
-		]);
-	});
-
-	it.each(['{', '', "{'a':1}", '[1,]'])('refuses the text %j and says why', (entered) => {
-		expect(refusal('json', entered)).toEqual([
-			'“Field” is not valid JSON',
-			expect.stringMatching(/./),
-		]);
+	])('refuses %j, of which a number would hold other digits', (entered, digits) => {
+		expect(read('json', entered)).toBe(
+			`“Field” holds "${digits}", which no number can hold exactly\nNothing was sent. In quotes it is sent as a text.`,
+		);
 	});
 
 	it.each([
@@ -164,45 +188,30 @@ describe('JSON', () => {
 		[{ price: { amount: undefined } }, '“Field: price.amount” '],
 		[{ list: [1, Infinity] }, '“Field: list[1]” '],
 	])('refuses what it would drop or change, and names its place: %j', (entered, begin) => {
-		const [message, remedy] = refusal('json', entered);
-		expect(message.startsWith(begin)).toBe(true);
-		expect(remedy).toBe(CHECK);
+		const [message, remedy] = String(read('json', entered)).split('\n');
+		expect([message.slice(0, begin.length), remedy]).toEqual([begin, CHECK]);
 	});
 });
 
 it.each([[[{}, 1]], [{ row: [{}, null] }], [[{}, ['a']]]])(
 	'rows are refused by the place of one that is none: %j',
-	(value) => {
-		expect(refusal('rowsOf', value)[0]).toBe('“Field 2” must be an object');
-	},
+	(value) => expect(read('rowsOf', value)).toContain('“Field 2” must be an object'),
 );
 
-describe('a value', () => {
-	it.each([undefined, null, '', [], {}])('that is %j says nothing', (value) => {
-		expect(saysNothing(value)).toBe(true);
-	});
+it('a value says nothing that is none, an empty text, list or object', () => {
+	expect([undefined, null, '', [], {}].filter((value) => !saysNothing(value))).toEqual([]);
+	const saying = [0, false, ' ', [[null]], { a: undefined }, new Date(0)];
+	expect(saying.filter(saysNothing)).toEqual([]);
+});
 
-	it.each([0, false, ' ', [[null]], { a: undefined }, new Date(0)])(
-		'that is %j says something',
-		(value) => {
-			expect(saysNothing(value)).toBe(false);
-		},
-	);
-
-	it.each([
-		['a"b', '"a\\"b"'],
-		[7, '7'],
-		[undefined, 'undefined'],
-		[[1, 'a'], '[1,"a"]'],
-		['x'.repeat(78), `"${'x'.repeat(78)}"`],
-		['x'.repeat(79), `"${'x'.repeat(79)}…`],
-	])('is described for messages: %j', (value, words) => {
-		expect(described(value)).toBe(words);
-	});
-
-	it('that holds itself is described too', () => {
-		const loop: Record<string, unknown> = {};
-		loop.loop = loop;
-		expect(described(loop)).toBe('something that JSON cannot hold');
-	});
+it('a value is described for messages in 80 characters, also one that holds itself', () => {
+	const loop: Record<string, unknown> = {};
+	loop.loop = loop;
+	const values = ['a"b', 7, undefined, [1, 'a'], 'x'.repeat(78), 'x'.repeat(79), loop];
+	expect(values.map(described)).toEqual([
+		...['"a\\"b"', '7', 'undefined', '[1,"a"]'],
+		`"${'x'.repeat(78)}"`,
+		`"${'x'.repeat(79)}…`,
+		'something that JSON cannot hold',
+	]);
 });

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+
+import {
+	findUnsendable,
+	hasField,
+	inexactNumbers,
+	isObject,
+	parseExactly,
+} from '../../../nodes/shared/values/json';
+
+describe('parseExactly', () => {
+	it.each([
+		['9007199254740993', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
+		['9007199254740992', '9007199254740992'],
+		['12345678901234567890', '12345678901234567890'],
+		['9007199254740993.0', '9007199254740993'],
+		['-12345678901234567890.00', '-12345678901234567890'],
+		['9007199254740991.0', 9007199254740991],
+		...[
+			'9007199254740991 -9007199254740991 1000000000000000 1234567890123456.5 123456789012345',
+			'12345678901234567890.5 12345678901234567890e2 1e-99999999999999999999',
+			'0.12345678901234567 1.12345678901234567890',
+		].flatMap((line) => line.split(' ').map((text): [string, number] => [text, Number(text)])),
+	])('reads %s as %p', (text, value) => {
+		expect(parseExactly(text)).toBe(value);
+		expect(parseExactly(`[1,${text}, ${text}]`)).toEqual([1, value, value]);
+		expect(parseExactly(`[12345678901234567890,${text}]`)).toEqual(['12345678901234567890', value]);
+		expect(parseExactly(`{"a":${text},"b":\n${text}}`)).toEqual({ a: value, b: value });
+	});
+
+	it('leaves digits alone that stand in a text, whatever is around them', () => {
+		const texts = ['', ': ', '\\" , '].map((before) => `${before}12345678901234567890 "`);
+		const body = { texts, '12345678901234567890': 'key', number: 1 };
+		const written = JSON.stringify(body).replace('"number":1', '"number":12345678901234567890');
+		expect(parseExactly(written)).toEqual({ ...body, number: '12345678901234567890' });
+	});
+
+	it.each([
+		...['', '{', '[1,]', '{12345678901234567890:1}', '{12345678901234567890 \n:1}'],
+		...['12345678901234567890 1', '12345678901234567890.', '01234567890123456789'],
+		...['-+12345678901234567890', '0x12345678901234567890'],
+	])('refuses %j as JSON.parse does', (text) => {
+		expect(() => parseExactly(text)).toThrow(SyntaxError);
+	});
+
+	it('is JSON.parse for everything without such a number, and keeps the digits of every other', () => {
+		fc.assert(
+			fc.property(fc.json(), fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (text, number) => {
+				if (!/\d{16}/.test(text)) expect(parseExactly(text)).toEqual(JSON.parse(text));
+				const isSafe = Number.isSafeInteger(Number(number));
+				const n = isSafe ? Number(number) : String(number);
+				expect(parseExactly(`{"n":${number}}`)).toEqual({ n });
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+const NAMED_DIGITS =
+	'{"9007199254740993":"say \\"9007199254740993\\" 0.1234567890123456789","c":1e-400}';
+
+it.each([
+	[
+		'[9007199254740993,["-1234567890123456789",-9007199254740995]]',
+		['9007199254740993', '-9007199254740995'],
+	],
+	['[0.1234567890123456789,0.1,1.50,1e2,-0]', ['0.1234567890123456789']],
+	[NAMED_DIGITS, ['1e-400']],
+	...[`1.${'0'.repeat(400)}`, '9007199254740993.0', '1234567890123456789e-1'].map((one) => [
+		`[${one}]`,
+		[one],
+	]),
+	[
+		'[1.00000000000000000001,"x",12345678901234567890.5]',
+		['1.00000000000000000001', '12345678901234567890.5'],
+	],
+	...[
+		'[1e400,9007199254740991]',
+		'[0.000000000000125,-100.100000000000,1.50e+3,2.5E-7]',
+		'{"a":"x"}',
+		'',
+	].map((text) => [text, []]),
+])('the inexact numbers of %s are %j', (text, expected) => {
+	expect(inexactNumbers(text as string)).toEqual(expected);
+});
+
+describe('findUnsendable', () => {
+	const DIGITS = 'has more digits than a number holds exactly; enter it as a text';
+
+	it.each([
+		[{ amount: undefined }, 'amount', 'is undefined'],
+		[{ prices: [{ amount: Number.NaN }] }, 'prices[0].amount', 'is NaN, which is no number'],
+		[{ a: { b: Number.POSITIVE_INFINITY } }, 'a.b', 'is Infinity, which is no number'],
+		[[1, [2, Number.NEGATIVE_INFINITY]], '[1][1]', 'is -Infinity, which is no number'],
+		[{ list: [1, undefined] }, 'list[1]', 'is undefined'],
+		[{ n: 2 ** 53 }, 'n', DIGITS],
+		[{ n: -(2 ** 53) }, 'n', DIGITS],
+		...[1n, () => 1, Symbol('x'), new Map([['a', 1]]), new Error('x')].map(
+			(n): [object, string, string] => [{ n }, 'n', 'is not JSON'],
+		),
+		[{ n: [/x/] }, 'n[0]', 'is not JSON'],
+		[{ at: new Date(Number.NaN) }, 'at', 'is not a valid date'],
+		[{ toJSON: undefined }, 'toJSON', 'is undefined'],
+		[undefined, '', 'is undefined'],
+		// A hole in a list, which JSON would make null.
+		// eslint-disable-next-line no-sparse-arrays -- the hole is what is tested
+		[[1, , 2], '[1]', 'is undefined'],
+	])('names %p by its path', (value, path, problem) => {
+		const found = findUnsendable(value);
+		expect(found?.path).toBe(path);
+		expect(found?.problem).toContain(problem);
+	});
+
+	it('searches a body of tens of thousands of entries as fast as others, in their order', () => {
+		// An import holds this many. A search that goes by the square of them takes minutes.
+		const operations: object[] = Array.from({ length: 40_000 }, (_, n) => ({
+			sku: `${n}`,
+			x: [n],
+		}));
+		operations.push({ sku: 'late', x: [Number.NaN] }, { sku: 'later', stock: undefined });
+		expect(findUnsendable({ operations })?.path).toBe('operations[40000].x[0]');
+	});
+
+	it('refuses nesting that no body has, rather than overflow', () => {
+		const nested = (levels: number): unknown => {
+			let value: unknown = 1;
+			for (let n = 0; n < levels; n++) value = [value];
+			return value;
+		};
+		const cycle: Record<string, unknown> = {};
+		cycle.self = cycle;
+		const problems = [nested(200), nested(201), nested(20_000), cycle].map(findUnsendable);
+		const TOO_DEEP = 'is nested too deeply';
+		expect(problems.map((found) => found?.problem)).toEqual([
+			undefined,
+			...Array(3).fill(TOO_DEEP),
+		]);
+	});
+
+	it('takes dates, and numbers up to the exact ones', () => {
+		const body = { at: new Date(0), n: Number.MAX_SAFE_INTEGER, x: 1.5, zero: -0, no: null };
+		expect(findUnsendable(body)).toBeUndefined();
+	});
+});
+
+it('knows JSON objects from all else, and an object’s own fields from those of every object', () => {
+	const objects = [{}, { a: 1 }, { toJSON: 'a field of a record' }, Object.create(null) as object];
+	expect(objects.map(isObject)).toEqual([true, true, true, true]);
+	expect([null, undefined, [], 'text', 1, new Date(0)].filter(isObject)).toEqual([]);
+	expect([hasField({ toString: 1 }, 'toString'), hasField({ a: undefined }, 'a')]).toEqual([
+		true,
+		true,
+	]);
+	const names = ['toString', 'constructor', '__proto__', 'b'];
+	expect(names.filter((name) => hasField({ a: 1 }, name))).toEqual([]);
+});
