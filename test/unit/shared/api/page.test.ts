@@ -7,21 +7,18 @@ describe('readPage', () => {
 	const records = [{ id: 1 }];
 	const last = { records, hasMore: false };
 
+	const more = { records, hasMore: true, nextCursor: 'c' };
+
 	it.each<[unknown, object]>([
-		[
-			page({ limit: 1, next_cursor: 'c', has_more: true }),
-			{ records, nextCursor: 'c', hasMore: true },
-		],
 		[{ data: records }, { ...last, pagination: undefined, nextCursor: undefined }],
 		[records, last],
 		...[true, 'true', 1, undefined, null, 'yes'].map((has_more): [unknown, object] => [
 			page({ has_more, next_cursor: 'c' }),
-			{ records, hasMore: true, nextCursor: 'c' },
+			more,
 		]),
-		...[false, 'false', 0].flatMap((has_more): Array<[unknown, object]> => [
-			[page({ has_more, next_cursor: 'c' }), last],
-			[page({ has_more, next_cursor: null }), last],
-		]),
+		...[false, 'false', 0].flatMap((has_more): Array<[unknown, object]> =>
+			['c', null].map((next_cursor) => [page({ has_more, next_cursor }), last]),
+		),
 		...[undefined, null, ''].map((next_cursor): [unknown, object] => [
 			page({ next_cursor }),
 			{ ...last, nextCursor: undefined },
