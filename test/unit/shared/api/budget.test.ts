@@ -36,14 +36,14 @@ describe('budget headers', () => {
 		expect(readBudget(status, {}, nowMs)).toEqual({ verdict });
 	});
 
-	it.each([
+	it.each<[string, number | undefined]>([
 		['0', 0],
 		['17.5', 17.5],
 		['17.55', 17.55],
 		[' 17 ', 17],
-		...[...'17.|-1|1e3|0x10|17 left|about 17||Infinity'.split('|')].map(
-			(text) => [text, undefined] as const,
-		),
+		...'17.|-1|1e3|0x10|17 left|about 17||Infinity'
+			.split('|')
+			.map((text): [string, undefined] => [text, undefined]),
 	])('are read as numbers alone: %j is %p requests', (text, count) => {
 		const names = ['limit', 'remaining', 'reset', 'limit-day', 'remaining-day'];
 		const headers = Object.fromEntries(names.map((name) => [`x-ratelimit-${name}`, text]));

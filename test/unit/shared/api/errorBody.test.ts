@@ -151,14 +151,14 @@ it.each([
 	expect(documentedCode(code)).toBe(documented);
 });
 
-it.each([
+it.each<[Parameters<typeof isKindOf409>[1], boolean]>([
 	[{ status: 409 }, true],
 	...['CONFLICT', 'https://errors.example/stale', 'urn:problem:stale'].map(
-		(code) => [{ status: 409, code }, true] as const,
+		(code): [object, true] => [{ status: 409, code }, true],
 	),
 	[{ status: 409, code: 'tag:errors.example,2026:stale' }, true],
 	...['stock:locked', 'INVALID_STATE_TRANSITION', 'see https://errors.example'].map(
-		(code) => [{ status: 409, code }, false] as const,
+		(code): [object, false] => [{ status: 409, code }, false],
 	),
 	[{ status: 400, code: 'CONFLICT' }, false],
 	[{ code: 'CONFLICT' }, false],
