@@ -59,10 +59,12 @@ export class ListWalk {
 
 	/** One page, or another way to go on where it was refused. @returns false at the end */
 	private async turn(): Promise<boolean> {
+		const { sinceMs, cursor } = this.stretch;
 		const sent = await settled(this.loop.page(this.query()));
 		if (sent.status === 'fulfilled')
-			return sent.value ? await this.take(sent.value) : this.readFrom(this.stretch.sinceMs);
-		if (!isRefusedQuery(sent.reason) || this.loop.state.order === 'refused') throw sent.reason;
+			return sent.value ? await this.take(sent.value) : this.readFrom(sinceMs);
+		const isAsked = cursor === undefined && this.loop.state.order !== 'refused';
+		if (!isAsked || !isRefusedQuery(sent.reason)) throw sent.reason;
 		this.know({ order: 'refused' });
 		return this.readFrom(this.place.sinceMs);
 	}

@@ -17,6 +17,8 @@ import { Progress } from '../../support/progress';
 import type { Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
 
+/** How often n8n is killed, where `CHANGES_KILLS` does not say it; 20 take some twenty minutes. */
+export const killsOr = (usual: number): number => Number(process.env.CHANGES_KILLS ?? usual);
 /** Between two changes. ms. */
 const PAUSE_MS = 350;
 /** Several polls, and as many starts of n8n on a slow machine. */
@@ -47,10 +49,6 @@ export function executionsOf(postgres: Postgres, workflowId: string) {
 		return { id: Number(id), data: parse(line.slice(id.length + 1)) as IRunExecutionData };
 	});
 }
-
-/** The last execution of whatever workflow. */
-const lastExecution = (postgres: Postgres): number =>
-	Number(postgres.query('SELECT coalesce(max(id), 0) FROM execution_entity')[0]);
 
 /** What an execution began with: it holds that from the moment in which it exists, whatever became of it. */
 function givenTo({ resultData, executionData }: IRunExecutionData): IDataObject[] {
@@ -98,17 +96,22 @@ export class ChangesRun {
 	}
 
 	/** Writes so many orders, one after the other. */
-	async write(count: number): Promise<void> {
+	async write(count: number, pauseMs = PAUSE_MS): Promise<void> {
 		for (let n = 0; n < count; n++) {
 			const { id } = await this.platform.control.writeRecord('orders');
 			this.written.push(id);
-			await wait(PAUSE_MS);
+			await wait(pauseMs);
 		}
+	}
+
+	/** The last execution of whatever workflow. */
+	lastExecution(): number {
+		return Number(this.postgres.query('SELECT coalesce(max(id), 0) FROM execution_entity')[0]);
 	}
 
 	/** Waits until the trigger asks the platform, and gives the last execution there was before. */
 	async nextPoll(): Promise<number> {
-		const last = lastExecution(this.postgres);
+		const last = this.lastExecution();
 		await nextPoll(this.platform);
 		return last;
 	}

@@ -10,16 +10,20 @@ import {
 } from '../../support/environment/testEnvironment';
 import { Progress } from '../../support/progress';
 import { startPostgres, type Postgres } from '../../support/queue/services';
-import { ChangesRun, SMALL_SHOP } from './changesRun';
+import { ChangesRun, killsOr, SMALL_SHOP } from './changesRun';
 
-/** They last as long as what goes wrong. */
-const CHANGES = 300;
+const KILLS = killsOr(2);
+const CHANGES = Math.max(300, 50 * KILLS);
+/** They last as long as what goes wrong. ms. */
+const PAUSE_MS = (KILLS * 50_000) / CHANGES;
+/** Every other time n8n is killed not in a poll, but at most so long after its start. ms. */
+const MAX_RUN_MS = 20_000;
 const FAULTS = 0.1;
 const DATABASE_AWAY_MS = 10_000;
 /** In which n8n's start has published the workflow again, and polled. ms. */
 const START_POLL_MS = 8_000;
 
-describe(`${CHANGES} changes, one request in ten failing, n8n killed twice and its database away once`, () => {
+describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} times and its database away once`, () => {
 	let environment: TestEnvironment;
 	let postgres: Postgres;
 	let run: ChangesRun;
@@ -46,10 +50,14 @@ describe(`${CHANGES} changes, one request in ten failing, n8n killed twice and i
 				anyOf: [{ fault: 'status', status: 503 }, { fault: 'reset' }],
 			},
 		]);
-		const writing = run.write(CHANGES);
+		const writing = run.write(CHANGES, PAUSE_MS);
 		const hits: number[] = [];
-		for (let kills = 0; kills < 2; kills++) {
-			hits.push(await run.nextPoll());
+		for (let kills = 0; kills < KILLS; kills++) {
+			if (kills % 2 === 0) hits.push(await run.nextPoll());
+			else {
+				await wait(Math.random() * MAX_RUN_MS);
+				hits.push(run.lastExecution());
+			}
 			await n8n.kill();
 			await n8n.start();
 			// The poll of the start belongs to the publication; n8n killed in that is a matter of its own.

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { QueueEnvironment } from '../../support/environment/testEnvironment';
 import { until } from '../../support/until';
-import { ChangesRun, POLL_TIMEOUT_MS } from './changesRun';
+import { ChangesRun, killsOr, POLL_TIMEOUT_MS } from './changesRun';
 
-/** `CHANGES_KILLS=20` takes some ten minutes. */
-const KILLS = Number(process.env.CHANGES_KILLS ?? 3);
-/** They last as long as the kills. */
-const CHANGES = 60 * KILLS;
+const KILLS = killsOr(3);
+const CHANGES = 50 * KILLS;
+/** They last as long as the kills. ms. */
+const PAUSE_MS = 600;
 /** Main runs at most so long until it is killed: as long as it is from one poll to the next. ms. */
 const MAX_RUN_MS = 20_000;
 
@@ -39,7 +39,7 @@ describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main kille
 
 	it('all are given once', async () => {
 		const { n8n, worker } = environment;
-		const writing = run.write(CHANGES);
+		const writing = run.write(CHANGES, PAUSE_MS);
 		await begun();
 		for (let kills = 0; kills < KILLS; kills++) {
 			await wait(Math.random() * MAX_RUN_MS);

@@ -1,6 +1,10 @@
 import { idsOf, poll, usePollingShop } from './pollingShop';
 
 const shop = usePollingShop();
+const timeOf = (secondsAgo: number) => new Date(Date.now() - 1000 * secondsAgo).toISOString();
+/** An order that shows now, and changed some seconds ago. */
+const orderOf = async (secondsAgo: number) =>
+	(await shop.platform.control.writeRecord('orders', { updatedAt: timeOf(secondsAgo) })).id;
 
 describe('what the changes trigger has handed over', () => {
 	it('is given once over a restart where Go On is chosen', async () => {
@@ -97,6 +101,33 @@ describe('what the changes trigger has handed over', () => {
 	});
 });
 
+describe('a changes trigger that was renamed', () => {
+	it('goes on where it was, also after a later restart', async () => {
+		const n8n = await shop.published();
+		const first = await shop.newOrder();
+		await n8n.poll();
+		const renamed = n8n.changed({ nodeName: 'Renamed' });
+		const second = await shop.newOrder();
+		await renamed.publish();
+		await renamed.restart();
+		const third = await shop.newOrder();
+		await renamed.poll();
+		expect([...idsOf(n8n), ...idsOf(renamed)]).toEqual([first, second, second, third]);
+	});
+
+	it('begins anew where n8n was restarted before, or at Start From', async () => {
+		const n8n = await shop.published();
+		const id = await orderOf(30);
+		const renamed = n8n.changed({ nodeName: 'Renamed' });
+		await renamed.restart();
+		expect(idsOf(renamed)).toEqual([]);
+		const options = { startFrom: timeOf(60) };
+		const other = n8n.changed({ nodeName: 'Other', parameters: { options } });
+		await other.restart();
+		expect(idsOf(other)).toContain(id);
+	});
+});
+
 describe('what the changes trigger has handed over, with n8n’s durable cursors,', () => {
 	it('is done as soon as it is stored: no restart gives it again', async () => {
 		const n8n = await shop.published({}, { durable: true });
@@ -126,6 +157,25 @@ describe('what the changes trigger has handed over, with n8n’s durable cursors
 		expect((await poll(n8n)).items).toEqual([]);
 		n8n.mishaps = {};
 		expect(idsOf(await poll(n8n, 2))).toEqual([id]);
+	});
+
+	it('is lost where they were switched off again, and n8n ended between cursor and execution', async () => {
+		const n8n = await shop.published({}, { durable: true });
+		n8n.mishaps = { cursorAlone: true };
+		const ids = [await shop.newOrder()];
+		await n8n.poll();
+		n8n.mishaps = {};
+		await n8n.restart();
+		ids.push(await shop.newOrder());
+		expect(idsOf(await poll(n8n, 3))).toEqual(ids.slice(1));
+	});
+
+	it('is not given where n8n ended before the first poll after publishing', async () => {
+		const n8n = await shop.published({}, { durable: true });
+		await orderOf(30);
+		await n8n.restart();
+		const id = await shop.newOrder();
+		expect(idsOf(await poll(n8n))).toEqual([id]);
 	});
 
 	it('is given once where two mains take turns', async () => {

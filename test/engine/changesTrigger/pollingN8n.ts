@@ -26,6 +26,8 @@ export interface Mishaps {
 	notStarted?: boolean;
 	/** The execution is still running when n8n polls again. */
 	running?: boolean;
+	/** n8n keeps the cursor apart, as with durable cursors, but not in one transaction: it ended in between. */
+	cursorAlone?: boolean;
 }
 
 let nodes = 0;
@@ -72,6 +74,7 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 				isQuiet = false;
 				if (this.mishaps.notStarted) return void done?.resolve(undefined);
 				commit();
+				if (this.mishaps.cursorAlone) return;
 				this.executed(data, done);
 			},
 			staged,

@@ -12,7 +12,7 @@ const USUAL: Habits = {
 	date: 'right',
 	localAhead: false,
 	cursorLifeMs: Number.POSITIVE_INFINITY,
-	expired: 'refused',
+	expired: 400,
 	positional: false,
 	emptyPages: false,
 	endsEmpty: false,
@@ -50,7 +50,7 @@ function pollAll(platform: ModelPlatform, everyMs: number) {
 
 describe('a backlog larger than a poll, with cursors that live three minutes and a poll every ten', () => {
 	test.each<Partial<Habits>>([
-		{ expired: 'refused' },
+		...[400, 403, 404, 409, 410, 500].map((expired) => ({ expired })),
 		{ expired: 'restarts' },
 		{ expired: 'empty' },
 		{ emptyPages: true },
@@ -212,6 +212,17 @@ describe('an empty page behind a cursor', () => {
 			expect([host.error, host.saidEndless]).toEqual([undefined, false]);
 		},
 	);
+});
+
+test('a cursor that is refused says nothing of the order', async () => {
+	const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: -1, expired: 400 });
+	const { poll, more } = pollAll(platform, MINUTE);
+	write(platform, 30, 0);
+	await poll();
+	for (let n = 0; n < 10; n++) platform.delete(`r${n}`);
+	platform.pass(MINUTE);
+	write(platform, 60, 1_000);
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 });
 
 describe('a list that would never end', () => {

@@ -72,7 +72,10 @@ const habits: fc.Arbitrary<Habits> = fc
 		date: fc.constantFrom('right', 'right', 'ahead', 'missing'),
 		localAhead: fc.boolean(),
 		cursorLifeMs: fc.constantFrom(Number.POSITIVE_INFINITY, 3 * MINUTE, 0, -1),
-		expired: fc.constantFrom('refused', 'restarts', 'empty'),
+		expired: fc.oneof(
+			fc.constantFrom(400, 403, 404, 409, 410, 500),
+			fc.constantFrom('restarts' as const, 'empty' as const),
+		),
 		positional: fc.boolean(),
 		emptyPages: fc.boolean(),
 		endsEmpty: fc.boolean(),

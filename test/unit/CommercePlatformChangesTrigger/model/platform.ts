@@ -19,8 +19,8 @@ export interface Habits {
 	localAhead: boolean;
 	/** How long a cursor lives, ms; below 0, none ever works. */
 	cursorLifeMs: number;
-	/** What a cursor says that has expired: an error, the first page again, or an empty last page. */
-	expired: 'refused' | 'restarts' | 'empty';
+	/** What a cursor says that has expired: an error status, the first page again, or an empty last page. */
+	expired: number | 'restarts' | 'empty';
 	/** A cursor is a number of records to pass over, not the place of one. */
 	positional: boolean;
 	/** An empty page between any two others. */
@@ -46,7 +46,7 @@ interface Version {
 }
 
 const REQUEST = { method: 'GET', path: '/orders', host: 'model' } as const;
-const refused = () => new PlatformError('refused', REQUEST, { status: 400 });
+const refused = (status = 400) => new PlatformError('refused', REQUEST, { status });
 const down = () => new Error('The platform is away.');
 
 /** Whether a poll said that the list would never end. */
@@ -195,7 +195,7 @@ export class ModelPlatform {
 		const read = JSON.parse(cursor) as Cursor;
 		const { cursorLifeMs, expired } = this.habits;
 		if (read.epoch === this.epoch && this.trueMs - read.madeMs <= cursorLifeMs) return read;
-		if (expired === 'refused') throw refused();
+		if (typeof expired === 'number') throw refused(expired);
 		return expired === 'empty' ? 'empty' : undefined;
 	}
 
