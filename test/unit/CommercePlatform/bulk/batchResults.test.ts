@@ -21,32 +21,30 @@ const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 const OWN = { vendor: 'Ours', failed_drops: 0, message: 'Hi' };
 
 describe('a whole success', () => {
+	const shown = (more: (sku: string) => object) => ({ data: SKUS.map(more) });
+	const ofAll = { data: [2, 1, 0].map((index) => ({ index, status: 200, data: SHARED })) };
+
 	it.each<[string, unknown]>([
 		['under data.results', { data: { results: SKUS.map((sku) => ({ sku, status: 'ok' })) } }],
 		['with an index as text', { data: ['0', '1', '2'].map((index) => ({ index, success: true })) }],
-		['by position', { data: SKUS.map(() => ({ status: '201' })) }],
+		['by position', shown(() => ({ status: '201' }))],
 		['as bare products in another order', { data: [...SKUS].reverse().map(product) }],
-		['as products of a state', { data: SKUS.map((sku) => ({ ...product(sku), status: 'draft' })) }],
+		['as products of a state', shown((sku) => ({ ...product(sku), status: 'draft' }))],
 		[
 			'as products with fields of the shop’s own beside a status',
-			{ data: SKUS.map((sku) => ({ status: 200, data: { ...product(sku), ...OWN } })) },
+			shown((sku) => ({ status: 200, data: { ...product(sku), ...OWN } })),
 		],
 		[
 			'as products whose own SKU is that of another variant',
-			{
-				data: SKUS.map((sku) => ({ ...product(sku), sku: 'D', variants: [{ sku: 'D' }, { sku }] })),
-			},
+			shown((sku) => ({ ...product(sku), sku: 'D', variants: [{ sku: 'D' }, { sku }] })),
 		],
-		['as one product of all by position', { data: SKUS.map(() => SHARED) }],
-		[
-			'as one product of all by index',
-			{ data: [2, 1, 0].map((index) => ({ index, status: 200, data: SHARED })) },
-		],
+		['as one product of all by position', shown(() => SHARED)],
+		['as one product of all by index', ofAll],
 		['with an empty error', each({ status: 200, error: null, errors: [], data: null })],
 		['with the ID of what was written', each({ success: true, id: 'prod_1', request_id: 'r' })],
 		['among results of others', { data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) }],
 		['beside counts and pages', { ...each({ status: 200 }), total: 3, failed: 0, pagination: {} }],
-		['in other capitals', { data: SKUS.map((sku) => ({ sku: sku.toLowerCase(), status: 200 })) }],
+		['in other capitals', shown((sku) => ({ sku: sku.toLowerCase(), status: 200 }))],
 	])('is read %s', (_form, body) => {
 		expect(kinds(body)).toEqual(ALL_DONE);
 	});
@@ -95,55 +93,47 @@ describe('a partial success', () => {
 });
 
 describe('what is missing, not known or has more than one reading', () => {
+	const ok = (name: object) => ({ ...name, status: 200 });
+	const keyed = { results: { A: { success: true }, B: { success: true } } };
+	const done = { created: [{ sku: 'A' }], updated: [{ sku: 'B' }, { sku: 'C' }] };
+
 	it.each<[string, unknown]>([
-		['nothing', undefined],
-		['an empty object', {}],
-		['an empty list', { data: [] }],
-		['a text', 'ok'],
-		['null', null],
-		['a list under another name', { items: SKUS.map((sku) => ({ sku, status: 200 })) }],
-		['results that are keyed by SKU', { results: { A: { success: true }, B: { success: true } } }],
-		['lists of what was done', { created: [{ sku: 'A' }], updated: [{ sku: 'B' }, { sku: 'C' }] }],
-		['fewer results without a name', { data: [{ status: 200 }, { status: 200 }] }],
-		['more results without a name', { data: Array.from({ length: 4 }, () => ({ status: 200 })) }],
-		['results of other SKUs', { data: ['X', 'Y', 'Z'].map((sku) => ({ sku, status: 200 })) }],
+		...[undefined, {}, { data: [] }, 'ok', null].map((body): [string, unknown] => [
+			'nothing',
+			body,
+		]),
+		['a list under another name', { items: SKUS.map((sku) => ok({ sku })) }],
+		['results that are keyed by SKU', keyed],
+		['lists of what was done', done],
+		['fewer results without a name', { data: [ok({}), ok({})] }],
+		['more results without a name', { data: Array(4).fill(ok({})) }],
+		['results of other SKUs', { data: ['X', 'Y', 'Z'].map((sku) => ok({ sku })) }],
 		['two lists', { ...each({ status: 200 }), results: each({ status: 422 }).data }],
 		['empty results', { data: SKUS.map(() => ({})) }],
 		['one product for all', { data: [SHARED] }],
 		['bare words', { data: SKUS.map(() => 'updated') }],
-		[
-			'products of other SKUs',
-			{ data: SKUS.map((sku) => ({ sku, status: 200, data: product('X') })) },
-		],
-		['an index that is past the end', { data: [3, 4, 5].map((index) => ({ index, status: 200 })) }],
-	])('is not confirmed: %s', (_what, body) => {
+		['products of other SKUs', each(ok({ data: product('X') }))],
+		['an index that is past the end', { data: [3, 4, 5].map((index) => ok({ index })) }],
+	])('is not confirmed: %s %j', (_what, body) => {
 		expect(kinds(body)).toEqual(NONE);
 	});
 
 	const PRODUCT = { id: 'p', title: 'x' };
 
 	it.each<object>([
-		{},
-		{ id: 'prod_1' },
-		...['queued', 202].map((status) => ({ status })),
-		{ success: 'true' },
-		{ success: true, id: '' },
-		{ success: true, id: 0 },
-		{ success: true, op: 'skip' },
-		{ success: true, request_id: { error } },
-		{ status: 422, success: true },
-		...[
-			{ error },
-			{ success: null },
-			{ id: null },
-			{ data: { id: null, title: 'x' } },
-			{ data: { title: 'x' } },
-			{ data: 'rejected' },
-			{ data: { ...PRODUCT, errors: ['title'] } },
-			{ data: { ...PRODUCT, title_errors: ['too long'] } },
-			{ product: { ...PRODUCT, failed: true } },
-			{ product: { ...PRODUCT, success: false } },
-		].map((more) => ({ status: 200, ...more })),
+		...[{}, { id: 'prod_1' }, { status: 'queued' }, { status: 202 }, { success: 'true' }],
+		...['', 0].map((id) => ({ success: true, id })),
+		...[{ op: 'skip' }, { request_id: { error } }, { status: 422 }].map((more) => ({
+			success: true,
+			...more,
+		})),
+		...[{ error }, { success: null }, { id: null }, { data: 'rejected' }].map(ok),
+		...[{ id: null }, { id: undefined }, { errors: ['title'] }, { title_errors: ['too long'] }].map(
+			(more) => ok({ data: { ...PRODUCT, ...more } }),
+		),
+		...[{ failed: true }, { success: false }].map((more) =>
+			ok({ product: { ...PRODUCT, ...more } }),
+		),
 		...[{ id: null }, { status: 'rejected' }, { success: 0 }, { vendor: 'Other' }].map((more) => ({
 			...PRODUCT,
 			...more,
@@ -160,14 +150,8 @@ describe('what is missing, not known or has more than one reading', () => {
 	});
 
 	it.each<object>([
-		{ success: false },
-		{ error: 'rolled back' },
-		{ errors: [error] },
-		{ status: 'failed' },
-		{ dry_run: true },
-		{ committed: false },
-		{ total: 2 },
-		{ failed: 3 },
+		...[{ success: false }, { error: 'rolled back' }, { errors: [error] }, { status: 'failed' }],
+		...[{ dry_run: true }, { committed: false }, { total: 2 }, { failed: 3 }],
 	])('is not confirmed where beside its list the answer has %j', (beside) => {
 		expect(kinds({ ...each({ status: 200 }), ...beside })).toEqual(NONE);
 		expect(kinds({ data: { results: each({ status: 200 }).data, ...beside } })).toEqual(NONE);
@@ -189,14 +173,11 @@ describe('what is missing, not known or has more than one reading', () => {
 		]);
 	});
 
-	const ok = (name: object) => ({ ...name, status: 200 });
+	const swapped = ['B', 'A', 'C'].map((sku, index) => ok({ index, sku }));
+	const LAST = ['notConfirmed', 'notConfirmed', 'done'];
 
 	it.each<[string, object[], string[]]>([
-		[
-			'index and SKU contradict each other',
-			[ok({ index: 0, sku: 'B' }), ok({ index: 1, sku: 'A' }), ok({ index: 2, sku: 'C' })],
-			['notConfirmed', 'notConfirmed', 'done'],
-		],
+		['index and SKU contradict each other', swapped, LAST],
 		...[200, 500].map((status): [string, object[], string[]] => [
 			'an operation has two results',
 			[...SKUS.map((sku) => ok({ sku })), { sku: 'A', status }],
@@ -204,11 +185,7 @@ describe('what is missing, not known or has more than one reading', () => {
 		]),
 		['an index may count from 0 or from 1', [{ index: 1, error }], NONE],
 		['an index may count from 0 or from 1', [{ index: 0, error }], NONE],
-		[
-			'by position, an entry names another operation',
-			[ok({ sku: 'C' }), ok({}), { status: 500 }],
-			['notConfirmed', 'notConfirmed', 'done'],
-		],
+		['by position, an entry names another', [ok({ sku: 'C' }), ok({}), { status: 500 }], LAST],
 		['by position, an entry names a foreign one', [ok({ sku: 'X' }), ok({}), ok({})], NONE],
 	])('is not confirmed where %s: %j', (_what, data, expected) => {
 		expect(kinds({ data })).toEqual(expected);
@@ -265,25 +242,11 @@ describe('whatever the form', () => {
 	});
 
 	it('reads anything without a fault', () => {
-		fc.assert(
-			fc.property(fc.jsonValue(), (body) => {
-				expect(read(body)).toHaveLength(3);
-			}),
-		);
+		fc.assert(fc.property(fc.jsonValue(), (body) => read(body).length === 3));
 	});
 
 	it('calls nothing done by a field, a word or a number that is not known', () => {
-		const KNOWN = [
-			'index',
-			'sku',
-			'op',
-			'id',
-			'status',
-			'success',
-			'data',
-			'product',
-			'request_id',
-		];
+		const KNOWN = 'index sku op id status success data product request_id'.split(' ');
 		const DONE = /^(20[014]|created|updated|unchanged|upserted|ok|success|succeeded)$/i;
 		const name = fc.string({ minLength: 1 }).filter((one) => !KNOWN.includes(one));
 		const said = fc.oneof(fc.boolean(), fc.integer(), fc.string({ minLength: 1 }));

@@ -29,12 +29,10 @@ describe('variants that are merged', () => {
 	const SMALL = { sku: 'S', title: 'Small', prices: [JPY] };
 	const KWD = { amount: 9, currency: 'KWD' };
 
+	const priced = { ...LARGE, prices: [EUR, KWD] };
+
 	it.each<[string, IDataObject, IDataObject[]]>([
-		[
-			'get a price in a currency that they did not have',
-			{ sku: 'L', prices: [KWD] },
-			[MEDIUM, { ...LARGE, prices: [EUR, KWD] }],
-		],
+		['get a price in a currency of its own', { sku: 'L', prices: [KWD] }, [MEDIUM, priced]],
 		['change in the title alone', { sku: 'L', title: 'XL' }, [MEDIUM, { ...LARGE, title: 'XL' }]],
 		['take a new one that has a title', SMALL, [MEDIUM, LARGE, SMALL]],
 	])('%s', async (_what, named, merged) => {
@@ -42,10 +40,8 @@ describe('variants that are merged', () => {
 	});
 
 	it('keep the way in which the platform writes a currency', async () => {
-		const priced = (amount: number, currency: string) => [
-			{ sku: 'A', prices: [{ amount, currency }] },
-		];
-		expect(await mergeInto(priced(1, 'eur'), priced(2, 'EUR'))).toEqual(priced(2, 'eur'));
+		const of = (amount: number, currency: string) => [{ sku: 'A', prices: [{ amount, currency }] }];
+		expect(await mergeInto(of(1, 'eur'), of(2, 'EUR'))).toEqual(of(2, 'eur'));
 	});
 
 	const ONE = { sku: 'A', prices: [EUR] };
@@ -54,9 +50,19 @@ describe('variants that are merged', () => {
 	const NO_PRICES =
 		'“Variants: A” cannot be merged: the platform gave the variant without a list of its prices';
 	const TWO_PRICES = '“Variants: M” has two prices in EUR';
+	const NO_OBJECTS = '“Variants: M: prices” must be a list of objects';
+	const TWO_OF_NEW = '“Variants: new” has two prices in EUR';
+	const TWO_TITLES = '“Variants: M” has two values of “title”';
 	const other = { sku: 'L' };
+	const of = (sku: string, amount = EUR.amount) => ({
+		sku,
+		...(sku === 'new' && { title: 'New' }),
+		prices: [{ ...EUR, amount }],
+	});
+	const titled = (...titles: string[]) => titles.map((title) => ({ sku: 'M', title }));
+	type Refusal = [string, current: unknown, named: object[], message: string];
 
-	it.each<[string, unknown, IDataObject[], string]>([
+	it.each<Refusal>([
 		['a SKU without a title', variants, [{ sku: 'X' }], '“Variants” names the SKU “X”'],
 		['another case', variants, [{ sku: 'm', title: 'M' }], '“Variants” names the SKU “m”'],
 		['a SKU twice', [LARGE, LARGE], [other], 'several variants with the SKU “L”'],
@@ -66,40 +72,25 @@ describe('variants that are merged', () => {
 		['null for a variant', [null, LARGE], [other], NO_LIST],
 		['variants by SKU', { L: LARGE }, [other], NO_LIST],
 		...[undefined, null, { EUR: 1000 }, 'EUR 10', [null], [{ amount: 1 }]].map(
-			(prices): [string, unknown, IDataObject[], string] => [
-				`prices that are ${JSON.stringify(prices)}`,
-				[{ sku: 'A', prices }],
-				[ONE],
-				NO_PRICES,
-			],
+			(prices): Refusal => ['odd prices', [{ sku: 'A', prices }], [ONE], NO_PRICES],
 		),
-		...[null, { EUR: 1 }, 'EUR 10', [1]].map((prices): [string, unknown, IDataObject[], string] => [
-			`named prices that are ${JSON.stringify(prices)}`,
+		...[null, { EUR: 1 }, 'EUR 10', [1]].map((prices): Refusal => [
+			'odd prices',
 			variants,
-			[{ sku: 'M', prices } as IDataObject],
-			'“Variants: M: prices” must be a list of objects',
+			[{ sku: 'M', prices }],
+			NO_OBJECTS,
 		]),
 		['a currency named twice', variants, [{ ...TWICE, sku: 'M' }], TWO_PRICES],
-		...[EUR.amount, 1].map((amount): [string, unknown, IDataObject[], string] => [
-			`two rows with a price in one currency, the second ${amount}`,
+		...[EUR.amount, 1].map((amount): Refusal => [
+			'a currency in two rows',
 			variants,
-			[{ sku: 'M', prices: [EUR] }, other, { sku: 'M', prices: [{ ...EUR, amount }] }],
+			[of('M'), other, of('M', amount)],
 			TWO_PRICES,
 		]),
-		[
-			'two rows with a price of a new variant',
-			variants,
-			[1, 2].map((amount) => ({ sku: 'new', title: 'New', prices: [{ ...EUR, amount }] })),
-			'“Variants: new” has two prices in EUR',
-		],
-		[
-			'two rows that give a field of one SKU two values',
-			variants,
-			['One', 'Two'].map((title) => ({ sku: 'M', title })),
-			'“Variants: M” has two values of “title”',
-		],
-	])('are refused for %s', async (_what, current, named, message) => {
-		await expect(mergeInto(current, named)).rejects.toThrow(message);
+		['a currency in two new rows', variants, [of('new', 1), of('new', 2)], TWO_OF_NEW],
+		['two values of one field', variants, titled('One', 'Two'), TWO_TITLES],
+	])('are refused for %s: %j', async (_what, current, named, message) => {
+		await expect(mergeInto(current, named as IDataObject[])).rejects.toThrow(message);
 	});
 
 	it('take several rows for one SKU that name different prices', async () => {
@@ -113,10 +104,7 @@ describe('variants that are merged', () => {
 		const merged = async (gtin: string | number) =>
 			await mergeInto([{ sku: 'M' }, { sku: 'L', gtin }], [{ sku: 'M', title: 'x' }], [digits]);
 		await expect(merged(digits)).rejects.toThrow(`“Shirt” holds ${digits}`);
-		expect(await merged(7)).toEqual([
-			{ sku: 'M', title: 'x' },
-			{ sku: 'L', gtin: 7 },
-		]);
+		expect((await merged(7))[1]).toEqual({ sku: 'L', gtin: 7 });
 	});
 
 	const price = fc.record({ amount: fc.nat(), currency: fc.constantFrom('EUR', 'JPY', 'KWD') });
