@@ -66,7 +66,7 @@ it.each(inDevelopment.map((operation) => [operation.option.value, operation] as 
 it('says of every operation that answers with a secret that it is shown once', () => {
 	const webhook = resources.find(({ value }) => value === 'webhook');
 	const saying = webhook?.operations.filter(({ option }) =>
-		/shown this once/.test(option.description),
+		/shown this once/.test(option.description ?? ''),
 	);
 	expect(saying?.map(({ option }) => option.value)).toEqual(
 		expect.arrayContaining(['create', 'recreate']),

@@ -4,6 +4,7 @@ import { refund } from '../../../nodes/CommercePlatform/resources/order/refund';
 import { InputError } from '../../../nodes/shared/errors/errors';
 import type { Field, Item } from '../../../nodes/shared/fields';
 import { pick, seeded } from '../../support/random';
+import { told } from '../../support/told';
 
 const extent = refund.fields.find(({ name }) => name === 'extent') as Field;
 
@@ -24,6 +25,7 @@ const saysExtent = (body: IDataObject): boolean => {
 	}
 };
 
+const inEuros = (amount: unknown) => ({ amount, currency: 'EUR' });
 const ITEM = { line_item_id: 'li_1', quantity: 1 };
 
 const SAYING: IDataObject[] = [
@@ -37,19 +39,14 @@ const SAYING: IDataObject[] = [
 ];
 
 const SILENT: IDataObject[] = [
-	{},
-	{ reason: 'Damaged' },
+	...[{}, { reason: 'Damaged' }, { amount: 500 }, { amount: { amount: 500 } }],
 	{ Amount: 500, Currency: 'EUR' },
 	{ refund: { amount: 500, currency: 'EUR' } },
 	{ sku: 'SHIRT-M', quantity: 1 },
 	{ order_number: 1041, payment_id: '77', requestedAt: 1763812800 },
 	// The names, with what says nothing.
-	...[0, -5, 1.5, '500', '10.00', '', 'undefined', null, true, [], [500], 2 ** 53].map((amount) => {
-		return { amount, currency: 'EUR' };
-	}),
+	...[0, -5, 1.5, 2 ** 53, '500', '10.00', '', 'undefined', null, true, [], [500]].map(inEuros),
 	...[undefined, null, '', 'EURO', 'undefined', 978].map((currency) => ({ amount: 5, currency })),
-	{ amount: 500 },
-	{ amount: { amount: 500 } },
 	{ amount: {}, currency: 'EUR' },
 	...[[], {}, null, 'undefined', ['li_1'], [{}], [null], 1].map((items) => ({ items })),
 	...['', ' ', 'undefined', 'null', 'li_', 17, null].map((id) => ({
@@ -80,10 +77,10 @@ describe('how much is refunded', () => {
 
 	it('is not said by any field of another name', () => {
 		const random = seeded(3);
-		const names =
-			'all total sum lines positions value fullRefund refund_amount refund_all betrag type extent lineItemIds'.split(
-				' ',
-			);
+		const names = [
+			...['all', 'total', 'sum', 'lines', 'positions', 'value', 'fullRefund', 'refund_amount'],
+			...['refund_all', 'betrag', 'type', 'extent', 'lineItemIds'],
+		];
 		const values = [1, 500, true, 'full', 'all', [ITEM], ITEM, { amount: 5, currency: 'EUR' }];
 		for (let round = 0; round < 500; round++) {
 			const unknown = () => ({ [pick(names, random)]: pick(values, random) }) as IDataObject;
@@ -93,10 +90,8 @@ describe('how much is refunded', () => {
 
 	it('is asked for with the list of names', () => {
 		const listed = /“amount” with “currency”, by “items” or “line_items” .*“full”: true/;
-		const ask = () => readOwn({ reason: '3' });
-		expect(ask).toThrow('“JSON” says no amount');
-		expect(ask).toThrow(
-			expect.objectContaining({ description: expect.stringMatching(listed) as string }),
-		);
+		const asked = told(() => readOwn({ reason: '3' }));
+		expect(asked).toContain('“JSON” says no amount');
+		expect(asked).toMatch(listed);
 	});
 });

@@ -30,13 +30,8 @@ async function importing(
 	minutes = 0,
 	clock = new FakeClock(),
 ) {
-	const seen = {
-		hints: [] as string[],
-		done: [] as IDataObject[],
-		failed: [] as string[],
-		refused: 0,
-		looks: [] as unknown[],
-	};
+	const [hints, done, failed]: [string[], IDataObject[], string[]] = [[], [], []];
+	const seen = { hints, done, failed, refused: 0, looks: [] as unknown[] };
 	const looks = [...shown];
 	const call = {
 		items: heldItems([{ sku: 'A' }]),
@@ -51,12 +46,11 @@ async function importing(
 			},
 		},
 		send: async () => await Promise.resolve(first),
-		done: (_items: unknown, record: IDataObject) => void seen.done.push(record),
-		failed: (_items: unknown, { details }: PlatformError) =>
-			void seen.failed.push(details.hint ?? ''),
+		done: (_items: unknown, record: IDataObject) => void done.push(record),
+		failed: (_items: unknown, { details }: PlatformError) => void failed.push(details.hint ?? ''),
 		refused: () => seen.refused++,
 		stopped: () => false,
-		report: { hint: (text: string) => void seen.hints.push(text), progress: () => undefined },
+		report: { hint: (text: string) => void hints.push(text), progress: () => undefined },
 	} as unknown as BatchCall;
 	let isOver = false;
 	const run = importCatalog(call).finally(() => (isOver = true));
@@ -131,9 +125,7 @@ describe('a job that says that it is finished', () => {
 });
 
 it.each<IDataObject>([
-	{ rejected: 2 },
-	{ failed_count: 1 },
-	{ invalid_rows: 1 },
+	...[{ rejected: 2 }, { failed_count: 1 }, { invalid_rows: 1 }],
 	{ status: 'queued', errors: ['A'] },
 	{ status: 'queued', success: false },
 	{ status: 'queued', state: 'failed' },
@@ -153,16 +145,15 @@ describe('the address of a job', () => {
 	const ofLink = ['/jobs/catalog-import/{jobId}', 'job_9'];
 	const ofId = ['/jobs/{jobId}', 'job_1'];
 
-	it.each<[IDataObject | undefined, string | undefined, string[] | undefined]>([
-		[{ id: 'job_1' }, undefined, ofId],
+	type Address = [IDataObject | undefined, string | undefined, string[] | undefined];
+
+	it.each<Address>([
 		[{ job_id: 12 }, undefined, ['/jobs/{jobId}', '12']],
-		[{ id: 'job_1' }, link, ofLink],
-		[{ id: 'job_1' }, `https://${HOST}${link}`, ofLink],
-		[{ id: 'job_1' }, 'https://elsewhere.example/v1/jobs/job_9', ofId],
-		[{ id: 'job_1' }, '/v1/products/prod_1', ofId],
-		[{ id: 'job_1' }, '/v1/jobs/catalog-import', ofId],
-		[{ id: 'job_1' }, '/v1/jobs/a/b', ofId],
-		[{ id: 'job_1' }, 'https://[not an address', ofId],
+		...[link, `https://${HOST}${link}`].map((one): Address => [{ id: 'job_1' }, one, ofLink]),
+		...[
+			...[undefined, 'https://elsewhere.example/v1/jobs/job_9', 'https://[not an address'],
+			...['/v1/products/prod_1', '/v1/jobs/catalog-import', '/v1/jobs/a/b'],
+		].map((one): Address => [{ id: 'job_1' }, one, ofId]),
 		[undefined, undefined, undefined],
 		[{ id: { is: 'odd' } }, undefined, undefined],
 	])('of %j is its link %p, or else its ID: %j', async (record, location, expected) => {
@@ -173,13 +164,10 @@ describe('the address of a job', () => {
 });
 
 describe('waiting for a job', () => {
-	const waitingFor = async (states: string[], clock?: FakeClock) =>
-		await importing(
-			answer({ id: 'job_1' }),
-			states.map((status) => ({ status })),
-			1,
-			clock,
-		);
+	const waitingFor = async (states: string[], clock?: FakeClock) => {
+		const shown = states.map((status) => ({ status }));
+		return await importing(answer({ id: 'job_1' }), shown, 1, clock);
+	};
 
 	it.each([...WORDS, 'failed', 'done with errors'])('ends with “%s”', async (word) => {
 		const seen = await waitingFor(['queued', 'paused', word, 'open']);

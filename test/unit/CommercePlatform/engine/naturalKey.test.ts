@@ -21,13 +21,10 @@ function platform(records: IDataObject[], search: (typeof SEARCHES)[number], sor
 		new PlatformError('refused', { ...request, host }, { status: 400 });
 	const listed = (q: unknown): IDataObject[] => {
 		if (q === undefined || search === 'ignored') return records;
-		if (search === 'findsNothing') return [];
-		const wanted = String(q);
-		return records.filter(({ email }) =>
-			search === 'finds'
-				? String(email).toLowerCase() === wanted
-				: String(email).toLowerCase().includes(wanted),
-		);
+		const emails = records.map(({ email }) => String(email).toLowerCase());
+		if (search === 'finds') return records.filter((_, at) => emails[at] === q);
+		const hasPart = (_: unknown, at: number) => emails[at].includes(String(q));
+		return search === 'findsNothing' ? [] : records.filter(hasPart);
 	};
 	const request = async (one: PlatformRequest): Promise<PlatformResponse> => {
 		requests++;

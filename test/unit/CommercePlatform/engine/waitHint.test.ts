@@ -7,8 +7,7 @@ import { FakeClock } from '../../fakeClock';
 /** A run whose client waited so long: what it logs, and the hints at its end. */
 function runThat(waited: object, limit?: number) {
 	const clock = new FakeClock();
-	const logged: string[] = [];
-	const hints: string[] = [];
+	const [logged, hints]: string[][] = [[], []];
 	const context = {
 		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 		getNode: () => ({ name: 'Shop' }),
@@ -32,7 +31,6 @@ const repeated = (requests: string) =>
 	`This run repeated ${requests} that failed, and waited up to 10 s for one of them. The platform had faults or was rate limiting.`;
 
 it.each<[object, number | undefined, string[]]>([
-	[{}, undefined, []],
 	[{ rateLimitMs: 9_999, longestRetryWaitMs: 9_999, retries: 5 }, undefined, []],
 	[{ rateLimitMs: 10_000 }, undefined, [`Waited 10 s for the platform’s rate limit. ${HELP}`]],
 	[{ rateLimitMs: 119_999 }, undefined, [`Waited 120 s for the platform’s rate limit. ${HELP}`]],

@@ -6,32 +6,22 @@ import { writesOf } from '../../../../nodes/CommercePlatform/run/keys';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/errors/errors';
 
+const RUN = {
+	...{ id: 'n', type: 'node', retryOnFail: true },
+	...{ runIndex: 0, executionId: '7', workflowId: 'w', operation: 'order.update' },
+};
+
 /** The writes of a try of a node. */
-const tryOf = (
-	execution: object,
-	{
-		runIndex = 0,
-		retryOnFail = true,
-		type = 'node',
-		executionId = '7',
-		nodeId = 'n',
-		workflowId = 'w',
-		operation = 'order.update',
-	} = {},
-) =>
-	writesOf(
-		{
-			first: 0,
-			node: { id: nodeId, type, retryOnFail } as INode,
-			context: {
-				getContext: () => execution,
-				getExecutionId: () => executionId,
-				getWorkflow: () => ({ id: workflowId }),
-				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
-			} as unknown as IExecuteFunctions,
-		},
-		operation,
-	);
+const tryOf = (execution: object, more: Partial<typeof RUN> = {}) => {
+	const { runIndex, executionId, workflowId, operation, ...node } = { ...RUN, ...more };
+	const context = {
+		getContext: () => execution,
+		getExecutionId: () => executionId,
+		getWorkflow: () => ({ id: workflowId }),
+		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+	} as unknown as IExecuteFunctions;
+	return writesOf({ first: 0, node: node as INode, context }, operation);
+};
 
 const DONE: INodeExecutionData[] = [{ json: { id: 'ord_1' } }];
 
@@ -47,13 +37,12 @@ describe('what a try of a node was done with', () => {
 		expect(tryOf(isSame ? execution : {}, options).known(item)).toBe(known ? DONE : undefined);
 	});
 
-	it.each([
-		['for AI tools, whose calls are wishes of their own', { type: 'nodeTool' }],
-		['where the node is not run again', { retryOnFail: false }],
-	])('is not kept %s', (_, options) => {
-		const execution = {};
-		tryOf(execution, options).done(0, DONE);
-		expect(tryOf(execution, options).known(0)).toBeUndefined();
+	it('is not kept for AI tools, whose calls are wishes of their own, nor without another run', () => {
+		for (const options of [{ type: 'nodeTool' }, { retryOnFail: false }]) {
+			const execution = {};
+			tryOf(execution, options).done(0, DONE);
+			expect(tryOf(execution, options).known(0)).toBeUndefined();
+		}
 	});
 });
 
@@ -146,28 +135,22 @@ describe('the Idempotency-Key', () => {
 		body: { amount: 100, currency: 'EUR' },
 	};
 
-	async function keyOf(
-		write: PlatformRequest = refund,
-		run: Parameters<typeof tryOf>[1] = {},
-		itemIndex = 0,
-		step = '',
+	/** The key that is sent. */
+	async function keyed(
+		send: (tell: (one: PlatformRequest) => Promise<PlatformResponse>) => Promise<unknown>,
 	) {
 		let key: string | undefined;
-		await tryOf({}, run).send(itemIndex, write, step, async (keyed) => {
-			key = keyed.idempotencyKey;
-			return answer;
-		});
+		const tell = async (one: PlatformRequest) => {
+			key = one.idempotencyKey;
+			return await Promise.resolve(answer);
+		};
+		await send(tell);
 		return key;
 	}
-
-	async function keyOfBatch(itemIndexes: number[], write = refund, writes = tryOf({})) {
-		let key: string | undefined;
-		await writes.sendFor(itemIndexes, write, async (keyed) => {
-			key = keyed.idempotencyKey;
-			return answer;
-		});
-		return key;
-	}
+	const keyOf = async (write = refund, run = {}, itemIndex = 0, step = '') =>
+		await keyed(async (tell) => await tryOf({}, run).send(itemIndex, write, step, tell));
+	const keyOfBatch = async (items: number[], write = refund, writes = tryOf({})) =>
+		await keyed(async (tell) => await writes.sendFor(items, write, tell));
 
 	it('is the same for the same write in another process, and printable', async () => {
 		const again = { ...refund, pathParams: { other: 'x', orderId: 'ord_1' }, query: { a: 1 } };
@@ -178,7 +161,7 @@ describe('the Idempotency-Key', () => {
 
 	it.each<[string, () => Promise<string | undefined>]>([
 		['workflow', () => keyOf(refund, { workflowId: 'x' })],
-		['node', () => keyOf(refund, { nodeId: 'x' })],
+		['node', () => keyOf(refund, { id: 'x' })],
 		['execution', () => keyOf(refund, { executionId: 'x' })],
 		['run', () => keyOf(refund, { runIndex: 1 })],
 		['operation', () => keyOf(refund, { operation: 'x' })],
@@ -208,11 +191,9 @@ describe('the Idempotency-Key', () => {
 	it('has one written form, so that every process makes the same', async () => {
 		const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 		const written = sha256('["DELETE","/a/{x}/{b}",[["b","2"],["x","1"]],null]');
-		const deleted: PlatformRequest = {
-			method: 'DELETE',
-			path: '/a/{x}/{b}',
-			pathParams: { x: '1', b: '2' },
-		};
-		expect(await keyOf(deleted)).toBe(sha256(`["w","n","7",0,0,"order.update","","${written}"]`));
+		const target = { path: '/a/{x}/{b}', pathParams: { x: '1', b: '2' } };
+		expect(await keyOf({ method: 'DELETE', ...target })).toBe(
+			sha256(`["w","n","7",0,0,"order.update","","${written}"]`),
+		);
 	});
 });

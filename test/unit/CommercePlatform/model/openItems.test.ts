@@ -95,6 +95,7 @@ const withFulfillments = (...fulfillments: unknown[]) =>
 const ITEMS = [{ line_item_id: 'li_1', quantity: 2 }];
 /** Says what the document's request does, with an ID of its own. */
 const SENT_LINE = { id: 'fli_1', sku: 'A', line_item_id: 'li_1', quantity: 2, note: null };
+const ONE_OPEN = { line_items: [{ ...LINES[0], open_quantity: 1 }] };
 const ABOUT = { is_gift: true, weight: 250, position: 2, tax_rate: 19, color: 'red', grams: 1 };
 
 it.each<[IDataObject, unknown[]]>([
@@ -111,30 +112,22 @@ it.each<[IDataObject, unknown[]]>([
 	[{ status: 'cancelled', fulfillment_state: 'unfulfilled' }, []],
 	[{ status: 'fulfilled', fulfillments: [{ items: [{ id: 'fli_2', quantity: 2 }] }] }, []],
 	// By its fulfillments. One that is cancelled need not say what it held.
-	[
-		withFulfillments({ id: 'ful_1', status: 'delivered', carrier: 'dhl', items: [SENT_LINE] }),
-		[LINES[1]],
-	],
+	[withFulfillments({ status: 'delivered', carrier: 'dhl', items: [SENT_LINE] }), [LINES[1]]],
 	[withFulfillments({ id: 'ful_1', status: 'CANCELED' }), LINES],
-	[
-		{ line_items: [{ ...LINES[0], open_quantity: 1 }], fulfillments: [{ id: 'ful_1' }] },
-		[{ ...LINES[0], quantity: 1 }],
-	],
+	[{ ...ONE_OPEN, fulfillments: [{ id: 'ful_1' }] }, [{ ...LINES[0], quantity: 1 }]],
 ])('of %j are open: %j', (order, items) => {
 	expect(openOf({ line_items: LINES, ...order })).toEqual(items);
 });
 
 const NOT_UNDERSTOOD = /^says “.*”, which is not understood$/;
-const UNTOLD = 'has fulfillments that do not say what they hold';
+const UNTOLD = /^has fulfillments that do not say what they hold$/;
 
-it.each<[string, RegExp | string, IDataObject[]]>([
+it.each<[string, RegExp, IDataObject[]]>([
 	[
 		'its lines and its state do not say it, or say a part of which nothing tells which',
 		/does not say which|do not say|contradicts itself/,
 		[
-			{},
-			{ status: 'paid' },
-			{ status: 'partially_fulfilled' },
+			...[{}, { status: 'paid' }, { status: 'partially_fulfilled' }],
 			{ status: 'paid', fulfillment_state: 'partial' },
 			{ fulfillment_state: { status: 'partial' }, fulfillments: [] },
 			{ status: 'fulfilled', fulfillment_state: 'unfulfilled' },
@@ -149,25 +142,19 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 			...'delivered sent cancelled returned refunded zorp'
 				.split(' ')
 				.flatMap((word) => [{ state: word }, { status: word }, { fulfillment_status: word }]),
-			{ cancelled_quantity: 1 },
-			{ refunded_quantity: '1' },
-			{ returned_quantity: -1 },
-			{ open_quantity: 'one' },
-			{ open_quantity: 1.5 },
-			{ fulfilled_quantity: '0x1' },
-			{ fulfilled_quantity: { units: 0 } },
+			...[{ cancelled_quantity: 1 }, { refunded_quantity: '1' }, { returned_quantity: -1 }],
+			...['one', 1.5].map((open_quantity) => ({ open_quantity })),
+			...['0x1', { units: 0 }].map((fulfilled_quantity) => ({ fulfilled_quantity })),
 		].map(withLine),
 	],
 	[
 		'a line contradicts itself or the order',
 		/contradicts itself|do not say/,
 		[
-			{ fulfilled_quantity: 2 },
-			{ open_quantity: 2 },
+			...[{ fulfilled_quantity: 2 }, { fulfilled_quantity: 1 }, { open_quantity: 2 }],
 			{ open_quantity: 1, fulfilled_quantity: 1 },
 			{ status: 'shipped', fulfilled_quantity: 0 },
 			{ state: 'partial', open_quantity: 1 },
-			{ fulfilled_quantity: 1 },
 		].map(withLine),
 	],
 	[
@@ -193,10 +180,8 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 					{ delivery_status: word },
 				]),
 			{ fulfillment_state: { status: 'unfulfilled', in_transit: 2 } },
-			{ fulfilled: true },
-			{ payment_status: 'refunded' },
+			...[{ fulfilled: true }, { payment_status: 'refunded' }, { financial_status: 'voided' }],
 			{ payment_summary: { status: 'refunded' } },
-			{ financial_status: 'voided' },
 			{ cancelled_items: [{ line_item_id: 'li_1', quantity: 2 }] },
 			{ timestamps: { created: 1, dispatched: 2 } },
 		].map((more) => ({ ...WHOLE, ...more })),
@@ -205,28 +190,24 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 		'a fulfillment may have been cancelled',
 		/^has a fulfillment that says “.*not understood$/,
 		[
-			{ status: 'failed' },
-			{ state: 'cancelled' },
+			...[{ status: 'failed' }, { state: 'cancelled' }, { is_active: false }, { zorp: 'blip' }],
 			{ status: 'cancelled', state: 'shipped' },
 			{ cancelled_at: '2026-11-22T10:00:00Z' },
-			{ is_active: false },
-			{ zorp: 'blip' },
-			{ line_items: [] },
-			{ line_items: [LINES[1]] },
+			...[[], [LINES[1]]].map((line_items) => ({ line_items })),
 		].map((more) => withFulfillments({ id: 'ful_1', items: ITEMS, ...more })),
 	],
 	[
 		'a fulfillment does not say plainly what it holds',
 		UNTOLD,
 		[
-			{ id: 'ful_1' },
-			'ful_1',
-			{ items: [{ line_item_id: 'li_1' }] },
-			{ items: [{ id: 'li_1', quantity: 2 }] },
-			{ items: [{ line_item_id: 'li_3', id: 'li_1', quantity: 2 }] },
-			{ items: [{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 }] },
-			{ items: [{ ...ITEMS[0], cancelled_quantity: 1 }] },
-			{ status: 'shipped', items: [] },
+			...[{ id: 'ful_1' }, 'ful_1', { status: 'shipped', items: [] }],
+			...[
+				{ line_item_id: 'li_1' },
+				{ id: 'li_1', quantity: 2 },
+				{ line_item_id: 'li_3', id: 'li_1', quantity: 2 },
+				{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 },
+				{ ...ITEMS[0], cancelled_quantity: 1 },
+			].map((item) => ({ items: [item] })),
 		]
 			.map((one) => withFulfillments({ items: [LINES[1]] }, one))
 			.concat(
@@ -237,14 +218,13 @@ it.each<[string, RegExp | string, IDataObject[]]>([
 	[
 		'a line contradicts a fulfillment',
 		/contradicts itself/,
-		[{ line_items: [{ ...LINES[0], open_quantity: 1 }], fulfillments: [{ items: ITEMS }] }],
+		[{ ...ONE_OPEN, fulfillments: [{ items: ITEMS }] }],
 	],
 ])('is not told where %s', (_what, problem, orders) => {
-	for (const order of orders)
-		expect({ order, said: openOf({ line_items: LINES, ...order }) }).toEqual({
-			order,
-			said: typeof problem === 'string' ? problem : expect.stringMatching(problem),
-		});
+	for (const order of orders) {
+		const said = openOf({ line_items: LINES, ...order });
+		expect([order, said]).toEqual([order, expect.stringMatching(problem)]);
+	}
 });
 
 it('what is not understood is named all at once, each once', () => {
@@ -269,12 +249,10 @@ describe('a field that is named as unrelated', () => {
 		);
 	});
 
-	it.each(
-		'status State quantity open_quantity cancelledQuantity fulfillment_status fulfilled_by'.split(
-			' ',
-		),
-	)('cannot be %s, which says what was sent', (name) => {
-		expect(() => openItemsOf(WHOLE, [name])).toThrow(`“Unrelated Fields” cannot hold “${name}”`);
+	it('cannot be one that says what was sent', () => {
+		const quantities = ['quantity', 'open_quantity', 'cancelledQuantity'];
+		for (const name of ['status', 'State', ...quantities, 'fulfillment_status', 'fulfilled_by'])
+			expect(() => openItemsOf(WHOLE, [name])).toThrow(`“Unrelated Fields” cannot hold “${name}”`);
 	});
 });
 
