@@ -5,19 +5,21 @@ const BATCH = { method: 'POST', path: '/products/batch' };
 /** Longer than the node waits for a retry, so that it gives up. Seconds. */
 const FAR_AWAY = 100_000;
 
-/** One batch in five meets a fault; the worst is the answer lost after it was applied. */
-export const BATCH_FAULTS: FaultRule = {
-	...BATCH,
+/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
+export const ONE_IN_FIVE = {
 	probability: 0.2,
 	seed: 11,
 	anyOf: [
 		{ fault: 'status', status: 429, retryAfter: 0 },
 		{ fault: 'status', status: 500 },
 		{ fault: 'status', status: 502 },
+		{ fault: 'status', status: 503 },
 		{ fault: 'reset' },
 		{ fault: 'lostAnswer' },
 	],
-};
+} satisfies FaultRule;
+
+export const BATCH_FAULTS: FaultRule = { ...BATCH, ...ONE_IN_FIVE };
 
 /** A batch that the node gives up, so that n8n runs the node again (Retry On Fail); twice. */
 export const GIVEN_UP: FaultRule = {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 /**
- * `npm run test:dialects -- --count 200 --seed 7`: the operations, the triggers and the credential test in
+ * `npm run test:dialects -- --count 200 --seed 7`: the operations, the editor and the triggers in
  * the default dialect of the local platform, in the contrary one, and in so many random ones. `--dialect`
  * names dialects in place of these. Whatever else is given goes to jest.
  */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { FaultRule } from '../../platform';
+import { ONE_IN_FIVE } from '../../support/batchFaults';
 import { withLeastWaits } from '../../support/engine/stubApi';
 import { byMode } from '../../support/parameters';
 import { useShop } from './shop';
@@ -73,20 +73,7 @@ it('writes to other targets go on at the same time', async () => {
 	expect((await shop.platform.control.counters()).maxInFlight).toBe(4);
 });
 
-/** One request in five meets a fault; the worst is the answer lost after the write was applied. */
-const FAULTS: FaultRule = {
-	method: 'PUT',
-	path: '/inventory/levels',
-	probability: 0.2,
-	seed: 11,
-	anyOf: [
-		{ fault: 'status', status: 429, retryAfter: 0 },
-		{ fault: 'status', status: 500 },
-		{ fault: 'status', status: 503 },
-		{ fault: 'reset' },
-		{ fault: 'lostAnswer' },
-	],
-};
+const FAULTS = { method: 'PUT', path: '/inventory/levels', ...ONE_IN_FIVE };
 
 it('1,000 writes over 100 targets end with each target’s last value, in four executions at once', async () => {
 	const { control } = shop.platform;

@@ -1,24 +1,19 @@
 import { startPlatform, type FaultRule, type Platform } from '../../platform';
+import { ONE_IN_FIVE } from '../../support/batchFaults';
 import { runOperation, type NodeRun } from '../../support/engine/runNode';
 import { withLeastWaits } from '../../support/engine/stubApi';
 
 const COUNT = 1_000;
 
-/** One request in five meets a fault; for a write the worst is the answer lost after it was applied. */
+const CREATION = { method: 'POST', path: '/products' };
+/** Among the faults is a connection that stands still as well. */
 const FAULTS: FaultRule = {
-	method: 'POST',
-	path: '/products',
-	probability: 0.2,
-	seed: 7,
-	anyOf: [
-		{ fault: 'status', status: 429, retryAfter: 0 },
-		{ fault: 'status', status: 500 },
-		{ fault: 'status', status: 502 },
-		{ fault: 'status', status: 503 },
-		{ fault: 'reset' },
-		{ fault: 'stall' },
-		{ fault: 'lostAnswer' },
-	],
+	...{ ...CREATION, ...ONE_IN_FIVE },
+	anyOf: [...ONE_IN_FIVE.anyOf, { fault: 'stall' }],
+};
+const FATAL: FaultRule = {
+	...CREATION,
+	...{ probability: 0.004, seed: 3, times: 3, fault: 'status', status: 400 },
 };
 
 withLeastWaits();
@@ -67,16 +62,7 @@ it('creates 1,000 products once each, although one request in five fails', async
 }, 60_000);
 
 it('creates them once each also when n8n runs the node again', async () => {
-	const fatal: FaultRule = {
-		method: 'POST',
-		path: '/products',
-		probability: 0.004,
-		seed: 3,
-		times: 3,
-		fault: 'status',
-		status: 400,
-	};
-	await platform.control.setFaults([fatal, FAULTS]);
+	await platform.control.setFaults([FATAL, FAULTS]);
 	const { items, error, run } = await create(TITLES, {}, { retryOnFail: { maxTries: 5 } });
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(COUNT);

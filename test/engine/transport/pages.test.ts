@@ -67,11 +67,6 @@ describe('lists', () => {
 		expect(json).toEqual([{ id: 'p1000' }]);
 	});
 
-	it('refuses a Start Cursor that is not text, rather than begin at the beginning', async () => {
-		const { error } = await list({ options: { startCursor: { next: 'c1000' } } });
-		expect(error?.message).toContain('“Start Cursor” must be text');
-	});
-
 	it('adds metadata to every item when asked', async () => {
 		const headers = {
 			etag: '"v1"',
@@ -87,13 +82,6 @@ describe('lists', () => {
 		const rateLimit = { limit: 100, remaining: 98, limitDay: undefined, remainingDay: undefined };
 		const said = { etag: '"v1"', cacheControl: 'private, max-age=60', requestId: 'req_1' };
 		expect(json).toEqual([{ id: 'a', _meta: { ...said, status: 200, rateLimit } }]);
-	});
-
-	it('ends with a clear error on a cursor that repeats', async () => {
-		stubApi({ 'GET /products': [[200, { data: [{ id: 'a' }], pagination: pagination('same') }]] });
-		const { error } = await list(ALL);
-		expect(error?.message).toBe('The list could not be read to its end');
-		expect(error?.description).toContain('had sent before');
 	});
 });
 

@@ -36,12 +36,6 @@ it('sends the same Idempotency-Key and the same bytes on every attempt', async (
 	expect(seen).toEqual(Array(4).fill(seen[0]));
 });
 
-it('takes a 404 for a delete that went through before its answer was lost', async () => {
-	stubApi({ 'DELETE *': ['ECONNRESET', [404]] });
-	const { json } = await runOperation('product.delete', { productId: byId('prod_1') });
-	expect(json).toMatchObject([{ deleted: true, id: 'prod_1' }]);
-});
-
 it.each<[string, Record<string, string>, string]>([
 	['rate-limited', {}, 'is rate limiting this API key'],
 	[

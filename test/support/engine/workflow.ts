@@ -26,63 +26,49 @@ class StartNode implements INodeType {
 /** Name of the node whose output counts. */
 export const RESULT_NODE = 'Commerce Platform';
 
+/** A node of the workflow; where it stands does not matter. */
+const nodeOf = (name: string, type: string, more: Partial<INode> = {}): INode => ({
+	id: type,
+	name,
+	type,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	...more,
+});
+
+const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
+
 /** Start → the node that is tested → the node behind it, where there is one. */
 export function workflowOf(options: NodeRun, nodeType: INodeType) {
-	const typeName = options.typeName ?? 'test.node';
+	const { followedBy, loopedBy, retryOnFail, onError, typeName = 'test.node' } = options;
 	const types: Record<string, INodeType> = {
 		'test.start': new StartNode(options.items ?? [{}]),
 		[typeName]: nodeType,
 	};
-	const parameters = (values: IDataObject) => values as INode['parameters'];
-	const isLast = options.followedBy === undefined && options.loopedBy === undefined;
-	const tested = isLast ? RESULT_NODE : 'Before';
-	const nodes: INode[] = [
-		{
-			id: 'start-1',
-			name: 'Start',
-			type: 'test.start',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
+	const tested = followedBy === undefined && loopedBy === undefined ? RESULT_NODE : 'Before';
+	const nodes = [
+		nodeOf('Start', 'test.start'),
+		nodeOf(tested, typeName, {
 			id: options.nodeId ?? 'node-1',
-			name: tested,
-			type: typeName,
 			typeVersion: options.typeVersion ?? (nodeType.description.version as number),
-			position: [200, 0],
-			parameters: parameters(options.parameters),
+			parameters: options.parameters as INode['parameters'],
 			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
-			onError: options.onError,
-			...(options.retryOnFail === undefined
-				? {}
-				: { retryOnFail: true, waitBetweenTries: 1, ...options.retryOnFail }),
-		},
+			onError,
+			...(retryOnFail && { retryOnFail: true, waitBetweenTries: 1, ...retryOnFail }),
+		}),
 	];
-	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
 	const connections: Record<string, IConnections[string]> = { Start: to(tested) };
-	if (options.followedBy !== undefined) {
-		types['test.next'] = options.followedBy.nodeType;
-		nodes.push({
-			id: 'next-1',
-			name: RESULT_NODE,
-			type: 'test.next',
-			typeVersion: 1,
-			position: [400, 0],
-			parameters: parameters(options.followedBy.parameters),
-		});
+	if (followedBy !== undefined) {
+		types['test.next'] = followedBy.nodeType;
+		const parameters = followedBy.parameters as INode['parameters'];
+		nodes.push(nodeOf(RESULT_NODE, 'test.next', { parameters }));
 		connections[tested] = to(RESULT_NODE);
 	}
-	if (options.loopedBy !== undefined) {
-		types['test.loop'] = options.loopedBy;
-		nodes.push({
-			id: 'loop-1',
-			name: RESULT_NODE,
-			type: 'test.loop',
-			typeVersion: 3,
-			position: [100, 0],
-			parameters: { batchSize: 1, options: {} },
-		});
+	if (loopedBy !== undefined) {
+		types['test.loop'] = loopedBy;
+		const parameters = { batchSize: 1, options: {} };
+		nodes.push(nodeOf(RESULT_NODE, 'test.loop', { typeVersion: 3, parameters }));
 		connections.Start = to(RESULT_NODE);
 		connections[RESULT_NODE] = { main: [[], ...to(tested).main] };
 		connections[tested] = to(RESULT_NODE);
