@@ -122,8 +122,3 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 	expect(hint).toContain('nothing was written. It would be 4 requests');
 	expect(await shop.requests()).toEqual({ 'GET /products': expect.any(Number) as number });
 });
-
-it('gives amounts as decimals too in a dry run in major units', async () => {
-	const { json } = await setPrices([rowOf(first)], { dryRun: true });
-	expect(json[0].new).toMatchObject({ decimal: 5 });
-});

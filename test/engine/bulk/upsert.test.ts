@@ -26,11 +26,6 @@ describe('Create or Update', () => {
 		expect(await shop.count()).toBe(250);
 	});
 
-	it('puts as many into a request as the option says', async () => {
-		await shop.upsert(productItems(10), { batchSize: 4 });
-		expect((await shop.batches()).map((batch) => batch.length).sort()).toEqual([2, 4, 4]);
-	});
-
 	it('sends an item’s own fields as they are, without those that are empty', async () => {
 		const kept = { title: 'Mug', prices: [{ amount: 500, currency: 'EUR' }] };
 		await shop.upsert([{ ...kept, sku: 17, description: '', handle: null }]);
@@ -45,24 +40,11 @@ describe('Create or Update', () => {
 		expect(titles(await shop.all('product')).sort()).toEqual(['Last', 'Product 0']);
 	});
 
-	it.each<[string, IDataObject, IDataObject, string]>([
-		['no SKU', { title: 'None' }, {}, 'sku” is empty'],
-		['another operation', { sku: 'A', op: 'delete' }, {}, 'can only be “upsert”'],
-		[
-			'a number that is none',
-			{ sku: 'A', stock: Number.NaN },
-			{},
-			'stock” is NaN, which is no number',
-		],
-		['a wrong Batch Size', { sku: 'A' }, { batchSize: 101 }, '“Batch Size'],
-		[
-			'a wrong choice',
-			{ sku: 'A' },
-			{ ifBatchNotAvailable: 'maybe' },
-			'“If Batch Is Not Available',
-		],
-	])('finds %s before anything is sent', async (_what, bad, options, message) => {
-		const { error } = await shop.upsert([...productItems(150), bad], options);
+	it.each<[string, IDataObject, string]>([
+		['no SKU', { title: 'None' }, 'sku” is empty'],
+		['another operation', { sku: 'A', op: 'delete' }, 'can only be “upsert”'],
+	])('finds %s before anything is sent', async (_what, bad, message) => {
+		const { error } = await shop.upsert([...productItems(150), bad]);
 		expect(error?.message).toContain(message);
 		expect(await shop.requests()).toEqual({});
 	});
@@ -298,8 +280,4 @@ describe('writes that are repeated', () => {
 		expect((await shop.upsert(productItems(10))).items).toHaveLength(10);
 		expect((await shop.batches()).map((batch) => batch.length)).toEqual([10]);
 	});
-});
-
-it('leaves the platform without a contract violation', async () => {
-	expect((await shop.platform.control.counters()).violations).toEqual([]);
 });

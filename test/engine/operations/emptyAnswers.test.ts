@@ -2,21 +2,13 @@ import { runOperation } from '../../support/engine/runNode';
 import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
 import { byId } from '../../support/parameters';
 
-const JSON_TYPE = { 'content-type': 'application/json' };
-
-const refund = async (answer: StubAnswer) => {
-	stubApi({ 'POST /orders/ord_1/refunds': [answer] });
-	return await runOperation('order.refund', { orderId: byId('ord_1'), extent: 'platform' });
-};
-
 describe('a write that was answered 2xx without a record', () => {
-	it.each<[string, StubAnswer]>([
-		['200 with { "data": null }', [200, '{"data":null}', JSON_TYPE]],
-		['201 with JSON that was cut off', [201, '{"data":{"id":"re', JSON_TYPE]],
-	])('is done: %s', async (_what, answer) => {
-		const { items, error } = await refund(answer);
+	it('is done where its data is null', async () => {
+		stubApi({ 'POST /orders/ord_1/refunds': [[200, { data: null }]] });
+		const refund = { orderId: byId('ord_1'), extent: 'platform' };
+		const { items, error } = await runOperation('order.refund', refund);
 		expect(error).toBeUndefined();
-		const json = { success: true, id: 'ord_1', status: answer[0] };
+		const json = { success: true, id: 'ord_1', status: 200 };
 		expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 

@@ -119,29 +119,3 @@ describe.each(SHAPES.filter(([, body]) => saysError(body)))(
 		);
 	},
 );
-
-it.each(SHAPES.filter(([, body]) => !saysError(body)))(
-	'a write that was answered 200 without the word error is done, in the form “%s”',
-	async (_shape, body) => {
-		stubApi({ '*': [[200, body]] });
-		const { error, items } = await runOperation('order.cancel', ORDER);
-		expect(error).toBeUndefined();
-		expect(items).toHaveLength(1);
-	},
-);
-
-it('of a batch that was answered 200, each operation speaks for itself', async () => {
-	const errors = [{ code: 'TOO_LONG', message: 'The title is too long' }];
-	const results = [
-		{ sku: 'A', status: 'ok' },
-		{ sku: 'B', errors },
-	];
-	stubApi({ 'POST /products/batch': [[200, { results }]] });
-	const { json } = await runOperation(
-		'product.upsert',
-		{ specifyProduct: 'autoMapInputData' },
-		{ items: results.map(({ sku }) => ({ sku, title: sku })), onError: 'continueRegularOutput' },
-	);
-	expect(json.map(({ error }) => error === undefined)).toEqual([true, false]);
-	expect(json[1].description).toContain('The title is too long');
-});

@@ -49,10 +49,3 @@ it.each<[string, IDataObject, Array<[query: object, answer: StubAnswer]>, number
 		exchange.map(([query]) => ({ limit: '250', ...query })),
 	);
 });
-
-it('an event stream does not turn for ever on a platform that leads nowhere', async () => {
-	stubApi({ 'GET /events': [page([1])] });
-	const { error } = await runOperation('event.getAll', { returnAll: true });
-	expect(error?.message).toBe('The list could not be read to its end');
-	expect(error?.description).toContain('set the filter “after_event_id” to “evt_1”');
-});

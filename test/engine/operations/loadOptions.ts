@@ -1,4 +1,4 @@
-import type { ILoadOptionsFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 
 import { additionalData } from '../../support/engine/additionalData';
 import type { ShopAccess } from '../../support/engine/credentialsHelper';
@@ -61,15 +61,3 @@ export async function searchAll(access: ShopAccess, name: Search, filter?: strin
 
 export const categories = async (access: ShopAccess) =>
 	await node.methods.loadOptions.getCategories.call(editing(access));
-
-/** Every field of the node, in and below those that hold others. */
-export function allFields(
-	fields: INodeProperties[] = node.description.properties,
-): INodeProperties[] {
-	return fields.flatMap((field) => {
-		const inner = (field.options ?? []).flatMap((option) =>
-			'values' in option ? option.values : 'type' in option ? [option as INodeProperties] : [],
-		);
-		return [field, ...allFields(inner)];
-	});
-}

@@ -10,16 +10,6 @@ async function send(operation: string, parameters: IDataObject, answer?: StubAns
 	return { sent, result: await runOperation(operation, parameters) };
 }
 
-describe('Fulfill', () => {
-	const fulfill = async (more: IDataObject) =>
-		await send('order.fulfill', { orderId: byId('ord_1'), carrier: 'dhl', ...more });
-
-	it('sends everything that is open by sending no items, where that is chosen', async () => {
-		const { sent } = await fulfill({ specifyItems: 'everything' });
-		expect(sent.map(({ body }) => body)).toEqual([{ carrier: 'dhl' }]);
-	});
-});
-
 it('keeps what it does not know of a price, and takes out what it has put there itself', async () => {
 	const price = { amount: 1999, currency: 'EUR', compare_at: 2500 };
 	const variant = { sku: 'A', prices: [price], barcode: null };
@@ -53,30 +43,11 @@ it('a conflict of an adjustment sends the difference again without If-Match, whe
 	expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
 });
 
-describe('a list', () => {
-	const list = async (options: IDataObject, requests: IDataObject = {}, answer?: StubAnswer) =>
-		await send(
-			'customer.getAll',
-			{ returnAll: true, options, requests },
-			answer ?? [200, { data: [{ id: 'cust_1' }] }],
-		);
-	const further = async (...parameter: IDataObject[]) =>
-		await list({ furtherQuery: { parameter } });
-
-	it('takes query parameters that have no field', async () => {
-		const { sent } = await further({ name: 'q', value: 'Ada & Söhne' });
-		expect(sent[0].query).toMatchObject({ limit: '250', q: 'Ada & Söhne' });
-	});
-
-	it('asks for pages of a size of one’s own', async () => {
-		expect((await list({}, { pageSize: 40 })).sent[0].query.limit).toBe('40');
-	});
-
-	it('says that nothing has changed, where its ETag is known', async () => {
-		const { sent, result } = await list({}, { ifNoneMatch: '"abc"' }, [304]);
-		expect(sent[0].headers['if-none-match']).toBe('"abc"');
-		expect(result.json).toEqual([{ notModified: true }]);
-	});
+it('a list says that nothing has changed, where its ETag is known', async () => {
+	const parameters = { returnAll: true, requests: { ifNoneMatch: '"abc"' } };
+	const { sent, result } = await send('customer.getAll', parameters, [304]);
+	expect(sent[0].headers['if-none-match']).toBe('"abc"');
+	expect(result.json).toEqual([{ notModified: true }]);
 });
 
 it('a record that has not changed since its ETag is said to be so', async () => {
@@ -86,11 +57,4 @@ it('a record that has not changed since its ETag is said to be so', async () => 
 	expect(sent[0].headers['if-none-match']).toBe('"v1"');
 	const _meta = { etag: '"v1"', status: 304 };
 	expect(result.json).toMatchObject([{ notModified: true, id: 'ord_1', _meta }]);
-});
-
-it('sends a write once, where Retry Writes is Never', async () => {
-	const requests = { retryWrites: 'never' };
-	const { sent, result } = await send('product.create', { title: 'T', requests }, [503]);
-	expect(result.error).toBeDefined();
-	expect(sent).toHaveLength(1);
 });

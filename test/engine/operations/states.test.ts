@@ -148,22 +148,6 @@ describe('after an answer that was lost', () => {
 	});
 });
 
-it.each([
-	['update', { updateFields: { description: 'x' } }, 'Recreate'],
-	['rotateSecret', {}, 'Recreate'],
-	['test', {}, 'back office'],
-])(
-	'webhook.%s, which is in development, says what to use meanwhile',
-	async (operation, parameters, meanwhile) => {
-		const inDevelopment = { webhookUpdate: false, rotateSecret: false, webhookTest: false };
-		await shop.platform.control.configure({ inDevelopment });
-		const webhookId = byId(fixtures.webhook);
-		const { error } = await shop.run(`webhook.${operation}`, { webhookId, ...parameters });
-		expect(error?.message).toBe('This endpoint is not released for this account');
-		expect(error?.description).toContain(meanwhile);
-	},
-);
-
 describe('Recreate', () => {
 	const recreate = async (id = fixtures.webhook, more = {}) =>
 		await shop.run('webhook.recreate', { webhookId: byId(id) }, more);

@@ -92,12 +92,6 @@ describe('an update of one price', () => {
 		expect(error?.message).toBe('“Variants” names the SKU “M”, which the product does not have');
 	});
 
-	it('replaces the whole list where that is chosen, without reading', async () => {
-		const { bodies } = await update([], [DONE], { writeVariants: 'replace' });
-		const price = '{"amount":1100,"currency":"EUR"}';
-		expect(bodies).toEqual([`{"variants":[{"sku":"M","prices":[${price}]}]}`]);
-	});
-
 	it('is left out by Only If Changed where the product has the price already', async () => {
 		const updateFields = { variants: { variant: [row('10')] } };
 		const options = { onlyIfChanged: true };
@@ -112,10 +106,5 @@ describe('an update of one price', () => {
 		const change = { field: 'variants M prices EUR', new: { amount: 1100, currency: 'EUR' } };
 		expect(json).toMatchObject([{ dryRun: true, result: 'would change', ...change }]);
 		expect(hint).toContain('It would be 2 requests');
-	});
-
-	it('empties the list only by Fields to Clear', async () => {
-		const { bodies } = await update([], [DONE], { updateFields: {}, clearFields: ['variants'] });
-		expect(bodies).toEqual(['{"variants":[]}']);
 	});
 });

@@ -45,9 +45,7 @@ export interface RecordedRequest {
 	body?: string;
 	/** 0 = the connection ended without an answer. */
 	status: number;
-}
-
-interface Entry extends RecordedRequest {
+	/** Its path as openapi.yaml has it, e.g. `/orders/{id}`. */
 	route: string;
 }
 
@@ -55,8 +53,8 @@ export const UNMATCHED = '(unmatched)';
 
 /** Counts and remembers every request as it came over the wire, before anything looks at it. */
 export class Journal {
-	private entries: Entry[] = [];
-	private readonly open = new WeakMap<IncomingMessage, Entry>();
+	private entries: RecordedRequest[] = [];
+	private readonly open = new WeakMap<IncomingMessage, RecordedRequest>();
 	private characters = 0;
 	/** By method, status and path of openapi.yaml. */
 	private routes = new Map<string, number>();
@@ -124,7 +122,7 @@ export class Journal {
 
 	/** The last `limit` requests, oldest first, with at most `maxBodyCharacters` of each body. */
 	requests(limit = MAX_ENTRIES, maxBodyCharacters?: number): RecordedRequest[] {
-		return this.entries.slice(-limit).map(({ route: _route, ...request }) => ({
+		return this.entries.slice(-limit).map((request) => ({
 			...request,
 			...(request.body !== undefined && { body: request.body.slice(0, maxBodyCharacters) }),
 		}));
@@ -140,14 +138,14 @@ export class Journal {
 		this.counted = { ...this.counted, total: 0, maxInFlight, replays: 0 };
 	}
 
-	private begin(request: IncomingMessage): Entry {
+	private begin(request: IncomingMessage): RecordedRequest {
 		const { counted } = this;
 		counted.total++;
 		counted.inFlight++;
 		counted.maxInFlight = Math.max(counted.maxInFlight, counted.inFlight);
 		const headers = { ...request.headers };
 		delete headers.authorization;
-		const entry: Entry = {
+		const entry: RecordedRequest = {
 			at: iso(Date.now()),
 			method: request.method ?? '',
 			target: request.url ?? '',
