@@ -1,5 +1,4 @@
 import { CatalogImports } from './jobs/catalogImport';
-import { DeliveryFaults } from './faults/deliveryFaults';
 import { Dispatcher } from './deliveries/dispatcher';
 import { Endpoints } from './deliveries/endpoints';
 import { IdempotencyMemory } from './api/idempotency';
@@ -7,11 +6,10 @@ import { Journal } from './api/journal';
 import { Keys } from './api/keys';
 import { PageMaker } from './api/page';
 import { RateLimiter } from './api/rateLimit';
-import { RequestFaults } from './faults/requestFaults';
+import { Faults } from './faults/faults';
 import { changeSettings, withoutUndefined, type Settings, type SettingsChange } from './settings';
 import { Clock } from './shop/clock';
 import { DEFAULT_SIZE, Shop } from './shop/shop';
-import type { DeliveryFaultRule, FaultRule } from './faults/types';
 import type { ShopSize } from './options';
 import type { World } from './api/call';
 
@@ -21,10 +19,7 @@ export class Running {
 	readonly journal = new Journal();
 	readonly limiter = new RateLimiter();
 	readonly memory = new IdempotencyMemory();
-	readonly requestFaults = new RequestFaults();
-	private readonly deliveryFaults = new DeliveryFaults();
-	/** The rules as they were set. */
-	faults: readonly FaultRule[] = [];
+	readonly faults = new Faults();
 	world: World;
 
 	constructor(
@@ -40,18 +35,11 @@ export class Running {
 		if (change.retryDelayFactor !== undefined) this.world.dispatcher.replan();
 	}
 
-	/** @throws RangeError for a rule that could never match. */
-	setFaults(faults: readonly FaultRule[]): void {
-		this.requestFaults.set(faults.filter((rule) => !isDeliveryFault(rule)));
-		this.deliveryFaults.set(faults.filter(isDeliveryFault));
-		this.faults = faults;
-	}
-
 	/** Back to the start, or to a shop of another size. Keys and ports stay. */
 	reset(size: ShopSize = {}): void {
 		this.close();
 		this.world = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });
-		this.setFaults([]);
+		this.faults.set([]);
 		this.limiter.reset();
 		this.memory.clear();
 		this.journal.reset();
@@ -71,12 +59,9 @@ export class Running {
 		return Object.assign(world, {
 			shop: new Shop(size, (event) => world.dispatcher.publish(event), clock),
 			endpoints,
-			dispatcher: new Dispatcher(endpoints, this.deliveryFaults, settings),
+			dispatcher: new Dispatcher(endpoints, this.faults, settings),
 			imports: new CatalogImports(settings),
 			pages: new PageMaker(() => settings().dialect),
 		});
 	}
 }
-
-const isDeliveryFault = (rule: FaultRule): rule is DeliveryFaultRule =>
-	rule.fault === 'duplicateDelivery' || rule.fault === 'reorderDelivery';

@@ -45,7 +45,7 @@ export class Pipeline {
 	): Promise<FastifyReply> {
 		const text = typeof request.body === 'string' && request.body ? request.body : undefined;
 		this.running.journal.note(request.raw, operation.template, text);
-		const fault = this.running.requestFaults.match({
+		const fault = this.running.faults.match({
 			method: operation.method,
 			path: request.url.split('?')[0].slice('/v1'.length),
 			template: operation.template,

@@ -100,9 +100,9 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	/** Every switch of a dialect, with the sentence that is open and its readings. */
 	openPoints: () => POINT_NAMES.map((name) => ({ name, ...pointOf(name) })),
 	/** The fault rules as they were set. */
-	faults: () => running.faults,
+	faults: () => running.faults.rules,
 	/** Replaces all fault rules; `[]` ends them. */
-	setFaults: (faults: readonly FaultRule[]) => running.setFaults(faults),
+	setFaults: (faults: readonly FaultRule[]) => running.faults.set(faults),
 	/**
 	 * Shop, endpoints, deliveries, counters, faults, windows and settings as they were at the start
 	 * (or with another size). Keys and ports stay, and what strayed from openapi.yaml.

@@ -1,18 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from './endpoints';
-
-interface DeliveryAttempt {
-	/** ISO 8601. */
-	at: string;
-	/** Status of the receiver's answer, if there was one. */
-	status?: number;
-	/** Why there was no answer: `timeout`, `ECONNREFUSED`, … */
-	error?: string;
-	durationMs: number;
-}
+import type { Outcome } from './transport';
 
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
+/** A delivery as the control API shows it. */
 export interface DeliveryRecord {
 	/** `del_…`, the same over all attempts. */
 	id: string;
@@ -20,7 +12,8 @@ export interface DeliveryRecord {
 	endpointId: string;
 	url: string;
 	state: DeliveryState;
-	attempts: DeliveryAttempt[];
+	/** Each with its time, ISO 8601. */
+	attempts: Array<Outcome & { at: string }>;
 	/** ISO 8601 time of the next attempt while one is planned. */
 	nextAttemptAt: string | null;
 	/** The exact text that is signed and sent. */
@@ -29,16 +22,16 @@ export interface DeliveryRecord {
 	headers: Record<string, string>;
 }
 
-export interface DeliveryFilter {
-	event?: string;
-	endpointId?: string;
-	state?: DeliveryState;
+export interface DeliveryFilter extends Partial<
+	Pick<DeliveryRecord, 'event' | 'endpointId' | 'state'>
+> {
 	/** Only the newest so many; at least 1. */
 	limit?: number;
 }
 
 /** A delivery with what the sender has to keep in mind about it. */
-export interface Delivery extends DeliveryRecord {
+export interface Delivery {
+	record: DeliveryRecord;
 	/** Hex of the HMAC; the same over all attempts, like the body. */
 	signature: string;
 	/** Attempts of the retry policy that have failed; replays do not count. */
@@ -54,24 +47,20 @@ export const newDeliveryId = (): string => `del_${randomBytes(10).toString('hex'
 
 export const newDelivery = (
 	{ id: endpointId, url }: Endpoint,
-	of: { event: string; body: string; signature: string },
+	{ event, body, signature }: { event: string; body: string; signature: string },
 ): Delivery => ({
-	id: newDeliveryId(),
-	event: of.event,
-	endpointId,
-	url,
-	state: 'pending',
-	attempts: [],
-	nextAttemptAt: null,
-	body: of.body,
-	headers: {},
-	signature: of.signature,
+	record: {
+		id: newDeliveryId(),
+		event,
+		endpointId,
+		url,
+		state: 'pending',
+		attempts: [],
+		nextAttemptAt: null,
+		body,
+		headers: {},
+	},
+	signature,
 	failures: 0,
 	failedAt: 0,
 });
-
-/** What the control API shows of a delivery. */
-export function toRecord(delivery: Delivery): DeliveryRecord {
-	const { id, event, endpointId, url, state, attempts, nextAttemptAt, body, headers } = delivery;
-	return { id, event, endpointId, url, state, attempts, nextAttemptAt, body, headers };
-}

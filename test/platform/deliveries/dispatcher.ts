@@ -2,7 +2,6 @@ import pLimit, { type Limit } from 'p-limit';
 import {
 	newDelivery,
 	newDeliveryId,
-	toRecord,
 	type Delivery,
 	type DeliveryFilter,
 	type DeliveryRecord,
@@ -10,11 +9,11 @@ import {
 } from './delivery';
 import { deliveryBody } from './body';
 import { deliveryHeaders, sign } from './signature';
-import { isDelivered, Transport } from './transport';
+import { isDelivered, post } from './transport';
 import { retryDelayMs } from './schedule';
 import { iso } from '../shop/clock';
 import { notFound } from '../shop/refusal';
-import type { DeliveryFaults } from '../faults/deliveryFaults';
+import type { Faults } from '../faults/faults';
 import type { Endpoint, Endpoints } from './endpoints';
 import type { Settings } from '../settings';
 import type { StreamEvent } from '../shop/event';
@@ -22,16 +21,15 @@ import type { StreamEvent } from '../shop/event';
 /** Sends events to webhook endpoints, as Delivery request and Retry policy say. */
 export class Dispatcher {
 	private readonly deliveries = new Map<string, Delivery>();
-	private readonly transport = new Transport();
 	/** How many deliveries may be on their way, and what holds the others back. */
 	private limit?: { concurrency: number; run: Limit };
 	/** Sendings that wait for the limit, are held back by a fault, or are on their way. */
 	private sending = 0;
-	private isClosed = false;
+	private readonly closed = new AbortController();
 
 	constructor(
 		private readonly endpoints: Endpoints,
-		private readonly faults: DeliveryFaults,
+		private readonly faults: Faults,
 		private readonly settings: () => Settings,
 	) {}
 
@@ -47,24 +45,24 @@ export class Dispatcher {
 	start(endpoint: Endpoint, event: string, body: string): string {
 		const signature = sign(this.endpoints.secretOf(endpoint.id), body);
 		const delivery = newDelivery(endpoint, { event, body, signature });
-		this.deliveries.set(delivery.id, delivery);
+		this.deliveries.set(delivery.record.id, delivery);
 		for (const delayMs of this.faults.sendingTimes(event)) this.launch(delivery, delayMs);
-		return delivery.id;
+		return delivery.record.id;
 	}
 
-	list({ event, endpointId, state, limit }: DeliveryFilter = {}): DeliveryRecord[] {
+	list({ limit = 0, ...wanted }: DeliveryFilter = {}): DeliveryRecord[] {
+		const filters = Object.entries(wanted) as Array<[keyof typeof wanted, string | undefined]>;
 		return [...this.deliveries.values()]
-			.filter((one) => event === undefined || one.event === event)
-			.filter((one) => endpointId === undefined || one.endpointId === endpointId)
-			.filter((one) => state === undefined || one.state === state)
-			.slice(limit === undefined ? 0 : -limit)
-			.map(toRecord);
+			.map(({ record }) => record)
+			.filter((record) =>
+				filters.every(([name, value]) => value === undefined || record[name] === value),
+			)
+			.slice(-limit);
 	}
 
 	/** Deliveries that are neither delivered nor dead, and copies still on their way. */
 	get pending(): number {
-		const open = [...this.deliveries.values()].filter(({ state }) => state === 'pending');
-		return Math.max(open.length, this.sending);
+		return Math.max(this.list({ state: 'pending' }).length, this.sending);
 	}
 
 	/**
@@ -76,7 +74,7 @@ export class Dispatcher {
 	async replay(id: string, freshId = this.settings().dialect.replayId === 'fresh'): Promise<void> {
 		const delivery = this.deliveries.get(id);
 		if (!delivery) throw notFound(`delivery ${id}`);
-		const outcome = await this.send(delivery, freshId ? newDeliveryId() : delivery.id, false);
+		const outcome = await this.send(delivery, freshId ? newDeliveryId() : id, false);
 		if (isDelivered(outcome)) this.settle(delivery, 'delivered');
 	}
 
@@ -87,16 +85,10 @@ export class Dispatcher {
 		}
 	}
 
-	/** Forgets everything; what is on its way ends unheard. */
-	reset(): void {
-		for (const { timer } of this.deliveries.values()) clearTimeout(timer);
-		this.deliveries.clear();
-	}
-
+	/** Plans nothing more; what is on its way ends unheard. */
 	close(): void {
-		this.isClosed = true;
-		this.reset();
-		this.transport.close();
+		this.closed.abort();
+		for (const { timer } of this.deliveries.values()) clearTimeout(timer);
 	}
 
 	private launch(delivery: Delivery, delayMs = 0): void {
@@ -111,9 +103,8 @@ export class Dispatcher {
 
 	private async attempt(delivery: Delivery): Promise<void> {
 		const isStampedOnce = this.settings().dialect.retryTimestamp === 'first';
-		const outcome = await this.send(delivery, delivery.id, isStampedOnce);
-		const isKnown = this.deliveries.get(delivery.id) === delivery;
-		if (!isKnown || delivery.state !== 'pending') return;
+		const outcome = await this.send(delivery, delivery.record.id, isStampedOnce);
+		if (this.closed.signal.aborted || delivery.record.state !== 'pending') return;
 		if (isDelivered(outcome)) return this.settle(delivery, 'delivered');
 		delivery.failures++;
 		delivery.failedAt = Date.now();
@@ -122,15 +113,14 @@ export class Dispatcher {
 
 	private async send(delivery: Delivery, id: string, isStampedOnce: boolean) {
 		return await this.limiter()(async () => {
-			if (this.isClosed) return { error: 'closed', durationMs: 0 };
-			const { url, body, event, signature } = delivery;
+			const { record, signature: hex } = delivery;
 			const { dialect, deliveryTimeoutMs, clockOffsetMs } = this.settings();
 			const at = Date.now() + clockOffsetMs;
 			delivery.firstSentAt ??= at;
 			const sentAt = isStampedOnce ? delivery.firstSentAt : at;
-			delivery.headers = deliveryHeaders({ deliveryId: id, event, signature, sentAt }, dialect);
-			const outcome = await this.transport.post(url, body, delivery.headers, deliveryTimeoutMs);
-			delivery.attempts.push({ at: iso(at), ...outcome });
+			record.headers = deliveryHeaders({ id, event: record.event, hex, sentAt }, dialect);
+			const outcome = await post(record.url, record, deliveryTimeoutMs, this.closed.signal);
+			record.attempts.push({ at: iso(at), ...outcome });
 			return outcome;
 		});
 	}
@@ -150,7 +140,7 @@ export class Dispatcher {
 		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect.retrySchedule);
 		if (delay === undefined) return this.settle(delivery, 'dead');
 		const at = delivery.failedAt + delay;
-		delivery.nextAttemptAt = iso(at);
+		delivery.record.nextAttemptAt = iso(at);
 		const launch = () => {
 			this.settle(delivery, 'pending');
 			this.launch(delivery);
@@ -162,7 +152,6 @@ export class Dispatcher {
 	private settle(delivery: Delivery, state: DeliveryState): void {
 		clearTimeout(delivery.timer);
 		delivery.timer = undefined;
-		delivery.nextAttemptAt = null;
-		delivery.state = state;
+		Object.assign(delivery.record, { state, nextAttemptAt: null });
 	}
 }

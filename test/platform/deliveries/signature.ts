@@ -6,14 +6,6 @@ export function sign(secret: string, body: string): string {
 	return createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 }
 
-export interface Signed {
-	deliveryId: string;
-	event: string;
-	signature: string;
-	/** ms since 1970. */
-	sentAt: number;
-}
-
 const PREFIXES: By<'headerPrefix', string> = {
 	shop: 'x-shop',
 	brand: 'x-northwind',
@@ -29,28 +21,25 @@ const TYPES: By<'deliveryType', string> = {
 	charset: 'application/json; charset=utf-8',
 };
 
-/** Headers of a delivery (Delivery request), in the families that the dialect has. */
+const family = (prefix: string, fields: Record<string, string>) =>
+	Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${prefix}-${name}`, value]));
+
+/**
+ * Headers of a delivery (Delivery request), in the families that the dialect has.
+ *
+ * @param sentAt ms since 1970.
+ */
 export function deliveryHeaders(
-	{ deliveryId, event, signature: hex, sentAt }: Signed,
+	{ id, event, hex, sentAt }: { id: string; event: string; hex: string; sentAt: number },
 	dialect: Dialect,
 ): Record<string, string> {
-	const timestamp = String(Math.floor(sentAt / 1_000));
 	const signature = CASES[dialect.signatureCase](hex);
-	const prefix = PREFIXES[dialect.headerPrefix];
-	const current = {
-		[`${prefix}-signature`]: signature,
-		[`${prefix}-timestamp`]: timestamp,
-		[`${prefix}-delivery-id`]: deliveryId,
-		[`${prefix}-event`]: event,
-	};
-	const legacy = {
-		'x-ecom-signature': signature,
-		'x-ecom-timestamp': timestamp,
-		'x-ecom-delivery-id': deliveryId,
-	};
+	const timestamp = String(Math.floor(sentAt / 1_000));
+	const fields = { signature, timestamp, 'delivery-id': id };
+	const current = family(PREFIXES[dialect.headerPrefix], { ...fields, event });
 	return {
 		'content-type': TYPES[dialect.deliveryType],
 		...(dialect.legacyHeaders === 'only' ? {} : current),
-		...(dialect.legacyHeaders === 'off' ? {} : legacy),
+		...(dialect.legacyHeaders === 'off' ? {} : family('x-ecom', fields)),
 	};
 }

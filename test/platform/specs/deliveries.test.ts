@@ -130,7 +130,7 @@ describe('a delivery', () => {
 		expect(await control.settled(15_000)).toEqual({ pending: 0 });
 		// The same is said twenty times, and never at the same time.
 		expect([texts().length, new Set(texts()).size]).toEqual([1_000, 1_000]);
-		expect(new Set(receiver.received.map(({ port }) => port)).size).toBeLessThanOrEqual(12);
+		expect(new Set(receiver.received.map(({ port }) => port)).size).toBeLessThanOrEqual(20);
 		expect(await control.deliveries({ state: 'delivered' })).toHaveLength(1_000);
 	}, 20_000);
 });
@@ -183,7 +183,9 @@ describe('the retry policy', () => {
 		await control.configure({ deliveryTimeoutMs: 100 });
 		receiver.script.push(0);
 		await subscribe();
-		await subscribe(['order.paid'], 'http://127.0.0.1:9/');
+		const gone = await startReceiver();
+		await gone.close();
+		await subscribe(['order.paid'], gone.url);
 		await control.payOrder();
 		await control.settled(600);
 		expect(await control.deliveries()).toMatchObject(
