@@ -47,7 +47,7 @@ export class Running {
 
 	close(): void {
 		this.world.dispatcher.close();
-		this.world.imports.reset();
+		this.world.imports.jobs.clear();
 	}
 
 	private newWorld(changed: ShopSize): World {
@@ -60,7 +60,7 @@ export class Running {
 			shop: new Shop(size, (event) => world.dispatcher.publish(event), clock),
 			endpoints,
 			dispatcher: new Dispatcher(endpoints, this.faults, settings),
-			imports: new CatalogImports(settings),
+			imports: new CatalogImports(),
 			pages: new PageMaker(() => settings().dialect),
 		});
 	}

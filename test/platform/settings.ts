@@ -11,8 +11,6 @@ export const DEFAULT_SETTINGS = {
 	dayBudget: null as number | null,
 	/** Length of the "minute" window in ms; whole seconds. */
 	minuteWindowMs: 60_000,
-	/** Length of the "day" window in ms; whole seconds. */
-	dayWindowMs: 86_400_000,
 	/** Added to the handling of every request, in ms. */
 	latencyMs: 0,
 	/** Added to this machine's clock, in ms: the platform's clock in records, headers and deliveries. */
@@ -27,8 +25,6 @@ export const DEFAULT_SETTINGS = {
 	deliveryConcurrency: 50,
 	/** Whether the shop has a payment provider, without which refunds are refused. */
 	paymentProviderLinked: true,
-	/** A catalog import ends as failed after so many operations. `null` = none does. */
-	importsFailAfter: null as number | null,
 	/** Endpoints that the API document marks "in development"; `true` means released. */
 	inDevelopment: { webhookUpdate: false, rotateSecret: false, webhookTest: false, batch: false },
 };
@@ -43,8 +39,6 @@ export type SettingsChange = Partial<Omit<Settings, 'inDevelopment' | 'dialect'>
 	inDevelopment?: Partial<InDevelopment>;
 	dialect?: DialectChange;
 };
-
-const isWholeSeconds = (ms: number) => Number.isInteger(ms / 1_000) && ms > 0;
 
 /**
  * Settings with a change laid over them.
@@ -62,10 +56,8 @@ export function changeSettings(current: Settings, change: SettingsChange): Setti
 		dialect: dialectAfter(current.dialect, change.dialect),
 	};
 	if (!Object.hasOwn(PLANS, next.plan)) throw new RangeError(`There is no plan ${next.plan}`);
-	for (const name of ['minuteWindowMs', 'dayWindowMs'] as const) {
-		if (!isWholeSeconds(next[name])) {
-			throw new RangeError(`${name} must be a positive number of whole seconds in ms`);
-		}
+	if (!(next.minuteWindowMs > 0) || next.minuteWindowMs % 1_000 !== 0) {
+		throw new RangeError('minuteWindowMs must be a positive number of whole seconds in ms');
 	}
 	return next;
 }

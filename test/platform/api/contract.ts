@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import addFormats from 'ajv-formats';
 import { OpenAPIBackend, SetMatchType, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { InDevelopment } from '../settings';
@@ -68,6 +69,7 @@ async function compile(): Promise<Contract> {
 		quick: true,
 		coerceTypes: true,
 		ajvOpts: { strict: false, allErrors: true },
+		customizeAjv: (ajv) => addFormats(ajv),
 	}).init());
 	const operations = backend.router
 		.getOperations()

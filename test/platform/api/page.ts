@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Cursors, type Place } from './cursor';
-import { isGivenWhole, MAX_LIMIT, parseLimit, parseTime, type Query } from './query';
+import { isGivenWhole, MAX_LIMIT, type Query } from './query';
 import { select, type Chosen, type ListSpec } from './select';
 import { invalid } from '../shop/refusal';
 import type { Dialect } from '../dialects/dialect';
 import type { Answer } from './call';
 
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024;
+/** Page size: 1..250, default 25 (Limits). */
+const DEFAULT_LIMIT = 25;
 const SHORT_PAGE = 3;
 
 /** One page of a list: which walk it belongs to, its size, and the place that it begins behind. */
@@ -31,15 +33,13 @@ export class PageMaker {
 	/**
 	 * One page of a list, or all of it where it is given whole.
 	 *
-	 * @throws Refusal INVALID_PARAMETER for a limit, cursor, time, status or sort that is none.
+	 * @throws Refusal INVALID_PARAMETER for a cursor, status or sort that is none.
 	 */
 	page<T extends object>(spec: ListSpec<T>, query: Query): Answer {
 		const dialect = this.dialect();
 		if (isGivenWhole(spec.name, dialect)) return this.whole(spec, query);
-		const limit = Math.min(
-			parseLimit(query.limit),
-			dialect.pageFill === 'short' ? SHORT_PAGE : Infinity,
-		);
+		const asked = Number(query.limit ?? DEFAULT_LIMIT);
+		const limit = dialect.pageFill === 'short' ? Math.min(asked, SHORT_PAGE) : asked;
 		const { version } = spec.collection;
 		const until = dialect.cursorWalk === 'untilChange' ? `@${version}` : '';
 		const walk = `${spec.name}?${canonical(query)}${until}`;
@@ -48,7 +48,7 @@ export class PageMaker {
 			const place = this.cursors.find(emptyBefore(walk), cursor);
 			if (place !== undefined) return page([], limit, this.cursors.make(walk, place));
 		}
-		const after = cursor === undefined ? spec.start(query) : this.cursors.read(walk, cursor);
+		const after = cursor === undefined ? spec.start : this.cursors.read(walk, cursor);
 		if (dialect !== this.spoken) this.cached.clear();
 		this.spoken = dialect;
 		const name = `${version} ${limit} ${JSON.stringify(after)} ${cursor === undefined} ${walk}`;
@@ -69,7 +69,7 @@ export class PageMaker {
 	}
 
 	private whole<T extends object>(spec: ListSpec<T>, query: Query): Answer {
-		const chosen = this.choose(spec, query, spec.start(query), Infinity);
+		const chosen = this.choose(spec, query, spec.start, Infinity);
 		const records = chosen.map(({ value }) => spec.present(value));
 		return page(records, Math.min(MAX_LIMIT, Math.max(1, chosen.length)), null);
 	}
@@ -86,10 +86,9 @@ export class PageMaker {
 		}
 		return select(spec, {
 			sort: parseSort(spec, query.sort ?? defaultSort(spec, this.dialect())),
-			createdFrom: parseTime('created_since', query.created_since),
-			createdUntil: parseTime('created_until', query.created_until),
-			updatedFrom: parseTime('updated_since', query.updated_since),
-			query,
+			createdFrom: timeOf(query.created_since),
+			createdUntil: timeOf(query.created_until),
+			updatedFrom: timeOf(query.updated_since),
 			after,
 			count,
 		});
@@ -103,7 +102,7 @@ export class PageMaker {
 		const { cursorWalk, pageFill } = this.dialect();
 		const isCounted = cursorWalk === 'position';
 		const passed = isCounted && query.cursor !== undefined ? Number(after) : 0;
-		const start = isCounted ? spec.start(query) : after;
+		const start = isCounted ? spec.start : after;
 		const chosen = this.choose(spec, query, start, passed + limit + 1);
 		const records = chosen.slice(passed, passed + limit);
 		const hasMore = chosen.length > passed + limit;
@@ -116,6 +115,8 @@ export class PageMaker {
 		);
 	}
 }
+
+const timeOf = (time: string | undefined) => (time === undefined ? undefined : Date.parse(time));
 
 /** The walk of a cursor that leads to an empty page first. */
 const emptyBefore = (walk: string): string => `${walk} empty`;

@@ -22,6 +22,9 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 	listEvents: ['after_event_id', 'limit'],
 };
 
+/** Page size: 1..250 (Limits). */
+export const MAX_LIMIT = 250;
+
 /** The query parameters that an endpoint takes (`unknownParameters`, `webhookList`). */
 function namesOf({ id, query }: Operation, dialect: Dialect): ReadonlySet<string> {
 	if (dialect.unknownParameters === 'asTables') return ROWS[id] ? new Set(ROWS[id]) : query;
@@ -66,8 +69,9 @@ export function readQuery(target: string, operation: Operation, dialect: Dialect
 	}
 	const sorted = taken(query, 'sort', dialect.sort);
 	const meant = QUERIES[operation.id]?.(sorted, dialect) ?? sorted;
-	const isTooLarge = /^\d{1,9}$/.test(meant.limit ?? '') && Number(meant.limit) > MAX_LIMIT;
-	return isTooLarge && dialect.limitTooLarge === 'capped'
+	const { limit = '1' } = meant;
+	if (!/^\d+$/.test(limit)) throw invalid('limit must be a whole number');
+	return Number(limit) > MAX_LIMIT && dialect.limitTooLarge === 'capped'
 		? { ...meant, limit: String(MAX_LIMIT) }
 		: meant;
 }
@@ -99,27 +103,4 @@ function taken(query: Query, name: string, reading: Dialect['inventoryUpdatedSin
 	if (value === undefined || reading === 'taken' || reading === 'honoured') return query;
 	if (reading === 'refused') throw invalid(`${name} is not taken by this list`);
 	return rest;
-}
-
-const DEFAULT_LIMIT = 25;
-/** Page size: 1..250 (Limits). */
-export const MAX_LIMIT = 250;
-
-/** Page size: 1..250, default 25 (Limits). @throws Refusal INVALID_PARAMETER. */
-export function parseLimit(value: string | undefined): number {
-	if (value === undefined) return DEFAULT_LIMIT;
-	const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-	if (limit < 1 || limit > MAX_LIMIT) throw invalid(`limit must be 1 to ${MAX_LIMIT}`);
-	return limit;
-}
-
-const DATE_FORM = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/;
-
-/** ms of an ISO 8601 time. @throws Refusal INVALID_PARAMETER. */
-export function parseTime(name: string, value: string | undefined): number | undefined {
-	if (value === undefined) return undefined;
-	const ms = DATE_FORM.test(value) ? Date.parse(value) : Number.NaN;
-	if (Number.isNaN(ms))
-		throw invalid(`${name} must be an ISO 8601 time such as 2026-01-31T00:00:00Z`);
-	return ms;
 }

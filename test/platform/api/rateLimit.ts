@@ -3,6 +3,8 @@ import { Refusal } from '../shop/refusal';
 import type { ApiKey } from './keys';
 import type { Settings } from '../settings';
 
+const DAY_MS = 86_400_000;
+
 /** State of one fixed window. */
 export interface Budget {
 	limit: number;
@@ -16,22 +18,17 @@ export interface Budgets {
 	day: Budget;
 }
 
-interface Window {
-	start: number;
-	used: number;
-	length: number;
-}
-
 /** Fixed windows a key for the minute and the UTC day (Limits 2), aligned to their own length. */
 export class RateLimiter {
-	private readonly windows = new Map<string, Window>();
+	/** What was used of the present window, by the key's id and the name of the window. */
+	private readonly used = new Map<string, { start: number; count: number }>();
 
 	/** Counts one request, unless a window is spent. `spent` names that window. */
 	take(key: ApiKey, settings: Settings, now: number): Budgets & { spent?: keyof Budgets } {
 		const { minute, day } = this.look(key, settings, now);
 		const spent = day.remaining === 0 ? 'day' : minute.remaining === 0 ? 'minute' : undefined;
 		if (spent !== undefined) return { minute, day, spent };
-		for (const window of Object.values(this.windowsOf(key, settings, now))) window.used++;
+		for (const name of ['minute', 'day']) this.used.get(`${key.id} ${name}`)!.count++;
 		return this.look(key, settings, now);
 	}
 
@@ -39,38 +36,23 @@ export class RateLimiter {
 	look(key: ApiKey, settings: Settings, now: number): Budgets {
 		const plan = PLANS[key.plan ?? settings.plan];
 		const { minuteBudget, dayBudget } = key.plan === undefined ? settings : plan;
-		const { minute, day } = this.windowsOf(key, settings, now);
+		const window = (name: string, limit: number, length: number): Budget => {
+			const start = Math.floor(now / length) * length;
+			const known = this.used.get(`${key.id} ${name}`);
+			const used = known?.start === start ? known : { start, count: 0 };
+			this.used.set(`${key.id} ${name}`, used);
+			return { limit, remaining: Math.max(0, limit - used.count), resetAt: start + length };
+		};
 		return {
-			minute: budget(minuteBudget ?? plan.minuteBudget, minute),
-			day: budget(dayBudget ?? plan.dayBudget, day),
+			minute: window('minute', minuteBudget ?? plan.minuteBudget, settings.minuteWindowMs),
+			day: window('day', dayBudget ?? plan.dayBudget, DAY_MS),
 		};
 	}
 
 	reset(): void {
-		this.windows.clear();
-	}
-
-	private windowsOf(key: ApiKey, { minuteWindowMs, dayWindowMs }: Settings, now: number) {
-		const window = (name: string, length: number): Window => {
-			const start = Math.floor(now / length) * length;
-			const known = this.windows.get(name);
-			if (known?.start === start) return known;
-			const fresh = { start, used: 0, length };
-			this.windows.set(name, fresh);
-			return fresh;
-		};
-		return {
-			minute: window(`${key.id} minute ${minuteWindowMs}`, minuteWindowMs),
-			day: window(`${key.id} day ${dayWindowMs}`, dayWindowMs),
-		};
+		this.used.clear();
 	}
 }
-
-const budget = (limit: number, { start, used, length }: Window): Budget => ({
-	limit,
-	remaining: Math.max(0, limit - used),
-	resetAt: start + length,
-});
 
 /** Response headers (Limits), times in Unix seconds. */
 export const budgetHeaders = ({ minute, day }: Budgets): Record<string, string> => ({

@@ -13,12 +13,12 @@ const SHOWN_OF_KEY = 4;
 
 /** @throws RangeError for an unknown kind. */
 export const countRecords = ({ shop, imports }: Running['world'], kind: RecordKind) => ({
-	count: kind === 'jobs' ? imports.count : shop.collection(kind).count,
+	count: kind === 'jobs' ? imports.jobs.size : shop.collection(kind).count,
 });
 
 /** One record, or `null`. */
 export const findRecord = ({ shop, imports }: Running['world'], kind: RecordKind, id: string) =>
-	((kind === 'jobs' ? imports.get(id) : shop.get(kind, id)) as JsonRecord | undefined) ?? null;
+	((kind === 'jobs' ? imports.jobs.get(id) : shop.get(kind, id)) as JsonRecord | undefined) ?? null;
 
 export interface ListFilter {
 	kind: ShopKind;

@@ -3,18 +3,15 @@ import type { Operation } from '../api/contract';
 import type { Budget } from '../api/rateLimit';
 import type { EndpointFields } from '../deliveries/endpoints';
 import { createProduct, deleteProduct, updateProduct, upsertProduct } from '../shop/catalog';
-import { createCategory } from '../shop/category';
 import { iso } from '../shop/clock';
-import { createCustomer, updateCustomer } from '../shop/customer';
 import { fulfilOrder, type FulfilmentRequest } from '../shop/fulfilment';
 import { moveOrder, patchOrder } from '../shop/orderStates';
-import { invalid, notFound, Refusal } from '../shop/refusal';
+import { invalid, notFound, Refusal, requireWritable } from '../shop/refusal';
 import { refundOrder, type RefundRequest } from '../shop/refund';
-import { adjustLevel, setLevel, type Precondition } from '../shop/stock';
-import type { Level } from '../shop/inventory';
+import { adjustLevel, setLevel, type LevelChange, type Precondition } from '../shop/stock';
+import { create, update, type Fields, type Written } from '../shop/writing';
 import { list } from './lists';
 
-type Fields = Record<string, unknown>;
 type Operations = Fields[];
 
 /** `{ data: resource }` (Conventions). */
@@ -28,6 +25,12 @@ const gives =
 	(read: (call: Call) => unknown, status?: number): Handler =>
 	(call) =>
 		resource(read(call), status);
+
+const creates = (kind: Written): Handler =>
+	gives(({ shop, body }) => {
+		requireWritable(body as Fields);
+		return create(shop, kind, body as Fields).record;
+	}, 201);
 
 /** Delete: 204 No Content on success (Conventions). What a second one answers is not shown (`deleteTwice`). */
 const removes =
@@ -107,13 +110,7 @@ function refund({ shop, id, body, settings }: Call) {
 /** A write of a level; the answer has its version as ETag, which If-Match can name. */
 const writesLevel =
 	<Wanted>(
-		write: (
-			shop: Call['shop'],
-			wanted: Wanted,
-			precondition: Precondition,
-		) => {
-			level: Level;
-		},
+		write: (shop: Call['shop'], wanted: Wanted, precondition: Precondition) => LevelChange,
 	): Handler =>
 	({ shop, body, headers, settings }) => {
 		const ifMatch = headers['if-match'] as string | undefined;
@@ -135,7 +132,7 @@ function testWebhook({ endpoints, dispatcher, shop, id }: Call) {
 export const HANDLERS: Readonly<Record<string, Handler>> = {
 	getAccount: gives(account),
 	listCategories: list('categories'),
-	createCategory: gives(({ shop, body }) => createCategory(shop, body as Fields), 201),
+	createCategory: creates('categories'),
 	listProducts: list('products'),
 	getProduct: gives(({ shop, id }) => shop.find('products', id).record),
 	createProduct: gives(({ shop, body }) => createProduct(shop, body as Fields), 201),
@@ -156,8 +153,8 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 	adjustInventoryLevel: writesLevel(adjustLevel),
 	listCustomers: list('customers'),
 	getCustomer: gives(({ shop, id }) => shop.find('customers', id).record),
-	createCustomer: gives(({ shop, body }) => createCustomer(shop, body as Fields), 201),
-	updateCustomer: gives(({ shop, id, body }) => updateCustomer(shop, id, body as Fields)),
+	createCustomer: creates('customers'),
+	updateCustomer: gives(({ shop, id, body }) => update(shop, 'customers', id, body as Fields)),
 	listWebhooks: list('webhooks'),
 	getWebhook: gives(({ endpoints, id }) => endpoints.get(id)),
 	/** The only answer that shows the secret. */
@@ -193,7 +190,7 @@ export const UNDOCUMENTED: ReadonlyArray<{ operation: Operation; handler: Handle
 		// The API document names no path for the state of a job; some platforms have this one (`jobPath`).
 		handler: gives(({ settings, imports, id }) => {
 			if (settings.dialect.jobPath === 'hidden') throw notFound('such endpoint');
-			const job = imports.get(id);
+			const job = imports.jobs.get(id);
 			if (!job) throw notFound(`job ${id}`);
 			return job;
 		}),

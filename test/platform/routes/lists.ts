@@ -1,7 +1,6 @@
 import { ENDPOINT_STATUSES, type Endpoint } from '../deliveries/endpoints';
 import { eventIndex } from '../shop/event';
 import { ORDER_STATUSES } from '../shop/orderStates';
-import { invalid } from '../shop/refusal';
 import { findBySku, findLevel } from '../shop/stock';
 import { LOCATIONS } from '../shop/words';
 import type { Call, Handler } from '../api/call';
@@ -93,27 +92,22 @@ export function list<K extends keyof Listed>(name: K): Handler {
 	const whitelist = sortsOf(sorts);
 	return (call) => {
 		const { shop, endpoints, pages, query } = call;
+		const { status, sku, location_id, q, after_event_id } = query;
 		const collection = name === 'webhooks' ? endpoints.collection : shop.collection(name);
 		const spec: ListSpec<T> = {
 			name,
 			collection: collection as ListSpec<T>['collection'],
 			sorts: whitelist,
 			statuses,
-			matches: (record, { status, sku, location_id, q }) =>
+			matches: (record) =>
 				(status === undefined || fieldOf(record, 'status') === status) &&
 				(sku === undefined || skus?.(record).includes(sku) === true) &&
 				(location_id === undefined || fieldOf(record, 'location_id') === location_id) &&
 				(q === undefined || mentions(texts?.(record) ?? [], q)),
-			candidates: ({ sku }) => (sku === undefined ? undefined : bySku?.(call, sku)),
-			start: ({ after_event_id: id }) => (id === undefined ? undefined : startOf(id)),
+			candidates: sku === undefined ? undefined : bySku?.(call, sku),
+			start: after_event_id === undefined ? undefined : eventIndex(after_event_id),
 			present: (record) => present?.(record, call) ?? record,
 		};
 		return pages.page(spec, query);
 	};
-}
-
-function startOf(id: string): number {
-	const index = eventIndex(id);
-	if (index === undefined) throw invalid('after_event_id is no event id');
-	return index;
 }

@@ -1,22 +1,12 @@
-import { generated, type Source } from './collection';
-import { requireWritable } from './refusal';
+import { generated, type RecordOf } from './collection';
 import { CATEGORY_NAMES } from './words';
 import type { IdCodec } from './ids';
-import type { Shop } from './shop';
 
 /** Category record fields: not shown. */
-export interface Category {
-	id: string;
-	name: string;
-	handle: string;
-	parent_id: string | null;
-	created_at: string;
-	updated_at: string;
-	[field: string]: unknown;
-}
+export type Category = RecordOf<typeof categorySource>;
 
 /** A dozen named categories; beyond that, numbered ones below them. */
-export const categorySource = (size: number, ids: IdCodec, today: number): Source<Category> =>
+export const categorySource = (size: number, ids: IdCodec, today: number) =>
 	generated(size, today, (n, times) => {
 		const root = n % CATEGORY_NAMES.length;
 		const isRoot = n < CATEGORY_NAMES.length;
@@ -29,15 +19,3 @@ export const categorySource = (size: number, ids: IdCodec, today: number): Sourc
 			...times,
 		};
 	});
-
-/** @throws Refusal INVALID_PARAMETER. */
-export function createCategory(shop: Shop, fields: Partial<Category>): Category {
-	requireWritable(fields);
-	return shop.categories.add((index, at) => ({
-		name: '',
-		handle: `category-${index}`,
-		parent_id: null,
-		...fields,
-		...shop.stamp('categories', index, at),
-	}));
-}

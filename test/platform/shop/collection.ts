@@ -13,6 +13,10 @@ export interface Source<T> {
 	updatedAt(index: number): number;
 }
 
+/** What a function that gives a source gives records of. */
+export type RecordOf<Make extends (...args: never[]) => Source<unknown>> =
+	ReturnType<Make> extends Source<infer T> ? T & object : never;
+
 /** A source of `size` records with times spread over the year before `today`. */
 export function generated<T>(
 	size: number,
@@ -74,6 +78,12 @@ function lowerBound(length: number, reached: (at: number) => boolean): number {
 		else low = middle + 1;
 	}
 	return low;
+}
+
+/** The numbers from `from` up to, but without, `to`, and only those behind `after`. */
+function* counted(from: number, to: number, descending: boolean, after?: number) {
+	if (descending) for (let n = Math.min(to, after ?? to) - 1; n >= from; n--) yield n;
+	else for (let n = Math.max(from, (after ?? -1) + 1); n < to; n++) yield n;
 }
 
 /**
@@ -172,33 +182,28 @@ export class Collection<T extends object> {
 
 	private *byCreation(range: Range): Generator<number> {
 		const { descending, after, createdFrom = -Infinity, createdUntil = Infinity } = range;
-		const first = lowerBound(this.nextIndex, (index) => this.createdAt(index) >= createdFrom);
-		const end = lowerBound(this.nextIndex, (index) => this.createdAt(index) > createdUntil);
-		if (descending) {
-			for (let index = Math.min(end, after ?? end) - 1; index >= first; index--) yield index;
-		} else {
-			for (let index = Math.max(first, (after ?? -1) + 1); index < end; index++) yield index;
-		}
+		const from = lowerBound(this.nextIndex, (index) => this.createdAt(index) >= createdFrom);
+		const to = lowerBound(this.nextIndex, (index) => this.createdAt(index) > createdUntil);
+		yield* counted(from, to, descending, after);
 	}
 
+	/** Records that were never written come before those that were. */
 	private *byChange({ descending, after, updatedFrom = -Infinity }: Range): Generator<number> {
 		const { size } = this.source;
-		const first = lowerBound(size, (index) => this.source.updatedAt(index) >= updatedFrom);
-		if (descending) {
-			for (let at = this.firstInLog(after ?? Infinity) - 1; at >= 0; at--) {
-				if (this.isLatest(at)) yield this.log[at].index;
-			}
-			for (let index = Math.min(size, after ?? size) - 1; index >= first; index--) {
-				if (!this.written.has(index)) yield index;
-			}
-		} else {
-			for (let index = Math.max(first, (after ?? -1) + 1); index < size; index++) {
-				if (!this.written.has(index)) yield index;
-			}
-			for (let at = this.firstInLog((after ?? -1) + 1); at < this.log.length; at++) {
-				if (this.isLatest(at)) yield this.log[at].index;
-			}
+		const from = lowerBound(size, (index) => this.source.updatedAt(index) >= updatedFrom);
+		const place = (revision: number) =>
+			lowerBound(this.log.length, (at) => this.log[at].revision >= revision);
+		const [first, last] = [place((after ?? -1) + 1), place(after ?? Infinity)];
+		if (!descending) yield* this.unwritten(from, size, descending, after);
+		const [start, end] = descending ? [0, last] : [first, this.log.length];
+		for (const at of counted(start, end, descending)) {
+			if (this.isLatest(at)) yield this.log[at].index;
 		}
+		if (descending) yield* this.unwritten(from, size, descending, after);
+	}
+
+	private *unwritten(...range: Parameters<typeof counted>): Generator<number> {
+		for (const index of counted(...range)) if (!this.written.has(index)) yield index;
 	}
 
 	private createdAt(index: number): number {
@@ -207,10 +212,6 @@ export class Collection<T extends object> {
 
 	private updatedAt(index: number): number {
 		return this.written.get(index)?.updatedAt ?? this.source.updatedAt(index);
-	}
-
-	private firstInLog(revision: number): number {
-		return lowerBound(this.log.length, (at) => this.log[at].revision >= revision);
 	}
 
 	private isLatest(at: number): boolean {

@@ -14,15 +14,6 @@ export interface FulfilmentRequest {
 	items?: Array<{ line_item_id: string; quantity: number }>;
 }
 
-/** The answer's fields beyond the request's: not shown. */
-export interface Fulfilment extends FulfilmentRequest {
-	id: string;
-	order_id: string;
-	order_status: string;
-	created_at: string;
-	[field: string]: unknown;
-}
-
 /**
  * Sends lines of a paid order. The order becomes `fulfilled` with its last open piece.
  *
@@ -35,7 +26,7 @@ export function fulfilOrder(
 	id: string,
 	request: FulfilmentRequest,
 	withoutItems: Dialect['fulfillmentWithoutItems'] = 'everything',
-): Fulfilment {
+) {
 	const { index, record: order } = shop.find('orders', id);
 	requireMove(order, 'fulfilled');
 	const items = request.items?.length ? request.items : ITEMS[withoutItems](order.line_items);
@@ -56,25 +47,23 @@ export function fulfilOrder(
 	};
 }
 
-const openItems = (lines: readonly LineItem[]) =>
-	lines
-		.filter((line) => line.quantity > line.fulfilled_quantity)
-		.map((line) => ({
-			line_item_id: line.line_item_id,
-			quantity: line.quantity - line.fulfilled_quantity,
-		}));
-
 type Items = NonNullable<FulfilmentRequest['items']>;
 
 const ITEMS: By<'fulfillmentWithoutItems', (lines: readonly LineItem[]) => Items> = {
-	everything: openItems,
+	everything: (lines) =>
+		lines
+			.map(({ line_item_id, quantity, fulfilled_quantity }) => ({
+				line_item_id,
+				quantity: quantity - fulfilled_quantity,
+			}))
+			.filter(({ quantity }) => quantity > 0),
 	nothing: () => [],
 	refused: () => {
 		throw invalid('items are needed');
 	},
 };
 
-function send(lines: readonly LineItem[], items: FulfilmentRequest['items'] = []): LineItem[] {
+function send(lines: readonly LineItem[], items: Items): LineItem[] {
 	const wanted = new Map<string, number>();
 	for (const { line_item_id, quantity } of items) {
 		wanted.set(line_item_id, (wanted.get(line_item_id) ?? 0) + quantity);

@@ -1,25 +1,10 @@
-import { newProduct } from './catalog';
 import { iso } from './clock';
-import { newCustomer } from './customer';
+import { add, type Fields, type Written } from './writing';
 import type { Collection } from './collection';
 import type { Shop } from './shop';
 
-type Fields = Record<string, unknown>;
-
-/** A new record of each kind whose times can be written by hand; a stock level needs its product. */
-const NEW = {
-	products: (shop: Shop, fields: Fields, index: number, at: number): Fields =>
-		newProduct(shop, { title: 'Late', ...fields }, index, at),
-	orders: (shop: Shop, fields: Fields, index: number, at: number): Fields => {
-		const times = { created_at: iso(at), updated_at: iso(at) };
-		return { ...shop.makeOrder(index, 'created', times), ...fields };
-	},
-	customers: newCustomer as (shop: Shop, fields: Fields, index: number, at: number) => Fields,
-	inventory: undefined,
-};
-
 /** Kinds of records whose times can be written by hand. */
-export type DatedKind = keyof typeof NEW;
+export type DatedKind = Written | 'inventory';
 
 export interface DatedWrite {
 	/** The record to change; a new one is made if absent. Inventory: `"<sku>@<location_id>"`. */
@@ -27,12 +12,6 @@ export interface DatedWrite {
 	fields?: Fields;
 	/** ISO 8601; now, if absent. May lie before the changes that are visible already. */
 	updatedAt?: string;
-}
-
-/** @throws RangeError for a kind without times. */
-function recordsOf(shop: Shop, kind: DatedKind): Collection<Fields> {
-	if (!Object.hasOwn(NEW, kind)) throw new RangeError(`The times of ${kind} cannot be written`);
-	return shop.collection(kind) as unknown as Collection<Fields>;
 }
 
 /** @throws RangeError for a time that is none. */
@@ -54,15 +33,15 @@ export function writeRecord(
 ): { id: string; updated_at: string } {
 	const at = timeOf(shop, updatedAt);
 	const updated_at = iso(at);
-	const records = recordsOf(shop, kind);
 	if (id === undefined) {
-		const make = NEW[kind];
-		if (!make) throw new RangeError(`A write to ${kind} names its record`);
-		const record = records.add((index) => make(shop, fields, index, at), at);
-		return { id: String(record.id), updated_at };
+		if (kind === 'inventory') throw new RangeError('A write to inventory names its record');
+		return {
+			id: add(shop, kind, { ...(kind === 'products' && { title: 'Late' }), ...fields }, at).id,
+			updated_at,
+		};
 	}
-	const index = shop.indexOf(kind, id);
-	if (index === undefined || !records.get(index)) throw new RangeError(`There is no ${id}`);
+	const { index } = shop.find(kind, id);
+	const records = shop.collection(kind) as unknown as Collection<Fields>;
 	records.replace(index, (old) => ({ ...old, ...fields, updated_at }), at);
 	return { id, updated_at };
 }
@@ -75,16 +54,12 @@ export function writeRecord(
 export function touch(
 	shop: Shop,
 	kind: DatedKind,
-	{ count = Infinity, updatedAt }: { count?: number; updatedAt?: string } = {},
+	{ count, updatedAt }: { count?: number; updatedAt?: string } = {},
 ): { count: number; updated_at: string } {
 	const at = timeOf(shop, updatedAt);
 	const updated_at = iso(at);
-	const records = recordsOf(shop, kind);
-	const places: number[] = [];
-	for (const { index } of records.entries({ order: 'created', descending: false })) {
-		if (places.length >= count) break;
-		places.push(index);
-	}
-	for (const index of places) records.replace(index, (old) => ({ ...old, updated_at }), at);
-	return { count: places.length, updated_at };
+	const records = shop.collection(kind) as unknown as Collection<Fields>;
+	const all = [...records.entries({ order: 'created', descending: false })].slice(0, count);
+	for (const { index } of all) records.replace(index, (old) => ({ ...old, updated_at }), at);
+	return { count: all.length, updated_at };
 }

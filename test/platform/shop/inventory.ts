@@ -1,17 +1,10 @@
-import { generated, type Source } from './collection';
+import { generated, type RecordOf } from './collection';
 import { parseSku, skuOf, variantCount } from './product';
 import { mix } from './random';
 import { LOCATIONS, VARIANTS } from './words';
 
 /** Resources and their fields, Inventory level; `version` is what If-Match is compared with. */
-export interface Level {
-	sku: string;
-	location_id: string;
-	quantity: number;
-	updated_at: string;
-	version: number;
-	[field: string]: unknown;
-}
+export type Level = RecordOf<typeof inventorySource>;
 
 const PER_PRODUCT = VARIANTS.length * LOCATIONS.length;
 
@@ -25,7 +18,7 @@ export function levelIndex(sku: string, locationId: string): number | undefined 
 }
 
 /** One level a variant and location of every generated product. */
-export function inventorySource(products: number, seed: number, today: number): Source<Level> {
+export function inventorySource(products: number, seed: number, today: number) {
 	const rounds = Math.floor(products / VARIANTS.length);
 	let variants = (rounds * VARIANTS.length * (VARIANTS.length + 1)) / 2;
 	for (let n = rounds * VARIANTS.length; n < products; n++) variants += variantCount(n);
@@ -35,11 +28,11 @@ export function inventorySource(products: number, seed: number, today: number): 
 		if (variant >= variantCount(product)) return undefined;
 		return {
 			sku: skuOf(seed, product, variant),
-			location_id: LOCATIONS[index % LOCATIONS.length],
+			location_id: LOCATIONS[index % LOCATIONS.length] as string,
 			quantity: mix(seed, index, 70) % 120,
 			updated_at,
 			version: 1,
 		};
 	};
-	return generated<Level>(products * PER_PRODUCT, today, generate, variants * LOCATIONS.length);
+	return generated(products * PER_PRODUCT, today, generate, variants * LOCATIONS.length);
 }

@@ -1,4 +1,4 @@
-import { generated, type Source } from './collection';
+import { generated, type RecordOf } from './collection';
 import { personOf } from './customer';
 import { convert, skuOf, variantCount, type Money } from './product';
 import { mix, pick } from './random';
@@ -17,23 +17,7 @@ export interface LineItem {
 }
 
 /** An order with what only `get` shows (line items, totals, payment, fulfilment). */
-export interface Order {
-	id: string;
-	number: string;
-	status: OrderStatus;
-	total: Money;
-	customer_id: string | null;
-	email: string;
-	shipping_address: { name: string; street: string; city: string; country: string };
-	merchant_note: string;
-	line_items: LineItem[];
-	totals: { subtotal: Money; shipping: Money; total: Money };
-	payment_summary: { status: string; paid: Money; refunded: Money };
-	fulfillment_state: { status: string; fulfilled_quantity: number; open_quantity: number };
-	created_at: string;
-	updated_at: string;
-	[field: string]: unknown;
-}
+export type Order = RecordOf<typeof orderSource>;
 
 const SHIPPING_CENTS = 490;
 const CURRENCIES = ['EUR', 'EUR', 'EUR', 'USD', 'JPY', 'KWD'] as const;
@@ -45,26 +29,24 @@ const STATUSES: readonly OrderStatus[] = [
 	'cancelled',
 ];
 
-type Times = Pick<Order, 'created_at' | 'updated_at'>;
-
-/** Makes order n in a given state. */
-export type OrderMaker = (n: number, status: OrderStatus, times: Times) => Order;
-
 /** Generated orders of one to three lines for generated products and customers. */
 export const orderSource = (
 	size: number,
 	seed: number,
-	make: OrderMaker,
+	make: ReturnType<typeof orderMaker>,
 	today: number,
-): Source<Order> =>
-	generated(size, today, (n, times) => make(n, pick(STATUSES, mix(seed, n, 30)), times));
+) =>
+	generated(size, today, (n, times) => ({
+		...make(n, pick(STATUSES, mix(seed, n, 30))),
+		...times,
+	}));
 
-/** Makes generated orders, and those that are placed while the platform runs. */
+/** Makes generated orders without their times, and those that are placed while the platform runs. */
 export function orderMaker(
 	{ seed, products, customers }: { seed: number; products: number; customers: number },
 	ids: { orders: IdCodec; customers: IdCodec },
-): OrderMaker {
-	return (n, status, times) => {
+) {
+	return (n: number, status: OrderStatus) => {
 		const id = ids.orders.encode(n);
 		const currency = pick(CURRENCIES, mix(seed, n, 31));
 		const customer = customers > 0 ? mix(seed, n, 32) % customers : n;
@@ -105,13 +87,15 @@ export function orderMaker(
 				refunded: none,
 			},
 			fulfillment_state: fulfilmentState(lines),
-			...times,
 		};
 	};
 }
 
+/** Events, Delivery request: the payload of order.paid, used for all order events. */
+export const orderPayload = ({ id, status, total }: Order) => ({ id, status, total });
+
 /** Sums up what is sent and what is still open. */
-export function fulfilmentState(lines: readonly LineItem[]): Order['fulfillment_state'] {
+export function fulfilmentState(lines: readonly LineItem[]) {
 	const done = lines.reduce((sum, line) => sum + line.fulfilled_quantity, 0);
 	const open = lines.reduce((sum, line) => sum + line.quantity, 0) - done;
 	const status = open === 0 ? 'fulfilled' : done === 0 ? 'unfulfilled' : 'partial';

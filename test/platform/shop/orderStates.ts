@@ -1,6 +1,7 @@
-import { fulfilmentState, type Order, type OrderStatus } from './order';
+import { fulfilmentState, orderPayload, type Order, type OrderStatus } from './order';
 import { iso } from './clock';
 import { invalid, Refusal, requireWritable } from './refusal';
+import { create, update, type Fields } from './writing';
 import type { Shop } from './shop';
 
 /** Which moves between states are allowed. The table is not shown; this is the plain one. */
@@ -64,16 +65,10 @@ export function moveOrder(
 	return { order, deliveryIds: shop.emit(`order.${to}`, orderPayload(order)) };
 }
 
-/** Events, Delivery request: the payload of order.paid, used for all order events. */
-const orderPayload = ({ id, status, total }: Order) => ({ id, status, total });
-
 /** A customer places an order: a new, unpaid one. Emits `order.created`. */
-export function placeOrder(shop: Shop, fields: Partial<Order> = {}): OrderChange {
-	const order = shop.orders.add((index, at) => {
-		const times = { created_at: iso(at), updated_at: iso(at) };
-		return { ...shop.makeOrder(index, 'created', times), ...fields };
-	});
-	return { order, deliveryIds: shop.emit('order.created', orderPayload(order)) };
+export function placeOrder(shop: Shop, fields: Fields = {}): OrderChange {
+	const { record: order, deliveryIds } = create(shop, 'orders', fields);
+	return { order, deliveryIds };
 }
 
 /**
@@ -112,13 +107,10 @@ const COMPUTED = [
  *
  * @throws Refusal NOT_FOUND, INVALID_STATE_TRANSITION, or INVALID_PARAMETER for a computed field.
  */
-export function patchOrder(shop: Shop, id: string, patch: Record<string, unknown>): Order {
-	const { index } = shop.find('orders', id);
+export function patchOrder(shop: Shop, id: string, patch: Fields): Order {
 	requireWritable(patch, COMPUTED);
 	const { status, ...fields } = patch;
-	if (status === undefined) {
-		return shop.orders.replace(index, (old, at) => ({ ...old, ...fields, updated_at: iso(at) }));
-	}
+	if (status === undefined) return update(shop, 'orders', id, fields);
 	if (!ORDER_STATUSES.includes(status as OrderStatus)) {
 		throw invalid(`status must be one of ${ORDER_STATUSES.join(', ')}`);
 	}

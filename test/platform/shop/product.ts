@@ -1,4 +1,4 @@
-import { generated, type Source } from './collection';
+import { generated, type RecordOf } from './collection';
 import { mix, pick } from './random';
 import { MATERIALS, STYLES, THINGS, VARIANTS } from './words';
 import type { IdCodec } from './ids';
@@ -34,26 +34,8 @@ const PRICE_LISTS: ReadonlyArray<readonly string[]> = [
 	['EUR'],
 ];
 
-export interface Variant {
-	sku: string;
-	title: string;
-	prices: Money[];
-	[field: string]: unknown;
-}
-
 /** Resources and their fields, Product; the two times are what the filters go by. */
-export interface Product {
-	id: string;
-	title: string;
-	handle: string;
-	status: string;
-	description: string;
-	variants: Variant[];
-	categories: string[];
-	created_at: string;
-	updated_at: string;
-	[field: string]: unknown;
-}
+export type Product = RecordOf<typeof productSource>;
 
 /** Product n has one, two or three variants in turn. */
 export const variantCount = (n: number): number => (n % VARIANTS.length) + 1;
@@ -84,7 +66,7 @@ export function productSource(
 	ids: IdCodec,
 	today: number,
 	categories: { count: number; ids: IdCodec },
-): Source<Product> {
+) {
 	const categoriesOf = (n: number): string[] => {
 		if (categories.count === 0) return [];
 		const first = mix(seed, n, 4) % categories.count;

@@ -3,14 +3,8 @@ import { iso } from './clock';
 import { invalid, Refusal } from './refusal';
 import type { Shop } from './shop';
 
-/** Request and response bodies of refunds: not shown. */
-export interface RefundRequest {
-	/** Minor units; all that is left, if absent. */
-	amount?: number;
-	currency?: string;
-	reason?: string;
-	[field: string]: unknown;
-}
+/** Request and response bodies of refunds: not shown. The amount is in minor units; all that is left, if absent. */
+export type RefundRequest = { amount?: number; currency?: string } & Record<string, unknown>;
 
 /**
  * Pays money of an order back.

@@ -2,7 +2,7 @@ import { categorySource, type Category } from './category';
 import { Clock, iso } from './clock';
 import { Collection } from './collection';
 import { customerSource, type Customer } from './customer';
-import { eventId, eventIndex, eventSource, EventTimes, type StreamEvent } from './event';
+import { eventId, eventIndex, eventSource, type StreamEvent } from './event';
 import { idCodec } from './ids';
 import { inventorySource, type Level } from './inventory';
 import { orderMaker, orderSource, type Order } from './order';
@@ -10,6 +10,9 @@ import { productSource, type Product } from './product';
 import { notFound } from './refusal';
 import { findLevel } from './stock';
 import type { ShopSize } from '../options';
+
+/** How far the time of an event may be ahead of a clock that was not set back. */
+const MOST_AHEAD_MS = 60_000;
 
 export const DEFAULT_SIZE: Readonly<Required<ShopSize>> = {
 	products: 300,
@@ -36,7 +39,7 @@ export type Publish = (event: StreamEvent) => string[];
 
 /** All records of one shop. Rules of what may be done with them are in the files beside this one. */
 export class Shop {
-	private readonly eventTimes = new EventTimes();
+	private lastEventAt = 0;
 	readonly ids;
 	/** Makes order n, as a customer places it. */
 	readonly makeOrder;
@@ -112,21 +115,19 @@ export class Shop {
 		return { index: this.indexOf(kind, id)!, record };
 	}
 
-	/** What the platform sets in a new record. @param at ms. */
-	stamp(kind: keyof Shop['ids'], index: number, at: number) {
-		return { id: this.ids[kind].encode(index), created_at: iso(at), updated_at: iso(at) };
-	}
-
-	/** Adds an event to the stream and publishes it. @returns ids of the deliveries. */
+	/**
+	 * Adds an event to the stream and publishes it. No two have the same time, unless the clock is set back, so that the
+	 * deliveries of two that say the same differ in body and signature.
+	 *
+	 * @returns ids of the deliveries.
+	 */
 	emit(event: string, payload: Record<string, unknown>): string[] {
-		const content = `${event} ${JSON.stringify(payload)}`;
-		const timestamp = iso(this.eventTimes.next(this.clock.now(), content));
-		const record = this.events.add((index) => ({
-			event_id: eventId(index),
-			event,
-			timestamp,
-			payload,
-		}));
-		return this.publish(record);
+		const now = this.clock.now();
+		const isAhead = now <= this.lastEventAt && now > this.lastEventAt - MOST_AHEAD_MS;
+		this.lastEventAt = isAhead ? this.lastEventAt + 1 : now;
+		const timestamp = iso(this.lastEventAt);
+		return this.publish(
+			this.events.add((index) => ({ event_id: eventId(index), event, timestamp, payload })),
+		);
 	}
 }

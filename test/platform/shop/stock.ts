@@ -21,6 +21,11 @@ export interface Precondition {
 	isEqualStale?: boolean;
 }
 
+export interface LevelChange {
+	level: Level;
+	deliveryIds: string[];
+}
+
 type Place = Pick<Level, 'sku' | 'location_id'>;
 
 const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
@@ -36,36 +41,32 @@ export function findLevel(shop: Shop, sku: string, locationId: string): number |
  * Sets an absolute quantity.
  *
  * @throws Refusal CONFLICT for an older `updated_at` than the level's or another version than
- * If-Match names; NOT_FOUND for a SKU that no product has.
+ * If-Match names; NOT_FOUND for a SKU that no product has; INVALID_PARAMETER for a quantity below zero.
  */
 export function setLevel(
 	shop: Shop,
 	wanted: Place & { quantity: number; updated_at: string },
 	precondition: Precondition = {},
-): { level: Level; deliveryIds: string[] } {
-	if (wanted.quantity < 0) throw invalid('quantity must not be negative');
+): LevelChange {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
 	const [at, known] = [Date.parse(wanted.updated_at), Date.parse(current.updated_at)];
 	const isStale = at < known || (precondition.isEqualStale === true && at === known);
 	if (current.version > 0 && isStale) {
-		throw new Refusal(
-			'CONFLICT',
-			`updated_at ${wanted.updated_at} is older than the level's (${current.updated_at})`,
-		);
+		const { updated_at } = current;
+		throw new Refusal('CONFLICT', `${wanted.updated_at} is older than the level's ${updated_at}`);
 	}
 	return write(shop, index, wanted.quantity, at);
 }
 
-/** Adds `delta` to a quantity. @throws Refusal INVALID_PARAMETER if it would fall below zero. */
+/** Adds `delta` to a quantity. @throws Refusal as `setLevel` does. */
 export function adjustLevel(
 	shop: Shop,
 	wanted: Place & { delta: number },
 	precondition: Precondition = {},
-): { level: Level; deliveryIds: string[] } {
+): LevelChange {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
-	const quantity = current.quantity + wanted.delta;
-	if (quantity < 0) throw invalid(`delta would leave a quantity of ${quantity}`);
-	return write(shop, index, quantity, Math.max(shop.clock.now(), Date.parse(current.updated_at)));
+	const at = Math.max(shop.clock.now(), Date.parse(current.updated_at));
+	return write(shop, index, current.quantity + wanted.delta, at);
 }
 
 /** Gives a SKU empty levels at every location. */
@@ -107,7 +108,8 @@ function addLevel(shop: Shop, sku: string, location_id: string): number {
 	return shop.writtenLevels.get(key)!;
 }
 
-function write(shop: Shop, index: number, quantity: number, at: number) {
+function write(shop: Shop, index: number, quantity: number, at: number): LevelChange {
+	if (quantity < 0) throw invalid(`quantity must not be negative: ${quantity}`);
 	const updated_at = iso(at);
 	const level = shop.inventory.replace(index, (old) => ({
 		...old,

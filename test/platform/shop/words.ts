@@ -19,7 +19,7 @@ export const THINGS = commerce.product_name.product.map((name, n) => ({
 	cents: LOWEST_CENTS + n * CENTS_APART,
 }));
 
-export const VARIANTS = ['Small', 'Medium', 'Large'] as const;
+export const VARIANTS = ['Small', 'Medium', 'Large'];
 
 export const CATEGORY_NAMES = commerce.department;
 

@@ -1,0 +1,96 @@
+import { iso } from './clock';
+import { orderPayload } from './order';
+import { requireWritable } from './refusal';
+import type { Shop, ShopRecords } from './shop';
+
+export type Fields = Record<string, unknown>;
+
+/** Kinds of records that come one by one. */
+export type Written = keyof Shop['ids'];
+
+const handleOf = (title: unknown, index: number) => {
+	const words = String(title)
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '-');
+	return `${words.replace(/^-|-$/g, '') || 'product'}-${index}`;
+};
+
+/** What a new record has where its fields say nothing; a customer no consent. */
+const NEW: Record<Written, (shop: Shop, index: number, fields: Fields) => Fields> = {
+	products: (_shop, index, { title = '' }) => ({
+		title: '',
+		handle: handleOf(title, index),
+		description: '',
+		variants: [],
+		categories: [],
+		status: 'draft',
+	}),
+	orders: (shop, index) => shop.makeOrder(index, 'created'),
+	customers: () => ({
+		status: 'active',
+		email: '',
+		first_name: '',
+		last_name: '',
+		phone: null,
+		address: { street: '', city: '', country: '' },
+		accepts_email_marketing: false,
+		accepts_sms_marketing: false,
+	}),
+	categories: (_shop, index) => ({ name: '', handle: `category-${index}`, parent_id: null }),
+};
+
+/** Adds a record and emits nothing. @param at its times in ms; now, if absent. */
+export function add<K extends Written>(
+	shop: Shop,
+	kind: K,
+	fields: Fields,
+	at?: number,
+): ShopRecords[K] {
+	const make = (index: number, time: number) => ({
+		...NEW[kind](shop, index, fields),
+		...fields,
+		id: shop.ids[kind].encode(index),
+		created_at: iso(time),
+		updated_at: iso(time),
+	});
+	return shop.collection(kind).add(make as never, at);
+}
+
+/** What events tell of a record; the payloads but that of order.paid are not shown. */
+const TOLD: Readonly<Record<string, (record: never) => Fields>> = {
+	'product.created': productPayload,
+	'product.updated': productPayload,
+	'customer.created': ({ id }: ShopRecords['customers']) => ({ id }),
+	'customer.updated': ({ id }: ShopRecords['customers']) => ({ id }),
+	'order.created': orderPayload,
+};
+
+function productPayload({ id, title, handle, status }: ShopRecords['products']) {
+	return { id, title, handle, status };
+}
+
+function tell(shop: Shop, kind: Written, what: 'created' | 'updated', record: object): string[] {
+	const event = `${kind.slice(0, -1)}.${what}`;
+	return event in TOLD ? shop.emit(event, TOLD[event](record as never)) : [];
+}
+
+/** Makes a record. Emits `<kind>.created` where there is such an event. */
+export function create<K extends Written>(shop: Shop, kind: K, fields: Fields) {
+	const record = add(shop, kind, fields);
+	return { record, deliveryIds: tell(shop, kind, 'created', record) };
+}
+
+/** Changes the given fields. Emits `<kind>.updated` where there is such an event. @throws Refusal NOT_FOUND. */
+export function update<K extends Written>(
+	shop: Shop,
+	kind: K,
+	id: string,
+	fields: Fields,
+): ShopRecords[K] {
+	const { index } = shop.find(kind, id);
+	requireWritable(fields);
+	const change = (old: object, at: number) => ({ ...old, ...fields, updated_at: iso(at) });
+	const record = shop.collection(kind).replace(index, change as never);
+	tell(shop, kind, 'updated', record);
+	return record;
+}
