@@ -1,6 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { withDialectTable } from '../platform/dialects/describe';
 import { AGENTS_FILE, withToolSchemas } from './agentTools';
 import { OPERATIONS_FILE, withTable } from './operationsTable';
 import { OUTPUT_SCHEMAS } from './outputSchemas';
@@ -19,6 +20,7 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	[README_FILE]: withResources,
 	[TEXTS_FILE]: withTexts,
 	[TROUBLESHOOTING_FILE]: withErrors,
+	'test/platform/README.md': withDialectTable,
 	...OUTPUT_SCHEMAS,
 };
 

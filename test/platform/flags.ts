@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { dialectHelp } from './dialects/describe';
-import { parseDialect } from './dialects/dialect';
 import { PLANS } from './plans';
 import type { PlatformOptions } from './options';
 
@@ -21,7 +20,6 @@ export const USAGE = `Starts a local Commerce Platform on 127.0.0.1. Nothing is 
   --dialect <d>         how open sentences are read: contrary, a seed, switch=value,… (default default)
   --released            release the endpoints in development
   --no-validate         do not hold requests and responses against openapi.yaml (faster)
-  --log                 log every request
   --help                this text
 
 Switches of a dialect. The first value is the default, the starred one that of the contrary dialect.
@@ -30,61 +28,53 @@ What each means: test/platform/README.md.
 ${dialectHelp()}
 `;
 
-type Read = (flag: string, text: string) => unknown;
+/** Flags that are numbers, and the option that each sets. */
+const NUMBERS = {
+	port: 'port',
+	'control-port': 'controlPort',
+	products: 'products',
+	orders: 'orders',
+	customers: 'customers',
+	seed: 'seed',
+	'minute-budget': 'minuteBudget',
+	'day-budget': 'dayBudget',
+	'retry-factor': 'retryDelayFactor',
+} satisfies Record<string, keyof PlatformOptions>;
 
-const wholeNumber: Read = (flag, text) => {
-	if (!/^\d{1,9}$/.test(text)) throw new Error(`--${flag} must be a whole number, not "${text}"`);
-	return Number(text);
-};
-const positive: Read = (flag, text) => {
-	if (Number(text) > 0) return Number(text);
-	throw new Error(`--${flag} must be a positive number, not "${text}"`);
-};
-const planName: Read = (flag, text) => {
-	if (Object.hasOwn(PLANS, text)) return text;
-	throw new Error(`--${flag} must be one of ${Object.keys(PLANS).join(', ')}, not "${text}"`);
-};
-
-/** Flags with a value: the option that each sets, and how it is read. */
-const VALUES: Readonly<Record<string, [option: keyof PlatformOptions, read: Read]>> = {
-	port: ['port', wholeNumber],
-	'control-port': ['controlPort', wholeNumber],
-	products: ['products', wholeNumber],
-	orders: ['orders', wholeNumber],
-	customers: ['customers', wholeNumber],
-	seed: ['seed', wholeNumber],
-	plan: ['plan', planName],
-	'minute-budget': ['minuteBudget', wholeNumber],
-	'day-budget': ['dayBudget', wholeNumber],
-	'retry-factor': ['retryDelayFactor', positive],
-	dialect: ['dialect', (_flag, text) => parseDialect(text)],
-};
-const SWITCHES = ['released', 'no-validate', 'log', 'help'];
+const TEXT = { type: 'string' } as const;
+const SWITCH = { type: 'boolean', default: false } as const;
 
 const ALL_RELEASED = { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true };
 
 /**
  * Options from the command line, or `help`.
  *
- * @throws Error naming the flag that is unknown or has no sense.
+ * @throws Error naming the flag that is unknown or no number.
  */
 export function readFlags(args: string[]): PlatformOptions | 'help' {
-	const flags = [
-		...Object.keys(VALUES).map((flag) => [flag, { type: 'string' }]),
-		...SWITCHES.map((flag) => [flag, { type: 'boolean' }]),
-	];
-	const parsed = parseArgs({ args, options: Object.fromEntries(flags), strict: true });
-	const values = parsed.values as Record<string, string | boolean | undefined>;
-	if (values.help) return 'help';
-	const given = Object.entries(values).filter(([flag]) => flag in VALUES);
+	const { values } = parseArgs({
+		args,
+		options: {
+			...Object.fromEntries(Object.keys(NUMBERS).map((flag) => [flag, TEXT])),
+			...{ plan: TEXT, dialect: TEXT },
+			...{ released: SWITCH, 'no-validate': SWITCH, help: SWITCH },
+		},
+	});
+	const { plan, dialect, released, help, 'no-validate': isFast, ...given } = values;
+	if (help) return 'help';
+	const numbers = Object.entries(NUMBERS).flatMap(([flag, option]) => {
+		const text = (given as Record<string, string | undefined>)[flag];
+		if (text === undefined) return [];
+		if (/^\d+(\.\d+)?$/.test(text)) return [[option, Number(text)]];
+		throw new Error(`--${flag} must be a number, not "${text}"`);
+	});
 	return {
 		port: 4010,
 		controlPort: 4011,
-		...Object.fromEntries(
-			given.map(([flag, text]) => [VALUES[flag][0], VALUES[flag][1](flag, String(text))]),
-		),
-		...(values.released ? { inDevelopment: ALL_RELEASED } : {}),
-		validate: values['no-validate'] !== true,
-		log: values.log === true,
+		...(Object.fromEntries(numbers) as PlatformOptions),
+		...(plan && { plan: plan as PlatformOptions['plan'] }),
+		...(dialect && { dialect }),
+		...(released && { inDevelopment: ALL_RELEASED }),
+		validate: !isFast,
 	};
 }

@@ -25,12 +25,12 @@ const FIRST_KEY = 'First key';
  * seconds.
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-	const { port = 0, controlPort = 0, apiKey, validate = true, log = false, ...rest } = options;
+	const { port = 0, controlPort = 0, apiKey, validate = true, ...rest } = options;
 	const { products, orders, customers, categories, seed, ...settings } = rest;
 	const size = { products, orders, customers, categories, seed };
 	const running = new Running(changeSettings(DEFAULT_SETTINGS, settings), size);
 	const { secret } = running.keys.create({ name: FIRST_KEY, secret: apiKey });
-	const api = apiServer(running, await loadContract(), { validate, log });
+	const api = apiServer(running, await loadContract(), validate);
 	let baseUrl = '';
 	const control = operations(running, () => baseUrl);
 	const controlApi = controlServer(control);

@@ -25,8 +25,6 @@ export interface PlatformOptions extends ShopSize, SettingsChange {
 	 * answered 500 and counted in `contractViolations`. Off for benchmarks.
 	 */
 	validate?: boolean;
-	/** Log every request to stdout. */
-	log?: boolean;
 }
 
 export interface Platform {

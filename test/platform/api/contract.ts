@@ -7,7 +7,7 @@ import type { InDevelopment } from '../settings';
 
 /** What openapi.yaml says about the successful answer of an operation. */
 export interface DocumentedAnswer {
-	/** Schema of its record, e.g. `Order`, also of an `OrderDetail`. */
+	/** Title of its record's schema, e.g. `Order`. */
 	record: string;
 	form: 'record' | 'list' | 'none' | 'results';
 	/** Whether a record is made by it. */
@@ -63,7 +63,6 @@ export async function loadContract(): Promise<Contract> {
 
 async function compile(): Promise<Contract> {
 	const text = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
-	const written = parse(text) as Written;
 	const backend = await (kept.backend ??= new OpenAPIBackend({
 		definition: parse(text),
 		quick: true,
@@ -73,7 +72,7 @@ async function compile(): Promise<Contract> {
 	}).init());
 	const operations = backend.router
 		.getOperations()
-		.map((operation) => toOperation(operation, written));
+		.map((operation) => toOperation(operation as unknown as Documented));
 	const { validator } = backend;
 	return {
 		text,
@@ -102,60 +101,42 @@ async function compile(): Promise<Contract> {
 	};
 }
 
-interface Reference {
-	$ref?: string;
-	items?: Reference;
-	properties?: { data?: Reference };
+interface Schema {
+	title?: string;
+	items?: Schema;
+	properties?: { data?: Schema };
 }
 
-/** An operation as openapi.yaml has it. */
-interface WrittenOperation {
-	responses: Record<string, { content?: Record<string, { schema: Reference }> }>;
+/** An operation as openapi.yaml has it, without references. */
+interface Documented {
+	operationId: string;
+	method: string;
+	path: string;
+	parameters?: Array<{ in: string; name: string }>;
+	responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 	[extension: `x-${string}`]: string | undefined;
 }
 
-interface Written {
-	paths: Record<string, Record<string, WrittenOperation>>;
-}
-
-interface DocumentedOperation extends WrittenOperation {
-	operationId?: string;
-	method: string;
-	path: string;
-	parameters?: unknown[];
-}
-
-function toOperation(raw: unknown, { paths }: Written): Operation {
-	const documented = raw as DocumentedOperation;
-	const { path, method } = documented;
-	const parameters = (documented.parameters ?? []) as Array<{ in: string; name: string }>;
+function toOperation(documented: Documented): Operation {
+	const { operationId: id, method, path: template, parameters = [], responses } = documented;
+	const status = Object.keys(responses).find((name) => name.startsWith('2'))!;
+	const schema = responses[status].content?.['application/json'].schema;
+	const data = schema?.properties?.data;
 	return {
-		id: String(documented.operationId),
-		method: documented.method.toUpperCase(),
-		template: documented.path,
+		id,
+		method: method.toUpperCase(),
+		template,
 		query: new Set(parameters.filter((one) => one.in === 'query').map((one) => one.name)),
 		scope: documented['x-scope'],
 		plan: documented['x-plan'],
 		inDevelopment: documented['x-in-development'] as Operation['inDevelopment'],
-		statuses: new Set(Object.keys(documented.responses)),
-		answer: answerOf(paths[path][method]),
-	};
-}
-
-const RECORD = /\/(\w+?)(Detail|WithSecret)?$/;
-
-/** Reads the answer as it is written, where references still name the schema of its record. */
-function answerOf(operation: WrittenOperation): DocumentedAnswer {
-	const { responses } = operation;
-	const status = Object.keys(responses).find((name) => name.startsWith('2'))!;
-	const schema = responses[status].content?.['application/json'].schema;
-	const data = schema?.properties?.data;
-	const reference = data?.items?.$ref ?? data?.$ref ?? schema?.$ref ?? '';
-	return {
-		record: RECORD.exec(reference)?.[1] ?? '',
-		form: data?.items ? 'list' : data ? 'record' : schema ? 'results' : 'none',
-		isCreate: status === '201' || status === '202',
-		said: operation['x-answer'] as DocumentedAnswer['said'],
+		statuses: new Set(Object.keys(responses)),
+		answer: {
+			record: schema?.title ?? (data?.items ?? data)?.title ?? '',
+			form: schema?.title ? 'results' : data?.items ? 'list' : data ? 'record' : 'none',
+			isCreate: status === '201' || status === '202',
+			said: documented['x-answer'] as DocumentedAnswer['said'],
+		},
 	};
 }
 

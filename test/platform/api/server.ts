@@ -18,11 +18,10 @@ const MAX_ID_CHARACTERS = 100_000;
 export function apiServer(
 	running: Running,
 	contract: Contract,
-	{ validate, log }: { validate: boolean; log: boolean },
+	validate: boolean,
 ): FastifyInstance {
 	const pipeline = new Pipeline(running, contract, validate);
 	const app: FastifyInstance = fastify({
-		logger: log,
 		genReqId: () => `req_${randomBytes(8).toString('hex')}`,
 		bodyLimit: MAX_BODY_BYTES,
 		exposeHeadRoutes: false,

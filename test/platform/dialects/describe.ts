@@ -1,3 +1,4 @@
+import { table, withPart } from '../../docs/markdown';
 import { POINT_NAMES, pointOf, valuesOf } from './table';
 
 /** The switches with their values for the command line: the default first, the contrary one starred. */
@@ -8,31 +9,19 @@ export const dialectHelp = (): string =>
 		return `  ${name.padEnd(24)}${values.join(', ')}`;
 	}).join('\n');
 
-const cell = (text: string): string => text.replaceAll('|', '\\|');
-
-/** The same as a Markdown table, with the open sentences and the meaning of each value. */
-export function dialectTable(): string {
+/** The README with the same as a table, with the open sentences and the meaning of each value. */
+export function withDialectTable(readme: string): string {
 	const rows = POINT_NAMES.map((name) => {
 		const { sentence, values, contrary } = pointOf(name);
-		const meanings = Object.entries(values).map(([value, meaning]) => {
-			const shown = value === contrary ? `**${value}**` : value;
-			return `${shown}: ${meaning}`;
-		});
-		return `| \`${name}\` | ${cell(sentence)} | ${cell(meanings.join('; '))} |`;
+		const meanings = Object.entries(values).map(
+			([value, meaning]) => `${value === contrary ? `**${value}**` : value}: ${meaning}`,
+		);
+		return [`\`${name}\``, sentence, meanings.join('; ')];
 	});
-	return [
-		'| switch | what the document leaves open | values: the default first, the contrary one bold |',
-		'| --- | --- | --- |',
-		...rows,
-	].join('\n');
-}
-
-const START = '<!-- dialects: written by npm run docs -->';
-const END = '<!-- end of dialects -->';
-
-/** A README with the table of the present switches in its place. @throws Error without the place. */
-export function withDialectTable(readme: string): string {
-	const [start, end] = [readme.indexOf(START), readme.indexOf(END)];
-	if (start < 0 || end < start) throw new Error('The README has no place for the dialects');
-	return `${readme.slice(0, start)}${START}\n\n${dialectTable()}\n\n${readme.slice(end)}`;
+	const head = 'values: the default first, the contrary one bold';
+	return withPart(
+		readme,
+		'dialects',
+		table(['switch', 'what the document leaves open', head], rows),
+	);
 }

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	CONTRARY_DIALECT,
 	DEFAULT_DIALECT,
@@ -8,7 +6,6 @@ import {
 	randomDialect,
 } from '../dialects/dialect';
 import { POINT_NAMES, pointOf, valuesOf } from '../dialects/table';
-import { withDialectTable } from '../dialects/describe';
 import { startPlatform } from '../index';
 
 const RANDOM = Array.from({ length: 200 }, (_, seed) => randomDialect(seed));
@@ -51,9 +48,4 @@ it('a dialect is chosen at the start, changed at run time, and set back by a res
 	await control.reset();
 	expect(await control.dialect()).toEqual(RANDOM[3]);
 	await close();
-});
-
-it('the README has the switches as they are in the table (npm run docs)', () => {
-	const readme = readFileSync(join(__dirname, '..', 'README.md'), 'utf8');
-	expect(withDialectTable(readme)).toBe(readme);
 });
