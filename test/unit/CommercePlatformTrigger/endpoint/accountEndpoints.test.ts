@@ -55,40 +55,31 @@ it.each<[string, boolean, ListedEndpoint[], EndpointRecord?]>([
 	expect(isHealthy(record, endpoints, EVENTS)).toBe(isSound);
 });
 
+const of = (workflowId: string) => ({
+	id: 'wh_2',
+	description: describeOwner(workflowId, '', false),
+});
+
 it.each<[string, Partial<ListedEndpoint>, inTheWay: boolean, own: boolean]>([
 	['the held one', {}, true, true],
 	['what this workflow left at its address', { id: 'wh_2' }, true, true],
-	[
-		'what another workflow has there',
-		{ id: 'wh_2', description: describeOwner('w2', '', false) },
-		true,
-		false,
-	],
-	[
-		'what a workflow with a longer id has there',
-		{ id: 'wh_2', description: describeOwner('w11', '', false) },
-		true,
-		false,
-	],
+	['what another workflow has there', of('w2'), true, false],
+	['what a workflow with a longer id has there', of('w11'), true, false],
 	['what nobody says is ours', { id: 'wh_2', description: '' }, true, false],
 	['what has an address like ours', { id: 'wh_3', url: `${ADDRESS}/other` }, false, false],
 	['what has only an id like ours', { url: ELSEWHERE, description: 'ERP' }, false, false],
 	['the held one, moved on the platform', { url: ELSEWHERE }, true, true],
-])(
-	'%s stands in the way of a new endpoint, and ends with it, or not',
-	(...[, change, way, own]) => {
-		const one = listed(change);
-		expect([isInTheWay(RECORD, one), isOwn(RECORD, one)]).toEqual([way, own]);
-	},
-);
+])('%s stands in the way of a new endpoint, and ends with it, or not', (...row) => {
+	const [, change, way, own] = row;
+	expect([isInTheWay, isOwn].map((is) => is(RECORD, listed(change)))).toEqual([way, own]);
+});
 
-it.each([
-	[{ id: 'wh_9', url: 'https://n8n.example/old' }, true],
-	[{ id: 'wh_9' }, false],
-	[{ url: 'https://n8n.example/old' }, false],
-])('a stranded endpoint is found by id and address together: %j %p', (change, isFound) => {
-	const stranded = [{ id: 'wh_9', address: 'https://n8n.example/old' }];
-	expect(isStranded(stranded, listed(change))).toBe(isFound);
+it('a stranded endpoint is found by id and address together', () => {
+	const [id, address] = ['wh_9', 'https://n8n.example/old'];
+	const found = [{ id, url: address }, { id }, { url: address }].map((change) =>
+		isStranded([{ id, address }], listed(change)),
+	);
+	expect(found).toEqual([true, false, false]);
 });
 
 it.each<[string, Partial<ListedEndpoint>, boolean?]>([

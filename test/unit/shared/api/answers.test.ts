@@ -1,6 +1,7 @@
 import { type Answer, outcomeOf, unanswered } from '../../../../nodes/shared/api/answer';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
 
+const NOTHING = { body: undefined, record: undefined };
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -16,17 +17,14 @@ describe('an answer', () => {
 	const html = { text: '<html>', headers: HTML };
 	const partly = { errors: [{ index: 1, code: 'X' }] };
 	const redirect = (status: number, location: string) => ({ status, headers: { location } });
-	const redirected = (status: number, location?: string) => ({
-		problem: 'redirect',
-		details: { status, location },
-	});
+	const redirected = (status: number, location?: string) => {
+		return { problem: 'redirect', details: { status, location } };
+	};
 
 	it.each<[Partial<Answer>, 'GET' | 'POST', object]>([
-		...[200, 207, 304].map((status): [Partial<Answer>, 'GET', object] => [
-			{ status, text: ' ' },
-			'GET',
-			{ response: { status, body: undefined, record: undefined } },
-		]),
+		[{ text: ' ' }, 'GET', { response: { status: 200, ...NOTHING } }],
+		[{ status: 207, text: ' ' }, 'GET', { response: { status: 207, ...NOTHING } }],
+		[{ status: 304, text: ' ' }, 'GET', { response: { status: 304, ...NOTHING } }],
 		// Errors for some of many operations are no error of the request.
 		[{ status: 207, text: JSON.stringify(partly) }, 'POST', { response: { body: partly } }],
 		[{ text: JSON.stringify(partly) }, 'POST', { problem: 'error-body' }],
@@ -49,20 +47,13 @@ describe('an answer', () => {
 		expect({ problem, ...rest }).toMatchObject({ problem: undefined, ...expected });
 	});
 
-	it.each([
-		[{ data: { id: 'x' } }, { id: 'x' }],
-		[{ id: 'x' }, { id: 'x' }],
-		[{ data: {} }, {}],
-		[
-			{ id: 'x', data: 'a field' },
-			{ id: 'x', data: 'a field' },
-		],
-		[{ data: null }, undefined],
-		[[{ id: 'x' }], undefined],
-		['text', undefined],
-		[null, undefined],
-	])('is read with its record: %j', (body, record) => {
-		expect(outcome({ text: JSON.stringify(body) }).response?.record).toEqual(record);
+	it('is read with its record, under “data” or bare', () => {
+		const of = (body: unknown) => outcome({ text: JSON.stringify(body) }).response?.record;
+		const bare = [{ id: 'x' }, { id: 'x', data: 'a field' }];
+		expect(bare.map(of)).toEqual(bare);
+		expect([of({ data: { id: 'x' } }), of({ data: {} })]).toEqual([{ id: 'x' }, {}]);
+		const none = [{ data: null }, [{ id: 'x' }], 'text', null];
+		expect(none.map(of).filter((record) => record !== undefined)).toEqual([]);
 	});
 
 	/** Characters, of which each three hold an object. */
@@ -92,9 +83,8 @@ describe('an attempt without an answer', () => {
 		['ECONNRESET', 'unreachable'],
 		['ENOTFOUND', 'unreachable'],
 	])('with %s is a %s, also from under n8n’s errors', (networkCode, problem) => {
-		const wrapped = new Error('outer', {
-			cause: new Error('inner', { cause: failure(networkCode) }),
-		});
+		const inner = new Error('inner', { cause: failure(networkCode) });
+		const wrapped = new Error('outer', { cause: inner });
 		for (const error of [failure(networkCode), wrapped])
 			expect(unanswered(error)).toEqual({ budget: {}, problem, details: { networkCode } });
 	});

@@ -58,10 +58,10 @@ describe('the time of an attempt', () => {
 	});
 
 	it('is enough where the answer ends in it, and nothing is left behind then', async () => {
-		const pieces: Array<[number, string]> = ['{"data":', '{"id":"x"}}'].map((text) => [
-			1_900,
-			text,
-		]);
+		const pieces: Array<[number, string]> = [
+			[1_900, '{"data":'],
+			[1_900, '{"id":"x"}}'],
+		];
 		const { clock, outcome, signal, closing } = await underWay({ pieces });
 		await clock.advance(4_000);
 		expect((await outcome).value).toMatchObject({ status: 200, record: { id: 'x' } });
@@ -90,10 +90,8 @@ describe('the time of an attempt', () => {
 	});
 
 	it('keeps no slot from the next request once it is over', async () => {
-		const set = await scriptedClient(['deaf', { body: { id: 'x' } }], {
-			...LIMITS,
-			maxInFlight: 1,
-		});
+		const one = { ...LIMITS, maxInFlight: 1 };
+		const set = await scriptedClient(['deaf', { body: { id: 'x' } }], one);
 		const first = set.request();
 		expect((await set.after(6_000)).value).toMatchObject({ record: { id: 'x' } });
 		expect((await first).error).toMatchObject(TIMEOUT);

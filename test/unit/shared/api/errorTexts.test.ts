@@ -26,12 +26,9 @@ const textOf = (problem: Problem, details: ProblemDetails = {}) =>
 
 describe('errorText', () => {
 	it('warns before a write is sent again that may have been applied', () => {
-		const warning =
-			'The platform may have done it all the same: look at the record before you send it again.';
-		expect(textOf('timeout', { timeoutMs: 5_000, mayBeApplied: true }).description).toContain(
-			warning,
-		);
-		expect(textOf('timeout', { timeoutMs: 5_000 }).description).not.toContain(warning);
+		const warning = /may have done it all the same: look at the record before you send it again\./;
+		expect(textOf('timeout', { mayBeApplied: true }).description).toMatch(warning);
+		expect(textOf('timeout').description).not.toMatch(warning);
 	});
 
 	it.each([
@@ -82,10 +79,10 @@ describe('errorText', () => {
 		[50 * 86_400_000, 'in 50 days (2026-02-03 16:45 UTC)'],
 	])('says when it can go on after %d ms', (retryAfterMs, expected) => {
 		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
-		for (const problem of ['budget-spent', 'budget-kept'] as const) {
-			const { description } = textOf(problem, { retryAfterMs, resumeAtMs });
-			expect(description).toContain(`It can go on ${expected}.`);
-		}
+		for (const problem of ['budget-spent', 'budget-kept'] as const)
+			expect(textOf(problem, { retryAfterMs, resumeAtMs }).description).toContain(
+				`It can go on ${expected}.`,
+			);
 	});
 
 	it('leaves nothing of the table open, and ends every sentence', () => {
@@ -93,11 +90,16 @@ describe('errorText', () => {
 		const problems = Object.keys(PROBLEMS) as Problem[];
 		const texts = [
 			...problems.map((problem) => textOf(problem, { hint: 'A hint.', status: 400 })),
-			...statuses.flatMap((status) => [
-				textOf('refused', { status }),
-				textOf('refused', { status, code: 'CONFLICT', requestId: 'req_1' }),
-				textOf('refused', { status, code: 'INVALID_PARAMETER', platformMessage: 'no' }),
-			]),
+			...statuses.flatMap((status) =>
+				[undefined, 'CONFLICT', 'INVALID_PARAMETER'].map((code) =>
+					textOf('refused', {
+						status,
+						code,
+						requestId: code && 'req_1',
+						platformMessage: code && 'no',
+					}),
+				),
+			),
 		];
 		for (const { message, description } of texts) {
 			expect(`${message}${description}`).not.toMatch(/[{}]|undefined/);
@@ -141,11 +143,11 @@ describe('an endpoint in development', () => {
 		expect(refusedWith(details).description).not.toContain(MAYBE);
 	});
 
-	it.each([
-		[400, 'The platform refused the request (HTTP 400)'],
-		[501, 'This endpoint is not released for this account'],
-	])('is nothing that other endpoints are about: %i', (status, message) => {
-		expect(refusedWith({ status }).message).toBe(message);
+	it('is nothing that other endpoints are about', () => {
+		expect(refusedWith({ status: 400 }).message).toBe(
+			'The platform refused the request (HTTP 400)',
+		);
+		expect(refusedWith({ status: 501 }).message).toBe(NOT_RELEASED);
 	});
 });
 
@@ -156,13 +158,10 @@ describe('n8n’s errors', () => {
 			await Promise.resolve();
 			throw new PlatformError('refused', request, { status: 410 });
 		});
-		await expect(failing).rejects.toMatchObject({
-			message: 'The order “ord_1” was not found',
-			httpCode: '410',
-		});
-		await expect(
-			withNodeErrors(context, undefined, async () => await Promise.resolve(5)),
-		).resolves.toBe(5);
+		const message = 'The order “ord_1” was not found';
+		await expect(failing).rejects.toMatchObject({ message, httpCode: '410' });
+		const five = async () => await Promise.resolve(5);
+		await expect(withNodeErrors(context, undefined, five)).resolves.toBe(5);
 	});
 
 	it.each<[ProblemDetails, string | undefined]>([

@@ -12,11 +12,8 @@ describe('scrubberOf', () => {
 	});
 
 	it('takes the key out of answers as JSON writes it', () => {
-		const forms = [
-			JSON.stringify(KEY).slice(1, -1),
-			JSON.stringify(KEY).slice(1, -1).replace('/', '\\/'),
-		];
-		for (const form of forms) {
+		const written = JSON.stringify(KEY).slice(1, -1);
+		for (const form of [written, written.replace('/', '\\/')]) {
 			const answer = scrub.json(`{"note":"key ${form}, again ${form}"}`);
 			expect(JSON.parse(answer)).toEqual({ note: 'key [API key], again [API key]' });
 		}
@@ -52,18 +49,13 @@ describe('scrubberOf', () => {
 	});
 
 	it('is valid JSON after it, for any key and any place', () => {
-		const key = fc.string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 });
+		const key = fc.stringMatching(/^[\x21-\x7e]{12,40}$/);
 		fc.assert(
-			fc.property(
-				key.filter((text) => /^[\x21-\x7e]+$/.test(text)),
-				fc.string(),
-				fc.string(),
-				(apiKey, before, after) => {
-					const json = JSON.stringify({ note: `${before}${apiKey}${after}` });
-					const { note } = JSON.parse(scrubberOf(apiKey).json(json)) as { note: string };
-					expect(note).not.toContain(apiKey);
-				},
-			),
+			fc.property(key, fc.string(), fc.string(), (apiKey, before, after) => {
+				const json = JSON.stringify({ note: `${before}${apiKey}${after}` });
+				const { note } = JSON.parse(scrubberOf(apiKey).json(json)) as { note: string };
+				expect(note).not.toContain(apiKey);
+			}),
 		);
 	});
 });
