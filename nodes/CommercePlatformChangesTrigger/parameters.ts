@@ -98,7 +98,7 @@ const filtersOf = (name: WatchName): Field[] =>
 			'filters',
 			'Add Filter',
 			WATCHES[name].filters.map((filter) => LIST_FILTERS[filter]),
-			'Watch only what matches. After a change, the trigger goes on from where it is.',
+			'Watch only what matches. If you change it, the trigger goes on from where it is.',
 		),
 	);
 
@@ -143,13 +143,13 @@ const options = [
 			],
 			goOn: ['Go On', 'Nothing comes twice; what n8n lost when it ended is lost'],
 		},
-		'What to do with changes given last before n8n ended. With n8n’s durable cursors nothing is lost or repeated.',
+		'What to do with the last changes before n8n ended. With n8n’s durable cursors nothing is lost or repeated.',
 	),
 	...numberOptions,
 	timeField(
 		'Start From',
 		'startFrom',
-		'Begin with what changed at this time, oldest first. Without it, only what changes from now on counts.',
+		'Begin with what changed since this time, oldest first. Without it, only what changes from now on counts.',
 	),
 ];
 

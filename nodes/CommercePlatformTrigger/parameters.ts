@@ -47,11 +47,7 @@ const options = [
 		description:
 			'Whether to put “decimal” beside every amount and currency of the payload, e.g. 19.99 beside 1999 EUR',
 	},
-	toggle(
-		'Include Headers',
-		'includeHeaders',
-		'Whether to add the headers of the delivery to the item',
-	),
+	toggle('Include Headers', 'includeHeaders', 'Whether to add the headers of the delivery'),
 	textField(
 		'Other Event Names',
 		'otherEvents',

@@ -239,7 +239,7 @@ const SHOWN = {
 	location_id: ['Location ID', 'Only stock levels of this location', 'sloc_main'],
 	after_event_id: [
 		'After Event ID',
-		'Only events behind this one, e.g. the last one that was handled',
+		'Only events after this one, e.g. the last one that was handled',
 		'evt_1001',
 	],
 } satisfies Record<string, [label: string, description: string, example?: string]>;

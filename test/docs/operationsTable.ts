@@ -45,7 +45,7 @@ function row(resource: Resource, operation: Operation): string[] {
 			? `Output: ${operation.rows.output === 'variants' ? 'Variants' : 'Line Items'}`
 			: '',
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
-		hasOption(operation, 'onConflict') ? 'On Conflict, If-Match' : '',
+		hasOption(operation, 'onConflict') ? 'On Conflict, Expected Version' : '',
 		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',
 		REMARKS[id] ?? '',
 	];

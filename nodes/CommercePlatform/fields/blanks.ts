@@ -7,6 +7,14 @@ import { saysNothing } from '../../shared/values/readers';
 /** Collections in which a parameter may stand. */
 const COLLECTIONS = ['updateFields', 'additionalFields'];
 
+/** A parameter's value, whether it stands in a collection of fields, which counts first, or by itself. */
+export function enteredAnywhere({ node, parameter }: Item, name: string, byDefault: unknown) {
+	const isIn = (collection: string) =>
+		hasField(Object(node.parameters[collection]) as object, name);
+	const collection = COLLECTIONS.find(isIn);
+	return parameter(collection === undefined ? name : `${collection}.${name}`, byDefault);
+}
+
 /** What stands between `{{` and `}}` in an expression. */
 const COMPUTED = /\{\{.*?\}\}/gs;
 

@@ -2,11 +2,12 @@ import { InputError } from '../../shared/errors/errors';
 import { choice, type Field, type Item, textField } from '../../shared/fields';
 import { readMoney } from '../../shared/values/money';
 import { describe } from '../../shared/values/readers';
+import { enteredAnywhere } from './blanks';
 
 /** How an item's amounts are meant. JSON, and lists that expressions give, are always in minor units. */
 export type AmountUnit = 'major' | 'minor';
 
-/** How the amounts that the user enters are meant. Stands above the first of them. */
+/** How the amounts that the user enters are meant. Stands beside the first of them. */
 export const amountsAreIn = choice(
 	'Amounts Are In',
 	'amountsAreIn',
@@ -17,7 +18,7 @@ export const amountsAreIn = choice(
 		],
 		minor: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
 	},
-	'How the amounts in the fields below are meant. JSON is the API’s own: always minor units.',
+	'The unit of the amounts that you enter. Amounts in JSON are always in minor units.',
 	{ noDataExpression: true },
 );
 
@@ -73,7 +74,7 @@ export function enteredMoney(
  * @throws InputError
  */
 export function amountUnit(item: Item): AmountUnit {
-	const unit: unknown = item.parameter(amountsAreIn.name, 'major');
+	const unit = enteredAnywhere(item, amountsAreIn.name, 'major');
 	if (unit === 'major' || unit === 'minor') return unit;
 	throw new InputError(amountsAreIn.displayName, `cannot be ${describe(unit)}`);
 }

@@ -38,7 +38,7 @@ const everyRequest: Field[] = [
 	numberField(
 		'Max Retry Wait (Seconds)',
 		'maxRetryWait',
-		'How long one request may wait in total for retries after rate limits and passing faults before it fails',
+		'How long one request may wait in total, for rate limits and passing faults, before it fails',
 		{ default: 120, min: 0, max: 86_400 },
 	),
 ];
@@ -59,7 +59,7 @@ const retryWrites = choice(
 		never: ['Never', 'One attempt only'],
 		whenSurelyNotApplied: [
 			'Only When Surely Not Applied',
-			'After a rate limit, or where no connection came about',
+			'After a rate limit, or when no connection was made',
 		],
 	},
 	'Whether a write is sent again after a passing fault',

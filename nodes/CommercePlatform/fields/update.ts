@@ -5,6 +5,13 @@ import { choices, collection, type Field, type ReadField } from '../../shared/fi
 import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
 
+/**
+ * A choice that stands in a collection, since only some fields there need it.
+ *
+ * @returns beside the collection, for workflows that were saved with it there: n8n drops what has no field
+ */
+export const savedOutside = (field: Field): Field => ({ ...field, type: 'hidden' });
+
 /** Fields that an update can clear, by their names in the API document, and what the platform gets for each. */
 type Clearable = Record<string, readonly [label: string, empty: '' | []]>;
 

@@ -72,9 +72,9 @@ const WRITTEN_OUT = /^(?:\*|(?:W\/)?".*")$/;
 
 /** The version that the write is based on (API document, "Inventory"). */
 const ifMatch = textField(
-	'If-Match',
+	'Expected Version',
 	'ifMatch',
-	'The “version” of the stock level that you have read, not an ETag. After a change, the write is refused.',
+	'The “version” of the stock level that you read (no ETag). If it has changed since, the write is refused.',
 	{
 		example: '7',
 		send: {
@@ -235,7 +235,7 @@ const set = each({
 		ifMatch,
 		onConflict([
 			'Overwrite',
-			'Read again and write with a newer time, without If-Match: two more requests per try, three tries at most',
+			'Read again and write with a newer time, whatever the version: two more requests per try, up to three tries',
 		]),
 		onlyIfChanged,
 		updatedAt,
@@ -248,7 +248,7 @@ const adjust = each({
 	name: 'Adjust',
 	value: 'adjust',
 	action: 'Adjust a stock level',
-	description: 'Change a quantity by a difference, for sparing use; Set is the preferred way',
+	description: 'Change a quantity by a difference; Set is the preferred way',
 	/**
 	 * A difference is added to whatever the level is then. Where an answer was lost, a conflict may come of this very
 	 * write: then it is not sent again.
@@ -262,7 +262,7 @@ const adjust = each({
 	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
 	fields: [
 		...levelFields,
-		numberField('Delta', 'delta', 'Whole number of pieces to add; negative to take away', {
+		numberField('Change By', 'delta', 'Whole number of pieces to add; negative to take away', {
 			required: true,
 			example: '-2',
 			body: 'delta',
@@ -274,7 +274,7 @@ const adjust = each({
 	],
 	options: [
 		ifMatch,
-		onConflict(['Adjust the Current Level', 'Send the difference again without If-Match']),
+		onConflict(['Adjust the Current Level', 'Send the difference again, whatever the version']),
 	],
 });
 

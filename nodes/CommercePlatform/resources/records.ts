@@ -102,7 +102,7 @@ export const PRODUCTS = recordsOf('a product', 'prod_1001', {
 	displayName: 'Handle',
 	name: 'handle',
 	placeholder: 'e.g. linen-shirt',
-	hint: 'The product’s URL slug. Looked up first, which is one more request.',
+	hint: 'Looked up first, which is one more request',
 	keys: 'handles',
 });
 

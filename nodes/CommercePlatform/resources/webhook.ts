@@ -4,8 +4,8 @@ import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, isNotFound, PlatformError, settled } from '../../shared/errors/errors';
 import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
-import { isObject } from '../../shared/values/json';
-import { saysNothing, someText, textList } from '../../shared/values/readers';
+import { someText, textList } from '../../shared/values/readers';
+import { enteredAnywhere } from '../fields/blanks';
 import { furtherFields } from '../fields/freeBody';
 import { updateFields } from '../fields/update';
 import { readRecord } from '../run/records';
@@ -68,17 +68,10 @@ const otherEvents = textField(
 /** Both lists of names become one. */
 function enteredEvents(item: Item): string[] | undefined {
 	const names = [
-		...eventNames(EVENTS, entered(item, 'events')),
-		...eventNames(OTHER_EVENTS, entered(item, 'otherEvents')),
+		...eventNames(EVENTS, enteredAnywhere(item, 'events', '')),
+		...eventNames(OTHER_EVENTS, enteredAnywhere(item, 'otherEvents', '')),
 	];
 	return names.length === 0 ? undefined : [...new Set(names)];
-}
-
-/** The value of a field that may stand by itself or in a collection; an empty object is no empty list. */
-function entered(item: Item, name: string): unknown {
-	return ['', 'additionalFields.', 'updateFields.']
-		.map((place) => item.parameter(`${place}${name}`, ''))
-		.find((value) => isObject(value) || !saysNothing(value));
 }
 
 function eventNames(field: string, value: unknown): string[] {
@@ -114,7 +107,7 @@ const recreate = each({
 			'updateFields',
 			'Add Field',
 			[description, events(), otherEvents, url()],
-			'What the new endpoint has otherwise; the rest is taken over from the old one',
+			'What is to be different in the new endpoint; the rest is taken from the old one',
 		),
 	],
 });
@@ -199,9 +192,8 @@ export const webhook: Resource = {
 			name: 'Rotate Secret (In Development)',
 			value: 'rotateSecret',
 			action: 'Rotate the secret of a webhook',
-			description:
-				'Give an endpoint a new signing secret (in development: the platform may refuse it; until released, use Recreate)',
-			inDevelopment: 'Until then, use the operation Recreate: the new endpoint has a new secret.',
+			description: 'Give an endpoint a new signing secret',
+			inDevelopment: 'Meanwhile, use the operation Recreate: the new endpoint has a new secret.',
 			locator: WEBHOOKS.locator,
 		}),
 		each({
@@ -209,16 +201,14 @@ export const webhook: Resource = {
 			name: 'Test (In Development)',
 			value: 'test',
 			action: 'Send a test event to a webhook',
-			description:
-				'Have a test event sent to a webhook endpoint (in development: the platform may refuse it)',
-			inDevelopment: 'Until then, use the back office’s test event or a real sandbox event.',
+			description: 'Have a test event sent to a webhook endpoint',
+			inDevelopment: 'Meanwhile, use the back office’s test event or a real sandbox event.',
 			locator: WEBHOOKS.locator,
 		}),
 		update(WEBHOOKS, {
 			name: 'Update (In Development)',
-			description:
-				'Change an endpoint (in development: the platform may refuse it; until released, use Recreate)',
-			inDevelopment: 'Until then, use the operation Recreate with the changed fields.',
+			description: 'Change a webhook endpoint',
+			inDevelopment: 'Meanwhile, use the operation Recreate with the changed fields.',
 			fields: updateFields([description, events(), otherEvents, ...furtherFields(), url()], {
 				description: ['Description', ''],
 			}),

@@ -19,6 +19,7 @@ import {
 	wholeNumber,
 } from '../../shared/values/readers';
 import type { Run } from './run';
+import { amountUnit } from '../fields/money';
 import { optionsOf } from '../fields/options';
 import { readOptions } from './read';
 import type { ListOperation, Operation, PlannedItem } from './operation';
@@ -89,7 +90,7 @@ function shapeOf(
 	const inRows = output !== 'records' && output !== 'pages';
 	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !inRows;
 	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
-	const inMajor = isWrite && item.parameter('amountsAreIn', 'major') !== 'minor';
+	const inMajor = isWrite && amountUnit(item) === 'major';
 	const form = decimalFormOf(options, short || inRows || inMajor ? 'number' : 'off');
 	const onInexact = () => report.hint(INEXACT);
 	return (record) => {

@@ -40,8 +40,13 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 	it.each(UNITS)('is what fields and expressions in %s units make', async (amountsAreIn) => {
 		const value = amountsAreIn === 'major' ? major : String(minor);
 		for (const amount of [value, `={{ ${value} }}`]) {
-			const { id } = await created(rows(amount, currency), amountsAreIn);
+			const fields = rows(amount, currency);
+			const saved = await created(fields, amountsAreIn);
+			await expectPrice(saved.id, currency, minor);
+			const { id } = await created({ ...rows(amount, currency), amountsAreIn }, 'minor');
 			await expectPrice(id, currency, minor);
+			await run('update', { productId: byId(saved.id), updateFields: { ...fields, amountsAreIn } });
+			await expectPrice(saved.id, currency, minor);
 		}
 	});
 
@@ -57,9 +62,9 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 			const { id } = await created(rows(major, currency));
 			const productId = byId(id);
 			const read = await run('get', { productId, options: { decimalAmounts } });
-			const updateFields = { variantsJson: '={{ $json.variants }}' };
 			for (const writeVariants of ['merge', 'replace']) {
-				await run('update', { productId, amountsAreIn, updateFields, writeVariants }, read);
+				const updateFields = { variantsJson: '={{ $json.variants }}', amountsAreIn, writeVariants };
+				await run('update', { productId, updateFields }, read);
 				await expectPrice(id, currency, minor);
 			}
 			const variantsJson =

@@ -21,14 +21,15 @@ const row = (amount: string, currency = 'EUR') => ({
 	prices: { price: [{ amount, currency }] },
 });
 
+const PRICE_OF_M = { variants: { variant: [row('11')] } };
+
 /** Updates the price of M, unless something else is said; gives the writes and how many reads there were. */
 async function update(reads: StubAnswer[], writes: StubAnswer[] = [], more: IDataObject = {}) {
 	const sent = stubApi({
 		...(reads.length > 0 && { 'GET /products/prod_1': reads }),
 		...(writes.length > 0 && { 'PATCH /products/prod_1': writes }),
 	});
-	const updateFields = { variants: { variant: [row('11')] } };
-	const parameters = { productId: byId('prod_1'), updateFields, ...more };
+	const parameters = { productId: byId('prod_1'), updateFields: PRICE_OF_M, ...more };
 	const result = await runOperation('product.update', parameters);
 	const written = sent.filter(({ route }) => route === 'PATCH /products/prod_1');
 	expect(sent).toHaveLength(reads.length + writes.length);
@@ -90,6 +91,14 @@ describe('an update of one price', () => {
 	it('writes nothing for a SKU that the product does not have', async () => {
 		const { error } = await update([read([LARGE])]);
 		expect(error?.message).toBe('“Variants” names the SKU “M”, which the product does not have');
+	});
+
+	it('replaces the whole list where that is chosen among the fields, without reading', async () => {
+		const { bodies } = await update([], [DONE], {
+			updateFields: { ...PRICE_OF_M, writeVariants: 'replace' },
+		});
+		const price = '{"amount":1100,"currency":"EUR"}';
+		expect(bodies).toEqual([`{"variants":[{"sku":"M","prices":[${price}]}]}`]);
 	});
 
 	it('is left out by Only If Changed where the product has the price already', async () => {

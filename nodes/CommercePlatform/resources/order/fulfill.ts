@@ -42,18 +42,16 @@ const lineItem = chosenOrEntered(
 		displayName: 'Line Item',
 		name: 'line_item_id',
 		description: 'ID of the order’s line item, as Get an order shows it',
-		listHint: 'What is open, where the order is chosen and not an expression',
+		listHint: 'Its open line items, where the order is chosen and not an expression',
 	},
 );
 
 /** The body of a fulfillment (API document, "Fulfillment (request shape)"). */
 const fulfillmentFields = [
-	textField(
-		'Tracking Number',
-		'trackingNumber',
-		'The carrier’s number of the parcel; left out when empty',
-		{ example: '00340434161094042557', body: 'tracking_number' },
-	),
+	textField('Tracking Number', 'trackingNumber', 'The carrier’s number; left out when empty', {
+		example: '00340434161094042557',
+		body: 'tracking_number',
+	}),
 	textField('Carrier', 'carrier', 'The carrier’s code; sent in lower case, left out when empty', {
 		example: 'dhl',
 		body: 'carrier',
@@ -64,10 +62,7 @@ const fulfillmentFields = [
 		'Items to Send',
 		'specifyItems',
 		{
-			open: [
-				'All Open Items',
-				'Read the order first, and send what is not sent yet: one more request',
-			],
+			open: ['All Open Items', 'Read the order first, one more request, and send what is open'],
 			defineBelow: ['Choose', 'Enter line items one by one'],
 			json: ['JSON', 'Enter one JSON list'],
 			everything: ['Leave to the Platform', 'Send no items; the platform decides what that means'],

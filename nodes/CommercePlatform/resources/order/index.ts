@@ -149,8 +149,7 @@ export const order: Resource = {
 		}),
 		fulfill,
 		getOne(ORDERS, {
-			description:
-				'Get one order with its line items, totals, payment summary and fulfillment state',
+			description: 'Get one order with its line items, totals, payment and fulfillment state',
 			simplify: simplifyOrder,
 			options: [decimalAmounts],
 		}),

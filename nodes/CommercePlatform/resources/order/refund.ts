@@ -26,13 +26,10 @@ const refundFields = [
 		{
 			'': ['– Choose –', 'Nothing is refunded before you choose'],
 			amount: ['Amount', 'An amount with its currency'],
-			platform: [
-				'Everything',
-				'Send no amount: the platform refunds all that is left of what was paid',
-			],
+			platform: ['Everything', 'Send no amount: the platform refunds all that is left'],
 			fields: [
 				'Fields of Your Own',
-				'The fields that your platform takes: line items, or amounts in minor units',
+				'What your platform takes: line items, or amounts in minor units',
 			],
 		},
 		'Nothing is preselected, because this sends money',
@@ -45,12 +42,7 @@ const refundFields = [
 	...shownWhen(
 		'extent',
 		['amount'],
-		textField(
-			'Currency',
-			'currency',
-			'The order’s currency as a three-letter code of ISO 4217, e.g. EUR',
-			{ example: 'EUR' },
-		),
+		textField('Currency', 'currency', 'The order’s currency, e.g. EUR', { example: 'EUR' }),
 	),
 	...shownWhen(
 		'extent',
@@ -62,12 +54,6 @@ const refundFields = [
 			{ example: 'Damaged in transit' },
 		),
 	),
-	textField(
-		'Refund Only Once (Key)',
-		'refundOnceKey',
-		'The same key is refunded once, as far as the platform keeps keys; e.g. the number of the return',
-		{ example: 'RMA-4711', send: { in: 'headers', as: 'Idempotency-Key', read: readOnceKey } },
-	),
 	// They are read by the extent.
 	...shownWhen('extent', ['fields'], ...freeBody('the refund')).map((field) => ({
 		...field,
@@ -76,6 +62,16 @@ const refundFields = [
 		}),
 		send: undefined,
 	})),
+	textField(
+		'Refund Only Once (Key)',
+		'refundOnceKey',
+		'The same key is refunded once, as far as the platform keeps keys; e.g. the number of the return',
+		{
+			example: 'RMA-4711',
+			displayOptions: { hide: { extent: [''] } },
+			send: { in: 'headers', as: 'Idempotency-Key', read: readOnceKey },
+		},
+	),
 ];
 
 function bodyOf(extent: unknown, item: Item): IDataObject {

@@ -84,8 +84,7 @@ const specifyProduct = (more: Choices = {}): Field[] => [
 			'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
 		),
 		title(),
-		amountsAreIn,
-		additionalFields,
+		...additionalFields,
 	),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];
@@ -128,13 +127,13 @@ export const upsert = all({
 	action: 'Create or update a product',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
-		'Until then set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
+		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf,
 	run: upsertProducts,
 	fields: [
 		notice(
 			'batchNotice',
-			'Up to 100 items per request. Batches are in development: where there are none, see “If Batch Is Not Available”.',
+			'Sends up to 100 products per request, or one by one while the platform takes no batches (see Options).',
 		),
 		...specifyProduct(),
 		{
@@ -204,7 +203,7 @@ export const importCatalog = all({
 		numberField(
 			'Wait for the Job (Minutes)',
 			'waitForJob',
-			'How long to wait for each job, asking every few seconds, each time a request; 0 does not wait',
+			'Asks every few seconds whether a job is done, each time with one request; 0 does not wait',
 			{ default: 10, min: 0, max: LONGEST_WAIT_MINUTES },
 		),
 	],

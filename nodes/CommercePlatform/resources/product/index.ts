@@ -4,7 +4,6 @@ import { decimalAmounts, type Field } from '../../../shared/fields';
 import { hasField, isObject } from '../../../shared/values/json';
 import { objectsIn } from '../../bulk/products';
 import { COMMON_FILTERS, filters, knownStates, ownFilter } from '../../fields/filters';
-import { amountsAreIn } from '../../fields/money';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import type { ListCall, ListPage, Resource } from '../../run/operation';
 import { create, getMany, getOne, remove } from '../operation';
@@ -22,7 +21,7 @@ const category: Field = {
 	default: '',
 	description:
 		'Only products of this category. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	hint: 'The platform’s list takes no category: it is read page by page, each a request, until Limit is reached',
+	hint: 'The platform has no such filter: its list is read page by page, each a request, until Limit is reached',
 };
 
 /** The list, or those of its products that are of the filter's category, where it is set. */
@@ -104,7 +103,7 @@ export const product: Resource = {
 		create(PRODUCTS, {
 			description: 'Create a product with its variants and prices',
 			cheaperWay: CHEAPER_WAY,
-			fields: [title(true), amountsAreIn, additionalFields],
+			fields: [title(true), ...additionalFields],
 			options: [decimalAmounts],
 		}),
 		upsert,

@@ -14,7 +14,8 @@ import {
 import { readMoney } from '../../../shared/values/money';
 import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
 import { withoutBlanks } from '../../fields/blanks';
-import { amountFields, type AmountUnit, amountUnit } from '../../fields/money';
+import { amountsAreIn, type AmountUnit, amountUnit } from '../../fields/money';
+import { savedOutside } from '../../fields/update';
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =
@@ -29,7 +30,12 @@ export const title = (required?: true): Field =>
 	});
 
 const price = [
-	...amountFields('The price'),
+	textField(
+		'Amount',
+		'amount',
+		'The price in major units, e.g. 19.99. For minor units, add “Amounts Are In”.',
+		{ example: '19.99' },
+	),
 	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
 		example: 'EUR',
 	}),
@@ -43,6 +49,7 @@ const variant = [
 
 /** The fields of a product that can be written, but for its title (API document, "Product"). */
 export const productFields: Field[] = [
+	{ ...amountsAreIn, default: 'minor' },
 	choices(
 		'Category Names or IDs',
 		'categories',
@@ -95,13 +102,16 @@ export const productFields: Field[] = [
 	),
 ];
 
-export const additionalFields = collection(
-	'Additional Fields',
-	'additionalFields',
-	'Add Field',
-	productFields,
-	'Further fields of the product; what is left empty is not sent',
-);
+export const additionalFields = [
+	savedOutside(amountsAreIn),
+	collection(
+		'Additional Fields',
+		'additionalFields',
+		'Add Field',
+		productFields,
+		'Further fields of the product; what is left empty is not sent',
+	),
+];
 
 /**
  * Reads the variants that the user entered into the form of the API document (Resources, "Variant").

@@ -7,9 +7,10 @@ import { skusOf } from '../../bulk/products';
 import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
 import type { Call, PlannedItem } from '../../run/operation';
 import type { Changes } from '../../run/records';
-import { amountsAreIn } from '../../fields/money';
 import { onlyIfChanged } from '../../fields/options';
-import { updateFields } from '../../fields/update';
+import { enteredAnywhere } from '../../fields/blanks';
+import { amountsAreIn } from '../../fields/money';
+import { savedOutside, updateFields } from '../../fields/update';
 import { changesNothing, checkNamedOnce, readProduct, writeMerged } from '../../bulk/merge';
 import { update } from '../operation';
 import { PRODUCTS } from '../records';
@@ -17,7 +18,7 @@ import { CHEAPER_WAY, productFields, title } from './productFields';
 
 /** What becomes of the variants and prices that an update does not name. */
 const writeVariants = choice(
-	'Variants',
+	'Variants: Merge or Replace',
 	'writeVariants',
 	{
 		merge: [
@@ -42,7 +43,7 @@ function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined
 	const { variants } = fields;
 	// An empty list is what Fields to Clear sends.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
-	return item.parameter(writeVariants.name, 'merge') === 'replace'
+	return enteredAnywhere(item, writeVariants.name, 'merge') === 'replace'
 		? undefined
 		: (variants as IDataObject[]);
 }
@@ -121,9 +122,8 @@ export const updateProduct = update(PRODUCTS, {
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [
-		writeVariants,
-		amountsAreIn,
-		...updateFields([...productFields, title()], {
+		...[writeVariants, amountsAreIn].map(savedOutside),
+		...updateFields([...productFields, title(), writeVariants], {
 			categories: ['Categories', []],
 			description: ['Description', ''],
 			variants: ['Variants', []],

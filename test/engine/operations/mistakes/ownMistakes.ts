@@ -109,7 +109,7 @@ export const ownMistakes: Mistake[] = [
 		],
 	}),
 	...mistakesOf('inventory.adjust', LEVEL, {
-		'no delta': [{}, '“Delta” must be a whole number'],
+		'no delta': [{}, '“Change By” must be a whole number'],
 	}),
 	...mistakesOf('webhook.create', HOOK, {
 		'no events': [{ events: [] }, 'Events'],
