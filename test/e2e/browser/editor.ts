@@ -1,6 +1,7 @@
 import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import { temporaryFolder } from '../../support/temporaryFolder';
 import { launchChromium } from './chromium';
 
 // n8n marks its elements with this attribute for its own browser tests.
@@ -14,6 +15,9 @@ const PART_MARGIN = 40;
 const ANIMATION_MS = 600;
 /** What a loaded machine may need for a step that takes a second elsewhere. */
 const PATIENCE_MS = 60_000;
+
+/** Names a folder for the pictures that suites take; without it they go to a temporary one. */
+export const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES ?? temporaryFolder('pictures');
 
 /** What the credential dialog shows after a test. */
 export type ConnectionTest = { passed: boolean; text: string };

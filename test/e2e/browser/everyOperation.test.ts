@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { collectProblems } from '../install/pageProblems';
@@ -9,7 +10,7 @@ import {
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
 import { Canvas } from './canvas';
-import { Editor } from './editor';
+import { Editor, PICTURES } from './editor';
 import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
 
 /** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
@@ -74,7 +75,9 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 			const panel = await canvas.openNode(name);
 			await panel.getByTestId('node-parameters').waitFor();
 			await editor.settle();
-			shown.set(name, await panel.getByTestId('node-parameters').evaluate(lookAt));
+			const parameters = panel.getByTestId('node-parameters');
+			shown.set(name, await parameters.evaluate(lookAt));
+			await parameters.screenshot({ path: join(PICTURES, `panel-${name}.png`) });
 			await editor.closeNode();
 		}
 		saved = await canvas.save(made.id);

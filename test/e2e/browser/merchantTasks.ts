@@ -19,10 +19,10 @@ export interface TaskFigures {
 	requests: number;
 }
 
-/** n8n's If: lets through what is above a number. */
+/** n8n's Filter: lets through what is above a number. */
 export const above = (name: string, value: string, limit: number): Part => ({
 	name,
-	type: 'n8n-nodes-base.if',
+	type: 'n8n-nodes-base.filter',
 	typeVersion: 2.2,
 	parameters: {
 		conditions: {
@@ -40,30 +40,6 @@ export const above = (name: string, value: string, limit: number): Part => ({
 	},
 });
 
-/** Rows as a spreadsheet node gives them: one item a row. */
-export const rows = (name: string, list: IDataObject[]): Part[] => [
-	{
-		name: `${name} as a List`,
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { mode: 'raw', jsonOutput: JSON.stringify({ rows: list }) },
-	},
-	{
-		name,
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: 'rows' },
-	},
-];
-
-/** n8n's Convert to File, as CSV. */
-export const asCsv = (name: string): Part => ({
-	name,
-	type: 'n8n-nodes-base.convertToFile',
-	typeVersion: 1.1,
-	parameters: {},
-});
-
 /** Tasks in n8n's editor, each in a workflow of its own, with what it took. */
 export class MerchantDesk {
 	readonly figures: TaskFigures[] = [];
@@ -74,23 +50,26 @@ export class MerchantDesk {
 	) {}
 
 	/**
-	 * Opens a workflow `Start → parts`, opens one node of it, and does a task in its panel.
+	 * Opens a workflow `Start → parts`, opens its last node, and does a task in its panel.
 	 *
-	 * @param node the name of the node whose panel is used
+	 * @param input rows that Start gives, as a spreadsheet would
 	 */
 	async does(
 		task: string,
-		{ parts, node, credential }: { parts: Part[]; node: string; credential?: Credential },
-		act: (panel: Panel) => Promise<void>,
+		parts: Part[],
+		act: (panel: Panel) => Promise<unknown>,
+		{ credential, input }: { credential?: Credential; input?: IDataObject[] } = {},
 	): Promise<Workflow> {
 		const { client, platform } = this.environment;
-		const workflow = await client.createWorkflow(
-			chain(task, credential ?? this.environment.credential, [manualTrigger('Start'), ...parts]),
-		);
+		const all = [manualTrigger('Start'), ...parts];
+		const workflow = await client.createWorkflow({
+			...chain(task, credential ?? this.environment.credential, all),
+			pinData: input && { Start: input.map((json) => ({ json })) },
+		});
 		await this.editor.openWorkflow(workflow.id);
 		await platform.control.resetCounters();
 		const startedMs = Date.now();
-		await this.editor.openNode(node);
+		await this.editor.openNode(parts.at(-1)?.name ?? '');
 		const panel = new Panel(this.editor.page);
 		await act(panel);
 		const { total: requests } = await platform.control.counters();
@@ -101,13 +80,6 @@ export class MerchantDesk {
 			requests,
 		});
 		return workflow;
-	}
-
-	/** Opens a further node of the same workflow and runs it. */
-	async runs(node: string): Promise<string> {
-		await this.editor.closeNode();
-		await this.editor.openNode(node);
-		return await new Panel(this.editor.page).execute();
 	}
 
 	/** The items that a node gave in the workflow's latest execution. */

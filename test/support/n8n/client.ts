@@ -61,13 +61,14 @@ export class N8nClient {
 	}
 
 	async createWorkflow(file: WorkflowFile): Promise<Workflow> {
-		const { name, nodes, connections, settings = { executionOrder: 'v1' } } = file;
+		const { name, nodes, connections, pinData, settings = { executionOrder: 'v1' } } = file;
 		return await this.rest.send('POST', '/workflows', {
 			...this.dialect.newWorkflow,
 			name,
 			nodes,
 			connections,
 			settings,
+			pinData,
 		});
 	}
 

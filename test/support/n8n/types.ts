@@ -1,4 +1,10 @@
-import type { IConnections, INode, IRunExecutionData, IWorkflowSettings } from 'n8n-workflow';
+import type {
+	IConnections,
+	INode,
+	IPinData,
+	IRunExecutionData,
+	IWorkflowSettings,
+} from 'n8n-workflow';
 
 export interface Owner {
 	email: string;
@@ -23,6 +29,8 @@ export interface WorkflowFile {
 	nodes: INode[];
 	connections: IConnections;
 	settings?: IWorkflowSettings;
+	/** What nodes give in place of running, by their names. */
+	pinData?: IPinData;
 }
 
 export interface Workflow extends WorkflowFile {
