@@ -134,13 +134,30 @@ const HOUR_MS = 3_600_000;
 /** When the demo's newest orders were placed, in hours before now. The last one waits to be paid. */
 const NEWEST_ORDERS = [30, 26, 5, 2, 1];
 
+const eur = (amount: number) => ({ amount, currency: 'EUR' });
+
+/** The order that waits to be paid: one pair of boots. */
+const WAITING = {
+	total: eur(12_900),
+	totals: { subtotal: eur(12_410), shipping: eur(490), total: eur(12_900) },
+	line_items: [
+		{
+			...{ line_item_id: 'li_boots1', sku: 'BOOTS-41', title: 'Walking boots' },
+			...{ quantity: 1, fulfilled_quantity: 0, price: eur(12_410) },
+		},
+	],
+	payment_summary: { status: 'unpaid', paid: eur(0), refunded: eur(0) },
+	fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 0, open_quantity: 1 },
+};
+
 /** A shop in which something was sold yesterday and today. */
 async function ordersOfTheseDays({ platform: { control } }: TestEnvironment): Promise<void> {
 	for (const [at, hours] of NEWEST_ORDERS.entries()) {
 		const created_at = new Date(Date.now() - hours * HOUR_MS).toISOString();
-		const fields = { created_at };
+		const isWaiting = at === NEWEST_ORDERS.length - 1;
+		const fields = { created_at, ...(isWaiting && WAITING) };
 		const { id } = await control.writeRecord('orders', { updatedAt: created_at, fields });
-		if (at < NEWEST_ORDERS.length - 1) await control.payOrder(id);
+		if (!isWaiting) await control.payOrder(id);
 	}
 }
 

@@ -1,4 +1,6 @@
+import { minorToMajor } from '../../../nodes/shared/values/money';
 import type { Counters } from '../../platform';
+import type { Order } from '../../platform/shop/order';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { PaidOrder } from './order-paid';
 
@@ -25,14 +27,17 @@ export async function findings({ platform }: TestEnvironment, paid: PaidOrder): 
 		exactly('outcome of the execution', 'success', paid.execution.status),
 		exactly('orders read by n8n', 1, answered(counters, 'GET', '/orders/{id}')),
 		exactly('orders written by n8n', 1, answered(counters, 'PATCH', '/orders/{id}')),
-		{
-			what: 'merchant note',
-			seen: note,
-			holds: note.endsWith(`execution ${paid.execution.id}`),
-		},
+		exactly('merchant note', noteOf(order, paid.execution), note),
 		exactly('answer of the back office', 200, backOffice.status),
 		exactly('answers that stray from the API document', 0, counters.contractViolations),
 	];
+}
+
+/** What the workflow of the paid order writes: number, customer and amount. */
+function noteOf(order: object | null, { id }: PaidOrder['execution']): string {
+	const { number, shipping_address: to, total } = order as Order;
+	const paid = `${minorToMajor(total.amount, total.currency)} ${total.currency}`;
+	return `Order ${number}, ${to.name}: ${paid} paid (n8n execution ${id})`;
 }
 
 const exactly = (what: string, wanted: string | number, seen: string | number): Finding => ({
