@@ -57,7 +57,7 @@ it.each(inDevelopment.map((operation) => [operation.option.value, operation] as 
 			expect(option.name.endsWith(IN_DEVELOPMENT)).toBe(true);
 			expect(option.description).toContain('in development');
 		}
-		expect(meanwhile).toMatch(/^Until then/);
+		expect(meanwhile).toMatch(/^Meanwhile/);
 		const alternative = name === 'upsert' ? 'If Batch Is Not Available' : meanwhile;
 		expect(first.displayName).toContain(alternative);
 	},

@@ -133,7 +133,7 @@ export const upsert = all({
 	fields: [
 		notice(
 			'batchNotice',
-			'Sends up to 100 products per request, or one by one while the platform takes no batches (see Options).',
+			'Up to 100 products per request. Batches are in development: without them, one by one (“If Batch Is Not Available”).',
 		),
 		...specifyProduct(),
 		{
