@@ -25,12 +25,10 @@ async function stamps(credentialId: string, nowMs: number, hasMs?: number): Prom
 			if (hasMs === undefined || sent.length > 1) return await Promise.resolve({});
 			throw new PlatformError('refused', { ...request, host: 'shop.example' }, conflict);
 		},
-		send: async () =>
-			await Promise.resolve({
-				status: 200,
-				headers: {},
-				body: { data: [{ ...fields, updated_at: iso(hasMs!) }] },
-			}),
+		async send() {
+			const data = [{ ...fields, updated_at: iso(hasMs!) }];
+			return await Promise.resolve({ status: 200, headers: {}, body: { data } });
+		},
 	};
 	await set.run!(call as unknown as Call);
 	return sent;

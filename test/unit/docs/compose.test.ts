@@ -14,16 +14,10 @@ const tried = queueEnvironment(
 	1,
 );
 
-interface Compose {
-	services: Record<
-		string,
-		{ command?: string; environment?: Record<string, string>; deploy?: { replicas: number } }
-	>;
-}
-const { services } = parse(
-	readFileSync(join(ROOT, 'examples', 'queue-mode', 'compose.yaml'), 'utf8'),
-	{ merge: true },
-) as Compose;
+const file = readFileSync(join(ROOT, 'examples', 'queue-mode', 'compose.yaml'), 'utf8');
+const { services } = parse(file, { merge: true }) as {
+	services: Record<string, { command?: string; environment?: Record<string, string> }>;
+};
 
 /** They differ between a test's machine and a server. */
 const OF_THE_MACHINE = /HOST|PORT|PASSWORD|URL/;
@@ -40,17 +34,13 @@ describe('the compose file for queue mode', () => {
 	it('starts the processes that the tests start', () => {
 		expect(services.main.command).toBe('start');
 		expect(services.worker.command).toBe('worker --concurrency=20');
-		expect(services.webhook).toMatchObject({
-			command: 'webhook',
-			deploy: { replicas: PROCESSORS },
-		});
+		const deploy = { replicas: PROCESSORS };
+		expect(services.webhook).toMatchObject({ command: 'webhook', deploy });
 	});
 
 	it('is the n8n that the tests run', () => {
-		const recipe = join(ROOT, 'test', 'e2e', 'host', 'package.json');
-		const { dependencies } = JSON.parse(readFileSync(recipe, 'utf8')) as {
-			dependencies: { n8n: string };
-		};
+		const recipe = readFileSync(join(ROOT, 'test', 'e2e', 'host', 'package.json'), 'utf8');
+		const { dependencies } = JSON.parse(recipe) as { dependencies: { n8n: string } };
 		expect(services.main).toHaveProperty('image', `docker.n8n.io/n8nio/n8n:${dependencies.n8n}`);
 	});
 });

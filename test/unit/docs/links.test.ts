@@ -21,11 +21,7 @@ describe('links of the documentation', () => {
 
 	it('names headings as GitHub does', () => {
 		const text = "# The credential's test\n## `npm run docs`, again\n## Twice\n## Twice\n";
-		expect(anchorsOf(text)).toEqual([
-			'the-credentials-test',
-			'npm-run-docs-again',
-			'twice',
-			'twice-1',
-		]);
+		const anchors = ['the-credentials-test', 'npm-run-docs-again', 'twice', 'twice-1'];
+		expect(anchorsOf(text)).toEqual(anchors);
 	});
 });

@@ -15,19 +15,11 @@ describe('the check', () => {
 	const lines = (count: number, indent = '') =>
 		Array.from({ length: count }, (_, n) => `${indent}line ${n};`).join('\n');
 
-	it('finds lines that stand in two files, blank lines and indents aside', () => {
-		const sources = new Map([
-			['a.ts', `first;\n${lines(10)}`],
-			['b.ts', `\n\n${lines(10, '\t').replace(';', ';\n\n')}`],
-		]);
-		expect(repeatedLines(sources, LINES)).toEqual(['a.ts:2 and b.ts:3']);
-	});
+	const found = (a: string, b: string) => repeatedLines(new Map(Object.entries({ a, b })), LINES);
 
-	it('lets fewer stand', () => {
-		const sources = new Map([
-			['a.ts', `${lines(9)}\none;`],
-			['b.ts', `${lines(9)}\nother;`],
-		]);
-		expect(repeatedLines(sources, LINES)).toEqual([]);
+	it('finds lines that stand in two files, blank lines and indents aside, and lets fewer stand', () => {
+		const other = `\n\n${lines(10, '\t').replace(';', ';\n\n')}`;
+		expect(found(`first;\n${lines(10)}`, other)).toEqual(['a:2 and b:3']);
+		expect(found(`${lines(9)}\none;`, `${lines(9)}\nother;`)).toEqual([]);
 	});
 });

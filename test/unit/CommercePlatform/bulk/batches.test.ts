@@ -27,20 +27,16 @@ it('batches: time is in proportion to the operations, also where one SKU is alwa
 });
 
 it('import jobs are split by the size of their bodies too, also where some products are longer', () => {
-	const products = Array.from({ length: 200 }, (_, n) => ({
-		sku: `S-${n}`,
-		title: 'x'.repeat(n < 20 ? 500 : 5),
-	}));
+	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
+	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
 	const jobs = splitImport(heldItems(products), 1_000, 5_000);
-	for (const job of jobs) expect(sizeOf(job)).toBeLessThanOrEqual(5_000);
+	expect(Math.max(...jobs.map(sizeOf))).toBeLessThanOrEqual(5_000);
 	expect(jobs.length).toBeLessThanOrEqual(7);
 });
 
 describe('whatever the operations', () => {
-	const skus = fc.array(
-		fc.integer({ min: 0, max: 15 }).map((n) => `S-${n}`),
-		{ maxLength: 200 },
-	);
+	const sku = fc.nat(15).map((n) => `S-${n}`);
+	const skus = fc.array(sku, { maxLength: 200 });
 	const bounds = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 60, max: 600 }));
 
 	/** Each item once, none empty, in input order inside each body. */

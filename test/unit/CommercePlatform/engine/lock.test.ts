@@ -13,33 +13,26 @@ const fresh = () => `key ${++keys}`;
 it('is ready at once, without a promise, where nobody is before', () => {
 	expect(take([fresh()]).ready).toBeUndefined();
 	expect(take([]).ready).toBeUndefined();
-});
-
-it('is ready when the one before has released, in the order in which they came', async () => {
-	const name = fresh();
-	const [first, second, third] = [take([name]), take([name]), take([name])];
-	expect(await settledNow(second.ready)).toBe(false);
-	first.release();
-	expect(await settledNow(second.ready)).toBe(true);
-	expect(await settledNow(third.ready)).toBe(false);
-	second.release();
-	expect(await settledNow(third.ready)).toBe(true);
-	third.release();
-	expect(await settledNow(take([name]).ready)).toBe(true);
-});
-
-it('leaves other keys alone', () => {
 	take([fresh()]);
 	expect(take([fresh()]).ready).toBeUndefined();
 });
 
-it('keeps the order where one in the middle gives up early', async () => {
+it.each([
+	['in the order in which they came', [0, 1, 2]],
+	['also where one in the middle gives up early', [1, 0, 2]],
+])('is ready when all before have released, %s', async (_how, order) => {
 	const name = fresh();
-	const [first, second, third] = [take([name]), take([name]), take([name])];
-	second.release();
-	expect(await settledNow(third.ready)).toBe(false);
-	first.release();
-	expect(await settledNow(third.ready)).toBe(true);
+	const all = [take([name]), take([name]), take([name])];
+	const released = new Set<number>();
+	for (const one of order) {
+		all[one].release();
+		released.add(one);
+		for (const [at, { ready }] of all.entries()) {
+			const before = [...Array(at).keys()];
+			expect(await settledNow(ready)).toBe(before.every((each) => released.has(each)));
+		}
+	}
+	expect(take([name]).ready).toBeUndefined();
 });
 
 it('waits for all of several keys', async () => {

@@ -32,15 +32,12 @@ describe('trust', () => {
 	it.each<[string, unknown, object?]>([
 		['another address', held('a'), { address: `${ADDRESS}2` }],
 		['another workflow', held('a'), { workflowId: 'w2' }],
-		['nothing', undefined],
-		['null', null],
-		['a text', 'x'],
-		['a number', 7],
+		...[undefined, null, 'x', 7].map((stored): [string, unknown] => ['no record', stored]),
 		['a revision that is none', { ...held('a'), revision: 'x' }],
 		['no list of former secrets', { ...held('a'), previous: null }],
 		['no list of stranded ones', { ...held('a'), stranded: {} }],
 		['an endpoint without its secret', { ...held('a'), endpoint: { id: 'wh_a' } }],
-	])('is not given to inherited state: %s', (...[, stored, change]) => {
+	])('is not given to inherited state: %s %j', (...[, stored, change]) => {
 		expect(trustedRecord(stored, { ...place, ...change })).toBeUndefined();
 	});
 });

@@ -1,5 +1,7 @@
 import { getEventListeners } from 'node:events';
 
+import fc from 'fast-check';
+
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import {
 	type AcquireOptions,
@@ -8,6 +10,13 @@ import {
 } from '../../../../nodes/shared/api/limiter';
 import type { Budget } from '../../../../nodes/shared/api/rateLimit';
 import { FakeClock, settle } from '../../fakeClock';
+
+/** What happens to a limiter: a caller comes with its number, a waiting one is cancelled, a request is answered. */
+interface Step {
+	arrives: number;
+	cancels: number;
+	releases: boolean;
+}
 
 /** A caller with the default settings, but for what is said otherwise. */
 const caller = (more: Partial<AcquireOptions> = {}): AcquireOptions => ({
@@ -40,36 +49,52 @@ const setUp = () => {
 };
 
 describe('RequestLimiter', () => {
-	it('lets a bounded number in, the rest first come first served', async () => {
-		const { limiter, wait } = setUp();
-		const order: number[] = [];
-		for (let n = 1; n <= 5; n++) void wait(caller({ maxInFlight: 2 })).then(() => order.push(n));
-		await settle();
-		expect(order).toEqual([1, 2]);
-		limiter.release();
-		await settle();
-		expect(order).toEqual([1, 2, 3]);
-		limiter.release();
-		limiter.release();
-		await settle();
-		expect(order).toEqual([1, 2, 3, 4, 5]);
-		expect(limiter.pending).toBe(2);
-	});
+	const step = fc.oneof(
+		fc.record({ arrives: fc.integer({ min: 1, max: 3 }) }),
+		fc.record({ cancels: fc.nat(5) }),
+		fc.record({ releases: fc.constant(true) }),
+	);
 
-	it('lets no newcomer pass, although it may have more in flight', async () => {
-		const { limiter, acquire } = setUp();
-		await limiter.acquire(caller({ maxInFlight: 1 }));
-		acquire(caller({ maxInFlight: 1 }));
-		const newcomer = acquire(caller({ maxInFlight: 4 }));
-		await settle();
-		expect(newcomer.acquired).toBe(0);
-	});
-
-	it('uses no timer while only the number holds requests back', async () => {
-		const { clock, limiter } = setUp();
-		for (let n = 0; n < 50; n++) void limiter.acquire(caller({ maxInFlight: 1 }));
-		await settle();
-		expect(clock.slept).toEqual([]);
+	it('lets in as many as each caller wants in flight, first come first served, whatever happens', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array<Partial<Step>>(step, { maxLength: 30 }), async (steps) => {
+				const { clock, limiter } = setUp();
+				const onHold = jest.fn();
+				const waiting: Array<{ n: number; maxInFlight: number; cancel: AbortController }> = [];
+				const [ends, expected]: string[][] = [[], []];
+				let pending = 0;
+				for (const [n, { arrives, cancels, releases }] of steps.entries()) {
+					const cancel = new AbortController();
+					const { signal } = cancel;
+					if (arrives !== undefined) {
+						const isFree = waiting.length === 0 && pending < arrives;
+						const slot = limiter.acquire(caller({ maxInFlight: arrives, signal, onHold }));
+						expect(slot === undefined).toBe(isFree);
+						if (isFree) pending++;
+						else waiting.push({ n, maxInFlight: arrives, cancel });
+						expect(getEventListeners(signal, 'abort')).toHaveLength(isFree ? 0 : 1);
+						const end = (how: string) => () => {
+							ends.push(`${n} ${how}`);
+							expect(getEventListeners(signal, 'abort')).toEqual([]);
+						};
+						if (!isFree) void Promise.resolve(slot).then(end('in'), end('cancelled'));
+					} else if (cancels !== undefined)
+						for (const one of waiting.splice(cancels, 1)) {
+							one.cancel.abort();
+							expected.push(`${one.n} cancelled`);
+						}
+					else if (releases && pending > 0) {
+						pending--;
+						limiter.release();
+					}
+					for (; waiting.length > 0 && pending < waiting[0].maxInFlight; pending++)
+						expected.push(`${waiting.shift()!.n} in`);
+					await new Promise(setImmediate);
+					expect([ends, limiter.pending]).toEqual([expected, pending]);
+				}
+				expect([clock.slept, onHold.mock.calls]).toEqual([[], []]);
+			}),
+		);
 	});
 
 	it('wakes all that wait by one timer, as soon as the window ends', async () => {
@@ -82,23 +107,9 @@ describe('RequestLimiter', () => {
 		expect(waiting.map(({ acquired }) => acquired)).toEqual([1, 1, 1]);
 	});
 
-	it('drops a cancelled request out of the queue at once', async () => {
-		const { limiter, acquire } = setUp();
-		await limiter.acquire(caller({ maxInFlight: 1 }));
-		const controller = new AbortController();
-		const cancelled = limiter.acquire(caller({ maxInFlight: 1, signal: controller.signal }));
-		const third = acquire(caller({ maxInFlight: 1 }));
-		controller.abort();
-		await expect(cancelled).rejects.toThrow(CancelledError);
-		limiter.release();
-		await settle();
-		expect(third.acquired).toBe(1);
-	});
-
 	it('lets nobody in who was cancelled before', async () => {
 		const { limiter, wait } = setUp();
-		const signal = AbortSignal.abort();
-		await expect(wait(caller({ signal }))).rejects.toThrow(CancelledError);
+		await expect(wait(caller({ signal: AbortSignal.abort() }))).rejects.toThrow(CancelledError);
 		expect(limiter.pending).toBe(0);
 	});
 
@@ -133,14 +144,6 @@ describe('RequestLimiter', () => {
 		for (const onHold of told) expect(onHold.mock.calls.at(-1)).toEqual([45_000]);
 	});
 
-	it('tells nobody of a hold who only waits for a slot', async () => {
-		const { acquire } = setUp();
-		const onHold = jest.fn();
-		for (let n = 0; n < 3; n++) acquire(caller({ maxInFlight: 1, onHold }));
-		await settle();
-		expect(onHold).not.toHaveBeenCalled();
-	});
-
 	it('lifts it at once, without waiting for the next look', async () => {
 		const { clock, limiter, acquire } = setUp();
 		await limiter.acquire(caller());
@@ -152,19 +155,6 @@ describe('RequestLimiter', () => {
 		limiter.release(clock.monotonic(), { verdict: 'accepted' });
 		await settle();
 		expect(next.acquired).toBe(1);
-	});
-
-	it('leaves nothing on the signal of who got a slot, at once or after a wait', async () => {
-		const { limiter } = setUp();
-		const { signal } = new AbortController();
-		const one = caller({ maxInFlight: 1, signal });
-		await limiter.acquire(one);
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
-		const second = limiter.acquire(one);
-		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
-		limiter.release();
-		await second;
-		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
@@ -220,13 +210,8 @@ describe('RequestLimiter', () => {
 		expect(limiter.heldMs).toBe(heldMs);
 	});
 
-	it('makes no promise where nothing waits', async () => {
+	it('makes no promise for who is refused at once', async () => {
 		const { limiter, tell } = setUp();
-		expect(limiter.acquire(caller({ maxInFlight: 1 }))).toBeUndefined();
-		expect(limiter.acquire(caller({ maxInFlight: 1 }))).toBeInstanceOf(Promise);
-		limiter.release();
-		await settle();
-		limiter.release();
 		await tell({ verdict: 'refused', retryAfterMs: 3_600_000 });
 		expect(limiter.acquire(caller())).toBe(3_600_000);
 	});
