@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import { EXPRESSION_ENGINE, environmentOfSuite } from '../environment';
 import { toolSchemas } from '../../docs/agentTools';
 import type { Workflow } from '../../support/n8n/types';
-import { Progress } from '../../support/progress';
 import { strayed } from '../../support/strayed';
 import { AGENT, agentWorkflow } from './agentWorkflow';
 import { ScriptedModel, type Turn } from './scriptedModel';
@@ -16,15 +11,12 @@ import { ScriptedModel, type Turn } from './scriptedModel';
 const DONE: Turn = { say: 'Done.' };
 
 describe("the node as a tool of n8n's AI Agent", () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ n8n: { environment: EXPRESSION_ENGINE } });
 	let model: ScriptedModel;
 	let workflow: Workflow;
 	let orderId: string;
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), {
-			n8n: { environment: EXPRESSION_ENGINE },
-		});
 		model = await ScriptedModel.start();
 		const { client, credential, platform } = environment;
 		const openAi = await client.createCredential('Model', 'openAiApi', {
@@ -34,10 +26,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 		workflow = await client.createWorkflow(agentWorkflow(credential, openAi));
 		orderId = String((await platform.control.payOrder()).order.id);
 	});
-	after(async () => {
-		await model?.close();
-		await environment?.close();
-	});
+	after(async () => await model?.close());
 
 	/** Lets the model act; gives what the tools answered. */
 	async function act(...turns: Turn[]): Promise<string[]> {

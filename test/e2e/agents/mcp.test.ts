@@ -5,12 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
-import { Progress } from '../../support/progress';
+import { EXPRESSION_ENGINE, environmentOfSuite } from '../environment';
 import { strayed } from '../../support/strayed';
 import { mcpWorkflow } from './agentWorkflow';
 
@@ -19,14 +14,11 @@ interface ToolResult {
 }
 
 describe("the node through n8n's MCP Server Trigger, with a real MCP client", () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ n8n: { environment: EXPRESSION_ENGINE } });
 	let mcp: Client;
 	let orderId: string;
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), {
-			n8n: { environment: EXPRESSION_ENGINE },
-		});
 		const { client, credential, n8n, platform } = environment;
 		const path = randomUUID();
 		const { id } = await client.createWorkflow(mcpWorkflow(credential, path));
@@ -35,10 +27,7 @@ describe("the node through n8n's MCP Server Trigger, with a real MCP client", ()
 		await mcp.connect(new StreamableHTTPClientTransport(new URL(`${n8n.url}/mcp/${path}`)));
 		orderId = String((await platform.control.payOrder()).order.id);
 	});
-	after(async () => {
-		await mcp?.close();
-		await environment?.close();
-	});
+	after(async () => await mcp?.close());
 
 	async function call(name: string, args: Record<string, unknown>) {
 		const result = (await mcp.callTool({ name, arguments: args })) as ToolResult;

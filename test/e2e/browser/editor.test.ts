@@ -6,11 +6,8 @@ import { importExamples } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
-import {
-	CREDENTIAL_TYPE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
+import { environmentOfSuite } from '../environment';
 import { changesTriggerPanel } from './changesTrigger';
 import { Editor } from './editor';
 import { walkProduct } from './product';
@@ -18,21 +15,15 @@ import { walkProduct } from './product';
 const PRODUCTS = 40;
 
 describe("this package in n8n's editor, in a real browser", () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ platform: { products: PRODUCTS, orders: 20 } });
 	let editor: Editor;
 	let workflows: Map<string, Workflow>;
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), {
-			platform: { products: PRODUCTS, orders: 20 },
-		});
 		workflows = await importExamples(environment, Progress.silent());
 		editor = await Editor.open(environment);
 	});
-	after(async () => {
-		await editor?.close();
-		await environment?.close();
-	});
+	after(async () => await editor?.close());
 
 	it('tests a right credential as soon as its dialog opens, and says so in green', async () => {
 		const { passed, text } = await editor.openCredential(environment.credential.id);

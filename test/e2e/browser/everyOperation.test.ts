@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { collectProblems } from '../install/pageProblems';
-import {
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import { environmentOfSuite } from '../environment';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
-import { Progress } from '../../support/progress';
 import { Canvas } from './canvas';
 import { Editor, PICTURES } from './editor';
 import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
@@ -39,7 +35,7 @@ function lookAt(root: Element): Shown {
 }
 
 describe("every operation's parameters in n8n's editor, in a real browser", () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ platform: { orders: 20 } });
 	let editor: Editor;
 	let canvas: Canvas;
 	let problems: string[];
@@ -50,7 +46,6 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	let file: { path: string; workflow: WorkflowFile };
 
 	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), { platform: { orders: 20 } });
 		const { client, credential, n8n } = environment;
 		made = await client.createWorkflow(everyOperation(credential));
 		editor = await Editor.open(environment);
@@ -59,10 +54,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 		await editor.page.setViewportSize(VIEWPORT);
 		await editor.openWorkflow(made.id);
 	});
-	after(async () => {
-		await editor?.close();
-		await environment?.close();
-	});
+	after(async () => await editor?.close());
 
 	/** Nothing that the node runs with is another, and what n8n stores stays what it stored first. */
 	const assertSame = (workflow: WorkflowFile): void => {

@@ -6,9 +6,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { minorToMajor } from '../../../nodes/shared/values/money';
 import { apiClient } from '../../support/apiClient';
-import { CREDENTIAL_TYPE, startTestEnvironment } from '../../support/environment/testEnvironment';
+import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
+import { environmentOfSuite } from '../environment';
 import { shopNode } from '../../support/n8n/workflows';
-import { Progress } from '../../support/progress';
 import { Editor, PICTURES } from './editor';
 import { Panel } from './panel';
 import { above, MerchantDesk } from './merchantTasks';
@@ -33,20 +33,19 @@ interface Variant {
 }
 
 describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", () => {
+	const environment = environmentOfSuite({
+		platform: { orders: 60, products: 30, customers: 20_000 },
+	});
 	let desk: MerchantDesk;
 	let api: ReturnType<typeof apiClient>;
 
 	before(async () => {
-		const environment = await startTestEnvironment(Progress.silent(), {
-			platform: { orders: 60, products: 30, customers: 20_000 },
-		});
 		desk = new MerchantDesk(environment, await Editor.open(environment));
 		api = apiClient(environment.platform);
 	});
 	after(async () => {
 		console.table(desk.figures);
 		await desk.editor.close();
-		await desk.environment.close();
 	});
 
 	const shoot = async (name: string) => await desk.editor.shoot(join(PICTURES, `task-${name}.png`));

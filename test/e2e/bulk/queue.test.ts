@@ -1,47 +1,36 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { BATCH_FAULTS, GIVEN_UP } from '../../support/batchFaults';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type QueueEnvironment,
-} from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
 import { chain, shopNode } from '../../support/n8n/workflows';
-import { Progress } from '../../support/progress';
 import { until } from '../../support/until';
+import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 
 const PRODUCTS = 3_000;
 const BATCHES = PRODUCTS / 100;
 const BATCH = '/products/batch';
 const ENDED_MS = 120_000;
 describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, () => {
-	let environment: QueueEnvironment;
+	const environment = queueOfSuite({
+		platform: {
+			...{ products: 0, orders: 0, customers: 0, minuteBudget: 1_000_000, dayBudget: 10_000_000 },
+			inDevelopment: { batch: true },
+		},
+		n8n: {
+			environment: {
+				...EXPRESSION_ENGINE,
+				// A worker that is gone is noticed in seconds, not in a minute and a half.
+				QUEUE_WORKER_LOCK_DURATION: '6000',
+				QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+				QUEUE_WORKER_STALLED_INTERVAL: '3000',
+			},
+		},
+	});
 	let address: string;
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			mode: 'queue',
-			platform: {
-				products: 0,
-				orders: 0,
-				customers: 0,
-				minuteBudget: 1_000_000,
-				dayBudget: 10_000_000,
-				inDevelopment: { batch: true },
-			},
-			n8n: {
-				environment: {
-					...EXPRESSION_ENGINE,
-					// A worker that is gone is noticed in seconds, not in a minute and a half.
-					QUEUE_WORKER_LOCK_DURATION: '6000',
-					QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
-					QUEUE_WORKER_STALLED_INTERVAL: '3000',
-				},
-			},
-		});
 		const { client, credential, balancer } = environment;
 		const path = randomUUID();
 		address = `${balancer.url}/webhook/${path}`;
@@ -74,7 +63,6 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 		);
 		await client.activate(workflow.id);
 	});
-	after(async () => await environment?.close());
 
 	const batchRequests = async () =>
 		(await environment.platform.control.requests()).filter(({ target }) => target.endsWith(BATCH));

@@ -5,15 +5,10 @@ import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import type { Platform } from '../../platform';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type QueueEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import { postgresEnvironment } from '../../support/environment/postgresDatabase';
+import { EXPRESSION_ENGINE, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
-import { Progress } from '../../support/progress';
 import type { Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
 
@@ -26,8 +21,14 @@ export const POLL_TIMEOUT_MS = 130_000;
 /** Between two looks at all executions. ms. */
 export const LOOK_MS = 1_000;
 
-/** A small shop, so that each poll reads little but what has changed. */
-export const SMALL_SHOP = { orders: 50, products: 10, customers: 5, categories: 2 };
+/** A small shop, so that each poll reads little but what has changed; and n8n with these variables. */
+export const smallShop = (environment: Record<string, string> = {}) => ({
+	platform: { orders: 50, products: 10, customers: 5, categories: 2 },
+	n8n: { environment: { ...EXPRESSION_ENGINE, ...environment } },
+});
+
+/** The same with a database that can go away. */
+export const onPostgres = (postgres: Postgres) => smallShop(postgresEnvironment(postgres));
 
 /** Waits until the changes trigger asks the platform. */
 export async function nextPoll({ control }: Platform): Promise<void> {
@@ -66,18 +67,6 @@ export class ChangesRun {
 		private readonly postgres: Postgres,
 		private readonly workflowId: string,
 	) {}
-
-	/** Starts n8n in queue mode and publishes a changes trigger there. */
-	static async inQueueMode(
-		n8n: Record<string, string> = {},
-	): Promise<{ environment: QueueEnvironment; run: ChangesRun }> {
-		const environment = await startTestEnvironment(new Progress(), {
-			mode: 'queue',
-			platform: SMALL_SHOP,
-			n8n: { environment: { ...EXPRESSION_ENGINE, ...n8n } },
-		});
-		return { environment, run: await ChangesRun.publish(environment, environment.postgres) };
-	}
 
 	static async publish(
 		environment: TestEnvironment,

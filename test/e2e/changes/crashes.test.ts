@@ -2,15 +2,9 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { EVERY_MINUTE } from '../../support/n8n/workflows';
-import { postgresEnvironment } from '../../support/environment/postgresDatabase';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
-import { Progress } from '../../support/progress';
+import { environmentOfSuite } from '../environment';
 import { startPostgres, type Postgres } from '../../support/queue/services';
-import { ChangesRun, killsOr, SMALL_SHOP } from './changesRun';
+import { ChangesRun, killsOr, onPostgres } from './changesRun';
 
 const KILLS = killsOr(2);
 const CHANGES = Math.max(300, 50 * KILLS);
@@ -24,22 +18,17 @@ const DATABASE_AWAY_MS = 10_000;
 const START_POLL_MS = 8_000;
 
 describe(`${CHANGES} changes, one request in ten failing, n8n killed ${KILLS} times and its database away once`, () => {
-	let environment: TestEnvironment;
 	let postgres: Postgres;
 	let run: ChangesRun;
+	const environment = environmentOfSuite(async () => {
+		postgres = await startPostgres();
+		return onPostgres(postgres);
+	});
 
 	before(async () => {
-		postgres = await startPostgres();
-		environment = await startTestEnvironment(new Progress(), {
-			platform: SMALL_SHOP,
-			n8n: { environment: { ...EXPRESSION_ENGINE, ...postgresEnvironment(postgres) } },
-		});
 		run = await ChangesRun.publish(environment, postgres, { pollTimes: EVERY_MINUTE });
 	});
-	after(async () => {
-		await environment?.close();
-		await postgres?.stop();
-	});
+	after(async () => await postgres?.stop());
 
 	it('all are executed, and only what the crashes hit is executed twice', async () => {
 		const { platform, n8n } = environment;

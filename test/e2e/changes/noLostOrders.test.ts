@@ -2,21 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { postgresEnvironment } from '../../support/environment/postgresDatabase';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import { environmentOfSuite } from '../environment';
 import { tally } from '../../support/figures';
 import { withParameters } from '../../support/n8n/exampleRun';
 import { example } from '../../support/n8n/examples';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { EVERY_MINUTE } from '../../support/n8n/workflows';
-import { Progress } from '../../support/progress';
 import { startPostgres, type Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
-import { executionsOf, LOOK_MS, nextPoll, POLL_TIMEOUT_MS, SMALL_SHOP } from './changesRun';
+import { executionsOf, LOOK_MS, nextPoll, onPostgres, POLL_TIMEOUT_MS } from './changesRun';
 
 const WORK = 'no-lost-orders-work.json';
 const WEBHOOK = 'no-lost-orders-webhook.json';
@@ -37,24 +31,19 @@ const DATABASE_AWAY_MS = 10_000;
 const MAX_REPEATED = 6;
 
 describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endpoint and the database go away`, () => {
-	let environment: TestEnvironment;
 	let postgres: Postgres;
 	let work: Workflow;
+	const environment = environmentOfSuite(async () => {
+		postgres = await startPostgres();
+		return onPostgres(postgres);
+	});
 
 	before(async () => {
-		postgres = await startPostgres();
-		environment = await startTestEnvironment(new Progress(), {
-			platform: SMALL_SHOP,
-			n8n: { environment: { ...EXPRESSION_ENGINE, ...postgresEnvironment(postgres) } },
-		});
 		work = await publish(await file(WORK));
 		await publish(calling(await file(WEBHOOK), work));
 		await publish(everyMinute(calling(await file(PULL), work)));
 	});
-	after(async () => {
-		await environment?.close();
-		await postgres?.stop();
-	});
+	after(async () => await postgres?.stop());
 
 	const file = async (name: string) => await example(name, environment.credential);
 

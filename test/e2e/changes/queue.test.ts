@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { QueueEnvironment } from '../../support/environment/testEnvironment';
-import { ChangesRun } from './changesRun';
+import { queueOfSuite } from '../environment';
+import { ChangesRun, smallShop } from './changesRun';
 
 const CHANGES = 250;
 /** In which n8n has made an execution of what was handed over. ms. */
 const HANDED_OVER_MS = 5_000;
 
 describe(`n8n in queue mode with its usual cursors, ${CHANGES} changes, main restarted`, () => {
-	let environment: QueueEnvironment;
+	const environment = queueOfSuite(smallShop());
 	let run: ChangesRun;
 
 	before(async () => {
-		({ environment, run } = await ChangesRun.inQueueMode());
+		run = await ChangesRun.publish(environment, environment.postgres);
 	});
-	after(async () => await environment?.close());
 
 	it('all are executed by the worker, and only the last handover before the restart twice', async () => {
 		const { n8n, worker } = environment;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { QueueEnvironment } from '../../support/environment/testEnvironment';
 import { until } from '../../support/until';
-import { ChangesRun, killsOr, POLL_TIMEOUT_MS } from './changesRun';
+import { queueOfSuite } from '../environment';
+import { ChangesRun, killsOr, POLL_TIMEOUT_MS, smallShop } from './changesRun';
 
 const KILLS = killsOr(3);
 const CHANGES = 50 * KILLS;
@@ -22,13 +22,12 @@ const DURABLE_CURSORS = {
 };
 
 describe(`n8n in queue mode with durable cursors, ${CHANGES} changes, main killed ${KILLS} times`, () => {
-	let environment: QueueEnvironment;
+	const environment = queueOfSuite(smallShop(DURABLE_CURSORS));
 	let run: ChangesRun;
 
 	before(async () => {
-		({ environment, run } = await ChangesRun.inQueueMode(DURABLE_CURSORS));
+		run = await ChangesRun.publish(environment, environment.postgres);
 	});
-	after(async () => await environment?.close());
 
 	/** n8n stores nothing of the poll at publishing, so the trigger has begun with the first scheduled one. */
 	const begun = async () =>

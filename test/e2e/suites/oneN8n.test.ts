@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 
 import { apiClient } from '../../support/apiClient';
 import {
@@ -12,12 +12,9 @@ import {
 } from '../../support/n8n/examples';
 import { runExample } from '../../support/n8n/exampleRun';
 import type { WorkflowFile } from '../../support/n8n/types';
-import { Progress } from '../../support/progress';
 import { strayed } from '../../support/strayed';
-import {
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
+import { environmentOfSuite } from '../environment';
 import { credentialTest } from './credential';
 import { orderPaid } from './orderPaid';
 import { assistantRecipe } from './recipes/assistant';
@@ -39,15 +36,8 @@ const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
 
 /** They share one n8n, in this order; the platform is new for the first, and the last looks at what all have left. */
 describe('a real n8n that logs everything', () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
 	const shop = () => environment;
-
-	before(async () => {
-		environment = await startTestEnvironment(Progress.silent(), {
-			n8n: { environment: { N8N_LOG_LEVEL: 'debug' } },
-		});
-	});
-	after(async () => await environment?.close());
 
 	describe('a paid order', () => orderPaid(shop));
 	describe('the credential test', () => credentialTest(shop));

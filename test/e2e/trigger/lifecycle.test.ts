@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { apiClient } from '../../support/apiClient';
-import { Progress } from '../../support/progress';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
 import { pick, seeded } from '../../support/random';
+import { environmentOfSuite, EXPRESSION_ENGINE } from '../environment';
 import { WorkflowSet, type TriggerWorkflow } from './workflowSet';
 
 const STEPS = 50;
@@ -26,14 +21,13 @@ const FOREIGN = 'https://erp.example/hooks/orders';
 type Step = (workflow: TriggerWorkflow) => Promise<unknown>;
 
 describe(`${STEPS} random steps in the life of triggers (seed ${SEED})`, () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({
+		n8n: { environment: { ...EXPRESSION_ENGINE, ...CLAIM } },
+	});
 	let workflows: WorkflowSet;
 	const random = seeded(SEED);
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			n8n: { environment: { ...EXPRESSION_ENGINE, ...CLAIM } },
-		});
 		workflows = new WorkflowSet(environment, random);
 		await apiClient(environment.platform).send('/webhooks', {
 			method: 'POST',
@@ -41,7 +35,6 @@ describe(`${STEPS} random steps in the life of triggers (seed ${SEED})`, () => {
 		});
 		for (let i = 0; i < 2; i++) await workflows.add();
 	});
-	after(async () => await environment?.close());
 
 	/** Exactly one endpoint for each published trigger, with its events, none without, the foreign one untouched. */
 	async function assertInvariant(what: string): Promise<void> {

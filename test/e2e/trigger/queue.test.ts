@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { afterEach, before, describe, it } from 'node:test';
 
 import pLimit from 'p-limit';
 
@@ -8,17 +8,12 @@ import { LOOPBACK } from '../../support/ports';
 import { example } from '../../support/n8n/examples';
 import { executionsSettled } from '../../support/n8n/executionCounts';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
-import { Progress } from '../../support/progress';
 import { until } from '../../support/until';
 import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
 import type { Passed } from '../../support/queue/balancer';
 import { tally } from '../../support/figures';
 import { sendAll, sendOne, stamped, type Answer, type Sending } from '../../support/load';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type QueueEnvironment,
-} from '../../support/environment/testEnvironment';
+import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
 const EMIT_AT_ONCE = 25;
@@ -43,17 +38,14 @@ const OUTAGE_MS = 10_000;
 const SETTLE_MS = 300_000;
 
 describe('n8n in queue mode, one worker, two webhook processors', () => {
-	let environment: QueueEnvironment;
+	const environment = queueOfSuite({
+		platform: { retryDelayFactor: RETRY_DELAY_FACTOR, validate: false },
+		n8n: { environment: EXPRESSION_ENGINE },
+	});
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			mode: 'queue',
-			platform: { retryDelayFactor: RETRY_DELAY_FACTOR, validate: false },
-			n8n: { environment: EXPRESSION_ENGINE },
-		});
 		await environment.platform.control.configure({ deliveryConcurrency: AT_ONCE });
 	});
-	after(async () => await environment?.close());
 
 	const open: Workflow[] = [];
 	afterEach(async () => {

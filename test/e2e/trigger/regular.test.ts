@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { signedDelivery, type Delivery } from '../../support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
-import {
-	EXPRESSION_ENGINE,
-	startTestEnvironment,
-	type TestEnvironment,
-} from '../../support/environment/testEnvironment';
 import { percentile, tally } from '../../support/figures';
 import { sendAll, sendOne, stamped } from '../../support/load';
 import { ExecutionCounts } from '../../support/n8n/executionCounts';
-import { Progress } from '../../support/progress';
 import { seeded, shuffled } from '../../support/random';
+import { environmentOfSuite, EXPRESSION_ENGINE } from '../environment';
 import { ACKNOWLEDGED, LARGE, mutated, REFUSED } from './mutations';
 
 const DELIVERIES = Number(process.env.COMMERCE_PLATFORM_DELIVERIES ?? 1000);
@@ -34,21 +29,17 @@ const HEARD_MS = 8_000;
 const idOf = ({ headers }: Delivery) => headers['x-shop-delivery-id'];
 
 describe(`${DELIVERIES} deliveries to n8n in regular mode with SQLite (seed ${SEED})`, () => {
-	let environment: TestEnvironment;
+	const environment = environmentOfSuite({ n8n: { environment: EXPRESSION_ENGINE } });
 	let published: PublishedTrigger;
 	let counts: ExecutionCounts;
 	let deliveries: Delivery[];
 	const random = seeded(SEED);
 
 	before(async () => {
-		environment = await startTestEnvironment(new Progress(), {
-			n8n: { environment: EXPRESSION_ENGINE },
-		});
 		published = await publishTrigger(environment);
 		counts = new ExecutionCounts(environment.n8n);
 		deliveries = newDeliveries(DELIVERIES);
 	});
-	after(async () => await environment?.close());
 
 	const newDeliveries = (count: number) =>
 		Array.from({ length: count }, () => signedDelivery(published.genuine));
