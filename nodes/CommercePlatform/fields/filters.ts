@@ -78,12 +78,10 @@ export const sort: Field = {
 		'By',
 		'The order of the records; it stays the same through all pages',
 		[
-			textField(
-				'Field',
-				'field',
-				'Field to sort by; the platform allows certain fields only, e.g. updated_at',
-				{ default: 'updated_at', example: 'updated_at' },
-			),
+			textField('Field', 'field', 'Field to sort by; not every field is allowed', {
+				default: 'updated_at',
+				example: 'updated_at',
+			}),
 			choice(
 				'Direction',
 				'direction',

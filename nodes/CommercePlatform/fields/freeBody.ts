@@ -91,12 +91,7 @@ export function enteredFields(item: Item): { field: string; body: IDataObject } 
  */
 export const furtherFields = (search?: string): Field[] => [
 	{
-		...pairs(
-			'Other Fields',
-			'otherFields',
-			'Further fields by name and value, as the platform knows them',
-			search,
-		),
+		...pairs('Other Fields', 'otherFields', 'Further fields by name and value', search),
 		send: { in: 'body', read: readPairs },
 	},
 	jsonField(

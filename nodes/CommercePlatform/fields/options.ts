@@ -155,12 +155,10 @@ const listOptions: Field[] = [
 	),
 ];
 
-const pageSize = numberField(
-	'Page Size',
-	'pageSize',
-	'How many records to ask for with one request. The platform gives up to 250, more by contract only.',
-	{ default: 250, min: 1 },
-);
+const pageSize = numberField('Page Size', 'pageSize', 'How many records each request asks for', {
+	default: 250,
+	min: 1,
+});
 
 /** What an output item of a list can be. */
 const OUTPUTS: Choices = {

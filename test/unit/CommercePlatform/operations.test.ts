@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
@@ -71,6 +71,24 @@ it('says of every operation that answers with a secret that it is shown once', (
 	expect(saying?.map(({ option }) => option.value)).toEqual(
 		expect.arrayContaining(['create', 'recreate']),
 	);
+});
+
+it('shows beside a collection what was saved there and is not the default, and nothing else', () => {
+	const noticesOf = (saved: INode['parameters']) => {
+		const node = {
+			parameters: { resource: 'product', operation: 'update', ...saved },
+		} as Partial<INode> as INode;
+		return propertiesOf(resources)
+			.filter((one) => NodeHelpers.displayParameter(node.parameters, one, node, null))
+			.flatMap(({ type, displayName }) => (type === 'notice' ? [displayName] : []));
+	};
+	expect(noticesOf({ writeVariants: 'replace' })).toEqual([
+		expect.stringMatching(/^Saved with “Replace All”.*“Variants: Merge or Replace”/),
+	]);
+	expect(noticesOf({ amountsAreIn: 'minor' })).toEqual([
+		expect.stringMatching(/^Saved with “Minor Units \(1999\)”.*“Amounts Are In”/),
+	]);
+	expect(noticesOf({ writeVariants: 'merge', amountsAreIn: 'major' })).toEqual([]);
 });
 
 it('describes every field that a user or a model fills', () => {

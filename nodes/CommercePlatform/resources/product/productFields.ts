@@ -75,17 +75,10 @@ export const productFields: Field[] = [
 		{ body: 'status' },
 	),
 	// One after the other in the editor; or as one list, for expressions and AI agents.
-	rows(
-		'Variants',
-		'variants',
-		'Variant',
-		'The variants of the product with their prices',
-		variant,
-		{
-			body: 'variants',
-			read: (field, value, item) => readVariants(field, value, item, 'variants'),
-		},
-	),
+	rows('Variants', 'variants', 'Variant', 'The variants with their prices', variant, {
+		body: 'variants',
+		read: (field, value, item) => readVariants(field, value, item, 'variants'),
+	}),
 	jsonField(
 		'Variants (JSON)',
 		'variantsJson',
@@ -103,7 +96,7 @@ export const productFields: Field[] = [
 ];
 
 export const additionalFields = [
-	savedOutside(amountsAreIn),
+	...savedOutside(amountsAreIn),
 	collection(
 		'Additional Fields',
 		'additionalFields',

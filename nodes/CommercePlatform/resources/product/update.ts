@@ -122,7 +122,7 @@ export const updateProduct = update(PRODUCTS, {
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
 	fields: [
-		...[writeVariants, amountsAreIn].map(savedOutside),
+		...[writeVariants, amountsAreIn].flatMap(savedOutside),
 		...updateFields([...productFields, title(), writeVariants], {
 			categories: ['Categories', []],
 			description: ['Description', ''],
