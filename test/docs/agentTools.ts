@@ -4,9 +4,6 @@ import { resources } from '../../nodes/CommercePlatform/resources';
 import { toolNodes } from '../support/n8n/agentTools';
 import { withPart } from './markdown';
 
-/** Where the schemas stand, from the root of the repository. */
-export const AGENTS_FILE = 'docs/agents.md';
-
 /** A tool as n8n describes it to a model. */
 export interface ToolSchema {
 	name: string;

@@ -20,20 +20,15 @@ export function fieldErrors(source: SourceTexts): string[][] {
 		for (const message of said.flatMap((text) =>
 			source.of(field).map((name) => `“${name.replace(NESTED, VARIES)}” ${text}`),
 		)) {
-			const known = remedies.get(message) ?? new Set<string>();
-			remedies.set(message, known);
-			source
-				.of(remedy)
-				.map(withoutTheValue)
-				.forEach((text) => known.add(text));
+			const found = source.of(remedy).map((text) => text.replace(REPEATS_THE_VALUE, '').trim());
+			remedies.set(message, new Set([...(remedies.get(message) ?? []), ...found]));
 		}
 	}
 	return [...remedies]
-		.map(([message, texts]) => [
-			message,
-			[...texts].filter((text) => text !== '' && text !== VARIES).join(' *Or:* '),
-		])
-		.map(([message, remedy]) => [message, remedy || OTHERWISE])
+		.map(([message, texts]) => {
+			const told = [...texts].filter((text) => text !== '' && text !== VARIES);
+			return [message, told.join(' *Or:* ') || OTHERWISE];
+		})
 		.sort(([one], [other]) => wordsOf(one).localeCompare(wordsOf(other)));
 }
 
@@ -45,8 +40,6 @@ function problemsOf(written: string, found: string[]): string[] {
 	if (!written.endsWith('.problem')) return found;
 	return UNSENDABLE.map((value) => findUnsendable(value)?.problem ?? VARIES);
 }
-
-const withoutTheValue = (text: string): string => text.replace(REPEATS_THE_VALUE, '').trim();
 
 function nested(): unknown {
 	let value: unknown = [];

@@ -2,24 +2,23 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 
 import { withDialectTable } from '../platform/dialects/describe';
-import { AGENTS_FILE, withToolSchemas } from './agentTools';
-import { OPERATIONS_FILE, withTable } from './operationsTable';
+import { withToolSchemas } from './agentTools';
+import { withResources, withTable } from './operationsTable';
 import { OUTPUT_SCHEMAS } from './outputSchemas';
-import { README_FILE, withResources } from './resourcesTable';
-import { CREDENTIAL_FILE, withScopes } from './scopes';
-import { TEXTS_FILE, withTexts } from './texts';
-import { TROUBLESHOOTING_FILE, withErrors } from './troubleshooting';
+import { withScopes } from './scopes';
+import { withTexts } from './texts';
+import { withErrors } from './troubleshooting';
 
 const REPOSITORY = join(__dirname, '..', '..');
 
 /** The files with generated parts, from the root of the repository, and what brings each up to date. */
 export const GENERATED: Record<string, (text: string) => string> = {
-	[AGENTS_FILE]: withToolSchemas,
-	[CREDENTIAL_FILE]: withScopes,
-	[OPERATIONS_FILE]: withTable,
-	[README_FILE]: withResources,
-	[TEXTS_FILE]: withTexts,
-	[TROUBLESHOOTING_FILE]: withErrors,
+	'docs/agents.md': withToolSchemas,
+	'docs/credential.md': withScopes,
+	'docs/operations.md': withTable,
+	'README.md': withResources,
+	'docs/texts.md': withTexts,
+	'docs/troubleshooting.md': withErrors,
 	'test/platform/README.md': withDialectTable,
 	...OUTPUT_SCHEMAS,
 };

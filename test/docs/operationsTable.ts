@@ -3,8 +3,13 @@ import type { Operation, Resource } from '../../nodes/CommercePlatform/run/opera
 import { table, withPart } from './markdown';
 import { OPERATION_SCOPES } from './operationScopes';
 
-/** Where the table stands, from the root of the repository. */
-export const OPERATIONS_FILE = 'docs/operations.md';
+/** Ways to name a record, and what they cost. */
+const MODES = {
+	handle: 'by handle: one more request',
+	url: 'by URL: one more request',
+	number: 'by number: one more request, at most 40 a run',
+	email: 'by e-mail: one more request, at most 100 a run',
+};
 
 /** What neither the description nor the fields of an operation say by themselves. */
 const REMARKS: Record<string, string> = {
@@ -21,14 +26,6 @@ const REMARKS: Record<string, string> = {
 		'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
 };
 
-/** The table of all operations, in Markdown, as the node's own descriptions give it. */
-function operationsTable(): string {
-	const rows = resources.flatMap((resource) =>
-		resource.operations.map((operation) => row(resource, operation)),
-	);
-	return table(['Resource', 'Operation', 'Request', 'Probable scope', 'Notes'], rows);
-}
-
 function row(resource: Resource, operation: Operation): string[] {
 	const { option, kind } = operation;
 	const id = `${resource.value}.${option.value}`;
@@ -37,10 +34,7 @@ function row(resource: Resource, operation: Operation): string[] {
 		operation.inDevelopment !== undefined ? 'in development' : '',
 		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
-		hasMode(operation, 'handle') ? 'by handle: one more request' : '',
-		hasMode(operation, 'url') ? 'by URL: one more request' : '',
-		hasMode(operation, 'number') ? 'by number: one more request, at most 40 a run' : '',
-		hasMode(operation, 'email') ? 'by e-mail: one more request, at most 100 a run' : '',
+		...Object.entries(MODES).map(([mode, note]) => (hasMode(operation, mode) ? note : '')),
 		kind === 'list' && operation.rows !== undefined
 			? `Output: ${operation.rows.output === 'variants' ? 'Variants' : 'Line Items'}`
 			: '',
@@ -76,6 +70,23 @@ const hasOption = ({ fields }: Operation, name: string) =>
 		(field) => field.name === 'options' && field.options?.some((one) => one.name === name),
 	);
 
-/** The document with the table as it must be. */
-export const withTable = (text: string): string =>
-	withPart(text, 'table of operations', operationsTable());
+/** The document with the table of all operations, as the node's own descriptions give it. */
+export function withTable(text: string): string {
+	const rows = resources.flatMap((resource) =>
+		resource.operations.map((operation) => row(resource, operation)),
+	);
+	const head = ['Resource', 'Operation', 'Request', 'Probable scope', 'Notes'];
+	return withPart(text, 'table of operations', table(head, rows));
+}
+
+/** The README with the names of all operations by resource; a star marks what is in development. */
+export function withResources(text: string): string {
+	const rows = resources.map(({ name, operations }) => {
+		const names = operations.map(
+			({ option, inDevelopment }) =>
+				`${option.name.replace(/ \(.*/, '')}${inDevelopment === undefined ? '' : '\\*'}`,
+		);
+		return [name, names.sort((one, other) => one.localeCompare(other)).join(', ')];
+	});
+	return withPart(text, 'resources', table(['Resource', 'Operations'], rows));
+}

@@ -4,18 +4,9 @@ import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
 
-/** Where the scopes stand, from the root of the repository. */
-export const CREDENTIAL_FILE = 'docs/credential.md';
-
 const NOT_SHOWN = 'not shown by the platform’s documentation';
 /** Sorts behind every scope. */
 const LAST = 'zz';
-
-/** Uses of a scope: by what an operation or trigger is for, and by what it reads besides. */
-interface Uses {
-	own: string[];
-	reads: string[];
-}
 
 const operations = [...OPERATION_SCOPES.values()];
 
@@ -36,32 +27,32 @@ const byTriggerOptions = (scope: string | undefined): string[] =>
 		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
 		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);
 
-const usesOf = (scope: string | undefined): Uses => ({
-	own: [
-		...operations.filter((one) => one.scope === scope).map(({ title }) => title),
-		...byTriggers(scope),
-	],
-	reads: [
-		...operations.flatMap(({ title, reads }) =>
-			reads !== undefined && reads.scope === scope ? [`${title}${choices(reads)}`] : [],
-		),
-		...byTriggerOptions(scope),
-	],
-});
+/** What operations and triggers are for that need a scope. */
+const ownUses = (scope: string | undefined): string[] => [
+	...operations.filter((one) => one.scope === scope).map(({ title }) => title),
+	...byTriggers(scope),
+];
+
+/** What reads with a scope besides. */
+const readUses = (scope: string | undefined): string[] => [
+	...operations.flatMap(({ title, reads }) =>
+		reads !== undefined && reads.scope === scope ? [`${title}${choices(reads)}`] : [],
+	),
+	...byTriggerOptions(scope),
+];
 
 const choices = ({ when }: Reads): string => (when.length === 0 ? '' : ` (${when.join(', ')})`);
 
 /** The document with the scopes and what each is for, as the operations give them. */
-export const withScopes = (text: string): string => withPart(text, 'scopes', scopeTable());
-
-function scopeTable(): string {
-	const scopes = new Set(operations.map(({ scope }) => scope));
-	const rows = [...scopes]
+export function withScopes(text: string): string {
+	const scopes = [...new Set(operations.map(({ scope }) => scope))];
+	const rows = scopes
 		.sort((one, other) => (one ?? LAST).localeCompare(other ?? LAST))
-		.map((scope) => {
-			const { own, reads } = usesOf(scope);
-			const name = scope === undefined ? NOT_SHOWN : `\`${scope}\``;
-			return [name, own.join(', '), reads.join(', ')];
-		});
-	return table(['Scope', 'What it is for', 'Also needed by, for what they read'], rows);
+		.map((scope) => [
+			scope === undefined ? NOT_SHOWN : `\`${scope}\``,
+			ownUses(scope).join(', '),
+			readUses(scope).join(', '),
+		]);
+	const head = ['Scope', 'What it is for', 'Also needed by, for what they read'];
+	return withPart(text, 'scopes', table(head, rows));
 }

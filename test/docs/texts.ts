@@ -4,9 +4,6 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
 import { withPart } from './markdown';
 
-/** Where the list stands, from the root of the repository. */
-export const TEXTS_FILE = 'docs/texts.md';
-
 const NODES = ['CommercePlatform', 'CommercePlatformTrigger', 'CommercePlatformChangesTrigger'];
 
 /** Where n8n keeps what users read. */

@@ -10,9 +10,6 @@ const OTHERWISE = 'Correct it in the credential.';
 
 const HEAD = ['What you read', 'What it means, and what to do'];
 
-/** Where the errors stand, from the root of the repository. */
-export const TROUBLESHOOTING_FILE = 'docs/troubleshooting.md';
-
 /** The document with all messages as the code gives them. */
 export function withErrors(text: string): string {
 	const source = new SourceTexts(['nodes/**/*.ts']);

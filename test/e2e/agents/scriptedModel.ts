@@ -2,18 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import Fastify, { type FastifyInstance } from 'fastify';
 
+import type { ToolSchema } from '../../docs/agentTools';
 import { LOOPBACK, freePort } from '../../support/ports';
-
-/** A tool as a model is told of it. */
-export interface ToolSchema {
-	name: string;
-	description: string;
-	parameters: {
-		type: 'object';
-		properties: Record<string, { type?: string; description?: string }>;
-		required?: string[];
-	};
-}
 
 interface Message {
 	role: string;
