@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Locator } from 'playwright-core';
 
 import type { N8nClient } from '../../support/n8n/client';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
@@ -16,16 +15,6 @@ export class Canvas {
 		private readonly editor: Editor,
 		private readonly client: N8nClient,
 	) {}
-
-	/** Opens a node's panel, wherever the node lies. */
-	async openNode(name: string): Promise<Locator> {
-		const { page } = this.editor;
-		const node = page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
-		await node.getByTestId('canvas-default-node').dispatchEvent('dblclick');
-		const panel = page.locator('#app-modals').getByTestId('ndv');
-		await panel.waitFor();
-		return panel;
-	}
 
 	/** Changes something that is no matter of this package, a sticky note, and waits until n8n has saved it. */
 	async save(id: string): Promise<Workflow> {

@@ -8,7 +8,7 @@ import type { Editor } from './editor';
 const PATIENCE_MS = 60_000;
 
 /** The changes trigger's panel. */
-export function changesTriggerPanel(shop: () => TestEnvironment, opened: () => Editor): void {
+export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor): void {
 	let editor: Editor;
 
 	before(() => {
@@ -16,9 +16,9 @@ export function changesTriggerPanel(shop: () => TestEnvironment, opened: () => E
 	});
 
 	/** Opens the panel of a new changes trigger of orders. */
-	async function openTrigger(credential = shop().credential) {
+	async function openTrigger(credential = shop.credential) {
 		const options = { overlap: 120, addChangeKey: true };
-		const { id } = await shop().client.createWorkflow(
+		const { id } = await shop.client.createWorkflow(
 			chain('Changes', credential, [
 				changesTrigger('Changed Orders', { watch: 'order', options }),
 				noOperation('Done'),
@@ -52,7 +52,7 @@ export function changesTriggerPanel(shop: () => TestEnvironment, opened: () => E
 	});
 
 	it('shows the platform’s refusal in words, with its request ID', async () => {
-		const { client, platform } = shop();
+		const { client, platform } = shop;
 		const { baseUrl, control } = platform;
 		const { apiKey } = await control.createKey({ scopes: ['products.read'] });
 		const { id } = await openTrigger(

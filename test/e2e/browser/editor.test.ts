@@ -76,9 +76,5 @@ describe("this package in n8n's editor, in a real browser", () => {
 		assert.ok((await editor.choices('events')).includes('Order Paid'));
 	});
 
-	describe('the changes trigger', () =>
-		changesTriggerPanel(
-			() => environment,
-			() => editor,
-		));
+	describe('the changes trigger', () => changesTriggerPanel(environment, () => editor));
 });

@@ -85,11 +85,10 @@ export class Editor {
 		await this.settle();
 	}
 
-	/** Opens the panel of a node of the opened workflow. */
+	/** Opens the panel of a node of the opened workflow, wherever the node lies. */
 	async openNode(name: string): Promise<Locator> {
-		await this.page
-			.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`)
-			.dblclick({ force: true });
+		const node = this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
+		await node.getByTestId(/^canvas-\w+-node$/).dispatchEvent('dblclick');
 		const panel = this.page.locator('#app-modals').getByTestId('ndv');
 		await panel.waitFor();
 		await this.settle();

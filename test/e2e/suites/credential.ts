@@ -7,10 +7,10 @@ import type { CredentialTest } from '../../support/n8n/types';
 const WRONG_KEY = 'wrong-and-recognisable';
 
 /** What the credential dialog's test says. */
-export function credentialTest(shop: () => TestEnvironment): void {
+export function credentialTest(shop: TestEnvironment): void {
 	/** Saves a credential with these values and tests it, as the dialog does. */
 	async function tested(values: object): Promise<CredentialTest> {
-		const { client, platform } = shop();
+		const { client, platform } = shop;
 		const { baseUrl, apiKey } = platform;
 		const data = { baseUrl, apiKey, ...values };
 		return await client.testCredential(
@@ -18,7 +18,7 @@ export function credentialTest(shop: () => TestEnvironment): void {
 			data,
 		);
 	}
-	const baseUrl = () => shop().platform.baseUrl;
+	const baseUrl = () => shop.platform.baseUrl;
 
 	const cases: Array<[what: string, values: () => object, said: RegExp]> = [
 		['passes with the right key', () => ({}), /^OK/],
@@ -41,7 +41,7 @@ export function credentialTest(shop: () => TestEnvironment): void {
 		],
 		[
 			'fails with an address that answers something other than JSON, and does not blame the key',
-			() => ({ baseUrl: `${shop().n8n.url}/v1` }),
+			() => ({ baseUrl: `${shop.n8n.url}/v1` }),
 			/^Error: (?!.*key)/i,
 		],
 	];
@@ -54,7 +54,7 @@ export function credentialTest(shop: () => TestEnvironment): void {
 	}
 
 	it('fails while the platform has a fault, and blames neither key nor address', async () => {
-		const { control } = shop().platform;
+		const { control } = shop.platform;
 		await control.setFaults([{ method: 'GET', path: '/account', fault: 'status', status: 503 }]);
 		const { status, message } = await tested({});
 		await control.setFaults([]);

@@ -36,8 +36,7 @@ const SHIRT = ['SHEET-1', 'SHEET-L', 'SHEET-XL'].map((sku) => ({
 
 /** They share one n8n, in this order; the platform is new for the first, and the last looks at what all have left. */
 describe('a real n8n that logs everything', () => {
-	const environment = environmentOfSuite({ n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
-	const shop = () => environment;
+	const shop = environmentOfSuite({ n8n: { environment: { N8N_LOG_LEVEL: 'debug' } } });
 
 	describe('a paid order', () => orderPaid(shop));
 	describe('the credential test', () => credentialTest(shop));
@@ -45,11 +44,11 @@ describe('a real n8n that logs everything', () => {
 	describe('the API key and the signing secret', () => secretsStaySecret(shop));
 
 	it('strayed from the API document nowhere', async () => {
-		assert.deepEqual(await strayed(environment.platform), []);
+		assert.deepEqual(await strayed(shop.platform), []);
 	});
 });
 
-function exampleWorkflows(shop: () => TestEnvironment): void {
+function exampleWorkflows(shop: TestEnvironment): void {
 	it('can all be imported, and bring no credential of whoever made them', async () => {
 		const files = (await readdir(EXAMPLES)).filter((file) => file.endsWith('.json'));
 		for (const file of files) {
@@ -58,14 +57,14 @@ function exampleWorkflows(shop: () => TestEnvironment): void {
 				workflow.nodes.every(({ credentials }) => credentials === undefined),
 				file,
 			);
-			const { id } = await shop().client.createWorkflow(workflow);
-			await shop().client.deleteWorkflow(id);
+			const { id } = await shop.client.createWorkflow(workflow);
+			await shop.client.deleteWorkflow(id);
 		}
 	});
 
 	it('list paid orders of the last day and fetch each with its line items', async () => {
-		const { order } = await shop().platform.control.payOrder();
-		const [orders] = (await runExample(shop(), RECENT_ORDERS_EXAMPLE)).outputs('Get Line Items');
+		const { order } = await shop.platform.control.payOrder();
+		const [orders] = (await runExample(shop, RECENT_ORDERS_EXAMPLE)).outputs('Get Line Items');
 		assert.ok(orders.some(({ id }) => id === order.id));
 		assert.ok(orders.every(({ status }) => status === 'paid'));
 		assert.ok(orders.every(({ line_items: items }) => Array.isArray(items) && items.length > 0));
@@ -73,13 +72,13 @@ function exampleWorkflows(shop: () => TestEnvironment): void {
 
 	for (const batch of [true, false]) {
 		it(`write stock and prices of a spreadsheet, ${batch ? 'with' : 'without'} batches`, async () => {
-			const { platform } = shop();
+			const { platform } = shop;
 			await platform.control.configure({ inDevelopment: { batch } });
 			const { id } = await apiClient(platform).data<{ id: string }>('/products', {
 				method: 'POST',
 				body: { title: 'Shirt', variants: SHIRT },
 			});
-			const { outputs } = await runExample(shop(), SPREADSHEET_EXAMPLE);
+			const { outputs } = await runExample(shop, SPREADSHEET_EXAMPLE);
 			const [levels] = outputs('Set Stock');
 			assert.deepEqual(
 				levels.map(({ sku, quantity }) => [sku, quantity]),
@@ -106,9 +105,9 @@ function exampleWorkflows(shop: () => TestEnvironment): void {
 	}
 
 	it('sync a catalogue, and send nothing the second time', async () => {
-		const { control } = shop().platform;
+		const { control } = shop.platform;
 		await control.configure({ inDevelopment: { batch: true } });
-		const first = await runExample(shop(), SYNC_EXAMPLE);
+		const first = await runExample(shop, SYNC_EXAMPLE);
 		const [written, refused] = first.outputs('Sync Products');
 		assert.deepEqual(
 			written.map(({ title }) => title),
@@ -116,7 +115,7 @@ function exampleWorkflows(shop: () => TestEnvironment): void {
 		);
 		assert.deepEqual(refused ?? [], []);
 		await control.resetCounters();
-		const [again] = (await runExample(shop(), SYNC_EXAMPLE)).outputs('Sync Products');
+		const [again] = (await runExample(shop, SYNC_EXAMPLE)).outputs('Sync Products');
 		assert.ok(again.every(({ skipped }) => skipped === true));
 		const { byRoute } = await control.counters();
 		assert.ok(byRoute.every(({ method }) => method === 'GET'));

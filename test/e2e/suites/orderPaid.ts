@@ -11,13 +11,11 @@ import { until } from '../../support/until';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 
 /** A paid order's way, in an n8n and on a platform that nobody has used before. */
-export function orderPaid(shop: () => TestEnvironment): void {
-	let environment: TestEnvironment;
+export function orderPaid(environment: TestEnvironment): void {
 	let workflow: Workflow;
 	let paid: PaidOrder;
 
 	before(async () => {
-		environment = shop();
 		const workflows = await importExamples(environment, Progress.silent());
 		workflow = workflows.get(ORDER_PAID_EXAMPLE)!;
 		paid = await payOneOrder(environment, workflows, Progress.silent());

@@ -14,13 +14,11 @@ import { byId } from '../../support/parameters';
 const WRONG_KEY = 'wrong-key-that-can-be-recognised';
 
 /** Where secrets may not stand, in an n8n that logs everything and has done much. */
-export function secretsStaySecret(shop: () => TestEnvironment): void {
-	let environment: TestEnvironment;
+export function secretsStaySecret(environment: TestEnvironment): void {
 	let published: PublishedTrigger;
 	let secrets: Record<string, string>;
 
 	before(async () => {
-		environment = shop();
 		const { client, platform } = environment;
 		published = await publishTrigger(environment);
 		const { secret } = published.genuine;

@@ -9,12 +9,12 @@ import { ScriptedModel } from '../../agents/scriptedModel';
 const AGENT = 'Order Assistant';
 
 /** The assistant, with a model that does as it is told. */
-export function assistantRecipe(shop: () => TestEnvironment): void {
+export function assistantRecipe(shop: TestEnvironment): void {
 	let model: ScriptedModel;
 	let openAi: Credential;
 	before(async () => {
 		model = await ScriptedModel.start();
-		openAi = await shop().client.createCredential('Model', 'openAiApi', {
+		openAi = await shop.client.createCredential('Model', 'openAiApi', {
 			apiKey: 'sk-loopback',
 			url: model.baseUrl,
 		});
@@ -22,9 +22,9 @@ export function assistantRecipe(shop: () => TestEnvironment): void {
 	after(async () => await model?.close());
 
 	it('let an agent look an order up and put a note on it, and nothing else', async () => {
-		const { control } = shop().platform;
+		const { control } = shop.platform;
 		const { order } = await control.payOrder();
-		const id = await importExample(shop(), 'order-assistant.json', (workflow) => ({
+		const id = await importExample(shop, 'order-assistant.json', (workflow) => ({
 			...workflow,
 			nodes: workflow.nodes.map((node) =>
 				node.name === 'Model'
@@ -37,7 +37,7 @@ export function assistantRecipe(shop: () => TestEnvironment): void {
 			{ call: 'Write_note', with: { Order: order.id, Merchant_Note: 'A gift' } },
 			{ say: 'The note is written.' },
 		]);
-		const { outputs } = await runImported(shop(), id, {
+		const { outputs } = await runImported(shop, id, {
 			trigger: 'Chat',
 			given: { sessionId: 'test', action: 'sendMessage', chatInput: 'It is a gift.' },
 		});

@@ -8,18 +8,18 @@ import { runExample } from '../../../support/n8n/exampleRun';
 const PAGE = 250;
 
 /** Recipes about products and their prices. */
-export function catalogueRecipes(shop: () => TestEnvironment): void {
+export function catalogueRecipes(shop: TestEnvironment): void {
 	it('read the whole catalogue page by page', async () => {
-		const { count } = await shop().platform.control.records('products');
+		const { count } = await shop.platform.control.records('products');
 		assert.ok(count > PAGE);
-		const { all, runs } = await runExample(shop(), 'catalogue-by-pages.json');
+		const { all, runs } = await runExample(shop, 'catalogue-by-pages.json');
 		assert.equal(runs('Get One Page'), Math.ceil(count / PAGE));
 		assert.equal(new Set(all('Your System').map(({ id }) => id)).size, count);
 		assert.equal(runs('All Done'), 1);
 	});
 
 	it('change prices from a sheet, and nothing else of the products', async () => {
-		const { platform } = shop();
+		const { platform } = shop;
 		const variants = [
 			{ sku: 'PRICE-1', title: 'One', prices: [money(1999, 'EUR'), money(3000, 'JPY')] },
 			{ sku: 'PRICE-2', title: 'Two', prices: [money(3000, 'JPY')] },
@@ -29,7 +29,7 @@ export function catalogueRecipes(shop: () => TestEnvironment): void {
 			body: { title: 'Priced', description: 'As it was', variants },
 		});
 		const before = await platform.control.record('products', id);
-		const { outputs } = await runExample(shop(), 'price-change-from-sheet.json');
+		const { outputs } = await runExample(shop, 'price-change-from-sheet.json');
 		const after = await platform.control.record('products', id);
 		assert.deepEqual(after, {
 			...before,
@@ -45,8 +45,8 @@ export function catalogueRecipes(shop: () => TestEnvironment): void {
 	});
 
 	it('export one row a variant and price as a file', async () => {
-		const { records } = await shop().platform.control.list({ kind: 'products', limit: 500 });
-		const { outputs, file } = await runExample(shop(), 'product-export-variants.json');
+		const { records } = await shop.platform.control.list({ kind: 'products', limit: 500 });
+		const { outputs, file } = await runExample(shop, 'product-export-variants.json');
 		const [rows] = outputs('Get All Variants');
 		const wanted = records.flatMap(({ variants }) =>
 			(variants as Array<{ sku: string; prices?: Money[] }>).flatMap(({ sku, prices = [] }) =>

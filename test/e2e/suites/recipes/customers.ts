@@ -6,14 +6,14 @@ import type { TestEnvironment } from '../../../support/environment/testEnvironme
 import { importExample, runExample, runPublished } from '../../../support/n8n/exampleRun';
 
 /** Recipes about customers. */
-export function customerRecipes(shop: () => TestEnvironment): void {
+export function customerRecipes(shop: TestEnvironment): void {
 	it('find customers by e-mail and update them, and name the addresses that nobody has', async () => {
-		const { platform } = shop();
+		const { platform } = shop;
 		const { id } = await apiClient(platform).data<{ id: string }>('/customers', {
 			method: 'POST',
 			body: { email: 'ada@example.com', first_name: 'Ada' },
 		});
-		const { outputs } = await runExample(shop(), 'customer-by-email.json');
+		const { outputs } = await runExample(shop, 'customer-by-email.json');
 		assert.deepEqual(outputs('Updated')[0], [{ email: 'ada@example.com', customerId: id }]);
 		const record = await platform.control.record('customers', id);
 		assert.deepEqual([record?.phone, record?.first_name], ['+49 30 1234567', 'Ada']);
@@ -23,10 +23,10 @@ export function customerRecipes(shop: () => TestEnvironment): void {
 	});
 
 	it('honour the deletion of a customer', async () => {
-		const { control } = shop().platform;
-		const id = await importExample(shop(), 'customer-deletion.json');
+		const { control } = shop.platform;
+		const id = await importExample(shop, 'customer-deletion.json');
 		const { outputs } = await runPublished(
-			shop(),
+			shop,
 			id,
 			async () => await control.emit('customer.deleted', { id: 'cust_gone' }),
 		);

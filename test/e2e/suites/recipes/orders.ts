@@ -6,15 +6,15 @@ import type { TestEnvironment } from '../../../support/environment/testEnvironme
 import { runExample } from '../../../support/n8n/exampleRun';
 
 /** Recipes about orders. */
-export function orderRecipes(shop: () => TestEnvironment): void {
+export function orderRecipes(shop: TestEnvironment): void {
 	it('ship every paid order of the last days, and report what the platform refuses', async () => {
-		const { control } = shop().platform;
+		const { control } = shop.platform;
 		const { order } = await control.payOrder();
 		const refused = await control.payOrder();
 		await control.setFaults([
 			{ method: 'POST', path: `/orders/${String(refused.order.id)}`, fault: 'status', status: 403 },
 		]);
-		const { outputs } = await runExample(shop(), 'ship-open-orders.json');
+		const { outputs } = await runExample(shop, 'ship-open-orders.json');
 		await control.setFaults([]);
 		const sent = (await control.requests()).find(isShipping(order.id));
 		const { items } = JSON.parse(sent?.body ?? '{}') as { items: unknown[] };
@@ -31,7 +31,7 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 	});
 
 	it('report the orders of yesterday that are paid or shipped, counted and summed by currency', async () => {
-		const { platform } = shop();
+		const { platform } = shop;
 		await platform.control.reset();
 		const on = daysOf(platform);
 		const api = apiClient(platform);
@@ -53,7 +53,7 @@ export function orderRecipes(shop: () => TestEnvironment): void {
 		for (const id of [shipped, shippedYen]) await post(`/orders/${id}/fulfillments`);
 		await post(`/orders/${cancelled}/cancel`);
 		await api.data(`/orders/${old}`, { method: 'PATCH', body: { merchant_note: 'Called' } });
-		const { outputs } = await runExample(shop(), 'daily-report-paid-orders.json');
+		const { outputs } = await runExample(shop, 'daily-report-paid-orders.json');
 		assert.deepEqual(byCurrency(outputs('Report')[0]), [
 			{ currency: 'EUR', orders: 2, total: 0.3 },
 			{ currency: 'JPY', orders: 1, total: 500 },

@@ -14,24 +14,24 @@ const ROWS = 20;
 const WRONG = [7, 13];
 
 /** Recipes about stock. */
-export function stockRecipes(shop: () => TestEnvironment): void {
+export function stockRecipes(shop: TestEnvironment): void {
 	it('alert of low stock once a change', async () => {
-		const { control } = shop().platform;
-		const id = await importExample(shop(), 'low-stock-alert.json');
-		const [[first]] = (await runImported(shop(), id)).outputs('Message');
+		const { control } = shop.platform;
+		const id = await importExample(shop, 'low-stock-alert.json');
+		const [[first]] = (await runImported(shop, id)).outputs('Message');
 		const lines = String(first.text).split('\n');
 		assert.equal(lines.length, first.count);
 		assert.ok(lines.length > 1);
 		for (const line of lines) assert.match(line, /^\S+ at sloc_\w+: [0-5] left$/);
-		assert.equal((await runImported(shop(), id)).runs('Message'), 0);
+		assert.equal((await runImported(shop, id)).runs('Message'), 0);
 		const [sku, location_id] = lines[0].replace(/:.*/, '').split(' at ');
 		await control.setStock({ sku, location_id, quantity: 2 });
-		const [[next]] = (await runImported(shop(), id)).outputs('Message');
+		const [[next]] = (await runImported(shop, id)).outputs('Message');
 		assert.deepEqual(next, { text: `${sku} at ${location_id}: 2 left`, count: 1 });
 	});
 
 	it('set stock from a list of twenty rows, and report the two that are wrong', async () => {
-		const { platform } = shop();
+		const { platform } = shop;
 		const skus = Array.from({ length: ROWS }, (_, n) => `LIST-${n}`);
 		await apiClient(platform).data('/products', {
 			method: 'POST',
@@ -46,7 +46,7 @@ export function stockRecipes(shop: () => TestEnvironment): void {
 			quantity: n === WRONG[0] ? 'a dozen' : String(n),
 		}));
 		const { outputs } = await runExample(
-			shop(),
+			shop,
 			'stock-from-list.json',
 			withParameters(({ name }) => name === 'Sample List', {
 				jsonOutput: JSON.stringify({ rows }),

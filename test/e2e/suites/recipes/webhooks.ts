@@ -9,9 +9,9 @@ import type { WorkflowFile } from '../../../support/n8n/types';
 const URL = 'https://erp.example/hooks';
 
 /** Recipes about webhook endpoints. */
-export function webhookRecipes(shop: () => TestEnvironment): void {
+export function webhookRecipes(shop: TestEnvironment): void {
 	it('rotate the secret of an own receiver, and keep it out of the history', async () => {
-		const { platform } = shop();
+		const { platform } = shop;
 		const make = async (url: string) =>
 			await apiClient(platform).data<{ id: string; secret: string }>('/webhooks', {
 				method: 'POST',
@@ -19,7 +19,7 @@ export function webhookRecipes(shop: () => TestEnvironment): void {
 			});
 		const [old, other] = [await make(URL), await make('https://other.example/hooks')];
 		let saved: unknown;
-		const { outputs } = await runExample(shop(), 'rotate-webhook-secret.json', (workflow) => {
+		const { outputs } = await runExample(shop, 'rotate-webhook-secret.json', (workflow) => {
 			saved = workflow.settings;
 			return withHistory(workflow);
 		});
