@@ -61,13 +61,11 @@ describe('what cannot prove itself is refused with 401', () => {
 
 describe('the five-minute window', () => {
 	it.each([
-		[-NOW_S, false],
 		[-301, false],
 		[-300, true],
 		[0, true],
 		[300, true],
 		[301, false],
-		[NOW_S, false],
 	])('%d seconds away is inside: %p', (offset, isInside) => {
 		const told = outcome({}, { 'x-shop-timestamp': String(NOW_S + offset) });
 		const refused = 'refuse 400: timestamp is more than 5 minutes away';
