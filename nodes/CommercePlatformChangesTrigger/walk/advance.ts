@@ -38,13 +38,12 @@ export async function advance(
 	const walked = await settled(WALKS[state.place.kind](loop));
 	const complete = walked.status === 'fulfilled' && walked.value;
 	const changes = [...loop.changes.values()];
-	const isGiven = changes.length > 0;
 	const keys = new Map(changes.map(({ key, atMs }) => [key, atMs]));
 	const { seen } = loop;
 	if (isDurable) for (const [key, atMs] of keys) seen.set(key, atMs);
-	const made = isGiven && !isDurable ? [{ id: state.revision, before: loop.before, keys }] : [];
+	const made = isDurable || !keys.size ? [] : [{ id: state.revision, before: loop.before, keys }];
 	const emissions = [...loop.state.emissions, ...made];
-	const hasProgressed = isGiven || progressOf(loop.state.place) !== progressOf(before.place);
+	const hasProgressed = keys.size > 0 || progressOf(loop.state.place) !== progressOf(before.place);
 	const isStalled = walked.status === 'fulfilled' && !complete && !hasProgressed;
 	const stalls = isStalled ? (before.stalls ?? 0) + 1 : 0;
 	const isStuck = stalls >= MAX_STALLS;

@@ -2,13 +2,13 @@ import { NEWEST_FIRST } from '../../shared/api/pages';
 import { settled } from '../../shared/errors/errors';
 import {
 	earliest,
+	KEY_BOUNDS,
 	ROUNDING_MS,
 	startOfWalk,
 	wholeSecond,
 	type ChangesState,
 	type Clocks,
 	type ListPlace,
-	type Place,
 	type Stretch,
 } from '../state';
 import type { Change } from './change';
@@ -16,9 +16,6 @@ import { isRefusedQuery, type Page, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
-
-/** A stretch with more records is not read a second time: not all of them are remembered. */
-const MAX_REREAD = 10_000;
 
 /**
  * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until
@@ -42,8 +39,7 @@ export class ListWalk {
 	constructor(private readonly loop: PageLoop) {
 		this.place = loop.state.place as ListPlace;
 		this.known = loop.state.newest;
-		const { sinceMs, stretch } = this.place;
-		this.stretch = stretch ?? { sinceMs, read: 0 };
+		this.stretch = this.place.stretch ?? { sinceMs: this.place.sinceMs, read: 0 };
 	}
 
 	/** @returns false where the poll's limits ended it */
@@ -59,10 +55,14 @@ export class ListWalk {
 
 	/** One page, or another way to go on where it was refused. @returns false at the end */
 	private async turn(): Promise<boolean> {
-		const { sinceMs, cursor } = this.stretch;
+		const { sinceMs, cursor, read } = this.stretch;
 		const sent = await settled(this.loop.page(this.query()));
-		if (sent.status === 'fulfilled')
-			return sent.value ? await this.take(sent.value) : this.readFrom(sinceMs);
+		if (sent.status === 'fulfilled') {
+			if (sent.value) return await this.take(sent.value);
+			// What is not remembered would be given again, and the cursor end in the same place.
+			if (read <= KEY_BOUNDS.total) return this.readFrom(sinceMs);
+			throw this.loop.source.endless(`ended a cursor behind ${read} changes that it does not sort`);
+		}
 		const isAsked = cursor === undefined && this.loop.state.order !== 'refused';
 		if (!isAsked || !isRefusedQuery(sent.reason)) throw sent.reason;
 		this.know({ order: 'refused' });
@@ -190,12 +190,13 @@ export class ListWalk {
 
 	/**
 	 * Reads a stretch once more that took several pages, until it brings nothing new: a cursor may count records,
-	 * and passes over one when a record in front of it moves away. Not so where the next poll reads it again anyway.
+	 * and passes over one when a record in front of it moves away. Not so where the next poll reads it again anyway, or
+	 * where not all of it is remembered.
 	 */
 	private rereads(provenMs: number): boolean {
 		const { sinceMs, read, isDirty } = this.stretch;
 		this.stretch = { ...this.stretch, cursor: undefined };
-		if (!isDirty || sinceMs >= provenMs || read > MAX_REREAD) return false;
+		if (!isDirty || sinceMs >= provenMs || read > KEY_BOUNDS.total) return false;
 		return this.readFrom(sinceMs);
 	}
 
@@ -250,7 +251,6 @@ function afterSetBack({ clocks, place, emissions }: ChangesState, now: Clocks, o
 	// The overlap covers less than that, such as two servers of the platform with a second between them.
 	if (setBackMs <= overlapMs / 2 || place.kind !== 'list' || sinceMs >= place.sinceMs)
 		return undefined;
-	const lowered = (one: Place) => startOfWalk(one, sinceMs);
-	const repeated = emissions.map((one) => ({ ...one, before: lowered(one.before) }));
-	return { emissions: repeated, place: lowered(place), newest: undefined };
+	const repeated = emissions.map((one) => ({ ...one, before: startOfWalk(one.before, sinceMs) }));
+	return { emissions: repeated, place: startOfWalk(place, sinceMs), newest: undefined };
 }

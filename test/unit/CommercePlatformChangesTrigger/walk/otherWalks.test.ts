@@ -46,6 +46,16 @@ const poll = async (place: Place, source: PageSource, hasTime = true) =>
 	await advance(stateAt(place), source, { ...LIMITS, hasTime: () => hasTime }, false);
 const events = (...ids: number[]) => ids.map((id) => ({ event_id: `evt_${id}` }));
 
+/** The same, which fails each time a cursor is asked for, as long as there are faults. */
+const failing = (source: PageSource, ...faults: Error[]): PageSource => ({
+	...source,
+	fetch: async (query) => {
+		const fault = query.cursor === undefined ? undefined : faults.shift();
+		if (fault !== undefined) throw fault;
+		return await source.fetch(query);
+	},
+});
+
 describe('the event stream', () => {
 	test('is read behind the last event, until an empty page', async () => {
 		const { source, asked } = sourceOf(
@@ -109,16 +119,6 @@ describe('the event stream', () => {
 describe('stock levels', () => {
 	const place = { kind: 'snapshot', taken: true } as const;
 	const level = (sku: number, quantity: number) => ({ sku: `S${sku}`, location_id: 'l', quantity });
-
-	/** The same, which fails each time a cursor is asked for, as long as there are faults. */
-	const failing = (source: PageSource, ...faults: Error[]): PageSource => ({
-		...source,
-		fetch: async (query) => {
-			const fault = query.cursor === undefined ? undefined : faults.shift();
-			if (fault !== undefined) throw fault;
-			return await source.fetch(query);
-		},
-	});
 
 	test('are not compared by half: a fault gives up the whole comparison', async () => {
 		const { source } = sourceOf([{ records: [level(1, 1)], nextCursor: 'a' }], ['sku']);
@@ -260,7 +260,8 @@ describe('a list', () => {
 		id,
 		updated_at: new Date(NOW - minutes * 60_000).toISOString(),
 	});
-	const place = { kind: 'list', sinceMs: NOW - 3_600_000 } as const;
+	const sinceMs = NOW - 3_600_000;
+	const place = { kind: 'list', sinceMs } as const;
 	const page = (...minutes: number[]) => minutes.map((one) => ago(one));
 
 	test.each([
@@ -276,6 +277,24 @@ describe('a list', () => {
 		const { state } = await advance(stateAt(place), source, { ...LIMITS, maxPages: 1 }, false);
 		expect(state.order).toBe(order);
 	});
+
+	test.each([
+		[17_500, false],
+		[17_501, true],
+	])(
+		'is not begun again behind %d records, more than are remembered: %s',
+		async (read, isError) => {
+			const stretch = { sinceMs, read, cursor: 'a', started: { localMs: NOW } };
+			const { source } = sourceOf([{ records: page(60) }], ['id']);
+			const { error } = await advance(
+				stateAt({ ...place, stretch }),
+				failing(source, refused),
+				LIMITS,
+				false,
+			);
+			expect(String(error).includes('ended a cursor')).toBe(isError);
+		},
+	);
 
 	test('has no lower bound above what was read, whatever was known before', async () => {
 		const newest = { ms: NOW - 600_000, read: { localMs: NOW - 540_000 } };
