@@ -59,6 +59,16 @@ describe('the changes trigger on the event stream', () => {
 		]);
 	});
 
+	it('shows the first five as a sample, and moves nothing', async () => {
+		const n8n = await watching('event');
+		const before = n8n.database.staticData;
+		const ids = (await n8n.fetchSample())?.map(({ json }) =>
+			Number(String(json.event_id).slice(4)),
+		);
+		expect(ids).toEqual([1, 2, 3, 4, 5]);
+		expect(n8n.database.staticData).toBe(before);
+	});
+
 	it('begins at Start From', async () => {
 		await emit(3);
 		const startFrom = new Date(Date.now() - 60_000).toISOString();

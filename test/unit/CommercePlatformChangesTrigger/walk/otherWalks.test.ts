@@ -69,6 +69,21 @@ describe('the event stream', () => {
 		expect(step).toMatchObject({ complete: true, state: { place: { afterEventId: 'evt_10' } } });
 	});
 
+	test('does not show an event that is committed late, behind the last one that was read', async () => {
+		const ids = [1, 3];
+		const stream: PageSource = {
+			...sourceOf([], []).source,
+			fetch: async ({ after_event_id: after }) => {
+				const records = events(...ids.filter((id) => `evt_${id}` > String(after)));
+				return await sourceOf([{ records }], ['event_id']).source.fetch({});
+			},
+		};
+		const { state } = await poll({ kind: 'stream', afterEventId: 'evt_0', read: 0 }, stream);
+		ids.push(2, 4);
+		const { changes } = await advance(state, stream, LIMITS, true);
+		expect(changes.map(({ id }) => id)).toEqual(['evt_4']);
+	});
+
 	test('passes over what happened before the time at which to begin', async () => {
 		const records = [
 			{ event_id: 'evt_1', timestamp: '2026-01-30T00:00:00Z' },
@@ -196,6 +211,17 @@ describe('stock levels', () => {
 				[[two, level(3, 2)], [four]],
 			],
 			[[], [], ['S3=2']],
+		],
+		[
+			'that the first poll passed over are given by the second, as if they had changed',
+			[
+				[[one, two], [four]],
+				[
+					[two, three],
+					[one, four],
+				],
+			],
+			[[], ['S3=1']],
 		],
 		[
 			'that one walk showed twice, with a change in between, are given when they go back',
