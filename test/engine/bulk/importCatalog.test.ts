@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
+import { type NodeRun, runOperation, stubApi } from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
@@ -32,12 +31,6 @@ describe('Import Catalog', () => {
 		);
 		expect(skus).toContainEqual(['SKU-0', 'SKU-1', 'SKU-0']);
 		expect(hint).toContain('SKUs that an earlier item has: 1');
-	});
-
-	it('waits for the job where the platform shows its state', async () => {
-		await shop.platform.control.configure({ dialect: { jobPath: 'shown' } });
-		const { json } = await imported(productItems(50), { waitForJob: 1 });
-		expect(json).toMatchObject([{ status: 'completed', succeeded: 50, failed: 0 }]);
 	});
 
 	it('gives the job as it is where the platform does not show its state', async () => {

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, stubApi } from '../../support/engine';
 
 const product = (amount: number, more: IDataObject = {}) => ({
 	id: 'prod_1',

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, withLeastWaits } from '../../support/engine/stubApi';
+import { type NodeRun, runOperation, stubApi, withLeastWaits } from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, productItems } from './bulkShop';
 
 withLeastWaits();

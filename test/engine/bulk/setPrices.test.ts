@@ -49,12 +49,6 @@ it('reads and writes each product once, and changes nothing but the prices that 
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
 });
 
-it('finds many products by one walk through the list', async () => {
-	await setPrices(products.slice(0, 40).map(({ variants }) => rowOf(variants[0])));
-	const walk = { 'GET /products': 2, 'GET /products/{id}': 40, [PATCH]: 40 };
-	expect(await shop.requests()).toEqual(walk);
-});
-
 it('fails only the items whose SKU is unknown, by name; writes nothing where the run is to stop', async () => {
 	const rows = [rowOf(first), { ...rowOf(first), sku: 'NO-SUCH' }];
 	const stopped = await setPrices(rows);

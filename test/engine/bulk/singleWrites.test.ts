@@ -110,11 +110,6 @@ describe('Dry Run of writes that go one by one', () => {
 		expect(json).toMatchObject([{ dryRun: true, ...shown }]);
 		expect(Object.keys(await shop.requests())).toEqual(reads);
 	});
-
-	it('goes before Only If Changed', async () => {
-		await update(products.slice(0, 2), { ...DRY, ...ONLY_IF_CHANGED });
-		expect((await shop.requests())[PATCH]).toBeUndefined();
-	});
 });
 
 describe('a long run', () => {
@@ -122,13 +117,6 @@ describe('a long run', () => {
 		const { hint } = await update(renamed() as IDataObject[]);
 		expect(hint).toContain('This run sent 300 requests. 9,999,');
 		expect(hint).toContain('Create or Update sends up to 100 products in one request');
-	});
-
-	it('names no way that is already taken', async () => {
-		const items = levels.slice(0, 120).map((level) => ({ ...level, quantity: 4711 }));
-		const { hint } = await set(items, ONLY_IF_CHANGED);
-		expect(hint).toContain('This run sent 1');
-		expect(hint).not.toContain('Only If Changed');
 	});
 
 	it('says nothing where it was short', async () => {

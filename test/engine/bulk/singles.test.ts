@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { DialectChange } from '../../platform';
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer, withLeastWaits } from '../../support/engine/stubApi';
-import { BASE_URL } from '../../support/testShop';
+import {
+	BASE_URL,
+	type NodeRun,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	withLeastWaits,
+} from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, useBulkShop } from './bulkShop';
 
 const SINGLE = { ifBatchNotAvailable: 'single' };

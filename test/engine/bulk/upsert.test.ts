@@ -26,27 +26,12 @@ describe('Create or Update', () => {
 		expect(await shop.count()).toBe(250);
 	});
 
-	it('sends an item’s own fields as they are, without those that are empty', async () => {
-		const kept = { title: 'Mug', prices: [{ amount: 500, currency: 'EUR' }] };
-		await shop.upsert([{ ...kept, sku: 17, description: '', handle: null }]);
-		expect(await shop.batches()).toEqual([[{ op: 'upsert', sku: '17', ...kept }]]);
-	});
-
 	it('sends a later item of a SKU once the one before it is answered, however long that takes', async () => {
 		const script = ['ok', { fault: 'slow' as const, ms: 300 }];
 		await shop.platform.control.setFaults([{ method: 'POST', script }]);
 		const items = [...productItems(2), { sku: 'SKU-1', title: 'Last' }];
 		await shop.upsert(items, { batchSize: 1 });
 		expect(titles(await shop.all('product')).sort()).toEqual(['Last', 'Product 0']);
-	});
-
-	it.each<[string, IDataObject, string]>([
-		['no SKU', { title: 'None' }, 'sku” is empty'],
-		['another operation', { sku: 'A', op: 'delete' }, 'can only be “upsert”'],
-	])('finds %s before anything is sent', async (_what, bad, message) => {
-		const { error } = await shop.upsert([...productItems(150), bad]);
-		expect(error?.message).toContain(message);
-		expect(await shop.requests()).toEqual({});
 	});
 });
 
@@ -84,14 +69,6 @@ describe('a partial success', () => {
 		expect(result.json[1].description).toContain('SKU “SKU-1”');
 	});
 
-	it('goes to the error output, where the node has one', async () => {
-		const more = { onError: 'continueErrorOutput' as const };
-		const { items, errorItems } = await shop.upsert(withBad(9), {}, more);
-		expect(items).toHaveLength(6);
-		const failed = [1, 4, 7].map((item) => ({ item }));
-		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(failed);
-	});
-
 	it('otherwise is one error that says how many failed, why, and what was done', async () => {
 		const { error } = await shop.upsert(withBad(9));
 		expect(error?.message).toBe(REFUSED);
@@ -101,33 +78,31 @@ describe('a partial success', () => {
 	});
 });
 
-describe('the readings of “per-item results”', () => {
-	/** Of seven items: done, failed, or not confirmed. */
-	const outcomes = async (dialect: Record<string, string>) => {
-		await shop.platform.control.configure({ dialect });
-		const { json } = await shop.upsert(withBad(7), {}, CONTINUE);
-		const of = ({ error }: IDataObject) =>
-			error === undefined ? '.' : String(error).includes('not confirmed') ? '?' : 'x';
-		return json.map(of).join('');
-	};
+/** Of seven items: done, failed, or not confirmed. */
+const outcomes = async (dialect: Record<string, string>) => {
+	await shop.platform.control.configure({ dialect });
+	const { json } = await shop.upsert(withBad(7), {}, CONTINUE);
+	const of = ({ error }: IDataObject) =>
+		error === undefined ? '.' : String(error).includes('not confirmed') ? '?' : 'x';
+	return json.map(of).join('');
+};
 
-	it.each([
-		[{ batchStatus: 'ok', batchKeys: 'sku', batchOrder: 'mixed', batchItems: 'more' }, '.x..x..'],
-		[{ batchBody: 'results', batchKeys: 'index', batchResult: 'words' }, '.x..x..'],
-		[{ batchBody: 'bare', batchKeys: 'indexFromOne', batchOrder: 'reversed' }, '.x..x..'],
-		[{ batchBody: 'nested', batchKeys: 'nothing', batchResult: 'flags' }, '.x..x..'],
-		[{ batchItems: 'fewer' }, '.x?.x?.'],
-		[{ batchItems: 'none' }, '???????'],
-		[{ batchItems: 'noBody' }, '???????'],
-		[{ batchItems: 'failures', batchBody: 'results' }, '?x??x??'],
-		[{ batchItems: 'failures', batchBody: 'nested' }, '?x??x??'],
-	])(
-		'are taken, but what has no result is not confirmed, never done: %j',
-		async (dialect, expected) => {
-			expect(await outcomes(dialect)).toBe(expected);
-		},
-	);
-});
+it.each([
+	[{ batchStatus: 'ok', batchKeys: 'sku', batchOrder: 'mixed', batchItems: 'more' }, '.x..x..'],
+	[{ batchBody: 'results', batchKeys: 'index', batchResult: 'words' }, '.x..x..'],
+	[{ batchBody: 'bare', batchKeys: 'indexFromOne', batchOrder: 'reversed' }, '.x..x..'],
+	[{ batchBody: 'nested', batchKeys: 'nothing', batchResult: 'flags' }, '.x..x..'],
+	[{ batchItems: 'fewer' }, '.x?.x?.'],
+	[{ batchItems: 'none' }, '???????'],
+	[{ batchItems: 'noBody' }, '???????'],
+	[{ batchItems: 'failures', batchBody: 'results' }, '?x??x??'],
+	[{ batchItems: 'failures', batchBody: 'nested' }, '?x??x??'],
+])(
+	'the readings of “per-item results” are taken, but what has no result is not confirmed, never done: %j',
+	async (dialect, expected) => {
+		expect(await outcomes(dialect)).toBe(expected);
+	},
+);
 
 describe('a platform without batches', () => {
 	beforeEach(async () => await shop.takesBatches(false));

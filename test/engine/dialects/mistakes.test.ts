@@ -1,5 +1,4 @@
-import { withLeastWaits } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, withLeastWaits } from '../../support/engine';
 import { useShop } from '../operations/shop';
 import { inEachDialect } from './chosen';
 

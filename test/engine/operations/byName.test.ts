@@ -142,9 +142,4 @@ describe('a Limit of orders', () => {
 		const { error } = await many({ filters: sortedBy('updated_at', 'desc') });
 		expect(error?.message).toContain('refused');
 	});
-
-	it('takes a status that the node does not know', async () => {
-		await many({ filters: { status: 'created' } });
-		expect((await shop.targets())[0]).toContain('status=created');
-	});
 });

@@ -1,6 +1,4 @@
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 
 describe('a write that was answered 2xx without a record', () => {
 	it('is done where its data is null', async () => {
@@ -82,12 +80,6 @@ describe('a list that fails on page 3', () => {
 		const error = expect.any(String) as string;
 		expect(json[500]).toMatchObject({ error, fetched: 500, cursor: 'c3' });
 		for (const { pairedItem } of items) expect(pairedItem).toEqual({ item: 0 });
-	});
-
-	it('gives them on two outputs where the node has an error output', async () => {
-		const { items, errorItems } = await getAll({ onError: 'continueErrorOutput' });
-		expect(items).toHaveLength(500);
-		expect(errorItems.map(({ json }) => json.cursor)).toEqual(['c3']);
 	});
 
 	it('gives nothing without it, and does not claim that anything came out', async () => {

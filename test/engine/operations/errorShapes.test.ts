@@ -3,9 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { shapeError } from '../../platform/api/shaping/errors';
 import { parseDialect } from '../../platform/dialects/dialect';
 import { valuesOf } from '../../platform/dialects/table';
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, stubApi } from '../../support/engine';
 
 const ORDER = { orderId: byId('ord_1') };
 const LEVEL = { sku: 'A', locationId: 'sloc_main' };

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
+import { runOperation, type StubAnswer, stubApi } from '../../support/engine';
 
 const page = (events: number[], next_cursor?: string | null): StubAnswer => {
 	const data = events.map((n) => ({ event_id: `evt_${n}` }));

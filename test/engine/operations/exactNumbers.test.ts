@@ -1,6 +1,4 @@
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, stubApi } from '../../support/engine';
 
 /** A whole number that JavaScript would round, in digits. */
 const LONG = '12345678901234567890';
@@ -8,25 +6,23 @@ const LONG = '12345678901234567890';
 const shown = (inside = '', beside = '', amount = '1999.0') =>
 	`{"data":{"id":"prod_1","title":"Mug"${beside},"variants":[{"sku":"A"${inside},"prices":[{"amount":${amount},"currency":"EUR"}]}]}}`;
 
-describe('a product whose own numbers JavaScript cannot hold', () => {
-	const prices = [{ amount: 2050, currency: 'EUR' }];
-	const update = async () =>
-		await runOperation('product.update', {
-			productId: byId('prod_1'),
-			updateFields: { variantsJson: JSON.stringify([{ sku: 'A', prices }]) },
-		});
-
-	it('is merged where they stand in fields that are not sent', async () => {
-		const beside = `,"legacy":${LONG}`;
-		const sent = stubApi({
-			'GET *': [[200, shown(`,"barcode":"${LONG}1"`, beside)]],
-			'PATCH *': [[200, shown('', beside)]],
-		});
-		const { error, json } = await update();
-		expect(error).toBeUndefined();
-		expect(sent[1].body).toEqual({ variants: [{ sku: 'A', barcode: `${LONG}1`, prices }] });
-		expect(json[0]).toMatchObject({ legacy: LONG });
+const prices = [{ amount: 2050, currency: 'EUR' }];
+const update = async () =>
+	await runOperation('product.update', {
+		productId: byId('prod_1'),
+		updateFields: { variantsJson: JSON.stringify([{ sku: 'A', prices }]) },
 	});
+
+it('a product whose own numbers JavaScript cannot hold is merged where they stand in fields that are not sent', async () => {
+	const beside = `,"legacy":${LONG}`;
+	const sent = stubApi({
+		'GET *': [[200, shown(`,"barcode":"${LONG}1"`, beside)]],
+		'PATCH *': [[200, shown('', beside)]],
+	});
+	const { error, json } = await update();
+	expect(error).toBeUndefined();
+	expect(sent[1].body).toEqual({ variants: [{ sku: 'A', barcode: `${LONG}1`, prices }] });
+	expect(json[0]).toMatchObject({ legacy: LONG });
 });
 
 it('Set Prices says the price as it was, however the platform writes it', async () => {

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi, withLeastWaits } from '../../support/engine/stubApi';
-import { byId, byMode } from '../../support/parameters';
+import { byId, byMode, runOperation, stubApi, withLeastWaits } from '../../support/engine';
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const refusal = (code: string) => ({ error: { code, message: 'No', request_id: 'req_1' } });
@@ -32,12 +30,6 @@ describe('an item that failed', () => {
 		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };
 		const { errorItems } = await runOperation('inventory.set', parameters, more);
 		expect(errorItems[0].json).toMatchObject({ itemIndex: 0, sku: 'A' });
-	});
-
-	it('names the ID of a record', async () => {
-		stubApi({ 'PATCH *': [[404, refusal('NOT_FOUND')]] });
-		const { json } = await runOperation('order.update', NOTE, CONTINUE);
-		expect(json[0]).toMatchObject({ itemIndex: 0, order_id: 'ord_1' });
 	});
 
 	it.each([

@@ -25,13 +25,6 @@ describe('Simplify', () => {
 		expect(withDecimals(await whole('order'), 'number')).toMatchObject(order);
 	});
 
-	it('leaves out only nested values of a customer, and no consent', async () => {
-		const { address, ...flat } = await whole('customer');
-		expect(address).toBeDefined();
-		expect(await get('customer')).toEqual(flat);
-		expect(flat).toHaveProperty('accepts_email_marketing');
-	});
-
 	it('works on every record of a list and of its pages', async () => {
 		const list = async (options: IDataObject = {}) =>
 			(await shop.run('customer.getAll', { limit: 3, options })).json;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { minorToMajor } from '../../../nodes/shared/values/money';
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
+import { runOperation, stubApi } from '../../support/engine';
 import { useShop } from './shop';
 
 const { shop } = useShop();
@@ -31,29 +30,27 @@ describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
 	},
 );
 
-describe('Totals by Currency', () => {
-	const totals = async (options: IDataObject) =>
-		await many('order', { output: 'totals', ...options }, { returnAll: true });
+const totals = async (options: IDataObject) =>
+	await many('order', { output: 'totals', ...options }, { returnAll: true });
 
-	it.each<[string, IDataObject, string[]]>([
-		['all orders', {}, ['created', 'paid', 'fulfilled', 'cancelled']],
-		['some statuses', { statusesInTotals: 'paid, fulfilled' }, ['paid', 'fulfilled']],
-	])('counts and sums %s without rounding', async (_what, options, statuses) => {
-		const { json } = await totals(options);
-		const orders = (await shop.list('/orders?limit=250'))
-			.filter(({ status }) => statuses.includes(String(status)))
-			.map(({ total }) => total as { amount: number; currency: string });
-		const currencies = [...new Set(orders.map(({ currency }) => currency))];
-		expect(currencies.length).toBeGreaterThan(1);
-		const expected = currencies.map((currency) => {
-			const own = orders.filter((one) => one.currency === currency);
-			const amount = own.reduce((sum, one) => sum + one.amount, 0);
-			const text = minorToMajor(amount, currency);
-			return { currency, orders: own.length, amount, decimal: Number(text), text };
-		});
-		expect(json).toHaveLength(expected.length);
-		expect(json).toEqual(expect.arrayContaining(expected));
+it.each<[string, IDataObject, string[]]>([
+	['all orders', {}, ['created', 'paid', 'fulfilled', 'cancelled']],
+	['some statuses', { statusesInTotals: 'paid, fulfilled' }, ['paid', 'fulfilled']],
+])('Totals by Currency counts and sums %s without rounding', async (_what, options, statuses) => {
+	const { json } = await totals(options);
+	const orders = (await shop.list('/orders?limit=250'))
+		.filter(({ status }) => statuses.includes(String(status)))
+		.map(({ total }) => total as { amount: number; currency: string });
+	const currencies = [...new Set(orders.map(({ currency }) => currency))];
+	expect(currencies.length).toBeGreaterThan(1);
+	const expected = currencies.map((currency) => {
+		const own = orders.filter((one) => one.currency === currency);
+		const amount = own.reduce((sum, one) => sum + one.amount, 0);
+		const text = minorToMajor(amount, currency);
+		return { currency, orders: own.length, amount, decimal: Number(text), text };
 	});
+	expect(json).toHaveLength(expected.length);
+	expect(json).toEqual(expect.arrayContaining(expected));
 });
 
 describe('Variants', () => {

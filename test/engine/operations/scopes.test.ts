@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformMethod } from '../../../nodes/shared/api/request';
 import { scopeOf } from '../../../nodes/shared/model/scopes';
 import { OPERATION_SCOPES } from '../../docs/operationScopes';
-import { byId } from '../../support/parameters';
 import { FIRST_CASES, NAMED_CASES } from './cases';
 import { READ_CASES } from './readCases';
 import { useShop } from './shop';
@@ -57,21 +56,6 @@ it.each(READ_CASES.map((one) => [one.operation, one.when ?? 'always', one] as co
 		expect(error).toBeUndefined();
 	},
 );
-
-it.each([
-	['order.fulfill', 'fulfillments.write', () => ({ orderId: byId(fixtures.order) })],
-	[
-		'product.update',
-		'products.write',
-		() => ({
-			productId: byId(fixtures.product),
-			updateFields: { variantsJson: `[{ "sku": "${fixtures.sku}", "title": "New" }]` },
-		}),
-	],
-])('%s with the scope to read alone is told of %s', async (operation, missing, parameters) => {
-	const { error } = await runWith(readScopes(operation), operation, parameters());
-	expect(error?.message).toBe(refused(missing));
-});
 
 it.each(FIRST_CASES.map((one) => [one.operation, one] as const))(
 	'%s without any scope names the one that it needs',

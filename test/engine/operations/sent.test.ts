@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 
 /** Runs an operation; every request is answered with a record, unless another answer is given. */
 async function send(operation: string, parameters: IDataObject, answer?: StubAnswer) {

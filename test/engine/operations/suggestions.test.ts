@@ -46,12 +46,6 @@ describe('the names of fields', () => {
 		expect(await shop.targets()).toEqual([expect.stringMatching(route)]);
 	});
 
-	it('leave out what the platform writes itself, and what has a field of its own', async () => {
-		const values = await valuesOf('searchOrderFields', { orderId: byId(fixtures.order) });
-		expect(values).toContain('status');
-		for (const name of ['id', 'merchant_note', 'updated_at']) expect(values).not.toContain(name);
-	});
-
 	it('are searched by a part of them', async () => {
 		const parameters = { customerId: byId(fixtures.customer) };
 		const values = await valuesOf('searchCustomerFields', parameters, ' MAIL ');

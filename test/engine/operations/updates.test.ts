@@ -60,18 +60,6 @@ describe('an update', () => {
 		for (const categories of [[category], `={{ ["${category}"] }}`, `={{ " ${category}, " }}`])
 			expect(await update({ categories })).toEqual({ title: 'Kept', categories: [category] });
 	});
-
-	it('takes variants from a product as it was read, decimals and all', async () => {
-		const productId = byId(fixtures.product);
-		const read = await shop.run('product.get', {
-			productId,
-			options: { decimalAmounts: 'number' },
-		});
-		const { variants } = await shop.read(`/products/${fixtures.product}`);
-		const updateFields = { variantsJson: '={{ $json.variants }}' };
-		const body = await sent('product.update', { productId, updateFields }, read.json[0]);
-		expect(body).toEqual({ variants });
-	});
 });
 
 describe('a field of a JSON object', () => {
@@ -126,12 +114,6 @@ describe('a field of a JSON object', () => {
 		expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
 		const around = '={ "sku": "NEW", "a": null, "b": "", "c": [], "n": {{ 1 + 1 }} }';
 		expect(await fieldsOf(name, around)).toEqual({ a: null, b: '', c: [], n: 2 });
-	});
-
-	it('stays in a cancellation, whose fields are not known', async () => {
-		const additionalFields = { otherFieldsJson: '={{ $json }}' };
-		const cancel = { orderId: byId(fixtures.order), additionalFields };
-		expect(await sent('order.cancel', cancel, { reason: null })).toEqual({ reason: null });
 	});
 });
 

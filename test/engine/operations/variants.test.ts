@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
+import { byId, runOperation, type StubAnswer, stubApi } from '../../support/engine';
 
 /** With a number that JavaScript would write in another way, one that it cannot hold, and fields of its own. */
 const MEDIUM =

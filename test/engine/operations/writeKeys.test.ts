@@ -1,8 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, type StubAnswer, type StubRequest } from '../../support/engine/stubApi';
-import { byId, byMode } from '../../support/parameters';
+import {
+	byId,
+	byMode,
+	type NodeRun,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	type StubRequest,
+} from '../../support/engine';
 
 const DONE: StubAnswer = [200, { data: { id: 'rec_1' } }];
 const A = { order: 'ord_1', note: 'a' };
@@ -116,27 +122,25 @@ describe('Retry On Fail', () => {
 	});
 });
 
-describe('a key of the user’s', () => {
-	it.each([
-		['for two orders', 'order.update', [A, { ...A, order: 'ord_2' }]],
-		['for two items that say the same: they are two wishes', 'order.update', [A, A]],
-		['for two stamps of one stock level', 'inventory.set', [{}, {}]],
-	])(
-		'is refused for two items of a run, before anything is sent: %s',
-		async (_what, operation, items) => {
-			const sent = stubApi({ '*': [DONE] });
-			const { error } = await runOperation(
-				operation,
-				{
-					orderId: byId('={{ $json.order }}'),
-					updateFields: { merchant_note: '={{ $json.note }}' },
-					...{ sku: 'A', locationId: 'sloc_main', quantity: 1 },
-					options: { idempotencyKey: 'constant' },
-				},
-				{ items },
-			);
-			expect(error?.message).toBe('“Idempotency Key” “constant” stands for two items of this run');
-			expect(sent).toEqual([]);
-		},
-	);
-});
+it.each([
+	['for two orders', 'order.update', [A, { ...A, order: 'ord_2' }]],
+	['for two items that say the same: they are two wishes', 'order.update', [A, A]],
+	['for two stamps of one stock level', 'inventory.set', [{}, {}]],
+])(
+	'a key of the user’s is refused for two items of a run, before anything is sent: %s',
+	async (_what, operation, items) => {
+		const sent = stubApi({ '*': [DONE] });
+		const { error } = await runOperation(
+			operation,
+			{
+				orderId: byId('={{ $json.order }}'),
+				updateFields: { merchant_note: '={{ $json.note }}' },
+				...{ sku: 'A', locationId: 'sloc_main', quantity: 1 },
+				options: { idempotencyKey: 'constant' },
+			},
+			{ items },
+		);
+		expect(error?.message).toBe('“Idempotency Key” “constant” stands for two items of this run');
+		expect(sent).toEqual([]);
+	},
+);

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ONE_IN_FIVE } from '../../support/batchFaults';
-import { withLeastWaits } from '../../support/engine/stubApi';
-import { byMode } from '../../support/parameters';
+import { byMode, withLeastWaits } from '../../support/engine';
 import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { stubApi, type StubRequest } from '../../support/engine/stubApi';
-import { ORIGIN } from '../../support/testShop';
+import { ORIGIN, stubApi, type StubRequest } from '../../support/engine';
 
 /** One request as it stood on the wire. */
 export interface SentRequest {

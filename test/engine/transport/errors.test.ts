@@ -1,9 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, withLeastWaits, type StubAnswer } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
-import { API_KEY, BASE_URL } from '../../support/testShop';
+import {
+	API_KEY,
+	BASE_URL,
+	byId,
+	type NodeRun,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	withLeastWaits,
+} from '../../support/engine';
 
 withLeastWaits();
 

@@ -1,7 +1,6 @@
 import { startPlatform, type FaultRule, type Platform } from '../../platform';
 import { ONE_IN_FIVE } from '../../support/batchFaults';
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { withLeastWaits } from '../../support/engine/stubApi';
+import { type NodeRun, runOperation, withLeastWaits } from '../../support/engine';
 
 const COUNT = 1_000;
 

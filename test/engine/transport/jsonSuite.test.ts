@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation } from '../../support/engine/runNode';
-import { stubApi } from '../../support/engine/stubApi';
+import { byId, runOperation, stubApi } from '../../support/engine';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../support/jsonSuite';
-import { byId } from '../../support/parameters';
 
 /** Runs an operation on a record for each case, which the platform answers with a body made of the case. */
 async function answered(

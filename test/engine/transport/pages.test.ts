@@ -1,8 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, withLeastWaits } from '../../support/engine/stubApi';
-import { BASE_URL } from '../../support/testShop';
+import {
+	BASE_URL,
+	type NodeRun,
+	runOperation,
+	stubApi,
+	withLeastWaits,
+} from '../../support/engine';
 
 withLeastWaits();
 
@@ -51,20 +55,6 @@ describe('lists', () => {
 		const sent = serve(1_001);
 		expect((await list({ limit })).items).toHaveLength(limit);
 		expect(sent.reduce((sum, { query }) => sum + Number(query.limit), 0)).toBe(limit);
-	});
-
-	it('gives a page an item with Output: Pages, up to Max Pages', async () => {
-		serve(1_001);
-		const { json } = await list({ ...ALL, options: { output: 'pages', maxPages: 2 } });
-		expect(json).toHaveLength(2);
-		expect(json[1]).toMatchObject({ pagination: pagination('c500') });
-		expect(json[1].data).toHaveLength(250);
-	});
-
-	it('goes on from a Start Cursor', async () => {
-		serve(1_001);
-		const { json } = await list({ ...ALL, options: { startCursor: 'c1000' } });
-		expect(json).toEqual([{ id: 'p1000' }]);
 	});
 
 	it('adds metadata to every item when asked', async () => {

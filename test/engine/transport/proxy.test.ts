@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
-import { LOOPBACK } from '../../support/ports';
 import { API_KEY } from '../../support/testShop';
+import { LOOPBACK } from '../../support/ports';
 
 /** A server that keeps what it is asked for, and gives an account. */
 async function keepingServer() {

@@ -1,7 +1,12 @@
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
-import { stubApi, withLeastWaits, type StubAnswer } from '../../support/engine/stubApi';
-import { byId } from '../../support/parameters';
-import { BASE_URL } from '../../support/testShop';
+import {
+	BASE_URL,
+	byId,
+	type NodeRun,
+	runOperation,
+	type StubAnswer,
+	stubApi,
+	withLeastWaits,
+} from '../../support/engine';
 
 withLeastWaits();
 

@@ -4,8 +4,7 @@ import type { ServerResponse } from 'node:http';
 
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { newDeliveryId, sign, timestampOf } from '../../support/delivery';
-import { stubApi, type StubAnswer } from '../../support/engine/stubApi';
-import { API_KEY, BASE_URL } from '../../support/testShop';
+import { API_KEY, BASE_URL, type StubAnswer, stubApi } from '../../support/engine';
 import { N8nLike, type Reception } from './n8nLike';
 
 const SECRET = 'secret of the endpoint';
@@ -87,14 +86,12 @@ async function restarted(n8n: N8nLike) {
 	return await serving(n8n.changed({}));
 }
 
-describe('deliveries to an active trigger', () => {
-	it('become one item each, and are answered with short JSON', async () => {
-		const { n8n, send } = await active();
-		const sent = delivery('order.paid', { 'x-shop-delivery-id': 'del_7' });
-		expect(await send(sent)).toEqual(DONE);
-		const { event, timestamp, payload } = JSON.parse(sent.body) as Record<string, unknown>;
-		expect(n8n.executions).toEqual([{ event, timestamp, deliveryId: 'del_7', payload }]);
-	});
+it('deliveries to an active trigger become one item each, and are answered with short JSON', async () => {
+	const { n8n, send } = await active();
+	const sent = delivery('order.paid', { 'x-shop-delivery-id': 'del_7' });
+	expect(await send(sent)).toEqual(DONE);
+	const { event, timestamp, payload } = JSON.parse(sent.body) as Record<string, unknown>;
+	expect(n8n.executions).toEqual([{ event, timestamp, deliveryId: 'del_7', payload }]);
 });
 
 describe('deliveries that are not genuine', () => {

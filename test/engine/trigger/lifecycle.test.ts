@@ -64,11 +64,6 @@ describe('the endpoint of an active trigger', () => {
 		expect(await other.control.endpoints()).toHaveLength(1);
 		await other.close();
 	});
-
-	it('makes the platform stray from its contract nowhere', async () => {
-		await (await published()).delete();
-		expect((await platform.control.counters()).violations).toEqual([]);
-	});
 });
 
 describe('when the platform fails', () => {
@@ -84,15 +79,6 @@ describe('when the platform fails', () => {
 		restartOf(n8n);
 		await moved.publish();
 		expect(await urls()).toEqual([moved.address]);
-	});
-
-	it('deactivation with a revoked key goes on, too', async () => {
-		const { apiKey } = await platform.control.createKey();
-		const n8n = await published({ credentials: { baseUrl: platform.baseUrl, apiKey } });
-		await platform.control.revokeKey(apiKey);
-		await n8n.delete();
-		expect(n8n.warnings.join()).toContain(await onlyId());
-		expect(n8n.warnings.join()).not.toContain(apiKey);
 	});
 
 	it('checkExists does not take an error for "not there"', async () => {

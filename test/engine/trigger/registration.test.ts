@@ -1,5 +1,4 @@
-import { stubApi, withLeastWaits, type StubAnswer } from '../../support/engine/stubApi';
-import { API_KEY, BASE_URL } from '../../support/testShop';
+import { API_KEY, BASE_URL, type StubAnswer, stubApi, withLeastWaits } from '../../support/engine';
 import { N8nLike } from './n8nLike';
 
 const OURS = { events: ['order.paid'], description: 'n8n workflow workflow-1: Orders' };

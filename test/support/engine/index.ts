@@ -1,0 +1,5 @@
+/** What a test needs that runs an operation in n8n's own engine against answers of its own. */
+export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
+export { byId, byMode } from '../parameters';
+export { runOperation, type NodeResult, type NodeRun } from './runNode';
+export { stubApi, withLeastWaits, type StubAnswer, type StubRequest } from './stubApi';
