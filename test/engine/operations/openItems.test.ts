@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../../support/parameters';
+import { byId, byMode } from '../../support/parameters';
 import { useShop } from './shop';
 
 const { shop, fixtures } = useShop();
@@ -56,6 +56,22 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 		});
 	},
 );
+
+it('sends an order once that two items name by its number, each in its own way', async () => {
+	const number = String((await order()).number);
+	await shop.platform.control.resetCounters();
+	await shop.platform.control.configure({ latencyMs: 20 });
+	const { json } = await shop.run(
+		'order.fulfill',
+		{ orderId: byMode('number', '={{ $json.number }}') },
+		{ items: [{ number: `#${number}` }, { number }], onError: 'continueRegularOutput' },
+	);
+	expect((await methods()).filter((method) => method === 'POST')).toHaveLength(1);
+	expect(json.map(({ error }) => error ?? 'sent')).toEqual([
+		'sent',
+		expect.stringContaining('has nothing left to send'),
+	]);
+});
 
 it('leaves an order that is not there an error, also where the order as it is is wanted', async () => {
 	const { error } = await fulfill({ orderId: byId('ord_none'), options: RETURN_CURRENT });
