@@ -25,25 +25,59 @@ export async function attempt(work) {
  *
  * @param {string} label
  * @param {(button: Element) => Promise<void>} work
- * @param {{ act?: string, kind?: string, name?: string }} [options] `act` tells the button apart in its
- * row, `name` is what a screen reader says
+ * @param {{ act?: string, kind?: string, name?: string, isPressed?: boolean }} [options] `act` tells the button apart
+ * in its row, `name` is what a screen reader says
  */
-export function button(label, work, { act, kind = 'plain', name } = {}) {
+export function button(label, work, { act, kind = 'plain', name, isPressed } = {}) {
 	const click = async ({ currentTarget: element }) => {
 		if (element.getAttribute('aria-disabled') === 'true') return;
 		element.setAttribute('aria-disabled', 'true');
 		await attempt(async () => await work(element));
 		element.removeAttribute('aria-disabled');
 	};
-	const props = { type: 'button', 'data-act': act, 'aria-label': name, onclick: click };
-	return el(`button.${kind}`, props, label);
+	const said = { 'aria-label': name, 'aria-pressed': isPressed?.toString() };
+	return el(`button.${kind}`, { type: 'button', 'data-act': act, ...said, onclick: click }, label);
 }
 
+const REDIRECT = 300;
+const REFUSED = 400;
+const FAILED = 500;
+
+/** The colour of a status; 0 is no answer. */
+function answerTone(status) {
+	if (status === 0 || status >= FAILED) return 'bad';
+	if (status >= REFUSED) return 'warn';
+	return status >= REDIRECT ? 'none' : 'good';
+}
+
+/** The colour of a record's state. */
+const STATES = {
+	created: 'warn',
+	paid: 'good',
+	fulfilled: 'info',
+	cancelled: 'none',
+	published: 'good',
+	draft: 'none',
+	delivered: 'good',
+	pending: 'warn',
+	dead: 'bad',
+};
+
 /** @param {string} tone good, warn, bad, info or none */
-export const badge = (text, tone = 'none') => el(`span.badge.${tone}`, text);
+export const badge = (text, tone) => el(`span.badge.${tone}`, text);
+
+/** The state of a record, which may be shown by another word. */
+export const state = (value, text = value) => badge(text ?? '–', STATES[value] ?? 'none');
+
+/** What was answered: a status, or why there is none. */
+export const answer = (status = 0, error = 'no answer') =>
+	badge(status === 0 ? error : status, answerTone(status));
+
+/** What stands for nothing. */
+export const none = () => el('span.soft', '–');
 
 /** When something was, e.g. `12:30:05`. */
-export const time = (at) => el('time', { datetime: at }, when(at));
+export const time = (at, ...more) => el('time', { datetime: at }, when(at), ...more);
 
 /** A row of a table. @param {Array<[name: string, ...parts: unknown[]]>} cells as `el` takes them */
 export const row = (key, ...cells) => el('tr', { key }, ...cells.map((cell) => el(...cell)));
@@ -66,6 +100,10 @@ export function table(caption, columns, rows, nothing) {
 	);
 }
 
+/** A card of two sides, marked where what it is about is not as usual. */
+export const card = (isTurned, ...parts) =>
+	el('section', { class: isTurned ? 'card row turned' : 'card row' }, ...parts);
+
 /** Text as it is, which the keyboard can scroll; the name is for screen readers. */
 export const verbatim = (name, text) =>
 	el('pre', { tabindex: '0', role: 'group', 'aria-label': name }, text);
@@ -74,33 +112,21 @@ export const verbatim = (name, text) =>
 export const empty = (title, text) => el('div.empty', el('p.empty-title', title), el('p', text));
 
 /** A switch with its name and a sentence. */
-export const toggle = ({ name, text, isOn, change, id }) =>
-	el(
+export function toggle(name, text, isOn, change) {
+	const onchange = ({ currentTarget: { checked } }) => attempt(async () => await change(checked));
+	return el(
 		'label.toggle',
-		{ for: id },
-		el('input', {
-			type: 'checkbox',
-			role: 'switch',
-			id,
-			checked: isOn,
-			onchange: ({ currentTarget: { checked } }) => attempt(async () => await change(checked)),
-		}),
+		el('input', { type: 'checkbox', role: 'switch', checked: isOn, onchange }),
 		el('span.track', { 'aria-hidden': 'true' }),
 		el('span.toggle-text', el('b', name), text && el('small', text)),
 	);
+}
 
 /** A choice among a few. @param {Array<[value: string, label: string]>} choices */
-export function select({ label, choices, value, change, isLabelSeen = false }) {
-	const field = el(
-		'select',
-		{
-			'aria-label': isLabelSeen ? null : label,
-			value,
-			onchange: ({ currentTarget }) => attempt(async () => await change(currentTarget.value)),
-		},
-		...choices.map(([key, text]) => el('option', { value: key }, text)),
-	);
-	return isLabelSeen ? el('label.field', el('span', label), field) : field;
+export function select(label, choices, value, change) {
+	const onchange = ({ currentTarget }) => attempt(async () => await change(currentTarget.value));
+	const options = choices.map(([key, text]) => el('option', { value: key }, text));
+	return el('select', { 'aria-label': label, value, onchange }, ...options);
 }
 
 /** A field to search in. */

@@ -1,9 +1,8 @@
 import { call } from './control.js';
 import { el } from './dom.js';
-import { number, when } from './format.js';
+import { number } from './format.js';
 import { announce } from './notices.js';
-import { badge } from './parts.js';
-import { answerTone } from './tones.js';
+import { answer, time } from './parts.js';
 
 const SHOWN = 30;
 const LOW = 0.25;
@@ -65,42 +64,36 @@ function meter(name, { limit, remaining }) {
 /** Attempts of deliveries and requests in one list, the newest first. */
 function merged(deliveries, requests) {
 	const out = deliveries.flatMap(({ id, event, attempts }) =>
-		attempts.map(({ at, status = 0, error }, n) => ({
-			key: `${id} ${n}`,
-			at,
-			direction: 'out',
-			what: event,
-			answer: error ?? status,
-			status,
-		})),
+		attempts.map((attempt, n) => ({ ...attempt, key: `${id} ${n}`, isOut: true, what: event })),
 	);
 	const seen = new Map();
 	const into = requests.map(({ at, method, target, status }) => {
-		const text = `${at} ${method} ${target}`;
-		seen.set(text, (seen.get(text) ?? 0) + 1);
 		const what = `${method} ${target.replace(/^\/v1/, '')}`;
-		const answer = status === 0 ? 'no answer' : status;
-		return { key: `${text} ${seen.get(text)}`, at, direction: 'in', what, answer, status };
+		const nth = (seen.get(at + what) ?? 0) + 1;
+		seen.set(at + what, nth);
+		return { key: `${at} ${what} ${nth}`, at, what, status };
 	});
 	return [...out, ...into].sort((a, b) => (a.at < b.at ? 1 : -1)).slice(0, SHOWN);
 }
 
-const feedEntry = ({ key, at, direction, what, answer, status }) =>
+const feedEntry = ({ key, at, isOut, what, status, error }) =>
 	el(
-		`li.${direction}`,
+		isOut ? 'li.out' : 'li.in',
 		{ key },
-		el('span.arrow', { 'aria-hidden': 'true' }, direction === 'out' ? '→' : '←'),
+		el('span.arrow', { 'aria-hidden': 'true' }, isOut ? '→' : '←'),
 		el('span.what', { title: what }, what),
-		badge(answer, answerTone(status)),
-		el('time', { datetime: at }, when(at), direction === 'out' ? ' · delivery' : ' · request'),
+		answer(status, error),
+		time(at, isOut ? ' · delivery' : ' · request'),
 	);
 
 let known;
 
 /** Says new answers to deliveries to those who cannot see the list; requests would be too many. */
 function tell(entries) {
-	const deliveries = entries.filter(({ direction }) => direction === 'out');
+	const deliveries = entries.filter(({ isOut }) => isOut);
 	const fresh = deliveries.filter(({ key }) => known?.has(key) === false);
 	known = new Set(deliveries.map(({ key }) => key));
-	for (const { what, answer } of fresh) announce(`Delivery of ${what} was answered: ${answer}`);
+	for (const { what, status, error } of fresh) {
+		announce(`Delivery of ${what} was answered: ${error ?? status}`);
+	}
 }

@@ -2,8 +2,19 @@ import { call } from '../control.js';
 import { el } from '../dom.js';
 import { pretty } from '../format.js';
 import { say } from '../notices.js';
-import { badge, button, empty, head, row, table, time, toggle, verbatim } from '../parts.js';
-import { answerTone, stateTone } from '../tones.js';
+import {
+	answer,
+	badge,
+	button,
+	empty,
+	head,
+	row,
+	state,
+	table,
+	time,
+	toggle,
+	verbatim,
+} from '../parts.js';
 
 const SHOWN = 100;
 const COLUMNS = [
@@ -45,28 +56,19 @@ const endpoint = ({ id, url, events, status }) =>
 		),
 		el(
 			'div',
-			toggle({
-				id: `endpoint-${id}`,
-				name: 'Enabled',
-				isOn: status === 'enabled',
-				change: async (isOn) => {
-					const next = isOn ? 'enabled' : 'disabled';
-					await call('setEndpointStatus', { endpointId: id, status: next });
-					say(`The endpoint is ${next}.`);
-				},
+			toggle('Enabled', undefined, status === 'enabled', async (isOn) => {
+				const next = isOn ? 'enabled' : 'disabled';
+				await call('setEndpointStatus', { endpointId: id, status: next });
+				say(`The endpoint is ${next}.`);
 			}),
 		),
 	);
 
-const deliveryRow = ({ id, event, state, attempts, nextAttemptAt, body, headers }) =>
+const deliveryRow = ({ id, event, state: present, attempts, nextAttemptAt, body, headers }) =>
 	row(
 		id,
 		['td', el('span.title', event), el('small.mono', id)],
-		[
-			'td',
-			badge(state, stateTone(state)),
-			nextAttemptAt && el('small', 'again at ', time(nextAttemptAt)),
-		],
+		['td', state(present), nextAttemptAt && el('small', 'again at ', time(nextAttemptAt))],
 		['td', ...attempts.map(attempted), attempts.length === 0 && 'On its way'],
 		['td', sent(body, headers)],
 		['td.end.act', replayButton(id, event)],
@@ -75,7 +77,7 @@ const deliveryRow = ({ id, event, state, attempts, nextAttemptAt, body, headers 
 const attempted = ({ at, status, error, durationMs }) =>
 	el(
 		'div',
-		badge(status ?? error, answerTone(status ?? 0)),
+		answer(status, error),
 		' ',
 		el('span.soft', time(at), ` · ${Math.round(durationMs)} ms`),
 	);

@@ -2,7 +2,7 @@ import { call } from '../control.js';
 import { el } from '../dom.js';
 import { plural } from '../format.js';
 import { say } from '../notices.js';
-import { badge, button, empty, head, search, select } from '../parts.js';
+import { badge, button, card, empty, head, search, select } from '../parts.js';
 
 const SEEDS = 1_000_000;
 
@@ -13,7 +13,10 @@ function open() {
 		load: async () => {
 			points ??= await call('openPoints');
 			const spoken = await call('dialect');
-			return points.map((point) => ({ ...point, value: spoken[point.name] }));
+			return points.map((point) => {
+				const value = spoken[point.name];
+				return { ...point, value, isTurned: value !== Object.keys(point.values)[0] };
+			});
 		},
 		draw: (all) => {
 			const shown = all.filter((point) => JSON.stringify(point).toLowerCase().includes(words));
@@ -31,7 +34,7 @@ function open() {
 					el('p.soft', { role: 'status' }, summary(all)),
 				),
 				shown.length > 0
-					? el('div.stack', shown.map(card))
+					? el('div.stack', shown.map(pointCard))
 					: empty('No sentence holds these words', 'Search for something else.'),
 			];
 		},
@@ -41,10 +44,8 @@ function open() {
 const speak = (label, dialect) =>
 	button(label, async () => await call('configure', { dialect: dialect() }));
 
-const isTurned = ({ values, value }) => value !== Object.keys(values)[0];
-
 function summary(points) {
-	const count = points.filter(isTurned).length;
+	const count = points.filter(({ isTurned }) => isTurned).length;
 	return count === 0
 		? `${points.length} switches, all at their default`
 		: `${plural(count, 'switch', 'switches')} of ${points.length} turned`;
@@ -54,25 +55,22 @@ function summary(points) {
 const withCode = (text) =>
 	text.split('`').map((part, n) => (n % 2 === 1 ? el('code', part) : part));
 
-const card = ({ name, sentence, values, value }) =>
-	el(
-		'section',
-		{ key: name, class: isTurned({ values, value }) ? 'card row turned' : 'card row' },
+function pointCard({ name, sentence, values, value, isTurned }) {
+	const choices = Object.keys(values).map((one) => [one, one]);
+	const choose = async (next) => {
+		await call('configure', { dialect: { [name]: next } });
+		say(`${name} is ${next} now.`);
+	};
+	return card(
+		isTurned,
 		el(
 			'div',
-			el('p.title', el('code', name), ' ', isTurned({ values, value }) && badge('turned', 'info')),
+			el('p.title', el('code', name), ' ', isTurned && badge('turned', 'info')),
 			el('p', ...withCode(sentence)),
 			el('small', el('b', value), ': ', ...withCode(values[value])),
 		),
-		select({
-			label: name,
-			choices: Object.keys(values).map((one) => [one, one]),
-			value,
-			change: async (next) => {
-				await call('configure', { dialect: { [name]: next } });
-				say(`${name} is ${next} now.`);
-			},
-		}),
+		select(name, choices, value, choose),
 	);
+}
 
 export const dialect = { title: 'Dialect', open };

@@ -1,27 +1,93 @@
 import { call } from '../control.js';
 import { el } from '../dom.js';
-import { badge, button, head, select, toggle, verbatim } from '../parts.js';
-import { CHOICES, DEVELOPMENT, FAULTS, OFTEN } from './faultTable.js';
+import { badge, button, card, head, select, toggle, verbatim } from '../parts.js';
 
-const sameFault = (rule, preset) =>
-	Object.keys({ ...rule, ...preset.rule })
+/** Faults that can be switched on: name, what comes of it, and the rule as in faults/types.ts. */
+const FAULTS = [
+	[
+		'Too many requests',
+		'429 with Retry-After, whatever the budget says.',
+		{ fault: 'status', status: 429 },
+	],
+	['Unavailable', '503 with an error body.', { fault: 'status', status: 503 }],
+	['Slow answers', 'The usual answer, three seconds later.', { fault: 'slow', ms: 3_000 }],
+	[
+		'Broken connections',
+		'The connection ends before the request is looked at.',
+		{ fault: 'reset' },
+	],
+	[
+		'Lost answers',
+		'The write is applied, then the connection ends.',
+		{ fault: 'lostAnswer', method: 'PATCH' },
+	],
+	['A page instead of JSON', '502 with HTML, as a proxy sends it.', { fault: 'html', status: 502 }],
+	[
+		'Deliveries come twice',
+		'The receiver gets the same delivery again.',
+		{ fault: 'duplicateDelivery' },
+	],
+	[
+		'Deliveries overtake each other',
+		'Held back by up to a second.',
+		{ fault: 'reorderDelivery', ms: 1_000 },
+	],
+];
+
+const OFTEN = [
+	[0.1, '1 in 10'],
+	[0.5, '1 in 2'],
+	[1, 'always'],
+];
+
+/** Plans of the document's table, with their requests a minute. */
+const PLANS = [
+	['starter', 'Starter: 100 a minute'],
+	['business', 'Business: 300 a minute'],
+	['platform', 'Platform: 600 a minute'],
+	['enterprise', 'Enterprise: 1,200 a minute'],
+];
+
+const RETRIES = [
+	[1, '1 min, 5 min, 30 min, 2 h, 24 h'],
+	[0.1, 'ten times as fast'],
+	[0.01, 'a hundred times as fast'],
+];
+
+const LATENCIES = [0, 200, 1_000, 5_000].map((ms) => [ms, `${ms} ms`]);
+
+/** Settings with a few values: setting, label, values. */
+const CHOICES = [
+	['plan', 'Plan', PLANS],
+	['retryDelayFactor', 'Delivery retries', RETRIES],
+	['latencyMs', 'Every answer later', LATENCIES],
+];
+
+/** What the document marks “in development”. */
+const DEVELOPMENT = [
+	['batch', 'Product batches'],
+	['webhookUpdate', 'Updating webhooks'],
+	['rotateSecret', 'Rotating secrets'],
+	['webhookTest', 'Test deliveries'],
+];
+
+const isSame = (rule, preset) =>
+	Object.keys({ ...rule, ...preset })
 		.filter((name) => name !== 'probability')
-		.every((name) => rule[name] === preset.rule[name]);
+		.every((name) => rule[name] === preset[name]);
 
 /** The present rules with one of them put in, changed or taken out. */
 async function change(preset, probability) {
-	const others = (await call('faults')).filter((rule) => !sameFault(rule, preset));
-	const rules = probability === null ? others : [...others, { ...preset.rule, probability }];
+	const others = (await call('faults')).filter((rule) => !isSame(rule, preset));
+	const rules = probability === null ? others : [...others, { ...preset, probability }];
 	await call('setFaults', { faults: rules });
 }
 
-/** How often a fault comes when it is switched on: to requests one in ten, to deliveries always. */
-const atFirst = ({ rule }) => (rule.fault.endsWith('Delivery') ? 1 : 0.1);
+const configure = async (settings) => await call('configure', settings);
 
-const load = async () => await Promise.all([call('faults'), call('platform')]);
-
-function draw([rules, { settings }]) {
-	const foreign = rules.filter((rule) => !FAULTS.some((preset) => sameFault(rule, preset)));
+const draw = ([rules, { settings }]) => {
+	const foreign = rules.filter((rule) => !FAULTS.some(([, , preset]) => isSame(rule, preset)));
+	const { paymentProviderLinked, inDevelopment } = settings;
 	return [
 		head(
 			'Faults and limits',
@@ -30,10 +96,10 @@ function draw([rules, { settings }]) {
 		),
 		el(
 			'div.columns.stack',
-			FAULTS.map((preset) =>
+			FAULTS.map(([name, text, preset]) =>
 				faultCard(
-					preset,
-					rules.find((rule) => sameFault(rule, preset)),
+					{ name, text, preset },
+					rules.find((rule) => isSame(rule, preset)),
 				),
 			),
 		),
@@ -41,44 +107,36 @@ function draw([rules, { settings }]) {
 		el('h2.section', 'Limits'),
 		el(
 			'div.columns.stack',
-			CHOICES.map((choice) => choiceCard(choice, settings[choice.id])),
-			settingCard({
-				id: 'paymentProviderLinked',
-				name: 'Payment provider linked',
-				text: 'Without one, refunds are refused.',
-				isOn: settings.paymentProviderLinked,
-				change: async (isOn) => await call('configure', { paymentProviderLinked: isOn }),
-			}),
-			DEVELOPMENT.map(([id, label]) =>
-				settingCard({
-					id,
-					name: `${label} released`,
-					text: 'In development in the document.',
-					isOn: settings.inDevelopment[id],
-					change: async (isOn) => await call('configure', { inDevelopment: { [id]: isOn } }),
-				}),
+			CHOICES.map(([setting, label, choices]) => choiceCard(setting, label, choices, settings)),
+			settingCard(
+				'Payment provider linked',
+				'Without one, refunds are refused.',
+				paymentProviderLinked,
+				(isOn) => ({ paymentProviderLinked: isOn }),
+			),
+			DEVELOPMENT.map(([name, label]) =>
+				settingCard(
+					`${label} released`,
+					'In development in the document.',
+					inDevelopment[name],
+					(isOn) => ({ inDevelopment: { [name]: isOn } }),
+				),
 			),
 		),
 	];
-}
+};
 
-const faultCard = (preset, rule) =>
-	el(
-		'section',
-		{ class: rule ? 'card row turned' : 'card row' },
-		toggle({
-			id: `fault-${preset.id}`,
-			name: preset.name,
-			text: preset.text,
-			isOn: rule !== undefined,
-			change: async (isOn) => await change(preset, isOn ? atFirst(preset) : null),
+/** Where it is switched on, a fault comes to one request in ten at first, and to every delivery. */
+const faultCard = ({ name, text, preset }, rule) =>
+	card(
+		rule !== undefined,
+		toggle(name, text, rule !== undefined, async (isOn) => {
+			const often = preset.fault.endsWith('Delivery') ? 1 : 0.1;
+			await change(preset, isOn ? often : null);
 		}),
 		rule &&
-			select({
-				label: `How often: ${preset.name}`,
-				choices: OFTEN,
-				value: rule.probability,
-				change: async (value) => await change(preset, Number(value)),
+			select(`How often: ${name}`, OFTEN, rule.probability, async (value) => {
+				await change(preset, Number(value));
 			}),
 	);
 
@@ -90,19 +148,22 @@ const foreignRules = (rules) =>
 	);
 
 /** Another value than those to choose from was set by a program. */
-const choiceCard = ({ id, label, choices, read }, value) =>
+function choiceCard(setting, label, choices, { [setting]: value }) {
+	const all = choices.some(([key]) => key === value) ? choices : [...choices, [value, value]];
+	const choose = async (next) =>
+		await configure({ [setting]: typeof value === 'number' ? Number(next) : next });
+	return el(
+		'section.card',
+		el('label.field', el('span', label), select(label, all, value, choose)),
+	);
+}
+
+const settingCard = (name, text, isOn, changed) =>
 	el(
 		'section.card',
-		select({
-			label,
-			choices: choices.some(([key]) => key === value) ? choices : [...choices, [value, value]],
-			value,
-			isLabelSeen: true,
-			change: async (next) => await call('configure', { [id]: read(next) }),
-		}),
+		toggle(name, text, isOn, async (next) => await configure(changed(next))),
 	);
 
-const settingCard = ({ id, ...setting }) =>
-	el('section.card', toggle({ id: `setting-${id}`, ...setting }));
+const load = async () => await Promise.all([call('faults'), call('platform')]);
 
 export const faults = { title: 'Faults and limits', open: () => ({ load, draw }) };

@@ -3,8 +3,7 @@ import { el } from '../dom.js';
 import { money, plural } from '../format.js';
 import { listView } from '../listing.js';
 import { say } from '../notices.js';
-import { badge, button, row, time } from '../parts.js';
-import { stateTone } from '../tones.js';
+import { button, none, row, state, time } from '../parts.js';
 
 const STATES = [
 	['', 'All'],
@@ -20,14 +19,14 @@ const orderRow = ({ id, number, status, created_at: created, email, total, ...or
 		['td.near', el('span.title', `#${number}`), el('small.mono', id)],
 		[
 			'td.near',
-			badge(status === 'created' ? 'unpaid' : status, stateTone(status)),
+			state(status, status === 'created' ? 'unpaid' : status),
 			' ',
 			status === 'created' && payButton(id, number),
 			el('small', time(created)),
 		],
 		['td.near', order.shipping_address?.name ?? '–', el('small.cut', { title: email }, email)],
 		['td.end', money(total), el('small', plural(itemsOf(order), 'item'))],
-		['td.note', order.merchant_note || el('span.soft', '–')],
+		['td.note', order.merchant_note || none()],
 	);
 
 const itemsOf = ({ line_items: lines = [] }) =>

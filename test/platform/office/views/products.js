@@ -1,8 +1,7 @@
 import { el } from '../dom.js';
 import { money } from '../format.js';
 import { listView } from '../listing.js';
-import { badge, row, time } from '../parts.js';
-import { stateTone } from '../tones.js';
+import { row, state, time } from '../parts.js';
 
 const variant = ({ sku, title, prices = [] }) =>
 	el(
@@ -23,7 +22,7 @@ export const products = listView({
 			id,
 			['td', el('span.title', title), el('small.mono', id)],
 			['td', ...variants.map(variant)],
-			['td', badge(status ?? '–', stateTone(status))],
+			['td', state(status)],
 			['td.near', time(changed)],
 		),
 	nothing: ['No products here', 'Search for something else, or let n8n create one.'],

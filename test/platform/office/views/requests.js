@@ -1,46 +1,33 @@
 import { call } from '../control.js';
 import { el } from '../dom.js';
 import { number, pretty } from '../format.js';
-import { badge, head, row, table, time, verbatim } from '../parts.js';
-import { answerTone } from '../tones.js';
+import { answer, button, head, none, row, table, time, verbatim } from '../parts.js';
 
-const SHOWN = 100;
-const MAX_BODY_CHARACTERS = 4_000;
+const LATEST = { limit: 100, maxBodyCharacters: 4_000 };
 const COLUMNS = [['Time'], ['Request'], ['Answer'], ['Body']];
 const NOTHING = ['No requests yet', 'Test the credential in n8n, or run a workflow.'];
 
 function open() {
 	let isPaused = false;
 	let known;
-	const pause = () => {
-		isPaused = !isPaused;
-		dispatchEvent(new Event('look'));
-	};
 	return {
 		load: async () => {
-			if (isPaused) return known;
-			const [requests, counters] = await Promise.all([
-				call('requests', { limit: SHOWN, maxBodyCharacters: MAX_BODY_CHARACTERS }),
-				call('counters'),
-			]);
-			known = { requests: requests.reverse(), counters };
+			if (!isPaused) known = await Promise.all([call('requests', LATEST), call('counters')]);
 			return known;
 		},
-		draw: ({ requests, counters }) => [
+		draw: ([requests, counters]) => [
 			head(
 				'Requests',
 				'Everything that n8n asks of the API, as it comes.',
-				el(
-					'button',
-					{ type: 'button', 'aria-pressed': String(isPaused), onclick: pause },
-					isPaused ? 'Go on' : 'Pause',
-				),
+				button(isPaused ? 'Go on' : 'Pause', async () => (isPaused = !isPaused), {
+					isPressed: isPaused,
+				}),
 			),
 			el('div.tools', el('p.soft', summary(counters))),
 			table(
 				'Requests, the newest first',
 				COLUMNS,
-				requests.map((request, n) => requestRow(request, counters.total - n)),
+				requests.toReversed().map((request, n) => requestRow(request, counters.total - n)),
 				NOTHING,
 			),
 		],
@@ -61,13 +48,8 @@ const requestRow = ({ at, method, target, status, body }, nth) =>
 		`${nth} ${at}`,
 		['td.near', time(at), el('small', `no. ${nth}`)],
 		['td', el('span.title', method), ' ', el('code', target)],
-		['td', badge(status === 0 ? 'no answer' : status, answerTone(status))],
-		[
-			'td',
-			body
-				? el('details', el('summary', 'Body'), verbatim('Body', pretty(body)))
-				: el('span.soft', '–'),
-		],
+		['td', answer(status)],
+		['td', body ? el('details', el('summary', 'Body'), verbatim('Body', pretty(body))) : none()],
 	);
 
 export const requests = { title: 'Requests', open };
