@@ -1,7 +1,6 @@
 import { CatalogImports } from './jobs/catalogImport';
 import { Dispatcher } from './deliveries/dispatcher';
 import { Endpoints } from './deliveries/endpoints';
-import { IdempotencyMemory } from './api/idempotency';
 import { Journal } from './api/journal';
 import { Keys } from './api/keys';
 import { PageMaker } from './api/page';
@@ -10,6 +9,7 @@ import { Faults } from './faults/faults';
 import { changeSettings, withoutUndefined, type Settings, type SettingsChange } from './settings';
 import { Clock } from './shop/clock';
 import { DEFAULT_SIZE, Shop } from './shop/shop';
+import type { AppliedWrites } from './api/idempotency';
 import type { ShopSize } from './options';
 import type { World } from './api/call';
 
@@ -18,7 +18,7 @@ export class Running {
 	readonly keys = new Keys();
 	readonly journal = new Journal();
 	readonly limiter = new RateLimiter();
-	readonly memory = new IdempotencyMemory();
+	readonly writes: AppliedWrites = new Map();
 	readonly faults = new Faults();
 	world: World;
 
@@ -41,7 +41,7 @@ export class Running {
 		this.world = this.newWorld({ ...withoutUndefined(this.size), ...withoutUndefined(size) });
 		this.faults.set([]);
 		this.limiter.reset();
-		this.memory.clear();
+		this.writes.clear();
 		this.journal.reset();
 	}
 

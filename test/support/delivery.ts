@@ -54,10 +54,3 @@ export function signedDelivery(parts: DeliveryParts): Delivery {
 		},
 	};
 }
-
-/** Sends it; gives the receiver's status. */
-export async function send({ url, body, headers }: Delivery): Promise<number> {
-	const response = await fetch(url, { method: 'POST', headers, body });
-	await response.arrayBuffer();
-	return response.status;
-}

@@ -5,11 +5,10 @@ import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
 import type { Platform } from '../../platform';
-import { postgresEnvironment } from '../../support/environment/postgresDatabase';
 import { EXPRESSION_ENGINE, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
-import type { Postgres } from '../../support/queue/services';
+import { postgresEnvironment, type Postgres } from '../../support/queue/services';
 import { until } from '../../support/until';
 
 /** How often n8n is killed, where `CHANGES_KILLS` does not say it; 20 take some twenty minutes. */

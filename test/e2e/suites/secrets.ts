@@ -5,7 +5,8 @@ import { before, it } from 'node:test';
 
 import execa from 'execa';
 
-import { send, signedDelivery } from '../../support/delivery';
+import { signedDelivery } from '../../support/delivery';
+import { sendOne } from '../../support/load';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import { CREDENTIAL_TYPE, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
@@ -23,8 +24,8 @@ export function secretsStaySecret(environment: TestEnvironment): void {
 		published = await publishTrigger(environment);
 		const { secret } = published.genuine;
 		secrets = { 'API key': platform.apiKey, 'signing secret': secret, 'wrong API key': WRONG_KEY };
-		await send(signedDelivery({ ...published.genuine, secret: 'forged' }));
-		await send(signedDelivery(published.genuine));
+		await sendOne(signedDelivery({ ...published.genuine, secret: 'forged' }));
+		await sendOne(signedDelivery(published.genuine));
 		await failingExecutions();
 		await client.finishedExecutions(published.workflow.id, 1);
 	});

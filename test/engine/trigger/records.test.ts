@@ -6,7 +6,8 @@ import { buffer } from 'node:stream/consumers';
 import { verifyDelivery } from '../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { startPlatform, type Platform } from '../../platform';
 import { apiClient } from '../../support/apiClient';
-import { send, signedDelivery } from '../../support/delivery';
+import { signedDelivery } from '../../support/delivery';
+import { sendOne } from '../../support/load';
 import { freePort, LOOPBACK } from '../../support/ports';
 import { N8nLike } from './n8nLike';
 
@@ -53,7 +54,7 @@ describe('Get Full Record', () => {
 		const secret = await secretOf(n8n.address);
 		await meanwhile();
 		const sent = signedDelivery({ url: n8n.address, secret, payload, event });
-		expect(await send(sent)).toBe(200);
+		expect((await sendOne(sent)).status).toBe(200);
 		expect(n8n.executions).toMatchObject([{ payload }]);
 		return { n8n, sent };
 	}
@@ -63,7 +64,7 @@ describe('Get Full Record', () => {
 		await platform.control.resetCounters();
 		const { n8n, sent } = await delivered({ id });
 		expect(n8n.executions).toMatchObject([{ record: { id } }]);
-		await send(sent);
+		await sendOne(sent);
 		expect(n8n.executions).toHaveLength(1);
 		expect(await requestsTo(`/v1/orders/${id}`)).toBe(1);
 	});

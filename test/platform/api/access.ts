@@ -39,7 +39,7 @@ function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined
 export function requireAccess(operation: Operation, key: ApiKey, settings: Settings): void {
 	const { plan, inDevelopment } = operation;
 	const scope = scopeOf(operation, settings.dialect);
-	if (scope !== undefined && !key.scopes.has(scope)) {
+	if (scope !== undefined && !key.scopes.includes(scope)) {
 		throw new Refusal('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}`);
 	}
 	const refused =

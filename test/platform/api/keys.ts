@@ -2,23 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import { DOCUMENTED_SCOPES } from '../../support/documented';
 import { Refusal } from '../shop/refusal';
-import { PLANS, type Plan } from '../plans';
+import type { Plan } from '../plans';
 
 /** Scopes that exist (Authentication); the payment scope's name is not shown. */
-export const SCOPES = [...DOCUMENTED_SCOPES, 'payments.refund'] as const;
+const SCOPES: readonly string[] = [...DOCUMENTED_SCOPES, 'payments.refund'];
 
 /** Scopes that only some dialects ask for; a key has them if it is made with them. */
 const RARE_SCOPES: readonly string[] = ['account.read'];
-
-export interface ApiKey {
-	id: string;
-	/** What the back office calls it. */
-	name: string;
-	secret: string;
-	scopes: ReadonlySet<string>;
-	/** The platform's plan if absent. */
-	plan?: Plan;
-}
 
 export interface NewKey {
 	/** What the back office calls it; "Key 1" and so on if absent. */
@@ -31,25 +21,22 @@ export interface NewKey {
 	plan?: Plan;
 }
 
+export type ApiKey = NewKey & { id: string; name: string; secret: string; scopes: string[] };
+
 /** The keys of one shop. They outlive a reset. */
 export class Keys {
 	private readonly bySecret = new Map<string, ApiKey>();
 
-	/** @throws RangeError for a scope or plan that does not exist. */
-	create(options: NewKey = {}): ApiKey {
-		const scopes = options.scopes ?? SCOPES;
-		const known = [...SCOPES, ...RARE_SCOPES];
-		const unknown = scopes.find((scope) => !known.includes(scope));
+	/** @throws RangeError for a scope that does not exist. */
+	create({ name, secret, scopes = SCOPES, plan }: NewKey = {}): ApiKey {
+		const unknown = scopes.find((scope) => ![...SCOPES, ...RARE_SCOPES].includes(scope));
 		if (unknown !== undefined) throw new RangeError(`There is no scope ${unknown}`);
-		if (options.plan !== undefined && !Object.hasOwn(PLANS, options.plan)) {
-			throw new RangeError(`There is no plan ${options.plan}`);
-		}
-		const key: ApiKey = {
+		const key = {
 			id: `key_${randomBytes(6).toString('hex')}`,
-			name: options.name ?? `Key ${this.bySecret.size + 1}`,
-			secret: options.secret ?? `cpk_${randomBytes(20).toString('hex')}`,
-			scopes: new Set(scopes),
-			plan: options.plan,
+			name: name ?? `Key ${this.bySecret.size + 1}`,
+			secret: secret ?? `cpk_${randomBytes(20).toString('hex')}`,
+			scopes: [...scopes],
+			plan,
 		};
 		this.bySecret.set(key.secret, key);
 		return key;
@@ -72,11 +59,8 @@ export class Keys {
 	authenticate(authorization: string | undefined): ApiKey {
 		const secret = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1];
 		const key = secret === undefined ? undefined : this.bySecret.get(secret);
-		if (!key) {
-			throw new Refusal('UNAUTHORIZED', 'The API key is missing or unknown', {
-				'www-authenticate': 'Bearer',
-			});
-		}
-		return key;
+		if (key) return key;
+		const headers = { 'www-authenticate': 'Bearer' };
+		throw new Refusal('UNAUTHORIZED', 'The API key is missing or unknown', headers);
 	}
 }

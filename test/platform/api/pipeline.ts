@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { fingerprintOf } from './idempotency';
+import { remember, REPEATED } from './idempotency';
 import { etagOf } from './page';
 import { readQuery } from './query';
 import { setDate } from './shaping/headers';
@@ -133,19 +133,20 @@ export class Pipeline {
 
 	/** Runs a write, or gives the answer it had before under the same Idempotency-Key. */
 	private once({ operation, request, text }: Incoming, key: ApiKey, run: () => Answer): Answer {
-		const { memory, journal } = this.running;
+		const { writes, journal, world } = this.running;
 		const idempotencyKey = request.headers['idempotency-key'];
 		if (typeof idempotencyKey !== 'string') return run();
-		const fingerprint = fingerprintOf(operation.method, request.url, text);
-		const { idempotency } = this.running.world.settings.dialect;
-		const known = memory.recall(key, idempotencyKey, fingerprint, idempotency);
-		if (known) {
+		const name = `${key.id} ${idempotencyKey}`;
+		const asked = `${operation.method} ${request.url}\n${text ?? ''}`;
+		const known = writes.get(name);
+		const first = known && REPEATED[world.settings.dialect.idempotency](known, asked);
+		if (first) {
 			journal.noteReplay();
-			return { ...known, headers: { ...known.headers, 'idempotency-replayed': 'true' } };
+			return { ...first, headers: { ...first.headers, 'idempotency-replayed': 'true' } };
 		}
 		const answer = run();
 		journal.noteWrite(idempotencyKey);
-		memory.remember(key, idempotencyKey, fingerprint, answer);
+		remember(writes, name, { request: asked, answer });
 		return answer;
 	}
 

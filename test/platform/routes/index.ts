@@ -57,7 +57,7 @@ function account({ key, settings, budgets: { minute, day } }: Call) {
 		name: 'Local shop',
 		environment: 'sandbox',
 		plan: key.plan ?? settings.plan,
-		credential: { id: key.id, scopes: [...key.scopes] },
+		credential: { id: key.id, scopes: key.scopes },
 		rate_limits: { minute: shown(minute), day: shown(day) },
 	};
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
@@ -21,14 +22,14 @@ export async function startReceiver() {
 		const status = script.shift() ?? 200;
 		if (status > 0) response.writeHead(status).end();
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
 		received,
 		script,
 		close: async () => {
 			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await once(server.close(), 'close');
 		},
 	};
 }

@@ -3,8 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { N8nOptions, N8nProcess } from '../n8n/n8n-process';
 import { LOOPBACK, freePort } from '../ports';
 import { startBalancer, type Balancer } from '../queue/balancer';
-import { postgresEnvironment } from './postgresDatabase';
-import { startPostgres, startRedis, type Postgres, type Service } from '../queue/services';
+import {
+	postgresEnvironment,
+	startPostgres,
+	startRedis,
+	type Postgres,
+	type Service,
+} from '../queue/services';
 
 /** Webhook processors. */
 export const PROCESSORS = 2;

@@ -8,9 +8,6 @@ import { UserError } from '../userError';
 import type { Progress } from '../progress';
 import { NpmFailure, runNpm, type NpmRun } from './npm';
 
-/** Names a folder that already holds `node_modules/n8n`, so that nothing is installed. */
-export const HOST_VARIABLE = 'COMMERCE_PLATFORM_N8N_HOST';
-
 const REPOSITORY = join(__dirname, '..', '..', '..');
 const RECIPE = join(REPOSITORY, 'test', 'e2e', 'host');
 /** Written last; says for what the installation holds. */
@@ -42,9 +39,8 @@ export interface N8nHost {
  */
 export async function ensureHost(progress: Progress): Promise<N8nHost> {
 	requireNode();
-	const { dependencies } = manifestIn(RECIPE);
-	const given = process.env[HOST_VARIABLE];
-	if (given) return givenHost(given, dependencies.n8n);
+	const manifest = readFileSync(join(RECIPE, 'package.json'), 'utf8');
+	const { dependencies } = JSON.parse(manifest) as { dependencies: { n8n: string } };
 	return await ensureHostOf(dependencies.n8n, RECIPE, progress);
 }
 
@@ -134,22 +130,6 @@ function requireNode(): void {
 		'Start it through an npm script (`npm run demo`) after `npm ci`: the development dependency `node` then puts the right Node first. If it still says this, `npm ci` ran without install scripts (--ignore-scripts).',
 	);
 }
-
-function givenHost(folder: string, pinned: string): N8nHost {
-	const n8n = join(folder, 'node_modules', 'n8n');
-	const found = existsSync(n8n) ? manifestIn(n8n).version : 'no n8n';
-	if (found === pinned) return host(folder, pinned);
-	throw new UserError(
-		`${HOST_VARIABLE} names ${folder}, which holds ${found} in place of n8n ${pinned}.`,
-		'Correct the variable or remove it; without it n8n is installed into .demo/.',
-	);
-}
-
-const manifestIn = (folder: string) =>
-	JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-		version: string;
-		dependencies: { n8n: string };
-	};
 
 function host(folder: string, version: string): N8nHost {
 	const own = join(folder, 'node_modules', NODE_PACKAGE, 'bin', 'node');

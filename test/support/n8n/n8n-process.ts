@@ -7,6 +7,7 @@ import type { ExecaChildProcess } from 'execa';
 
 import { isRunning, launch, signal } from '../processes';
 import { temporaryFolder } from '../temporaryFolder';
+import { until } from '../until';
 import { quietEnvironment } from './environment';
 import type { N8nHost } from './host';
 import { LOOPBACK, freePort } from '../ports';
@@ -139,19 +140,18 @@ export class N8nProcess {
 	}
 
 	private async untilReady(): Promise<void> {
-		const deadline = Date.now() + READY_TIMEOUT_MS;
 		const paths = this.options.readyPaths ?? ['/healthz/readiness', '/rest/settings'];
-		for (const path of paths) {
-			while (!(await answers(`${this.url}${path}`))) {
-				if (!this.running) throw new Error(`n8n ended while starting.\n${this.endOfLog()}`);
-				if (Date.now() > deadline) {
-					await this.kill();
-					throw new Error(
-						`n8n did not answer within ${READY_TIMEOUT_MS / 1000} s.\n${this.endOfLog()}`,
-					);
-				}
-				await wait(POLL_MS);
+		try {
+			for (const path of paths) {
+				await until(`${path} of n8n to answer`, READY_TIMEOUT_MS, async () => {
+					if (await answers(`${this.url}${path}`)) return true;
+					if (!this.running) throw new Error('n8n ended while starting.');
+					return undefined;
+				});
 			}
+		} catch (error) {
+			await this.kill();
+			throw new Error(`${(error as Error).message}\n${this.endOfLog()}`);
 		}
 	}
 

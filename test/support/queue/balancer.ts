@@ -1,5 +1,6 @@
-import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Agent, createServer, request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 
 import { LOOPBACK } from '../ports';
 
@@ -26,11 +27,11 @@ export async function startBalancer(ports: number[], port: number): Promise<Bala
 	let turn = 0;
 	const server = createServer((incoming, outgoing) => {
 		const to = turn++ % ports.length;
-		void readAll(incoming).then((body) => {
+		void buffer(incoming).then((body) => {
 			const { method, url: path = '/', headers } = incoming;
 			const options = { host: LOOPBACK, port: ports[to], method, path, headers, agent };
 			const onward = httpRequest(options, (answer) => {
-				void readAll(answer).then(
+				void buffer(answer).then(
 					(text) => {
 						outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
 						if (answer.statusCode !== 200) return;
@@ -49,21 +50,15 @@ export async function startBalancer(ports: number[], port: number): Promise<Bala
 			onward.end(body);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(port, LOOPBACK, resolve));
+	await once(server.listen(port, LOOPBACK), 'listening');
 	const balancer: Balancer = {
-		url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`,
+		url: `http://${LOOPBACK}:${port}`,
 		onPassed: () => undefined,
 		close: async () => {
 			agent.destroy();
 			server.closeAllConnections();
-			await new Promise<void>((resolve) => server.close(() => resolve()));
+			await once(server.close(), 'close');
 		},
 	};
 	return balancer;
-}
-
-async function readAll(message: IncomingMessage): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of message) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
 }

@@ -116,6 +116,18 @@ export async function startPostgres(): Promise<Postgres> {
 	return { ...service, user: SUPERUSER, database: 'n8n', query };
 }
 
+/** Environment variables with which n8n keeps its data in this PostgreSQL. */
+export function postgresEnvironment(postgres: Postgres): Record<string, string> {
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: LOOPBACK,
+		DB_POSTGRESDB_PORT: String(postgres.port),
+		DB_POSTGRESDB_DATABASE: postgres.database,
+		DB_POSTGRESDB_USER: postgres.user,
+		DB_POSTGRESDB_PASSWORD: 'trusted',
+	};
+}
+
 function serviceOf(port: number, run: () => ExecaChildProcess): Service {
 	let child: ExecaChildProcess | undefined;
 	const ended = () => !isRunning(child);
@@ -136,13 +148,12 @@ function serviceOf(port: number, run: () => ExecaChildProcess): Service {
 	};
 }
 
-async function accepts(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
+const accepts = async (port: number): Promise<boolean> =>
+	await new Promise((resolve) => {
 		const socket = connect(port, LOOPBACK);
 		socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
 		socket.once('connect', () => socket.destroy());
 	});
-}
 
 function needed(path: string | undefined, what: string, debianPackage: string): string {
 	if (path !== undefined) return path;
