@@ -123,16 +123,14 @@ describe('a delivery', () => {
 		expect(new Set(received('x-shop-event'))).toEqual(new Set(events));
 	});
 
-	it('is one of a thousand that go out over few connections, and all arrive', async () => {
+	it('is another one each time, over few connections, though it says the same', async () => {
 		await control.configure({ deliveryConcurrency: 10 });
 		await subscribe(['stock.low']);
-		await Promise.all(Array.from({ length: 20 }, async () => await emitStock(50)));
-		expect(await control.settled(15_000)).toEqual({ pending: 0 });
-		// The same is said twenty times, and never at the same time.
-		expect([texts().length, new Set(texts()).size]).toEqual([1_000, 1_000]);
+		await Promise.all(Array.from({ length: 200 }, async () => await control.emit('stock.low', {})));
+		expect(await control.settled()).toEqual({ pending: 0 });
+		expect([texts().length, new Set(texts()).size]).toEqual([200, 200]);
 		expect(new Set(receiver.received.map(({ port }) => port)).size).toBeLessThanOrEqual(20);
-		expect(await control.deliveries({ state: 'delivered' })).toHaveLength(1_000);
-	}, 20_000);
+	});
 });
 
 describe('the retry policy', () => {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ApiAnswer, ApiClient, ApiRequest } from '../../support/apiClient';
+import type { ApiAnswer, ApiClient } from '../../support/apiClient';
 import { POINT_NAMES, POINTS, valuesOf, type Dialect, type PointName } from '../dialects/table';
 import type { Control } from '../index';
 import type { DialectChange } from '../settings';
@@ -14,12 +14,14 @@ interface Shop {
 	control: Control;
 	api: ApiClient;
 	receiver: Receiver;
-	/** Sends a request and writes down what a client sees of the answer. */
-	see(path: string, request?: ApiRequest): Promise<ApiAnswer>;
-	/** Sends a request and writes down the status alone. */
-	status(path: string, request?: ApiRequest): Promise<void>;
+	/** Sends requests and writes down what a client sees of the answers; gives the last. */
+	see: Send;
+	/** Sends requests and writes down the statuses alone. */
+	status: Send;
 	note(what: unknown): void;
 }
+
+type Send = (...requests: Array<Parameters<ApiClient['send']>>) => Promise<ApiAnswer>;
 
 type Paged = { data?: Array<{ id: string }>; pagination?: { next_cursor?: string } };
 
@@ -70,87 +72,84 @@ const SCENARIOS: Array<[Record<string, unknown>, (shop: Shop) => Promise<void>]>
 	[
 		POINTS.answer,
 		async (shop) => {
-			const { see, status, control, api } = shop;
-			await see('/categories', post({ name: 'Toys' }));
-			await see('/products', post({ title: 'Kite' }));
-			await see('/categories?limit=1');
-			const next = nextOf(await see('/products?limit=20'));
-			await see(`/products?limit=20&${next}`);
+			const { see, status, control } = shop;
+			await see(['/categories', post({ name: 'Toys' })], ['/products', post({ title: 'Kite' })]);
+			const next = nextOf(await see(['/categories?limit=1'], ['/products?limit=20']));
+			await see([`/products?limit=20&${next}`]);
 			await control.writeRecord('products', { fields: { title: 'Ball' } });
-			await see(`/products?limit=20&${next}`);
+			await see([`/products?limit=20&${next}`]);
 			const byChange = '/products?limit=2&sort=updated_at:asc';
-			const changed = await api.send(byChange);
+			const changed = await see([byChange]);
 			// The first record moves to the end of the list.
 			await control.writeRecord('products', { id: (changed.json as Paged).data?.[0]?.id });
-			await see(`${byChange}&${nextOf(changed)}`);
+			await see([`${byChange}&${nextOf(changed)}`]);
 			const sku = String((await level(shop)).sku);
 			for (const text of [sku, sku.slice(0, -1), 'no such SKU']) {
-				await see(`/products?limit=2&sku=${encodeURIComponent(text)}`);
+				await see([`/products?limit=2&sku=${encodeURIComponent(text)}`]);
 			}
-			await status('/products?limit=251');
-			for (const path of ['/products', '/customers?q=a', '/orders?colour=red']) await status(path);
-			await see('/webhooks?limit=2');
+			const refused = ['/products?limit=251', '/products', '/customers?q=a', '/orders?colour=red'];
+			for (const path of refused) await status([path]);
+			await see(['/webhooks?limit=2']);
 		},
 	],
 	[
 		POINTS.rule,
 		async (shop) => {
 			const { see, status, note, control } = shop;
-			const body = await level(shop);
-			for (let n = 0; n < 2; n++) await status('/inventory/levels', put(body));
-			for (const title of ['Kite', 'Kite', 'Drum']) {
-				await status('/products', post({ title }, { 'idempotency-key': 'k' }));
-			}
+			const body = put(await level(shop));
+			const create = (title: string) => post({ title }, { 'idempotency-key': 'k' });
+			await status(['/inventory/levels', body], ['/inventory/levels', body]);
+			for (const title of ['Kite', 'Kite', 'Drum']) await status(['/products', create(title)]);
 			note((await control.records('products')).count);
-			await status('/account');
 			const { apiKey } = await control.createKey({ scopes: ['orders.read'] });
-			await status('/categories', { apiKey });
-			await see('/orders/none');
+			await status(['/account'], ['/categories', { apiKey }]);
+			await see(['/orders/none']);
 			const sent = await paidOrder(shop);
-			await status(`${sent}/fulfillments`, post({ carrier: 'dhl' }));
-			await see(sent);
+			await status([`${sent}/fulfillments`, post({ carrier: 'dhl' })]);
+			await see([sent]);
 			const back = await paidOrder(shop);
-			await status(`${back}/refunds`, post());
-			for (let n = 0; n < 2; n++) await status(`${back}/cancel`, post());
+			await status([`${back}/refunds`, post()], [`${back}/cancel`, post()]);
+			await status([`${back}/cancel`, post()]);
 			await control.setFaults([{ fault: 'status', status: 429, retryAfter: 2 }]);
-			await see('/orders');
+			await see(['/orders']);
 		},
 	],
 	[
 		POINTS.bulk,
-		async ({ see, note, control, api }) => {
+		async ({ see, control, api }) => {
 			const operations = ['A', 'B', 'C', 'D'].map((sku) => ({
 				op: 'upsert',
 				sku,
 				title: sku === 'B' ? undefined : sku,
 			}));
-			await see('/products/batch', post({ operations }));
+			await see(['/products/batch', post({ operations })]);
 			await control.configure({ inDevelopment: { batch: true } });
-			await see('/products/batch', post({ operations }));
-			await see('/products/batch', post({ operations: operations.slice(2) }));
-			note((await api.data<unknown[]>('/products?limit=9&sku=C')).length);
-			const { json } = await see('/jobs/catalog-import', post({ operations }));
+			await see(['/products/batch', post({ operations })]);
+			await see(['/products/batch', post({ operations: operations.slice(2) })]);
+			const { json } = await see(['/jobs/catalog-import', post({ operations })]);
 			const { data } = json as { data: { id?: string; job?: { id: string } } };
 			const path = `/jobs/${data.id ?? data.job?.id}`;
 			for (let n = 0; n < 100; n++) {
 				if (!/"finished_at":null/.test((await api.send(path)).text)) break;
 				await turn();
 			}
-			await see(path);
+			await see([path]);
 		},
 	],
 	[
 		POINTS.webhook,
 		async ({ see, status, note, control, receiver }) => {
 			const odd = 'HTTPS://R.example:443/hook/../a b';
-			await see('/webhooks', post({ url: odd, events: ['order.created'] }));
 			const endpoint = { url: receiver.url, events: ['order.paid', 'product.updated'] };
-			const { json } = await see('/webhooks', post(endpoint));
+			const { json } = await see(
+				['/webhooks', post({ url: odd, events: ['order.created'] })],
+				['/webhooks', post(endpoint)],
+			);
 			const { id, secret } = (json as { data: { id: string; secret: string } }).data;
 			note(`${secret.length} ${/^\+/.test(secret)}`);
-			await status('/webhooks', post(endpoint));
+			await status(['/webhooks', post(endpoint)]);
 			await control.setEndpointStatus(id, 'disabled');
-			await see(`/webhooks/${id}`);
+			await see([`/webhooks/${id}`]);
 			await control.setEndpointStatus(id, 'enabled');
 			await control.configure({ retryDelayFactor: 1e-6 });
 			await control.emit('product.updated', { id: 'x', status: 'y' });
@@ -166,40 +165,35 @@ const SCENARIOS: Array<[Record<string, unknown>, (shop: Shop) => Promise<void>]>
 				['shop', 'ecom', 'northwind'].map((name) => headers[`x-${name}-delivery-id`]).join(''),
 			);
 			note(`${ids.length} of ${new Set(ids).size}`);
-			for (let n = 0; n < 2; n++) await status(`/webhooks/${id}`, remove());
+			await status([`/webhooks/${id}`, remove()], [`/webhooks/${id}`, remove()]);
 		},
 	],
 	[
 		POINTS.record,
 		async (shop) => {
-			const { see, status, control } = shop;
-			const { records } = await control.list({ kind: 'orders', limit: 1 });
-			await see(`/orders/${String(records[0].id)}`);
-			await see('/orders?limit=2');
-			await status('/orders?limit=1&status=pending_payment');
-			for (const path of ['/customers?limit=1', '/categories?limit=1', '/account']) await see(path);
-			await see('/inventory/levels', put(await level(shop)));
+			const { records } = await shop.control.list({ kind: 'orders', limit: 1 });
+			await shop.see([`/orders/${String(records[0].id)}`], ['/orders?limit=2']);
+			await shop.status(['/orders?limit=1&status=pending_payment']);
+			await shop.see(['/customers?limit=1'], ['/categories?limit=1'], ['/account']);
+			await shop.see(['/inventory/levels', put(await level(shop))]);
 		},
 	],
 	[
 		POINTS.time,
 		async ({ see }) => {
-			await see('/orders?limit=1');
-			await see('/products?limit=9&sort=title:desc');
-			await see(`/inventory/levels?limit=1&updated_since=${FAR}`);
+			await see(['/orders?limit=1'], ['/products?limit=9&sort=title:desc']);
+			await see([`/inventory/levels?limit=1&updated_since=${FAR}`]);
 		},
 	],
 	[
 		POINTS.error,
 		async ({ see, control }) => {
-			await see('/products/prod_none');
-			await see('/products?sort=none:asc');
-			await see('/account', { apiKey: 'none' });
 			const { apiKey } = await control.createKey({ scopes: ['orders.read'] });
-			await see('/products?limit=1', { apiKey });
+			await see(['/products/prod_none'], ['/products?sort=none:asc']);
+			await see(['/account', { apiKey: 'none' }], ['/products?limit=1', { apiKey }]);
 		},
 	],
-	[POINTS.stream, async ({ see }) => void (await see('/events?limit=12'))],
+	[POINTS.stream, async ({ see }) => void (await see(['/events?limit=12']))],
 ];
 
 /** Switches that show only beside another one. */
@@ -224,13 +218,15 @@ async function told(name: PointName, value: string): Promise<string> {
 	receiver.received.length = 0;
 	const lines: unknown[] = [];
 	const note = (what: unknown) => void lines.push(what);
-	const see = async (path: string, request?: ApiRequest) => {
-		const answer = await api.send(path, request);
-		note(seen(answer));
-		return answer;
-	};
-	const status = async (path: string, request?: ApiRequest) =>
-		note((await api.send(path, request)).status);
+	const sending =
+		(told: (answer: ApiAnswer) => unknown): Send =>
+		async (...requests) => {
+			const answers: ApiAnswer[] = [];
+			for (const request of requests) answers.push(await api.send(...request));
+			answers.map(told).forEach(note);
+			return answers.at(-1)!;
+		};
+	const [see, status] = [sending(seen), sending((answer) => answer.status)];
 	const scenario = SCENARIOS.find(([points]) => name in points)?.[1];
 	await scenario?.({ control, api, receiver, see, status, note });
 	return lines.join('\n').replaceAll(receiver.url, 'RECEIVER');

@@ -19,26 +19,26 @@ const bodies = (request: string, ...list: unknown[]) => list.map((body): Row => 
 
 const REFUSED: Record<string, Row[]> = {
 	'400 INVALID_PARAMETER': [
-		...queries('/products', 'limit=0 limit=251 limit=-1 limit=1.5 limit=ten limit=1e2 limit=%201'),
-		...queries('/products', 'limit= status= sort= cursor= limit=1&limit=2 offset=0 page=2'),
+		...queries(
+			'/products',
+			'limit=251 limit=1e2 limit=%201 limit= limit=1&limit=2 offset=0 page=2',
+		),
 		...queries('/products', 'status=paid cursor=garbage updated_since=yesterday'),
-		...queries('/products', 'updated_since=1700000000 updated_since=2026-13-01T00:00:00Z'),
-		...queries('/products', 'updated_since=2026-01-01T00:00:00 sort=price:asc sort=created_at'),
-		...queries('/products', 'sort=created_at:up sort=constructor:asc sort=title:asc:desc'),
+		...queries(
+			'/products',
+			'updated_since=2026-01-01T00:00:00 sort=price:asc sort=constructor:asc',
+		),
 		...queries('/events', 'after_event_id=evt_ after_event_id=evt_x after_event_id=17'),
 		...queries('/webhooks', 'limit=25'),
-		...bodies('POST /products', { title: '' }, { title: 'Kite', categories: ['cat_none'] }),
+		...bodies('POST /products', { title: 'Kite', categories: ['cat_none'] }),
 		...['total', 'line_items', 'id', 'created_at', 'status'].map((field): Row => [
 			'PATCH /orders/{paid}',
 			{ [field]: 'x' },
 		]),
 		...bodies(
 			'POST /orders/{paid}/fulfillments',
-			{ carrier: 'DHL' },
-			{ items: [] },
-			...[{ quantity: 0 }, { quantity: 1_000 }, { line_item_id: 'li_none' }].map((change) => ({
-				items: [{ ...PIECE, ...change }],
-			})),
+			{ items: [{ ...PIECE, quantity: 1_000 }] },
+			{ items: [{ ...PIECE, line_item_id: 'li_none' }] },
 		),
 		...bodies('POST /orders/{paid}/refunds', { amount: 1 }, { currency: 'XXX' }),
 		...bodies('POST /orders/{paid}/refunds', { amount: 1_000_000_000, currency: '{currency}' }),
