@@ -9,109 +9,93 @@ const PENDING = 'memory/pendingDeliveries.ts';
 const SEEN = 'memory/seenDeliveries.ts';
 
 /** Deliberate faults: each breaks a rule of the trigger, and schedules must show it. */
-export const FAULTS: Readonly<Record<string, Replacement[]>> = {
+export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
-		{
-			file: PENDING,
-			text: 'one.answer = answer;',
-			by: 'one.answer = answer; for (const f of one.fingerprints) this.seen.add(f, this.clock.now());',
-		},
+		PENDING,
+		'one.answer = answer;',
+		'one.answer = answer; for (const f of one.fingerprints) this.seen.add(f, this.clock.now());',
 	],
 	'what other processes saved is not taken in': [
-		{ file: MEMORY, text: 'this.seen.merge(staticData.seen, this.clock.now());', by: '' },
+		MEMORY,
+		'this.seen.merge(staticData.seen, this.clock.now());',
+		'',
 	],
 	'what was seen is forgotten ten minutes too early': [
-		{
-			file: SEEN,
-			text: '(bucket + 1) * BUCKET_MS + this.retentionMs',
-			by: 'bucket * BUCKET_MS + this.retentionMs',
-		},
+		SEEN,
+		'(bucket + 1) * BUCKET_MS + this.retentionMs',
+		'bucket * BUCKET_MS + this.retentionMs',
 	],
-	'the time window is twice as long': [
-		{ file: VERIFY, text: 'awayMs > WINDOW_MS', by: 'awayMs > 2 * WINDOW_MS' },
-	],
+	'the time window is twice as long': [VERIFY, 'awayMs > WINDOW_MS', 'awayMs > 2 * WINDOW_MS'],
 	'a header family is trusted without proof': [
-		{
-			file: VERIFY,
-			text: 'if (signed.length > 0) break;',
-			by: 'if (signed.length > 0) { signed = sent; break; }',
-		},
+		VERIFY,
+		'if (signed.length > 0) break;',
+		'if (signed.length > 0) { signed = sent; break; }',
 	],
 	'any shape of a signature is taken for one': [
-		{
-			file: VERIFY,
-			text: "timingSafeEqual(digest, Buffer.from(signature, 'hex'))",
-			by: "(timingSafeEqual(digest, Buffer.from(signature, 'hex')) || true)",
-		},
+		VERIFY,
+		"timingSafeEqual(digest, Buffer.from(signature, 'hex'))",
+		"(timingSafeEqual(digest, Buffer.from(signature, 'hex')) || true)",
 	],
 	'a replaced secret is kept, although the user does not want it': [
-		{ file: LIFECYCLE, text: 'acceptPreviousSecret ? retentionMs : 0', by: 'retentionMs' },
+		LIFECYCLE,
+		'acceptPreviousSecret ? retentionMs : 0',
+		'retentionMs',
 	],
 	'a replaced secret is forgotten at once': [
-		{ file: RECORD, text: 'keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : []', by: '[]' },
+		RECORD,
+		'keepSecretMs > 0 ? valid.slice(0, MAX_PREVIOUS) : []',
+		'[]',
 	],
 	'an event that is not selected is executed': [
-		{ file: VERIFY, text: '!evidence.events.includes(content.event)', by: 'false' },
+		VERIFY,
+		'!evidence.events.includes(content.event)',
+		'false',
 	],
 	'a pending mark is not released by the answer': [
-		{ file: PENDING, text: '!this.pending.delete(one)', by: '!this.pending.has(one)' },
+		PENDING,
+		'!this.pending.delete(one)',
+		'!this.pending.has(one)',
 	],
 	'a duplicate does not wait for the first': [
-		{ file: MEMORY, text: "if (this.pending.has(recognisedBy)) return 'busy';", by: '' },
+		MEMORY,
+		"if (this.pending.has(recognisedBy)) return 'busy';",
+		'',
 	],
-	'revisions begin at 0': [
-		{
-			file: RECORD,
-			text: 'Math.max(record.revision + 1, nowMs)',
-			by: 'record.revision + 1',
-		},
-	],
+	'revisions begin at 0': [RECORD, 'Math.max(record.revision + 1, nowMs)', 'record.revision + 1'],
 	'an endpoint is own by the beginning of its address': [
-		{
-			file: ACCOUNT,
-			text: 'return normal(a) === normal(b);',
-			by: 'return normal(a).startsWith(normal(b));',
-		},
+		ACCOUNT,
+		'return normal(a) === normal(b);',
+		'return normal(a).startsWith(normal(b));',
 	],
 	'the state of another workflow is trusted': [
-		{
-			file: RECORD,
-			text: 'record.address === address && record.workflowId === workflowId',
-			by: 'true',
-		},
+		RECORD,
+		'record.address === address && record.workflowId === workflowId',
+		'true',
 	],
 	'static data is not changed for n8n to save it': [
-		{ file: PENDING, text: "if (one.saving === 'chosen') markAsChanged(one);", by: 'continue;' },
+		PENDING,
+		"if (one.saving === 'chosen') markAsChanged(one);",
+		'continue;',
 	],
 	'every creation has the same Idempotency-Key': [
-		{
-			file: ACCOUNT,
-			text: 'const idempotencyKey = randomUUID();',
-			by: "const idempotencyKey = 'key';",
-		},
+		ACCOUNT,
+		'const idempotencyKey = randomUUID();',
+		"const idempotencyKey = 'key';",
 	],
 	'duplicates of a creation are left behind': [
-		{
-			file: LIFECYCLE,
-			text: 'const still = await account.removeAll(duplicates);',
-			by: 'const still: StrandedEndpoint[] = [];',
-		},
+		LIFECYCLE,
+		'const still = await account.removeAll(duplicates);',
+		'const still: StrandedEndpoint[] = [];',
 	],
 	'an answer that comes too late counts as heard': [
-		{
-			file: PENDING,
-			text: 'answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS',
-			by: 'answer !== undefined',
-		},
+		PENDING,
+		'answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS',
+		'answer !== undefined',
 	],
 	'an older state that was restored stays': [
-		{
-			file: LIFECYCLE,
-			text: 'memory.keep(memory.record, staticData);\n	return true;',
-			by: 'return true;',
-		},
+		LIFECYCLE,
+		'memory.keep(memory.record, staticData);\n	return true;',
+		'return true;',
 	],
-	'an error of the answer counts as 2xx': [
-		{ file: PENDING, text: 'statusCode >= 300', by: 'statusCode >= 600' },
-	],
+	'an error of the answer counts as 2xx': [PENDING, 'statusCode >= 300', 'statusCode >= 600'],
 };

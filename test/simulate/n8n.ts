@@ -1,5 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { pick } from '../support/random';
 import { Answer, contextOf } from './context';
 import { SimulatedDatabase } from './database';
 import type { Judge } from './judge';
@@ -8,7 +9,7 @@ import { SimulatedProcess } from './process';
 import type { Received } from './received';
 import type { Sources } from './sources';
 import { ProcessTime, type Timeline } from './timeline';
-import type { Saved, SimulatedWorkflow } from './workflow';
+import { SimulatedWorkflow } from './workflow';
 
 /** How an n8n may be set up. */
 export interface N8nWays {
@@ -115,8 +116,22 @@ export class SimulatedN8n {
 		});
 	}
 
-	/** An export is imported over the workflow: it has the state of then, and is not published. */
-	restore(workflow: SimulatedWorkflow, row: Saved): void {
+	/** A workflow is duplicated, with all that n8n keeps of it, and the copy published. */
+	async duplicate({ parameters, nodeName, row }: SimulatedWorkflow): Promise<void> {
+		const copy = new SimulatedWorkflow(`w${this.workflows.length + 1}`, parameters);
+		copy.nodeName = copy.savedName = nodeName;
+		copy.row = { text: row.text, holds: new Set(), landedMs: this.timeline.nowMs };
+		this.workflows.push(copy);
+		await this.publish(copy, () => {});
+	}
+
+	/**
+	 * An export is imported over the workflow: it has the state of then, and is not published.
+	 *
+	 * @param x which of its states, from 0, the first, up to 1
+	 */
+	restore(workflow: SimulatedWorkflow, x: number): void {
+		const row = pick(workflow.rows, () => x);
 		this.database.land(workflow, { text: row.text, holds: row.holds, isOlder: true });
 		this.judge.secrets.imported(workflow);
 		workflow.isRouted = false;

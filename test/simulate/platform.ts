@@ -67,6 +67,13 @@ export interface Sending {
 	process?: number;
 }
 
+/** As n8n's helper gives it. */
+export interface ApiAnswer {
+	statusCode: number;
+	headers: Record<string, string>;
+	body: Buffer[];
+}
+
 export type ApiFault = 'down' | '503' | 'lost answers' | 'lists fail' | 'deletions fail' | 'slow';
 
 /** API document, "Retry policy". ms. */
@@ -111,8 +118,9 @@ export class SimulatedPlatform {
 		});
 	}
 
-	private api({ method, url, body, headers }: IHttpRequestOptions): object {
-		const answer = (statusCode: number, data?: unknown) => ({
+	/** What it answers to a request. */
+	api({ method, url, body, headers }: IHttpRequestOptions): ApiAnswer {
+		const answer = (statusCode: number, data?: unknown): ApiAnswer => ({
 			statusCode,
 			headers: { 'content-type': 'application/json' },
 			body: data === undefined ? [] : [Buffer.from(JSON.stringify({ data }))],

@@ -6,15 +6,18 @@ import { parseArgs } from 'node:util';
 import { FAULTS } from './faults';
 import { add, hunt, nothingHunted, type Hunted } from './hunt';
 import { Sources } from './sources';
+import { playStories } from './stories';
 
 /**
  * `npm run simulate -- 100000 --seed 7`: so many schedules of deliveries and endpoints, over two processes.
  * `--faults`: each deliberate fault of faults.ts must be found, within 10,000 schedules.
+ * `100 --real`: so many stories are played against a real n8n as well, and must have the same outcomes.
  */
 const { values, positionals } = parseArgs({
 	options: {
 		seed: { type: 'string' },
 		faults: { type: 'boolean' },
+		real: { type: 'boolean' },
 		/** Used by this command for its own processes. */
 		part: { type: 'string' },
 	},
@@ -35,14 +38,16 @@ interface Part {
 async function main(): Promise<void> {
 	if (values.part !== undefined) return await huntPart(JSON.parse(values.part) as Part);
 	const seed = values.seed === undefined ? randomInt(2 ** 30) : Number(values.seed);
-	process.exitCode = values.faults ? await findFaults(seed) : await search(seed);
+	if (values.faults) process.exitCode = await findFaults(seed);
+	else if (values.real) process.exitCode = await playStories(Number(positionals[0] ?? 100), seed);
+	else process.exitCode = await search(seed);
 }
 
 /** What a process of its own does: a line of JSON for every thousand schedules. */
 async function huntPart({ from, count, fault }: Part): Promise<void> {
 	// Nobody reads where an error of a simulated request came from.
 	Error.stackTraceLimit = 0;
-	const sources = new Sources(fault === undefined ? [] : FAULTS[fault]);
+	const sources = new Sources(fault === undefined ? undefined : FAULTS[fault]);
 	for (let done = 0; done < count; done += TOLD_EVERY) {
 		const hunted = await hunt(sources, from + done, Math.min(TOLD_EVERY, count - done));
 		console.log(JSON.stringify(hunted));

@@ -8,7 +8,7 @@ import { isAhead } from './received';
 import type { Sources } from './sources';
 import { STEPS } from './steps';
 import { Timeline } from './timeline';
-import { SimulatedWorkflow } from './workflow';
+import { SimulatedWorkflow, type TriggerParameters } from './workflow';
 import { between, HOUR, MINUTE, SECOND, type World } from './world';
 
 /** One thing that happens. */
@@ -87,34 +87,63 @@ export function makeSchedule(seed: number): Schedule {
 
 /** Runs a schedule, and gives it time to come to rest. */
 export async function simulate(schedule: Schedule, sources: Sources): Promise<Judge> {
-	const random = seeded(
-		Number.parseInt(createHash('sha1').update(`${schedule.seed}`).digest('hex').slice(0, 7), 16),
-	);
-	const timeline = new Timeline();
-	const judge = new Judge(timeline);
-	const n8n = new SimulatedN8n(timeline, sources, schedule.n8n, random, judge);
-	const send = async (sending: Sending) => await n8n.take(sending);
-	const platform = new SimulatedPlatform(timeline, schedule.platform, random, send);
-	judge.watch(platform, () => n8n.offset.ms);
-	n8n.platform = platform;
-	const workflow = new SimulatedWorkflow('w1', schedule.options);
-	n8n.workflows.push(workflow);
-	const world: World = { timeline, platform, n8n, judge, workflow, transmit: send };
+	const world = simulatedWorld(schedule, sources);
+	const { judge, platform, workflow } = world;
 	const foreign = foreignAddresses(workflow.address).map(
 		([url, description]) =>
 			platform.register({ url, description, events: ['product.created'] }).endpoint.id,
 	);
+	await play(schedule, world);
+	if (judge.violation === undefined) await comeToRest(world, foreign);
+	return judge;
+}
+
+/** Numbers for everything of a schedule that its steps leave open. */
+export const chanceOf = ({ seed }: Schedule): (() => number) =>
+	seeded(Number.parseInt(createHash('sha1').update(`${seed}`).digest('hex').slice(0, 7), 16));
+
+/** A simulated n8n and a simulated platform, before anything has happened. */
+export function simulatedWorld(schedule: Schedule, sources: Sources): World<SimulatedN8n> {
+	const random = chanceOf(schedule);
+	const timeline = new Timeline();
+	const judge = new Judge(timeline);
+	const n8n = new SimulatedN8n(timeline, sources, schedule.n8n, random, judge);
+	const transmit = async (sending: Sending) => await n8n.take(sending);
+	const platform = new SimulatedPlatform(timeline, schedule.platform, random, transmit);
+	judge.watch(platform, () => n8n.offset.ms);
+	n8n.platform = platform;
+	const workflow = new SimulatedWorkflow('w1', parametersOf(schedule));
+	n8n.workflows.push(workflow);
+	return { timeline, platform, n8n, judge, workflow, transmit };
+}
+
+/** What the user chose before the first step. */
+export const parametersOf = ({ options }: Schedule): TriggerParameters => ({
+	events: ['order.paid', 'order.created'],
+	options,
+});
+
+/**
+ * Publishes the workflow, and takes the steps until one breaks a rule.
+ *
+ * @param look is called before each
+ */
+export async function play(
+	{ steps }: Schedule,
+	world: World,
+	look: () => void = () => {},
+): Promise<void> {
+	const { timeline, judge, n8n, workflow } = world;
 	judge.note('the user publishes');
 	void n8n.publish(workflow, () => {});
 	await timeline.runTo(10 * SECOND);
-	for (const { kind, gapMs, x, y } of schedule.steps) {
+	for (const { kind, gapMs, x, y } of steps) {
 		await timeline.runTo(timeline.nowMs + gapMs);
-		if (judge.violation !== undefined) return judge;
+		if (judge.violation !== undefined) return;
+		look();
 		const [, act] = STEPS[kind];
 		act(world, x, y);
 	}
-	await comeToRest(world, foreign);
-	return judge;
 }
 
 /** Endpoints that are not this trigger's, although they look so. */
@@ -126,7 +155,7 @@ const foreignAddresses = (address: string) => [
 ];
 
 /** All troubles end; then whatever was promised must hold. */
-async function comeToRest(world: World, foreign: string[]): Promise<void> {
+async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promise<void> {
 	const { timeline, platform, n8n, judge } = world;
 	const pass = async (ms: number) => {
 		if (judge.violation === undefined) await timeline.runTo(timeline.nowMs + ms);
@@ -182,7 +211,7 @@ async function comeToRest(world: World, foreign: string[]): Promise<void> {
 }
 
 /** A new delivery to each process is executed. */
-async function probe({ platform, n8n, timeline, judge }: World): Promise<void> {
+async function probe({ platform, n8n, timeline, judge }: World<SimulatedN8n>): Promise<void> {
 	if (judge.violation !== undefined) return;
 	const first = n8n.ways.processors === 0 ? 0 : 1;
 	const before = judge.received.length;

@@ -10,13 +10,8 @@ const TRIGGER = resolve(__dirname, '../../nodes/CommercePlatformTrigger');
 /** The trigger as one process has loaded it, with a memory of its own. */
 export type LoadedTrigger = typeof Receive & typeof Lifecycle;
 
-/** A text of the trigger's sources, and what stands there in a copy. */
-export interface Replacement {
-	/** Below nodes/CommercePlatformTrigger. */
-	file: string;
-	text: string;
-	by: string;
-}
+/** A text in a file below nodes/CommercePlatformTrigger, and what stands there in a copy. */
+export type Replacement = readonly [file: string, text: string, by: string];
 
 interface Module {
 	exports: Record<string, unknown>;
@@ -30,9 +25,9 @@ export class Sources {
 	/** What stands outside the trigger keeps nothing but by clock, so all processes share it. */
 	private readonly shared = new Map<string, Module>();
 
-	/** @throws Error where a text does not stand in its file exactly once */
-	constructor(private readonly replacements: readonly Replacement[] = []) {
-		for (const { file } of replacements) this.compiled(join(TRIGGER, file));
+	/** @throws Error where the text does not stand in its file exactly once */
+	constructor(private readonly replacement?: Replacement) {
+		if (replacement) this.compiled(join(TRIGGER, replacement[0]));
 	}
 
 	load(): LoadedTrigger {
@@ -60,12 +55,12 @@ export class Sources {
 		const known = this.bodies.get(file);
 		if (known !== undefined) return known;
 		let text = readFileSync(file, 'utf8');
-		for (const one of this.replacements) {
-			if (join(TRIGGER, one.file) !== file) continue;
-			const found = text.split(one.text).length - 1;
-			if (found !== 1)
-				throw new Error(`“${one.text}” stands in ${one.file} ${found} times, not once`);
-			text = text.replace(one.text, () => one.by);
+		const [faulty = '', original = '', by = ''] = this.replacement ?? [];
+		if (this.replacement && join(TRIGGER, faulty) === file) {
+			const [before, after, ...more] = text.split(original);
+			if (after === undefined || more.length > 0)
+				throw new Error(`“${original}” does not stand once in ${faulty}`);
+			text = before + by + after;
 		}
 		const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
 		const { outputText } = ts.transpileModule(text, { compilerOptions, fileName: file });

@@ -3,7 +3,7 @@ import { forge, replay } from './attacks';
 import { MADE_BY_HAND } from './judge';
 import type { SimulatedN8n } from './n8n';
 import type { ApiFault } from './platform';
-import { SimulatedWorkflow } from './workflow';
+import type { SimulatedWorkflow } from './workflow';
 import { between, MINUTE, recent, SECOND, type Act } from './world';
 
 /** The user publishes with something changed. */
@@ -72,20 +72,13 @@ export const STEPS = {
 	}),
 	restore: often(2, ({ judge, n8n, workflow }, x) => {
 		judge.note('an export is imported over the workflow, and published');
-		n8n.restore(
-			workflow,
-			pick(workflow.rows, () => x),
-		);
+		n8n.restore(workflow, x);
 		void n8n.publish(workflow, () => {});
 	}),
-	copy: often(1, ({ n8n, judge, workflow, timeline }) => {
+	copy: often(1, ({ n8n, judge, workflow }) => {
 		if (n8n.workflows.length > 1) return;
 		judge.note('the workflow is duplicated, and the copy published');
-		const copy = new SimulatedWorkflow('w2', workflow.parameters.options);
-		copy.nodeName = copy.savedName = workflow.nodeName;
-		copy.row = { text: workflow.row.text, holds: new Set(), landedMs: timeline.nowMs };
-		n8n.workflows.push(copy);
-		void n8n.publish(copy, () => {});
+		void n8n.duplicate(workflow);
 	}),
 	end: often(7, ({ n8n, judge }, x, y) => {
 		const index = Math.floor(x * n8n.processes.length);

@@ -44,7 +44,7 @@ export class Timeline {
 
 	/** Lets everything happen up to that moment. */
 	async runTo(endMs: number): Promise<void> {
-		await settle();
+		await this.settle();
 		for (;;) {
 			const [event, look] = [this.events.at(-1), this.looks.at(-1)];
 			const isLook = event === undefined || (look !== undefined && look.atMs < event.atMs);
@@ -59,13 +59,18 @@ export class Timeline {
 			}
 			this.nowMs = next.atMs;
 			next.act();
-			await settle();
+			await this.settle();
 		}
 		this.nowMs = endMs;
 	}
 
 	async wait(ms: number): Promise<void> {
 		await new Promise<void>((resolve) => this.after(ms, resolve));
+	}
+
+	/** All promises have settled when the event loop turns: nothing here waits for a disk or a network. */
+	protected async settle(): Promise<void> {
+		await new Promise<void>((resolve) => setImmediate(resolve));
 	}
 }
 
@@ -75,9 +80,6 @@ function insert(list: Appointment[], one: Appointment): void {
 	while (index > 0 && list[index - 1].atMs <= one.atMs) index--;
 	list.splice(index, 0, one);
 }
-
-/** All promises have settled when the event loop turns: nothing here waits for a disk or a network. */
-const settle = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
 /** One for all: making such an error costs more than all that is simulated for a request. */
 const TIMED_OUT = new DOMException('The operation timed out', 'TimeoutError');

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { SimulatedProcess } from './process';
 import type { Received } from './received';
@@ -29,11 +29,15 @@ export interface StoredRecord {
 	previous: Array<{ secret: string; untilMs: number }>;
 }
 
+/** What its user chose. */
+export interface TriggerParameters extends INodeParameters {
+	events: string[];
+	options: INodeParameters;
+}
+
 /** A workflow with the trigger. */
 export class SimulatedWorkflow {
 	nodeName = 'Trigger';
-	parameters: { events: string[]; options: IDataObject };
-	readonly address: string;
 	isRouted = false;
 	/** What the database holds. */
 	row: Saved = { text: '{}', holds: new Set() };
@@ -58,11 +62,9 @@ export class SimulatedWorkflow {
 
 	constructor(
 		readonly id: string,
-		options: IDataObject,
-	) {
-		this.parameters = { events: ['order.paid', 'order.created'], options };
-		this.address = `https://n8n.example/webhook/hook-${id}/webhook`;
-	}
+		public parameters: TriggerParameters,
+		readonly address = `https://n8n.example/webhook/hook-${id}/webhook`,
+	) {}
 
 	/** The record that somebody finds who loads this. */
 	recordIn(text: string, nodeName = this.nodeName): StoredRecord | undefined {

@@ -1,5 +1,5 @@
 import type { Judge } from './judge';
-import type { SimulatedN8n } from './n8n';
+import type { N8nWays, SimulatedN8n } from './n8n';
 import type { Delivery, Sending, SimulatedPlatform } from './platform';
 import type { Timeline } from './timeline';
 import type { SimulatedWorkflow } from './workflow';
@@ -8,11 +8,29 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
+/** n8n as the steps know it, simulated or real. */
+export interface N8n extends Pick<
+	SimulatedN8n,
+	| 'away'
+	| 'duplicate'
+	| 'kill'
+	| 'offset'
+	| 'publish'
+	| 'restart'
+	| 'restore'
+	| 'take'
+	| 'unpublish'
+> {
+	readonly ways: Pick<N8nWays, 'proxyHolds'>;
+	readonly workflows: SimulatedWorkflow[];
+	readonly processes: ReadonlyArray<{ name: string; time: { stalledUntilMs: number } }>;
+}
+
 /** What stands in a simulation. */
-export interface World {
+export interface World<T extends N8n = N8n> {
 	timeline: Timeline;
 	platform: SimulatedPlatform;
-	n8n: SimulatedN8n;
+	n8n: T;
 	judge: Judge;
 	workflow: SimulatedWorkflow;
 	transmit: (sending: Sending) => Promise<number | undefined>;

@@ -3,8 +3,6 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, it } from 'node:test';
 
-import execa from 'execa';
-
 import { signedDelivery } from '../../support/delivery';
 import { sendOne } from '../../support/load';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
@@ -86,9 +84,7 @@ export function secretsStaySecret(environment: TestEnvironment): void {
 	it('stand in no workflow as the command line exports it', async () => {
 		const folder = join(environment.n8n.userFolder, 'export');
 		await mkdir(folder);
-		const { script, userFolder: cwd, environment: env } = environment.n8n;
-		const command = ['export:workflow', '--all', '--separate', '--output', folder];
-		await execa(process.execPath, [script, ...command], { cwd, env, extendEnv: false });
+		await environment.n8n.run('export:workflow', '--all', '--separate', '--output', folder);
 		const files = await readdir(folder);
 		const texts = await Promise.all(
 			files.map(async (file) => await readFile(join(folder, file), 'utf8')),

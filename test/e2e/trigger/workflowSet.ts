@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { INode } from 'n8n-workflow';
 
 import { apiClient } from '../../support/apiClient';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
-import type { Workflow } from '../../support/n8n/types';
 import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
 import { until } from '../../support/until';
 
@@ -71,20 +69,8 @@ export class WorkflowSet {
 
 	/** A copy with all that a copy can inherit, static data included; published. */
 	async duplicate(workflow: TriggerWorkflow): Promise<TriggerWorkflow> {
-		const original = await this.environment.client.getWorkflow(workflow.id);
-		const webhookId = randomUUID();
-		const nodes = original.nodes.map((node) =>
-			node.webhookId === undefined ? node : { ...node, webhookId },
-		);
-		const { name, connections, settings, staticData } = original;
-		const copy = await this.environment.client.rest.send<Workflow>('POST', '/workflows', {
-			name: `${name} copy`,
-			nodes,
-			connections,
-			settings,
-			staticData,
-		});
-		const added = this.keep({ ...workflow, id: copy.id, published: false, webhookId });
+		const { id, nodes } = await this.environment.client.duplicate(workflow.id);
+		const added = this.keep({ ...workflow, id, published: false, ...triggerOf(nodes) });
 		await this.publish(added);
 		return added;
 	}
@@ -148,15 +134,7 @@ export class WorkflowSet {
 	}
 
 	private async change(workflow: TriggerWorkflow, edit: (trigger: INode) => void): Promise<void> {
-		const stored = await this.environment.client.getWorkflow(workflow.id);
-		const trigger = stored.nodes.find(({ name }) => name === workflow.triggerName)!;
-		const { [workflow.triggerName]: links, ...others } = stored.connections;
-		edit(trigger);
-		await this.environment.client.rest.send('PATCH', `/workflows/${workflow.id}`, {
-			nodes: stored.nodes,
-			connections: { ...others, [trigger.name]: links },
-			versionId: stored.versionId,
-		});
+		await this.environment.client.changeNode(workflow.id, workflow.triggerName, edit);
 		if (workflow.published) await this.environment.client.activate(workflow.id);
 	}
 

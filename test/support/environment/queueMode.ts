@@ -52,7 +52,7 @@ export async function startQueueMode(
 			command,
 			port,
 			environment: { ...environment, QUEUE_HEALTH_CHECK_PORT: String(port) },
-			readyPaths: ['/healthz'],
+			readyPaths: ['/healthz/readiness'],
 		});
 	};
 	const [worker, ...processors] = await Promise.all([

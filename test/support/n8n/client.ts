@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+
 import { parse } from 'flatted';
-import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
 import { until } from '../until';
 import { NEWEST, type RestDialect } from './restDialect';
@@ -74,6 +76,32 @@ export class N8nClient {
 
 	async getWorkflow(id: string): Promise<Workflow> {
 		return await this.rest.send('GET', `/workflows/${id}`);
+	}
+
+	/** Changes a node, which may get another name, and saves the workflow; what is published stays. */
+	async changeNode(id: string, name: string, change: (node: INode) => void): Promise<void> {
+		const { nodes, connections, versionId } = await this.getWorkflow(id);
+		const node = nodes.find((one) => one.name === name)!;
+		const { [name]: links, ...others } = connections;
+		change(node);
+		await this.rest.send('PATCH', `/workflows/${id}`, {
+			nodes,
+			connections: { ...others, [node.name]: links },
+			versionId,
+		});
+	}
+
+	/** A copy with all that a copy can inherit, static data included. */
+	async duplicate(id: string): Promise<Workflow> {
+		const { name, nodes, connections, settings, staticData } = await this.getWorkflow(id);
+		for (const node of nodes) if (node.webhookId) node.webhookId = randomUUID();
+		return await this.rest.send<Workflow>('POST', '/workflows', {
+			name: `${name} copy`,
+			nodes,
+			connections,
+			settings,
+			staticData,
+		});
 	}
 
 	/** The newest hundred that are published. */

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import type { ExecaChildProcess } from 'execa';
+import execa, { type ExecaChildProcess } from 'execa';
 
 import { isRunning, launch, signal } from '../processes';
 import { temporaryFolder } from '../temporaryFolder';
@@ -77,9 +77,11 @@ export class N8nProcess {
 		return `http://${LOOPBACK}:${this.port}`;
 	}
 
-	/** n8n's command line script. */
-	get script(): string {
-		return this.options.host.script;
+	/** Runs a command of n8n's command line over the same folder and database, e.g. `export:workflow --all`. */
+	async run(...command: string[]): Promise<void> {
+		const { script, node } = this.options.host;
+		const options = { cwd: this.userFolder, env: this.environment, extendEnv: false };
+		await execa(node, [script, ...command], options);
 	}
 
 	get pid(): number | undefined {
@@ -104,7 +106,7 @@ export class N8nProcess {
 	async start(): Promise<void> {
 		const log = openSync(this.logFile, 'a');
 		const { command = ['start'] } = this.options;
-		this.child = launch(this.options.host.node, [this.script, ...command], {
+		this.child = launch(this.options.host.node, [this.options.host.script, ...command], {
 			cwd: this.userFolder,
 			env: this.environment,
 			stdio: ['ignore', log, log],
