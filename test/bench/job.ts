@@ -18,8 +18,6 @@ export interface Job {
 	candidate: string;
 	baseUrl: string;
 	apiKey: string;
-	/** Folder of a checkout with an earlier build of this package, to compare with. */
-	before?: string;
 	/** Folder with `node_modules/n8n-nodes-base`. */
 	n8nFolder: string;
 	/** Whether to run a little beforehand, so that all code is loaded and compiled. */

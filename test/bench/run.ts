@@ -7,6 +7,7 @@ import { bulk } from './benches/bulk';
 import { memory, size } from './benches/memory';
 import { network } from './benches/network';
 import { pace } from './benches/pace';
+import { scale } from './benches/scale';
 import { soak } from './benches/soak';
 import { get, list, update } from './benches/speed';
 import { start } from './benches/start';
@@ -27,12 +28,13 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	bulk,
 	backfill,
 	trigger,
+	scale,
 	memory,
 	start,
 	soak,
 };
 
-/** Takes most of an hour, so it runs only when it is named. */
+/** Takes half an hour, so it runs only when it is named. */
 const BY_NAME = ['soak'];
 
 async function main(): Promise<void> {

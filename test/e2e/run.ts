@@ -42,7 +42,7 @@ const BY_NAME = /^(agents|install|changes[\\/]queue|browser[\\/](everyOperation|
 const AT_ONCE = Number(process.env.COMMERCE_PLATFORM_SUITES_AT_ONCE ?? 3);
 
 /** The longest begin first, so that none runs on alone at the end. */
-const LONGEST = [/^trigger[\\/](lifecycle|queue)/, /^trigger/, /^changes/, /^browser/];
+const LONGEST = [/^trigger[\\/](stories|queue)/, /^trigger/, /^changes/, /^browser/];
 
 /** Only installs n8n, so that it can be done beside something else. */
 const INSTALL_ONLY = '--install-only';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type Server } from 'node:http';
+import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -52,7 +52,7 @@ export interface Stage {
 	credential: Credential;
 	/** The one that answers n8n's requests. */
 	platform?: SimulatedPlatform;
-	server: Server;
+	close(): Promise<void>;
 }
 
 /** Opens the simulated platform's API to a real n8n. */
@@ -82,7 +82,11 @@ export async function setStage(
 		apiKey: 'key',
 	});
 	const processes = [environment.n8n, ...processors];
-	const stage: Stage = { environment, processes, url, credential, server };
+	const close = async () => {
+		server.close();
+		await environment.close();
+	};
+	const stage: Stage = { environment, processes, url, credential, close };
 	return stage;
 }
 

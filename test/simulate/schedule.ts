@@ -89,10 +89,7 @@ export function makeSchedule(seed: number): Schedule {
 export async function simulate(schedule: Schedule, sources: Sources): Promise<Judge> {
 	const world = simulatedWorld(schedule, sources);
 	const { judge, platform, workflow } = world;
-	const foreign = foreignAddresses(workflow.address).map(
-		([url, description]) =>
-			platform.register({ url, description, events: ['product.created'] }).endpoint.id,
-	);
+	const foreign = registerForeign(platform, workflow.address);
 	await play(schedule, world);
 	if (judge.violation === undefined) await comeToRest(world, foreign);
 	return judge;
@@ -146,13 +143,17 @@ export async function play(
 	}
 }
 
-/** Endpoints that are not this trigger's, although they look so. */
-const foreignAddresses = (address: string) => [
-	['https://erp.example/hook', 'ERP'],
-	[`${address}/other`, 'n8n workflow w10: Orders'],
-	[address.replace('/webhook/', '/webhook2/'), 'another'],
-	[address.slice(0, -2), 'shorter'],
-];
+/** Registers endpoints that are not this trigger's, although they look so; gives their ids. */
+export const registerForeign = (platform: SimulatedPlatform, address: string): string[] =>
+	[
+		['https://erp.example/hook', 'ERP'],
+		[`${address}/other`, 'n8n workflow w10: Orders'],
+		[address.replace('/webhook/', '/webhook2/'), 'another'],
+		[address.slice(0, -2), 'shorter'],
+	].map(
+		([url, description]) =>
+			platform.register({ url, description, events: ['product.created'] }).endpoint.id,
+	);
 
 /** All troubles end; then whatever was promised must hold. */
 async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promise<void> {

@@ -9,6 +9,7 @@ import {
 	makeSchedule,
 	parametersOf,
 	play,
+	registerForeign,
 	simulatedWorld,
 	type Schedule,
 	type Step,
@@ -57,14 +58,12 @@ const PROMPT = {
  */
 export async function playStories(count: number, seed: number): Promise<number> {
 	let disagreeing = 0;
-	for (const processors of [0, PROCESSORS]) {
-		const stories = storiesOf(Math.ceil(count / 2), seed, processors);
-		const stage = await stageOf(processors);
+	for (const mode of ['regular', 'queue'] as const) {
+		const stage = await stageOf(mode);
 		try {
-			disagreeing += await compare(stories, stage);
+			disagreeing += await disagreements(Math.ceil(count / 2), seed, stage);
 		} finally {
-			stage.server.close();
-			await stage.environment.close();
+			await stage.close();
 		}
 	}
 	return disagreeing === 0 ? 0 : 1;
@@ -90,14 +89,19 @@ function playable(step: Step): Step {
 	return { ...step, gapMs: GAP_MS, x: kind === 'restore' ? Math.round(x) * 0.9999 : x };
 }
 
-async function stageOf(processors: number): Promise<Stage> {
+/** A real n8n that stories can be played in. */
+export async function stageOf(mode: 'regular' | 'queue'): Promise<Stage> {
 	const options = { n8n: { environment: { ...EXPRESSION_ENGINE, ...PROMPT } } };
-	if (processors === 0) return await setStage(await startTestEnvironment(new Progress(), options));
-	const queue = await startTestEnvironment(new Progress(), { ...options, mode: 'queue' });
+	if (mode === 'regular')
+		return await setStage(await startTestEnvironment(new Progress(), options));
+	const queue = await startTestEnvironment(new Progress(), { ...options, mode });
 	return await setStage(queue, queue.processors, queue.balancer.url);
 }
 
-async function compare(stories: Schedule[], stage: Stage): Promise<number> {
+/** Plays stories from this seed on; prints those in which the real n8n and the model disagree, and gives how many. */
+export async function disagreements(count: number, seed: number, stage: Stage): Promise<number> {
+	const isQueue = stage.processes.length > 1;
+	const stories = storiesOf(count, seed, isQueue ? PROCESSORS : 0);
 	const sources = new Sources();
 	const kinds: string[] = [];
 	let outcomes = 0;
@@ -119,11 +123,10 @@ async function compare(stories: Schedule[], stage: Stage): Promise<number> {
 		if (model.join() === seen.join()) agreeing++;
 		else tell(story, model, seen, real.judge.story);
 	}
-	const mode = stage.processes.length > 1 ? 'queue' : 'regular';
 	console.log(
-		`${agreeing} of ${stories.length} stories agree in ${mode} mode, ${outcomes} outcomes; steps: ${JSON.stringify(tally(kinds))}`,
+		`${agreeing} of ${count} stories agree in ${isQueue ? 'queue' : 'regular'} mode, ${outcomes} outcomes; steps: ${JSON.stringify(tally(kinds))}`,
 	);
-	return stories.length - agreeing;
+	return count - agreeing;
 }
 
 async function realWorld(story: Schedule, stage: Stage): Promise<World<RealN8n>> {
@@ -142,7 +145,8 @@ async function outcomesOf(
 	world: World,
 	executed: (workflow: SimulatedWorkflow) => Promise<number[]>,
 ): Promise<string[]> {
-	const { n8n, platform, timeline } = world;
+	const { n8n, platform, timeline, workflow: first } = world;
+	registerForeign(platform, first.address);
 	const outcomes: string[] = [];
 	const note = (text: string) => outcomes.push(`${Math.round(timeline.nowMs / SECOND)} s: ${text}`);
 	const take = n8n.take.bind(n8n);

@@ -7,47 +7,31 @@ import { AMPLE, jobFor, withPlatform } from '../shop';
 const ROUNDS = 6;
 const REPEAT = 2;
 
-/** A figure of ours over a peer's, and what it may be, where that is said. */
-interface Ratio {
-	of: 'wallMs' | 'cpuMs';
-	to: string;
-	bound?: number;
-}
-
 interface Comparison {
 	title: string;
 	products: number;
 	/** What a candidate is told besides. */
 	job?: Partial<Job>;
 	ours: string;
-	ratios: Ratio[];
+	/** Peer → what our time over its own may be, where that is said. */
+	bounds: Record<string, number | undefined>;
 }
 
-/** Folder of a checkout with an earlier build: what is measured of ours is measured of that as well. */
-const BEFORE = process.env.BENCH_BEFORE;
-
-/** A change may cost that much, which is what two runs of the same build differ by. */
-const withBefore = (operation: 'list' | 'get'): Ratio[] =>
-	BEFORE === undefined
-		? []
-		: (['wallMs', 'cpuMs'] as const).map((of) => ({ of, to: `${operation}/before`, bound: 1.03 }));
-
-const NAMES = { wallMs: 'wall', cpuMs: 'processor time' };
-
 async function compare(
-	{ title, products, job: more, ours, ratios }: Comparison,
+	{ title, products, job: more, ours, bounds }: Comparison,
 	n8nFolder: string,
 ): Promise<Record<string, Figures>> {
 	let all: Record<string, Figures> = {};
 	await withPlatform({ ...AMPLE, products }, async (platform) => {
-		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT, before: BEFORE };
-		const names = [...new Set([ours, ...ratios.map(({ to }) => to)])];
-		const figures = await inTurns(names, ROUNDS, job);
-		all = Object.fromEntries(names.map((name) => [name, medianFigures(figures[name])]));
+		const job = { ...(await jobFor(platform, n8nFolder)), ...more, repeat: REPEAT };
+		const figures = await inTurns([ours, ...Object.keys(bounds)], ROUNDS, job);
+		all = Object.fromEntries(
+			Object.entries(figures).map(([name, rounds]) => [name, medianFigures(rounds)]),
+		);
 		heading(title, all);
-		for (const { of, to, bound } of ratios) {
-			const rounds = figures[ours].map((one, round) => one[of] / figures[to][round][of]);
-			const what = `${NAMES[of]}, ours / ${to}, median of ${ROUNDS} pairs`;
+		for (const [peer, bound] of Object.entries(bounds)) {
+			const rounds = figures[ours].map(({ wallMs }, round) => wallMs / figures[peer][round].wallMs);
+			const what = `wall, ours / ${peer}, median of ${ROUNDS} pairs`;
 			if (bound === undefined) told(what, rounds);
 			else atMost(what, rounds, bound);
 		}
@@ -76,16 +60,11 @@ export async function list(n8nFolder: string): Promise<void> {
 				products: records,
 				job: { list, pages: records / PAGE },
 				ours: 'list/ours',
-				ratios: [
-					// A short list is over before the time of a start has been spread.
-					{
-						of: 'wallMs',
-						to: 'list/http-request',
-						bound: records === MOST ? ofHttpRequest : undefined,
-					},
-					{ of: 'wallMs', to: 'list/least-node', bound: records === MOST ? 1.12 : undefined },
-					...withBefore('list'),
-				],
+				// A short list is over before the time of a start has been spread.
+				bounds: {
+					'list/http-request': records === MOST ? ofHttpRequest : undefined,
+					'list/least-node': records === MOST ? 1.12 : undefined,
+				},
 			};
 			measured.push(await compare(comparison, n8nFolder));
 		}
@@ -108,11 +87,7 @@ export async function get(n8nFolder: string): Promise<void> {
 		products: 1_000,
 		job: { count: 2_000 },
 		ours: 'get/ours',
-		ratios: [
-			{ of: 'wallMs', to: 'get/http-request', bound: 0.95 },
-			{ of: 'wallMs', to: 'get/least-node', bound: 0.9 },
-			...withBefore('get'),
-		],
+		bounds: { 'get/http-request': 0.95, 'get/least-node': 0.9 },
 	};
 	await compare(comparison, n8nFolder);
 }
@@ -124,7 +99,7 @@ export async function update(n8nFolder: string): Promise<void> {
 		products: 1_000,
 		job: { count: 2_000 },
 		ours: 'update/ours',
-		ratios: [{ of: 'wallMs', to: 'update/http-request', bound: 0.95 }],
+		bounds: { 'update/http-request': 0.95 },
 	};
 	await compare(comparison, n8nFolder);
 }

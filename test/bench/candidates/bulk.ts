@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
 import { engineRun, type Candidate, type Scale } from './candidate';
 import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
@@ -29,37 +30,37 @@ const product = (n: number): IDataObject => ({
 	],
 });
 
-const createByHttp = ({ baseUrl }: Job) => ({
-	method: 'POST',
-	url: `${baseUrl}/products`,
-	sendBody: true,
-	specifyBody: 'json',
-	jsonBody:
-		'={{ JSON.stringify({ title: $json.title, handle: $json.handle, status: $json.status, description: $json.description, variants: $json.variants }) }}',
-});
+const createByHttp = (job: Job): NodeRun =>
+	httpRequest(job, {
+		method: 'POST',
+		url: `${job.baseUrl}/products`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody:
+			'={{ JSON.stringify({ title: $json.title, handle: $json.handle, status: $json.status, description: $json.description, variants: $json.variants }) }}',
+	});
 
 /** Ways to write many products. */
-export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
-	'bulk/ours': () => {
-		const nodeType = builtNode();
-		return async (scale) =>
-			await engineRun(job, {
-				nodeType,
-				items: productsOf(scale),
+export function bulkCandidates(job: Job): Record<string, () => Candidate> {
+	const writes = (run: NodeRun): Candidate => {
+		return async (scale) => await engineRun(job, { ...run, items: productsOf(scale) });
+	};
+	const loop = () => n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
+	const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };
+	return {
+		'bulk/ours': () =>
+			writes({
+				nodeType: builtNode(),
 				parameters: {
 					resource: 'product',
 					operation: 'upsert',
 					specifyProduct: 'autoMapInputData',
 					options: job.options ?? {},
 				},
-			});
-	},
-	'bulk/single': () => {
-		const nodeType = builtNode();
-		return async (scale) =>
-			await engineRun(job, {
-				nodeType,
-				items: productsOf(scale),
+			}),
+		'bulk/single': () =>
+			writes({
+				nodeType: builtNode(),
 				parameters: {
 					resource: 'product',
 					operation: 'create',
@@ -71,32 +72,16 @@ export const bulkCandidates = (job: Job): Record<string, () => Candidate> => ({
 						variantsJson: '={{ $json.variants }}',
 					},
 				},
-			});
-	},
-	/** All items at once; what fails is begun anew as a whole, as users switch it on. */
-	'bulk/http-retry': () => {
-		const run = httpRequest(job, createByHttp(job));
-		const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };
-		return async (scale) => await engineRun(job, { ...run, retryOnFail, items: productsOf(scale) });
-	},
-	/** The same, one item at a time, so that only what failed is begun anew. */
-	'bulk/http-loop-retry': () => {
-		const run = httpRequest(job, createByHttp(job));
-		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
-		const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };
-		return async (scale) =>
-			await engineRun(job, { ...run, loopedBy, retryOnFail, items: productsOf(scale) });
-	},
-	'bulk/http-loop': () => {
-		const run = httpRequest(job, createByHttp(job));
-		const loopedBy = n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
-		return async (scale) => await engineRun(job, { ...run, loopedBy, items: productsOf(scale) });
-	},
-	/** The same items through a node that does nothing: the least memory that n8n needs for them. */
-	'bulk/held': () => {
-		builtNode();
-		const nodeType = passNode(3 * (job.lookEveryMs ?? 0));
-		return async (scale) =>
-			await engineRun(job, { nodeType, items: productsOf(scale), parameters: {} });
-	},
-});
+			}),
+		/** All items at once; what fails is begun anew as a whole, as users switch it on. */
+		'bulk/http-retry': () => writes({ ...createByHttp(job), retryOnFail }),
+		/** The same, one item at a time, so that only what failed is begun anew. */
+		'bulk/http-loop-retry': () => writes({ ...createByHttp(job), loopedBy: loop(), retryOnFail }),
+		'bulk/http-loop': () => writes({ ...createByHttp(job), loopedBy: loop() }),
+		/** The same items through a node that does nothing: the least memory that n8n needs for them. */
+		'bulk/held': () => {
+			builtNode();
+			return writes({ nodeType: passNode(3 * (job.lookEveryMs ?? 0)), parameters: {} });
+		},
+	};
+}

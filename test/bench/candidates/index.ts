@@ -4,6 +4,7 @@ import { bulkCandidates } from './bulk';
 import { engineRun, type Candidate, type Scale } from './candidate';
 import { bareLoop, naiveReads } from './clients';
 import { builtNode, httpRequest, leastGetNode, leastListNode, n8nNode } from './nodes';
+import type { NodeRun } from '../../support/engine/runNode';
 import { byId } from '../../support/parameters';
 
 const itemsOf = (job: Job, { reads }: Scale) =>
@@ -19,41 +20,26 @@ const nextCursor = {
 	limitPagesFetched: true,
 };
 
-function ourList(job: Job, checkout?: string): Candidate {
-	const nodeType = builtNode(checkout);
-	return async ({ pages }) =>
-		await engineRun(job, {
-			nodeType,
-			parameters: {
-				resource: job.list.resource,
-				operation: 'getAll',
-				returnAll: true,
-				simplify: false,
-				options: { maxPages: pages },
-			},
-		});
-}
+const ofOurs = (parameters: NodeRun['parameters']): NodeRun => ({
+	nodeType: builtNode(),
+	parameters: { simplify: false, ...parameters },
+});
 
-function ourReads(job: Job, checkout?: string): Candidate {
-	const nodeType = builtNode(checkout);
-	return async (scale) =>
-		await engineRun(job, {
-			nodeType,
-			items: itemsOf(job, scale),
-			parameters: {
-				resource: 'product',
-				operation: 'get',
-				productId: byId('={{ $json.id }}'),
-				simplify: false,
-				options: job.options ?? {},
-			},
-		});
-}
+const reads = (job: Job, run: NodeRun): Candidate => {
+	return async (scale) => await engineRun(job, { ...run, items: itemsOf(job, scale) });
+};
 
 /** All candidates by name; each is made when asked for, so that none loads another's nodes. */
 export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
-	'list/ours': () => ourList(job),
-	'list/before': () => ourList(job, job.before),
+	'list/ours': () => {
+		const ours = { resource: job.list.resource, operation: 'getAll', returnAll: true };
+		const run = ofOurs(ours);
+		return async ({ pages }) =>
+			await engineRun(job, {
+				...run,
+				parameters: { ...run.parameters, options: { maxPages: pages } },
+			});
+	},
 	'list/http-request': () => {
 		const run = httpRequest(job, {});
 		const splitOut = n8nNode(job, 'Transform/SplitOut/SplitOut.node.js', 1);
@@ -80,48 +66,46 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 		() =>
 		async ({ pages }) =>
 			await engineRun(job, { nodeType: leastListNode(job, pages), parameters: {} }),
-	'get/ours': () => ourReads(job),
-	'get/before': () => ourReads(job, job.before),
-	'update/ours': () => {
-		const nodeType = builtNode();
-		return async (scale) =>
-			await engineRun(job, {
-				nodeType,
-				items: itemsOf(job, scale),
-				parameters: {
-					resource: 'product',
-					operation: 'update',
-					productId: byId('={{ $json.id }}'),
-					updateFields: { description: 'Measured' },
-					simplify: false,
-				},
-			});
-	},
-	'update/http-request': () => {
-		const run = httpRequest(job, {
-			method: 'PATCH',
-			url: `=${job.baseUrl}/products/{{ $json.id }}`,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ { description: "Measured" } }}',
-		});
-		return async (scale) => await engineRun(job, { ...run, items: itemsOf(job, scale) });
-	},
-	...bulkCandidates(job),
-	'changes/backfill': () => backfill(job),
-	'get/least-node': () => async (scale) =>
-		await engineRun(job, {
-			nodeType: leastGetNode(job),
-			items: itemsOf(job, scale),
-			parameters: { id: '={{ $json.id }}' },
-		}),
+	'get/ours': () =>
+		reads(
+			job,
+			ofOurs({
+				resource: 'product',
+				operation: 'get',
+				productId: byId('={{ $json.id }}'),
+				options: job.options ?? {},
+			}),
+		),
+	'get/http-request': () =>
+		reads(job, httpRequest(job, { url: `=${job.baseUrl}/products/{{ $json.id }}` })),
+	'get/least-node': () =>
+		reads(job, { nodeType: leastGetNode(job), parameters: { id: '={{ $json.id }}' } }),
 	'get/naive': () => async (scale) =>
 		await naiveReads(
 			job,
 			itemsOf(job, scale).map(({ id }) => id),
 		),
-	'get/http-request': () => {
-		const run = httpRequest(job, { url: `=${job.baseUrl}/products/{{ $json.id }}` });
-		return async (scale) => await engineRun(job, { ...run, items: itemsOf(job, scale) });
-	},
+	'update/ours': () =>
+		reads(
+			job,
+			ofOurs({
+				resource: 'product',
+				operation: 'update',
+				productId: byId('={{ $json.id }}'),
+				updateFields: { description: 'Measured' },
+			}),
+		),
+	'update/http-request': () =>
+		reads(
+			job,
+			httpRequest(job, {
+				method: 'PATCH',
+				url: `=${job.baseUrl}/products/{{ $json.id }}`,
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: '={{ { description: "Measured" } }}',
+			}),
+		),
+	...bulkCandidates(job),
+	'changes/backfill': () => backfill(job),
 });

@@ -48,13 +48,10 @@ export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRu
 	},
 });
 
-/**
- * What a user installs: the built node.
- *
- * @param checkout folder in which it was built; this one where it is left out
- */
-export function builtNode(checkout = join(__dirname, '..', '..', '..')): INodeType {
-	const file = join(checkout, 'dist', 'nodes', 'CommercePlatform', 'CommercePlatform.node.js');
+/** What a user installs: the built node. */
+export function builtNode(): INodeType {
+	const dist = join(__dirname, '..', '..', '..', 'dist');
+	const file = join(dist, 'nodes', 'CommercePlatform', 'CommercePlatform.node.js');
 	const { CommercePlatform } = load(file) as {
 		CommercePlatform: new () => INodeType;
 	};

@@ -1,0 +1,73 @@
+import { signedDelivery } from '../../support/delivery';
+import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
+import { startTestEnvironment } from '../../support/environment/testEnvironment';
+import { sendAll } from '../../support/load';
+import { Progress } from '../../support/progress';
+import { until } from '../../support/until';
+import { heading, told } from '../report';
+
+const ROUNDS = 5;
+const A_ROUND = 100;
+const AT_ONCE = 50;
+const SETTLE_MS = 300_000;
+const OPEN = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";
+
+/** What docs/scaling.md goes by: deliveries a second by expression engine, and by webhook processors. */
+export async function scale(): Promise<void> {
+	heading(`Deliveries a second, ${AT_ONCE} at a time, by how n8n is set up`);
+	for (const engine of ['legacy', 'vm']) {
+		const environment = await startTestEnvironment(new Progress(), {
+			n8n: { environment: { N8N_EXPRESSION_ENGINE: engine } },
+		});
+		try {
+			await measure(`one process, SQLite, engine ${engine}`, await publishTrigger(environment));
+		} finally {
+			await environment.close();
+		}
+	}
+	const { processors, postgres, ...queue } = await startTestEnvironment(new Progress(), {
+		mode: 'queue',
+		n8n: { environment: { N8N_EXPRESSION_ENGINE: 'legacy' } },
+	});
+	try {
+		const published = await publishTrigger(queue);
+		const { url } = published.genuine;
+		const atOne = {
+			...published.genuine,
+			url: url.replace(new URL(url).origin, processors[0].url),
+		};
+		await measure('queue mode, PostgreSQL, one webhook processor', {
+			...published,
+			genuine: atOne,
+		});
+		const emptied = async () =>
+			await until('the queue to be empty', SETTLE_MS, async () =>
+				postgres.query(OPEN).length === 0 ? true : undefined,
+			);
+		await emptied();
+		const startedMs = performance.now();
+		await measure('the same, two webhook processors', published);
+		await emptied();
+		const seconds = (performance.now() - startedMs) / 1000;
+		const ended = (ROUNDS + 1) * A_ROUND;
+		told(
+			'executions a second that one worker ended, all processes on one machine',
+			ended / seconds,
+		);
+	} finally {
+		await queue.close();
+	}
+}
+
+async function measure(what: string, { genuine }: PublishedTrigger): Promise<void> {
+	const perSecond: number[] = [];
+	// The first is not counted: n8n loads and compiles what it needs.
+	for (let round = 0; round <= ROUNDS; round++) {
+		const sendings = Array.from({ length: A_ROUND }, () => signedDelivery(genuine));
+		const result = await sendAll(sendings, AT_ONCE);
+		if (!result.answers.every(({ executed }) => executed))
+			throw new Error(`${what}: a delivery was not executed`);
+		if (round > 0) perSecond.push(result.perSecond);
+	}
+	told(what, perSecond);
+}
