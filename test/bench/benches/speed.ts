@@ -4,7 +4,7 @@ import { inTurns, medianFigures } from '../runCandidate';
 import { AMPLE, jobFor, withPlatform } from '../shop';
 
 /** Rounds in turns, and executions in a row in each. */
-const ROUNDS = 6;
+const ROUNDS = 4;
 const REPEAT = 2;
 
 interface Comparison {
