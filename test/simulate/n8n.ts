@@ -15,8 +15,10 @@ import { SimulatedWorkflow } from './workflow';
 export interface N8nWays {
 	/** n8n before 2.8 answers first, then saves static data, and creates the execution last. */
 	answersFirst: boolean;
-	/** Webhook processors of queue mode; none in regular mode, where the one main process does everything. */
+	/** Webhook processors of queue mode; without any, mains take the deliveries. */
 	processors: number;
+	/** More than one in n8n's multi-main mode: one of them, the leader, publishes. */
+	mains: number;
 	/** A proxy keeps its connection to n8n when the sender has gone. */
 	proxyHolds: boolean;
 }
@@ -29,6 +31,11 @@ export class SimulatedN8n {
 	/** Until when something is not as it should be, in ms of the schedule. */
 	readonly away = { database: 0, redis: 0, credentials: 0, slow: 0 };
 	platform!: SimulatedPlatform;
+	/** The first of the processes that take deliveries. */
+	readonly firstReceiver: number;
+	private readonly isQueue: boolean;
+	/** The main that publishes, as long as it lives. */
+	private leader = 0;
 	private readonly database: SimulatedDatabase;
 
 	constructor(
@@ -39,14 +46,18 @@ export class SimulatedN8n {
 		readonly judge: Judge,
 	) {
 		const { away } = this;
-		this.database = new SimulatedDatabase(timeline, away, ways.processors === 0, random, judge);
-		const count = 1 + ways.processors;
+		this.isQueue = ways.processors > 0 || ways.mains > 1;
+		this.firstReceiver = ways.processors > 0 ? ways.mains : 0;
+		this.database = new SimulatedDatabase(timeline, away, !this.isQueue, random, judge);
+		const count = ways.mains + ways.processors;
 		this.processes = Array.from({ length: count }, (_, i) => this.start(i));
 	}
 
 	/** A process begins. */
 	private start(index: number): SimulatedProcess {
-		const name = index === 0 ? 'main' : `processor ${index}`;
+		const { mains } = this.ways;
+		const main = mains === 1 ? 'main' : `main ${index + 1}`;
+		const name = index < mains ? main : `processor ${index - mains + 1}`;
 		const time = new ProcessTime(this.timeline, this.offset, this.random);
 		return new SimulatedProcess(name, time, this.sources);
 	}
@@ -60,7 +71,7 @@ export class SimulatedN8n {
 		for (const end of process.ends) end();
 		this.timeline.after(downMs, () => {
 			this.processes[index] = this.start(index);
-			if (index !== 0) return;
+			if (index >= this.ways.mains) return;
 			for (const workflow of this.workflows) this.afterStart(workflow);
 		});
 	}
@@ -171,8 +182,12 @@ export class SimulatedN8n {
 		isPublishing: boolean,
 		call: (process: SimulatedProcess, context: IHookFunctions) => Promise<boolean>,
 	): Promise<void> {
-		while (!this.processes[0].time.isAlive) await this.timeline.wait(5_000);
-		const process = this.processes[0];
+		while (!this.processes[this.leader].time.isAlive) {
+			await this.timeline.wait(5_000);
+			const alive = this.processes.findIndex(({ time }) => time.isAlive);
+			if (alive >= 0 && alive < this.ways.mains) this.leader = alive;
+		}
+		const process = this.processes[this.leader];
 		await process.doing(
 			(async () => {
 				await this.database.query(process);
@@ -198,7 +213,7 @@ export class SimulatedN8n {
 	/** A sending comes in; gives the status that its sender hears. */
 	async take(sending: Sending): Promise<number | undefined> {
 		const workflow = this.workflows.find(({ address }) => address === sending.url);
-		const first = this.ways.processors === 0 ? 0 : 1;
+		const first = this.firstReceiver;
 		const any = first + Math.floor(this.random() * (this.processes.length - first));
 		const index = Math.min(Math.max(sending.process ?? any, first), this.processes.length - 1);
 		const at = this.processes[index];
@@ -295,7 +310,7 @@ export class SimulatedN8n {
 			one.isFalse = true;
 			return;
 		}
-		while (this.ways.processors > 0 && this.away.redis > this.timeline.nowMs) {
+		while (this.isQueue && this.away.redis > this.timeline.nowMs) {
 			if (this.random() < 0.3) throw new Error('Redis is not there');
 			await one.at.time.wait(500);
 		}

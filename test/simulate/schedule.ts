@@ -64,6 +64,7 @@ export function makeSchedule(seed: number): Schedule {
 		n8n: {
 			answersFirst: chance(0.2),
 			processors: chance(0.45) ? pick([1, 2, 3], random) : 0,
+			mains: chance(0.15) ? 2 : 1,
 			proxyHolds: chance(0.2),
 		},
 		platform: {
@@ -214,10 +215,9 @@ async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promis
 /** A new delivery to each process is executed. */
 async function probe({ platform, n8n, timeline, judge }: World<SimulatedN8n>): Promise<void> {
 	if (judge.violation !== undefined) return;
-	const first = n8n.ways.processors === 0 ? 0 : 1;
 	const before = judge.received.length;
 	const count = platform.deliveries.length;
-	for (let index = first; index < n8n.processes.length; index++) {
+	for (let index = n8n.firstReceiver; index < n8n.processes.length; index++) {
 		platform.emit('order.paid', false, index);
 		await timeline.runTo(timeline.nowMs + 5 * SECOND);
 	}

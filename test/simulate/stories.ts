@@ -75,7 +75,7 @@ function storiesOf(count: number, seed: number, processors: number): Schedule[] 
 	for (let next = seed; stories.length < count; next++) {
 		const schedule = makeSchedule(next);
 		const steps = schedule.steps.filter(({ kind }) => PLAYED.has(kind)).map(playable);
-		const n8n = { answersFirst: false, processors, proxyHolds: false };
+		const n8n = { answersFirst: false, processors, mains: 1, proxyHolds: false };
 		if (steps.length >= FEWEST_STEPS) stories.push({ ...schedule, n8n, steps });
 	}
 	return stories;
