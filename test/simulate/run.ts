@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 import { FAULTS } from './faults';
 import { add, hunt, nothingHunted, type Hunted } from './hunt';
@@ -9,7 +9,7 @@ import { Sources } from './sources';
 import { playStories } from './stories';
 
 /**
- * `npm run simulate -- 100000 --seed 7`: so many schedules of deliveries and endpoints, over two processes.
+ * `npm run simulate -- 100000 --seed 7`: so many schedules of deliveries and endpoints, over two threads.
  * `--faults`: each deliberate fault of faults.ts must be found, within 10,000 schedules.
  * `100 --real`: so many stories are played against a real n8n as well, and must have the same outcomes.
  */
@@ -18,14 +18,12 @@ const { values, positionals } = parseArgs({
 		seed: { type: 'string' },
 		faults: { type: 'boolean' },
 		real: { type: 'boolean' },
-		/** Used by this command for its own processes. */
-		part: { type: 'string' },
 	},
 	allowPositionals: true,
 });
 
-const PROCESSES = 2;
-/** Schedules after which a process tells how far it is. */
+const THREADS = 2;
+/** Schedules after which a thread tells what it found. */
 const TOLD_EVERY = 1_000;
 const WITHIN = 10_000;
 
@@ -36,53 +34,49 @@ interface Part {
 }
 
 async function main(): Promise<void> {
-	if (values.part !== undefined) return await huntPart(JSON.parse(values.part) as Part);
+	if (!isMainThread) return await huntPart(workerData as Part);
 	const seed = values.seed === undefined ? randomInt(2 ** 30) : Number(values.seed);
 	if (values.faults) process.exitCode = await findFaults(seed);
 	else if (values.real) process.exitCode = await playStories(Number(positionals[0] ?? 100), seed);
 	else process.exitCode = await search(seed);
 }
 
-/** What a process of its own does: a line of JSON for every thousand schedules. */
+/** What a thread does: it tells of every thousand schedules. */
 async function huntPart({ from, count, fault }: Part): Promise<void> {
 	// Nobody reads where an error of a simulated request came from.
 	Error.stackTraceLimit = 0;
 	const sources = new Sources(fault === undefined ? undefined : FAULTS[fault]);
 	for (let done = 0; done < count; done += TOLD_EVERY) {
 		const hunted = await hunt(sources, from + done, Math.min(TOLD_EVERY, count - done));
-		console.log(JSON.stringify(hunted));
+		parentPort!.postMessage(hunted);
 		if (hunted.broken !== undefined) return;
 	}
 }
 
-/** Runs a part in a process of its own, until it ends or the signal comes. */
-async function inProcess(part: Part, signal?: AbortSignal): Promise<Hunted> {
-	const args = ['--import', 'tsx', __filename, '--part', JSON.stringify(part)];
-	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-	signal?.addEventListener('abort', () => child.kill());
+/** Runs a part in a thread of its own, until it ends or the signal comes. */
+async function inThread(part: Part, signal?: AbortSignal): Promise<Hunted> {
+	const worker = new Worker(__filename, { workerData: part, execArgv: ['--import', 'tsx'] });
+	signal?.addEventListener('abort', () => void worker.terminate());
 	const sum = nothingHunted();
-	for await (const line of createInterface(child.stdout)) {
-		add(sum, JSON.parse(line) as Hunted);
-		if (process.stderr.isTTY) console.error(`${sum.schedules} of ${part.count} from ${part.from}`);
-	}
-	if ((await ended) !== 0 && !signal?.aborted)
-		throw new Error(`A process of the simulation failed: ${JSON.stringify(part)}`);
+	worker.on('message', (hunted: Hunted) => add(sum, hunted));
+	const [code] = (await once(worker, 'exit')) as [number];
+	if (code !== 0 && !signal?.aborted)
+		throw new Error(`A thread of the simulation failed: ${JSON.stringify(part)}`);
 	return sum;
 }
 
 async function search(seed: number): Promise<number> {
 	const count = Number(positionals[0] ?? 100_000);
-	const share = Math.ceil(count / PROCESSES);
+	const share = Math.ceil(count / THREADS);
 	const startedMs = performance.now();
 	const found = new AbortController();
 	const sum = nothingHunted();
 	const one = async (_: unknown, i: number) => {
 		const part = { from: seed + i * share, count: Math.min(share, count - i * share) };
-		add(sum, await inProcess(part, found.signal));
+		add(sum, await inThread(part, found.signal));
 		if (sum.broken !== undefined) found.abort();
 	};
-	await Promise.all(Array.from({ length: Math.min(PROCESSES, count) }, one));
+	await Promise.all(Array.from({ length: Math.min(THREADS, count) }, one));
 	const seconds = Math.round((performance.now() - startedMs) / 1000);
 	console.log(
 		`${sum.schedules} schedules from seed ${seed}, ${sum.deliveries} deliveries judged, ${seconds} s`,
@@ -102,13 +96,13 @@ async function findFaults(seed: number): Promise<number> {
 	const left = Object.keys(FAULTS);
 	const work = async () => {
 		for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
-			const { schedules, broken } = await inProcess({ from: seed, count: WITHIN, fault });
+			const { schedules, broken } = await inThread({ from: seed, count: WITHIN, fault });
 			if (broken === undefined) missed++;
 			const found = broken === undefined ? 'NOT FOUND' : `found, “${broken.violation}”`;
 			console.log(`${fault}: ${found} (${schedules} schedules)`);
 		}
 	};
-	await Promise.all(Array.from({ length: PROCESSES }, work));
+	await Promise.all(Array.from({ length: THREADS }, work));
 	return missed === 0 ? 0 : 1;
 }
 
