@@ -63,6 +63,23 @@ it('notes on one order end with the last, although its number is written in diff
 	expect(await noteNow()).toBe(written[2]);
 });
 
+it('an execution that finds the order by its number waits for one that writes to it by its ID', async () => {
+	const { control } = shop.platform;
+	const number = String((await shop.read(`/orders/${fixtures.order}`)).number);
+	const ms = 120;
+	await control.setFaults([{ method: 'PATCH', path: '/orders', fault: 'slow', ms, times: 1 }]);
+	await control.resetCounters();
+	await Promise.all([
+		note(byMode('id', fixtures.order), ['by ID']),
+		note(byMode('number', number), ['by number']),
+	]);
+	const [first, second, ...more] = (await control.requests(100))
+		.filter(({ method }) => method === 'PATCH')
+		.map(({ at }) => Date.parse(at));
+	expect(more).toEqual([]);
+	expect(second - first).toBeGreaterThanOrEqual(ms);
+});
+
 it('writes to other targets go on at the same time', async () => {
 	const levels = await shop.list('/inventory/levels?limit=8&location_id=sloc_main');
 	await shop.platform.control.resetCounters();
