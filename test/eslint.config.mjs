@@ -16,5 +16,5 @@ export default tseslint.config(
 	},
 	// What the back office runs in a browser.
 	{ files: ['platform/office/**/*.js'], languageOptions: { globals: globals.browser } },
-	{ files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+	{ files: ['**/*.cjs', 'bench/nodes/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

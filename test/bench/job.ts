@@ -22,8 +22,6 @@ export interface Job {
 	n8nFolder: string;
 	/** Whether to run a little beforehand, so that all code is loaded and compiled. */
 	warmUp: boolean;
-	/** Times in a row; the figures are for one of them. A running n8n does not stop after its first execution. */
-	repeat: number;
 	/** What lists are of. */
 	list: RecordList;
 	/** Pages of a list at most. */

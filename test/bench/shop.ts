@@ -41,6 +41,5 @@ export async function jobFor(
 		count: 0,
 		ids: products.map(({ id }) => id),
 		warmUp: true,
-		repeat: 1,
 	};
 }

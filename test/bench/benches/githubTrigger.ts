@@ -3,10 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
+import type { INode } from 'n8n-workflow';
+
 import { sign } from '../../support/delivery';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { Sending } from '../../support/load';
-import { chain, noOperation } from '../../support/n8n/workflows';
+import { chain } from '../../support/n8n/workflows';
 
 /** What GitHub is told of a webhook, as far as it matters here. */
 interface Hook {
@@ -14,14 +16,15 @@ interface Hook {
 }
 
 /**
- * Publishes `GitHub Trigger → Done` at a stand-in of GitHub: n8n's own trigger with a credential, a secret of its own,
+ * Publishes `GitHub Trigger → last` at a stand-in of GitHub: n8n's own trigger with a credential, a secret of its own,
  * and a signature over the raw body that it verifies. It looks at no time, and ignores no repeats.
  *
  * @returns genuine deliveries of a payload, each signed
  */
-export async function publishGithubTrigger({
-	client,
-}: TestEnvironment): Promise<(payload: object) => Sending> {
+export async function publishGithubTrigger(
+	{ client }: TestEnvironment,
+	last: Partial<INode>,
+): Promise<(payload: object) => Sending> {
 	const hook = await new Promise<Hook>((resolve, reject) => {
 		const github = createServer((request, response) => {
 			void json(request).then((body) => {
@@ -33,7 +36,7 @@ export async function publishGithubTrigger({
 		});
 		github.listen(0, '127.0.0.1', () => {
 			const { port } = github.address() as AddressInfo;
-			publish(client, `http://127.0.0.1:${port}`).catch(reject);
+			publish(client, `http://127.0.0.1:${port}`, last).catch(reject);
 		});
 	});
 	const { url, secret } = hook.config;
@@ -49,7 +52,11 @@ export async function publishGithubTrigger({
 	};
 }
 
-async function publish(client: TestEnvironment['client'], server: string): Promise<void> {
+async function publish(
+	client: TestEnvironment['client'],
+	server: string,
+	last: Partial<INode>,
+): Promise<void> {
 	const data = { server, user: 'bench', accessToken: randomUUID() };
 	const credential = await client.createCredential('GitHub', 'githubApi', data);
 	const byName = (value: string) => ({ __rl: true, mode: 'name', value });
@@ -66,8 +73,6 @@ async function publish(client: TestEnvironment['client'], server: string): Promi
 			options: {},
 		},
 	};
-	const { id } = await client.createWorkflow(
-		chain('GitHub', credential, [trigger, noOperation('Done')]),
-	);
+	const { id } = await client.createWorkflow(chain('GitHub', credential, [trigger, last]));
 	await client.activate(id);
 }

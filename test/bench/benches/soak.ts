@@ -12,7 +12,7 @@ import {
 import { median, percentile } from '../../support/figures';
 import { sendAll, sendOne } from '../../support/load';
 import { ExecutionCounts } from '../../support/n8n/executionCounts';
-import { shopNode } from '../../support/n8n/workflows';
+import { noOperation, shopNode } from '../../support/n8n/workflows';
 import { byId } from '../../support/parameters';
 import { Progress } from '../../support/progress';
 import { apiClient } from '../../support/apiClient';
@@ -141,7 +141,11 @@ async function publishOperations(environment: TestEnvironment) {
 		productId: byId('={{ $json.id }}'),
 	});
 	const last = { parameters: { responseMode: 'lastNode' } };
-	const url = await publishWebhook(environment, 'Operations', last, [splitOut, get]);
+	const url = await publishWebhook(environment, 'Operations', last, [
+		splitOut,
+		get,
+		noOperation('Done'),
+	]);
 	return async (count: number) => {
 		const ids = Array.from({ length: count }, (_, n) => products[n % products.length].id);
 		const headers = { 'content-type': 'application/json' };

@@ -4,13 +4,10 @@ import { join } from 'node:path';
 import {
 	NodeConnectionTypes,
 	sleep,
-	type IDataObject,
 	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeType,
 	type IVersionedNodeType,
 } from 'n8n-workflow';
-import pLimit from 'p-limit';
 
 import type { NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
@@ -50,70 +47,28 @@ export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRu
 
 /** What a user installs: the built node. */
 export function builtNode(): INodeType {
-	const dist = join(__dirname, '..', '..', '..', 'dist');
-	const file = join(dist, 'nodes', 'CommercePlatform', 'CommercePlatform.node.js');
+	const file = join(__dirname, '../../../dist/nodes/CommercePlatform/CommercePlatform.node.js');
 	const { CommercePlatform } = load(file) as {
 		CommercePlatform: new () => INodeType;
 	};
 	return new CommercePlatform();
 }
 
-const CREDENTIAL = 'commercePlatformApi';
-
-/** A node that is nothing but its work. */
-const bareNode = (execute: NonNullable<INodeType['execute']>): INodeType => ({
+/** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
+export const passNode = (afterMs: number): INodeType => ({
 	description: {
-		displayName: 'Least',
-		name: 'commercePlatform',
+		displayName: 'Pass',
+		name: 'pass',
 		group: ['input'],
 		version: 1,
 		description: '',
-		defaults: { name: 'Least' },
+		defaults: { name: 'Pass' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: CREDENTIAL, required: true }],
-		properties: [{ displayName: 'ID', name: 'id', type: 'string', default: '' }],
+		properties: [],
 	},
-	execute,
-});
-
-/** The least that a node can do for a list: n8n's helper a page, an item a record; no check, no retry, no pacing. */
-export const leastListNode = ({ baseUrl, list }: Job, maxPages: number): INodeType =>
-	bareNode(async function (this: IExecuteFunctions) {
-		const items: INodeExecutionData[] = [];
-		let cursor: string | null = '';
-		for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
-			const page = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-				url: `${baseUrl}${list.path}`,
-				qs: { limit: 250, ...(cursor === '' ? {} : { cursor }) },
-				json: true,
-			})) as { data: IDataObject[]; pagination: { next_cursor: string | null } };
-			for (const json of page.data) items.push({ json, pairedItem: 0 });
-			cursor = page.pagination.next_cursor;
-		}
-		return [items];
-	});
-
-/** The least that a node can do for single records, four at a time: read the ID, n8n's helper once, an item. */
-export const leastGetNode = ({ baseUrl }: Job): INodeType =>
-	bareNode(async function (this: IExecuteFunctions) {
-		const limit = pLimit(4);
-		const items: INodeExecutionData[] = [];
-		const read = async (item: number) => {
-			const id = this.getNodeParameter('id', item) as string;
-			const { data } = (await this.helpers.httpRequestWithAuthentication.call(this, CREDENTIAL, {
-				url: `${baseUrl}/products/${id}`,
-				json: true,
-			})) as { data: IDataObject };
-			items.push({ json: data, pairedItem: { item } });
-		};
-		await Promise.all(this.getInputData().map(async (_, item) => await limit(read, item)));
-		return [items];
-	});
-
-/** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
-export const passNode = (afterMs: number): INodeType =>
-	bareNode(async function (this: IExecuteFunctions) {
+	async execute(this: IExecuteFunctions) {
 		await sleep(afterMs);
 		return [this.getInputData()];
-	});
+	},
+});
