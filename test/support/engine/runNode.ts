@@ -34,8 +34,6 @@ export interface NodeRun {
 	typeVersion?: number;
 	/** n8n grants its own nodes some things by this name. */
 	typeName?: string;
-	/** A node behind it, which then gives the result. */
-	followedBy?: { nodeType: INodeType; parameters: IDataObject };
 	/** n8n's Loop Over Items around it, one item a time; it then gives the result. */
 	loopedBy?: INodeType;
 	/** Called with the running execution, e.g. to cancel it. */

@@ -39,14 +39,14 @@ const nodeOf = (name: string, type: string, more: Partial<INode> = {}): INode =>
 
 const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
 
-/** Start → the node that is tested → the node behind it, where there is one. */
+/** Start → the node that is tested, in a loop where there is one. */
 export function workflowOf(options: NodeRun, nodeType: INodeType) {
-	const { followedBy, loopedBy, retryOnFail, onError, typeName = 'test.node' } = options;
+	const { loopedBy, retryOnFail, onError, typeName = 'test.node' } = options;
 	const types: Record<string, INodeType> = {
 		'test.start': new StartNode(options.items ?? [{}]),
 		[typeName]: nodeType,
 	};
-	const tested = followedBy === undefined && loopedBy === undefined ? RESULT_NODE : 'Before';
+	const tested = loopedBy === undefined ? RESULT_NODE : 'Before';
 	const nodes = [
 		nodeOf('Start', 'test.start'),
 		nodeOf(tested, typeName, {
@@ -59,12 +59,6 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 		}),
 	];
 	const connections: Record<string, IConnections[string]> = { Start: to(tested) };
-	if (followedBy !== undefined) {
-		types['test.next'] = followedBy.nodeType;
-		const parameters = followedBy.parameters as INode['parameters'];
-		nodes.push(nodeOf(RESULT_NODE, 'test.next', { parameters }));
-		connections[tested] = to(RESULT_NODE);
-	}
 	if (loopedBy !== undefined) {
 		types['test.loop'] = loopedBy;
 		const parameters = { batchSize: 1, options: {} };
