@@ -14,7 +14,7 @@ import { toNodeError, withNodeErrors } from '../shared/errors/nodeErrors';
 import { withDecimals } from '../shared/values/money';
 import { readParameters, type ChangesParameters } from './parameters';
 import { PlatformSource } from './source';
-import { loadState, settle, toStored, type ChangesState, type Outcome } from './state';
+import { loadState, settle, toStored, type ChangesState, type Ended } from './state';
 import { advance } from './walk/advance';
 import { changeKeyOf, type Change } from './walk/change';
 
@@ -36,7 +36,7 @@ const START_REPORTED_MS = 120_000;
 
 /** What became of a handover, and when it was made by this process's stopwatch, ms. */
 interface Handed {
-	outcome: Outcome;
+	outcome: Ended;
 	atMs: number;
 }
 
@@ -151,10 +151,10 @@ function settleAll(
 	context: IPollFunctions,
 	known: ChangesState,
 	{ handed }: PollerMemory,
-	others: Outcome,
+	others: Ended,
 ): ChangesState {
 	const nowMs = systemClock.monotonic();
-	const { state, repeated } = settle(known, ({ id }) => outcomeOf(handed.get(id), others, nowMs));
+	const { state, repeated } = settle(known, ({ id }) => endedOf(handed.get(id), others, nowMs));
 	const waiting = new Set(state.emissions.map(({ id }) => id));
 	for (const id of handed.keys()) if (!waiting.has(id)) handed.delete(id);
 	const message =
@@ -170,7 +170,7 @@ function settleAll(
  * @param others what a handover of another process counts as
  * @param nowMs this process's stopwatch, ms
  */
-export function outcomeOf(handed: Handed | undefined, others: Outcome, nowMs: number): Outcome {
+export function endedOf(handed: Handed | undefined, others: Ended, nowMs: number): Ended {
 	if (handed === undefined) return others;
 	const { outcome, atMs } = handed;
 	return outcome === 'pending' && nowMs - atMs > START_REPORTED_MS ? 'done' : outcome;
@@ -188,7 +188,7 @@ function handOver(
 ): void {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
 	const atMs = systemClock.monotonic();
-	const note = (outcome: Outcome) => handed.set(id, { outcome, atMs });
+	const note = (outcome: Ended) => handed.set(id, { outcome, atMs });
 	// Until n8n has taken it.
 	note('failed');
 	void done.promise.then(

@@ -133,7 +133,7 @@ function earlier(one: Place, other: Place): Place {
 }
 
 /** How the start of an execution ended, as far as this process knows. */
-export type Outcome = 'done' | 'failed' | 'pending';
+export type Ended = 'done' | 'failed' | 'pending';
 
 /**
  * Takes in how the emissions ended. One that became an execution is remembered as seen. One that did not is read
@@ -142,7 +142,7 @@ export type Outcome = 'done' | 'failed' | 'pending';
  *
  * @returns the state, and how many emissions will be made again
  */
-export function settle(state: ChangesState, outcomeOf: (emission: Emission) => Outcome) {
+export function settle(state: ChangesState, endedOf: (emission: Emission) => Ended) {
 	// The first comparison under other filters gives nothing, so what has failed is given after it.
 	const waits = state.place.kind === 'snapshot' && !state.place.taken;
 	const seen = new Map(state.seen);
@@ -150,7 +150,7 @@ export function settle(state: ChangesState, outcomeOf: (emission: Emission) => O
 	let { place } = state;
 	let repeated = 0;
 	for (const emission of state.emissions) {
-		const outcome = outcomeOf(emission);
+		const outcome = endedOf(emission);
 		if (outcome === 'done') for (const [key, atMs] of emission.keys) seen.set(key, atMs);
 		else if (outcome === 'pending' || waits) emissions.push(emission);
 		else {

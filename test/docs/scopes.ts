@@ -1,5 +1,5 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
-import { SUBJECTS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
+import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { scopeOf } from '../../nodes/shared/model/scopes';
 import { table, withPart } from './markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
@@ -22,7 +22,7 @@ const byTriggers = (scope: string | undefined): string[] => [
 
 /** Options of the webhook trigger that read the record that an event is about. */
 const byTriggerOptions = (scope: string | undefined): string[] =>
-	Object.values(SUBJECTS)
+	Object.values(RECORD_KINDS)
 		.filter(({ listPath: path }) => scope === scopeOf({ method: 'GET', path }))
 		.map(({ recordPath }) => (recordPath === undefined ? [] : ['Get Full Record']))
 		.map((options) => `**Commerce Platform Trigger** (${[...options, 'Sample Event'].join(', ')})`);

@@ -15,7 +15,7 @@ import { isObject } from '../../shared/values/json';
 import type { Delivery } from './verifyDelivery';
 
 /** The kind of record that an event is about. */
-interface Subject {
+interface RecordKind {
 	/** The record in the user's words. */
 	noun: string;
 	/** The list of such records. */
@@ -25,7 +25,7 @@ interface Subject {
 }
 
 /** By the first word of an event's name. */
-export const SUBJECTS: Readonly<Record<string, Subject>> = {
+export const RECORD_KINDS: Readonly<Record<string, RecordKind>> = {
 	customer: { noun: 'customer', listPath: '/customers', recordPath: '/customers/{id}' },
 	inventory: { noun: 'stock level', listPath: '/inventory/levels' },
 	order: { noun: 'order', listPath: '/orders', recordPath: '/orders/{id}' },
@@ -36,9 +36,9 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
  * What an event is about, by the first word of its name: `order.paid`, and in shops with other names
  * `orders/paid` or `order_paid`.
  */
-function subjectOf(event: string): Subject | undefined {
+function recordKindOf(event: string): RecordKind | undefined {
 	const [first] = event.toLowerCase().split(/[^a-z]/);
-	return SUBJECTS[first] ?? SUBJECTS[first.replace(/s$/, '')];
+	return RECORD_KINDS[first] ?? RECORD_KINDS[first.replace(/s$/, '')];
 }
 
 /** Whether an event says that its record is gone. */
@@ -64,7 +64,7 @@ export async function fetchFullRecord(
 	{ event, payload }: Delivery,
 	clock: Clock,
 ): Promise<FullRecord> {
-	const { recordPath: path, noun } = subjectOf(event) ?? {};
+	const { recordPath: path, noun } = recordKindOf(event) ?? {};
 	if (path === undefined || noun === undefined || saysGone(event))
 		return failed('There is no record to fetch for this event');
 	const id = isObject(payload) ? payload.id : undefined;
@@ -111,13 +111,12 @@ export async function makeSampleEvent(
 	events: readonly string[],
 	clock: Clock,
 ) {
-	const event = events.find((name) => subjectOf(name) !== undefined) ?? '';
-	const subject = subjectOf(event);
-	if (subject === undefined)
-		throw none(context, `No sample can be made of “${events.join('”, “')}”`);
-	const { noun } = subject;
+	const event = events.find((name) => recordKindOf(name) !== undefined) ?? '';
+	const kind = recordKindOf(event);
+	if (kind === undefined) throw none(context, `No sample can be made of “${events.join('”, “')}”`);
+	const { noun } = kind;
 	const record = await withNodeErrors(context, { noun }, async () =>
-		newestOf(await createClient(context, SHORT, clock), subject, event),
+		newestOf(await createClient(context, SHORT, clock), kind, event),
 	);
 	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };
@@ -125,7 +124,7 @@ export async function makeSampleEvent(
 
 async function newestOf(
 	client: PlatformClient,
-	{ listPath: path }: Subject,
+	{ listPath: path }: RecordKind,
 	event: string,
 ): Promise<IDataObject | undefined> {
 	const first = async (query: Record<string, string>) => {

@@ -48,7 +48,7 @@ export interface FetchedPage extends Page {
 }
 
 /** How far a walk has come. */
-interface Place {
+interface Position {
 	/** Records before this page. */
 	fetched: number;
 	/** Leads to this page. */
@@ -82,24 +82,24 @@ export async function* paginate(
 	const isNew = newRecords();
 	const cursors = new Set([startCursor]);
 	let emptyPages = 0;
-	let place: Place = { fetched: 0, cursor: startCursor };
-	let next = list.fetch(place);
+	let from: Position = { fetched: 0, cursor: startCursor };
+	let next = list.fetch(from);
 	for (let pages = 1; ; pages++) {
 		const page = await next;
-		page.records = page.records.filter(isNew).slice(0, wanted - place.fetched);
+		page.records = page.records.filter(isNew).slice(0, wanted - from.fetched);
 		const { length } = page.records;
-		const fetched = place.fetched + length;
+		const fetched = from.fetched + length;
 		const isLast = !page.hasMore || fetched === wanted || pages === options.maxPages;
 		if (!isLast) {
 			emptyPages = length === 0 ? emptyPages + 1 : 0;
 			if (emptyPages === MAX_EMPTY_PAGES)
-				throw list.endless(place, page, `${MAX_EMPTY_PAGES} pages in a row without a new record`);
+				throw list.endless(from, page, `${MAX_EMPTY_PAGES} pages in a row without a new record`);
 			if (cursors.has(page.nextCursor))
-				throw list.endless(place, page, 'a cursor that it had sent before');
+				throw list.endless(from, page, 'a cursor that it had sent before');
 			cursors.add(page.nextCursor);
-			const { nextCursor: cursor, parameter, key = place.key } = page;
-			place = { fetched, cursor, parameter, key };
-			next = list.fetch(place);
+			const { nextCursor: cursor, parameter, key = from.key } = page;
+			from = { fetched, cursor, parameter, key };
+			next = list.fetch(from);
 			// The caller may stop here and never look at the next page, nor at its error.
 			next.catch(() => undefined);
 		}
@@ -141,25 +141,25 @@ class List {
 	}
 
 	/** @throws PlatformError */
-	async fetch(place: Place): Promise<FetchedPage & Pick<Place, 'parameter' | 'key'>> {
+	async fetch(from: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
 		const { request, options, sort } = this;
 		const { limit: total = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE, keyset } = options;
 		const query = {
 			...request.query,
 			...(sort && { sort }),
-			limit: this.takesLimit ? Math.min(pageSize, total - place.fetched) : undefined,
-			[place.parameter ?? 'cursor']: place.cursor,
+			limit: this.takesLimit ? Math.min(pageSize, total - from.fetched) : undefined,
+			[from.parameter ?? 'cursor']: from.cursor,
 		};
-		const headers = place.cursor === options.startCursor ? request.headers : unconditional(request);
+		const headers = from.cursor === options.startCursor ? request.headers : unconditional(request);
 		const sent = await settled(this.source.request({ ...request, headers, query }));
-		if (sent.status === 'rejected') return await this.fetch(this.otherWay(place, sent.reason));
+		if (sent.status === 'rejected') return await this.fetch(this.otherWay(from, sent.reason));
 		const response = sent.value;
 		if (response.status === 304) return { records: [], hasMore: false, response };
 		const page = readPage(response.body, keyset?.field);
-		if (typeof page === 'string') throw this.badPage(place, response, page);
+		if (typeof page === 'string') throw this.badPage(from, response, page);
 		const key = keyset && page.records.at(-1)?.[keyset.field];
 		if (keyset === undefined || typeof key !== 'string') return { ...page, response };
-		const byCursor = page.nextCursor !== undefined && place.parameter === undefined;
+		const byCursor = page.nextCursor !== undefined && from.parameter === undefined;
 		const isKeyed = page.pagination === undefined || (page.hasMore && !byCursor);
 		return isKeyed
 			? { ...page, response, hasMore: true, nextCursor: key, parameter: keyset.query }
@@ -167,37 +167,37 @@ class List {
 	}
 
 	/** How to ask again for a page that was refused for a parameter which the list's row in the document does not name. */
-	private otherWay(place: Place, error: unknown): Place {
-		const { key, parameter, cursor } = place;
+	private otherWay(from: Position, error: unknown): Position {
+		const { key, parameter, cursor } = from;
 		const { keyset, startCursor } = this.options;
 		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
 			this.takesLimit = false;
-			return place;
+			return from;
 		}
-		if (!mayRefuseParameter(error)) throw this.resumable(place, error);
+		if (!mayRefuseParameter(error)) throw this.resumable(from, error);
 		if (this.sort !== undefined && cursor === startCursor) {
 			this.sort = undefined;
-			return place;
+			return from;
 		}
-		if (key === undefined || parameter !== undefined) throw this.resumable(place, error);
-		return { ...place, cursor: key, parameter: keyset?.query };
+		if (key === undefined || parameter !== undefined) throw this.resumable(from, error);
+		return { ...from, cursor: key, parameter: keyset?.query };
 	}
 
-	endless(place: Place, { response }: FetchedPage, sent: string): unknown {
-		return this.badPage(place, response, `The platform sent ${sent}, so the list would never end.`);
+	endless(from: Position, { response }: FetchedPage, sent: string): unknown {
+		return this.badPage(from, response, `The platform sent ${sent}, so the list would never end.`);
 	}
 
 	/** The error for an answer that is no page; what is wrong with it is a sentence. */
-	private badPage(place: Place, { status, requestId }: PlatformResponse, hint: string): unknown {
+	private badPage(from: Position, { status, requestId }: PlatformResponse, hint: string): unknown {
 		const about = { ...this.request, host: this.source.host };
-		return this.resumable(place, new PlatformError('bad-page', about, { status, requestId, hint }));
+		return this.resumable(from, new PlatformError('bad-page', about, { status, requestId, hint }));
 	}
 
 	/**
 	 * An error after the first page says what was fetched and where to go on: true with On Error set to continue, where
 	 * the records come out, and without it, where nothing does.
 	 */
-	private resumable({ fetched, cursor, parameter }: Place, error: unknown): unknown {
+	private resumable({ fetched, cursor, parameter }: Position, error: unknown): unknown {
 		if (!(error instanceof PlatformError) || cursor === undefined) return error;
 		const { sort } = this;
 		const details = { ...error.details, fetched, cursor, sort };

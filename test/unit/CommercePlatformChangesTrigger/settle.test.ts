@@ -3,10 +3,10 @@ import {
 	isFull,
 	settle,
 	type ChangesState,
-	type Outcome,
+	type Ended,
 	type Place,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
-import { outcomeOf } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { endedOf } from '../../../nodes/CommercePlatformChangesTrigger/poll';
 
 type Emission = ChangesState['emissions'][number];
 
@@ -27,7 +27,7 @@ const stateWith = (emissions: Emission[], place = at(1_000)): ChangesState => ({
 	emissions,
 });
 
-const all = (outcome: Outcome) => () => outcome;
+const all = (outcome: Ended) => () => outcome;
 
 describe('what became of what was handed over', () => {
 	test('an execution that ended makes its versions seen', () => {
@@ -75,21 +75,21 @@ describe('what became of what was handed over', () => {
 describe('a handover', () => {
 	const MINUTE = 60_000;
 
-	test.each<[string, Outcome, number, Outcome]>([
+	test.each<[string, Ended, number, Ended]>([
 		['that ended', 'done', 0, 'done'],
 		['of which the start failed', 'failed', 0, 'failed'],
 		['that has just been made', 'pending', 1, 'pending'],
 		['of which nothing was heard for two minutes', 'pending', 2.1, 'done'],
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
 	])('%s: %s after %d minutes is %s', (_name, told, minutes, outcome) => {
-		const found = outcomeOf({ outcome: told, atMs: 0 }, 'failed', minutes * MINUTE);
+		const found = endedOf({ outcome: told, atMs: 0 }, 'failed', minutes * MINUTE);
 		expect(found).toBe(outcome);
 	});
 
-	test.each<Outcome>(['failed', 'done'])(
+	test.each<Ended>(['failed', 'done'])(
 		'of another process is %s where After a Restart says so',
 		(others) => {
-			expect(outcomeOf(undefined, others, 60 * MINUTE)).toBe(others);
+			expect(endedOf(undefined, others, 60 * MINUTE)).toBe(others);
 		},
 	);
 });

@@ -4,7 +4,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type Outcome,
+	type Ended,
 	type Subject,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
@@ -109,7 +109,7 @@ export class ModelHost {
 		this.state = stored.state;
 	}
 
-	private outcomeOf(id: number): Outcome {
+	private outcomeOf(id: number): Ended {
 		const one = this.handed.find((handed) => handed.id === id);
 		if (one === undefined) return 'failed';
 		if (one.polls <= one.fate.toldAfterPolls) return 'pending';
