@@ -27,7 +27,8 @@ const AT_ONCE = 50;
 const ROUND_TIMEOUT_MS = 60_000;
 const LOOK_EVERY_MS = 10;
 const STEADY_PER_SECOND = 50;
-const STEADY = 500;
+const STEADY = 250;
+const STEADY_ROUNDS = 7;
 
 const HEADER = { name: 'x-bench', value: 'open sesame' };
 
@@ -203,18 +204,26 @@ async function saturate(receivers: Receiver[], marks: string): Promise<void> {
 	}
 }
 
+/** In turns as well: n8n tidies up every few seconds, and whose deliveries wait for that is chance. */
 async function sendAtARate(receivers: Receiver[]): Promise<void> {
-	heading(`Answer time at ${STEADY_PER_SECOND} deliveries a second, ms`);
-	const slowest: number[] = [];
-	for (const receiver of receivers) {
-		const result = await sendSteadily(receiver.sendings(STEADY), STEADY_PER_SECOND);
-		const times = allTaken(receiver, result).answers.map(({ ms }) => ms);
-		told(`${receiver.name}, median`, percentile(times, 0.5));
-		told(`${receiver.name}, 99 of 100`, percentile(times, 0.99));
-		slowest.push(percentile(times, 0.99));
+	const slowest = receivers.map((): number[] => []);
+	const middle = receivers.map((): number[] => []);
+	for (let round = 0; round < STEADY_ROUNDS; round++) {
+		for (const [at, receiver] of receivers.entries()) {
+			const result = await sendSteadily(receiver.sendings(STEADY), STEADY_PER_SECOND);
+			const times = allTaken(receiver, result).answers.map(({ ms }) => ms);
+			slowest[at].push(percentile(times, 0.99));
+			middle[at].push(percentile(times, 0.5));
+		}
 	}
-	for (const [at, { name, p99 }] of receivers.entries())
-		if (p99 !== undefined) atMost(`99 of 100, ours / ${name}`, slowest[0] / slowest[at], p99);
+	heading(`Answer time at ${STEADY_PER_SECOND} deliveries a second, ms`);
+	for (const [at, { name, p99 }] of receivers.entries()) {
+		told(`${name}, median`, middle[at]);
+		told(`${name}, 99 of 100`, slowest[at]);
+		const ratios = slowest[0].map((ms, round) => ms / slowest[at][round]);
+		const what = `99 of 100, ours / ${name}, median of ${STEADY_ROUNDS} rounds`;
+		if (p99 !== undefined) atMost(what, ratios, p99);
+	}
 }
 
 function allTaken({ name }: Receiver, result: LoadResult): LoadResult {
