@@ -34,7 +34,7 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	soak,
 };
 
-/** Takes half an hour, so it runs only when it is named. */
+/** Takes most of an hour, so it runs only when it is named. */
 const BY_NAME = ['soak'];
 
 async function main(): Promise<void> {
