@@ -40,6 +40,8 @@ export interface PendingDelivery {
 	staticData: IDataObject;
 	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
 	saving: 'not yet' | 'chosen' | 'done';
+	/** When it was chosen. ms of {@link Clock.monotonic} */
+	chosenMs?: number;
 	/** It was saved while its sender was there, so its execution exists. */
 	hasExecution?: true;
 }
@@ -72,7 +74,6 @@ export interface PendingDelivery {
 export class PendingDeliveries {
 	/** In the order of arrival. */
 	private readonly pending = new Set<PendingDelivery>();
-	private lastChosenMs = 0;
 	private looking = false;
 	private arrivedSinceLook = false;
 
@@ -179,7 +180,8 @@ export class PendingDeliveries {
 
 	/**
 	 * Chooses which delivery's static data is changed next: the latest one, since its save happens last and so
-	 * includes all earlier deliveries. If that save takes long, the earliest delivery is chosen as well.
+	 * includes all earlier deliveries. Where what was chosen is not saved in time, it is no longer waited for, and the
+	 * earliest delivery is chosen as well.
 	 *
 	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
@@ -190,13 +192,12 @@ export class PendingDeliveries {
 		const nowMs = this.clock.monotonic();
 		const all = this.handedOver().filter((one) => this.isHeard(one) && isOfRecord(one));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
-		const isIdle = all.every(({ saving }) => saving !== 'chosen');
-		const isOverdue = nowMs - this.lastChosenMs >= SAVE_EVERY_MS;
-		const next = isIdle ? candidates.at(-1) : isOverdue ? candidates[0] : undefined;
-		if (next !== undefined) {
-			next.saving = 'chosen';
-			this.lastChosenMs = nowMs;
-		}
+		const chosen = all.filter(({ saving }) => saving === 'chosen');
+		const isLate = ({ chosenMs = nowMs }: PendingDelivery) => nowMs - chosenMs >= SAVE_EVERY_MS;
+		const next = chosen.every(isLate) ? candidates.at(-1) : undefined;
+		if (next !== undefined)
+			for (const one of chosen.length > 0 ? [candidates[0], next] : [next])
+				Object.assign(one, { saving: 'chosen', chosenMs: nowMs });
 		for (const one of all) if (one.saving === 'chosen') markAsChanged(one);
 	}
 
