@@ -1,17 +1,5 @@
 import type { InUse } from './liveMemory';
 
-/** Records of one kind. */
-export interface RecordList {
-	/** As our node names it. */
-	resource: string;
-	/** As the platform does. */
-	path: string;
-}
-
-export const PRODUCTS: RecordList = { resource: 'product', path: '/products' };
-/** A tenth of a product's size. */
-export const LEVELS: RecordList = { resource: 'inventory', path: '/inventory/levels' };
-
 /** What a candidate's process is told. */
 export interface Job {
 	/** e.g. `list/ours` */
@@ -22,8 +10,6 @@ export interface Job {
 	n8nFolder: string;
 	/** Whether to run a little beforehand, so that all code is loaded and compiled. */
 	warmUp: boolean;
-	/** What lists are of. */
-	list: RecordList;
 	/** Pages of a list at most. */
 	pages: number;
 	/** Single reads, where the candidate does them. */

@@ -15,8 +15,6 @@ export const benchNodes = (...more: string[]) => ({
 export interface Mark {
 	/** By n8n's monotonic clock, ms. */
 	atMs: number;
-	/** User and system time of n8n's process until then, ms. */
-	cpuMs: number;
 	/** That it was given. */
 	items: number;
 }

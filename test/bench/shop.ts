@@ -1,6 +1,6 @@
 import { startPlatform, type Platform, type PlatformOptions } from '../platform';
 import { apiClient } from '../support/apiClient';
-import { PRODUCTS, type Job } from './job';
+import type { Job } from './job';
 
 /** A platform whose budgets nobody can spend. */
 export const AMPLE: PlatformOptions = {
@@ -36,7 +36,6 @@ export async function jobFor(
 		baseUrl,
 		apiKey,
 		n8nFolder,
-		list: PRODUCTS,
 		pages: ALL_PAGES,
 		count: 0,
 		ids: products.map(({ id }) => id),

@@ -15,8 +15,6 @@ export type Nodes = Array<Partial<INode>>;
 /** What one run of them took of n8n's process. */
 export interface Run {
 	wallMs: number;
-	/** User and system time. */
-	cpuMs: number;
 	/** Items of the last node. */
 	items: number;
 }
@@ -103,6 +101,6 @@ export class Bench {
 			throw new Error(`${name} ended with ${failed}: ${data.resultData.error?.message}`);
 		}
 		const [begin, end] = marksIn(this.marks).slice(-2);
-		return { wallMs: end.atMs - begin.atMs, cpuMs: end.cpuMs - begin.cpuMs, items: end.items };
+		return { wallMs: end.atMs - begin.atMs, items: end.items };
 	}
 }

@@ -27,7 +27,7 @@ export async function bareLoop(job: Job, maxPages: number): Promise<unknown[]> {
 	let cursor: string | null = '';
 	for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
 		const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-		const page: ListPage = await fetchPage(job, `${job.list.path}?limit=250${more}`);
+		const page: ListPage = await fetchPage(job, `/products?limit=250${more}`);
 		for (const record of page.data) records.push(record);
 		cursor = page.pagination.next_cursor;
 	}

@@ -15,7 +15,7 @@ function ourList(job: Job): Candidate {
 		await engineRun(job, {
 			nodeType,
 			parameters: {
-				resource: job.list.resource,
+				resource: 'product',
 				operation: 'getAll',
 				returnAll: true,
 				simplify: false,
