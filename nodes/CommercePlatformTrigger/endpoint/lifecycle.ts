@@ -53,8 +53,9 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
 	const { memory, account, parameters, staticData } = open(context, clock);
 	if (memory.secrets(false).length === 0) return false;
 	if (!isHealthy(memory.record, await account.list(), parameters.events)) return false;
-	// An older state may have been restored over the one that this process knows.
-	memory.keep(memory.record, staticData);
+	// An older state may have been restored over the one that this process knows, or other processes know a later one,
+	// without the endpoint, which does not count any more.
+	memory.keep(changed(memory.record, clock.now(), {}), staticData);
 	return true;
 }
 

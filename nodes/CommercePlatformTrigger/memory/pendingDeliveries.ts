@@ -38,6 +38,8 @@ export interface PendingDelivery {
 	answer?: OutgoingAnswer;
 	/** The node's static data as this request loaded it. */
 	staticData: IDataObject;
+	/** It held a record of the endpoint. If not, the node has just got another name, and is being published under it. */
+	readonly hasRecord: boolean;
 	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
 	saving: 'not yet' | 'chosen' | 'done';
 	/** When it was chosen. ms of {@link Clock.monotonic} */
@@ -107,7 +109,14 @@ export class PendingDeliveries {
 		staticData: IDataObject,
 		arrivedMs = this.clock.monotonic(),
 	): PendingDelivery {
-		const one: PendingDelivery = { fingerprints, arrivedMs, staticData, saving: 'not yet' };
+		const hasRecord = staticData.record !== undefined;
+		const one: PendingDelivery = {
+			fingerprints,
+			arrivedMs,
+			staticData,
+			hasRecord,
+			saving: 'not yet',
+		};
 		this.pending.add(one);
 		return one;
 	}
@@ -131,7 +140,7 @@ export class PendingDeliveries {
 		answer.once('finish', () => this.finish(one));
 		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		if (this.isRegistered() && isOfRecord(one)) markAsChanged(one);
+		if (this.isRegistered() && one.hasRecord) markAsChanged(one);
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -185,12 +194,12 @@ export class PendingDeliveries {
 	 *
 	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
-	 * One that loaded no record is not saved for the same reason; see {@link isOfRecord}.
+	 * One that loaded no record is not saved for the same reason.
 	 */
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
 		const nowMs = this.clock.monotonic();
-		const all = this.handedOver().filter((one) => this.isHeard(one) && isOfRecord(one));
+		const all = this.handedOver().filter((one) => this.isHeard(one) && one.hasRecord);
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const chosen = all.filter(({ saving }) => saving === 'chosen');
 		const isLate = ({ chosenMs = nowMs }: PendingDelivery) => nowMs - chosenMs >= SAVE_EVERY_MS;
@@ -223,12 +232,6 @@ export class PendingDeliveries {
 		Object.defineProperty(staticData, 'toJSON', hidden);
 	}
 }
-
-/**
- * Whether its request loaded a record of the endpoint. Where it did not, the node has just got another name, and is
- * being published under it.
- */
-const isOfRecord = ({ staticData }: PendingDelivery): boolean => staticData.record !== undefined;
 
 /** n8n takes static data for changed when any of its properties is set, to whatever value. */
 function markAsChanged({ staticData }: PendingDelivery): void {

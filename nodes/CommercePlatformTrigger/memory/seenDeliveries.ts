@@ -36,6 +36,8 @@ interface Bucket {
 	/** The same, packed: in alphabetical order while `sorted`, otherwise in the order learned. */
 	text: string;
 	sorted: boolean;
+	/** What was merged last, if all of it is known since: n8n loads the same saved text for delivery after delivery. */
+	merged?: string;
 }
 
 /**
@@ -113,8 +115,7 @@ export class SeenDeliveries {
 	serialize(nowMs: number, more: readonly string[] = []): SerializedDeliveries {
 		const current = bucketAt(nowMs);
 		const known = this.buckets.get(current)?.fingerprints;
-		const unknown = [...new Set(more)].filter((one) => known?.has(one) !== true);
-		const added = unknown.join('');
+		const added = [...new Set(more)].filter((one) => known?.has(one) !== true).join('');
 		const serialized: SerializedDeliveries = {};
 		let room = MAX_SERIALIZED * FINGERPRINT_LENGTH - added.length;
 		for (const [number, bucket] of [...this.buckets].sort(([a], [b]) => b - a)) {
@@ -128,13 +129,16 @@ export class SeenDeliveries {
 	}
 
 	private mergeBucket(number: number, text: string): void {
-		// Nearly always this process has serialized the text itself a moment ago. Then it is a part of what is
+		// Nearly always it was merged before, or this process has serialized it itself. Then it is a part of what is
 		// known, from the beginning of one fingerprint to the end of another.
-		const known = this.buckets.get(number)?.text ?? '';
-		if (known === text || known.indexOf(text) % FINGERPRINT_LENGTH === 0) return;
-		if (!FINGERPRINTS.test(text)) return;
-		for (const fingerprint of split(text))
-			if (!this.doubted.has(fingerprint)) this.put(fingerprint, number);
+		const { text: known = '', merged } = this.buckets.get(number) ?? {};
+		if (known === text || merged === text) return;
+		if (known.indexOf(text) % FINGERPRINT_LENGTH === 0 || !FINGERPRINTS.test(text)) return;
+		const all = split(text);
+		const certain = all.filter((one) => !this.doubted.has(one));
+		for (const fingerprint of certain) this.put(fingerprint, number);
+		const bucket = this.buckets.get(number);
+		if (bucket) bucket.merged = certain.length === all.length ? text : undefined;
 	}
 
 	private put(fingerprint: string, number: number): void {
@@ -154,6 +158,7 @@ export class SeenDeliveries {
 			const bucket = this.buckets.get(oldest)!;
 			const dropped = split(bucket.text.slice(0, surplus * FINGERPRINT_LENGTH));
 			for (const fingerprint of dropped) bucket.fingerprints.delete(fingerprint);
+			bucket.merged = undefined;
 			bucket.text = bucket.text.slice(surplus * FINGERPRINT_LENGTH);
 			if (bucket.text === '') this.buckets.delete(oldest);
 			surplus -= dropped.length;

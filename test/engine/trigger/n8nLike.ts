@@ -6,45 +6,38 @@ import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflo
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import { n8nCore } from '../../support/engine/n8nCore';
+import { API_KEY, BASE_URL } from '../../support/testShop';
 
 const { HookContext, WebhookContext } = n8nCore;
 
-export interface TriggerSetup extends HostedSetup {
+export interface TriggerSetup extends Partial<HostedSetup> {
 	/** Base of production addresses, ending in `/webhook`. */
 	webhookBaseUrl?: string;
 }
 
-/** How n8n takes in a delivery here. */
-export interface Reception {
-	/** How long creating the execution takes, ms. */
-	creationMs?: number;
-	/** Creating the execution fails. */
-	fails?: () => boolean;
-	/** Happens when the execution exists, and static data is saved next. */
-	beforeSaving?: (answer: ServerResponse) => Promise<void>;
-	/** Happens when static data is saved, and the answer goes out next. */
-	afterSaving?: (answer: ServerResponse) => Promise<void>;
-	/** n8n before 2.8 answers first, then saves static data, and creates the execution last. */
-	answersFirst?: boolean;
-}
-
 const BASE = 'http://127.0.0.1:5678/webhook';
+/** How long creating an execution takes. ms. */
+const EXECUTION_MS = 20;
 const OURS = new CommercePlatformTrigger();
+/** Each has an address that no other has used. */
+let count = 0;
 
 /**
  * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
  * calls the node, saves what changed, where and when n8n does.
  */
-export class N8nLike extends HostedTrigger<TriggerSetup> {
+export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	readonly executions: IDataObject[] = [];
 	private server?: Server;
 
+	/** @param fails whether creating an execution fails */
 	constructor(
 		setup: TriggerSetup,
-		readonly reception: Reception = {},
+		private readonly fails = () => false,
 	) {
 		const parameters = { events: ['order.paid'], ...setup.parameters };
-		super({ webhookId: 'hook-1', ...setup, parameters }, OURS);
+		const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };
+		super({ webhookId: `hook-${++count}`, credentials, ...setup, parameters }, OURS);
 	}
 
 	get address(): string {
@@ -54,7 +47,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup> {
 
 	/** The same database and workflow, with something about the trigger changed. */
 	changed(change: Partial<TriggerSetup>): N8nLike {
-		return new N8nLike({ ...this.setup, database: this.database, ...change }, this.reception);
+		return new N8nLike({ ...this.setup, database: this.database, ...change }, this.fails);
 	}
 
 	async checkExists(): Promise<boolean> {
@@ -107,17 +100,9 @@ export class N8nLike extends HostedTrigger<TriggerSetup> {
 		const isTest = test !== undefined;
 		const workflow = test ?? this.load();
 		const activation = isTest ? 'manual' : 'activate';
-		const context = this.logged(
-			new HookContext(
-				workflow,
-				this.node,
-				this.addresses(),
-				mode,
-				activation,
-				this.webhookData(isTest),
-			),
-		);
-		const result = await OURS.webhookMethods.default[method].call(context);
+		const data = this.webhookData(isTest);
+		const context = new HookContext(workflow, this.node, this.addresses(), mode, activation, data);
+		const result = await OURS.webhookMethods.default[method].call(this.logged(context));
 		if (!isTest) this.save(workflow);
 		return result;
 	}
@@ -132,30 +117,17 @@ export class N8nLike extends HostedTrigger<TriggerSetup> {
 		);
 		const result = await OURS.webhook.call(context);
 		if (result.noWebhookResponse) return;
-		const item = result.workflowData?.[0]?.[0]?.json ?? {};
-		if (this.reception.answersFirst) {
-			answer.status(200).json(result.webhookResponse as object);
-			this.save(workflow);
-			await this.execute(workflow, item);
-			return;
-		}
 		try {
-			await this.execute(workflow, item);
-			await this.reception.beforeSaving?.(response);
+			// Making the execution makes a second Workflow over the same static data, which resets its flag.
+			(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
+			await new Promise((resolve) => setTimeout(resolve, EXECUTION_MS));
+			if (this.fails()) throw new Error('The database is not there');
+			this.executions.push(result.workflowData?.[0]?.[0]?.json ?? {});
 			this.save(workflow);
-			await this.reception.afterSaving?.(response);
 			answer.status(200).json(result.webhookResponse as object);
 		} catch {
 			answer.status(500).json({ message: 'There was a problem executing the workflow' });
 		}
-	}
-
-	/** Making the execution makes a second Workflow over the same static data, which resets its flag. */
-	private async execute(workflow: { staticData: object }, item: IDataObject): Promise<void> {
-		(workflow.staticData as { __dataChanged: boolean }).__dataChanged = false;
-		await new Promise((resolve) => setTimeout(resolve, this.reception.creationMs ?? 5));
-		if (this.reception.fails?.()) throw new Error('The database is not there');
-		this.executions.push(item);
 	}
 
 	private webhookData(isTest: boolean): IWebhookData {

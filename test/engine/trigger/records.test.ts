@@ -1,47 +1,33 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
-
 import { verifyDelivery } from '../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { startPlatform, type Platform } from '../../platform';
-import { apiClient } from '../../support/apiClient';
+import { startReceiver } from '../../platform/specs/receiver';
+import { usePlatform } from '../../platform/specs/usePlatform';
 import { signedDelivery } from '../../support/delivery';
 import { sendOne } from '../../support/load';
 import { freePort, LOOPBACK } from '../../support/ports';
+import { until } from '../../support/until';
 import { N8nLike } from './n8nLike';
 
-let platform: Platform;
+const { platform, control, api } = usePlatform();
 const open: Array<{ close: () => unknown }> = [];
-let count = 0;
 
-beforeAll(async () => {
-	platform = await startPlatform();
-});
-beforeEach(async () => {
-	await platform.control.reset();
-	await platform.control.setFaults([]);
-});
+beforeEach(async () => await control.reset());
 afterEach(async () => {
 	for (const one of open.splice(0)) await one.close();
 });
-afterAll(async () => await platform.close());
 
 const trigger = (port: number, events: string[], more: object) =>
 	new N8nLike({
 		credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-		webhookId: `records-${++count}`,
 		webhookBaseUrl: `http://${LOOPBACK}:${port}/webhook`,
 		parameters: { events, ...more },
 	});
 
 const secretOf = async (address: string) => {
-	const endpoint = (await platform.control.endpoints()).find(({ url }) => url === address);
-	return await platform.control.endpointSecret(endpoint?.id ?? '');
+	const endpoint = (await control.endpoints()).find(({ url }) => url === address);
+	return await control.endpointSecret(endpoint?.id ?? '');
 };
-const read = async <T>(path: string) => await apiClient(platform).data<T>(path);
 const requestsTo = async (start: string) =>
-	(await platform.control.requests()).filter(({ target }) => target.startsWith(start)).length;
+	(await control.requests()).filter(({ target }) => target.startsWith(start)).length;
 
 describe('Get Full Record', () => {
 	/** @param meanwhile happens between publishing and the delivery */
@@ -60,8 +46,8 @@ describe('Get Full Record', () => {
 	}
 
 	it('adds the order that the event is about, with one request', async () => {
-		const [{ id }] = await read<Array<{ id: string }>>('/orders?limit=1');
-		await platform.control.resetCounters();
+		const [{ id }] = await api.data<Array<{ id: string }>>('/orders?limit=1');
+		await control.resetCounters();
 		const { n8n, sent } = await delivered({ id });
 		expect(n8n.executions).toMatchObject([{ record: { id } }]);
 		await sendOne(sent);
@@ -76,7 +62,7 @@ describe('Get Full Record', () => {
 	])('executes the delivery all the same: %s', async (_case, payload, reason, status) => {
 		const { n8n } = await delivered(payload, undefined, async () => {
 			if (status === undefined) return;
-			await platform.control.setFaults([{ method: 'GET', fault: 'status', status }]);
+			await control.setFaults([{ method: 'GET', fault: 'status', status }]);
 		});
 		expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(reason);
 	});
@@ -90,22 +76,13 @@ describe('Get Full Record', () => {
 describe('Sample Event', () => {
 	/** What comes in at the test address, once it is verified. */
 	async function sampled(events: string[]) {
-		const server = createServer();
-		server.listen(0, LOOPBACK);
-		await once(server, 'listening');
-		open.push({ close: () => server.close() });
-		const { port } = server.address() as AddressInfo;
-		const received = new Promise<[Buffer, IncomingMessage['headers']]>((resolve) =>
-			server.on('request', (request, response) => {
-				void buffer(request).then((body) => {
-					response.end('{}');
-					resolve([body, request.headers]);
-				});
-			}),
-		);
+		const receiver = await startReceiver();
+		open.push(receiver);
+		const port = Number(new URL(receiver.url).port);
 		const listening = await trigger(port, events, { options: { sampleEvent: true } }).listen();
 		const secret = await secretOf(listening.address);
-		const [body, headers] = await received;
+		const sample = async () => receiver.received.at(0);
+		const { body, headers } = await until('the sample', 5_000, sample);
 		await listening.stop();
 		return verifyDelivery({
 			body,
@@ -121,7 +98,7 @@ describe('Sample Event', () => {
 		const verdict = await sampled(['order.paid']);
 		const { event, payload } = verdict as { event: string; payload: { id: string } };
 		expect(event).toBe('order.paid');
-		const { id, status, total } = await read<Record<string, unknown>>(`/orders/${payload.id}`);
+		const { id, status, total } = await api.data<Record<string, unknown>>(`/orders/${payload.id}`);
 		expect(payload).toEqual({ id, status, total });
 	});
 
@@ -134,7 +111,7 @@ describe('Sample Event', () => {
 		const options = { sampleEvent: true, otherEvents: 'shop.closed' };
 		const listening = trigger(await freePort(), [], { options }).listen();
 		await expect(listening).rejects.toThrow('No sample can be made of “shop.closed”');
-		expect(await platform.control.endpoints()).toEqual([]);
+		expect(await control.endpoints()).toEqual([]);
 	});
 
 	it('is not sent when the workflow is published', async () => {

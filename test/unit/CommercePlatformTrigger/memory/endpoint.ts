@@ -1,8 +1,7 @@
-import { EventEmitter } from 'node:events';
 import { ObservableObject, type IDataObject } from 'n8n-workflow';
 
 import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import type { OutgoingAnswer } from '../../../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
+import { Answer } from '../../../simulate/context';
 import { FakeClock } from '../../fakeClock';
 
 export const PLACE = {
@@ -14,25 +13,6 @@ export const RETENTION_MS = 27 * 3_600_000;
 
 /** A delivery without an answer is given up then. ms. */
 export const PENDING_MS = 30_000;
-
-/** The part of an Express response that memory looks at. */
-class FakeAnswer extends EventEmitter implements OutgoingAnswer {
-	statusCode = 200;
-	writableEnded = false;
-	destroyed = false;
-
-	/** n8n answers; where the sender is gone no `finish` comes. */
-	send(status: number): void {
-		this.statusCode = status;
-		this.writableEnded = true;
-		if (!this.destroyed) this.emit('finish');
-	}
-
-	/** The sender does not wait any longer. */
-	hangUp(): void {
-		this.destroyed = true;
-	}
-}
 
 /** Static data as n8n loads it, which tells whether it was changed; with a record unless it is another one. */
 export const loaded = (stored: IDataObject = { record: {} }) =>
@@ -65,7 +45,7 @@ export class Endpoint {
 		arrivedMs = this.clock.monotonic(),
 	) => {
 		const { pending } = this.memory;
-		const answer = new FakeAnswer();
+		const answer = new Answer();
 		const one = pending.add([fingerprints].flat(), staticData, arrivedMs);
 		const done = pending.watch(one, answer);
 		const isChanged = () => staticData.__dataChanged;

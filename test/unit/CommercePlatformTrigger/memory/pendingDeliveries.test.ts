@@ -43,15 +43,6 @@ describe('one delivery', () => {
 		expect(remembers(A)).toBe(true);
 	});
 
-	it('is in what is saved, though it is not remembered before its answer', async () => {
-		const endpoint = new Endpoint();
-		const one = await endpoint.waiting(A);
-		expect(one.save()).toEqual([A]);
-		expect(endpoint.remembers(A)).toBe(false);
-		one.answer.send(200);
-		expect(endpoint.remembers(A)).toBe(true);
-	});
-
 	it.each([
 		['its answer is no 2xx', 0, false, 500],
 		['its sender had hung up: it will send again', 0, true, 200],
