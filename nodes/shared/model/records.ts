@@ -28,12 +28,10 @@ const holdsLineItems = (value: unknown): boolean =>
  * @returns undefined where the order holds none, as in a list that leaves them out
  */
 export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
-	const names = Object.keys(order);
-	for (const wanted of OF_LINE_ITEMS) {
-		const name = names.find((one) => plainName(one) === wanted && isListOfObjects(order[one]));
-		if (name !== undefined) return order[name] as IDataObject[];
-	}
-	return undefined;
+	const lists = Object.entries(order).filter(([, value]) => isListOfObjects(value));
+	const named = lists.map(([name, value]) => [plainName(name), value] as const);
+	const wanted = OF_LINE_ITEMS.find((one) => named.some(([name]) => name === one));
+	return named.find(([name]) => name === wanted)?.[1] as IDataObject[] | undefined;
 }
 
 /**

@@ -37,7 +37,7 @@ export function inexactNumbers(text: string): string[] {
 		if (one[0] === '"') return false;
 		// Fewer digits are always exact, unless an exponent makes them too small.
 		const isShort = one.length < LONG_NUMBER_DIGITS && !/e/i.test(one);
-		return !isShort && Number.isFinite(Number(one)) && !isExact(one);
+		return !isShort && !isExact(one) && Number.isFinite(Number(one));
 	});
 }
 
@@ -49,6 +49,8 @@ export function isExact(written: string): boolean {
 	if (written.length > MAX_NUMBER_LENGTH) return false;
 	const read = Number(written);
 	if (Number.isInteger(read) && !Number.isSafeInteger(read)) return false;
+	// Most long numbers: a whole one that is held at all is held exactly.
+	if (Number.isInteger(read) && /^-?\d+(?:\.0+)?$/.test(written)) return true;
 	return digitsOf(written) === digitsOf(String(read));
 }
 
