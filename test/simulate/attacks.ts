@@ -37,18 +37,10 @@ export function replay(world: World, x: number, y: number): void {
 /** Somebody without the secret makes a delivery up. */
 export function forge(world: World, x: number, y: number): void {
 	const { workflow, platform } = world;
-	const body = JSON.stringify({
-		event: 'order.paid',
-		timestamp: '2026-11-21T12:00:00.5Z',
-		payload: { forged: x },
-	});
-	const endpoint = {
-		id: 'wh_forged',
-		url: workflow.address,
-		events: [],
-		description: '',
-		status: '',
-	};
+	const { address: url } = workflow;
+	const timestamp = '2026-11-21T12:00:00.5Z';
+	const body = JSON.stringify({ event: 'order.paid', timestamp, payload: { forged: x } });
+	const endpoint = { id: 'wh_forged', url, events: [], description: '', status: '' };
 	const id = `del_forged_${x}`;
 	const to = { secret: '', endpoint };
 	const delivery = { no: 0, id, event: 'order.paid', body, to, failures: 0 };
@@ -64,7 +56,6 @@ export function forge(world: World, x: number, y: number): void {
 	const signature = pick(signatures, () => y);
 	const more = x < 0.3 ? family('x-ecom', 'cd'.repeat(32), world, id) : {};
 	const headers = { ...family('x-shop', signature, world, id), ...more };
-	const url = workflow.address;
 	void transmit(world, { delivery, by: 'forger', id, url, headers, isGenuine: false });
 }
 

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+
 import {
 	ObservableObject,
 	type IDataObject,
@@ -5,6 +7,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
+import type { OutgoingAnswer } from '../../nodes/CommercePlatformTrigger/memory/pendingDeliveries';
 import type { SimulatedN8n } from './n8n';
 import type { SimulatedProcess } from './process';
 import type { SimulatedWorkflow } from './workflow';
@@ -43,19 +46,16 @@ export function contextOf(
 }
 
 /** The part of an Express response that n8n and the trigger use. */
-export class Answer {
+export class Answer extends EventEmitter implements OutgoingAnswer {
 	statusCode = 200;
 	writableEnded = false;
 	/** The connection to whoever n8n talks to is gone. */
 	destroyed = false;
 	/** Its sender waits no more. */
 	isAbandoned = false;
-	private readonly listeners: Array<() => void> = [];
 
-	constructor(private readonly given: (status: number, reason?: string) => void) {}
-
-	once(_event: 'finish', listener: () => void): void {
-		this.listeners.push(listener);
+	constructor(private readonly given?: (status: number, reason?: string) => void) {
+		super();
 	}
 
 	status(code: number): this {
@@ -64,14 +64,20 @@ export class Answer {
 	}
 
 	json(body: { reason?: string }): void {
-		this.give(this.statusCode, body.reason);
+		this.send(this.statusCode, body.reason);
 	}
 
-	give(status: number, reason?: string): void {
+	/** n8n answers; where the sender is gone no `finish` comes. */
+	send(status: number, reason?: string): void {
 		if (this.writableEnded) return;
 		this.writableEnded = true;
 		this.statusCode = status;
-		this.given(status, reason);
-		if (!this.destroyed) for (const listener of this.listeners) listener();
+		this.given?.(status, reason);
+		if (!this.destroyed) this.emit('finish');
+	}
+
+	/** The sender does not wait any longer. */
+	hangUp(): void {
+		this.destroyed = true;
 	}
 }

@@ -37,7 +37,7 @@ export class SimulatedDatabase {
 	/** @param changed is called when somebody changes what was loaded */
 	load(process: SimulatedProcess, workflow: SimulatedWorkflow, changed?: () => void): StaticData {
 		const { row } = workflow;
-		if (workflow.recordIn(row.text) !== undefined)
+		if (workflow.recordIn(row.text) !== undefined && row.nodeName === workflow.nodeName)
 			for (const one of row.holds) process.known.add(one);
 		const stored = new Proxy(JSON.parse(row.text) as IDataObject, {
 			set(target, name, value) {
@@ -61,11 +61,13 @@ export class SimulatedDatabase {
 			if (own?.isFalse) process.unsaved.push(own);
 			return;
 		}
+		const { nodeName } = own ?? workflow;
 		const holds = new Set(this.judge.toSave(process, workflow));
 		if (own !== undefined) holds.add(own);
 		const saved: Saved = {
 			text: JSON.stringify(staticData),
 			holds,
+			nodeName,
 			by: process,
 			own,
 			isPublishing,
@@ -80,7 +82,6 @@ export class SimulatedDatabase {
 		// SQLite writes one after the other; connections to PostgreSQL can overtake each other.
 		const landMs = Math.max(this.timeline.nowMs + wayMs, this.isInOrder ? this.lastLandMs : 0);
 		this.lastLandMs = landMs;
-		const { nodeName } = workflow;
 		await new Promise<void>((resolve) => {
 			this.timeline.at(landMs, () => {
 				this.land(workflow, saved);

@@ -94,7 +94,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'an older state that was restored stays': [
 		LIFECYCLE,
-		'memory.keep(memory.record, staticData);\n	return true;',
+		'memory.keep(changed(memory.record, clock.now(), {}), staticData);\n	return true;',
 		'return true;',
 	],
 	'an error of the answer counts as 2xx': [PENDING, 'statusCode >= 300', 'statusCode >= 600'],

@@ -58,30 +58,17 @@ const PLAIN: Pick<Schedule, 'n8n' | 'platform' | 'options'> = {
 };
 
 /** Leaves out whatever is not needed to break a rule. */
-async function smallest(first: Schedule, found: Judge, sources: Sources): Promise<Judge> {
-	let best = { schedule: first, judge: found };
-	for (let isSmaller = true; isSmaller;) {
-		isSmaller = false;
-		for (const smaller of smallerThan(best.schedule)) {
-			const broken = await breaks(smaller, sources);
-			if (broken === undefined) continue;
-			best = broken;
-			isSmaller = true;
-			break;
+async function smallest(schedule: Schedule, found: Judge, sources: Sources): Promise<Judge> {
+	for (const smaller of smallerThan(schedule)) {
+		for (let seed = schedule.seed; seed < schedule.seed + TRIES; seed++) {
+			const judge = await simulate({ ...smaller, seed }, sources);
+			if (judge.violation !== undefined)
+				return await smallest({ ...smaller, seed }, judge, sources);
 		}
 	}
-	const { n8n, platform, options } = best.schedule;
-	best.judge.story.unshift(JSON.stringify({ n8n, platform, options }));
-	return best.judge;
-}
-
-async function breaks(schedule: Schedule, sources: Sources) {
-	for (let seed = schedule.seed; seed < schedule.seed + TRIES; seed++) {
-		const tried = { ...schedule, seed };
-		const judge = await simulate(tried, sources);
-		if (judge.violation !== undefined) return { schedule: tried, judge };
-	}
-	return undefined;
+	const { n8n, platform, options } = schedule;
+	found.story.unshift(JSON.stringify({ n8n, platform, options }));
+	return found;
 }
 
 /** The same schedule with less in it, large parts first. */

@@ -27,6 +27,8 @@ const LARGEST_STATIC_DATA = 80_000;
 /** The description of an endpoint that somebody made in the back office. */
 export const MADE_BY_HAND = 'made by hand';
 
+const SET_BACK = 'restart the processor and publish again: the clock had been set back';
+
 const HOUR_MS = 3_600_000;
 
 /** The clock goes on while publishing saves until when a secret is kept. ms. */
@@ -48,7 +50,8 @@ export class Judge {
 	/** @param offset of n8n's clock from the platform's. ms */
 	watch(platform: SimulatedPlatform, offset: () => number): void {
 		this.platform = platform;
-		const back = () => this.count('a replaced secret that an import brought back');
+		const back = () =>
+			this.count('a replaced secret that an import or a slower request brought back');
 		this.secrets = new Secrets(platform.known, this.timeline, offset, back);
 	}
 
@@ -77,11 +80,13 @@ export class Judge {
 		if (!two.events!.includes(delivery.event))
 			this.fail(`${nameOf(two)} is of an event that is not selected, and is executed`);
 		if (isReplaced(two)) {
-			// Until publishing is complete, a process knows what it knew last, and an export what it held.
-			const isUnknown = two.isEarly && (at.name !== 'main' || delivery.to.isBack);
+			// Until publishing is complete and saved, a process knows what it knew last, and an export what it held.
+			const isOpen = two.isEarly || !workflow.isSaved;
+			const isUnknown = isOpen && (at.name !== 'main' || delivery.to.isBack);
 			if (isUnknown) this.count('a replaced secret while it was published again');
 			else if (workflow.isOverwritten)
 				this.count('a replaced secret that a slower request had saved');
+			else if (isAhead(at, workflow, this.received)) this.count(SET_BACK);
 			else this.fail(`${nameOf(two)} is signed with a replaced secret, and is executed`);
 		}
 		if (isStale(two)) this.fail(`${nameOf(two)} is more than 5 minutes old, and is executed`);
@@ -102,7 +107,9 @@ export class Judge {
 		if (agedMs >= hoursOf(two.workflow) * HOUR_MS) return 'longer ago than Remember Deliveries';
 		if (one.at !== at && this.isDoubted(two, at)) return 'its process had saved it, unheard';
 		if (at.known.has(one)) return undefined;
-		if (two.isEarly && !two.hasRecord) return 'renamed, and not yet published under its new name';
+		const isRenamed = one.nodeName !== two.nodeName;
+		if (two.isEarly && (isRenamed || !two.hasRecord))
+			return 'renamed, and not yet published under its new name';
 		const { rows } = two.workflow;
 		// What is saved under an earlier name of the node holds nothing for the present one.
 		const isOfName = ({ text }: Saved) => two.workflow.recordIn(text, two.nodeName) !== undefined;
@@ -121,6 +128,8 @@ export class Judge {
 		if (two.loadedMs! - one.answeredMs! < MOMENT_MS) return 'sent to two processes at once';
 		if (one.at.crashedMs - one.answeredMs! < MOMENT_MS) return 'the last moments before a crash';
 		if (!one.hasRecord) return 'received while nothing was stored under its name of the node';
+		if (two.workflow.recordIn(one.loaded!.text, one.nodeName)?.endpoint === null)
+			return 'received while no endpoint was stored';
 		if (one.isEarly) return 'received while it was being published';
 		const isBeside = ({ admittedMs, endedMs }: Received) =>
 			admittedMs! <= one.answeredMs! && endedMs! >= one.admittedMs!;
@@ -172,8 +181,7 @@ export class Judge {
 			const { endpoint, keptUntilClock = 0 } = one.delivery.to;
 			const isKept = one.loadedAtClock! < keptUntilClock - SLACK_MS;
 			const isCurrent = record.endpoint?.id === endpoint.id;
-			if (isCurrent && isAhead(one.at, workflow, this.received))
-				this.count('restart the processor: the clock had been set back');
+			if (isCurrent && isAhead(one.at, workflow, this.received)) this.count(SET_BACK);
 			else if (isCurrent)
 				this.fail(
 					`${nameOf(one)} is signed with the secret of the endpoint that was loaded, and is refused`,
@@ -233,6 +241,7 @@ export class Judge {
 		const loadedOlder = own.loadedMs! <= workflow.removedMs || own.loaded!.isOlder;
 		if (mayBeOlder && loadedOlder && own.changedMs! - own.loadedMs! <= HEARD_MS)
 			this.count('publish again: a request was slower than the publishing');
+		else if (isAhead(own.at, workflow, this.received)) this.count(SET_BACK);
 		else this.fail(`what is saved for ${nameOf(own)} overwrites the endpoint’s record`);
 	}
 

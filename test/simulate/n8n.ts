@@ -21,6 +21,8 @@ export interface N8nWays {
 	mains: number;
 	/** A proxy keeps its connection to n8n when the sender has gone. */
 	proxyHolds: boolean;
+	/** An import takes back what was published, as by n8n's command line. */
+	takesBack?: true;
 }
 
 /** What n8n does around the trigger, in all its processes. */
@@ -142,9 +144,11 @@ export class SimulatedN8n {
 	 * @param x which of its states, from 0, the first, up to 1
 	 */
 	restore(workflow: SimulatedWorkflow, x: number): void {
-		const row = pick(workflow.rows, () => x);
-		this.database.land(workflow, { text: row.text, holds: row.holds, isOlder: true });
-		this.judge.secrets.imported(workflow);
+		const { row: before } = workflow;
+		const { text, holds, nodeName } = pick(workflow.rows, () => x);
+		this.database.land(workflow, { text, holds, nodeName, isOlder: true });
+		this.judge.secrets.imported(workflow, before);
+		if (this.ways.takesBack && workflow.isRouted) void this.unpublish(workflow);
 		workflow.isRouted = false;
 		workflow.isPublished = workflow.isSaved = false;
 		this.forget(workflow);
@@ -242,15 +246,14 @@ export class SimulatedN8n {
 				answer.isAbandoned = true;
 				this.judge.heard(one);
 				resolve(undefined);
-				if (!this.ways.proxyHolds)
-					this.timeline.after(2, () => at.time.run(() => (answer.destroyed = true)));
+				if (!this.ways.proxyHolds) this.timeline.after(2, () => at.time.run(() => answer.hangUp()));
 			};
 			this.timeline.after(sending.patienceMs, hangUp);
 			this.timeline.after(1 + this.random() * 10, () => {
-				if (!at.time.isAlive || at.isLeaving) return answer.give(502);
+				if (!at.time.isAlive || at.isLeaving) return answer.send(502);
 				at.ends.push(hangUp);
 				at.inFlight.add(one);
-				at.time.run(() => void this.receive(one, answer).catch(() => answer.give(500)));
+				at.time.run(() => void this.receive(one, answer).catch(() => answer.send(500)));
 			});
 		});
 	}
@@ -258,7 +261,7 @@ export class SimulatedN8n {
 	private async receive(one: Received, answer: Answer): Promise<void> {
 		const { at, workflow } = one;
 		await this.database.query(at);
-		if (!workflow.isRouted) return answer.give(404);
+		if (!workflow.isRouted) return answer.send(404);
 		one.nodeName = workflow.nodeName;
 		one.loadedMs = this.timeline.nowMs;
 		one.loadedAtClock = at.time.now();
@@ -281,7 +284,7 @@ export class SimulatedN8n {
 		// Making the execution makes a second Workflow over the same static data, which resets its flag.
 		staticData.__dataChanged = this.ways.answersFirst && staticData.__dataChanged;
 		if (this.ways.answersFirst) {
-			answer.give(200);
+			answer.send(200);
 			await this.database.save(at, workflow, staticData, one).catch(() => undefined);
 			await this.execute(one).catch(() => (one.isLost = true));
 			return;
@@ -290,7 +293,7 @@ export class SimulatedN8n {
 			await this.execute(one);
 			// n8n logs that it could not save, and goes on.
 			await this.database.save(at, workflow, staticData, one).catch(() => at.unsaved.push(one));
-			answer.give(200);
+			answer.send(200);
 		} catch (error) {
 			at.unsaved.push(one);
 			throw error;

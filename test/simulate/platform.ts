@@ -35,7 +35,7 @@ export interface EndpointTruth {
 	keptUntilClock?: number;
 	/** Its secret, as its trigger has stored it. */
 	sealed?: string;
-	/** It had been replaced when an export was imported that holds its secret. */
+	/** It had been replaced when an export was imported that holds its secret, or a slower request saved that. */
 	isBack?: boolean;
 }
 

@@ -17,6 +17,9 @@ import { EPOCH_MS, Timeline } from './timeline';
 import { SimulatedWorkflow, type TriggerParameters } from './workflow';
 import type { N8n } from './world';
 
+/** For main to learn what a command has done. ms. */
+const TAKEN_UP_MS = 2_500;
+
 /** For n8n to be done with a delivery whose sender has hung up. ms. */
 const UNHEARD_MS = 1_000;
 
@@ -154,10 +157,12 @@ export class RealN8n implements N8n {
 	restore({ id }: SimulatedWorkflow, x: number): void {
 		void this.inTurn(async () => {
 			const { n8n } = this.stage.environment;
-			const stored = await this.client.getWorkflow(id);
+			// With its active version, which no export has, the workflow would stay published.
+			const stored = { ...(await this.client.getWorkflow(id)), activeVersion: undefined };
 			const file = join(n8n.userFolder, 'export.json');
 			writeFileSync(file, JSON.stringify([x < 0.5 ? { ...stored, staticData: null } : stored]));
 			await n8n.run('import:workflow', `--input=${file}`);
+			await wait(TAKEN_UP_MS);
 		});
 	}
 

@@ -23,7 +23,9 @@ export class Secrets {
 	removing(workflow: SimulatedWorkflow): void {
 		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
 		for (const truth of this.knownAt(workflow)) {
-			const isFirst = truth.endpoint.id === current && truth.keptUntilClock === undefined;
+			// What an import or a slower request has saved, the process that publishes may know better.
+			const isCurrent = truth.endpoint.id === current && !workflow.row.isOlder;
+			const isFirst = isCurrent && truth.keptUntilClock === undefined;
 			if (!acceptsPrevious(workflow)) truth.keptUntilClock = 0;
 			else if (isFirst) truth.keptUntilClock = this.clock + hoursOf(workflow) * HOUR_MS;
 		}
@@ -36,18 +38,26 @@ export class Secrets {
 	}
 
 	/** Something is saved, with an endpoint or without. */
-	saved(workflow: SimulatedWorkflow, { text }: Saved): void {
+	saved(workflow: SimulatedWorkflow, { text, own }: Saved): void {
 		const { endpoint } = workflow.recordIn(text) ?? {};
 		const truth = this.knownAt(workflow).find((one) => one.endpoint.id === endpoint?.id);
-		if (truth) truth.sealed = endpoint?.secret;
+		if (truth === undefined) return;
+		truth.sealed = endpoint?.secret;
+		// A slower request has saved it, so that publishing again replaces it once more.
+		if (own !== undefined && truth.replaced !== undefined) truth.isBack = true;
 	}
 
-	/** An export has been imported over the workflow, with the secrets of its time. */
-	imported(workflow: SimulatedWorkflow): void {
-		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
-		const held = [endpoint, ...previous].map((one) => one?.secret);
-		for (const truth of this.knownAt(workflow))
-			truth.isBack = truth.sealed !== undefined && held.includes(truth.sealed);
+	/** An export has been imported over the workflow, with the secrets of its time; what was forgotten before stays so. */
+	imported(workflow: SimulatedWorkflow, before: Saved): void {
+		const [held, known] = [workflow.row, before].map(({ text }) => {
+			const { endpoint = null, previous = [] } = workflow.recordIn(text) ?? {};
+			return [endpoint, ...previous].map((one) => one?.secret);
+		});
+		for (const truth of this.knownAt(workflow)) {
+			if (truth.sealed === undefined) continue;
+			truth.isBack = held.includes(truth.sealed);
+			if (!known.includes(truth.sealed)) truth.keptUntilClock ??= 0;
+		}
 	}
 
 	/** A hook has changed the endpoint, and what it learned is saved. */

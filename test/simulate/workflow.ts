@@ -6,8 +6,10 @@ import type { Received } from './received';
 /** What one save of static data wrote. */
 export interface Saved {
 	text: string;
-	/** Who is to be known as seen to whoever loads it. */
+	/** Which deliveries it remembers, for whoever loads it under the node's name of then. */
 	holds: ReadonlySet<Received>;
+	/** The name under which n8n keeps it. */
+	nodeName?: string;
 	by?: SimulatedProcess;
 	/** The sending that it was saved for. */
 	own?: Received;

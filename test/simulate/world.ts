@@ -9,17 +9,9 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 
 /** n8n as the steps know it, simulated or real. */
-export interface N8n extends Pick<
+export interface N8n extends Omit<
 	SimulatedN8n,
-	| 'away'
-	| 'duplicate'
-	| 'kill'
-	| 'offset'
-	| 'publish'
-	| 'restart'
-	| 'restore'
-	| 'take'
-	| 'unpublish'
+	'firstReceiver' | 'judge' | 'platform' | 'processes' | 'ways' | 'workflows'
 > {
 	readonly ways: Pick<N8nWays, 'proxyHolds'>;
 	readonly workflows: SimulatedWorkflow[];
