@@ -4,11 +4,11 @@ import { ensureHost } from '../support/n8n/host';
 import { Progress } from '../support/progress';
 import { backfill } from './benches/backfill';
 import { bulk } from './benches/bulk';
-import { memory, size } from './benches/memory';
 import { network } from './benches/network';
 import { pace } from './benches/pace';
 import { scale } from './benches/scale';
 import { soak } from './benches/soak';
+import { size } from './benches/size';
 import { get, list, update } from './benches/speed';
 import { start } from './benches/start';
 import { trigger } from './benches/trigger';
@@ -29,7 +29,6 @@ const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
 	backfill,
 	trigger,
 	scale,
-	memory,
 	start,
 	soak,
 };
