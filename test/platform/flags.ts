@@ -1,32 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { dialectHelp } from './dialects/describe';
 import { PLANS } from './plans';
 import type { PlatformOptions } from './options';
 
-export const USAGE = `Starts a local Commerce Platform on 127.0.0.1. Nothing is persisted.
-
-  npm run platform -- [flags]
-
-  --port <n>            port of the API (default 4010; 0 = any free one)
-  --control-port <n>    port of the control API (default 4011; 0 = any free one)
-  --products <n>        size of the shop, up to a million and more (default 300)
-  --orders <n>          (default 300)
-  --customers <n>       (default 200)
-  --seed <n>            another seed, another shop (default 1)
-  --plan <name>         ${Object.keys(PLANS).join(', ')} (default enterprise)
-  --minute-budget <n>   requests a minute, in place of the plan's
-  --day-budget <n>      requests a day, in place of the plan's
-  --retry-factor <n>    scales the delivery retries of 1 min, 5 min, 30 min, 2 h, 24 h (default 1)
-  --dialect <d>         how open sentences are read: contrary, a seed, switch=value,… (default default)
-  --released            release the endpoints in development
-  --no-validate         do not hold requests and responses against openapi.yaml (faster)
-  --help                this text
-
-Switches of a dialect. The first value is the default, the starred one that of the contrary dialect.
-What each means: test/platform/README.md.
-
-${dialectHelp()}
-`;
+/** What `--help` prints. */
+export const usage = (): string =>
+	readFileSync(join(__dirname, 'usage.txt'), 'utf8')
+		.replace('{plans}', Object.keys(PLANS).join(', '))
+		.replace('{switches}', dialectHelp());
 
 /** Flags that are numbers, and the option that each sets. */
 const NUMBERS = {

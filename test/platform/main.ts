@@ -1,4 +1,4 @@
-import { readFlags, USAGE } from './flags';
+import { readFlags, usage } from './flags';
 import { startPlatform } from './index';
 import type { Platform, PlatformOptions } from './options';
 
@@ -34,7 +34,7 @@ async function run(options: PlatformOptions): Promise<void> {
 async function main(): Promise<void> {
 	try {
 		const options = readFlags(process.argv.slice(2));
-		if (options === 'help') console.log(USAGE);
+		if (options === 'help') console.log(usage());
 		else await run(options);
 	} catch (error) {
 		console.error(reasonOf(error));

@@ -55,9 +55,10 @@ export class Running {
 		const world = { settings: this.startedWith } as World;
 		const settings = () => world.settings;
 		const clock = new Clock(() => settings().clockOffsetMs);
-		const endpoints = new Endpoints(() => clock.now());
+		const shop = new Shop(size, (event) => world.dispatcher.publish(event), clock);
+		const endpoints = new Endpoints(shop);
 		return Object.assign(world, {
-			shop: new Shop(size, (event) => world.dispatcher.publish(event), clock),
+			shop,
 			endpoints,
 			dispatcher: new Dispatcher(endpoints, this.faults, settings),
 			imports: new CatalogImports(),

@@ -1,26 +1,9 @@
 import { Refusal, type RefusalCode } from '../shop/refusal';
-import type { By, Dialect } from '../dialects/dialect';
+import { formOf } from '../dialects/form';
+import type { Dialect } from '../dialects/dialect';
 import type { ApiKey } from './keys';
 import type { Operation } from './contract';
 import type { Settings } from '../settings';
-
-/** How the event stream is refused where it is not offered (`eventStream`). */
-const STREAM_REFUSALS: By<'eventStream', RefusalCode | undefined> = {
-	offered: undefined,
-	forbidden: 'PLAN_REQUIRED',
-	notFound: 'NOT_FOUND',
-	notImplemented: 'NOT_IMPLEMENTED',
-};
-
-/** How an endpoint in development is refused (`inDevelopmentError`). */
-const DEVELOPMENT_REFUSALS: By<'inDevelopmentError', RefusalCode> = {
-	notImplemented: 'IN_DEVELOPMENT',
-	notFound: 'NOT_FOUND',
-	forbidden: 'PLAN_REQUIRED',
-	methodNotAllowed: 'METHOD_NOT_ALLOWED',
-	badRequest: 'INVALID_PARAMETER',
-	unavailable: 'UNAVAILABLE',
-};
 
 /** Scopes that the document leaves open (`accountScope`, `categoryScope`). */
 function scopeOf({ id, scope }: Operation, dialect: Dialect): string | undefined {
@@ -42,14 +25,14 @@ export function requireAccess(operation: Operation, key: ApiKey, settings: Setti
 	if (scope !== undefined && !key.scopes.includes(scope)) {
 		throw new Refusal('INSUFFICIENT_SCOPE', `This key lacks the scope ${scope}`);
 	}
-	const refused =
-		operation.id === 'listEvents' ? STREAM_REFUSALS[settings.dialect.eventStream] : undefined;
-	if (refused) throw new Refusal(refused, 'The event stream is not offered here');
+	const refused = formOf<RefusalCode>('eventStream', settings.dialect);
+	if (refused && operation.id === 'listEvents')
+		throw new Refusal(refused, 'The event stream is not offered here');
 	if (plan !== undefined && (key.plan ?? settings.plan) !== plan) {
 		throw new Refusal('PLAN_REQUIRED', `This endpoint needs the plan ${plan}`);
 	}
 	if (inDevelopment !== undefined && !settings.inDevelopment[inDevelopment]) {
-		const code = DEVELOPMENT_REFUSALS[settings.dialect.inDevelopmentError];
+		const code = formOf<RefusalCode>('inDevelopmentError', settings.dialect)!;
 		throw new Refusal(code, 'This endpoint is in development and not released yet');
 	}
 }

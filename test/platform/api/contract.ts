@@ -5,35 +5,11 @@ import { OpenAPIBackend, SetMatchType, type Request } from 'openapi-backend';
 import { parse } from 'yaml';
 import type { InDevelopment } from '../settings';
 
-/** What openapi.yaml says about the successful answer of an operation. */
-export interface DocumentedAnswer {
-	/** Title of its record's schema, e.g. `Order`. */
-	record: string;
-	form: 'record' | 'list' | 'none' | 'results';
-	/** Whether a record is made by it. */
-	isCreate: boolean;
-	/** x-answer: `shown` where the prose shows `{ data }`, `needed` where no other answer has what it carries. */
-	said?: 'shown' | 'needed';
-}
-
 /** What openapi.yaml says about one endpoint. */
-export interface Operation {
-	id: string;
-	/** Upper case. */
-	method: string;
-	/** Path of openapi.yaml, e.g. `/products/{id}`. */
-	template: string;
-	/** Names of its query parameters. */
-	query: ReadonlySet<string>;
-	scope?: string;
-	plan?: string;
-	inDevelopment?: keyof InDevelopment;
-	/** Statuses that it documents, `default` included. */
-	statuses: ReadonlySet<string>;
-	answer: DocumentedAnswer;
+export type Operation = ReturnType<typeof toOperation> & {
 	/** Not in openapi.yaml, hence not held against it. */
 	isUndocumented?: true;
-}
+};
 
 /** A request with the parts of its path decoded. */
 type RequestToCheck = Omit<Request, 'method' | 'path'> & { params: Record<string, string> };
@@ -42,26 +18,15 @@ type RequestToCheck = Omit<Request, 'method' | 'path'> & { params: Record<string
 type ResponseToCheck = { status: number; headers: Record<string, string>; body: unknown };
 
 /** openapi.yaml, compiled once a process. */
-export interface Contract {
-	/** The file as it is. */
-	text: string;
-	operations: readonly Operation[];
-	/** What is wrong with a request, or `undefined`. */
-	requestFault(operation: Operation, request: RequestToCheck): string | undefined;
-	/** How a response strays from the document, or `undefined`. */
-	responseFault(operation: Operation, response: ResponseToCheck): string | undefined;
-}
+export type Contract = Awaited<ReturnType<typeof compile>>;
 
 /** Kept with the library: jest loads this module anew for each file, and compiling its schemas takes seconds. */
 const kept = OpenAPIBackend as typeof OpenAPIBackend & { backend?: Promise<OpenAPIBackend> };
 let compiled: Promise<Contract> | undefined;
 
-export async function loadContract(): Promise<Contract> {
-	compiled ??= compile();
-	return await compiled;
-}
+export const loadContract = async (): Promise<Contract> => await (compiled ??= compile());
 
-async function compile(): Promise<Contract> {
+async function compile() {
 	const text = readFileSync(join(__dirname, '..', 'openapi.yaml'), 'utf8');
 	const backend = await (kept.backend ??= new OpenAPIBackend({
 		definition: parse(text),
@@ -75,9 +40,11 @@ async function compile(): Promise<Contract> {
 		.map((operation) => toOperation(operation as unknown as Documented));
 	const { validator } = backend;
 	return {
+		/** The file as it is. */
 		text,
 		operations,
-		requestFault(operation, { params, ...sent }) {
+		/** What is wrong with a request, or `undefined`. */
+		requestFault(operation: Operation, { params, ...sent }: RequestToCheck) {
 			const path = operation.template.replace(/\{(\w+)\}/g, (_, name: string) =>
 				encodeURIComponent(params[name]),
 			);
@@ -85,7 +52,8 @@ async function compile(): Promise<Contract> {
 			const { errors } = validator.validateRequest(request, operation.id);
 			return errors?.length ? describe(errors) : undefined;
 		},
-		responseFault({ id, statuses }, { status, headers, body }) {
+		/** How a response strays from the document, or `undefined`. */
+		responseFault({ id, statuses }: Operation, { status, headers, body }: ResponseToCheck) {
 			if (!statuses.has(String(status)) && !(status >= 400 && statuses.has('default'))) {
 				return `${status} is not a status of ${id}`;
 			}
@@ -114,28 +82,41 @@ interface Documented {
 	path: string;
 	parameters?: Array<{ in: string; name: string }>;
 	responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
-	[extension: `x-${string}`]: string | undefined;
+	'x-scope'?: string;
+	'x-plan'?: string;
+	'x-in-development'?: keyof InDevelopment;
+	/** `shown` where the prose shows `{ data }`, `needed` where no other answer has what it carries. */
+	'x-answer'?: 'shown' | 'needed';
+	/** The query that the row of a list in the endpoint table names, where it is not the whole one. */
+	'x-row'?: string[];
 }
 
-function toOperation(documented: Documented): Operation {
+export function toOperation(documented: Documented) {
 	const { operationId: id, method, path: template, parameters = [], responses } = documented;
 	const status = Object.keys(responses).find((name) => name.startsWith('2'))!;
 	const schema = responses[status].content?.['application/json'].schema;
 	const data = schema?.properties?.data;
+	const one = data ? 'record' : 'none';
+	const query = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
 	return {
 		id,
+		/** Upper case. */
 		method: method.toUpperCase(),
+		/** Path of openapi.yaml, e.g. `/products/{id}`. */
 		template,
-		query: new Set(parameters.filter((one) => one.in === 'query').map((one) => one.name)),
+		query: new Set(query),
+		row: new Set(documented['x-row'] ?? query),
 		scope: documented['x-scope'],
 		plan: documented['x-plan'],
-		inDevelopment: documented['x-in-development'] as Operation['inDevelopment'],
+		inDevelopment: documented['x-in-development'],
+		/** Statuses that it documents, `default` included. */
 		statuses: new Set(Object.keys(responses)),
+		/** The successful answer, and the title of its record's schema, e.g. `Order`. */
 		answer: {
 			record: schema?.title ?? (data?.items ?? data)?.title ?? '',
-			form: schema?.title ? 'results' : data?.items ? 'list' : data ? 'record' : 'none',
+			form: schema?.title ? 'results' : data?.items ? 'list' : one,
 			isCreate: status === '201' || status === '202',
-			said: documented['x-answer'] as DocumentedAnswer['said'],
+			said: documented['x-answer'],
 		},
 	};
 }

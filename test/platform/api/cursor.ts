@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { invalid } from '../shop/refusal';
-
-/** Where a page ended: a position, or a sort value and the position of the record that has it. */
-export type Place = number | [value: string | number, index: number];
+import type { Place } from '../shop/collection';
 
 /**
  * Opaque cursors (Pagination rules 2). Each carries its place under a MAC over the list and query

@@ -6,32 +6,7 @@ const MAX_BODY_CHARACTERS = 32 * 1024 * 1024;
 const MAX_TOLD = 50;
 const MAX_TOLD_CHARACTERS = 500;
 
-interface RouteCount {
-	method: string;
-	/** Path of openapi.yaml, e.g. `/products/{id}`; `(unmatched)` for anything else. */
-	route: string;
-	/** 0 = the connection ended without an answer. */
-	status: number;
-	count: number;
-}
-
-export interface Counters {
-	/** Requests that arrived at the API since the start or the last `resetCounters`. */
-	total: number;
-	byRoute: RouteCount[];
-	inFlight: number;
-	maxInFlight: number;
-	/** How often a write under this Idempotency-Key was applied (1 unless something is broken). */
-	writesByIdempotencyKey: Record<string, number>;
-	/** Writes answered from the memory of an earlier one. */
-	replays: number;
-	/** Responses of the platform itself that strayed from openapi.yaml, since the start: no reset forgets them. */
-	contractViolations: number;
-	/** What strayed, the last fifty. */
-	violations: string[];
-	/** Requests that were answered 400 or that no endpoint is for, with the reason: the last fifty since the start. Faults do not count. */
-	refusedRequests: string[];
-}
+export type Counters = ReturnType<Journal['counters']>;
 
 export interface RecordedRequest {
 	/** ISO 8601. */
@@ -60,12 +35,17 @@ export class Journal {
 	private routes = new Map<string, number>();
 	private writes = new Map<string, number>();
 	private counted = {
+		/** Requests that arrived at the API since the start or the last `resetCounters`. */
 		total: 0,
 		inFlight: 0,
 		maxInFlight: 0,
+		/** Writes answered from the memory of an earlier one. */
 		replays: 0,
+		/** Responses of the platform itself that strayed from openapi.yaml, since the start: no reset forgets them. */
 		contractViolations: 0,
+		/** What strayed, the last fifty. */
 		violations: [] as string[],
+		/** Requests that were answered 400 or that no endpoint is for, with the reason: the last fifty since the start. Faults do not count. */
 		refusedRequests: [] as string[],
 	};
 
@@ -111,12 +91,14 @@ export class Journal {
 		tell(this.counted.refusedRequests, told.slice(0, MAX_TOLD_CHARACTERS));
 	}
 
-	counters(): Counters {
+	counters() {
+		/** Route: the path of openapi.yaml, or `(unmatched)`; status 0 = the connection ended without an answer. */
 		const byRoute = [...this.routes].map(([key, count]) => {
 			const [method, status, ...route] = key.split(' ');
 			return { method, route: route.join(' '), status: Number(status), count };
 		});
-		const writesByIdempotencyKey = Object.fromEntries(this.writes);
+		/** How often a write under this key was applied (1 unless something is broken). */
+		const writesByIdempotencyKey: Record<string, number> = Object.fromEntries(this.writes);
 		return { ...this.counted, byRoute, writesByIdempotencyKey };
 	}
 

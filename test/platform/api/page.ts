@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Cursors, type Place } from './cursor';
+import { Cursors } from './cursor';
 import { isGivenWhole, MAX_LIMIT, type Query } from './query';
 import { select, type Chosen, type ListSpec } from './select';
 import { invalid } from '../shop/refusal';
+import type { Place } from '../shop/collection';
 import type { Dialect } from '../dialects/dialect';
 import type { Answer } from './call';
 
@@ -12,11 +13,7 @@ const DEFAULT_LIMIT = 25;
 const SHORT_PAGE = 3;
 
 /** One page of a list: which walk it belongs to, its size, and the place that it begins behind. */
-interface Wanted {
-	walk: string;
-	limit: number;
-	after: Place | undefined;
-}
+type Wanted = { walk: string; limit: number; after?: Place };
 
 /** Makes pages of lists: `{ data, pagination: { limit, next_cursor, has_more } }`. */
 export class PageMaker {
@@ -85,7 +82,7 @@ export class PageMaker {
 			throw invalid(`status must be ${spec.statuses.join(', ') || 'not given for this list'}`);
 		}
 		return select(spec, {
-			sort: parseSort(spec, query.sort ?? defaultSort(spec, this.dialect())),
+			...parseSort(spec, query.sort ?? defaultSort(spec, this.dialect())),
 			createdFrom: timeOf(query.created_since),
 			createdUntil: timeOf(query.created_until),
 			updatedFrom: timeOf(query.updated_since),
@@ -101,12 +98,12 @@ export class PageMaker {
 	): Answer {
 		const { cursorWalk, pageFill } = this.dialect();
 		const isCounted = cursorWalk === 'position';
-		const passed = isCounted && query.cursor !== undefined ? Number(after) : 0;
+		const passed = isCounted && query.cursor !== undefined && after ? after[1] : 0;
 		const start = isCounted ? spec.start : after;
 		const chosen = this.choose(spec, query, start, passed + limit + 1);
 		const records = chosen.slice(passed, passed + limit);
 		const hasMore = chosen.length > passed + limit;
-		const place = isCounted ? passed + limit : records.at(-1)?.place;
+		const place: Place | undefined = isCounted ? [0, passed + limit] : records.at(-1)?.place;
 		const next = pageFill === 'emptyBetween' ? emptyBefore(walk) : walk;
 		return page(
 			records.map(({ value }) => spec.present(value)),

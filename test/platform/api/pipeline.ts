@@ -169,16 +169,12 @@ export class Pipeline {
 	}
 }
 
+type Failure = Pick<Answer, 'status' | 'headers'> & { code: string; message: string };
+
 /** The error body of openapi.yaml; a dialect gives it another shape on its way out. */
-const errorAnswer = (
-	{
-		status,
-		code,
-		message,
-		headers,
-	}: Pick<Answer, 'status' | 'headers'> & { code: string; message: string },
-	request_id: string,
-): Answer => ({ status, headers, text: JSON.stringify({ error: { code, message, request_id } }) });
+function errorAnswer({ status, code, message, headers }: Failure, request_id: string): Answer {
+	return { status, headers, text: JSON.stringify({ error: { code, message, request_id } }) };
+}
 
 /** @throws Refusal INVALID_JSON. */
 function parseBody(text: string | undefined): unknown {

@@ -1,4 +1,4 @@
-import { UNPAID_WORDS } from './shaping/records';
+import { shaped } from '../dialects/form';
 import { invalid, Refusal } from '../shop/refusal';
 import type { Dialect } from '../dialects/dialect';
 import type { Operation } from './contract';
@@ -11,23 +11,12 @@ const COMMON = 'limit cursor updated_since created_since created_until status sk
 	' ',
 );
 
-/** What the row of each list in the endpoint table names. */
-const ROWS: Readonly<Record<string, readonly string[]>> = {
-	listCategories: COMMON,
-	listProducts: COMMON,
-	listOrders: COMMON,
-	listInventoryLevels: ['sku', 'location_id'],
-	listCustomers: ['updated_since', 'limit', 'cursor'],
-	listWebhooks: [],
-	listEvents: ['after_event_id', 'limit'],
-};
-
 /** Page size: 1..250 (Limits). */
 export const MAX_LIMIT = 250;
 
 /** The query parameters that an endpoint takes (`unknownParameters`, `webhookList`). */
-function namesOf({ id, query }: Operation, dialect: Dialect): ReadonlySet<string> {
-	if (dialect.unknownParameters === 'asTables') return ROWS[id] ? new Set(ROWS[id]) : query;
+function namesOf({ id, query, row }: Operation, dialect: Dialect): ReadonlySet<string> {
+	if (dialect.unknownParameters === 'asTables') return row;
 	return id === 'listWebhooks' && dialect.webhookList === 'paged' ? new Set(COMMON) : query;
 }
 
@@ -90,8 +79,8 @@ const QUERIES: Readonly<Record<string, (query: Query, dialect: Dialect) => Query
 			'The whole catalog is not listed without limit or cursor',
 		);
 	},
-	listOrders: (query, { orderWords }) => {
-		const unpaid = UNPAID_WORDS[orderWords];
+	listOrders: (query, dialect) => {
+		const unpaid = String(shaped('orderWords', { status: 'created' }, dialect).status);
 		if (query.status === unpaid) return { ...query, status: 'created' };
 		if (query.status !== 'created') return query;
 		throw invalid(`status must be ${unpaid} or another one`);

@@ -1,5 +1,4 @@
-import type { Collection, Entry, Order, Range } from '../shop/collection';
-import type { Place } from './cursor';
+import { compare, type Collection, type Order, type Place, type Range } from '../shop/collection';
 
 type SortValue = string | number;
 
@@ -15,81 +14,38 @@ export interface ListSpec<T extends object> {
 	matches(record: T): boolean;
 	/** Indices among which all matches are, where an index knows them. */
 	candidates?: number[];
-	/** The position that a walk without a cursor begins behind. */
-	start?: number;
+	/** The place that a walk without a cursor begins behind. */
+	start?: Place;
 	/** The record as the list shows it. */
 	present(record: T): unknown;
 }
 
-export interface Selection<T> extends Pick<Range, 'createdFrom' | 'createdUntil' | 'updatedFrom'> {
-	sort: { key: Order | ((record: T) => SortValue); descending: boolean };
-	after?: Place;
+export interface Selection<T> extends Omit<Range, 'order'> {
+	key: Order | ((record: T) => SortValue);
 	count: number;
 }
 
-export interface Chosen<T> {
-	place: Place;
-	value: T;
-}
+export type Chosen<T> = { place: Place; value: T };
 
 /** The first `count` records behind a place that pass the filters, in the order of the sort. */
-export function select<T extends object>(spec: ListSpec<T>, want: Selection<T>): Array<Chosen<T>> {
-	const { key } = want.sort;
-	if (typeof key === 'function') {
-		return selectByValue(spec, want, 'created', ({ value }) => key(value));
-	}
-	return key === 'updated' && !spec.collection.isInOrder
-		? selectByValue(spec, want, 'updated', ({ updatedAt }) => updatedAt)
-		: selectInOrder(spec, want, key);
-}
-
-function selectInOrder<T extends object>(
-	spec: ListSpec<T>,
-	want: Selection<T>,
-	order: Order,
+export function select<T extends object>(
+	{ collection, candidates, matches }: ListSpec<T>,
+	{ key, count, after, ...want }: Selection<T>,
 ): Array<Chosen<T>> {
-	const after = Array.isArray(want.after) ? want.after[1] : want.after;
+	const isKept = typeof key === 'string';
+	const range = isKept ? { ...want, order: key, after } : { ...want, order: 'created' as const };
 	const chosen: Array<Chosen<T>> = [];
-	const range = { ...want, order, descending: want.sort.descending, after };
-	for (const { value, position, updatedAt } of entriesOf(spec, range)) {
-		if (!spec.matches(value)) continue;
-		// A walk by the last change has the time in its places, in case records come out of order later.
-		chosen.push({ place: order === 'updated' ? [updatedAt, position] : position, value });
-		if (chosen.length === want.count) break;
+	const entries = candidates
+		? candidates.flatMap((index) => collection.entry(index, range) ?? [])
+		: collection.entries(range);
+	for (const { value, place } of entries) {
+		if (!matches(value)) continue;
+		chosen.push({ value, place: isKept ? place : [key(value), place[1]] });
+		if (isKept && !candidates && chosen.length === count) return chosen;
 	}
-	return chosen;
-}
-
-/** Looks at every record. */
-function selectByValue<T extends object>(
-	spec: ListSpec<T>,
-	want: Selection<T>,
-	order: Order,
-	valueOf: (entry: Entry<T>) => SortValue,
-): Array<Chosen<T>> {
-	const sign = want.sort.descending ? -1 : 1;
-	const compare = ([a, i]: [SortValue, number], [b, k]: [SortValue, number]) =>
-		sign * (a < b ? -1 : a > b ? 1 : i - k);
-	const found: Array<{ place: [SortValue, number]; index: number }> = [];
-	for (const entry of entriesOf(spec, { ...want, order, descending: false, after: undefined })) {
-		const place: [SortValue, number] = [valueOf(entry), entry.position];
-		const isBehind = !Array.isArray(want.after) || compare(place, want.after) > 0;
-		if (isBehind && spec.matches(entry.value)) found.push({ place, index: entry.index });
-	}
-	return found
-		.sort((one, other) => compare(one.place, other.place))
-		.slice(0, want.count)
-		.map(({ place, index }) => ({ place, value: spec.collection.get(index)! }));
-}
-
-function entriesOf<T extends object>(
-	{ collection, candidates }: ListSpec<T>,
-	range: Range,
-): Iterable<Entry<T>> {
-	if (!candidates) return collection.entries(range);
-	const sign = range.descending ? -1 : 1;
-	return candidates
-		.map((index) => collection.entry(index, range))
-		.filter((entry) => entry !== undefined)
-		.sort((a, b) => sign * (a.position - b.position));
+	const sign = want.descending ? -1 : 1;
+	return chosen
+		.filter(({ place }) => after === undefined || sign * compare(place, after) > 0)
+		.sort((one, other) => sign * compare(one.place, other.place))
+		.slice(0, count);
 }

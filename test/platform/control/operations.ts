@@ -98,7 +98,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	/** The dialect that is spoken at present. */
 	dialect: () => running.world.settings.dialect,
 	/** Every switch of a dialect, with the sentence that is open and its readings. */
-	openPoints: () => POINT_NAMES.map((name) => ({ name, ...pointOf(name) })),
+	openPoints: () => POINT_NAMES.map((name) => ({ name, ...pointOf(name), forms: undefined })),
 	/** The fault rules as they were set. */
 	faults: () => running.faults.rules,
 	/** Replaces all fault rules; `[]` ends them. */

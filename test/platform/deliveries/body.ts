@@ -1,5 +1,5 @@
 import type { By, Dialect } from '../dialects/dialect';
-import { statusWord } from '../api/shaping/records';
+import { shaped } from '../dialects/form';
 import type { StreamEvent } from '../shop/event';
 
 type Payload = Record<string, unknown>;
@@ -20,8 +20,7 @@ const PAYLOADS: By<'payloads', (payload: Payload, event: string) => Payload> = {
 /** The payload of order.paid is shown; those of the others are not (`payloads`). */
 function payloadOf({ event, payload }: StreamEvent, dialect: Dialect): Payload {
 	if (event === 'order.paid') return payload;
-	const isOrder = event.startsWith('order.') && 'status' in payload;
-	const worded = isOrder ? { ...payload, status: statusWord(payload.status, dialect) } : payload;
+	const worded = event.startsWith('order.') ? shaped('orderWords', payload, dialect) : payload;
 	return PAYLOADS[dialect.payloads](worded, event);
 }
 

@@ -10,13 +10,24 @@ import {
 import { deliveryBody } from './body';
 import { deliveryHeaders, sign } from './signature';
 import { isDelivered, post } from './transport';
-import { retryDelayMs } from './schedule';
+import { DEFAULT_DIALECT } from '../dialects/dialect';
+import { formOf } from '../dialects/form';
 import { iso } from '../shop/clock';
 import { notFound } from '../shop/refusal';
 import type { Faults } from '../faults/faults';
 import type { Endpoint, Endpoints } from './endpoints';
 import type { Settings } from '../settings';
 import type { StreamEvent } from '../shop/event';
+
+/** Retry policy: the wait after so many failures, in ms; `undefined` when the delivery is dead. @param factor scales it */
+export function retryDelayMs(
+	failures: number,
+	factor: number,
+	dialect = DEFAULT_DIALECT,
+): number | undefined {
+	const seconds = formOf<number[]>('retrySchedule', dialect)![failures - 1];
+	return seconds === undefined ? undefined : seconds * 1_000 * factor;
+}
 
 /** Sends events to webhook endpoints, as Delivery request and Retry policy say. */
 export class Dispatcher {
@@ -137,7 +148,7 @@ export class Dispatcher {
 	private plan(delivery: Delivery): void {
 		clearTimeout(delivery.timer);
 		const { retryDelayFactor, dialect } = this.settings();
-		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect.retrySchedule);
+		const delay = retryDelayMs(delivery.failures, retryDelayFactor, dialect);
 		if (delay === undefined) return this.settle(delivery, 'dead');
 		const at = delivery.failedAt + delay;
 		delivery.record.nextAttemptAt = iso(at);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { Collection, generated } from '../shop/collection';
 import { DEFAULT_DIALECT, type By, type Dialect } from '../dialects/dialect';
-import { iso } from '../shop/clock';
 import { invalid, notFound, Refusal } from '../shop/refusal';
+import { create, update } from '../shop/writing';
+import type { Shop } from '../shop/shop';
 
 /** Webhook endpoint, as every answer but that of its creation shows it. */
 export interface Endpoint {
@@ -20,51 +20,27 @@ export const ENDPOINT_STATUSES = ['enabled', 'disabled'];
 
 export type EndpointFields = Pick<Endpoint, 'url' | 'events'> & { description?: string };
 
-/** The registered endpoints. Secrets lie apart, so that no answer can show one by accident. */
+/** Writes the registered endpoints. Secrets lie apart, so that no answer can show one by accident. */
 export class Endpoints {
-	readonly collection: Collection<Endpoint>;
-	private readonly indices = new Map<string, number>();
 	private readonly secrets = new Map<string, string>();
 
-	constructor(now: () => number) {
-		this.collection = new Collection<Endpoint>(
-			generated<Endpoint>(0, 0, () => undefined),
-			now,
-		);
-	}
+	constructor(private readonly shop: Shop) {}
 
 	/**
 	 * @throws Refusal INVALID_PARAMETER for an address that deliveries may not go to, and CONFLICT for
 	 * one that is taken where the dialect has it so.
 	 */
 	create(
-		fields: EndpointFields,
+		{ url: asked, events, description = '' }: EndpointFields,
 		dialect: Dialect = DEFAULT_DIALECT,
 	): Endpoint & { secret: string } {
-		requireReceiver(fields.url);
-		const url = URL_FORMS[dialect.webhookUrls](fields.url);
+		const url = receiverOf(asked, dialect);
 		if (dialect.uniqueUrls === 'refused' && this.all().some((known) => known.url === url)) {
 			throw new Refusal('CONFLICT', 'There is an endpoint with this url');
 		}
-		const id = `wh_${randomBytes(8).toString('hex')}`;
-		const endpoint = this.collection.add((index, at) => {
-			this.indices.set(id, index);
-			return {
-				id,
-				url,
-				events: [...new Set(fields.events)],
-				description: fields.description ?? '',
-				status: 'enabled',
-				created_at: iso(at),
-				updated_at: iso(at),
-			};
-		});
-		return { ...endpoint, secret: this.rotate(id, dialect) };
-	}
-
-	/** @throws Refusal NOT_FOUND. */
-	get(id: string): Endpoint {
-		return this.collection.get(this.indexOf(id))!;
+		const fields = { url, events: [...new Set(events)], description };
+		const { record } = create(this.shop, 'webhooks', fields);
+		return { ...record, secret: this.rotate(record.id, dialect) };
 	}
 
 	/** @throws Refusal NOT_FOUND or INVALID_PARAMETER. */
@@ -73,42 +49,31 @@ export class Endpoints {
 		fields: Partial<EndpointFields> & { status?: string },
 		dialect: Dialect = DEFAULT_DIALECT,
 	): Endpoint {
-		const { url } = fields;
-		if (url !== undefined) requireReceiver(url);
 		if (fields.status !== undefined && !ENDPOINT_STATUSES.includes(fields.status)) {
 			throw invalid(`status must be ${ENDPOINT_STATUSES.join(' or ')}`);
 		}
-		return this.collection.replace(this.indexOf(id), (old, at) => ({
-			...old,
-			...fields,
-			...(url === undefined ? {} : { url: URL_FORMS[dialect.webhookUrls](url) }),
-			updated_at: iso(at),
-		}));
+		const url = fields.url === undefined ? {} : { url: receiverOf(fields.url, dialect) };
+		return update(this.shop, 'webhooks', id, { ...fields, ...url });
 	}
 
 	/** Gives a new secret. @throws Refusal NOT_FOUND. */
 	rotate(id: string, dialect: Dialect = DEFAULT_DIALECT): string {
-		this.indexOf(id);
+		this.shop.find('webhooks', id);
 		const secret = SECRETS[dialect.secretForm]();
 		this.secrets.set(id, secret);
 		return secret;
 	}
 
-	/** Keeps the secret: retries of earlier deliveries are still signed with it. @throws Refusal NOT_FOUND. */
-	remove(id: string): void {
-		this.collection.remove(this.indexOf(id));
-		this.indices.delete(id);
-	}
-
-	/** Secret of an endpoint, deleted ones included. @throws Refusal NOT_FOUND. */
+	/** Secret of an endpoint, deleted ones included, whose earlier deliveries are still signed with it. @throws Refusal NOT_FOUND. */
 	secretOf(id: string): string {
 		const secret = this.secrets.get(id);
-		if (secret === undefined) throw notFound(`webhook endpoint ${id}`);
+		if (secret === undefined) throw notFound(`webhook ${id}`);
 		return secret;
 	}
 
 	all(): Endpoint[] {
-		return [...this.indices.keys()].map((id) => this.get(id));
+		const range = { order: 'created', descending: false } as const;
+		return [...this.shop.records.webhooks.entries(range)].map(({ value }) => value);
 	}
 
 	subscribers(event: string): Endpoint[] {
@@ -116,19 +81,7 @@ export class Endpoints {
 			({ status, events }) => status === 'enabled' && events.includes(event),
 		);
 	}
-
-	private indexOf(id: string): number {
-		const index = this.indices.get(id);
-		if (index === undefined) throw notFound(`webhook endpoint ${id}`);
-		return index;
-	}
 }
-
-/** How an address is shown (`webhookUrls`). */
-const URL_FORMS: By<'webhookUrls', (url: string) => string> = {
-	asSent: (url) => url,
-	normalised: (url) => new URL(url).href,
-};
 
 /** A new secret (`secretForm`). */
 const SECRETS: By<'secretForm', () => string> = {
@@ -139,10 +92,11 @@ const SECRETS: By<'secretForm', () => string> = {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Receiver requirements: HTTPS only. Plain http is let through to this machine, for tests. */
-function requireReceiver(address: string): void {
+/** The address as it is shown. Receiver requirements: HTTPS only. Plain http is let through to this machine, for tests. */
+function receiverOf(address: string, { webhookUrls }: Dialect): string {
 	const url = URL.canParse(address) ? new URL(address) : undefined;
 	const isAllowed =
 		url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
 	if (!isAllowed) throw invalid('url must be an https address');
+	return webhookUrls === 'normalised' ? url.href : address;
 }

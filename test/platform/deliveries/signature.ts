@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { formOf } from '../dialects/form';
 import type { By, Dialect } from '../dialects/dialect';
 
 /** Signature verification 1: hex of HMAC-SHA256 over the exact raw body, keyed with the secret. */
@@ -6,19 +7,9 @@ export function sign(secret: string, body: string): string {
 	return createHmac('sha256', secret).update(body, 'utf8').digest('hex');
 }
 
-const PREFIXES: By<'headerPrefix', string> = {
-	shop: 'x-shop',
-	brand: 'x-northwind',
-};
-
 const CASES: By<'signatureCase', (hex: string) => string> = {
 	lower: (hex) => hex,
 	upper: (hex) => hex.toUpperCase(),
-};
-
-const TYPES: By<'deliveryType', string> = {
-	plain: 'application/json',
-	charset: 'application/json; charset=utf-8',
 };
 
 const family = (prefix: string, fields: Record<string, string>) =>
@@ -36,9 +27,9 @@ export function deliveryHeaders(
 	const signature = CASES[dialect.signatureCase](hex);
 	const timestamp = String(Math.floor(sentAt / 1_000));
 	const fields = { signature, timestamp, 'delivery-id': id };
-	const current = family(PREFIXES[dialect.headerPrefix], { ...fields, event });
+	const current = family(formOf('headerPrefix', dialect)!, { ...fields, event });
 	return {
-		'content-type': TYPES[dialect.deliveryType],
+		'content-type': formOf('deliveryType', dialect)!,
 		...(dialect.legacyHeaders === 'only' ? {} : current),
 		...(dialect.legacyHeaders === 'off' ? {} : family('x-ecom', fields)),
 	};

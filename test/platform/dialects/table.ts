@@ -27,6 +27,8 @@ export interface OpenPoint {
 	readonly values: Readonly<Record<string, string>>;
 	/** The value of the contrary dialect. */
 	readonly contrary: string;
+	/** What a value makes of an answer (form.ts), or the status, word or number that it stands for. */
+	readonly forms?: Readonly<Record<string, unknown>>;
 }
 
 /** One reading of the API document: a value for each open point. */

@@ -1,6 +1,5 @@
 import { call } from './control.js';
 import { el } from './dom.js';
-import { icon } from './icons.js';
 import { problem } from './notices.js';
 import { Fragment, h, render } from './preact.js';
 import { rail } from './rail.js';
@@ -65,7 +64,12 @@ const facts = ({ baseUrl, settings }) =>
 
 function link([name, { title }]) {
 	const current = name === open[0] ? 'page' : null;
-	return el('li', el('a', { href: `#${name}`, 'aria-current': current }, icon(name), title));
+	const icon = el(
+		'svg',
+		{ 'aria-hidden': 'true' },
+		el('use', { href: `/office/icons.svg#${name}` }),
+	);
+	return el('li', el('a', { href: `#${name}`, 'aria-current': current }, icon, title));
 }
 
 async function openView() {

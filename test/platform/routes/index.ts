@@ -1,5 +1,5 @@
 import type { Answer, Call, Handler } from '../api/call';
-import type { Operation } from '../api/contract';
+import { toOperation, type Operation } from '../api/contract';
 import type { Budget } from '../api/rateLimit';
 import type { EndpointFields } from '../deliveries/endpoints';
 import { createProduct, deleteProduct, updateProduct, upsertProduct } from '../shop/catalog';
@@ -120,8 +120,8 @@ const writesLevel =
 	};
 
 /** The event's name and payload are not shown. */
-function testWebhook({ endpoints, dispatcher, shop, id }: Call) {
-	const endpoint = endpoints.get(id);
+function testWebhook({ dispatcher, shop, id }: Call) {
+	const endpoint = shop.find('webhooks', id).record;
 	const event = 'webhook.test';
 	const timestamp = iso(shop.clock.now());
 	const body = JSON.stringify({ event, timestamp, payload: { endpoint_id: endpoint.id } });
@@ -156,35 +156,39 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
 	createCustomer: creates('customers'),
 	updateCustomer: gives(({ shop, id, body }) => update(shop, 'customers', id, body as Fields)),
 	listWebhooks: list('webhooks'),
-	getWebhook: gives(({ endpoints, id }) => endpoints.get(id)),
+	getWebhook: gives(({ shop, id }) => shop.find('webhooks', id).record),
 	/** The only answer that shows the secret. */
 	createWebhook: gives(
 		({ endpoints, body, settings }) => endpoints.create(body as EndpointFields, settings.dialect),
 		201,
 	),
-	deleteWebhook: removes(({ endpoints, id }) => endpoints.remove(id)),
+	deleteWebhook: removes(({ shop, id }) =>
+		shop.records.webhooks.remove(shop.find('webhooks', id).index),
+	),
 	updateWebhook: gives(({ endpoints, id, body, settings }) =>
 		endpoints.update(id, body as Partial<EndpointFields>, settings.dialect),
 	),
-	rotateWebhookSecret: gives(({ endpoints, id, settings }) => ({
-		...endpoints.get(id),
+	rotateWebhookSecret: gives(({ endpoints, shop, id, settings }) => ({
+		...shop.find('webhooks', id).record,
 		secret: endpoints.rotate(id, settings.dialect),
 	})),
 	testWebhook: gives(testWebhook),
 	listEvents: list('events'),
 };
 
+const JOB = { 'application/json': { schema: { properties: { data: { title: 'Job' } } } } };
+
 /** Endpoints that are not in openapi.yaml, and that only some dialects have. */
 export const UNDOCUMENTED: ReadonlyArray<{ operation: Operation; handler: Handler }> = [
 	{
 		operation: {
-			id: 'getImportJob',
-			method: 'GET',
-			template: '/jobs/{id}',
-			query: new Set(),
-			scope: 'products.read',
-			statuses: new Set(['200']),
-			answer: { record: 'Job', form: 'record', isCreate: false },
+			...toOperation({
+				operationId: 'getImportJob',
+				method: 'get',
+				path: '/jobs/{id}',
+				'x-scope': 'products.read',
+				responses: { 200: { content: JOB } },
+			}),
 			isUndocumented: true,
 		},
 		// The API document names no path for the state of a job; some platforms have this one (`jobPath`).

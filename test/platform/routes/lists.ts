@@ -1,4 +1,4 @@
-import { ENDPOINT_STATUSES, type Endpoint } from '../deliveries/endpoints';
+import { ENDPOINT_STATUSES } from '../deliveries/endpoints';
 import { eventIndex } from '../shop/event';
 import { ORDER_STATUSES } from '../shop/orderStates';
 import { findBySku, findLevel } from '../shop/stock';
@@ -6,8 +6,6 @@ import { LOCATIONS } from '../shop/words';
 import type { Call, Handler } from '../api/call';
 import type { ListSpec } from '../api/select';
 import type { ShopRecords } from '../shop/shop';
-
-type Listed = ShopRecords & { webhooks: Endpoint };
 
 /** What is particular to one list. */
 interface ListRow<T> {
@@ -30,9 +28,9 @@ const orderSummary = ({
 	payment_summary: _p,
 	fulfillment_state: _f,
 	...rest
-}: Listed['orders']) => rest;
+}: ShopRecords['orders']) => rest;
 
-const ROWS: { readonly [K in keyof Listed]: ListRow<Listed[K]> } = {
+const ROWS: { readonly [K in keyof ShopRecords]: ListRow<ShopRecords[K]> } = {
 	products: {
 		sorts: ['title'],
 		statuses: ['draft', 'published'],
@@ -86,17 +84,16 @@ function mentions(texts: readonly unknown[], q: string): boolean {
 }
 
 /** Answers one page of a list. */
-export function list<K extends keyof Listed>(name: K): Handler {
-	type T = Listed[K];
+export function list<K extends keyof ShopRecords>(name: K): Handler {
+	type T = ShopRecords[K];
 	const { sorts, statuses = [], skus, texts, bySku, present }: ListRow<T> = ROWS[name];
 	const whitelist = sortsOf(sorts);
 	return (call) => {
-		const { shop, endpoints, pages, query } = call;
+		const { shop, pages, query } = call;
 		const { status, sku, location_id, q, after_event_id } = query;
-		const collection = name === 'webhooks' ? endpoints.collection : shop.collection(name);
 		const spec: ListSpec<T> = {
 			name,
-			collection: collection as ListSpec<T>['collection'],
+			collection: shop.collection(name),
 			sorts: whitelist,
 			statuses,
 			matches: (record) =>
@@ -105,7 +102,7 @@ export function list<K extends keyof Listed>(name: K): Handler {
 				(location_id === undefined || fieldOf(record, 'location_id') === location_id) &&
 				(q === undefined || mentions(texts?.(record) ?? [], q)),
 			candidates: sku === undefined ? undefined : bySku?.(call, sku),
-			start: after_event_id === undefined ? undefined : eventIndex(after_event_id),
+			start: after_event_id === undefined ? undefined : [0, eventIndex(after_event_id) ?? -1],
 			present: (record) => present?.(record, call) ?? record,
 		};
 		return pages.page(spec, query);

@@ -22,7 +22,7 @@ export function updateProduct(shop: Shop, id: string, given: Fields): Product {
 /** @throws Refusal NOT_FOUND. */
 export function deleteProduct(shop: Shop, id: string): void {
 	const { index, record } = shop.find('products', id);
-	shop.products.remove(index);
+	shop.records.products.remove(index);
 	for (const { sku } of record.variants) {
 		closeLevels(shop, sku);
 		shop.writtenSkus.delete(sku);
@@ -39,7 +39,7 @@ export function upsertProduct(
 	if (op !== 'upsert') throw invalid(`op must be "upsert", not ${JSON.stringify(op)}`);
 	if (typeof sku !== 'string' || sku === '') throw invalid('sku must be a non-empty text');
 	const [index] = findBySku(shop, sku);
-	const known = index === undefined ? undefined : shop.products.get(index);
+	const known = index === undefined ? undefined : shop.records.products.get(index);
 	if (known) {
 		const variants = known.variants.map((variant) =>
 			variant.sku === sku && Array.isArray(prices) ? { ...variant, prices } : variant,

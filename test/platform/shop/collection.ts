@@ -40,13 +40,15 @@ export function generated<T>(
 
 export type Order = 'created' | 'updated';
 
-/** A record and its place in the order that it was read in. */
+/** Where a record stands in an order: by a value, then by a number that only a write of the record changes. */
+export type Place = readonly [value: string | number, position: number];
+
+export const compare = ([a, i]: Place, [b, k]: Place): number => (a < b ? -1 : a > b ? 1 : i - k);
+
 export interface Entry<T> {
-	/** Rises in the chosen order and never changes until the record is written. */
-	position: number;
 	index: number;
-	/** Time of the last change in ms. */
-	updatedAt: number;
+	/** In the order that it was read in. */
+	place: Place;
 	value: T;
 }
 
@@ -54,17 +56,23 @@ export interface Entry<T> {
 export interface Range {
 	order: Order;
 	descending: boolean;
-	/** Only what comes behind this position. */
-	after?: number;
+	/** Only what comes behind this place. */
+	after?: Place;
 	createdFrom?: number;
 	createdUntil?: number;
 	updatedFrom?: number;
 }
 
+/** Where an index stands in an order, and the time that a range bounds it by. */
+interface Spot {
+	index: number;
+	time: number;
+	place: Place;
+}
+
 interface Written<T> {
-	revision: number;
 	createdAt: number;
-	updatedAt: number;
+	change: Spot;
 	/** `null` = deleted. */
 	value: T | null;
 }
@@ -80,41 +88,41 @@ function lowerBound(length: number, reached: (at: number) => boolean): number {
 	return low;
 }
 
-/** The numbers from `from` up to, but without, `to`, and only those behind `after`. */
-function* counted(from: number, to: number, descending: boolean, after?: number) {
-	if (descending) for (let n = Math.min(to, after ?? to) - 1; n >= from; n--) yield n;
-	else for (let n = Math.max(from, (after ?? -1) + 1); n < to; n++) yield n;
+/** The spots within a range; time and place rise with the number. */
+function* within(
+	length: number,
+	spotAt: (n: number) => Spot,
+	{ descending, after }: Range,
+	[from = -Infinity, until = Infinity]: Array<number | undefined>,
+): Generator<Spot, undefined> {
+	const beside = (n: number) => (after ? compare(spotAt(n).place, after) : descending ? -1 : 1);
+	const isFrom = (n: number) => spotAt(n).time >= from && (descending || beside(n) > 0);
+	const isBeyond = (n: number) => spotAt(n).time > until || (descending && beside(n) >= 0);
+	const [start, end] = [lowerBound(length, isFrom), lowerBound(length, isBeyond)];
+	if (descending) for (let n = end - 1; n >= start; n--) yield spotAt(n);
+	else for (let n = start; n < end; n++) yield spotAt(n);
 }
 
 /**
- * Generated records with what was written since laid over them. Memory grows with the writes, not
- * with the size. Orders by creation and by last change cost nothing: the one is the index, the other
- * the index of what was never written, followed by the revision of what was.
+ * Generated records with what was written since laid over them. Memory grows with the writes, not with the size. Orders
+ * by creation and by last change cost nothing: the one is the index, the other merges what was never written and what was.
  */
 export class Collection<T extends object> {
 	private readonly written = new Map<number, Written<T>>();
-	/** Indices in the order of writing; stale where `written` knows a later revision. */
-	private log: Array<{ revision: number; index: number }> = [];
+	/** The last changes of what was written and is still there, in their order. */
+	private readonly changes: Spot[] = [];
 	private nextIndex: number;
-	private nextRevision: number;
-	private alive: number;
-	private latestChange = -Infinity;
-	/** Whether the order of writing is the order of `updatedAt` (always, unless a write said otherwise). */
-	isInOrder = true;
-	/** Changes with every write; for caches. */
-	version = 0;
+	/** Rises with every write; for caches. */
+	version: number;
+	count: number;
 
 	constructor(
 		private readonly source: Source<T>,
 		private readonly now: () => number,
 	) {
 		this.nextIndex = source.size;
-		this.nextRevision = source.size;
-		this.alive = source.count;
-	}
-
-	get count(): number {
-		return this.alive;
+		this.version = source.size;
+		this.count = source.count;
 	}
 
 	get(index: number): T | undefined {
@@ -132,7 +140,7 @@ export class Collection<T extends object> {
 		const index = this.nextIndex++;
 		const value = make(index, at);
 		this.write(index, value, at, this.now());
-		this.alive++;
+		this.count++;
 		return value;
 	}
 
@@ -152,89 +160,68 @@ export class Collection<T extends object> {
 	remove(index: number): void {
 		if (this.get(index) === undefined) return;
 		this.write(index, null, this.now());
-		this.alive--;
+		this.count--;
 	}
 
 	/** All entries of a range in its order. */
 	*entries(range: Range): Generator<Entry<T>> {
-		const indices = range.order === 'created' ? this.byCreation(range) : this.byChange(range);
-		for (const index of indices) {
+		const spots = range.order === 'created' ? this.byCreation(range) : this.byChange(range);
+		for (const { index } of spots) {
 			const entry = this.entry(index, range);
 			if (entry) yield entry;
 		}
 	}
 
-	/** One entry with its position in an order, if it is within the range. */
+	/** One entry with its place in an order, if its times are within the range. */
 	entry(index: number, range: Range): Entry<T> | undefined {
-		const { order, descending, after } = range;
 		const { createdFrom = -Infinity, createdUntil = Infinity, updatedFrom = -Infinity } = range;
-		const [createdAt, updatedAt] = [this.createdAt(index), this.updatedAt(index)];
-		if (createdAt < createdFrom || createdAt > createdUntil || updatedAt < updatedFrom) {
-			return undefined;
-		}
-		const position = order === 'created' ? index : (this.written.get(index)?.revision ?? index);
-		if (after !== undefined && (descending ? position >= after : position <= after)) {
+		const { createdAt, change } = this.written.get(index) ?? this.unwritten(index);
+		if (createdAt < createdFrom || createdAt > createdUntil || change.time < updatedFrom) {
 			return undefined;
 		}
 		const value = this.get(index);
-		return value && { index, position, value, updatedAt };
+		return value && { index, value, place: range.order === 'created' ? [0, index] : change.place };
 	}
 
-	private *byCreation(range: Range): Generator<number> {
-		const { descending, after, createdFrom = -Infinity, createdUntil = Infinity } = range;
-		const from = lowerBound(this.nextIndex, (index) => this.createdAt(index) >= createdFrom);
-		const to = lowerBound(this.nextIndex, (index) => this.createdAt(index) > createdUntil);
-		yield* counted(from, to, descending, after);
+	private unwritten(index: number): Omit<Written<T>, 'value'> {
+		const time = this.source.updatedAt(index);
+		return {
+			createdAt: this.source.createdAt(index),
+			change: { index, time, place: [time, index] },
+		};
 	}
 
-	/** Records that were never written come before those that were. */
-	private *byChange({ descending, after, updatedFrom = -Infinity }: Range): Generator<number> {
-		const { size } = this.source;
-		const from = lowerBound(size, (index) => this.source.updatedAt(index) >= updatedFrom);
-		const place = (revision: number) =>
-			lowerBound(this.log.length, (at) => this.log[at].revision >= revision);
-		const [first, last] = [place((after ?? -1) + 1), place(after ?? Infinity)];
-		if (!descending) yield* this.unwritten(from, size, descending, after);
-		const [start, end] = descending ? [0, last] : [first, this.log.length];
-		for (const at of counted(start, end, descending)) {
-			if (this.isLatest(at)) yield this.log[at].index;
+	private byCreation(range: Range): Generator<Spot> {
+		const spotAt = (index: number): Spot => {
+			const { createdAt: time } = this.written.get(index) ?? this.unwritten(index);
+			return { index, time, place: [0, index] };
+		};
+		return within(this.nextIndex, spotAt, range, [range.createdFrom, range.createdUntil]);
+	}
+
+	private *byChange(range: Range): Generator<Spot> {
+		const changesOf = (length: number, read: (n: number) => Spot) =>
+			within(length, read, range, [range.updatedFrom]);
+		const unwritten = changesOf(this.source.size, (n) => this.unwritten(n).change);
+		const written = changesOf(this.changes.length, (n) => this.changes[n]);
+		let [one, other] = [unwritten.next().value, written.next().value];
+		while (one ?? other) {
+			const isOne = one && (!other || compare(one.place, other.place) < 0 !== range.descending);
+			if (!isOne) yield other!;
+			else if (!this.written.has(one!.index)) yield one!;
+			if (isOne) one = unwritten.next().value;
+			else other = written.next().value;
 		}
-		if (descending) yield* this.unwritten(from, size, descending, after);
 	}
 
-	private *unwritten(...range: Parameters<typeof counted>): Generator<number> {
-		for (const index of counted(...range)) if (!this.written.has(index)) yield index;
-	}
-
-	private createdAt(index: number): number {
-		return this.written.get(index)?.createdAt ?? this.source.createdAt(index);
-	}
-
-	private updatedAt(index: number): number {
-		return this.written.get(index)?.updatedAt ?? this.source.updatedAt(index);
-	}
-
-	private isLatest(at: number): boolean {
-		const { index, revision } = this.log[at];
-		return this.written.get(index)?.revision === revision;
-	}
-
-	private write(
-		index: number,
-		value: T | null,
-		updatedAt: number,
-		createdAt = this.createdAt(index),
-	): void {
-		const { size } = this.source;
-		const history = size === 0 ? -Infinity : this.source.updatedAt(size - 1);
-		this.isInOrder &&= updatedAt >= this.latestChange && updatedAt >= history;
-		this.latestChange = Math.max(this.latestChange, updatedAt);
-		const revision = this.nextRevision++;
-		this.written.set(index, { revision, value, createdAt, updatedAt });
-		this.log.push({ revision, index });
-		this.version++;
-		if (this.log.length > 2 * this.written.size + 1_000) {
-			this.log = this.log.filter((_, at) => this.isLatest(at));
-		}
+	private write(index: number, value: T | null, time: number, createdAt?: number): void {
+		const before = this.written.get(index) ?? this.unwritten(index);
+		const change: Spot = { index, time, place: [time, this.version++] };
+		const numberOf = ({ place }: Spot) =>
+			lowerBound(this.changes.length, (n) => compare(this.changes[n].place, place) >= 0);
+		const known = numberOf(before.change);
+		if (this.changes[known] === before.change) this.changes.splice(known, 1);
+		if (value !== null) this.changes.splice(numberOf(change), 0, change);
+		this.written.set(index, { value, change, createdAt: createdAt ?? before.createdAt });
 	}
 }

@@ -36,7 +36,7 @@ export function fulfilOrder(
 	const isDone = fulfillment_state.open_quantity === 0;
 	const changed = isDone
 		? moveOrder(shop, id, 'fulfilled', change).order
-		: shop.orders.replace(index, (old, at) => ({ ...old, ...change, updated_at: iso(at) }));
+		: shop.records.orders.replace(index, (old, at) => ({ ...old, ...change, updated_at: iso(at) }));
 	return {
 		...request,
 		items,

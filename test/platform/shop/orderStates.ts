@@ -1,7 +1,8 @@
 import { fulfilmentState, orderPayload, type Order, type OrderStatus } from './order';
 import { iso } from './clock';
-import { invalid, Refusal, requireWritable } from './refusal';
+import { invalid, Refusal, requireWritable, SET_BY_THE_PLATFORM } from './refusal';
 import { create, update, type Fields } from './writing';
+import type { Place } from './collection';
 import type { Shop } from './shop';
 
 /** Which moves between states are allowed. The table is not shown; this is the plain one. */
@@ -55,7 +56,7 @@ export function moveOrder(
 ): OrderChange {
 	const { index, record } = shop.find('orders', id);
 	requireMove(record, to);
-	const order = shop.orders.replace(index, (old, at) => ({
+	const order = shop.records.orders.replace(index, (old, at) => ({
 		...old,
 		...fields,
 		...AFTER[to]?.(old),
@@ -82,8 +83,9 @@ export function payOrder(shop: Shop, id?: string): OrderChange {
 }
 
 function oldestUnpaid(shop: Shop): string | undefined {
-	const range = { order: 'created', descending: false, after: shop.firstUnpaid - 1 } as const;
-	for (const { index, value } of shop.orders.entries(range)) {
+	const after: Place = [0, shop.firstUnpaid - 1];
+	const range = { order: 'created', descending: false, after } as const;
+	for (const { index, value } of shop.records.orders.entries(range)) {
 		shop.firstUnpaid = index;
 		if (value.status === 'created') return value.id;
 	}
@@ -91,15 +93,8 @@ function oldestUnpaid(shop: Shop): string | undefined {
 }
 
 const COMPUTED = [
-	'id',
-	'number',
-	'total',
-	'totals',
-	'line_items',
-	'payment_summary',
-	'fulfillment_state',
-	'created_at',
-	'updated_at',
+	...SET_BY_THE_PLATFORM,
+	...['number', 'total', 'totals', 'line_items', 'payment_summary', 'fulfillment_state'],
 ];
 
 /**

@@ -27,7 +27,7 @@ export function refundOrder(shop: Shop, id: string, request: RefundRequest) {
 	if (amount <= 0 || amount > left) throw invalid(`amount must be between 1 and ${left}`);
 	const refunded = { amount: payment.refunded.amount + amount, currency };
 	const paymentStatus = amount === left ? 'refunded' : 'partially_refunded';
-	const order = shop.orders.replace(index, (old, at) => ({
+	const order = shop.records.orders.replace(index, (old, at) => ({
 		...old,
 		payment_summary: { ...payment, status: paymentStatus, refunded },
 		updated_at: iso(at),

@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { categorySource, type Category } from './category';
 import { Clock, iso } from './clock';
-import { Collection } from './collection';
+import { Collection, generated, type Source } from './collection';
 import { customerSource, type Customer } from './customer';
 import { eventId, eventIndex, eventSource, type StreamEvent } from './event';
 import { idCodec } from './ids';
@@ -9,6 +10,7 @@ import { orderMaker, orderSource, type Order } from './order';
 import { productSource, type Product } from './product';
 import { notFound } from './refusal';
 import { findLevel } from './stock';
+import type { Endpoint } from '../deliveries/endpoints';
 import type { ShopSize } from '../options';
 
 /** How far the time of an event may be ahead of a clock that was not set back. */
@@ -30,6 +32,7 @@ export interface ShopRecords {
 	categories: Category;
 	inventory: Level;
 	events: StreamEvent;
+	webhooks: Endpoint;
 }
 
 export type ShopKind = keyof ShopRecords;
@@ -43,12 +46,7 @@ export class Shop {
 	readonly ids;
 	/** Makes order n, as a customer places it. */
 	readonly makeOrder;
-	readonly products: Collection<Product>;
-	readonly orders: Collection<Order>;
-	readonly customers: Collection<Customer>;
-	readonly categories: Collection<Category>;
-	readonly inventory: Collection<Level>;
-	readonly events: Collection<StreamEvent>;
+	readonly records: { readonly [Kind in ShopKind]: Collection<ShopRecords[Kind]> };
 	/** Products that have been given a SKU by a write. */
 	readonly writtenSkus = new Map<string, number>();
 	/** Where the search for the oldest unpaid order goes on; orders never become unpaid again. */
@@ -69,29 +67,28 @@ export class Shop {
 			orders: idCodec('ord_', seed),
 			customers: idCodec('cust_', seed),
 			categories: idCodec('cat_', seed),
+			// Other ones after each start, as what n8n remembers of a former one must not lead to them.
+			webhooks: idCodec('wh_', randomInt(2 ** 31)),
 		};
 		this.ids = ids;
 		this.makeOrder = orderMaker(size, ids);
 		const orders = orderSource(size.orders, seed, this.makeOrder, today);
 		const categories = { count: size.categories, ids: ids.categories };
-		this.categories = new Collection(categorySource(size.categories, ids.categories, today), now);
-		this.products = new Collection(
-			productSource(size.products, seed, ids.products, today, categories),
-			now,
-		);
-		this.customers = new Collection(
-			customerSource(size.customers, seed, ids.customers, today),
-			now,
-		);
-		this.orders = new Collection(orders, now);
-		this.inventory = new Collection(inventorySource(size.products, seed, today), now);
-		this.events = new Collection(eventSource(orders, today), now);
+		const kept = <T extends object>(source: Source<T>) => new Collection(source, now);
+		this.records = {
+			categories: kept(categorySource(size.categories, ids.categories, today)),
+			products: kept(productSource(size.products, seed, ids.products, today, categories)),
+			customers: kept(customerSource(size.customers, seed, ids.customers, today)),
+			orders: kept(orders),
+			inventory: kept(inventorySource(size.products, seed, today)),
+			events: kept(eventSource(orders, today)),
+			webhooks: kept(generated<Endpoint>(0, 0, () => undefined)),
+		};
 	}
 
 	/** @throws RangeError for an unknown kind. */
 	collection<K extends ShopKind>(kind: K): Collection<ShopRecords[K]> {
-		const records: unknown = this[kind];
-		if (records instanceof Collection) return records as Collection<ShopRecords[K]>;
+		if (Object.hasOwn(this.records, kind)) return this.records[kind];
 		throw new RangeError(`There are no records of ${kind}`);
 	}
 
@@ -127,7 +124,7 @@ export class Shop {
 		this.lastEventAt = isAhead ? this.lastEventAt + 1 : now;
 		const timestamp = iso(this.lastEventAt);
 		return this.publish(
-			this.events.add((index) => ({ event_id: eventId(index), event, timestamp, payload })),
+			this.records.events.add((index) => ({ event_id: eventId(index), event, timestamp, payload })),
 		);
 	}
 }

@@ -9,7 +9,7 @@ import type { Shop } from './shop';
 export function findBySku(shop: Shop, sku: string): number[] {
 	const places = new Set([parseSku(sku)?.product, shop.writtenSkus.get(sku)]);
 	const hasSku = (index: number) =>
-		shop.products.get(index)?.variants.some((variant) => variant.sku === sku) === true;
+		shop.records.products.get(index)?.variants.some((variant) => variant.sku === sku) === true;
 	return [...places].filter((index): index is number => index !== undefined && hasSku(index));
 }
 
@@ -33,7 +33,8 @@ const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
 /** Index of the level of a SKU at a location, if there is one. */
 export function findLevel(shop: Shop, sku: string, locationId: string): number | undefined {
 	const generated = levelIndex(sku, locationId);
-	if (generated !== undefined && shop.inventory.get(generated)?.sku === sku) return generated;
+	if (generated !== undefined && shop.records.inventory.get(generated)?.sku === sku)
+		return generated;
 	return shop.writtenLevels.get(levelKey(sku, locationId));
 }
 
@@ -80,7 +81,7 @@ export function openLevels(shop: Shop, sku: string): void {
 export function closeLevels(shop: Shop, sku: string): void {
 	for (const location of LOCATIONS) {
 		const index = findLevel(shop, sku, location);
-		if (index !== undefined) shop.inventory.remove(index);
+		if (index !== undefined) shop.records.inventory.remove(index);
 		shop.writtenLevels.delete(levelKey(sku, location));
 	}
 }
@@ -91,7 +92,7 @@ function levelToWrite(shop: Shop, { sku, location_id }: Place, { ifMatch }: Prec
 	}
 	if (findBySku(shop, sku).length === 0) throw notFound(`SKU ${sku}`);
 	const index = findLevel(shop, sku, location_id) ?? addLevel(shop, sku, location_id);
-	const current = shop.inventory.get(index)!;
+	const current = shop.records.inventory.get(index)!;
 	const wanted = ifMatch?.replace(/^W\//, '').replaceAll('"', '') ?? '*';
 	if (wanted !== '*' && wanted !== String(current.version)) {
 		throw new Refusal('CONFLICT', `If-Match ${ifMatch} is not version ${current.version}`);
@@ -101,7 +102,7 @@ function levelToWrite(shop: Shop, { sku, location_id }: Place, { ifMatch }: Prec
 
 function addLevel(shop: Shop, sku: string, location_id: string): number {
 	const key = levelKey(sku, location_id);
-	shop.inventory.add((index, at) => {
+	shop.records.inventory.add((index, at) => {
 		shop.writtenLevels.set(key, index);
 		return { sku, location_id, quantity: 0, updated_at: iso(at), version: 0 };
 	});
@@ -111,7 +112,7 @@ function addLevel(shop: Shop, sku: string, location_id: string): number {
 function write(shop: Shop, index: number, quantity: number, at: number): LevelChange {
 	if (quantity < 0) throw invalid(`quantity must not be negative: ${quantity}`);
 	const updated_at = iso(at);
-	const level = shop.inventory.replace(index, (old) => ({
+	const level = shop.records.inventory.replace(index, (old) => ({
 		...old,
 		quantity,
 		updated_at,

@@ -37,6 +37,7 @@ const NEW: Record<Written, (shop: Shop, index: number, fields: Fields) => Fields
 		accepts_sms_marketing: false,
 	}),
 	categories: (_shop, index) => ({ name: '', handle: `category-${index}`, parent_id: null }),
+	webhooks: () => ({ status: 'enabled' }),
 };
 
 /** Adds a record and emits nothing. @param at its times in ms; now, if absent. */

@@ -1,4 +1,4 @@
-import { retryDelayMs } from '../deliveries/schedule';
+import { retryDelayMs } from '../deliveries/dispatcher';
 import { sign } from '../../support/delivery';
 import { DOCUMENTED_EVENTS } from '../../support/documented';
 import { startReceiver, type Receiver } from './receiver';

@@ -1,6 +1,6 @@
+import { formOf, shaped, type Fields } from '../../dialects/form';
 import { mix } from '../../shop/random';
 import type { By, Dialect } from '../../dialects/dialect';
-import type { Fields } from './records';
 
 /** One result of a batch as the contract has it. */
 interface Result {
@@ -12,12 +12,6 @@ interface Result {
 }
 
 const isFailed = ({ status }: Result) => status >= 300;
-
-const STATUSES: By<'batchStatus', (results: readonly Result[]) => number> = {
-	multiStatusForErrors: (results) => (results.some(isFailed) ? 207 : 200),
-	ok: () => 200,
-	multiStatus: () => 207,
-};
 
 const ORDERS: By<'batchOrder', (results: Result[]) => Result[]> = {
 	asSent: (results) => results,
@@ -40,60 +34,35 @@ const ITEMS: By<'batchItems', (results: Result[]) => Result[] | undefined> = {
 	noBody: () => undefined,
 };
 
-const KEYS: By<'batchKeys', (result: Result) => Fields> = {
-	indexAndSku: ({ index, sku }) => ({ index, sku }),
-	sku: ({ sku }) => ({ sku }),
-	index: ({ index }) => ({ index }),
-	indexFromOne: ({ index }) => ({ index: index + 1 }),
-	nothing: () => ({}),
-};
-
-const WORDS: Readonly<Record<number, string>> = { 200: 'updated', 201: 'created' };
-
-/** A record would name its operation by the variant's SKU; without keys only its id is left. */
-const productOf = ({ data }: Result, { batchKeys }: Dialect): Fields | undefined =>
-	data && (batchKeys === 'indexAndSku' || batchKeys === 'sku' ? data : { id: data.id });
-
-const RESULTS: By<'batchResult', (result: Result, dialect: Dialect) => Fields> = {
-	status: (result, dialect) => ({
-		status: result.status,
-		data: productOf(result, dialect),
-		error: result.error,
-	}),
-	words: (result, dialect) => ({
-		status: WORDS[result.status] ?? 'failed',
-		product: productOf(result, dialect),
-		errors: result.error && [result.error],
-	}),
-	flags: (result) => ({
+/** All that a result can be told by. */
+function factsOf(result: Result, dialect: Dialect): Fields {
+	const { index, status, data, error } = result;
+	// A record would name its operation by the variant's SKU; without keys only its id is left.
+	const isNamed = dialect.batchKeys === 'indexAndSku' || dialect.batchKeys === 'sku';
+	return {
+		...result,
+		nth: index + 1,
+		id: data?.id,
+		product: isNamed ? data : data && { id: data.id },
 		success: !isFailed(result),
-		id: result.data?.id,
-		error: result.error && `${result.error.code}: ${result.error.message}`,
-	}),
-};
-
-const BODIES: By<'batchBody', (shown: Fields[], all: readonly Result[]) => unknown> = {
-	data: (shown) => ({ data: shown }),
-	results: (shown) => ({ results: shown }),
-	nested: (shown, all) => {
-		const failed = all.filter(isFailed).length;
-		return { data: { results: shown, succeeded: all.length - failed, failed } };
-	},
-	bare: (shown) => shown,
-};
+		word: isFailed(result) ? 'failed' : status === 201 ? 'created' : 'updated',
+		errors: error && [error],
+		told: error && `${error.code}: ${error.message}`,
+	};
+}
 
 /** The answer to a batch in the dialect's form (`batch…`). */
-export function batchAnswer(
-	body: unknown,
-	dialect: Dialect,
-): { status: number; body: unknown | undefined } {
+export function batchAnswer(body: unknown, dialect: Dialect): { status: number; body: unknown } {
 	const all = (body as { data: Result[] }).data;
-	const status = STATUSES[dialect.batchStatus](all);
+	const failed = all.filter(isFailed).length;
+	const [whole, partial] = formOf<number[]>('batchStatus', dialect)!;
 	const chosen = ITEMS[dialect.batchItems](ORDERS[dialect.batchOrder](all));
-	if (!chosen) return { status, body: undefined };
-	const shown = chosen.map((result) => ({
-		...KEYS[dialect.batchKeys](result),
-		...RESULTS[dialect.batchResult](result, dialect),
-	}));
-	return { status, body: BODIES[dialect.batchBody](shown, all) };
+	const shown = chosen?.map((result) => {
+		const facts = factsOf(result, dialect);
+		return { ...shaped('batchKeys', facts, dialect), ...shaped('batchResult', facts, dialect) };
+	});
+	return {
+		status: failed > 0 ? partial : whole,
+		body: shown && shaped('batchBody', { shown, failed, succeeded: all.length - failed }, dialect),
+	};
 }

@@ -1,15 +1,16 @@
-import { DEFAULT_DIALECT, type By, type Dialect } from '../../dialects/dialect';
+import { DEFAULT_DIALECT, type Dialect } from '../../dialects/dialect';
+import { formOf, shaped, type Fields } from '../../dialects/form';
 import { batchAnswer } from './batch';
 import { shapeError } from './errors';
 import { shapeHeaders } from './headers';
-import { shapeRecord, type Fields } from './records';
+import { shapeRecord } from './records';
 import type { Answer } from '../call';
 import type { Operation } from '../contract';
 
 /** The body of a list as the contract has it. */
 interface ListBody {
 	data: Fields[];
-	pagination: { limit: number; next_cursor: string | null; has_more: boolean };
+	pagination: Fields;
 }
 
 /** Gives an answer, which fits openapi.yaml, the form that the dialect has for it. */
@@ -20,8 +21,8 @@ export function shapeAnswer(
 	dialect: Dialect,
 ): Answer {
 	if (dialect === DEFAULT_DIALECT) return answer;
-	const shaped = { ...answer, ...shapeStatusAndBody(answer, operation, target, dialect) };
-	return { ...shaped, headers: shapeHeaders(shaped, operation, dialect) };
+	const shown = { ...answer, ...shapeStatusAndBody(answer, operation, target, dialect) };
+	return { ...shown, headers: shapeHeaders(shown, operation, dialect) };
 }
 
 function shapeStatusAndBody(
@@ -53,24 +54,12 @@ const asText = ({ status, body }: { status: number; body: unknown }) => ({
 	text: body === undefined ? undefined : JSON.stringify(body),
 });
 
-const LISTS: By<'eventList', (body: { data: Fields[]; pagination: Fields }) => unknown> = {
-	wrapped: (body) => body,
-	withoutPagination: ({ data }) => ({ data }),
-	bare: ({ data }) => data,
-};
-
-const PAGINATIONS: By<'pagination', (pagination: ListBody['pagination']) => Fields> = {
-	complete: (pagination) => pagination,
-	withoutHasMore: ({ limit, next_cursor }) => ({ limit, next_cursor }),
-	cursorOnly: ({ next_cursor }) => (next_cursor === null ? {} : { next_cursor }),
-};
-
 /** A list (`listBody`, `eventList`, `pagination`). */
 function shapeList(list: ListBody, { answer }: Operation, dialect: Dialect): unknown {
 	const data = list.data.map((record) => shapeFields(record, answer, dialect));
-	const pagination = PAGINATIONS[dialect.pagination](list.pagination);
-	const form = answer.said === 'shown' ? 'wrapped' : dialect.listBody;
-	return LISTS[answer.record === 'Event' ? dialect.eventList : form]({ data, pagination });
+	const body = { data, pagination: shaped('pagination', list.pagination, dialect) };
+	if (answer.record === 'Event') return shaped('eventList', body, dialect);
+	return answer.said === 'shown' ? body : shaped('listBody', body, dialect);
 }
 
 /** A record; answers to webhooks that carry no secret may lack fields (`endpointFields`). */
@@ -78,23 +67,10 @@ function shapeFields(
 	record: Fields,
 	{ record: kind, said }: Operation['answer'],
 	dialect: Dialect,
-) {
-	const shaped = shapeRecord(record, kind, dialect);
-	if (kind !== 'Webhook' || said === 'needed' || dialect.endpointFields === 'complete') {
-		return shaped;
-	}
-	const { id, url, events } = shaped;
-	return { id, url, events };
+): Fields {
+	const shown = shapeRecord(record, kind, dialect);
+	return kind === 'Webhook' && said !== 'needed' ? shaped('endpointFields', shown, dialect) : shown;
 }
-
-/** The status of a write that is answered without its record (`writeAnswer`). */
-const BODILESS: By<'writeAnswer', ((status: number) => number) | undefined> = {
-	record: undefined,
-	empty: (status) => status,
-	accepted: () => 202,
-	noContent: () => 204,
-	location: () => 204,
-};
 
 function shapeOne(
 	{ status: made, headers }: Answer,
@@ -104,15 +80,16 @@ function shapeOne(
 ): Partial<Answer> {
 	const { isCreate, said } = answer;
 	const status = isCreate && dialect.createStatus === 'ok' ? 200 : made;
-	const bodiless = BODILESS[dialect.writeAnswer];
-	if (method === 'GET' || said === 'needed' || !bodiless) {
-		const shaped = shapeFields(record, answer, dialect);
+	/** Of a write that is answered without its record; 0 = as it is. */
+	const bodiless = formOf<number>('writeAnswer', dialect);
+	if (method === 'GET' || said === 'needed' || bodiless === undefined) {
+		const data = shapeFields(record, answer, dialect);
 		const isBare = said !== 'shown' && dialect.recordBody === 'bare';
-		return asText({ status, body: isBare ? shaped : { data: shaped } });
+		return asText({ status, body: isBare ? data : { data } });
 	}
 	if (dialect.writeAnswer === 'location' && isCreate && record.id !== undefined) {
 		const location = `${target.split('?')[0]}/${String(record.id)}`;
 		return { status: 201, text: undefined, headers: { ...headers, location } };
 	}
-	return { status: bodiless(status), text: undefined };
+	return { status: bodiless || status, text: undefined };
 }

@@ -1,75 +1,13 @@
 import { call } from '../control.js';
 import { el } from '../dom.js';
 import { badge, button, card, head, select, toggle, verbatim } from '../parts.js';
+import presets from '../presets.json' with { type: 'json' };
 
-/** Faults that can be switched on: name, what comes of it, and the rule as in faults/types.ts. */
-const FAULTS = [
-	[
-		'Too many requests',
-		'429 with Retry-After, whatever the budget says.',
-		{ fault: 'status', status: 429 },
-	],
-	['Unavailable', '503 with an error body.', { fault: 'status', status: 503 }],
-	['Slow answers', 'The usual answer, three seconds later.', { fault: 'slow', ms: 3_000 }],
-	[
-		'Broken connections',
-		'The connection ends before the request is looked at.',
-		{ fault: 'reset' },
-	],
-	[
-		'Lost answers',
-		'The write is applied, then the connection ends.',
-		{ fault: 'lostAnswer', method: 'PATCH' },
-	],
-	['A page instead of JSON', '502 with HTML, as a proxy sends it.', { fault: 'html', status: 502 }],
-	[
-		'Deliveries come twice',
-		'The receiver gets the same delivery again.',
-		{ fault: 'duplicateDelivery' },
-	],
-	[
-		'Deliveries overtake each other',
-		'Held back by up to a second.',
-		{ fault: 'reorderDelivery', ms: 1_000 },
-	],
-];
-
-const OFTEN = [
-	[0.1, '1 in 10'],
-	[0.5, '1 in 2'],
-	[1, 'always'],
-];
-
-/** Plans of the document's table, with their requests a minute. */
-const PLANS = [
-	['starter', 'Starter: 100 a minute'],
-	['business', 'Business: 300 a minute'],
-	['platform', 'Platform: 600 a minute'],
-	['enterprise', 'Enterprise: 1,200 a minute'],
-];
-
-const RETRIES = [
-	[1, '1 min, 5 min, 30 min, 2 h, 24 h'],
-	[0.1, 'ten times as fast'],
-	[0.01, 'a hundred times as fast'],
-];
-
-const LATENCIES = [0, 200, 1_000, 5_000].map((ms) => [ms, `${ms} ms`]);
-
-/** Settings with a few values: setting, label, values. */
-const CHOICES = [
-	['plan', 'Plan', PLANS],
-	['retryDelayFactor', 'Delivery retries', RETRIES],
-	['latencyMs', 'Every answer later', LATENCIES],
-];
-
-/** What the document marks “in development”. */
-const DEVELOPMENT = [
-	['batch', 'Product batches'],
-	['webhookUpdate', 'Updating webhooks'],
-	['rotateSecret', 'Rotating secrets'],
-	['webhookTest', 'Test deliveries'],
-];
+/**
+ * Faults that can be switched on: name, what comes of it, and the rule as in faults/types.ts; how often they come; settings
+ * with a few values; and what the document marks “in development”.
+ */
+const { faults: FAULTS, often: OFTEN, choices: CHOICES, development: DEVELOPMENT } = presets;
 
 const isSame = (rule, preset) =>
 	Object.keys({ ...rule, ...preset })

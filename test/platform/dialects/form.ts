@@ -1,0 +1,42 @@
+import { pointOf, type Dialect, type PointName } from './table';
+
+export type Fields = Record<string, unknown>;
+
+/** What points.json notes for the value that a dialect has for a switch. */
+export const formOf = <Form>(name: PointName, dialect: Dialect): Form | undefined =>
+	pointOf(name).forms?.[dialect[name]] as Form | undefined;
+
+/**
+ * Gives fields the form that a dialect has for them, or leaves them as they are. In a form `$name` is a field, `$a.b` one
+ * within it, `$name?` one that is left out where it is null; the key `*` is all fields not named so, but for those that it
+ * lists; the key `=` has other words for values of fields.
+ */
+export function shaped(name: PointName, fields: Fields, dialect: Dialect): Fields {
+	const form = formOf(name, dialect);
+	return form === undefined ? fields : (filled(form, fields) as Fields);
+}
+
+function filled(form: unknown, fields: Fields): unknown {
+	if (typeof form === 'string') return form.startsWith('$') ? valueAt(form.slice(1), fields) : form;
+	if (Array.isArray(form)) return form.map((one) => filled(one, fields));
+	if (typeof form !== 'object' || form === null) return form;
+	const { '*': without, '=': words, ...named } = form as Record<string, Fields>;
+	const all = { ...fields };
+	for (const [field, names] of Object.entries(words ?? {})) {
+		all[field] = (names as Fields)[String(fields[field])] ?? fields[field];
+	}
+	const shown = Object.entries(named).map(([key, one]) => [key, filled(one, all)]);
+	if (without === undefined) return Object.fromEntries(shown);
+	const used = [...JSON.stringify(named).matchAll(/"\$(\w+)/g)].map(([, field]) => field);
+	for (const field of [...used, ...(without as unknown as string[])]) delete all[field];
+	return { ...all, ...Object.fromEntries(shown) };
+}
+
+function valueAt(path: string, fields: Fields): unknown {
+	const steps = path.replace('?', '').split('.');
+	const value = steps.reduce<unknown>(
+		(within, step) => (within as Fields | undefined)?.[step],
+		fields,
+	);
+	return path.endsWith('?') ? (value ?? undefined) : value;
+}
