@@ -2,29 +2,7 @@ import { resources } from '../../nodes/CommercePlatform/resources';
 import type { Operation, Resource } from '../../nodes/CommercePlatform/run/operation';
 import { table, withPart } from './markdown';
 import { OPERATION_SCOPES } from './operationScopes';
-
-/** Ways to name a record, and what they cost. */
-const MODES = {
-	handle: 'by handle: one more request',
-	url: 'by URL: one more request',
-	number: 'by number: one more request, at most 40 a run',
-	email: 'by e-mail: one more request, at most 100 a run',
-};
-
-/** What neither the description nor the fields of an operation say by themselves. */
-const REMARKS: Record<string, string> = {
-	'event.getAll': 'contracted enterprise feature',
-	'order.refund':
-		'needs payment permissions and a linked payment provider; card data is never sent',
-	'product.importCatalog': 'all items, one job for as many as possible; returns the jobs; Dry Run',
-	'product.setPrices':
-		'all items; finds the products by SKU, then one read and one write a product; Only If Changed, Dry Run',
-	'product.update': 'variants are merged by SKU and currency (one more request), or replaced',
-	'product.upsert': 'all items, up to 100 in one request; Only If Changed, Dry Run',
-	'webhook.create': 'the secret is shown this once',
-	'webhook.recreate':
-		'then POST /webhooks, then DELETE /webhooks/{webhookId}; the secret is shown this once',
-};
+import { REMARKS } from './remarks';
 
 function row(resource: Resource, operation: Operation): string[] {
 	const { option, kind } = operation;
@@ -34,14 +12,14 @@ function row(resource: Resource, operation: Operation): string[] {
 		operation.inDevelopment !== undefined ? 'in development' : '',
 		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
-		...Object.entries(MODES).map(([mode, note]) => (hasMode(operation, mode) ? note : '')),
+		...Object.entries(REMARKS.modes).map(([mode, note]) => (hasMode(operation, mode) ? note : '')),
 		kind === 'list' && operation.rows !== undefined
 			? `Output: ${operation.rows.output === 'variants' ? 'Variants' : 'Line Items'}`
 			: '',
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
 		hasOption(operation, 'onConflict') ? 'On Conflict, Expected Version' : '',
 		has(operation, 'specifyFields') ? 'body: names and values, or JSON' : '',
-		REMARKS[id] ?? '',
+		REMARKS.operations[id] ?? '',
 	];
 	return [
 		resource.name,

@@ -1,7 +1,8 @@
+import { REASONS } from '../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
 import { fieldErrors } from './fieldErrors';
 import { table, withPart } from './markdown';
-import { refusedDeliveries } from './refusedDeliveries';
+import { REMARKS } from './remarks';
 import { networkReasons, problems, refusals } from './requestErrors';
 import { SourceTexts } from './sourceTexts';
 
@@ -24,6 +25,15 @@ export function withErrors(text: string): string {
 		['refused deliveries', table(['Status', 'Reason', HEAD[1]], refusedDeliveries())],
 	];
 	return parts.reduce((done, [name, part]) => withPart(done, name, part), text);
+}
+
+/** Answers to deliveries that start no execution, in the order of their remarks: status, reason, what to do. */
+function refusedDeliveries(): string[][] {
+	const all = Object.keys(REMARKS.deliveries);
+	const reasons = Object.entries<number>(REASONS).sort(
+		([one], [other]) => all.indexOf(one) - all.indexOf(other),
+	);
+	return reasons.map(([reason, status]) => [String(status), reason, REMARKS.deliveries[reason]]);
 }
 
 /** A text of several sentences: the first is what happened, the others what to do. */

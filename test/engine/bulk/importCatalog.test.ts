@@ -8,7 +8,7 @@ const shop = useBulkShop();
 const imported = async (items: IDataObject[], options = {}, more: Partial<NodeRun> = {}) =>
 	await shop.run('product.importCatalog', items, { ...INPUT_ITEM, options }, more);
 const answerJobs = async (...script: string[]) =>
-	await shop.platform.control.setFaults([{ method: 'POST', path: '/jobs/catalog-import', script }]);
+	await shop.control.setFaults([{ method: 'POST', path: '/jobs/catalog-import', script }]);
 
 describe('Import Catalog', () => {
 	it('starts one job for all items, and gives it as one item that is linked to all', async () => {
@@ -26,7 +26,7 @@ describe('Import Catalog', () => {
 	it('keeps items of one SKU in one job, and says that their order is the platform’s', async () => {
 		const items = [...productItems(4), { sku: 'SKU-0', title: 'Again' }];
 		const { hint } = await imported(items, { batchSize: 2 });
-		const skus = (await shop.platform.control.requests()).map(({ body }) =>
+		const skus = (await shop.control.requests()).map(({ body }) =>
 			(JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations.map(({ sku }) => sku),
 		);
 		expect(skus).toContainEqual(['SKU-0', 'SKU-1', 'SKU-0']);
@@ -34,7 +34,7 @@ describe('Import Catalog', () => {
 	});
 
 	it('gives the job as it is where the platform does not show its state', async () => {
-		await shop.platform.control.configure({ dialect: { jobPath: 'hidden' } });
+		await shop.control.configure({ dialect: { jobPath: 'hidden' } });
 		const { json, hint } = await imported(productItems(50), { waitForJob: 1 });
 		expect(json).toMatchObject([{ total: 50 }]);
 		expect(hint).toContain('does not show the state of its jobs');
@@ -52,7 +52,7 @@ describe('Import Catalog', () => {
 		await answerJobs(...Array<string>(8).fill('lostAnswer'));
 		const { items } = await imported(productItems(5), {}, { retryOnFail: { maxTries: 2 } });
 		expect(items).toHaveLength(1);
-		expect((await shop.platform.control.records('jobs')).count).toBe(1);
+		expect((await shop.control.records('jobs')).count).toBe(1);
 	});
 
 	it('sends nothing in a dry run', async () => {

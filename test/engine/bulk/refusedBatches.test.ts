@@ -7,7 +7,7 @@ const shop = useBulkShop();
 
 /** How batches are answered, in their order; further ones as usual. */
 const answerBatches = async (...script: string[]) =>
-	await shop.platform.control.setFaults([{ method: 'POST', path: '/products/batch', script }]);
+	await shop.control.setFaults([{ method: 'POST', path: '/products/batch', script }]);
 
 const item = (sku: string, title = sku): IDataObject => ({ sku, title });
 const TWO = [item('A'), item('B')];
@@ -17,16 +17,11 @@ const upsert = async (items: IDataObject[], more: Partial<NodeRun> = CONTINUE, o
 const titlesNow = async () => (await shop.all('product')).map(({ title }) => title).sort();
 
 describe('a refused batch among others, whose products are sent one by one', () => {
-	it('never lets an earlier value of a SKU come after a later one', async () => {
+	it('takes all later items of its SKUs with it, in their order, through any number of batches', async () => {
 		await answerBatches('422');
-		const { json } = await upsert([item('A', 'first'), item('B', 'b'), item('A', 'last')]);
-		expect(json.map(({ title }) => title)).toEqual(['first', 'b', 'last']);
-		expect(await titlesNow()).toEqual(['b', 'last']);
-	});
-
-	it('takes all later items of its SKUs with it, through any number of batches', async () => {
-		await answerBatches('422');
-		await upsert(['A1', 'A2', 'B3', 'A4', 'B5'].map(([sku, title]) => item(sku, title)));
+		const items = ['A1', 'A2', 'B3', 'A4', 'B5'].map(([sku, title]) => item(sku, title));
+		const { json } = await upsert(items);
+		expect(json.map(({ title }) => title)).toEqual(['1', '2', '3', '4', '5']);
 		expect(await shop.requests()).toMatchObject({
 			'POST /products/batch': 1,
 			'POST /products': 2,
@@ -43,13 +38,18 @@ describe('a refused batch among others, whose products are sent one by one', () 
 	});
 
 	it('does not make the endpoint of single products one in development', async () => {
-		await shop.platform.control.setFaults([
-			{ method: 'POST', path: '/products', script: ['422', '422'] },
-		]);
+		await shop.control.setFaults([{ method: 'POST', path: '/products', script: ['422', '422'] }]);
 		const { json } = await upsert([item('A')]);
 		expect(json[0].error).toBe('The platform refused the request (HTTP 422)');
 		expect(json[0].description).not.toMatch(/development|released|One by One/);
 	});
+});
+
+it('a batch whose body is too large for the platform is sent one by one', async () => {
+	await answerBatches('413');
+	const { errorItems, json } = await upsert(TWO, {});
+	expect([json.map(({ title }) => title), errorItems]).toEqual([['A', 'B'], []]);
+	expect((await shop.batches()).map((batch) => batch.length)).toEqual([2]);
 });
 
 it('says of a platform without batches that it takes none', async () => {
@@ -76,7 +76,7 @@ describe('a batch that may have been done', () => {
 		await answerBatches(...Array<string>(8).fill('lostAnswer'), '422', '409', 'ok');
 		const { error } = await upsert(TWO, { retryOnFail: { maxTries: 4 } });
 		expect(error).toBeUndefined();
-		const requests = await shop.platform.control.requests();
+		const requests = await shop.control.requests();
 		expect(new Set(requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
 		expect((await shop.requests())['POST /products']).toBeUndefined();
 		expect(await titlesNow()).toEqual(['A', 'B']);
@@ -92,7 +92,7 @@ it.each([
 ])(
 	'takes status %s with the code %s for a plain refusal, does not repeat it, and names the other way',
 	async (status, code) => {
-		await shop.platform.control.setFaults([
+		await shop.control.setFaults([
 			{ method: 'POST', path: '/products/batch', fault: 'status', status: Number(status), code },
 		]);
 		const { error } = await upsert(TWO, {}, { ifBatchNotAvailable: 'stop' });

@@ -31,13 +31,15 @@ const rowOf = ({ sku, prices }: Variant, price: unknown = '5') =>
 const timeless = (some: Product[]) =>
 	Object.fromEntries(some.map(({ updated_at: _, ...product }) => [product.id, product]));
 
-it('reads and writes each product once, and changes nothing but the prices that are named', async () => {
+it('reads and writes each product once, changes the prices that are named, adds one in another currency, and nothing else', async () => {
 	const one = products.find(({ variants }) => variants.length === 3)!;
-	const { items, json } = await setPrices(one.variants.map((variant) => rowOf(variant)));
+	const added = { sku: one.variants[0].sku, price: '1.234', currency: 'KWD' };
+	const rows = [...one.variants.map((variant) => rowOf(variant)), added];
+	const { items, json } = await setPrices(rows);
 	const three = { 'GET /products': 3, 'GET /products/{id}': 1, [PATCH]: 1 };
 	expect(await shop.requests()).toEqual(three);
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-	expect(json.map(({ sku }) => sku)).toEqual(one.variants.map(({ sku }) => sku));
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
+	expect(json.map(({ sku }) => sku)).toEqual(rows.map(({ sku }) => sku));
 	const [{ sku, prices }] = one.variants;
 	const [{ amount }] = json;
 	expect(json[0]).toEqual({
@@ -45,7 +47,9 @@ it('reads and writes each product once, and changes nothing but the prices that 
 		...{ productId: one.id, productTitle: one.title },
 		previous: { ...prices[0], ...DECIMAL },
 	});
+	expect(json[3]).toMatchObject({ amount: 1234, previous: null });
 	for (const variant of one.variants) variant.prices[0].amount = amount as number;
+	one.variants[0].prices.push({ amount: 1234, currency: 'KWD' });
 	expect(timeless(await shop.all('product'))).toEqual(timeless(products));
 });
 
@@ -78,14 +82,6 @@ it('lets the last of two items for one price count, and says so', async () => {
 	expect(json.map(({ decimal }) => decimal)).toEqual([6, 6]);
 	expect(hint).toContain('The last one counts');
 	expect((await shop.requests())[PATCH]).toBe(1);
-});
-
-it('adds a currency that the variant does not have', async () => {
-	const { json } = await setPrices([{ sku: first.sku, price: '1.234', currency: 'KWD' }]);
-	expect(json).toMatchObject([{ amount: 1234, previous: null }]);
-	const now = (await shop.all<Product>('product')).find(({ id }) => id === products[0].id);
-	const prices = [...first.prices, { amount: 1234, currency: 'KWD' }];
-	expect(now?.variants[0].prices).toEqual(prices);
 });
 
 it('leaves out what has its price already', async () => {

@@ -105,7 +105,7 @@ describe('Dry Run of writes that go one by one', () => {
 		],
 	])('%s writes nothing', async (operation, parameters, shown, reads) => {
 		const given = await parameters();
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 		const { json } = await shop.run(operation, [{}], { ...given, options: DRY });
 		expect(json).toMatchObject([{ dryRun: true, ...shown }]);
 		expect(Object.keys(await shop.requests())).toEqual(reads);
@@ -119,7 +119,6 @@ describe('a long run', () => {
 		expect(hint).toContain('Create or Update sends up to 100 products in one request');
 	});
 
-	it('says nothing where it was short', async () => {
-		expect((await update(products.slice(0, 5))).hints).toEqual([]);
-	});
+	it('says nothing where it was short', async () =>
+		expect((await update(products.slice(0, 5))).hints).toEqual([]));
 });

@@ -28,7 +28,7 @@ describe('variants of one product, sent one by one', () => {
 		(await shop.all<IDataObject & { variants: IDataObject[] }>('product'))[0];
 
 	it('keep every price, though each write sends all variants', async () => {
-		await shop.platform.control.setFaults([{ fault: 'slow', ms: 30, method: 'PATCH' }]);
+		await shop.control.setFaults([{ fault: 'slow', ms: 30, method: 'PATCH' }]);
 		await shop.upsert(
 			SKUS.map((sku, n) => ({ sku, prices: EUR(2000 + n) })),
 			SINGLE,
@@ -52,7 +52,7 @@ describe('variants of one product, sent one by one', () => {
 		const items = Array.from({ length: 21 }, (_, n) => ({ sku: SKUS[n % 5], title: `Title ${n}` }));
 		// The look-ups of some are slower than those of later items.
 		const slow = { fault: 'slow' as const, ms: 40, method: 'GET', probability: 0.5 };
-		await shop.platform.control.setFaults([slow]);
+		await shop.control.setFaults([slow]);
 		const { json } = await shop.upsert(items, SINGLE);
 		expect(json.map(({ title }) => title)).toEqual(items.map(({ title }) => title));
 		expect((await product()).title).toBe('Title 20');
@@ -229,50 +229,49 @@ describe('a product that is read before it is written', () => {
 	const PRODUCT = `{"data":{"id":"prod_1","variants":[{"sku":"A","title":"a","prices":[]},${OTHER}]}}`;
 	const FOUND = [{ id: 'prod_1', sku: 'A', title: 'Shirt' }];
 
-	const update = async (item: IDataObject, read?: string, found: IDataObject[] = FOUND) => {
+	const update = async (item: IDataObject, read: string, found: IDataObject[]) => {
 		const answers: Answers = { found, read: [200, read, { etag: '"7"' }] };
 		return await upsert([{ sku: 'A', ...item }], answers, {});
 	};
 
 	it('keeps the variants that the list does not show, digit for digit', async () => {
-		const { writes } = await update({ title: 'New', prices: EUR(1999) }, PRODUCT);
+		const { writes } = await update({ title: 'New', prices: EUR(1999) }, PRODUCT, FOUND);
 		const own = '{"sku":"A","title":"a","prices":[{"amount":1999,"currency":"EUR"}]}';
 		const text = `{"title":"New","variants":[${own},${OTHER}]}`;
 		expect(writes).toMatchObject([{ text, headers: { 'if-match': '"7"' } }]);
 	});
 
-	it.each([
-		['{"data":{"id":"prod_1"}}', 'cannot be merged'],
-		[PRODUCT.replace('"A"', '"C"'), 'names the SKU “A”, which the product does not have'],
-		[PRODUCT.replace('"B"', '"A"'), 'cannot be merged'],
+	const UNMERGED = '“Variants” cannot be merged';
+
+	it.each<[string, IDataObject, string?, IDataObject[]?]>([
+		// Where its read does not show the one variant.
+		[UNMERGED, { prices: EUR(1999) }, '{"data":{"id":"prod_1"}}'],
 		[
-			PRODUCT.replace('1.1', '12345678901234567890'),
-			'cannot be merged: “prod_1” holds 12345678901234567890',
+			'“Variants” names the SKU “A”, which the product does not have',
+			{ prices: EUR(1999) },
+			PRODUCT.replace('"A"', '"C"'),
 		],
-	])('is not written where it does not show the one variant: %s', async (shown, message) => {
-		const { error, writes } = await update({ prices: EUR(1999) }, shown);
-		expect(error?.message).toContain(`“Variants” ${message}`);
-		expect(writes).toEqual([]);
-	});
-
-	it.each<[IDataObject[]]>([[[]], [FOUND]])(
-		'is not written with variants and prices, of which one would be lost: %j',
-		async (found) => {
-			const both = { prices: EUR(1), variants: [{ sku: 'A' }] };
-			const { error } = await update(both, undefined, found);
-			expect(error?.message).toBe('“Product” holds both “variants” and “prices”');
-		},
-	);
-
-	it.each<[IDataObject, string]>([
-		[{ variants: 'A' }, '“Product: variants” must be a list of objects'],
-		[{ variants: [{ title: 'a' }] }, '“Variants: SKU” is empty'],
-		[{ prices: [{ amount: 1 }] }, '“prices[0].currency” is not a currency'],
-		[{ prices: [{ amount: 1, currency: null }] }, '“prices[0].currency” is not a currency'],
-		[{ prices: [{ currency: 'EUR' }] }, '“prices[0].amount” is empty'],
-		[{ prices: { amount: 1 } }, '“Variants: A: prices” must be a list of objects'],
-	])('is not written with %j', async (fields, message) => {
-		const { error, writes } = await update(fields, PRODUCT);
+		[UNMERGED, { prices: EUR(1999) }, PRODUCT.replace('"B"', '"A"')],
+		[
+			`${UNMERGED}: “prod_1” holds 12345678901234567890`,
+			{ prices: EUR(1999) },
+			PRODUCT.replace('1.1', '12345678901234567890'),
+		],
+		// Of which one would be lost, whether it is there or not.
+		...[[], FOUND].map((found): [string, IDataObject, string, IDataObject[]] => [
+			'“Product” holds both “variants” and “prices”',
+			{ prices: EUR(1), variants: [{ sku: 'A' }] },
+			PRODUCT,
+			found,
+		]),
+		['“Product: variants” must be a list of objects', { variants: 'A' }],
+		['“Variants: SKU” is empty', { variants: [{ title: 'a' }] }],
+		['“prices[0].currency” is not a currency', { prices: [{ amount: 1 }] }],
+		['“prices[0].currency” is not a currency', { prices: [{ amount: 1, currency: null }] }],
+		['“prices[0].amount” is empty', { prices: [{ currency: 'EUR' }] }],
+		['“Variants: A: prices” must be a list of objects', { prices: { amount: 1 } }],
+	])('is not written: %s', async (message, item, read = PRODUCT, found = FOUND) => {
+		const { error, writes } = await update(item, read, found);
 		expect(error?.message).toContain(message);
 		expect(writes).toEqual([]);
 	});
@@ -297,14 +296,14 @@ describe('a product that could not be found again, or is not found for certain',
 			'“SKU” “A” is not among the first products',
 		],
 	])('is not created: %s', async (_why, dialect, product, message) => {
-		await shop.platform.control.configure({ dialect });
+		await shop.control.configure({ dialect });
 		const { error } = await shop.upsert([product], SINGLE);
 		expect(error?.message).toContain(message);
 		expect(await shop.count()).toBe(COUNT);
 	});
 
 	it('is found among those that have other SKUs', async () => {
-		await shop.platform.control.configure({ dialect: { skuSearch: 'words' } });
+		await shop.control.configure({ dialect: { skuSearch: 'words' } });
 		const [{ id, variants }] = await shop.all<{ id: string; variants: IDataObject[] }>('product');
 		const { json } = await shop.upsert([{ sku: variants[0].sku, title: 'New' }], SINGLE);
 		expect(json).toMatchObject([{ id, title: 'New' }]);

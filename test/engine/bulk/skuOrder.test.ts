@@ -22,7 +22,7 @@ const product = async (sku: string) => {
 	expect(data).toHaveLength(1);
 	return data[0];
 };
-const sent = async () => (await shop.platform.control.requests()).length;
+const sent = async () => (await shop.control.requests()).length;
 
 /** Starts an execution, and goes on once its first request has arrived. */
 async function started<T>(run: () => Promise<T>): Promise<{ running: Promise<T>; ended: boolean }> {
@@ -44,7 +44,7 @@ async function oneAfterTheOther(
 ): Promise<void> {
 	// The wait before the second attempt is long.
 	jest.spyOn(Math, 'random').mockReturnValue(0.99);
-	await shop.platform.control.setFaults([{ method, fault: 'status', status: 503, times: 1 }]);
+	await shop.control.setFaults([{ method, fault: 'status', status: 503, times: 1 }]);
 	const { running } = await started(first);
 	await Promise.all([running, second()]);
 }
@@ -99,7 +99,7 @@ it('runs that name the same SKUs in another order all end, and the last one’s 
 describe('while an execution waits in the middle of its writes', () => {
 	/** Two batches, of which the first is not answered for a while. */
 	const slowRun = async () => {
-		await shop.platform.control.setFaults([{ method: 'POST', fault: 'slow', ms: 1_500, times: 1 }]);
+		await shop.control.setFaults([{ method: 'POST', fault: 'slow', ms: 1_500, times: 1 }]);
 		const items = ['A', 'B'].map((sku) => ({ sku, title: 'first' }));
 		return await started(async () => await upsert(items, { batchSize: 1 }));
 	};
@@ -121,13 +121,4 @@ describe('while an execution waits in the middle of its writes', () => {
 		expect((await upsert([{ sku: 'A', title: 'third' }])).error).toBeUndefined();
 		expect((await product('A')).title).toBe('third');
 	});
-});
-
-it('a SKU is free again after a run that failed', async () => {
-	await shop.platform.control.setFaults([
-		{ method: 'POST', fault: 'status', status: 400, times: 1 },
-	]);
-	const stopped = await upsert([{ sku: 'A', title: 'first' }], { ifBatchNotAvailable: 'stop' });
-	expect(stopped.error).toBeDefined();
-	expect((await upsert([{ sku: 'A', title: 'second' }])).error).toBeUndefined();
 });

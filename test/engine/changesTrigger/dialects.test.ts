@@ -22,7 +22,7 @@ it.each<[string, DialectChange]>([
 	['a sort without effect', { sort: 'ignored' }],
 	['every open sentence read the other way', 'contrary'],
 ])('the changes trigger loses nothing and repeats nothing with %s', async (_name, dialect) => {
-	const { control } = shop.platform;
+	const { control } = shop;
 	await control.reset({ orders: 520 });
 	await control.configure({ dialect });
 	const options = { startFrom: '2000-01-01T00:00:00Z', maxPages: 1 };
@@ -38,6 +38,6 @@ it.each<[string, DialectChange]>([
 });
 
 it('the changes trigger asks for Start From at publishing where the answers carry no time', async () => {
-	await shop.platform.control.configure({ dialect: { dateHeader: 'missing' } });
+	await shop.control.configure({ dialect: { dateHeader: 'missing' } });
 	await expect(shop.published()).rejects.toThrow('“Start From” must be set');
 });

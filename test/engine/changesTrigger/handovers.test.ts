@@ -1,191 +1,127 @@
+import type { PollingSetup } from './pollingN8n';
 import { idsOf, poll, usePollingShop } from './pollingShop';
 
 const shop = usePollingShop();
 const timeOf = (secondsAgo: number) => new Date(Date.now() - 1000 * secondsAgo).toISOString();
-/** An order that shows now, and changed some seconds ago. */
-const orderOf = async (secondsAgo: number) =>
-	(await shop.platform.control.writeRecord('orders', { updatedAt: timeOf(secondsAgo) })).id;
 
-describe('what the changes trigger has handed over', () => {
-	it('is given once over a restart where Go On is chosen', async () => {
-		const n8n = await shop.published({ options: { afterRestart: 'goOn' } });
-		const first = await shop.newOrder();
-		await n8n.poll();
-		await n8n.restart();
-		const last = await shop.newOrder();
-		expect(idsOf(await poll(n8n))).toEqual([first, last]);
-	});
+/** What may be changed about a trigger, which is then another one over the same database. */
+const CHANGES: Record<string, () => Partial<PollingSetup> | Promise<Partial<PollingSetup>>> = {
+	onlyCreated: () => ({ parameters: { filters: { status: 'created' } } }),
+	unfiltered: () => ({ parameters: { filters: { q: '' } } }),
+	renamed: () => ({ nodeName: 'Renamed' }),
+	renamedFromAMinuteAgo: () => ({
+		...{ nodeName: 'Other', parameters: { options: { startFrom: timeOf(60) } } },
+	}),
+	rotated: async () => {
+		const { apiKey } = await shop.control.createKey();
+		return { credentials: { baseUrl: shop.platform.baseUrl, apiKey } };
+	},
+};
 
-	it('is given again after a restart of what the process before handed over last, and nothing else', async () => {
-		const n8n = await shop.published();
-		const first = await shop.newOrder();
-		await n8n.poll();
-		const last = await shop.newOrder();
-		await n8n.poll();
-		await n8n.restart();
-		expect(idsOf(n8n)).toEqual([first, last, last]);
-	});
+/** How a trigger is published, where it is not as usual. */
+const SETUPS: Record<string, Parameters<typeof shop.published>> = {
+	usual: [],
+	goOn: [{ options: { afterRestart: 'goOn' } }],
+	durable: [{}, { durable: true }],
+};
 
-	it('is given again where n8n died before the execution, with the state saved', async () => {
-		const n8n = await shop.published();
-		const id = await shop.newOrder();
-		n8n.mishaps = { notStarted: true };
-		await n8n.poll();
-		n8n.mishaps = {};
-		await n8n.restart();
-		expect(idsOf(n8n)).toEqual([id]);
-	});
+/** From publishing on, step by step; and the numbers of the orders that become executions, in the order of these. */
+const STORIES: Record<string, string> = {
+	'is given once over a restart where Go On is chosen':
+		'goOn: order, poll, restart, order, poll → 1 2',
+	'is given again after a restart of what the process before handed over last, and nothing else':
+		'usual: order, poll, order, poll, restart → 1 2 2',
+	'is given again where n8n died before the execution, with the state saved':
+		'usual: order, notStarted, poll, allWell, restart → 1',
+	'is given again where its execution turns out not to have started, after another poll':
+		'usual: running, order, poll, poll, failsToStart, allWell, poll → 1 1',
+	'is not given again under other filters while it is being executed':
+		'usual: running, order, poll, poll, onlyCreated, publish, order, poll → 1 2',
+	'is given again under other filters where no execution came of it':
+		'usual: notStarted, order, poll, unfiltered, publish → 1',
+	'is still known after the key was rotated': 'usual: order, poll, rotated, publish, poll → 1',
+	'of one that is renamed goes on where it was, also after a later restart':
+		'usual: order, poll, renamed, order, publish, restart, order, poll → 1 2 2 3',
+	'of one that is renamed begins anew where n8n was restarted before':
+		'usual: lateOrder, renamed, restart → ',
+	'of one that is renamed begins at Start From':
+		'usual: lateOrder, renamedFromAMinuteAgo, restart → 1',
+	'is done as soon as it is stored: no restart gives it again':
+		'durable: running, order, poll, restart, order, poll, restart → 1 2',
+	'is given again where n8n could not store it':
+		'durable: notStarted, order, poll, allWell, poll, poll → 1',
+	'is lost where they were switched off again, and n8n ended between cursor and execution':
+		'durable: cursorAlone, order, poll, allWell, restart, order, poll, poll, poll → 2',
+	'is not given where n8n ended before the first poll after publishing':
+		'durable: lateOrder, restart, order, poll → 2',
+};
 
-	it('is given again where its execution turns out not to have started, after another poll', async () => {
-		const n8n = await shop.published();
-		n8n.mishaps = { running: true };
-		const id = await shop.newOrder();
-		expect(idsOf(await poll(n8n, 2))).toEqual([id]);
-		n8n.failToStart();
-		n8n.mishaps = {};
-		expect(idsOf(await poll(n8n))).toEqual([id, id]);
-	});
-
-	it('is not given again under other filters while it is being executed', async () => {
-		const n8n = await shop.published();
-		n8n.mishaps = { running: true };
-		const id = await shop.newOrder();
-		expect(idsOf(await poll(n8n, 2))).toEqual([id]);
-		const other = n8n.changed({ parameters: { filters: { status: 'created' } } });
-		await other.publish();
-		const next = await shop.newOrder();
-		expect(idsOf(await poll(other))).toEqual([next]);
-	});
-
-	it('is given again under other filters where no execution came of it', async () => {
-		const n8n = await shop.published();
-		n8n.mishaps = { notStarted: true };
-		const id = await shop.newOrder();
-		await n8n.poll();
-		const other = n8n.changed({ parameters: { filters: { q: '' } } });
-		await other.publish();
-		expect(idsOf(other)).toEqual([id]);
-	});
-
-	it('is given again after stock levels were filtered otherwise where no execution came of it', async () => {
-		const n8n = await shop.published({ watch: 'inventory' });
-		await n8n.poll();
-		const level = await shop.setStock(4711);
-		n8n.mishaps = { notStarted: true };
-		await n8n.poll();
-		const filters = { location_id: level.location_id };
-		const other = n8n.changed({ parameters: { watch: 'inventory', filters } });
-		await other.publish();
-		expect((await poll(other, 2)).items).toMatchObject([level]);
-	});
-
-	it('belongs to the credential: another shop at the same address begins anew', async () => {
-		const n8n = await shop.published({ watch: 'event' });
-		const other = n8n.changed({ credentialId: 'credential-2' });
-		await other.publish();
-		expect(other.warnings.join()).toContain('because it belongs to another credential');
-		await shop.platform.control.emit('order.created', { id: 'ord_1' });
-		expect((await poll(other)).items).toHaveLength(1);
-	});
-
-	it('is still known after the key was rotated', async () => {
-		const n8n = await shop.published();
-		const id = await shop.newOrder();
-		await n8n.poll();
-		const { baseUrl, control } = shop.platform;
-		const { apiKey } = await control.createKey();
-		const rotated = n8n.changed({ credentials: { baseUrl, apiKey } });
-		await rotated.publish();
-		expect([...idsOf(n8n), ...idsOf(await poll(rotated))]).toEqual([id]);
-		expect(rotated.warnings).toEqual([]);
-	});
-});
-
-describe('a changes trigger that was renamed', () => {
-	it('goes on where it was, also after a later restart', async () => {
-		const n8n = await shop.published();
-		const first = await shop.newOrder();
-		await n8n.poll();
-		const renamed = n8n.changed({ nodeName: 'Renamed' });
-		const second = await shop.newOrder();
-		await renamed.publish();
-		await renamed.restart();
-		const third = await shop.newOrder();
-		await renamed.poll();
-		expect([...idsOf(n8n), ...idsOf(renamed)]).toEqual([first, second, second, third]);
-	});
-
-	it('begins anew where n8n was restarted before, or at Start From', async () => {
-		const n8n = await shop.published();
-		const id = await orderOf(30);
-		const renamed = n8n.changed({ nodeName: 'Renamed' });
-		await renamed.restart();
-		expect(idsOf(renamed)).toEqual([]);
-		const options = { startFrom: timeOf(60) };
-		const other = n8n.changed({ nodeName: 'Other', parameters: { options } });
-		await other.restart();
-		expect(idsOf(other)).toContain(id);
-	});
-});
-
-describe('what the changes trigger has handed over, with n8n’s durable cursors,', () => {
-	it('is done as soon as it is stored: no restart gives it again', async () => {
-		const n8n = await shop.published({}, { durable: true });
-		n8n.mishaps = { running: true };
-		const ids = [await shop.newOrder()];
-		await n8n.poll();
-		await n8n.restart();
-		ids.push(await shop.newOrder());
-		await n8n.poll();
-		await n8n.restart();
-		expect(idsOf(n8n)).toEqual(ids);
-	});
-
-	it('is given where it changed between publishing, of which n8n stores nothing, and the first poll', async () => {
-		const n8n = await shop.published({}, { durable: true });
-		expect(n8n.database.staticData).toBe('{}');
-		const id = await shop.newOrder();
-		// "Now" is told in whole seconds.
-		await new Promise((resolve) => setTimeout(resolve, 1_100));
-		expect(idsOf(await poll(n8n, 3))).toEqual([id]);
-	});
-
-	it('is given again where n8n could not store it', async () => {
-		const n8n = await shop.published({}, { durable: true });
-		n8n.mishaps = { notStarted: true };
-		const id = await shop.newOrder();
-		expect((await poll(n8n)).items).toEqual([]);
-		n8n.mishaps = {};
-		expect(idsOf(await poll(n8n, 2))).toEqual([id]);
-	});
-
-	it('is lost where they were switched off again, and n8n ended between cursor and execution', async () => {
-		const n8n = await shop.published({}, { durable: true });
-		n8n.mishaps = { cursorAlone: true };
-		const ids = [await shop.newOrder()];
-		await n8n.poll();
-		n8n.mishaps = {};
-		await n8n.restart();
-		ids.push(await shop.newOrder());
-		expect(idsOf(await poll(n8n, 3))).toEqual(ids.slice(1));
-	});
-
-	it('is not given where n8n ended before the first poll after publishing', async () => {
-		const n8n = await shop.published({}, { durable: true });
-		await orderOf(30);
-		await n8n.restart();
-		const id = await shop.newOrder();
-		expect(idsOf(await poll(n8n))).toEqual([id]);
-	});
-
-	it('is given once where two mains take turns', async () => {
-		const one = await shop.published({}, { durable: true });
-		const other = one.other();
-		const id = await shop.newOrder();
-		for (let polls = 0; polls < 10; polls++) {
-			await one.poll();
-			await other.poll();
+it.each(Object.entries(STORIES))(
+	'what the changes trigger has handed over %s: %s',
+	async (name, story) => {
+		const [setup, steps, expected] = story.split(/: | → /);
+		const hosts = [await shop.published(...SETUPS[setup])];
+		const orders: unknown[] = [];
+		const doing: Record<string, () => unknown> = {
+			order: async () => orders.push(await shop.newOrder()),
+			lateOrder: async () => {
+				const { id } = await shop.control.writeRecord('orders', { updatedAt: timeOf(30) });
+				orders.push(id);
+			},
+			poll: async () => await hosts[0].poll(),
+			publish: async () => await hosts[0].publish(),
+			restart: async () => await hosts[0].restart(),
+			failsToStart: () => hosts[0].failToStart(),
+			allWell: () => (hosts[0].mishaps = {}),
+		};
+		for (const step of steps.split(', ')) {
+			if (step in doing) await doing[step]();
+			else if (step in CHANGES) hosts.unshift(hosts[0].changed(await CHANGES[step]()));
+			else hosts[0].mishaps = { [step]: true };
 		}
-		expect([...idsOf(one), ...idsOf(other)]).toEqual([id]);
-	});
+		const executed = hosts.toReversed().flatMap(idsOf);
+		expect(executed.map((id) => orders.indexOf(id) + 1).join(' ')).toBe(expected);
+		if (name.includes('rotated')) expect(hosts[0].warnings).toEqual([]);
+	},
+);
+
+it('what was handed over is given again after stock levels were filtered otherwise where no execution came of it', async () => {
+	const n8n = await shop.published({ watch: 'inventory' });
+	await n8n.poll();
+	const level = await shop.setStock(4711);
+	n8n.mishaps = { notStarted: true };
+	await n8n.poll();
+	const filters = { location_id: level.location_id };
+	const other = n8n.changed({ parameters: { watch: 'inventory', filters } });
+	await other.publish();
+	expect((await poll(other, 2)).items).toMatchObject([level]);
+});
+
+it('what was handed over belongs to the credential: another shop at the same address begins anew', async () => {
+	const n8n = await shop.published({ watch: 'event' });
+	const other = n8n.changed({ credentialId: 'credential-2' });
+	await other.publish();
+	expect(other.warnings.join()).toContain('because it belongs to another credential');
+	await shop.control.emit('order.created', { id: 'ord_1' });
+	expect((await poll(other)).items).toHaveLength(1);
+});
+
+it('what changes between publishing, of which n8n stores nothing with durable cursors, and the first poll is given', async () => {
+	const n8n = await shop.published(...SETUPS.durable);
+	expect(n8n.database.staticData).toBe('{}');
+	const id = await shop.newOrder();
+	// "Now" is told in whole seconds.
+	await new Promise((resolve) => setTimeout(resolve, 1_100));
+	expect(idsOf(await poll(n8n, 3))).toEqual([id]);
+});
+
+it('what was handed over is given once where two mains take turns, with durable cursors', async () => {
+	const one = await shop.published(...SETUPS.durable);
+	const other = one.other();
+	const id = await shop.newOrder();
+	for (let polls = 0; polls < 10; polls++) {
+		await one.poll();
+		await other.poll();
+	}
+	expect([...idsOf(one), ...idsOf(other)]).toEqual([id]);
 });

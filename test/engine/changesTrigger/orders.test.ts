@@ -9,13 +9,13 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		const n8n = await shop.published();
 		expect(n8n.executions).toEqual([]);
 		const id = await shop.newOrder();
-		await shop.platform.control.payOrder(String(id));
+		await shop.control.payOrder(String(id));
 		expect(idsOf(await poll(n8n))).toEqual([id]);
 		expect(idsOf(await poll(n8n))).toEqual([id]);
 	});
 
 	it('begins at Start From, the oldest first, in steps of Max Pages per Poll', async () => {
-		await shop.platform.control.reset({ orders: 700 });
+		await shop.control.reset({ orders: 700 });
 		const n8n = await shop.published({ options: { ...LONG_AGO, maxPages: 1 } });
 		expect(n8n.items).toHaveLength(250);
 		expect(new Set(idsOf(await poll(n8n, 2))).size).toBe(700);
@@ -25,8 +25,8 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	});
 
 	it('takes one request for each 250 records of a backfill, and keeps its state small', async () => {
-		await shop.platform.control.reset({ orders: 20_000 });
-		await shop.platform.control.resetCounters();
+		await shop.control.reset({ orders: 20_000 });
+		await shop.control.resetCounters();
 		const n8n = await shop.published({ options: { ...LONG_AGO, maxPages: 40 } });
 		await poll(n8n, 2);
 		// Each page begins with what the one before ended with, and two requests find out once that the platform sorts.
@@ -44,10 +44,9 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 		],
 		['carry a time, and the Date header is ahead', { dateHeader: 'hourAhead' }],
 	])('emits all that changes from publishing on where the records %s', async (_name, dialect) => {
-		const { control } = shop.platform;
-		await control.reset({ orders: 600 });
-		await control.touch('orders', { count: 300 });
-		await control.configure({ dialect });
+		await shop.control.reset({ orders: 600 });
+		await shop.control.touch('orders', { count: 300 });
+		await shop.control.configure({ dialect });
 		const n8n = await shop.published({ options: { maxPages: 1 } });
 		expect(n8n.items).toEqual([]);
 		const made: unknown[] = [];
@@ -56,13 +55,13 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	});
 
 	it('hands over what a walk brought before a fault, and goes on behind it', async () => {
-		await shop.platform.control.reset({ orders: 600 });
+		await shop.control.reset({ orders: 600 });
 		const script = ['ok', 'ok', 'ok', '403'];
-		await shop.platform.control.setFaults([{ path: '/orders', script }]);
+		await shop.control.setFaults([{ path: '/orders', script }]);
 		const n8n = await shop.published({ options: LONG_AGO });
 		expect(n8n.items).toHaveLength(250);
 		expect(n8n.warnings.join()).toContain('goes on at the next poll');
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 		expect((await poll(n8n)).items).toHaveLength(600);
 		expect(await shop.requests()).toBe(2);
 	});
@@ -70,10 +69,10 @@ describe('the changes trigger in n8n’s engine, watching orders', () => {
 	it('does not begin a second walk while one is under way', async () => {
 		const n8n = await shop.published();
 		await shop.newOrder();
-		await shop.platform.control.resetCounters();
-		await shop.platform.control.configure({ latencyMs: 50 });
+		await shop.control.resetCounters();
+		await shop.control.configure({ latencyMs: 50 });
 		await Promise.all([n8n.poll(), n8n.poll(), n8n.poll()]);
-		await shop.platform.control.configure({ latencyMs: 0 });
+		await shop.control.configure({ latencyMs: 0 });
 		expect(await shop.requests()).toBe(1);
 		expect(n8n.items).toHaveLength(1);
 	});

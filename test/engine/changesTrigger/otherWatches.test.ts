@@ -5,8 +5,7 @@ import { poll, usePollingShop } from './pollingShop';
 const shop = usePollingShop();
 
 const emit = async (count: number) => {
-	for (let n = 0; n < count; n++)
-		await shop.platform.control.emit('order.created', { id: `ord_${n}` });
+	for (let n = 0; n < count; n++) await shop.control.emit('order.created', { id: `ord_${n}` });
 };
 const watching = async (watch: string, parameters: IDataObject = {}) =>
 	await shop.published({ watch, ...parameters });
@@ -15,8 +14,8 @@ const TWELFTH = { filters: { after_event_id: 'evt_000000000032' } };
 /** Whatever is watched: how it changes. */
 const CHANGES: Record<string, () => Promise<unknown>> = {
 	order: async () => await shop.newOrder(),
-	product: async () => await shop.platform.control.writeRecord('products'),
-	customer: async () => await shop.platform.control.writeRecord('customers'),
+	product: async () => await shop.control.writeRecord('products'),
+	customer: async () => await shop.control.writeRecord('customers'),
 	event: async () => await emit(1),
 	inventory: async () => await shop.setStock(4711),
 };
@@ -43,7 +42,7 @@ describe.each(Object.entries(CHANGES))('the changes trigger, watching %s,', (wat
 	it('takes one request for a quiet poll', async () => {
 		const n8n = await watching(watch);
 		await n8n.poll();
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 		await poll(n8n, 5);
 		expect(await shop.requests()).toBe(5);
 	});
@@ -76,19 +75,19 @@ describe('the changes trigger on the event stream', () => {
 	});
 
 	it('says how to go on where the stream no longer holds the last event', async () => {
-		await shop.platform.control.setFaults([{ path: '/events', fault: 'status', status: 410 }]);
+		await shop.control.setFaults([{ path: '/events', fault: 'status', status: 410 }]);
 		await expect(watching('event', TWELFTH)).rejects.toMatchObject({
 			description: expect.stringMatching(
 				/no longer holds the event “evt_000000000032”.*“After Event ID”/,
 			) as string,
 		});
-		await shop.platform.control.setFaults([]);
+		await shop.control.setFaults([]);
 	});
 
 	it.each(['forbidden', 'notFound', 'notImplemented'] as const)(
 		'fails at publishing where the platform does not offer it (%s)',
 		async (eventStream) => {
-			await shop.platform.control.configure({ dialect: { eventStream } });
+			await shop.control.configure({ dialect: { eventStream } });
 			await expect(watching('event')).rejects.toMatchObject({
 				description: expect.stringContaining('contracted enterprise feature') as string,
 			});
@@ -98,7 +97,7 @@ describe('the changes trigger on the event stream', () => {
 	it.each(['withoutPagination', 'bare'] as const)(
 		'reads it to its end where its pages are %s',
 		async (eventList) => {
-			await shop.platform.control.configure({ dialect: { eventList, eventIds: 'plain' } });
+			await shop.control.configure({ dialect: { eventList, eventIds: 'plain' } });
 			await emit(260);
 			const startFrom = '2000-01-01T00:00:00Z';
 			expect((await watching('event', { options: { startFrom } })).items).toHaveLength(290);

@@ -1,56 +1,46 @@
 import { startPlatform, type Platform } from '../../platform';
+import { apiClient } from '../../support/apiClient';
 import { PollingN8n, type PollingSetup } from './pollingN8n';
 
-type Setup = Partial<PollingSetup>;
-
-/** A small shop that polling triggers watch, as at the start before each test. */
-export interface PollingShop {
-	platform: Platform;
-	/** A trigger on orders, unless its parameters say otherwise. */
-	n8n(parameters?: PollingSetup['parameters'], more?: Setup): PollingN8n;
-	/** The same, published. */
-	published(parameters?: PollingSetup['parameters'], more?: Setup): Promise<PollingN8n>;
-	newOrder(): Promise<unknown>;
-	/** Sets the stock of the first level; gives what the level is then. */
-	setStock(quantity: number): Promise<{ sku: string; location_id: string; quantity: number }>;
-	/** How many requests there were since the start, or since the counters were reset. */
-	requests(): Promise<number>;
+/** A small shop that polling triggers watch. */
+function pollingShop(platform: Platform) {
+	const { baseUrl, apiKey, control } = platform;
+	const credentials = { baseUrl, apiKey };
+	return {
+		platform,
+		control,
+		/** A trigger on orders, unless its parameters say otherwise, that is published. */
+		published: async (parameters?: PollingSetup['parameters'], more?: Partial<PollingSetup>) => {
+			const n8n = new PollingN8n({ credentials: { ...credentials }, parameters, ...more });
+			await n8n.publish();
+			return n8n;
+		},
+		newOrder: async () => (await control.createOrder()).order.id,
+		/** Sets the stock of the first level; gives what the level is then. */
+		setStock: async (quantity: number) => {
+			type Level = { sku: string; location_id: string };
+			const [{ sku, location_id }] = await apiClient(platform).data<Level[]>('/inventory/levels');
+			await control.setStock({ sku, location_id, quantity });
+			return { sku, location_id, quantity };
+		},
+		/** How many requests there were since the start, or since the counters were reset. */
+		requests: async () => (await control.counters()).total,
+		reset: async () => {
+			await control.reset();
+			// A key of its own, so that no other test has spent its budget.
+			credentials.apiKey = (await control.createKey()).apiKey;
+		},
+	};
 }
 
-export function usePollingShop(): PollingShop {
-	const shop = {} as PollingShop;
-	let credentials: PollingSetup['credentials'];
+/** A shop for all tests around, as at the start before each. */
+export function usePollingShop() {
+	const shop = {} as ReturnType<typeof pollingShop>;
 	beforeAll(async () => {
-		const platform = await startPlatform({ products: 10, orders: 30, customers: 5, categories: 2 });
-		const { control } = platform;
-		const n8n: PollingShop['n8n'] = (parameters = {}, more = {}) =>
-			new PollingN8n({ credentials, parameters, ...more });
-		Object.assign(shop, {
-			platform,
-			n8n,
-			published: async (...setup: Parameters<typeof n8n>) => {
-				const made = n8n(...setup);
-				await made.publish();
-				return made;
-			},
-			newOrder: async () => (await control.createOrder()).order.id,
-			setStock: async (quantity: number) => {
-				const { baseUrl, apiKey } = platform;
-				const headers = { authorization: `Bearer ${apiKey}` };
-				const answer = await fetch(`${baseUrl}/inventory/levels`, { headers });
-				const [{ sku, location_id }] = ((await answer.json()) as { data: never[] }).data;
-				await control.setStock({ sku, location_id, quantity });
-				return { sku, location_id, quantity };
-			},
-			requests: async () => (await control.counters()).total,
-		});
+		const size = { products: 10, orders: 30, customers: 5, categories: 2 };
+		Object.assign(shop, pollingShop(await startPlatform(size)));
 	});
-	beforeEach(async () => {
-		await shop.platform.control.reset();
-		// A key of its own, so that no other test has spent its budget.
-		const { apiKey } = await shop.platform.control.createKey();
-		credentials = { baseUrl: shop.platform.baseUrl, apiKey };
-	});
+	beforeEach(async () => await shop.reset());
 	afterAll(async () => await shop.platform.close());
 	return shop;
 }

@@ -45,8 +45,9 @@ inEachDialect('what goes wrong', (dialect) => {
 		const { error } = await shop.run('order.fulfill', fulfill);
 		expect(error?.context).toMatchObject({ status: 409 });
 		const options = { ifNotAllowed: 'returnCurrent' };
-		const { json } = await shop.run('order.fulfill', { ...fulfill, options });
-		expect(json).toMatchObject([{ id: fixtures.order, transitionSkipped: true }]);
+		const { items: given } = await shop.run('order.fulfill', { ...fulfill, options });
+		const json = { id: fixtures.order, transitionSkipped: true };
+		expect(given).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 	});
 
 	it('On Conflict returns the level, and a stale write changes nothing', async () => {
@@ -54,6 +55,8 @@ inEachDialect('what goes wrong', (dialect) => {
 		await shop.platform.control.setStock(level);
 		const options = { onConflict: 'returnCurrent', updatedAt: STALE };
 		const stale = { sku: fixtures.sku, locationId: 'sloc_main', quantity: 7, options };
+		const { error } = await shop.run('inventory.set', { ...stale, options: { updatedAt: STALE } });
+		expect(error?.context).toMatchObject({ status: 409 });
 		const { json } = await shop.run('inventory.set', stale);
 		expect(json).toMatchObject([{ quantity: 100, writeSkipped: true }]);
 		expect(await shop.record('inventory', `${fixtures.sku}@sloc_main`)).toMatchObject(level);
@@ -63,10 +66,8 @@ inEachDialect('what goes wrong', (dialect) => {
 		await shop.platform.control.setFaults([
 			{ fault: 'status', status: 429, retryAfter: 0, times: 1 },
 		]);
-		const started = performance.now();
 		const { error } = await noteOrder();
 		expect(error).toBeUndefined();
-		expect(performance.now() - started).toBeLessThan(20_000);
 		const { merchant_note } = await shop.record('orders', fixtures.order);
 		expect(merchant_note).toBe('Ring twice');
 		const { writesByIdempotencyKey } = await shop.platform.control.counters();

@@ -2,7 +2,7 @@ import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/end
 import { startPlatform, type Platform } from '../../platform';
 import { apiClient } from '../../support/apiClient';
 import { freePort } from '../../support/ports';
-import { N8nLike, type Reception, type TriggerSetup } from '../trigger/n8nLike';
+import { N8nLike, type TriggerSetup } from '../trigger/n8nLike';
 import { inEachDialect } from './chosen';
 
 const FOREIGN = 'https://erp.example/hook';
@@ -23,7 +23,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 	afterAll(async () => await platform.close());
 
 	/** A published trigger that serves the address at which its endpoint is registered. */
-	async function published(setup: Partial<TriggerSetup> = {}, reception: Reception = {}) {
+	async function published(setup: Partial<TriggerSetup> = {}, fails?: () => boolean) {
 		const port = await freePort();
 		const n8n = new N8nLike(
 			{
@@ -32,7 +32,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 				webhookBaseUrl: `http://127.0.0.1:${port}/webhook`,
 				...setup,
 			},
-			reception,
+			fails,
 		);
 		await n8n.serve(port);
 		open.push(n8n);
@@ -79,7 +79,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 
 	it('executes a delivery once that fails at first and is retried', async () => {
 		let failures = 1;
-		const n8n = await published({}, { fails: () => failures-- > 0 });
+		const n8n = await published({}, () => failures-- > 0);
 		await pay();
 		expect(n8n.executions).toHaveLength(1);
 		expect(await platform.control.deliveries()).toMatchObject([
@@ -104,33 +104,12 @@ inEachDialect('the webhook trigger', (dialect) => {
 		expect(n8n.executions).toHaveLength(isTold ? 1 : 2);
 	});
 
-	it('refuses a delivery whose body was changed', async () => {
-		const n8n = await published();
-		await pay();
-		const [{ url, headers, body }] = await platform.control.deliveries();
-		const forged = body.replace('order.paid', 'order.paid ');
-		const response = await fetch(url, { method: 'POST', headers, body: forged });
-		expect(response.status).toBe(401);
-		expect(n8n.executions).toHaveLength(1);
-	});
-
 	it('follows a change of its events', async () => {
 		const n8n = await published();
 		await n8n.delete();
 		const changed = n8n.changed({ parameters: { events: ['order.created'] } });
 		await changed.publish();
 		expect(await endpoints()).toMatchObject([{ url: n8n.address, events: ['order.created'] }]);
-	});
-
-	it('registers again after its endpoint was deleted behind its back', async () => {
-		const n8n = await published();
-		const [{ id }] = await endpoints();
-		await apiClient(platform).send(`/webhooks/${id}`, { method: 'DELETE' });
-		forgetAddress(n8n.address);
-		await n8n.publish();
-		expect(await endpoints()).toHaveLength(1);
-		await pay();
-		expect(n8n.executions).toHaveLength(1);
 	});
 
 	it('registers again after its endpoint was disabled, where the platform shows that', async () => {
@@ -144,15 +123,20 @@ inEachDialect('the webhook trigger', (dialect) => {
 		expect(after.id === id).toBe(dialect.endpointFields === 'sparse');
 	});
 
-	it('takes the place of what a lost workflow left at its address', async () => {
-		const n8n = await published();
-		n8n.database.staticData = '{}';
-		forgetAddress(n8n.address);
-		await n8n.publish();
-		expect(await endpoints()).toHaveLength(1);
-		await pay();
-		expect(n8n.executions).toHaveLength(1);
-	});
+	it.each(['deleted behind its back', 'left by a lost workflow'])(
+		'registers again where its endpoint was %s',
+		async (what) => {
+			const n8n = await published();
+			const [{ id }] = await endpoints();
+			if (what === 'left by a lost workflow') n8n.database.staticData = '{}';
+			else await apiClient(platform).send(`/webhooks/${id}`, { method: 'DELETE' });
+			forgetAddress(n8n.address);
+			await n8n.publish();
+			expect(await endpoints()).toHaveLength(1);
+			await pay();
+			expect(n8n.executions).toHaveLength(1);
+		},
+	);
 
 	it('removes its endpoint, twice without a fault, and leaves foreign ones alone', async () => {
 		const body = { url: FOREIGN, events: ['order.paid'] };

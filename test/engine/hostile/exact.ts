@@ -331,8 +331,11 @@ function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {
 	return at(a) === at(b);
 }
 
-const isSameTag = (value: unknown, sent: string) =>
-	sent === String(value).trim() || sent === `"${String(value).trim()}"`;
+/** HTTP writes `*`, quoted tags and weak ones as they are. */
+function isSameTag(value: unknown, sent: string): boolean {
+	const tag = String(value).trim();
+	return sent === (/^(\*|(W\/)?".*")$/.test(tag) ? tag : `"${tag}"`);
+}
 
 function isSameTime(value: unknown, sent: string): boolean {
 	const sentMs = Date.parse(sent);

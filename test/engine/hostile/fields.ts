@@ -3,9 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
-import { resources } from '../../../nodes/CommercePlatform/resources';
-import { byId } from '../../support/parameters';
-import { firstCaseOf } from '../operations/cases';
+import { operationOf, type Case } from '../operations/cases';
 
 /** One field of one operation that takes an expression. */
 export interface HostileField {
@@ -35,20 +33,9 @@ const BESIDE: Record<string, unknown> = {
 	value: 'x',
 };
 
-/** Every field of every operation, found from the node's own description. */
-export function hostileFields(): HostileField[] {
-	return resources.flatMap(({ value, operations }) =>
-		operations.flatMap((operation) => fieldsOf(`${value}.${operation.option.value}`, operation)),
-	);
-}
-
-function fieldsOf(name: string, operation: Operation): HostileField[] {
-	const locators = operation.fields.filter(({ type }) => type === 'resourceLocator');
-	const least = {
-		...Object.fromEntries(locators.map((locator) => [locator.name, byId('rec_1')])),
-		...firstCaseOf(name)?.least,
-		simplify: false,
-	};
+/** The fields of an operation, found from the node's own description. */
+export function hostileFieldsOf({ operation: name, least }: Case): HostileField[] {
+	const operation = operationOf(name);
 	return operation.fields.filter(isEntered).flatMap((top) => {
 		const shown = besideShown(top);
 		const siblings = operation.fields.filter(
@@ -56,7 +43,10 @@ function fieldsOf(name: string, operation: Operation): HostileField[] {
 		);
 		const isAlone = Object.keys(shown).length === 0;
 		const beside = isAlone ? [] : siblings.map((one) => [one.name, BESIDE[one.name]]);
-		const parameters = { ...least, ...shown, ...Object.fromEntries(beside) } as IDataObject;
+		const parameters = {
+			...{ ...least, simplify: false, ...shown },
+			...Object.fromEntries(beside),
+		} as IDataObject;
 		return leavesOf(top, [top.name], [], parameters).map((leaf) => ({
 			...leaf,
 			operation: name,

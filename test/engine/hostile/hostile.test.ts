@@ -1,10 +1,11 @@
 import { GOOD, judgeValue, type Harmless } from './exact';
-import { hostileFields, type HostileField } from './fields';
+import { FIRST_CASES } from '../operations/cases';
+import { hostileFieldsOf, type HostileField } from './fields';
 import { isRunWide, outcomesOf } from './outcomes';
 import { HOSTILE_VALUES } from './values';
 import type { Places } from './wire';
 
-const fields = hostileFields();
+const fields = FIRST_CASES.flatMap(hostileFieldsOf);
 
 /**
  * The same field of several operations is tried in one of them, unless all are asked for: HOSTILE_FIELDS=all. What

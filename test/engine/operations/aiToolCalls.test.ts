@@ -1,19 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { resources } from '../../../nodes/CommercePlatform/resources';
 import { callTool, toolOf } from '../../support/engine/callTool';
 import { byId } from '../../support/parameters';
+import { FIRST_CASES, operationOf } from './cases';
 import { useShop } from './shop';
 
 /** As the editor writes it for "Let the model define this parameter". */
 const fromAi = (key: string, type = 'string'): string =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
 
-const operations = resources.flatMap(({ value, operations: all }) =>
-	all.map((operation) => [`${value}.${operation.option.value}`, operation] as const),
-);
-
-it.each(operations)('%s makes a tool that says what it does', (name, { option, fields }) => {
+it.each(FIRST_CASES)('$name makes a tool that says what it does', ({ name }) => {
+	const { option, fields } = operationOf(name);
 	// Of fields with one name, which one is shown depends on the unit of amounts.
 	const byName = [...new Map(fields.map((field) => [field.name, field])).values()];
 	const filled = byName.filter(({ type }) => type === 'string' || type === 'resourceLocator');

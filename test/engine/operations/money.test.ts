@@ -50,12 +50,6 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 		}
 	});
 
-	it.each(UNITS)('is what JSON makes, whatever the unit of fields: %s', async (amountsAreIn) => {
-		const list = [{ sku: `SKU-${++made}`, prices: [{ amount: minor, currency }] }];
-		const { id } = await created({ variantsJson: JSON.stringify(list) }, amountsAreIn);
-		await expectPrice(id, currency, minor);
-	});
-
 	it.each(UNITS.flatMap((unit) => FORMS.map((form) => [unit, form] as const)))(
 		'stays when it is read and written again, in %s units with decimals as %s',
 		async (amountsAreIn, decimalAmounts) => {

@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId } from '../../support/parameters';
+import { byId, type NodeRun } from '../../support/engine';
 import { useShop, WEBHOOK_URL } from './shop';
 
 const HOUR_MS = 3_600_000;
 const RETURN_CURRENT = { ifNotAllowed: 'returnCurrent' };
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const EACH_LEVEL = {
+	sku: '={{ $json.sku }}',
+	locationId: 'sloc_main',
+	quantity: '={{ $json.q }}',
+};
 const STALE = '2020-01-01T00:00:00Z';
 const MAY_BE_DONE = /may have done it all the same/;
 
@@ -30,30 +36,8 @@ async function stocked() {
 	return String(version);
 }
 
-describe('If Not Allowed in This State', () => {
-	beforeEach(async () => void (await shop.post(`/orders/${fixtures.order}/cancel`, {})));
-
-	it('stops by default, and returns the current order on request', async () => {
-		const change = { updateFields: { otherFieldsJson: '{ "status": "paid" }' } };
-		const { error } = await ofOrder('update', change);
-		expect(error?.message).toBe('The order is in a state that does not allow this');
-		expect(error?.context).toMatchObject({ code: 'INVALID_STATE_TRANSITION', status: 409 });
-		const options = { ...RETURN_CURRENT, includeMetadata: true };
-		const { items } = await ofOrder('update', { ...change, options });
-		const _meta = { status: 200, requestId: expect.any(String) as string };
-		const json = { id: fixtures.order, status: 'cancelled', transitionSkipped: true, _meta };
-		expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
-	});
-});
-
 describe('On Conflict', () => {
 	beforeEach(async () => void (await stocked()));
-
-	it('stops by default', async () => {
-		const { error } = await set({ updatedAt: STALE });
-		expect(error?.message).toBe('The stock level was changed in the meantime');
-		expect(await answered()).toEqual(['PUT 409']);
-	});
 
 	it('overwrites with a newer time, though If-Match was set', async () => {
 		const { json } = await set({ onConflict: 'overwrite', updatedAt: STALE, ifMatch: '"99"' });
@@ -76,18 +60,16 @@ describe('On Conflict', () => {
 
 it('a level is written, though nothing changed, after a write to a SKU that a shop may take for the same', async () => {
 	await stocked();
+	const { sku } = fixtures;
 	const { json } = await shop.run(
 		'inventory.set',
-		{
-			...{ sku: '={{ $json.sku }}', locationId: 'sloc_main', quantity: '={{ $json.q }}' },
-			options: { onlyIfChanged: true },
-		},
+		{ ...EACH_LEVEL, options: { onlyIfChanged: true } },
 		{
 			items: [
-				{ sku: `${fixtures.sku} `, q: 7 },
-				{ sku: fixtures.sku, q: 100 },
-			],
-			onError: 'continueRegularOutput',
+				[`${sku} `, 7],
+				[sku, 100],
+			].map(([sku, q]) => ({ sku, q })),
+			...CONTINUE,
 		},
 	);
 	expect(json[1]).toMatchObject({ sku: fixtures.sku, quantity: 100 });
@@ -193,11 +175,11 @@ it.each<[string, IDataObject, unknown, unknown, string]>([
 );
 
 describe('a refund with a key of “Refund Only Once”', () => {
-	const refund = async (more: IDataObject = {}, executionId?: string) => {
+	const refund = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) => {
 		const amount = { amountsAreIn: 'minor', amount: '100', currency: 'EUR' };
 		const parameters = { extent: 'amount', ...amount, refundOnceKey: 'RMA-1', ...more };
 		const orderId = byId(fixtures.order);
-		return await shop.run('order.refund', { orderId, ...parameters }, { executionId });
+		return await shop.run('order.refund', { orderId, ...parameters }, run);
 	};
 	const refunded = async () => {
 		const { payment_summary } = await shop.read(`/orders/${fixtures.order}`);
@@ -206,14 +188,14 @@ describe('a refund with a key of “Refund Only Once”', () => {
 
 	it('is made once, however often it runs, and says so of a refund of before', async () => {
 		const { currency } = await refunded();
-		const first = await refund({ currency }, 'execution-1');
-		const again = await refund({ currency }, 'execution-2');
+		const first = await refund({ currency }, { executionId: 'execution-1' });
+		const again = await refund({ currency }, { executionId: 'execution-2' });
 		expect([first.error, again.error]).toEqual([undefined, undefined]);
 		expect((await refunded()).amount).toBe(100);
 		expect(again.json[0].id).toBe(first.json[0].id);
 		expect(first.json[0]).not.toHaveProperty('refundedEarlier');
 		const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + HOUR_MS);
-		const later = await refund({ currency }, 'execution-3');
+		const later = await refund({ currency }, { executionId: 'execution-3' });
 		now.mockRestore();
 		expect(later.json[0]).toMatchObject({ refundedEarlier: true });
 	});
@@ -230,16 +212,8 @@ describe('a refund with a key of “Refund Only Once”', () => {
 	);
 
 	it('is not made for a second item of a run with the same key', async () => {
-		const parameters = {
-			orderId: byId(fixtures.order),
-			...{ extent: 'platform', refundOnceKey: 'RMA-2' },
-		};
-		const items = [{}, {}];
-		const { json } = await shop.run('order.refund', parameters, {
-			items,
-			onError: 'continueRegularOutput',
-		});
-		expect(json[1].error).toBe('“Refund Only Once (Key)” “RMA-2” stands for two items of this run');
+		const { json } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
+		expect(json[1].error).toBe('“Refund Only Once (Key)” “RMA-1” stands for two items of this run');
 		expect(await answered()).toHaveLength(1);
 	});
 

@@ -58,25 +58,6 @@ describe('the names of fields', () => {
 			'Your shop has no customer yet that shows its fields. Use “Name”.',
 		);
 	});
-
-	it.each([false, true])(
-		'are taken in every form in which a row can hold them, by RoutingNode: %s',
-		async (routingNode) => {
-			const field = [
-				{ name: { ...byMode('list', 'a'), cachedResultName: 'a · Text' }, value: '1' },
-				{ name: byMode('name', '={{ "b" }}'), value: '2' },
-				{ name: 'c', value: '3' },
-				{ name: '={{ "d" }}', value: '4' },
-			];
-			const customerId = byId(fixtures.customer);
-			await shop.run('customer.update', { customerId, fields: { field } }, { routingNode });
-			const updateFields = { otherFields: { field } };
-			const orderId = byId(fixtures.order);
-			await shop.run('order.update', { orderId, updateFields }, { routingNode });
-			const whole = JSON.stringify({ a: '1', b: '2', c: '3', d: '4' });
-			expect((await shop.sent()).map(({ body }) => body)).toEqual([whole, whole]);
-		},
-	);
 });
 
 it.each<[Search, () => INodeParameters, string, string]>([

@@ -18,50 +18,6 @@ const sent = async (
 	return JSON.parse(body ?? '{}') as IDataObject;
 };
 
-describe('an update', () => {
-	const update = async (updateFields: IDataObject, more: IDataObject = {}) =>
-		await sent('product.update', {
-			productId: byId(fixtures.product),
-			updateFields: { title: 'Kept', ...updateFields },
-			...more,
-		});
-
-	it.each<[string, IDataObject]>([
-		['was not added', {}],
-		['was added and left empty', { description: '' }],
-		['gets nothing from its expression', { description: '={{ $json.nothing }}' }],
-		['gets an empty text from its expression', { description: '={{ "" }}' }],
-		['is a list without entries', { categories: [] }],
-		['is a collection without rows', { variants: {} }],
-		['is a collection with an empty list of rows', { variants: { variant: [] } }],
-		['is null', { description: '={{ null }}' }],
-		['is a JSON list at its default', { variantsJson: '[]' }],
-		['is a JSON list that an expression leaves empty', { variantsJson: '={{ [] }}' }],
-		['is a list of which an expression finds nothing', { categories: '={{ null }}' }],
-		['is a list with nothing in it but an empty text', { categories: '={{ [""] }}' }],
-		['is a text of blanks and commas', { categories: '={{ " , " }}' }],
-	])('leaves out what %s', async (_what, fields) => {
-		expect(await update(fields)).toEqual({ title: 'Kept' });
-	});
-
-	it.each<[string, unknown, IDataObject]>([
-		['is chosen to be cleared', ['description'], { description: '' }],
-		[
-			'is a list to be cleared',
-			'={{ ["categories", "variants"] }}',
-			{ categories: [], variants: [] },
-		],
-	])('sends as empty what %s', async (_what, clearFields, empty) => {
-		expect(await update({}, { clearFields } as IDataObject)).toEqual({ title: 'Kept', ...empty });
-	});
-
-	it('keeps categories that are chosen, named by an expression or listed as text', async () => {
-		const { category } = fixtures;
-		for (const categories of [[category], `={{ ["${category}"] }}`, `={{ " ${category}, " }}`])
-			expect(await update({ categories })).toEqual({ title: 'Kept', categories: [category] });
-	});
-});
-
 describe('a field of a JSON object', () => {
 	const kept = { n: 0, no: false, blank: ' ', in: { x: null } };
 	const empty = { a: null, b: '', c: [], d: {}, ...kept, rows: [{ x: null, y: 1 }] };

@@ -86,11 +86,6 @@ describe('an update of one price', () => {
 		expect((await update([read([MEDIUM])], [refusal])).error?.httpCode).toBe('409');
 	});
 
-	it('writes nothing for a SKU that the product does not have', async () => {
-		const { error } = await update([read([LARGE])]);
-		expect(error?.message).toBe('“Variants” names the SKU “M”, which the product does not have');
-	});
-
 	it('replaces the whole list where that is chosen among the fields, without reading', async () => {
 		const { bodies } = await update([], [DONE], {
 			updateFields: { ...PRICE_OF_M, writeVariants: 'replace' },

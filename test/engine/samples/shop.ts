@@ -58,24 +58,16 @@ const SECOND = { ...RECORD, id: 'rec_2', event_id: 'evt_2', handle: 'wool-scarf'
 
 function answerTo(method: string, url: URL, body: unknown): [number, IDataObject | string] {
 	if (method === 'DELETE') return [204, ''];
-	if (url.pathname === '/products/batch') return [200, { data: resultsOf(body as Batch) }];
-	if (method !== 'GET') return [200, { data: { ...RECORD, ...toObject(body) } }];
+	const { operations = [], ...fields } = body as IDataObject & { operations?: IDataObject[] };
+	const results = operations.map(({ sku }) => ({ sku, success: true }));
+	if (url.pathname === '/products/batch') return [200, { data: results }];
+	if (method !== 'GET') return [200, { data: { ...RECORD, ...fields } }];
 	const isList = /^\/(inventory\/levels|[a-z]+)$/.test(url.pathname) && url.pathname !== '/account';
-	if (!isList) return [200, { data: { ...RECORD, id: askedFor(url) ?? RECORD.id } }];
+	/** The ID of the one record that is asked for. */
+	const [, id = RECORD.id] = /^\/[a-z]+\/([^/]+)$/.exec(url.pathname) ?? [];
+	if (!isList) return [200, { data: { ...RECORD, id } }];
 	if (url.pathname === '/webhooks') return [200, { data: [RECORD] }];
 	const isLast = url.searchParams.get('cursor') === 'page-2';
 	const pagination = { limit: 1, next_cursor: isLast ? null : 'page-2', has_more: !isLast };
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
-
-/** The ID of the one record that is asked for. */
-const askedFor = ({ pathname }: URL) => /^\/[a-z]+\/([^/]+)$/.exec(pathname)?.[1];
-
-interface Batch {
-	operations: Array<{ sku: string }>;
-}
-
-const resultsOf = ({ operations }: Batch) => operations.map(({ sku }) => ({ sku, success: true }));
-
-const toObject = (body: unknown): IDataObject =>
-	typeof body === 'object' && body !== null ? (body as IDataObject) : {};

@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeType,
-	IRunExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
 import type { ShopAccess } from './credentialsHelper';
@@ -12,31 +6,14 @@ import { n8nCore, n8nWorkflow } from './n8nCore';
 import { actionNode } from './runNode';
 import { RESULT_NODE, workflowOf } from './workflow';
 
-interface Tool {
-	description: string;
-	schema: {
-		shape: Record<string, unknown>;
-		safeParse(args: unknown): { success: boolean; error?: Error };
-	};
-}
-
 /* eslint-disable @typescript-eslint/no-require-imports -- n8n-core does not export these at its top */
-const CONTEXT = 'n8n-core/dist/execution-engine/node-execution-context';
-const { createNodeAsTool } = require(`${CONTEXT}/utils/create-node-as-tool`) as {
-	createNodeAsTool: (options: {
-		node: INode;
-		nodeType: INodeType;
-		handleToolInvocation: (args: unknown) => Promise<unknown>;
-	}) => { response: Tool };
-};
-const { makeHandleToolInvocation } = require(`${CONTEXT}/utils/get-input-connection-data`) as {
-	makeHandleToolInvocation: (
-		contextFactory: (runIndex: number) => IExecuteFunctions,
-		node: INode,
-		nodeType: INodeType,
-		runExecutionData: IRunExecutionData,
-	) => (args: IDataObject) => Promise<string>;
-};
+const UTILS = 'n8n-core/dist/execution-engine/node-execution-context/utils';
+const { createNodeAsTool } = require(
+	`${UTILS}/create-node-as-tool`,
+) as typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/create-node-as-tool');
+const { makeHandleToolInvocation } = require(
+	`${UTILS}/get-input-connection-data`,
+) as typeof import('n8n-core/dist/execution-engine/node-execution-context/utils/get-input-connection-data');
 /* eslint-enable @typescript-eslint/no-require-imports */
 
 /** The tool that n8n makes of an operation with these parameters, and what it works with. */
@@ -66,16 +43,14 @@ function makeTool(name: string, parameters: IDataObject, credentials?: ShopAcces
 			n8nWorkflow.NodeConnectionTypes.AiTool,
 			{ node, data: { main: [[{ json: {} }]] }, source: null },
 			[],
-		) as unknown as IExecuteFunctions;
-	const invoke = makeHandleToolInvocation(contextFactory, node, nodeType, runExecutionData);
-	const handleToolInvocation = invoke as (args: unknown) => Promise<string>;
-	const { response } = createNodeAsTool({ node, nodeType, handleToolInvocation });
-	return { tool: response, handleToolInvocation, workflow };
+		);
+	const call = makeHandleToolInvocation(contextFactory, node, nodeType, runExecutionData);
+	const { response: tool } = createNodeAsTool({ node, nodeType, handleToolInvocation: call });
+	return { tool, call, workflow };
 }
 
 /** What a model is told of an operation, e.g. `order.get`. */
-export const toolOf = (name: string, parameters: IDataObject): Tool =>
-	makeTool(name, parameters).tool;
+export const toolOf = (name: string, parameters: IDataObject) => makeTool(name, parameters).tool;
 
 /**
  * Calls an operation as n8n lets a model call it.
@@ -90,12 +65,12 @@ export async function callTool(
 	args: IDataObject,
 	credentials: ShopAccess,
 ): Promise<string> {
-	const { tool, handleToolInvocation, workflow } = makeTool(name, parameters, credentials);
+	const { tool, call, workflow } = makeTool(name, parameters, credentials);
 	const { success, error } = tool.schema.safeParse(args);
 	if (!success) return `Not called: ${error?.message}`;
 	await workflow.expression.acquireIsolate();
 	try {
-		return await handleToolInvocation(args);
+		return await call(args);
 	} catch (failure) {
 		return (failure as Error).message;
 	} finally {

@@ -8,9 +8,7 @@ it.each([
 	[{ first_name: '', last_name: 'Berg' }, 'Berg'],
 	[{ title: { en: 'Lamp' } }, undefined],
 	[{}, undefined],
-])('calls %j %s', (record, name) => {
-	expect(nameOf(record)).toBe(name);
-});
+])('calls %j %s', (record, name) => expect(nameOf(record)).toBe(name));
 
 it('writes amounts in major units where they are known, and joins what is there', () => {
 	const amounts = [1999, 500, 7, '***'].map((amount, at) => {

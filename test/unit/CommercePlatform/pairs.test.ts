@@ -23,9 +23,9 @@ it.each([
 	['json', { a: 1 }, { a: 1 }],
 	['json', '{"a":"0.1234567890123456789","b":1.50}', { a: '0.1234567890123456789', b: 1.5 }],
 	['null', 'ignored', null],
-])('reads the type %s from %j as %j', (type, value, read) => {
-	expect(readPairs('Fields', row('a', type, value))).toEqual({ a: read });
-});
+])('reads the type %s from %j as %j', (type, value, read) =>
+	expect(readPairs('Fields', row('a', type, value))).toEqual({ a: read }),
+);
 
 it.each([
 	'a',
@@ -33,9 +33,9 @@ it.each([
 	{ __rl: true, mode: 'name', value: 'a' },
 	// Typed over a plain text.
 	{ __rl: true, mode: '', value: 'a' },
-])('takes %j for a name', (name) => {
-	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' });
-});
+])('takes %j for a name', (name) =>
+	expect(readPairs('Fields', row(name, 'string', 'x'))).toEqual({ a: 'x' }),
+);
 
 it.each([
 	[{ __rl: true, mode: 'list', value: '' }, 'is empty'],
@@ -43,9 +43,9 @@ it.each([
 	[{ value: 'a' }, 'must be text'],
 	[{ __rl: true, mode: 'id', value: 'rec_9' }, 'must be text'],
 	[['a'], 'must be text'],
-])('refuses the name %j', (name, problem) => {
-	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`);
-});
+])('refuses the name %j', (name, problem) =>
+	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`),
+);
 
 it.each<[string, unknown[]]>([
 	['string', [{}, '', null, undefined]],

@@ -1,9 +1,7 @@
-import { ModelHost, type Fate } from './model/host';
+import { GOOD, ModelHost } from './model/host';
 import { isEndless, ModelPlatform, type Habits } from './model/platform';
 
-const OVERLAP_MS = 120_000;
 const MINUTE = 60_000;
-const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
 
 const USUAL: Habits = {
 	wholeSeconds: false,
@@ -27,9 +25,10 @@ function write(platform: ModelPlatform, count: number, everyMs: number): void {
 	}
 }
 
-/** A host, which polls so often; and which polls until nothing is missing, at most 60 times. */
-function pollAll(platform: ModelPlatform, everyMs: number) {
-	const host = new ModelHost(platform, OVERLAP_MS);
+/** A platform and its host, which polls so often; and which polls until nothing is missing, at most 60 times. */
+function hosted(habits: Partial<Habits> = {}, everyMs = MINUTE) {
+	const platform = new ModelPlatform({ ...USUAL, ...habits });
+	const host = new ModelHost(platform);
 	const names = () => platform.visible().map(({ id, content }) => `${id}/${content}`);
 	const missing = () => names().filter((name) => !host.executed.has(name));
 	const poll = async (times = 1, maxPages = 10, waitMs = everyMs) => {
@@ -45,7 +44,7 @@ function pollAll(platform: ModelPlatform, everyMs: number) {
 		const twice = [...host.executed.values()].filter((times) => times > 1).length;
 		return { lost: missing(), twice, polls };
 	};
-	return { host, poll, more };
+	return { platform, host, poll, more };
 }
 
 describe('a backlog larger than a poll, with cursors that live three minutes and a poll every ten', () => {
@@ -61,8 +60,7 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ times: 'missing', date: 'right' },
 		{ times: 'seconds' },
 	])('is given whole and once, with %j', async (habits) => {
-		const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: 3 * MINUTE, ...habits });
-		const { host, more } = pollAll(platform, 10 * MINUTE);
+		const { platform, host, more } = hosted({ cursorLifeMs: 3 * MINUTE, ...habits }, 10 * MINUTE);
 		write(platform, 1_000, 2_000);
 		const { lost, twice, polls } = await more();
 		expect({ lost, twice }).toEqual({ lost: [], twice: 0 });
@@ -72,8 +70,7 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 });
 
 test('a backlog with several changes in each second costs hardly more requests than it has pages', async () => {
-	const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: 3 * MINUTE });
-	const { more } = pollAll(platform, 10 * MINUTE);
+	const { platform, more } = hosted({ cursorLifeMs: 3 * MINUTE }, 10 * MINUTE);
 	for (let n = 0; n < 1_000; n++) {
 		platform.write(`r${n}`, 0);
 		platform.pass(n % 7 === 6 ? 19_000 : 100);
@@ -86,8 +83,7 @@ describe('positional cursors, with records that move away while they are read', 
 	test.each<Partial<Habits>>([{}, { sort: 'refused' }, { wholeSeconds: true }])(
 		'lose none, with %j',
 		async (habits) => {
-			const platform = new ModelPlatform({ ...USUAL, positional: true, ...habits });
-			const { more } = pollAll(platform, MINUTE);
+			const { platform, more } = hosted({ positional: true, ...habits });
 			write(platform, 500, 500);
 			platform.pass(60 * MINUTE);
 			platform.between = Array.from({ length: 20 }, (_, n) => () => {
@@ -106,9 +102,8 @@ describe('clocks that are wrong', () => {
 		['n8n’s clock hours ahead', { localAhead: true }, false],
 		['no Date header', { date: 'missing' }, false],
 	])('%s: none of 80 is lost', async (_name, habits, isMisdated) => {
-		const platform = new ModelPlatform({ ...USUAL, ...habits });
+		const { platform, host, more } = hosted(habits);
 		if (isMisdated) platform.misdate('ahead');
-		const { host, more } = pollAll(platform, MINUTE);
 		for (let n = 0; n < 80; n++) {
 			// Every other one shows a minute late.
 			platform.write(`r${n}`, n % 2 === 0 ? 0 : MINUTE);
@@ -121,8 +116,7 @@ describe('clocks that are wrong', () => {
 });
 
 test('a change that shows late is found where n8n’s clock jumps ahead meanwhile', async () => {
-	const platform = new ModelPlatform(USUAL);
-	const { poll, more } = pollAll(platform, MINUTE);
+	const { platform, poll, more } = hosted();
 	platform.write('late', 100_000);
 	platform.pass(30_000);
 	platform.write('newest', 0);
@@ -133,8 +127,7 @@ test('a change that shows late is found where n8n’s clock jumps ahead meanwhil
 });
 
 test('a platform is not taken for one that sorts because of a record that comes and goes', async () => {
-	const platform = new ModelPlatform({ ...USUAL, sort: 'ignored', pageSize: 2 });
-	const { more } = pollAll(platform, MINUTE);
+	const { platform, more } = hosted({ sort: 'ignored', pageSize: 2 });
 	// In the order of their names, the first page ascends by chance.
 	for (const name of ['b', 'd', 'c']) {
 		platform.write(name, 0);
@@ -149,8 +142,7 @@ test('a platform is not taken for one that sorts because of a record that comes 
 });
 
 test('records without times stay known as long as they are read, however many there are', async () => {
-	const platform = new ModelPlatform({ ...USUAL, times: 'missing', ignoresSince: true });
-	const { host, poll, more } = pollAll(platform, MINUTE);
+	const { platform, host, poll, more } = hosted({ times: 'missing', ignoresSince: true });
 	write(platform, 800, 10);
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 	platform.pass(60 * MINUTE);
@@ -162,8 +154,7 @@ describe('a quiet shop', () => {
 	test.each<Partial<Habits>>([{}, { wholeSeconds: true }, { sort: 'refused' }, { times: 'text' }])(
 		'costs one request a poll, also after 1,250 changes of one second, with %j',
 		async (habits) => {
-			const platform = new ModelPlatform({ ...USUAL, pageSize: 250, ...habits });
-			const { poll, more } = pollAll(platform, 5 * MINUTE);
+			const { platform, poll, more } = hosted({ pageSize: 250, ...habits }, 5 * MINUTE);
 			write(platform, 1_250, 0);
 			expect(await more()).toMatchObject({ lost: [], twice: 0 });
 			await poll(2);
@@ -175,8 +166,7 @@ describe('a quiet shop', () => {
 });
 
 test('a shop without a record costs one request a poll, and its first change is found though it shows late', async () => {
-	const platform = new ModelPlatform(USUAL);
-	const { host, poll, more } = pollAll(platform, MINUTE);
+	const { platform, host, poll, more } = hosted();
 	await poll(10, 10, 5 * MINUTE);
 	expect(platform.requests).toBe(10);
 	platform.write('late', 100_000);
@@ -193,8 +183,7 @@ describe('an empty page behind a cursor', () => {
 		[{ sort: 'kept' }, 0],
 	])('is an error where every cursor leads to one, with %j', async (habits, everyMs) => {
 		const broken = { cursorLifeMs: -1, expired: 'empty' } as const;
-		const platform = new ModelPlatform({ ...USUAL, ...broken, ...habits });
-		const { host, poll } = pollAll(platform, MINUTE);
+		const { platform, host, poll } = hosted({ ...broken, ...habits });
 		write(platform, 60, everyMs);
 		await poll(5);
 		expect(isEndless(host.error)).toBe(true);
@@ -204,8 +193,7 @@ describe('an empty page behind a cursor', () => {
 	test.each([1, 2, 25, 26, 49, 60, 100])(
 		'is the end of %d records where cursors work',
 		async (count) => {
-			const platform = new ModelPlatform({ ...USUAL, endsEmpty: true, sort: 'refused' });
-			const { host, poll, more } = pollAll(platform, MINUTE);
+			const { platform, host, poll, more } = hosted({ endsEmpty: true, sort: 'refused' });
 			write(platform, count, 100);
 			expect(await more()).toMatchObject({ lost: [], twice: 0 });
 			await poll(5);
@@ -215,8 +203,7 @@ describe('an empty page behind a cursor', () => {
 });
 
 test('a cursor that is refused says nothing of the order', async () => {
-	const platform = new ModelPlatform({ ...USUAL, cursorLifeMs: -1, expired: 400 });
-	const { poll, more } = pollAll(platform, MINUTE);
+	const { platform, poll, more } = hosted({ cursorLifeMs: -1, expired: 400 });
 	write(platform, 30, 0);
 	await poll();
 	for (let n = 0; n < 10; n++) platform.delete(`r${n}`);
@@ -226,11 +213,10 @@ test('a cursor that is refused says nothing of the order', async () => {
 });
 
 describe('a list that would never end', () => {
-	const CIRCLE = { ...USUAL, cursorLifeMs: -1, expired: 'restarts' } as const;
+	const CIRCLE = { cursorLifeMs: -1, expired: 'restarts' } as const;
 
 	test('is an error where the platform does not sort', async () => {
-		const platform = new ModelPlatform({ ...CIRCLE, sort: 'refused' });
-		const { host, poll } = pollAll(platform, MINUTE);
+		const { platform, host, poll } = hosted({ ...CIRCLE, sort: 'refused' });
 		write(platform, 100, 1_000);
 		await poll();
 		expect(host.saidEndless).toBe(true);
@@ -238,8 +224,7 @@ describe('a list that would never end', () => {
 	});
 
 	test('is read all the same where it sorts', async () => {
-		const platform = new ModelPlatform(CIRCLE);
-		const { host, more } = pollAll(platform, MINUTE);
+		const { platform, host, more } = hosted(CIRCLE);
 		write(platform, 100, 1_000);
 		expect(await more()).toMatchObject({ lost: [], twice: 0 });
 		expect(host.saidEndless).toBe(false);

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 
-import { ModelHost, type Fate } from './model/host';
+import { GOOD, ModelHost, OVERLAP_MS, type Fate } from './model/host';
 import { ModelPlatform, type Habits } from './model/platform';
 
 /** 20,000 by the environment where time does not matter. */
 const SEQUENCES = Number(process.env.CHANGES_MODEL_SEQUENCES ?? 1_000);
-const OVERLAP_MS = 120_000;
 const MINUTE = 60_000;
 
 type Event =
@@ -91,8 +90,6 @@ const habits: fc.Arbitrary<Habits> = fc
 		endsEmpty: all.endsEmpty && all.pageSize !== 2,
 	}));
 
-const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
-
 function happen(platform: ModelPlatform, what: Event): void {
 	if (what.do === 'write') platform.write(`r${what.id}`, what.lateMs);
 	else if (what.do === 'bulk') {
@@ -152,7 +149,7 @@ describe('the changes trigger’s memory, in every order of events', () => {
 			fc.asyncProperty(habits, fc.array(step, { maxLength: 40 }), async (dialect, steps) => {
 				sequences++;
 				const platform = new ModelPlatform(dialect);
-				const host = new ModelHost(platform, OVERLAP_MS);
+				const host = new ModelHost(platform);
 				await run(platform, host, steps);
 				const unexcused = [...host.executed].filter(
 					([version, times]) => times > 1 + (host.excused.get(version) ?? 0),
@@ -175,7 +172,7 @@ describe('the changes trigger’s memory, in every order of events', () => {
 			fc.asyncProperty(habits, fc.array(step, { maxLength: 40 }), async (dialect, steps) => {
 				const cursorLifeMs = Math.max(0, dialect.cursorLifeMs);
 				const platform = new ModelPlatform({ ...dialect, cursorLifeMs, pageSize: 1 });
-				const host = new ModelHost(platform, OVERLAP_MS, bounds);
+				const host = new ModelHost(platform, bounds);
 				await run(platform, host, steps);
 				// What waits for n8n's word can go over its bound by one poll, of four pages of one record.
 				expect(host.largest).toBeLessThanOrEqual(bounds.total);

@@ -31,10 +31,7 @@ const STATE: ChangesState = {
 		sinceMs: NOW,
 		stretch: { sinceMs: NOW, cursor: 'abc', read: 3, started: { platformMs: NOW, localMs: NOW } },
 	},
-	seen: new Map([
-		['aaaaaaaaaaaa', NOW],
-		['bbbbbbbbbbbb', NOW],
-	]),
+	seen: new Map(Object.entries({ aaaaaaaaaaaa: NOW, bbbbbbbbbbbb: NOW })),
 	emissions: [
 		{
 			id: 7,
@@ -52,9 +49,8 @@ const throughDatabase = (state: ChangesState): unknown =>
 const fromStored = (stored: unknown, subject: Subject) => loadState(stored, undefined, subject);
 
 describe('the stored state of the changes trigger', () => {
-	test('is read as it was written', () => {
-		expect(fromStored(throughDatabase(STATE), SUBJECT)).toEqual({ state: STATE });
-	});
+	test('is read as it was written', () =>
+		expect(fromStored(throughDatabase(STATE), SUBJECT)).toEqual({ state: STATE }));
 
 	test.each([
 		['another workflow', { workflowId: 'workflow-2' }],
@@ -68,10 +64,10 @@ describe('the stored state of the changes trigger', () => {
 	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
-		expect(state?.subject.filters).toBe(filters);
-		expect(state?.place).toEqual({ kind: 'list', sinceMs: NOW });
-		expect(state?.emissions).toEqual(STATE.emissions);
-		expect(state?.seen).toEqual(STATE.seen);
+		const { emissions, seen } = STATE;
+		const place = { kind: 'list', sinceMs: NOW };
+		expect(state).toMatchObject({ subject: { filters }, place, emissions, seen });
+		expect(state?.place).toEqual(place);
 	});
 
 	test('is refused for another event to begin after, and kept where that filter is cleared', () => {
@@ -93,13 +89,9 @@ describe('the stored state of the changes trigger', () => {
 	});
 
 	test(`stays below ${MOST_BYTES} bytes`, () => {
+		const key = (n: number) => `${n}`.padStart(12, 'k');
 		const keys = (count: number, from: number) =>
-			new Map(
-				Array.from({ length: count }, (_, n) => [
-					`${from + n}`.padStart(12, 'k'),
-					NOW + n * MINUTE,
-				]),
-			);
+			new Map(Array.from({ length: count }, (_, n) => [key(from + n), NOW + n * MINUTE]));
 		const emissions = Array.from({ length: MAX_PENDING }, (_, n) => ({
 			id: n,
 			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
@@ -112,11 +104,9 @@ describe('the stored state of the changes trigger', () => {
 	});
 
 	test('tells each key with its time, to the next minute', () => {
-		const seen = new Map([
-			['aaaaaaaaaaaa', NOW - 1],
-			['bbbbbbbbbbbb', -5],
-			['cccccccccccc', 8.64e15],
-		]);
+		const seen = new Map(
+			Object.entries({ aaaaaaaaaaaa: NOW - 1, bbbbbbbbbbbb: -5, cccccccccccc: 8.64e15 }),
+		);
 		const read = fromStored(throughDatabase({ ...STATE, seen }), SUBJECT).state?.seen;
 		expect(read?.get('aaaaaaaaaaaa')).toBe(Math.ceil(NOW / MINUTE) * MINUTE);
 		expect(read?.get('bbbbbbbbbbbb')).toBe(0);

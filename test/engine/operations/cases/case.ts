@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Operation } from '../../../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../../../nodes/CommercePlatform/resources';
 import type { Dialect } from '../../../platform/dialects/dialect';
 import { byId } from '../../../support/parameters';
@@ -25,8 +26,10 @@ export interface Case {
 	isOwn?: true;
 	/** Output items; 1 if absent. */
 	count?: number;
-	/** Of the first case: what the operation needs at least, where that is more than a record. */
-	least?: IDataObject;
+	/** Of the first case: what the operation needs at least; the record that it is about is added. */
+	least: IDataObject;
+	/** Of the first case: the choices for which it reads beside its own request, or `always`. */
+	reads?: string;
 	/** Ways to fill it wrongly that are its own; what can be wrong with any operation is tried without it. */
 	mistakes?: Array<Omit<Mistake, 'operation'>>;
 }
@@ -47,6 +50,7 @@ export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'opera
 			...one,
 			name,
 			operation,
+			least: { ...ofAny.least, ...one.least },
 			parameters: (fixtures) => ({ ...ofAny.parameters(fixtures), ...one.parameters?.(fixtures) }),
 		};
 	});
@@ -78,18 +82,26 @@ export const OWN_SKU = '={{ $json.own }}';
 /** One row of fields by name. */
 export const FIELDS = { field: [{ name: 'a', type: 'string', value: 'x' }] };
 
-/** What the description of an operation says of any case of it. */
-function derived(name: string): Pick<Case, 'item' | 'parameters' | 'routes'> {
+/** An operation by its name, e.g. `order.cancel`. */
+export function operationOf(name: string): Operation {
 	const [resource, operation] = name.split('.');
 	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
 	const found = operations.find(({ option }) => option.value === operation);
 	if (found === undefined) throw new Error(`There is no operation ${name}`);
-	const { method, url } = found.option.routing.request;
-	const locator = found.fields.find(({ type }) => type === 'resourceLocator')?.name;
+	return found;
+}
+
+/** What the description of an operation says of any case of it. */
+function derived(name: string): Pick<Case, 'item' | 'least' | 'parameters' | 'routes'> {
+	const resource = name.split('.')[0] as keyof Fixtures;
+	const { option, fields } = operationOf(name);
+	const { method, url } = option.routing.request;
+	const locator = fields.find(({ type }) => type === 'resourceLocator')?.name;
+	const about = (id: string) => (locator === undefined ? {} : { [locator]: byId(id) });
 	return {
-		parameters: (fixtures) =>
-			locator === undefined ? {} : { [locator]: byId(fixtures[resource as keyof Fixtures]) },
+		parameters: (fixtures) => about(fixtures[resource]),
+		least: about('rec_1'),
 		routes: [`${method} ${url.replace(/\{\w+\}/, '{id}')}`],
-		item: (fixtures) => ({ id: fixtures[resource as keyof Fixtures] }),
+		item: (fixtures) => ({ id: fixtures[resource] }),
 	};
 }

@@ -20,6 +20,7 @@ export const customerCases = casesOf({
 		least: { fields: FIELDS },
 	},
 	'customer.update': {
+		reads: 'Email',
 		parameters: () => ({
 			specifyFields: 'defineBelow',
 			fields: { field: [{ name: 'phone', type: 'null', value: '' }] },

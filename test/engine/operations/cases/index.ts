@@ -6,7 +6,7 @@ import { orderCases } from './orderCases';
 import { productCases } from './productCases';
 import { webhookCases } from './webhookCases';
 
-export type { Case } from './case';
+export { operationOf, type Case } from './case';
 
 /** Every operation, as a user would set it up. */
 export const CASES: Case[] = [
@@ -21,9 +21,5 @@ export const CASES: Case[] = [
 /** All of them under their names, for `it.each`. */
 export const NAMED_CASES = CASES.map((one) => [one.name, one] as const);
 
-/** The first case of an operation, which says what is true of all of them. */
-export const firstCaseOf = (operation: string): Case | undefined =>
-	CASES.find(({ name }) => name === operation);
-
-/** The first case of each operation. */
+/** The first case of each operation, which says what is true of all of them. */
 export const FIRST_CASES = CASES.filter(({ name, operation }) => name === operation);

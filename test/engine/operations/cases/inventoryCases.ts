@@ -7,6 +7,7 @@ export const inventoryCases = casesOf({
 		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
 	'inventory.set': {
+		reads: 'Overwrite, Return Current Level, Only If Changed, Dry Run',
 		parameters: ({ sku }) => ({
 			sku,
 			locationId: 'sloc_main',
@@ -29,6 +30,7 @@ export const inventoryCases = casesOf({
 		},
 	},
 	'inventory.adjust': {
+		reads: 'Return Current Level, Dry Run',
 		parameters: ({ sku }) => ({ sku, locationId: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		body: ({ sku }) => ({ sku, location_id: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		item: ({ sku }) => ({ sku }),

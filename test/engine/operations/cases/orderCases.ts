@@ -15,6 +15,7 @@ export const orderCases = casesOf({
 		parameters: () => ({ simplify: true }),
 	},
 	'order.update': {
+		reads: 'Number, Return Current Order',
 		parameters: () => ({
 			updateFields: {
 				merchant_note: 'Gift wrap',
@@ -26,6 +27,7 @@ export const orderCases = casesOf({
 		least: { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	},
 	'order.cancel': {
+		reads: 'Number, Return Current Order',
 		parameters: () => ({
 			additionalFields: {
 				otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
@@ -35,6 +37,7 @@ export const orderCases = casesOf({
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 	},
 	'order.fulfill': {
+		reads: 'Number, Return Current Order, All Open Items',
 		parameters: ({ lineItem }) => ({
 			trackingNumber: '00340434161094042557',
 			carrier: 'dhl',
@@ -72,6 +75,7 @@ export const orderCases = casesOf({
 		body: () => ({ carrier: 'dhl' }),
 	},
 	'order.refund': {
+		reads: 'Number, Return Current Order',
 		parameters: () => ({
 			extent: 'fields',
 			specifyFields: 'json',

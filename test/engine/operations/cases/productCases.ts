@@ -46,7 +46,7 @@ export const productCases = casesOf({
 				handle: 'linen-shirt',
 				status: 'published',
 				description: 'Light',
-				categories: [category],
+				categories: `={{ " ${category}, " }}`,
 				variants: {
 					variant: [
 						{ sku: 'LS-M', title: 'M', prices: PRICES },
@@ -88,6 +88,8 @@ export const productCases = casesOf({
 			title: 'Mug',
 			additionalFields: {
 				description: '',
+				categories: [],
+				variants: {},
 				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
 			},
 		}),
@@ -98,11 +100,17 @@ export const productCases = casesOf({
 		item: idOf('prod'),
 	},
 	'product.update': {
+		reads: 'Handle, Merge by SKU and Currency, Dry Run, Only If Changed',
 		parameters: () => ({
-			updateFields: { title: 'New title', handle: '', categories: [] },
-			clearFields: ['description'],
+			updateFields: {
+				title: 'New title',
+				handle: '',
+				variants: { variant: [] },
+				variantsJson: '[]',
+			},
+			clearFields: '={{ ["description", "categories"] }}',
 		}),
-		body: () => ({ title: 'New title', description: '' }),
+		body: () => ({ title: 'New title', description: '', categories: [] }),
 		least: { updateFields: { handle: 'h' }, writeVariants: 'replace' },
 	},
 	'product.update, with a new variant beside those that are there': {
@@ -120,6 +128,7 @@ export const productCases = casesOf({
 		body: () => ({ variants: [WRITTEN_VARIANT] }),
 	},
 	'product.setPrices': {
+		reads: 'always',
 		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
 		body: ({ sku }) => ({
@@ -132,6 +141,7 @@ export const productCases = casesOf({
 		least: { sku: 'A', amount: '1', currency: 'EUR' },
 	},
 	'product.upsert': {
+		reads: 'Only If Changed, Dry Run, Send One by One',
 		parameters: ({ sku, category }) => ({
 			specifyProduct: 'defineBelow',
 			sku,
@@ -178,6 +188,7 @@ export const productCases = casesOf({
 		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-2', title: 'New' }] }),
 	},
 	'product.delete': {
+		reads: 'Handle',
 		item: ({ product }) => ({ deleted: true, id: product }),
 		isOwn: true,
 	},

@@ -154,10 +154,8 @@ export const ownMistakes: Mistake[] = [
 		'an unknown unit': [{ ...refunded('10'), amountsAreIn: 'cents' }, '“Amounts Are In” cannot be'],
 	}),
 	...mistakesOf('order.refund', OWN_EXTENT, {
-		'an empty object': [json('{}'), '“JSON” is empty'],
 		'fields that are empty': [{}, '“Fields” is empty'],
 		'rows with only a reason': [field({ name: 'reason', value: '3' }), '“Fields” says no amount'],
-		'a body that says no extent': [json('{"reason":"3"}'), '“JSON” says no amount'],
 		'an amount in quotes from an expression without a value': [
 			json('={ "amount": "{{ $json.none }}", "currency": "EUR" }'),
 			'“JSON: amount” is missing',

@@ -45,9 +45,7 @@ describe('a whole success', () => {
 		['among results of others', { data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) }],
 		['beside counts and pages', { ...each({ status: 200 }), total: 3, failed: 0, pagination: {} }],
 		['in other capitals', shown((sku) => ({ sku: sku.toLowerCase(), status: 200 }))],
-	])('is read %s', (_form, body) => {
-		expect(kinds(body)).toEqual(ALL_DONE);
-	});
+	])('is read %s', (_form, body) => expect(kinds(body)).toEqual(ALL_DONE));
 
 	it('is read where the SKUs are numbers', () => {
 		const data = [7, 8].map((sku) => ({ sku, status: 200 }));
@@ -114,9 +112,7 @@ describe('what is missing, not known or has more than one reading', () => {
 		['bare words', { data: SKUS.map(() => 'updated') }],
 		['products of other SKUs', each(ok({ data: product('X') }))],
 		['an index that is past the end', { data: [3, 4, 5].map((index) => ok({ index })) }],
-	])('is not confirmed: %s %j', (_what, body) => {
-		expect(kinds(body)).toEqual(NONE);
-	});
+	])('is not confirmed: %s %j', (_what, body) => expect(kinds(body)).toEqual(NONE));
 
 	const PRODUCT = { id: 'p', title: 'x' };
 
@@ -139,9 +135,9 @@ describe('what is missing, not known or has more than one reading', () => {
 			...more,
 		})),
 		{ data: { ...PRODUCT, skipped: true } },
-	])('is not confirmed by a result with %j', (entry) => {
-		expect(kinds(each(entry), SKUS, { vendor: 'Ours' })).toEqual(NONE);
-	});
+	])('is not confirmed by a result with %j', (entry) =>
+		expect(kinds(each(entry), SKUS, { vendor: 'Ours' })).toEqual(NONE),
+	);
 
 	it('is confirmed by a product alone that has further fields as they were sent', () => {
 		const entry = { id: 'p', title: 'x', vendor: { name: 'Ours', id: 7 } };
@@ -157,9 +153,8 @@ describe('what is missing, not known or has more than one reading', () => {
 		expect(kinds({ data: { results: each({ status: 200 }).data, ...beside } })).toEqual(NONE);
 	});
 
-	it('is not confirmed by a product alone that shows another text than was sent', () => {
-		expect(kinds({ data: SKUS.map(product) }, SKUS, { title: 'New' })).toEqual(NONE);
-	});
+	it('is not confirmed by a product alone that shows another text than was sent', () =>
+		expect(kinds({ data: SKUS.map(product) }, SKUS, { title: 'New' })).toEqual(NONE));
 
 	it('says what the doubt is', () => {
 		const data = [
@@ -187,9 +182,9 @@ describe('what is missing, not known or has more than one reading', () => {
 		['an index may count from 0 or from 1', [{ index: 0, error }], NONE],
 		['by position, an entry names another', [ok({ sku: 'C' }), ok({}), { status: 500 }], LAST],
 		['by position, an entry names a foreign one', [ok({ sku: 'X' }), ok({}), ok({})], NONE],
-	])('is not confirmed where %s: %j', (_what, data, expected) => {
-		expect(kinds({ data })).toEqual(expected);
-	});
+	])('is not confirmed where %s: %j', (_what, data, expected) =>
+		expect(kinds({ data })).toEqual(expected),
+	);
 });
 
 type Outcome = 'done' | 'failed' | 'notConfirmed';

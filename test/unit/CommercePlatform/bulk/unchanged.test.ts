@@ -28,9 +28,7 @@ it.each([
 	['variants with fewer fields', { variants: [{ sku: 'L' }, { sku: 'M', title: 'M' }] }],
 	['prices in another order', ofM({ prices: [usd(2199), eur(1999)] })],
 	['a field that was left out', { title: undefined }],
-])('takes as unchanged: %s', (_what, said) => {
-	expect(isUnchanged(said, CURRENT)).toBe(true);
-});
+])('takes as unchanged: %s', (_what, said) => expect(isUnchanged(said, CURRENT)).toBe(true));
 
 it.each([
 	['a cleared title', { title: '' }],
@@ -46,9 +44,7 @@ it.each([
 	['an unknown list in another order', { dimensions: [3, 2, 1] }],
 	['a list for a text', { title: ['Linen shirt'] }],
 	['a text for a list', { categories: 'cat_1' }],
-])('takes as changed: %s', (_what, said) => {
-	expect(isUnchanged(said, CURRENT)).toBe(false);
-});
+])('takes as changed: %s', (_what, said) => expect(isUnchanged(said, CURRENT)).toBe(false));
 
 it('tells each difference by its name, with the value of before', () => {
 	const entered = {

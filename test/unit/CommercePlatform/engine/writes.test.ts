@@ -56,35 +56,29 @@ const request = (note: string): PlatformRequest => ({
 const answer: PlatformResponse = { status: 200, headers: {}, body: {} };
 
 describe('a write that failed', () => {
-	const failing = (details: ProblemDetails) => {
-		const sent: PlatformRequest[] = [];
-		const send = async (one: PlatformRequest): Promise<PlatformResponse> => {
-			sent.push(one);
-			if (sent.length > 1) return answer;
+	const refuse =
+		(details: ProblemDetails) =>
+		async (one: PlatformRequest): Promise<never> => {
 			throw new PlatformError('refused', { ...one, host: 'shop' }, details);
 		};
-		return { sent, send };
-	};
 
 	it.each<[string, ProblemDetails, string]>([
 		['as it is given now, after a definite refusal', { status: 422 }, 'new'],
 		['as it was, where it may have been applied', { status: 500, mayBeApplied: true }, 'old'],
 	])('is sent again %s', async (_, details, note) => {
 		const execution = {};
-		const { sent, send } = failing(details);
-		await expect(tryOf(execution).send(0, request('old'), '', send)).rejects.toThrow();
+		const sent = [jest.fn(refuse(details)), jest.fn(async () => answer)] as const;
+		await expect(tryOf(execution).send(0, request('old'), '', sent[0])).rejects.toThrow();
 		const again = tryOf(execution);
 		expect(again.unsettled(0)?.body).toEqual(note === 'old' ? request(note).body : undefined);
-		await again.send(0, request('new'), '', send);
-		expect(sent[1].body).toEqual({ merchant_note: note });
-		expect(sent[1].idempotencyKey === sent[0].idempotencyKey).toBe(note === 'old');
+		await again.send(0, request('new'), '', sent[1]);
+		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
+		expect(second.body).toEqual({ merchant_note: note });
+		expect(second.idempotencyKey === first.idempotencyKey).toBe(note === 'old');
 	});
 
 	it('may have been done, whatever refuses it after a lost answer', async () => {
 		const execution = {};
-		const refuse = (details: ProblemDetails) => async (one: PlatformRequest) => {
-			throw new PlatformError('refused', { ...one, host: 'shop' }, details);
-		};
 		const tried = async (details: ProblemDetails, step = '') =>
 			await tryOf(execution)
 				.send(0, request('a'), step, refuse(details))
@@ -98,9 +92,7 @@ describe('a write that failed', () => {
 	it('may have been done where the platform refuses the key that it was sent with before', async () => {
 		const execution = {};
 		await tryOf(execution).send(0, request('a'), 'create', async () => answer);
-		const refused = tryOf(execution).send(0, request('b'), 'create', async (one) => {
-			throw new PlatformError('refused', { ...one, host: 'shop' }, { status: 409 });
-		});
+		const refused = tryOf(execution).send(0, request('b'), 'create', refuse({ status: 409 }));
 		await expect(refused).rejects.toMatchObject({ details: { mayBeApplied: true } });
 	});
 });
@@ -135,22 +127,12 @@ describe('the Idempotency-Key', () => {
 		body: { amount: 100, currency: 'EUR' },
 	};
 
-	/** The key that is sent. */
-	async function keyed(
-		send: (tell: (one: PlatformRequest) => Promise<PlatformResponse>) => Promise<unknown>,
-	) {
-		let key: string | undefined;
-		const tell = async (one: PlatformRequest) => {
-			key = one.idempotencyKey;
-			return await Promise.resolve(answer);
-		};
-		await send(tell);
-		return key;
-	}
+	/** Answers with the key that is sent. */
+	const tell = async ({ idempotencyKey: key = '' }) => ({ ...answer, headers: { key } });
 	const keyOf = async (write = refund, run = {}, itemIndex = 0, step = '') =>
-		await keyed(async (tell) => await tryOf({}, run).send(itemIndex, write, step, tell));
+		(await tryOf({}, run).send(itemIndex, write, step, tell)).headers.key;
 	const keyOfBatch = async (items: number[], write = refund, writes = tryOf({})) =>
-		await keyed(async (tell) => await writes.sendFor(items, write, tell));
+		(await writes.sendFor(items, write, tell)).headers.key;
 
 	it('is the same for the same write in another process, and printable', async () => {
 		const again = { ...refund, pathParams: { other: 'x', orderId: 'ord_1' }, query: { a: 1 } };
@@ -159,7 +141,7 @@ describe('the Idempotency-Key', () => {
 		expect(await keyOfBatch([0, 1])).toBe(await keyOfBatch([0, 1]));
 	});
 
-	it.each<[string, () => Promise<string | undefined>]>([
+	it.each<[string, () => Promise<unknown>]>([
 		['workflow', () => keyOf(refund, { workflowId: 'x' })],
 		['node', () => keyOf(refund, { id: 'x' })],
 		['execution', () => keyOf(refund, { executionId: 'x' })],
@@ -173,9 +155,9 @@ describe('the Idempotency-Key', () => {
 		['body', () => keyOf({ ...refund, body: { amount: 101, currency: 'EUR' } })],
 		['missing body', () => keyOf({ ...refund, body: undefined })],
 		['batch', () => keyOfBatch([0])],
-	])('is another for another %s, although execution ids repeat', async (_part, other) => {
-		expect(await other()).not.toBe(await keyOf());
-	});
+	])('is another for another %s, although execution ids repeat', async (_part, other) =>
+		expect(await other()).not.toBe(await keyOf()),
+	);
 
 	it('of a batch is another for other items or another body, and after a refusal of one of them', async () => {
 		const writes = tryOf({});

@@ -35,9 +35,7 @@ describe('variants that are merged', () => {
 		['get a price in a currency of its own', { sku: 'L', prices: [KWD] }, [MEDIUM, priced]],
 		['change in the title alone', { sku: 'L', title: 'XL' }, [MEDIUM, { ...LARGE, title: 'XL' }]],
 		['take a new one that has a title', SMALL, [MEDIUM, LARGE, SMALL]],
-	])('%s', async (_what, named, merged) => {
-		expect(await merge(named)).toEqual(merged);
-	});
+	])('%s', async (_what, named, merged) => expect(await merge(named)).toEqual(merged));
 
 	it('keep the way in which the platform writes a currency', async () => {
 		const of = (amount: number, currency: string) => [{ sku: 'A', prices: [{ amount, currency }] }];

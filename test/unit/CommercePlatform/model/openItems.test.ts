@@ -115,9 +115,9 @@ it.each<[IDataObject, unknown[]]>([
 	[withFulfillments({ status: 'delivered', carrier: 'dhl', items: [SENT_LINE] }), [LINES[1]]],
 	[withFulfillments({ id: 'ful_1', status: 'CANCELED' }), LINES],
 	[{ ...ONE_OPEN, fulfillments: [{ id: 'ful_1' }] }, [{ ...LINES[0], quantity: 1 }]],
-])('of %j are open: %j', (order, items) => {
-	expect(openOf({ line_items: LINES, ...order })).toEqual(items);
-});
+])('of %j are open: %j', (order, items) =>
+	expect(openOf({ line_items: LINES, ...order })).toEqual(items),
+);
 
 const NOT_UNDERSTOOD = /^says “.*”, which is not understood$/;
 const UNTOLD = /^has fulfillments that do not say what they hold$/;

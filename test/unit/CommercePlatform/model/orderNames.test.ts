@@ -28,9 +28,9 @@ it.each<[IDataObject, string[]]>([
 		},
 		['ada@shop.example'],
 	],
-])('a customer has its own addresses only: %j', (customer, emails) => {
-	expect(CUSTOMERS.key.keysOf(customer)).toEqual(emails);
-});
+])('a customer has its own addresses only: %j', (customer, emails) =>
+	expect(CUSTOMERS.key.keysOf(customer)).toEqual(emails),
+);
 
 it('nothing under an unknown name, or inside another record, is a number or an address', () => {
 	const random = seeded(5);

@@ -20,6 +20,12 @@ export interface Fate {
 	toldAfterPolls: number;
 }
 
+/** As it should be. */
+export const GOOD: Fate = { saved: true, started: true, toldAfterPolls: 0 };
+
+/** What a change may show late, ms. */
+export const OVERLAP_MS = 120_000;
+
 interface Handed {
 	id: number;
 	versions: string[];
@@ -32,12 +38,12 @@ interface Handed {
 
 const SUBJECT: Subject = { workflowId: 'w', credential: 'c', watch: 'order', filters: '{}' };
 
-function firstState({ nowMs, localMs, habits }: ModelPlatform, overlapMs: number): ChangesState {
+function firstState({ nowMs, localMs, habits }: ModelPlatform): ChangesState {
 	const clocks = habits.date === 'right' ? { platformMs: nowMs, localMs } : undefined;
 	return {
 		subject: SUBJECT,
 		revision: 0,
-		place: { kind: 'list', sinceMs: Math.floor((nowMs - overlapMs) / 1000) * 1000 },
+		place: { kind: 'list', sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000 },
 		seen: new Map(),
 		emissions: [],
 		...(clocks ? { clocks } : {}),
@@ -64,10 +70,9 @@ export class ModelHost {
 
 	constructor(
 		private readonly platform: ModelPlatform,
-		private readonly overlapMs: number,
 		private readonly bounds = KEY_BOUNDS,
 	) {
-		this.state = firstState(platform, overlapMs);
+		this.state = firstState(platform);
 		this.database = JSON.stringify(toStored(this.state));
 	}
 
@@ -75,7 +80,7 @@ export class ModelHost {
 	async poll(maxPages: number, fate: Fate): Promise<boolean> {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
-		const limits = { maxPages, overlapMs: this.overlapMs, hasTime: () => true };
+		const limits = { maxPages, overlapMs: OVERLAP_MS, hasTime: () => true };
 		const step = await advance(state, this.platform.source, limits, false, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;
@@ -99,9 +104,8 @@ export class ModelHost {
 	restart(): void {
 		for (const { versions, fate, safe } of this.handed) {
 			if (safe || !fate.started) continue;
-			for (const version of versions) {
+			for (const version of versions)
 				this.excused.set(version, (this.excused.get(version) ?? 0) + 1);
-			}
 		}
 		this.handed = [];
 		const stored = loadState(JSON.parse(this.database), undefined, SUBJECT);
@@ -123,9 +127,8 @@ export class ModelHost {
 			for (const one of this.handed) one.safe ||= one.known && one.fate.started;
 		}
 		if (fate.started) {
-			for (const version of versions) {
+			for (const version of versions)
 				this.executed.set(version, (this.executed.get(version) ?? 0) + 1);
-			}
 		}
 		this.handed.push({ id, versions, fate, polls: 0, safe: false, known: false });
 	}

@@ -112,9 +112,8 @@ export class ModelPlatform {
 	/** What a reader sees now: the latest visible version of each record. */
 	visible(): Version[] {
 		const latest = new Map<string, Version>();
-		for (const version of this.versions) {
+		for (const version of this.versions)
 			if (version.visibleMs <= this.trueMs) latest.set(version.id, version);
-		}
 		return [...latest.values()];
 	}
 

@@ -20,30 +20,23 @@ async function underWay(answer: Answer, options = LIMITS) {
 }
 
 describe('the time of an attempt', () => {
-	it.each<[string, Answer, number]>([
+	it.each<[string, Answer, number, Partial<typeof LIMITS>?]>([
 		['nothing comes for the idle time', late, 2_000],
 		['nothing more comes for it', { pieces: [[1_200, ' '], ...late.pieces] }, 4_000],
 		['something comes all the time, but no end', slowly, 5_000],
 		['n8n’s helper never answers', 'deaf', 5_000],
-	])('is over, seen once a second, where %s', async (_when, answer, endsMs) => {
-		const { clock, outcome, seen, closing } = await underWay(answer);
-		await clock.advance(60_000);
-		expect((await outcome).error).toMatchObject(TIMEOUT);
-		expect(seen.endedAtMs).toBe(endsMs);
-		expect(closing.aborted).toBe(true);
-	});
-
-	it.each([
-		[{ timeoutMs: 60_000 }, 120_000],
-		[{ timeoutMs: 5_001 }, 11_000],
-		[{ timeoutMs: 1_000 }, 10_000],
-		[{ timeoutMs: 30_000, deadlineMs: 7_000 }, 7_000],
-	])('has its bound by the options %j', async (options, endsMs) => {
-		const given = { ...options, maxAttempts: 1 } as typeof LIMITS;
-		const { clock, outcome, seen } = await underWay('nothing', given);
+		// Without a deadline there is one of twice the idle time, and of ten seconds at least.
+		['the idle time is long', 'nothing', 120_000, { timeoutMs: 60_000, deadlineMs: undefined }],
+		['it is no whole second', 'nothing', 11_000, { timeoutMs: 5_001, deadlineMs: undefined }],
+		['it is short', 'nothing', 10_000, { timeoutMs: 1_000, deadlineMs: undefined }],
+		['the deadline comes first', 'nothing', 7_000, { timeoutMs: 30_000, deadlineMs: 7_000 }],
+	])('is over, seen once a second, where %s', async (...row) => {
+		const [, answer, endsMs, options] = row;
+		const { clock, outcome, seen, closing } = await underWay(answer, { ...LIMITS, ...options });
 		await clock.advance(200_000);
 		expect((await outcome).error).toMatchObject(TIMEOUT);
 		expect(seen.endedAtMs).toBe(endsMs);
+		expect(closing.aborted).toBe(true);
 	});
 
 	it('is not moved by the machine’s clock', async () => {

@@ -1,6 +1,6 @@
 import type { INode, NodeApiError } from 'n8n-workflow';
 
-import { errorJson, toNodeError, withNodeErrors } from '../../../../nodes/shared/errors/nodeErrors';
+import { errorJson, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import {
 	InputError,
 	PlatformError,
@@ -108,6 +108,10 @@ describe('errorText', () => {
 		}
 	});
 
+	it('names a record that is gone', () => {
+		expect(textOf('refused', { status: 410 }).message).toBe('The order “ord_1” was not found');
+	});
+
 	it('says a hint once', () => {
 		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
 	});
@@ -152,18 +156,6 @@ describe('an endpoint in development', () => {
 });
 
 describe('n8n’s errors', () => {
-	it('come out of hooks, searches and polls', async () => {
-		const context = { getNode: () => node as unknown as INode };
-		const failing = withNodeErrors(context, { noun: 'order' }, async () => {
-			await Promise.resolve();
-			throw new PlatformError('refused', request, { status: 410 });
-		});
-		const message = 'The order “ord_1” was not found';
-		await expect(failing).rejects.toMatchObject({ message, httpCode: '410' });
-		const five = async () => await Promise.resolve(5);
-		await expect(withNodeErrors(context, undefined, five)).resolves.toBe(5);
-	});
-
 	it.each<[ProblemDetails, string | undefined]>([
 		[{ status: 500 }, 'temporarily-unavailable'],
 		[{ status: 503 }, 'temporarily-unavailable'],

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../../nodes/shared/api/clock';
 import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
+import { EPOCH_MS, Timeline } from '../../../simulate/timeline';
 import { seeded } from '../../../support/random';
 
 /** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
@@ -28,34 +29,6 @@ export interface Shared {
 }
 
 const WINDOW_MS = 60_000;
-const START_MS = Date.parse('2027-01-15T08:00:00Z');
-
-/** Runs whatever is due next, and lets it settle, until nothing is left. */
-class Timeline {
-	nowMs = 0;
-	private readonly due: Array<{ atMs: number; run: () => void }> = [];
-
-	async after(ms: number): Promise<void> {
-		await new Promise<void>((run) => this.at(this.nowMs + ms, run));
-	}
-
-	at(atMs: number, run: () => void): void {
-		let place = this.due.length;
-		while (place > 0 && this.due[place - 1].atMs < atMs) place--;
-		this.due.splice(place, 0, { atMs, run });
-	}
-
-	async runUntil(isOver: () => boolean): Promise<void> {
-		for (;;) {
-			await new Promise((resolve) => setImmediate(resolve));
-			if (isOver()) return;
-			const next = this.due.pop();
-			if (next === undefined) throw new Error('nothing goes on any more');
-			this.nowMs = next.atMs;
-			next.run();
-		}
-	}
-}
 
 export async function simulate(given: SharedKey): Promise<Shared> {
 	const { processes, limit, requests, atOnce = 4, foreign = 0, seed = 1 } = given;
@@ -64,9 +37,9 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 	const timeline = new Timeline();
 	timeline.nowMs = startMs;
 	const clock: Clock = {
-		now: () => START_MS + timeline.nowMs,
+		now: () => EPOCH_MS + timeline.nowMs,
 		monotonic: () => timeline.nowMs,
-		sleep: async (ms) => await timeline.after(ms),
+		sleep: async (ms) => await timeline.wait(ms),
 		timeout: () => new AbortController().signal,
 		random,
 	};
@@ -80,12 +53,13 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 		return {
 			isRefused: before >= limit,
 			waitMs: Math.ceil((endsMs - timeline.nowMs) / 1_000) * 1_000,
-			reading: { limit, remaining: limit - (used.get(window) ?? 0), resetAtMs: START_MS + endsMs },
+			reading: { limit, remaining: limit - (used.get(window) ?? 0), resetAtMs: EPOCH_MS + endsMs },
 		};
 	};
 	let left = requests;
 	let answered = 0;
 	let refused = 0;
+	let endedMs = 0;
 	const caller = { maxInFlight: atOnce, maxWaitMs: 120_000, keepPercent: 0 };
 	const work = async (limiter: RequestLimiter) => {
 		while (left-- > 0) {
@@ -93,18 +67,19 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
 				const startedMs = clock.monotonic();
 				const halfMs = (fastest + random() * (slowest - fastest)) / 2;
-				await timeline.after(halfMs);
+				await timeline.wait(halfMs);
 				const { isRefused, waitMs, reading } = arrive();
-				await timeline.after(halfMs);
+				await timeline.wait(halfMs);
 				if (!isRefused) {
 					limiter.release(startedMs, { ...reading, verdict: 'accepted' });
 					break;
 				}
 				refused++;
 				limiter.release(startedMs, { ...reading, verdict: 'refused', retryAfterMs: waitMs });
-				await timeline.after(waitMs + random() * 250);
+				await timeline.wait(waitMs + random() * 250);
 			}
 			answered++;
+			endedMs = timeline.nowMs;
 		}
 	};
 	for (let n = 0; n < processes; n++) {
@@ -112,12 +87,12 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 		for (let worker = 0; worker < atOnce; worker++) void work(limiter);
 	}
 	const beside = async () => {
-		for (; foreign > 0; arrive()) await timeline.after((WINDOW_MS / foreign) * 2 * random());
+		for (; foreign > 0; arrive()) await timeline.wait((WINDOW_MS / foreign) * 2 * random());
 	};
 	void beside();
-	await timeline.runUntil(() => answered === requests);
+	while (answered < requests) await timeline.runTo(timeline.nowMs + WINDOW_MS);
 	const a = limit - Math.min(foreign, limit);
 	const leastMs = Math.floor((requests - 1) / a) * WINDOW_MS;
-	const time = (timeline.nowMs - startMs) / leastMs;
+	const time = (endedMs - startMs) / leastMs;
 	return { refused: (100 * refused) / (answered + refused), time };
 }
