@@ -109,14 +109,8 @@ export class PendingDeliveries {
 		staticData: IDataObject,
 		arrivedMs = this.clock.monotonic(),
 	): PendingDelivery {
-		const hasRecord = staticData.record !== undefined;
-		const one: PendingDelivery = {
-			fingerprints,
-			arrivedMs,
-			staticData,
-			hasRecord,
-			saving: 'not yet',
-		};
+		const loaded = { staticData, hasRecord: staticData.record !== undefined };
+		const one: PendingDelivery = { fingerprints, arrivedMs, ...loaded, saving: 'not yet' };
 		this.pending.add(one);
 		return one;
 	}
@@ -183,8 +177,8 @@ export class PendingDeliveries {
 	}
 
 	/** Whether the sender is there to hear an answer that goes out now. */
-	private isHeard({ arrivedMs, answer }: PendingDelivery): boolean {
-		return answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS;
+	private isHeard({ arrivedMs, answer }: PendingDelivery, nowMs = this.clock.monotonic()): boolean {
+		return answer?.destroyed === false && nowMs - arrivedMs <= HEARD_MS;
 	}
 
 	/**
@@ -199,7 +193,7 @@ export class PendingDeliveries {
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
 		const nowMs = this.clock.monotonic();
-		const all = this.handedOver().filter((one) => this.isHeard(one) && one.hasRecord);
+		const all = [...this.pending].filter((one) => one.hasRecord && this.isHeard(one, nowMs));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const chosen = all.filter(({ saving }) => saving === 'chosen');
 		const isLate = ({ chosenMs = nowMs }: PendingDelivery) => nowMs - chosenMs >= SAVE_EVERY_MS;

@@ -28,6 +28,9 @@ const MAX_FINGERPRINTS = 20_000;
  */
 const MAX_SERIALIZED = 8_000;
 
+/** Characters of 64 fingerprints, which are compared at once. */
+const COMPARED = 64 * FINGERPRINT_LENGTH;
+
 /** The serialized form: bucket number → fingerprints, one after the other without a separator. */
 type SerializedDeliveries = Record<string, string>;
 
@@ -36,8 +39,6 @@ interface Bucket {
 	/** The same, packed: in alphabetical order while `sorted`, otherwise in the order learned. */
 	text: string;
 	sorted: boolean;
-	/** What was merged last, if all of it is known since: n8n loads the same saved text for delivery after delivery. */
-	merged?: string;
 }
 
 /**
@@ -129,16 +130,11 @@ export class SeenDeliveries {
 	}
 
 	private mergeBucket(number: number, text: string): void {
-		// Nearly always it was merged before, or this process has serialized it itself. Then it is a part of what is
-		// known, from the beginning of one fingerprint to the end of another.
-		const { text: known = '', merged } = this.buckets.get(number) ?? {};
-		if (known === text || merged === text) return;
-		if (known.indexOf(text) % FINGERPRINT_LENGTH === 0 || !FINGERPRINTS.test(text)) return;
-		const all = split(text);
-		const certain = all.filter((one) => !this.doubted.has(one));
-		for (const fingerprint of certain) this.put(fingerprint, number);
-		const bucket = this.buckets.get(number);
-		if (bucket) bucket.merged = certain.length === all.length ? text : undefined;
+		// Nearly always this process has serialized it itself a moment ago, and most of it is known in the same order.
+		const rest = text.slice(knownLength(this.buckets.get(number)?.text ?? '', text));
+		if (!FINGERPRINTS.test(rest)) return;
+		for (const fingerprint of split(rest))
+			if (!this.doubted.has(fingerprint)) this.put(fingerprint, number);
 	}
 
 	private put(fingerprint: string, number: number): void {
@@ -158,7 +154,6 @@ export class SeenDeliveries {
 			const bucket = this.buckets.get(oldest)!;
 			const dropped = split(bucket.text.slice(0, surplus * FINGERPRINT_LENGTH));
 			for (const fingerprint of dropped) bucket.fingerprints.delete(fingerprint);
-			bucket.merged = undefined;
 			bucket.text = bucket.text.slice(surplus * FINGERPRINT_LENGTH);
 			if (bucket.text === '') this.buckets.delete(oldest);
 			surplus -= dropped.length;
@@ -177,6 +172,16 @@ function sort(bucket: Bucket): void {
 	if (bucket.sorted) return;
 	bucket.text = split(bucket.text).sort().join('');
 	bucket.sorted = true;
+}
+
+/** How much of the beginning of a text stands in another, from the beginning of a fingerprint on. */
+function knownLength(known: string, text: string): number {
+	const start = known.indexOf(text.slice(0, FINGERPRINT_LENGTH));
+	if (start % FINGERPRINT_LENGTH !== 0) return 0;
+	let length = 0;
+	const isKnown = () => known.startsWith(text.slice(length, length + COMPARED), start + length);
+	while (length < text.length && isKnown()) length += COMPARED;
+	return length;
 }
 
 const split = (text: string): string[] => text.match(/.{8}/g) ?? [];

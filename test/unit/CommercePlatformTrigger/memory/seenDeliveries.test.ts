@@ -142,6 +142,20 @@ describe('a memory', () => {
 	});
 });
 
+it('what another process saved behind hundreds of known ones is learned', () => {
+	const known = Array.from({ length: 300 }, (_, n) => fingerprint(n));
+	fc.assert(
+		fc.property(fc.nat(300), fc.nat(300), fc.nat(7), (from, to, broken) => {
+			const seen = new SeenDeliveries(RETENTION_MS);
+			for (const one of known) seen.add(one, NOW_MS);
+			const text =
+				known.slice(from, to).join('') + 'new'.padStart(FINGERPRINT_LENGTH - broken, '_');
+			seen.merge({ [BUCKET]: text + known.slice(to).join('') }, NOW_MS);
+			expect(seen.size).toBe(broken === 0 ? 301 : 300);
+		}),
+	);
+});
+
 describe('bounds', () => {
 	it('of 10,000 deliveries the newest 4,000 are serialized, in less than 80 kB', () => {
 		const seen = new SeenDeliveries(RETENTION_MS);
