@@ -14,11 +14,13 @@ import { startQueueMode, type QueueMode } from './queueMode';
 export const CREDENTIAL_TYPE = 'commercePlatformApi';
 
 /**
- * n8n's default way to evaluate expressions makes each delivery five times as costly, to every kind of
- * trigger. `COMMERCE_PLATFORM_EXPRESSION_ENGINE=vm` measures with it.
+ * n8n prepares a sandbox for each delivery before it knows of any expression, which takes several times as long as all
+ * else, but for its own Webhook node. Here it waits for the first expression, as docs/scaling.md advises.
+ * `COMMERCE_PLATFORM_EXPRESSION_ENGINE=legacy` measures without sandboxes.
  */
 export const EXPRESSION_ENGINE = {
-	N8N_EXPRESSION_ENGINE: process.env.COMMERCE_PLATFORM_EXPRESSION_ENGINE ?? 'legacy',
+	N8N_EXPRESSION_ENGINE: process.env.COMMERCE_PLATFORM_EXPRESSION_ENGINE ?? 'vm',
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 };
 
 /** A local platform and a real n8n with this package, its owner and a credential for the platform. */
