@@ -89,7 +89,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'an answer that comes too late counts as heard': [
 		PENDING,
-		'answer?.destroyed === false && this.clock.monotonic() - arrivedMs <= HEARD_MS',
+		'answer?.destroyed === false && nowMs - arrivedMs <= HEARD_MS',
 		'answer !== undefined',
 	],
 	'an older state that was restored stays': [
