@@ -115,6 +115,7 @@ export class Judge {
 		const isOfName = ({ text }: Saved) => two.workflow.recordIn(text, two.nodeName) !== undefined;
 		const landed = one.saves.filter(({ landedMs = Infinity }) => landedMs <= two.loadedMs!);
 		if (landed.length > 0) {
+			if (two.loaded!.nodeName !== two.nodeName) return 'saved under an earlier name of the node';
 			const first = Math.min(...landed.map((saved) => rows.indexOf(saved)));
 			// In queue mode a process's own older write can arrive later, over another connection.
 			const mayBeOwn = one.at.name !== 'main';
