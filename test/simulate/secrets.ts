@@ -68,8 +68,11 @@ export class Secrets {
 		const atMs = this.timeline.nowMs;
 		for (const truth of this.knownAt(workflow)) {
 			if (truth.endpoint.id === endpoint?.id) continue;
-			const { replaced, sealed, isBack } = truth;
+			const { replaced, sealed, isBack, keptUntilClock } = truth;
 			if (keptMs < 0) truth.keptUntilClock = 0;
+			// The clock may have been set back while the endpoint was replaced.
+			else if (replaced === undefined && keptUntilClock !== undefined)
+				truth.keptUntilClock = Math.min(keptUntilClock, untilClock);
 			const again = isBack ? previous.find(({ secret }) => secret === sealed) : undefined;
 			if (replaced !== undefined && again !== undefined) {
 				this.back();
