@@ -131,6 +131,7 @@ export class Judge {
 		if (!one.hasRecord) return 'received while nothing was stored under its name of the node';
 		if (two.workflow.recordIn(one.loaded!.text, one.nodeName)?.endpoint === null)
 			return 'received while no endpoint was stored';
+		if (one.loaded!.isOlder) return 'received while an older state was stored';
 		if (one.isEarly) return 'received while it was being published';
 		const isBeside = ({ admittedMs, endedMs }: Received) =>
 			admittedMs! <= one.answeredMs! && endedMs! >= one.admittedMs!;
