@@ -1,6 +1,9 @@
 import { signedDelivery } from '../../support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
-import { startTestEnvironment } from '../../support/environment/testEnvironment';
+import {
+	SANDBOXES_WHEN_NEEDED,
+	startTestEnvironment,
+} from '../../support/environment/testEnvironment';
 import { sendAll } from '../../support/load';
 import { Progress } from '../../support/progress';
 import { until } from '../../support/until';
@@ -12,10 +15,9 @@ const AT_ONCE = 50;
 const SETTLE_MS = 300_000;
 const OPEN = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";
 
-const LAZY = 'sandboxes when needed';
 const ENGINES = {
-	'as n8n comes': { N8N_EXPRESSION_ENGINE: 'vm' },
-	[LAZY]: { N8N_EXPRESSION_ENGINE: 'vm', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+	'as n8n comes': {},
+	'sandboxes when needed': SANDBOXES_WHEN_NEEDED,
 	'engine legacy': { N8N_EXPRESSION_ENGINE: 'legacy' },
 };
 
@@ -32,7 +34,7 @@ export async function scale(): Promise<void> {
 	}
 	const { processors, postgres, ...queue } = await startTestEnvironment(new Progress(), {
 		mode: 'queue',
-		n8n: { environment: ENGINES[LAZY] },
+		n8n: { environment: SANDBOXES_WHEN_NEEDED },
 	});
 	try {
 		const published = await publishTrigger(queue);

@@ -192,8 +192,10 @@ async function saturate(receivers: Receiver[], marks: string): Promise<void> {
 		}
 	}
 	const [ours, ...peers] = receivers;
+	const { N8N_EXPRESSION_ENGINE: engine } = EXPRESSION_ENGINE;
+	const sandboxes = engine === 'legacy' ? '' : ', sandboxes when needed';
 	heading(
-		`Deliveries executed a second, ${AT_ONCE} at a time, expression engine ${EXPRESSION_ENGINE.N8N_EXPRESSION_ENGINE}, sandboxes when needed`,
+		`Deliveries executed a second, ${AT_ONCE} at a time, expression engine ${engine}${sandboxes}`,
 	);
 	for (const { name, perSecond } of receivers) told(`${name}, a second`, perSecond);
 	for (const { name, perSecond, throughput } of peers) {

@@ -15,12 +15,14 @@ export const CREDENTIAL_TYPE = 'commercePlatformApi';
 
 /**
  * n8n prepares a sandbox for each delivery before it knows of any expression, which takes several times as long as all
- * else, but for its own Webhook node. Here it waits for the first expression, as docs/scaling.md advises.
- * `COMMERCE_PLATFORM_EXPRESSION_ENGINE=legacy` measures without sandboxes.
+ * else, but for its own Webhook node. With this it waits for the first expression, as docs/scaling.md advises.
  */
+export const SANDBOXES_WHEN_NEEDED = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
+/** `COMMERCE_PLATFORM_EXPRESSION_ENGINE=legacy` measures without sandboxes. */
 export const EXPRESSION_ENGINE = {
 	N8N_EXPRESSION_ENGINE: process.env.COMMERCE_PLATFORM_EXPRESSION_ENGINE ?? 'vm',
-	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	...SANDBOXES_WHEN_NEEDED,
 };
 
 /** A local platform and a real n8n with this package, its owner and a credential for the platform. */

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 import { queueEnvironment, PROCESSORS } from '../../support/environment/queueMode';
+import { SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
 /** What the tests of queue mode start n8n with, beside the ports of this machine. */
-const tried = queueEnvironment(
-	SERVICE,
-	{ ...SERVICE, user: 'n8n', database: 'n8n', query: () => [] },
-	1,
-);
+const tried = {
+	...queueEnvironment(SERVICE, { ...SERVICE, user: 'n8n', database: 'n8n', query: () => [] }, 1),
+	...SANDBOXES_WHEN_NEEDED,
+};
 
 const file = readFileSync(join(ROOT, 'examples', 'queue-mode', 'compose.yaml'), 'utf8');
 const { services } = parse(file, { merge: true }) as {
