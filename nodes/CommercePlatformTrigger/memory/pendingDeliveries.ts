@@ -9,6 +9,10 @@ const PENDING_MS = 30 * 1000;
 /** Pause between two looks at the answers, after the first look. ms. n8n takes 10 ms or more to answer. */
 const LOOK_EVERY_MS = 3;
 
+/** The same while more than a few are pending, and n8n takes longer for each. ms. */
+const LOOK_AT_MANY_EVERY_MS = 20;
+const MANY = 10;
+
 /** Under constant load static data is saved at least this often. ms. */
 const SAVE_EVERY_MS = 250;
 
@@ -138,8 +142,10 @@ export class PendingDeliveries {
 		if (this.looking) return;
 		this.looking = true;
 		try {
-			while (this.handedOver().length > 0) {
-				const waitMs = this.arrivedSinceLook ? 0 : LOOK_EVERY_MS;
+			// As long as n8n is to answer one.
+			while ([...this.pending].some(({ answer }) => answer !== undefined)) {
+				const pauseMs = this.pending.size < MANY ? LOOK_EVERY_MS : LOOK_AT_MANY_EVERY_MS;
+				const waitMs = this.arrivedSinceLook ? 0 : pauseMs;
 				this.arrivedSinceLook = false;
 				await this.clock.sleep(waitMs);
 				this.finishAnswered();
@@ -149,11 +155,6 @@ export class PendingDeliveries {
 		} finally {
 			this.looking = false;
 		}
-	}
-
-	/** Those that n8n is to answer. */
-	private handedOver(): PendingDelivery[] {
-		return [...this.pending].filter(({ answer }) => answer !== undefined);
 	}
 
 	/** If the sender has hung up, there is no `finish` event. */

@@ -128,6 +128,16 @@ describe('looking at the answers', () => {
 		expect(clock.slept).toHaveLength(5);
 	});
 
+	it('goes on every 20 ms while ten or more are pending', async () => {
+		const { clock, arrive } = new Endpoint();
+		for (let n = 0; n < 9; n++) arrive(`few_${n}__`);
+		await clock.advance(LOOK_MS);
+		expect(clock.slept.at(-1)).toBe(LOOK_MS);
+		arrive(B);
+		await clock.advance(LOOK_MS + 20);
+		expect(clock.slept.slice(-2)).toEqual([20, 20]);
+	});
+
 	it('begins again for the next delivery after all were answered', async () => {
 		const { clock, arrive, waiting } = new Endpoint();
 		const first = arrive(A);
