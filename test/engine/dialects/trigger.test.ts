@@ -1,41 +1,24 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { startPlatform, type Platform } from '../../platform';
 import { apiClient } from '../../support/apiClient';
-import { freePort } from '../../support/ports';
-import { N8nLike, type TriggerSetup } from '../trigger/n8nLike';
+import { served } from '../trigger/n8nLike';
 import { inEachDialect } from './chosen';
 
 const FOREIGN = 'https://erp.example/hook';
 
-let count = 0;
-
 inEachDialect('the webhook trigger', (dialect) => {
 	let platform: Platform;
-	const open: N8nLike[] = [];
 
 	beforeAll(async () => {
 		platform = await startPlatform({ products: 5, orders: 40, dialect, retryDelayFactor: 0.002 });
 	});
 	beforeEach(async () => await platform.control.reset());
-	afterEach(async () => {
-		for (const n8n of open.splice(0)) await n8n.close();
-	});
 	afterAll(async () => await platform.close());
 
-	/** A published trigger that serves the address at which its endpoint is registered. */
-	async function published(setup: Partial<TriggerSetup> = {}, fails?: () => boolean) {
-		const port = await freePort();
-		const n8n = new N8nLike(
-			{
-				credentials: { baseUrl: platform.baseUrl, apiKey: platform.apiKey },
-				webhookId: `dialect-${++count}`,
-				webhookBaseUrl: `http://127.0.0.1:${port}/webhook`,
-				...setup,
-			},
-			fails,
-		);
-		await n8n.serve(port);
-		open.push(n8n);
+	async function published(parameters?: IDataObject) {
+		const n8n = await served(platform, parameters);
 		await n8n.publish();
 		return n8n;
 	}
@@ -49,7 +32,7 @@ inEachDialect('the webhook trigger', (dialect) => {
 	}
 
 	it('registers one endpoint with its events, and keeps it over publications and restarts', async () => {
-		const n8n = await published({ parameters: { events: ['order.paid', 'order.created'] } });
+		const n8n = await published({ events: ['order.paid', 'order.created'] });
 		const before = await endpoints();
 		expect(before).toMatchObject([{ url: n8n.address, events: ['order.created', 'order.paid'] }]);
 		await n8n.publish();
@@ -69,29 +52,12 @@ inEachDialect('the webhook trigger', (dialect) => {
 	});
 
 	it('executes a delivery of any other event with its payload as it was sent', async () => {
-		const n8n = await published({ parameters: { events: ['product.updated'] } });
+		const n8n = await published({ events: ['product.updated'] });
 		await platform.control.emit('product.updated', { id: 'prod_1', title: 'New' });
 		await platform.control.settled();
 		const [{ body }] = await platform.control.deliveries();
 		const { payload, timestamp } = JSON.parse(body) as { payload: object; timestamp: string };
 		expect(n8n.executions).toMatchObject([{ event: 'product.updated', timestamp, payload }]);
-	});
-
-	it('executes a delivery once that fails at first and is retried', async () => {
-		let failures = 1;
-		const n8n = await published({}, () => failures-- > 0);
-		await pay();
-		expect(n8n.executions).toHaveLength(1);
-		expect(await platform.control.deliveries()).toMatchObject([
-			{ state: 'delivered', attempts: [{ status: 500 }, { status: 200 }] },
-		]);
-	});
-
-	it('executes a delivery once that comes twice', async () => {
-		const n8n = await published();
-		await platform.control.setFaults([{ fault: 'duplicateDelivery' }]);
-		await pay();
-		expect(n8n.executions).toHaveLength(1);
 	});
 
 	it('executes a replay again only where neither its id nor its signed time is known', async () => {
@@ -102,14 +68,6 @@ inEachDialect('the webhook trigger', (dialect) => {
 		const { timestamp } = JSON.parse(body) as { timestamp: string };
 		const isTold = dialect.replayId === 'same' || /\.\d*[1-9]/.test(timestamp);
 		expect(n8n.executions).toHaveLength(isTold ? 1 : 2);
-	});
-
-	it('follows a change of its events', async () => {
-		const n8n = await published();
-		await n8n.delete();
-		const changed = n8n.changed({ parameters: { events: ['order.created'] } });
-		await changed.publish();
-		expect(await endpoints()).toMatchObject([{ url: n8n.address, events: ['order.created'] }]);
 	});
 
 	it('registers again after its endpoint was disabled, where the platform shows that', async () => {

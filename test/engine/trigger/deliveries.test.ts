@@ -20,7 +20,6 @@ beforeEach(async () => {
 	await n8n.create();
 	sent = signedDelivery({ url: await n8n.serve(), secret: SECRET });
 });
-afterEach(async () => await n8n.close());
 
 /** Sends it, with other headers where they are given; gives the status and the whole answer. */
 async function send(headers: Record<string, string> = {}) {

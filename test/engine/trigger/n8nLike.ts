@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -5,7 +6,9 @@ import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflo
 
 import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/CommercePlatformTrigger.node';
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
+import type { ShopAccess } from '../../support/engine/credentialsHelper';
 import { n8nCore } from '../../support/engine/n8nCore';
+import { freePort, LOOPBACK } from '../../support/ports';
 import { API_KEY, BASE_URL } from '../../support/testShop';
 
 const { HookContext, WebhookContext } = n8nCore;
@@ -21,6 +24,27 @@ const EXECUTION_MS = 20;
 const OURS = new CommercePlatformTrigger();
 /** Each has an address that no other has used. */
 let count = 0;
+/** They serve until the test ends. */
+const servers: Server[] = [];
+
+afterEach(async () => {
+	for (const server of servers.splice(0)) {
+		server.closeAllConnections();
+		await once(server.close(), 'close');
+	}
+});
+
+/** A trigger whose addresses on this machine the platform can reach. */
+export async function served(
+	{ baseUrl, apiKey }: ShopAccess,
+	parameters: IDataObject = {},
+): Promise<N8nLike> {
+	const port = await freePort();
+	const webhookBaseUrl = `http://${LOOPBACK}:${port}/webhook`;
+	const n8n = new N8nLike({ credentials: { baseUrl, apiKey }, webhookBaseUrl, parameters });
+	await n8n.serve(port);
+	return n8n;
+}
 
 /**
  * What n8n 2.41 does around a trigger, over n8n-core's own contexts: loads static data from the database,
@@ -28,13 +52,10 @@ let count = 0;
  */
 export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	readonly executions: IDataObject[] = [];
-	private server?: Server;
+	/** The workflow of "Listen for test event"; its static data is never saved. */
+	private test?: ReturnType<N8nLike['load']>;
 
-	/** @param fails whether creating an execution fails */
-	constructor(
-		setup: TriggerSetup,
-		private readonly fails = () => false,
-	) {
+	constructor(setup: TriggerSetup) {
 		const parameters = { events: ['order.paid'], ...setup.parameters };
 		const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };
 		super({ webhookId: `hook-${++count}`, credentials, ...setup, parameters }, OURS);
@@ -47,7 +68,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 
 	/** The same database and workflow, with something about the trigger changed. */
 	changed(change: Partial<TriggerSetup>): N8nLike {
-		return new N8nLike({ ...this.setup, database: this.database, ...change }, this.fails);
+		return new N8nLike({ ...this.setup, database: this.database, ...change });
 	}
 
 	async checkExists(): Promise<boolean> {
@@ -67,9 +88,9 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 		if (!(await this.checkExists())) await this.create();
 	}
 
-	/** "Listen for test event": create and delete share static data that is never saved. */
+	/** "Listen for test event": create and delete share the static data. */
 	async listen(): Promise<{ address: string; stop: () => Promise<unknown> }> {
-		const workflow = this.load('{}');
+		const workflow = (this.test = this.load('{}'));
 		await this.hook('create', 'manual', workflow);
 		return {
 			address: this.address.replace('/webhook/', '/webhook-test/'),
@@ -79,16 +100,10 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 
 	/** Serves deliveries, on any free port unless one is given; gives the address to send them to. */
 	async serve(port = 0): Promise<string> {
-		this.server = createServer((request, response) => void this.receive(request, response));
-		await new Promise<void>((resolve) => this.server?.listen(port, '127.0.0.1', resolve));
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	async close(): Promise<void> {
-		this.server?.closeAllConnections();
-		await new Promise<void>((resolve) =>
-			this.server ? this.server.close(() => resolve()) : resolve(),
-		);
+		const server = createServer((request, response) => void this.receive(request, response));
+		servers.push(server);
+		await once(server.listen(port, LOOPBACK), 'listening');
+		return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 	}
 
 	/** @param test the workflow of a test run, whose static data is not saved */
@@ -110,24 +125,20 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	private async receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const answer = expressLike(response);
 		const httpRequest = Object.assign(request, { rawBody: await buffer(request), body: {} });
-		const workflow = this.load();
+		const test = request.url?.startsWith('/webhook-test/') ? this.test : undefined;
+		const workflow = test ?? this.load();
 		const data = { ...this.addresses(), httpRequest, httpResponse: answer } as never;
-		const context = this.logged(
-			new WebhookContext(workflow, this.node, data, 'webhook', this.webhookData(false), [], null),
-		);
-		const result = await OURS.webhook.call(context);
+		const hook = this.webhookData(test !== undefined);
+		const mode = test ? 'manual' : 'webhook';
+		const context = new WebhookContext(workflow, this.node, data, mode, hook, [], null);
+		const result = await OURS.webhook.call(this.logged(context));
 		if (result.noWebhookResponse) return;
-		try {
-			// Making the execution makes a second Workflow over the same static data, which resets its flag.
-			(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
-			await new Promise((resolve) => setTimeout(resolve, EXECUTION_MS));
-			if (this.fails()) throw new Error('The database is not there');
-			this.executions.push(result.workflowData?.[0]?.[0]?.json ?? {});
-			this.save(workflow);
-			answer.status(200).json(result.webhookResponse as object);
-		} catch {
-			answer.status(500).json({ message: 'There was a problem executing the workflow' });
-		}
+		// Making the execution makes a second Workflow over the same static data, which resets its flag.
+		(workflow.staticData as { __dataChanged?: boolean }).__dataChanged = false;
+		await new Promise((resolve) => setTimeout(resolve, EXECUTION_MS));
+		this.executions.push(result.workflowData?.[0]?.[0]?.json ?? {});
+		if (!test) this.save(workflow);
+		answer.status(200).json(result.webhookResponse as object);
 	}
 
 	private webhookData(isTest: boolean): IWebhookData {
