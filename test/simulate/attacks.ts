@@ -1,4 +1,4 @@
-import { sign } from '../support/delivery';
+import { family, sign, timestampOf } from '../support/delivery';
 import { pick } from '../support/random';
 import type { Sending } from './platform';
 import { EPOCH_MS } from './timeline';
@@ -24,11 +24,11 @@ export function replay(world: World, x: number, y: number): void {
 	if (variant >= 5) {
 		const ageMs = between(310 * SECOND, 20 * MINUTE, (y * 7) % 1) * (x < 0.5 ? 1 : -1);
 		const nowMs = EPOCH_MS + world.timeline.nowMs + world.n8n.offset.ms;
-		change('-timestamp', String(Math.floor((nowMs - ageMs) / 1000)));
+		change('-timestamp', timestampOf(nowMs - ageMs));
 	}
 	const shown =
 		variant === 3
-			? { ...family('x-aaa', 'ab'.repeat(32), world, 'del_other'), ...headers }
+			? { ...family('x-aaa', 'ab'.repeat(32), nowOf(world), 'del_other'), ...headers }
 			: headers;
 	if (variant === 4) url = pick(world.n8n.workflows, () => 0.99).address;
 	void transmit(world, { delivery, by: 'attacker', id, url, headers: shown, isGenuine: true });
@@ -54,17 +54,12 @@ export function forge(world: World, x: number, y: number): void {
 		'',
 	];
 	const signature = pick(signatures, () => y);
-	const more = x < 0.3 ? family('x-ecom', 'cd'.repeat(32), world, id) : {};
-	const headers = { ...family('x-shop', signature, world, id), ...more };
+	const more = x < 0.3 ? family('x-ecom', 'cd'.repeat(32), nowOf(world), id) : {};
+	const headers = { ...family('x-shop', signature, nowOf(world), id), ...more };
 	void transmit(world, { delivery, by: 'forger', id, url, headers, isGenuine: false });
 }
 
-/** One family of headers. */
-const family = (prefix: string, signature: string, { timeline }: World, id: string) => ({
-	[`${prefix}-signature`]: signature,
-	[`${prefix}-timestamp`]: String(Math.floor((EPOCH_MS + timeline.nowMs) / 1000)),
-	[`${prefix}-delivery-id`]: id,
-});
+const nowOf = ({ timeline }: World) => timestampOf(EPOCH_MS + timeline.nowMs);
 
 const transmit = async (world: World, sending: Omit<Sending, 'patienceMs'>) =>
 	await world.transmit({ ...sending, patienceMs: 10 * SECOND });

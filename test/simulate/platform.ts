@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { sign } from '../support/delivery';
+import { family, sign, timestampOf } from '../support/delivery';
 import { EPOCH_MS, type ProcessTime, type Timeline } from './timeline';
 
 /** How a platform may be, within what the API document leaves open. */
@@ -199,17 +199,13 @@ export class SimulatedPlatform {
 
 	/** Headers that a delivery has when it is sent now. */
 	headersOf({ body, id, to, event }: Delivery): Record<string, string> {
-		const headers: Record<string, string> = {
-			'content-type': 'application/json',
-			'x-shop-event': event,
-		};
-		const seconds = Math.floor((EPOCH_MS + this.timeline.nowMs) / 1000);
-		for (const prefix of this.ways.legacyHeaders ? ['x-ecom', 'x-shop'] : ['x-shop']) {
-			headers[`${prefix}-signature`] = sign(body, to.secret);
-			headers[`${prefix}-timestamp`] = String(seconds);
-			if (id !== undefined) headers[`${prefix}-delivery-id`] = id;
-		}
-		return headers;
+		const timestamp = timestampOf(EPOCH_MS + this.timeline.nowMs);
+		const prefixes = this.ways.legacyHeaders ? ['x-ecom', 'x-shop'] : ['x-shop'];
+		const families = prefixes.map((prefix) => family(prefix, sign(body, to.secret), timestamp, id));
+		return Object.assign(
+			{ 'content-type': 'application/json', 'x-shop-event': event },
+			...families,
+		);
 	}
 }
 

@@ -26,6 +26,18 @@ export const timestampOf = (ms: number): string => String(Math.floor(ms / 1000))
 export const sign = (body: string | Uint8Array, secret: string): string =>
 	createHmac('sha256', secret).update(body).digest('hex');
 
+/** What a sender says of itself, in the family of headers of one brand. */
+export const family = (
+	prefix: string,
+	signature: string,
+	timestamp: string,
+	id?: string,
+): Record<string, string> => ({
+	[`${prefix}-signature`]: signature,
+	[`${prefix}-timestamp`]: timestamp,
+	...(id !== undefined && { [`${prefix}-delivery-id`]: id }),
+});
+
 /** An id that no other delivery has. */
 export const newDeliveryId = (): string => `del_${randomBytes(8).toString('hex')}`;
 
@@ -47,9 +59,7 @@ export function signedDelivery(parts: DeliveryParts): Delivery {
 		body,
 		headers: {
 			'content-type': 'application/json',
-			'x-shop-signature': sign(body, secret),
-			'x-shop-timestamp': timestampOf(now),
-			'x-shop-delivery-id': id,
+			...family('x-shop', sign(body, secret), timestampOf(now), id),
 			'x-shop-event': event,
 		},
 	};

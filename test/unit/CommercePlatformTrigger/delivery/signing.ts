@@ -1,5 +1,5 @@
 import type { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { sign as signatureOf } from '../../../support/delivery';
+import { family, sign as signatureOf } from '../../../support/delivery';
 
 type DeliveryEvidence = Parameters<typeof verifyDelivery>[0];
 
@@ -33,9 +33,7 @@ export function arrival(
 		...change,
 		headers: {
 			'content-type': 'application/json',
-			'x-shop-signature': sign(body),
-			'x-shop-timestamp': String(NOW_S),
-			'x-shop-delivery-id': 'del_1',
+			...family('x-shop', sign(body), String(NOW_S), 'del_1'),
 			'x-shop-event': 'order.paid',
 			...headers,
 		},

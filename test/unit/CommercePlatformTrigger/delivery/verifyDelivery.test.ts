@@ -8,6 +8,7 @@ import {
 	type Reason,
 } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/receive';
+import { family as familyOf } from '../../../support/delivery';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../../support/jsonSuite';
 import { arrival, BODY, NOW_MS, NOW_S, sign } from './signing';
 
@@ -89,11 +90,8 @@ describe('header families', () => {
 		undefined,
 	]);
 	const none = Object.fromEntries(ofShop) as Record<string, undefined>;
-	const family = (prefix: string, signature = sign(BODY), timestamp = String(NOW_S)) => ({
-		[`${prefix}-signature`]: signature,
-		[`${prefix}-timestamp`]: timestamp,
-		[`${prefix}-delivery-id`]: `del_${prefix}`,
-	});
+	const family = (prefix: string, signature = sign(BODY), timestamp = String(NOW_S)) =>
+		familyOf(prefix, signature, timestamp, `del_${prefix}`);
 	const WRONG = '00'.repeat(32);
 	const MISMATCH = 'refuse 401: signature does not match';
 	const STALE = 'refuse 400: timestamp is more than 5 minutes away';
