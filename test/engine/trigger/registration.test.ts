@@ -33,16 +33,6 @@ function serve(lists: StubAnswer[], registrations: StubAnswer[] = [created('wh_1
 	};
 }
 
-it('asks for the list, posts with a key, and looks for duplicates', async () => {
-	const n8n = trigger();
-	const { sent, keys } = serve([listed()]);
-	await n8n.create();
-	const routes = ['GET /webhooks', 'POST /webhooks', 'GET /webhooks'];
-	expect(sent.map(({ route }) => route)).toEqual(routes);
-	expect(sent[1].body).toEqual({ url: n8n.address, ...OURS });
-	expect(keys()[0]).toMatch(/^[\w-]{36}$/);
-});
-
 it('makes an endpoint anew whose secret did not come, and leaves none behind', async () => {
 	const n8n = trigger();
 	const { keys, removed } = serve([listed()], [created('wh_replayed', null), created('wh_1')]);

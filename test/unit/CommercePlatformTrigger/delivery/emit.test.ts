@@ -22,12 +22,9 @@ const headers = {
 };
 
 describe('itemOf', () => {
-	it('holds event, timestamp, delivery id and payload, and null where the body said nothing', () => {
-		const { event, timestamp, deliveryId, payload } = delivery();
-		const whole = { event, timestamp, deliveryId, payload };
-		expect(itemOf(delivery(), headers, plain).json).toEqual(whole);
+	it('holds null where the body said nothing', () => {
 		const silent = delivery({ timestamp: undefined, payload: undefined });
-		expect(itemOf(silent, {}, plain).json).toEqual({ ...whole, timestamp: null, payload: null });
+		expect(itemOf(silent, {}, plain).json).toMatchObject({ timestamp: null, payload: null });
 	});
 
 	it('is the payload alone on request', () => {

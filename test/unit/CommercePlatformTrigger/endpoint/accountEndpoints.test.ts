@@ -38,11 +38,9 @@ const RECORD = recordOf('enabled');
 it.each<[string, boolean, ListedEndpoint[], EndpointRecord?]>([
 	['is the held one, at this address and with these events', true, [listed()]],
 	['stands beside others', true, [listed(), listed({ id: 'wh_2', url: ELSEWHERE })]],
-	['is gone', false, []],
 	['has another id', false, [listed({ id: 'wh_2' })]],
 	['has another address', false, [listed({ url: ELSEWHERE })]],
 	['has a duplicate', false, [listed(), listed({ id: 'wh_2' })]],
-	['is disabled', false, [listed({ status: 'disabled' })]],
 	['has fewer events', false, [listed({ events: ['order.paid'] })]],
 	['has more events', false, [listed({ events: [...EVENTS, 'order.cancelled'] })]],
 	['has other events', false, [listed({ events: ['order.created', 'order.cancelled'] })]],
