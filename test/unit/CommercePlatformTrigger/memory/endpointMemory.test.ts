@@ -40,7 +40,9 @@ describe('the record of an endpoint', () => {
 			const [here, elsewhere] = [new Endpoint(false), new Endpoint(false)];
 			here.register('known', 2);
 			elsewhere.register('saved', revision);
-			here.memory.merge(elsewhere.memory.serialize());
+			const staticData: IDataObject = {};
+			elsewhere.memory.keep(elsewhere.memory.record, staticData);
+			here.memory.merge(staticData);
 			return here.memory.secrets(true).join();
 		});
 		expect(secretsOf).toEqual(['known', 'saved', 'saved']);

@@ -61,8 +61,4 @@ describe('static data that version 0.1.0 has saved', () => {
 	])('opens no secret in another place: %j', (place) => {
 		expect(memory(place).secrets(true)).toEqual([]);
 	});
-
-	it('does not make a copy of the workflow refuse deliveries of its own', () => {
-		expect(told(memory({ workflowId: 'w2' }), delivery('one'))).toBe('new');
-	});
 });
