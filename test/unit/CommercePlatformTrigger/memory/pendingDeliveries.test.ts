@@ -86,16 +86,6 @@ describe('what counts as accepted', () => {
 		answer.send(status);
 		expect(remembers(A)).toBe(isAccepted);
 	});
-
-	it('is decided once: a second sign of the same answer changes nothing', async () => {
-		const { memory, arrive, clock } = new Endpoint();
-		const add = jest.spyOn(memory.seen, 'add');
-		const { answer } = arrive(A);
-		answer.send(200);
-		answer.emit('finish');
-		await clock.advance(LOOK_MS);
-		expect(add).toHaveBeenCalledTimes(1);
-	});
 });
 
 describe('looking at the answers', () => {
