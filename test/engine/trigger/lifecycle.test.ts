@@ -59,6 +59,19 @@ describe('when the platform fails', () => {
 		expect(await urls()).toEqual([moved.address]);
 	});
 
+	it('an endpoint that was left and comes back with an export counts more than what others know', async () => {
+		const n8n = await published();
+		const exported = n8n.database.staticData;
+		await platform.control.setFaults([{ method: 'DELETE', fault: 'status', status: 503 }]);
+		await n8n.delete();
+		const revision = () => Number(/"revision":(\d+)/.exec(n8n.database.staticData)?.[1]);
+		const known = revision();
+		n8n.database.staticData = exported;
+		restartOf(n8n);
+		expect(await n8n.checkExists()).toBe(true);
+		expect(revision()).toBeGreaterThan(known);
+	});
+
 	it('checkExists does not take an error for "not there"', async () => {
 		const n8n = await published();
 		await control.setFaults([{ method: 'GET', fault: 'status', status: 403 }]);
