@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
-import { apiClient } from '../../support/apiClient';
-import { runOperation, type NodeRun } from '../../support/engine/runNode';
+import type { PlatformOptions } from '../../platform';
+import type { NodeRun } from '../../support/engine/runNode';
+import { openShop, type Shop } from '../operations/shop';
 
 /** Budgets that no test can spend. */
 const AMPLE: PlatformOptions = { minuteBudget: 1_000_000, dayBudget: 10_000_000 };
@@ -16,26 +16,22 @@ export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 export const productItems = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ sku: `SKU-${n}`, title: `Product ${n}` }));
 
-/** A platform that takes batches, and the node pointed at it. */
-function bulkShop(platform: Platform) {
-	const { baseUrl, apiKey, control } = platform;
-	const api = apiClient(platform);
+/** The same shop for tests that run operations over many items. */
+function bulkShop(shop: Shop) {
+	const { control } = shop.platform;
 	/** Runs an operation of the node over items, e.g. `product.upsert`. */
 	const run = async (
 		operation: string,
 		items: IDataObject[],
 		parameters?: IDataObject,
 		more?: Partial<NodeRun>,
-	) =>
-		await runOperation(operation, parameters, { credentials: { baseUrl, apiKey }, items, ...more });
+	) => await shop.run(operation, parameters, { items, ...more });
 	/** Whether the platform takes batches. */
 	const takesBatches = async (batch: boolean) =>
 		await control.configure({ inDevelopment: { batch } });
 	return {
-		platform,
+		...shop,
 		control,
-		/** Sends requests past the node. */
-		api,
 		run,
 		takesBatches,
 		/** Create or Update of the items as they are. */
@@ -72,14 +68,7 @@ function bulkShop(platform: Platform) {
 		},
 		/** One more product with a SKU that another has; the last in the list. */
 		addTwin: async (sku: string) => {
-			const body = { title: 'Twin', variants: [{ sku, title: 'Only' }] };
-			await api.data('/products', { method: 'POST', body });
-			await control.resetCounters();
-		},
-		/** The shop as it was at the start. */
-		reset: async () => {
-			await control.reset();
-			await takesBatches(true);
+			await shop.post('/products', { title: 'Twin', variants: [{ sku, title: 'Only' }] });
 			await control.resetCounters();
 		},
 	};
@@ -90,12 +79,14 @@ export function useBulkShop(options: PlatformOptions = {}) {
 	const shop = {} as ReturnType<typeof bulkShop>;
 	beforeAll(async () => {
 		const none = { products: 0, orders: 0, customers: 0 };
-		Object.assign(shop, bulkShop(await startPlatform({ ...none, ...AMPLE, ...options })));
+		Object.assign(shop, bulkShop(await openShop({ ...none, ...AMPLE, ...options })));
 	});
 	beforeEach(async () => {
 		// Waits between attempts have full jitter: with this every wait is its least.
 		jest.spyOn(Math, 'random').mockReturnValue(0);
-		await shop.reset();
+		await shop.control.reset();
+		await shop.takesBatches(true);
+		await shop.control.resetCounters();
 	});
 	afterEach(() => jest.restoreAllMocks());
 	afterAll(async () => await shop.platform.close());

@@ -73,7 +73,9 @@ describe('a job that the platform refuses', () => {
 		const sent = await shop.control.requests();
 		return {
 			error,
-			items: items.map(({ pairedItem }) => (pairedItem as IDataObject[]).map(({ item }) => item)),
+			items: items.map(({ pairedItem }) =>
+				(pairedItem as Array<{ item: number }>).map(({ item }) => item),
+			),
 			keys: sent.map(({ headers }) => headers['idempotency-key']),
 		};
 	};

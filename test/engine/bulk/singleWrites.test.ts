@@ -97,7 +97,7 @@ describe('Dry Run of writes that go one by one', () => {
 			'webhook.recreate',
 			async () => {
 				const body = { url: 'https://r.example/', events: ['order.paid'] };
-				const { id } = await shop.api.data('/webhooks', { method: 'POST', body });
+				const { id } = await shop.post('/webhooks', body);
 				return { webhookId: byId(id), updateFields: { description: 'New' } };
 			},
 			{ method: 'POST', path: '/webhooks', requests: 3, body: { description: 'New' } },

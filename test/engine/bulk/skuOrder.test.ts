@@ -18,7 +18,7 @@ const costing = (amount: number) => [
 ];
 
 const product = async (sku: string) => {
-	const data = await shop.api.data<IDataObject[]>(`/products?sku=${sku}`);
+	const data = await shop.list(`/products?sku=${sku}`);
 	expect(data).toHaveLength(1);
 	return data[0];
 };

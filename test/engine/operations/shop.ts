@@ -1,15 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	startPlatform,
-	type JsonRecord,
-	type Platform,
-	type RecordedRequest,
-	type RecordKind,
-} from '../../platform';
+import { startPlatform, type PlatformOptions, type RecordKind } from '../../platform';
 import type { Dialect } from '../../platform/dialects/dialect';
 import { apiClient } from '../../support/apiClient';
-import { runOperation, type NodeResult, type NodeRun } from '../../support/engine/runNode';
+import { runOperation, type NodeRun } from '../../support/engine/runNode';
 
 /** Records of the local shop that operations work on. */
 export interface Fixtures {
@@ -26,45 +20,36 @@ export interface Fixtures {
 
 export const WEBHOOK_URL = 'https://receiver.example/hook';
 
-/** A small shop on the local platform, and the node pointed at it. */
-export interface Shop {
-	platform: Platform;
-	/** Runs an operation of the node, e.g. `order.update`. */
-	run(operation: string, parameters?: IDataObject, more?: Partial<NodeRun>): Promise<NodeResult>;
-	/** What the platform itself says, past the node. */
-	read(path: string): Promise<IDataObject>;
-	list(path: string): Promise<IDataObject[]>;
-	post(path: string, body: IDataObject): Promise<IDataObject>;
-	/** A record as it is on the platform, past every dialect. */
-	record(kind: RecordKind, id: string): Promise<JsonRecord>;
-	/** What arrived since the counters were last reset. */
-	sent(): Promise<RecordedRequest[]>;
-	/** Its methods and targets, e.g. `GET /v1/orders`. */
-	targets(): Promise<string[]>;
-	/** The shop as it was at the start, with a webhook endpoint. */
-	fresh(): Promise<Fixtures>;
-	close(): Promise<void>;
-}
+/** A shop on the local platform, and the node pointed at it. */
+export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-export async function openShop(): Promise<Shop> {
-	const platform = await startPlatform({ products: 12, orders: 40, customers: 8, categories: 5 });
-	const { baseUrl, apiKey } = platform;
+const SMALL: PlatformOptions = { products: 12, orders: 40, customers: 8, categories: 5 };
+
+export async function openShop(options = SMALL) {
+	const platform = await startPlatform(options);
+	const { baseUrl, apiKey, control } = platform;
 	const { data } = apiClient(platform);
-	const { control } = platform;
 	/** Always the same: a reset makes the same shop. */
 	let recordsAtStart: ReturnType<typeof findRecords> | undefined;
-	const shop: Shop = {
+	const shop = {
 		platform,
-		run: async (operation, parameters, more) =>
+		/** Runs an operation of the node, e.g. `order.update`. */
+		run: async (operation: string, parameters?: IDataObject, more?: Partial<NodeRun>) =>
 			await runOperation(operation, parameters, { credentials: { baseUrl, apiKey }, ...more }),
-		read: async (path) => await data<IDataObject>(path),
-		list: async (path) => await data<IDataObject[]>(path),
-		post: async (path, body) => await data<IDataObject>(path, { method: 'POST', body }),
-		record: async (kind, id) => (await control.record(kind, id)) ?? {},
+		/** What the platform itself says, past the node. */
+		read: async (path: string) => await data<IDataObject>(path),
+		list: async (path: string) => await data<IDataObject[]>(path),
+		post: async (path: string, body: IDataObject) =>
+			await data<IDataObject>(path, { method: 'POST', body }),
+		/** A record as it is on the platform, past every dialect. */
+		record: async (kind: RecordKind, id: string) => (await control.record(kind, id)) ?? {},
+		/** What arrived since the counters were last reset. */
 		sent: async () => await control.requests(),
+		/** Its methods and targets, e.g. `GET /v1/orders`. */
 		targets: async () =>
 			(await control.requests()).map(({ method, target }) => `${method} ${target}`),
-		fresh: async () => {
+		/** The shop as it was at the start, with a webhook endpoint. */
+		fresh: async (): Promise<Fixtures> => {
 			await control.reset();
 			await control.configure({
 				inDevelopment: { webhookUpdate: true, rotateSecret: true, webhookTest: true, batch: true },
@@ -75,7 +60,6 @@ export async function openShop(): Promise<Shop> {
 			await control.resetCounters();
 			return fixtures;
 		},
-		close: async () => await platform.close(),
 	};
 	return shop;
 }
@@ -99,7 +83,7 @@ export function useShop(
 	beforeAll(async () => void Object.assign(shop, await openShop()));
 	if (fresh === 'each') beforeEach(start);
 	else beforeAll(start);
-	afterAll(async () => await shop.close());
+	afterAll(async () => await shop.platform.close());
 	return { shop, fixtures };
 }
 
