@@ -117,8 +117,8 @@ describe('rows of records that show less, or more, than usual', () => {
 		});
 		const parameters = { returnAll: true, options: { output } };
 		const { error, json, hints } = await runOperation(`${resource}.getAll`, parameters);
-		expect(error).toBeUndefined();
-		return { json, hints: hints.map(({ message }) => message), requests: sent.length };
+		const message = error?.message;
+		return { json, message, hints: hints.map((one) => one.message), requests: sent.length };
 	};
 	const line = { line_item_id: 'li_1', quantity: 1 };
 
@@ -131,7 +131,8 @@ describe('rows of records that show less, or more, than usual', () => {
 		async (_what, orders, missing, requests, expected) => {
 			const found = await rowsOf('order', 'lineItems', orders);
 			const hint = `Orders of which the platform shows no line items, so that they have no item here: ${missing}.`;
-			expect(found).toEqual({ json: expected, hints: missing === 0 ? [] : [hint], requests });
+			const hints = missing === 0 ? [] : [hint];
+			expect(found).toEqual({ json: expected, message: undefined, hints, requests });
 		},
 	);
 
@@ -145,5 +146,32 @@ describe('rows of records that show less, or more, than usual', () => {
 		const ofPrice = { price_id: 'price_1', price_status: 'old', price_title: 'List' };
 		const money = { amount: 5, currency: 'EUR', decimal: 0.05 };
 		expect(json).toEqual([{ ...ofProduct, ...ofVariant, ...money, ...ofPrice }]);
+	});
+
+	const totalsOf = async (...all: unknown[]) =>
+		await rowsOf(
+			'order',
+			'totals',
+			all.map((total) => ({ total }) as IDataObject),
+		);
+	const euros = { amount: 5, currency: 'EUR' };
+
+	it.each<[string, unknown]>([
+		['none', undefined],
+		['a masked one', { amount: '***', currency: 'EUR' }],
+		['a fraction', { amount: 1.5, currency: 'EUR' }],
+		['no currency', { amount: 5 }],
+	])('Totals by Currency count an order by itself whose total is %s', async (_what, total) => {
+		expect((await totalsOf(euros, total)).json).toEqual([
+			{ ...euros, orders: 1, decimal: 0.05, text: '0.05' },
+			{ currency: null, orders: 1, amount: null, text: null },
+		]);
+	});
+
+	it('Totals by Currency give no text without known decimals, and no sum that is not exact', async () => {
+		const unknown = { amount: 5, currency: 'XTS' };
+		expect((await totalsOf(unknown)).json).toEqual([{ ...unknown, orders: 1, text: null }]);
+		const large = { amount: Number.MAX_SAFE_INTEGER, currency: 'EUR' };
+		expect((await totalsOf(large, large)).message).toContain('too large to be exact');
 	});
 });
