@@ -32,30 +32,17 @@ const variant = (...price: IDataObject[]): IDataObject => ({
 const TWO_PRICES = variant(...['EUR', 'eur'].map((currency) => ({ amount: '1', currency })));
 
 /** What is no whole number of the smallest unit, which is what the API takes. */
-const AMBIGUOUS = [19.99, '19.99', '20.00', '20,00', '1.000', '1e3', null, true, '', 'masked'];
-
-const ambiguousMistakes = AMBIGUOUS.flatMap((amount) => {
-	const refused = (operations: string, entered: IDataObject, names: string) =>
-		mistakesOf(operations, entered, { [`the amount ${JSON.stringify(amount)}`]: [{}, names] });
-	const variants = [{ sku: 'A', prices: [{ amount, currency: 'EUR' }] }];
-	const productJson = JSON.stringify({ sku: 'A', variants });
-	const price = { amountsAreIn: 'minor', amount: `={{ ${JSON.stringify(amount)} }}` };
-	const otherFieldsJson = JSON.stringify({ fee: { amount, currency: 'EUR' } });
-	return [
-		...refused(
-			'product.upsert product.importCatalog',
-			{ specifyProduct: 'json', productJson },
-			'amount',
-		),
-		...refused('product.create', listed(JSON.stringify(variants)), 'Variants (JSON)'),
-		...refused('product.setPrices', { ...PRICE, ...price }, 'Amount'),
-		...refused('order.update', { ...ORDER, updateFields: { otherFieldsJson } }, 'amount'),
-	];
-});
+const FRACTION = { amount: '19.99', currency: 'EUR' };
+const FRACTIONS = [{ sku: 'A', prices: [FRACTION] }];
 
 /** What no field’s own description rules out; that which one rules out is among the hostile values of each field. */
 export const ownMistakes: Mistake[] = [
-	...ambiguousMistakes,
+	...mistakesOf('product.upsert product.importCatalog', NONE, {
+		'a fraction of a cent': [
+			{ specifyProduct: 'json', productJson: JSON.stringify({ sku: 'A', variants: FRACTIONS }) },
+			'“Product: variants[0].prices[0].amount”',
+		],
+	}),
 	...mistakesOf('account.get', NONE, {
 		'11 at once': [{ requests: { maxRequestsAtOnce: 11 } }, 'Max Requests at Once'],
 	}),
@@ -98,7 +85,6 @@ export const ownMistakes: Mistake[] = [
 		})),
 	),
 	...mistakesOf('inventory.set', LEVEL, {
-		'no quantity': [{ quantity: '' }, '“Quantity” must be a whole number'],
 		'an expression that gives no date': [
 			{ options: { updatedAt: UNDEFINED } },
 			'“Updated At” is empty',
@@ -107,9 +93,6 @@ export const ownMistakes: Mistake[] = [
 			{ options: { dryRun: UNDEFINED } },
 			'“Dry Run” must be true or false',
 		],
-	}),
-	...mistakesOf('inventory.adjust', LEVEL, {
-		'no delta': [{}, '“Change By” must be a whole number'],
 	}),
 	...mistakesOf('webhook.create', HOOK, {
 		'no events': [{ events: [] }, 'Events'],
@@ -121,6 +104,10 @@ export const ownMistakes: Mistake[] = [
 		'only what is empty': [{ updateFields: { title: '', variants: {} } }, 'Update Fields'],
 	}),
 	...mistakesOf('order.update', ORDER, {
+		'a fraction of a cent': [
+			{ updateFields: { otherFieldsJson: JSON.stringify({ fee: FRACTION }) } },
+			'fee.amount',
+		],
 		'what an expression leaves empty': [
 			{ updateFields: { otherFieldsJson: LEFT_EMPTY } },
 			'“Update Fields” holds nothing to change',
@@ -196,10 +183,7 @@ export const ownMistakes: Mistake[] = [
 		],
 	}),
 	...mistakesOf('product.create', MUG, {
-		'an amount and another decimal beside it': [
-			listed('[{ "sku": "A", "prices": [{ "amount": 799, "currency": "EUR", "decimal": 6.9 }] }]'),
-			'variants[0].prices[0].decimal',
-		],
+		'a fraction of a cent': [listed(JSON.stringify(FRACTIONS)), 'Variants (JSON)'],
 		'variants twice': [
 			{
 				additionalFields: {
@@ -233,6 +217,5 @@ export const ownMistakes: Mistake[] = [
 	),
 	...mistakesOf('product.setPrices', PRICE, {
 		'less than nothing': [{ amount: '-1' }, '“Amount” must not be less than 0'],
-		'decimals of a yen': [{ amount: '1.5', currency: 'JPY' }, '“Amount” is too precise'],
 	}),
 ];
