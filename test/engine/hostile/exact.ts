@@ -111,26 +111,6 @@ function judgeSwitch(value: unknown, request: CaughtRequest, { one, two }: Harml
 	return value === undefined || value === null ? 'said nothing' : 'arrived';
 }
 
-type Kind =
-	| 'amount'
-	| 'boolean'
-	| 'currency'
-	| 'date'
-	| 'etag'
-	| 'id'
-	| 'json'
-	| 'key'
-	| 'limit'
-	| 'list'
-	| 'lowerCase'
-	| 'name'
-	| 'number'
-	| 'option'
-	| 'pageSize'
-	| 'sort'
-	| 'text'
-	| 'trimmed';
-
 /** Of the row beside which a value is tried (`BESIDE` in fields.ts). */
 const GIVEN_NAME = 'a';
 
@@ -163,7 +143,6 @@ function kindOf({ field, path, parameters }: HostileField): Kind {
 	if (field.type === 'resourceLocator') return path.length === 1 ? 'id' : 'text';
 	if (field.type === 'dateTime') return 'date';
 	if (field.type === 'multiOptions') return 'list';
-	if (field.type === 'options') return 'option';
 	return field.type === 'number' || field.type === 'boolean' || field.type === 'json'
 		? field.type
 		: 'text';
@@ -233,7 +212,7 @@ export const said = (fields: Record<string, unknown>): Record<string, unknown> =
 		),
 	);
 
-function saysNothing(value: unknown, kind: Kind): boolean {
+function saysNothing(value: unknown, kind: string): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	if (typeof value === 'string') {
 		if (kind === 'list') return value.split(',').every((one) => one.trim() === '');
@@ -247,7 +226,7 @@ function saysNothing(value: unknown, kind: Kind): boolean {
 type Sent = Array<[string, unknown]>;
 type Check = (value: unknown, sent: Sent, request: CaughtRequest, field: HostileField) => boolean;
 
-const CHECKS: Record<Kind, Check> = {
+const CHECKS = {
 	text: (value, sent) => isWritten(value, sent[0][1]),
 	// Without a key of the user's, the node makes one of its own.
 	key: (value, sent) =>
@@ -270,7 +249,6 @@ const CHECKS: Record<Kind, Check> = {
 	trimmed: (value, sent) => isWritten(trimmed(value), sent[0][1]),
 	id: (value, sent) =>
 		isWritten(typeof value === 'string' ? value.trim() : idIn(value), sent[0][1]),
-	option: (value, sent) => isWritten(value, sent[0][1]),
 	name: (_value, sent) => sent.length === 1 && sent[0][1] === 'x',
 	boolean: (value, sent) => String(value).trim().toLowerCase() === String(sent[0][1]),
 	currency: (value, sent) => String(value).trim().toUpperCase() === sent[0][1],
@@ -290,7 +268,10 @@ const CHECKS: Record<Kind, Check> = {
 		);
 	},
 	json: (value, _sent, { text }, field) => isSameJson(value, text, field),
-};
+} satisfies Record<string, Check>;
+
+/** How a field’s value stands on the wire. */
+type Kind = keyof typeof CHECKS;
 
 const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value);
 
