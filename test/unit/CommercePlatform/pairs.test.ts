@@ -13,21 +13,6 @@ const readPairs = (label: string, value: unknown) =>
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 
 it.each([
-	['string', 'x', 'x'],
-	['string', 5, '5'],
-	['number', '1.5', 1.5],
-	['number', '-2', -2],
-	['boolean', 'TRUE', true],
-	['boolean', false, false],
-	['json', '{"a":[1]}', { a: [1] }],
-	['json', { a: 1 }, { a: 1 }],
-	['json', '{"a":"0.1234567890123456789","b":1.50}', { a: '0.1234567890123456789', b: 1.5 }],
-	['null', 'ignored', null],
-])('reads the type %s from %j as %j', (type, value, read) =>
-	expect(readPairs('Fields', row('a', type, value))).toEqual({ a: read }),
-);
-
-it.each([
 	'a',
 	{ __rl: true, mode: 'list', value: 'a', cachedResultName: 'a · Text' },
 	{ __rl: true, mode: 'name', value: 'a' },
@@ -46,17 +31,6 @@ it.each([
 ])('refuses the name %j', (name, problem) =>
 	expect(() => readPairs('Fields', row(name, 'string', 'x'))).toThrow(`“Fields: Name” ${problem}`),
 );
-
-it.each<[string, unknown[]]>([
-	['string', [{}, '', null, undefined]],
-	['json', [undefined, Number.NaN, '{', '{"a":1e400}', '{"a":0.1234567890123456789}']],
-	['number', ['0x10', '9007199254740993', '', 'Infinity']],
-	['boolean', ['']],
-	['date', ['x']],
-])('refuses the type %s with any of %j', (type, values) => {
-	for (const value of values)
-		expect(() => readPairs('Fields', row('a', type, value))).toThrow('“Fields: ');
-});
 
 it('clears a field in one way: the type says so, hides the value, and is named where a value is missing', () => {
 	const { options = [] } = freeBody('the customer')[1];
