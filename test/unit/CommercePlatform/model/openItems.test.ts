@@ -96,21 +96,15 @@ const ITEMS = [{ line_item_id: 'li_1', quantity: 2 }];
 /** Says what the document's request does, with an ID of its own. */
 const SENT_LINE = { id: 'fli_1', sku: 'A', line_item_id: 'li_1', quantity: 2, note: null };
 const ONE_OPEN = { line_items: [{ ...LINES[0], open_quantity: 1 }] };
-const ABOUT = { is_gift: true, weight: 250, position: 2, tax_rate: 19, color: 'red', grams: 1 };
 
 it.each<[IDataObject, unknown[]]>([
 	[WHOLE, LINES],
-	[withOwn(ABOUT), LINES],
 	// By the state of an order whose lines do not say it.
 	[{ status: 'paid', fulfillment_state: 'unfulfilled' }, LINES],
-	[{ fulfillment_state: { status: 'unfulfilled' } }, LINES],
 	[{ fulfillmentStatus: 'not_shipped' }, LINES],
-	[{ status: 'paid', fulfillments: [] }, LINES],
 	[{ status: 'paid', fulfillment_state: 'fulfilled' }, []],
-	[{ fulfillment: { state: 'SHIPPED' } }, []],
 	[{ status: 'fulfilled' }, []],
 	[{ status: 'cancelled', fulfillment_state: 'unfulfilled' }, []],
-	[{ status: 'fulfilled', fulfillments: [{ items: [{ id: 'fli_2', quantity: 2 }] }] }, []],
 	// By its fulfillments. One that is cancelled need not say what it held.
 	[withFulfillments({ status: 'delivered', carrier: 'dhl', items: [SENT_LINE] }), [LINES[1]]],
 	[withFulfillments({ id: 'ful_1', status: 'CANCELED' }), LINES],
@@ -128,10 +122,8 @@ it.each<[string, RegExp, IDataObject[]]>([
 		/does not say which|do not say|contradicts itself/,
 		[
 			...[{}, { status: 'paid' }, { status: 'partially_fulfilled' }],
-			{ status: 'paid', fulfillment_state: 'partial' },
 			{ fulfillment_state: { status: 'partial' }, fulfillments: [] },
 			{ status: 'fulfilled', fulfillment_state: 'unfulfilled' },
-			{ fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 1 } },
 			{ fulfillment_state: { status: 'unfulfilled', open_quantity: 0 } },
 		],
 	],
@@ -139,12 +131,9 @@ it.each<[string, RegExp, IDataObject[]]>([
 		'a line says what is not understood',
 		/^says “[^”]*” of the line “li_2”, which is not understood$/,
 		[
-			...'delivered sent cancelled returned refunded zorp'
-				.split(' ')
-				.flatMap((word) => [{ state: word }, { status: word }, { fulfillment_status: word }]),
+			...[{ state: 'delivered' }, { status: 'cancelled' }, { fulfillment_status: 'returned' }],
 			...[{ cancelled_quantity: 1 }, { refunded_quantity: '1' }, { returned_quantity: -1 }],
-			...['one', 1.5].map((open_quantity) => ({ open_quantity })),
-			...['0x1', { units: 0 }].map((fulfilled_quantity) => ({ fulfilled_quantity })),
+			...[{ open_quantity: 'one' }, { open_quantity: 1.5 }, { fulfilled_quantity: '0x1' }],
 		].map(withLine),
 	],
 	[
@@ -154,7 +143,6 @@ it.each<[string, RegExp, IDataObject[]]>([
 			...[{ fulfilled_quantity: 2 }, { fulfilled_quantity: 1 }, { open_quantity: 2 }],
 			{ open_quantity: 1, fulfilled_quantity: 1 },
 			{ status: 'shipped', fulfilled_quantity: 0 },
-			{ state: 'partial', open_quantity: 1 },
 		].map(withLine),
 	],
 	[
@@ -171,14 +159,8 @@ it.each<[string, RegExp, IDataObject[]]>([
 		'the order says what is not understood',
 		NOT_UNDERSTOOD,
 		[
-			...'delivered refunded completed zorp'
-				.split(' ')
-				.flatMap((word) => [
-					{ status: word },
-					{ fulfillment_state: word },
-					{ fulfillment_state: { status: word } },
-					{ delivery_status: word },
-				]),
+			...[{ status: 'completed' }, { fulfillment_state: 'refunded' }, { delivery_status: 'zorp' }],
+			{ fulfillment_state: { status: 'delivered' } },
 			{ fulfillment_state: { status: 'unfulfilled', in_transit: 2 } },
 			...[{ fulfilled: true }, { payment_status: 'refunded' }, { financial_status: 'voided' }],
 			{ payment_summary: { status: 'refunded' } },
@@ -192,8 +174,7 @@ it.each<[string, RegExp, IDataObject[]]>([
 		[
 			...[{ status: 'failed' }, { state: 'cancelled' }, { is_active: false }, { zorp: 'blip' }],
 			{ status: 'cancelled', state: 'shipped' },
-			{ cancelled_at: '2026-11-22T10:00:00Z' },
-			...[[], [LINES[1]]].map((line_items) => ({ line_items })),
+			{ line_items: [LINES[1]] },
 		].map((more) => withFulfillments({ id: 'ful_1', items: ITEMS, ...more })),
 	],
 	[
@@ -205,15 +186,11 @@ it.each<[string, RegExp, IDataObject[]]>([
 				{ line_item_id: 'li_1' },
 				{ id: 'li_1', quantity: 2 },
 				{ line_item_id: 'li_3', id: 'li_1', quantity: 2 },
-				{ id: 'li_1', order_line_item_id: 'li_2', quantity: 1 },
 				{ ...ITEMS[0], cancelled_quantity: 1 },
 			].map((item) => ({ items: [item] })),
 		]
 			.map((one) => withFulfillments({ items: [LINES[1]] }, one))
-			.concat(
-				{ ...withFulfillments(), shipments: [{ items: ITEMS }] },
-				{ ...withFulfillments({ items: ITEMS }), fulfilments: [] },
-			),
+			.concat({ ...withFulfillments(), shipments: [{ items: ITEMS }] }),
 	],
 	[
 		'a line contradicts a fulfillment',
