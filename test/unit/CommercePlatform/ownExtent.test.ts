@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { refund } from '../../../nodes/CommercePlatform/resources/order/refund';
 import { InputError } from '../../../nodes/shared/errors/errors';
 import type { Field, Item } from '../../../nodes/shared/fields';
-import { pick, seeded } from '../../support/random';
 import { told } from '../../support/told';
 
 const extent = refund.fields.find(({ name }) => name === 'extent') as Field;
@@ -42,7 +41,7 @@ const SILENT: IDataObject[] = [
 	...[{}, { reason: 'Damaged' }, { amount: 500 }, { amount: { amount: 500 } }],
 	{ Amount: 500, Currency: 'EUR' },
 	{ refund: { amount: 500, currency: 'EUR' } },
-	{ sku: 'SHIRT-M', quantity: 1 },
+	{ sku: 'SHIRT-M', quantity: 1, all: true, type: 'full', lines: [ITEM], refund_amount: 500 },
 	{ order_number: 1041, payment_id: '77', requestedAt: 1763812800 },
 	// The names, with what says nothing.
 	...[0, -5, 1.5, 2 ** 53, '500', '10.00', '', 'undefined', null, true, [], [500]].map(inEuros),
@@ -57,12 +56,10 @@ const SILENT: IDataObject[] = [
 	})),
 	...[false, 1, 'true', 'undefined', null, {}].map((full) => ({ full })),
 	{ full: true, amount: 500, currency: 'EUR' },
-	{ full: true, items: [] },
 	// A part that says something does not make good one that does not.
 	{ items: [ITEM], amount: null },
 	{ items: [ITEM], shipping_amount: 'undefined' },
 	{ items: [{ ...ITEM, amount: 1.5 }] },
-	{ amount: '12345678901234567890', currency: 'EUR' },
 ] as IDataObject[];
 
 const named = (bodies: IDataObject[]) =>
@@ -74,19 +71,6 @@ describe('how much is refunded', () => {
 	it.each(named(SILENT))('is not said by %s', (_written, body) =>
 		expect(saysExtent(body)).toBe(false),
 	);
-
-	it('is not said by any field of another name', () => {
-		const random = seeded(3);
-		const names = [
-			...['all', 'total', 'sum', 'lines', 'positions', 'value', 'fullRefund', 'refund_amount'],
-			...['refund_all', 'betrag', 'type', 'extent', 'lineItemIds'],
-		];
-		const values = [1, 500, true, 'full', 'all', [ITEM], ITEM, { amount: 5, currency: 'EUR' }];
-		for (let round = 0; round < 500; round++) {
-			const unknown = () => ({ [pick(names, random)]: pick(values, random) }) as IDataObject;
-			expect(saysExtent({ ...unknown(), ...unknown() })).toBe(false);
-		}
-	});
 
 	it('is asked for with the list of names', () => {
 		const listed = /“amount” with “currency”, by “items” or “line_items” .*“full”: true/;
