@@ -81,14 +81,10 @@ describe('a partial success', () => {
 
 it.each<[DialectChange, string]>([
 	[{ batchStatus: 'ok', batchKeys: 'sku', batchOrder: 'mixed', batchItems: 'more' }, '.x..x..'],
-	[{ batchBody: 'results', batchKeys: 'index', batchResult: 'words' }, '.x..x..'],
-	[{ batchBody: 'bare', batchKeys: 'indexFromOne', batchOrder: 'reversed' }, '.x..x..'],
 	[{ batchBody: 'nested', batchKeys: 'nothing', batchResult: 'flags' }, '.x..x..'],
 	[{ batchItems: 'fewer' }, '.x?.x?.'],
-	[{ batchItems: 'none' }, '???????'],
 	[{ batchItems: 'noBody' }, '???????'],
 	[{ batchItems: 'failures', batchBody: 'results' }, '?x??x??'],
-	[{ batchItems: 'failures', batchBody: 'nested' }, '?x??x??'],
 ])(
 	'the readings of “per-item results” are taken, but what has no result is not confirmed, never done: %j',
 	async (dialect, expected) => {

@@ -77,7 +77,6 @@ describe('a job that says that it is finished', () => {
 
 	it.each<[IDataObject, string]>([
 		[{ failed: 3 }, '“failed” is 3'],
-		[{ failed_count: '2' }, '“failed_count” is "2"'],
 		[{ errors: [{ sku: 'A' }] }, '“errors” is [{"sku":"A"}]'],
 		[{ has_errors: true }, '“has_errors”'],
 		[{ summary: { of: { failed: 2 } } }, '“of”'],
