@@ -40,7 +40,7 @@ export const ownMistakes: Mistake[] = [
 	...mistakesOf('product.upsert product.importCatalog', NONE, {
 		'a fraction of a cent': [
 			{ specifyProduct: 'json', productJson: JSON.stringify({ sku: 'A', variants: FRACTIONS }) },
-			'“Product: variants[0].prices[0].amount”',
+			'variants[0].prices[0].amount',
 		],
 	}),
 	...mistakesOf('account.get', NONE, {
