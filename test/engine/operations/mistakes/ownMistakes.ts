@@ -85,6 +85,7 @@ export const ownMistakes: Mistake[] = [
 		})),
 	),
 	...mistakesOf('inventory.set', LEVEL, {
+		'no quantity': [{ quantity: '' }, '“Quantity” must be a whole number'],
 		'an expression that gives no date': [
 			{ options: { updatedAt: UNDEFINED } },
 			'“Updated At” is empty',
@@ -93,6 +94,9 @@ export const ownMistakes: Mistake[] = [
 			{ options: { dryRun: UNDEFINED } },
 			'“Dry Run” must be true or false',
 		],
+	}),
+	...mistakesOf('inventory.adjust', LEVEL, {
+		'no delta': [{}, '“Change By” must be a whole number'],
 	}),
 	...mistakesOf('webhook.create', HOOK, {
 		'no events': [{ events: [] }, 'Events'],
@@ -216,6 +220,7 @@ export const ownMistakes: Mistake[] = [
 		),
 	),
 	...mistakesOf('product.setPrices', PRICE, {
+		'a fraction of a cent': [{ ...FRACTION, amountsAreIn: 'minor' }, 'Amount'],
 		'less than nothing': [{ amount: '-1' }, '“Amount” must not be less than 0'],
 	}),
 ];
