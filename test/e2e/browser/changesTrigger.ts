@@ -4,8 +4,7 @@ import { before, it } from 'node:test';
 import { CREDENTIAL_TYPE, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
 import type { Editor } from './editor';
-
-const PATIENCE_MS = 60_000;
+import type { Panel } from './panel';
 
 /** The changes trigger's panel. */
 export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor): void {
@@ -29,36 +28,34 @@ export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor)
 	}
 
 	/** Runs the trigger by its button; gives what its output shows, once that holds some words. */
-	async function outputWith(words: string): Promise<string> {
-		const root = editor.page.locator('#app-modals');
+	async function outputWith({ root }: Panel, words: string): Promise<string> {
 		await root.getByTestId('node-execute-button').click();
 		const output = root.getByTestId('output-panel');
-		await output.getByText(words).first().waitFor({ timeout: PATIENCE_MS });
+		await output.getByText(words).first().waitFor();
 		await editor.settle();
 		return await output.innerText();
 	}
 
 	it('says how often to poll, and offers each thing to watch by its name', async () => {
 		const { panel } = await openTrigger();
-		assert.match(await panel.innerText(), /Poll every 5 to 15 minutes/);
-		const names = await editor.choices('watch');
+		assert.match(await panel.root.innerText(), /Poll every 5 to 15 minutes/);
+		const names = await panel.choices('watch');
 		assert.deepEqual(names, ['Customer', 'Event Stream', 'Inventory', 'Order', 'Product']);
-		await editor.closeChoices();
 	});
 
 	it('shows the newest orders as a sample', async () => {
-		await openTrigger();
-		assert.match(await outputWith('5 items'), /changeKey/);
+		const { panel } = await openTrigger();
+		assert.match(await outputWith(panel, '5 items'), /changeKey/);
 	});
 
 	it('shows the platform’s refusal in words, with its request ID', async () => {
 		const { client, platform } = shop;
 		const { baseUrl, control } = platform;
 		const { apiKey } = await control.createKey({ scopes: ['products.read'] });
-		const { id } = await openTrigger(
+		const { id, panel } = await openTrigger(
 			await client.createCredential('No Orders', CREDENTIAL_TYPE, { baseUrl, apiKey }),
 		);
-		assert.match(await outputWith('orders.read'), /Request ID/);
+		assert.match(await outputWith(panel, 'orders.read'), /Request ID/);
 		await assert.rejects(client.activate(id), /The API key is not allowed to do this/);
 	});
 }

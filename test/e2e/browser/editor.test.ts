@@ -51,14 +51,12 @@ describe("this package in n8n's editor, in a real browser", () => {
 		const file = await example(LIST_PRODUCTS_EXAMPLE, environment.credential);
 		const { id } = await environment.client.createWorkflow(file);
 		await editor.openWorkflow(id);
-		await editor.openNode('Get Many Products');
+		const panel = await editor.openNode('Get Many Products');
 		for (const { name: resource, operations } of resources) {
-			await editor.choices('resource');
-			await editor.choose(resource);
-			const shown = await editor.choices('operation');
+			await panel.choose('resource', resource);
+			const shown = await panel.choices('operation');
 			const wanted = operations.map(({ option }) => option.name);
 			assert.deepEqual(shown.sort(), [...wanted, 'Custom API Call'].sort(), resource);
-			await editor.closeChoices();
 		}
 	});
 
@@ -66,14 +64,14 @@ describe("this package in n8n's editor, in a real browser", () => {
 		await editor.openWorkflow(workflows.get(LIST_PRODUCTS_EXAMPLE)!.id);
 		await editor.execute();
 		const panel = await editor.openNode('Get Many Products');
-		await panel.getByTestId('output-panel').getByText(`${PRODUCTS} items`).waitFor();
+		await panel.root.getByTestId('output-panel').getByText(`${PRODUCTS} items`).waitFor();
 	});
 
 	it('shows the events and the webhook addresses in the panel of the trigger', async () => {
 		await editor.openWorkflow(workflows.get(ORDER_PAID_EXAMPLE)!.id);
 		const panel = await editor.openNode('Order Paid');
-		await panel.getByText('Webhook URLs').first().waitFor();
-		assert.ok((await editor.choices('events')).includes('Order Paid'));
+		await panel.root.getByText('Webhook URLs').first().waitFor();
+		assert.ok((await panel.choices('events')).includes('Order Paid'));
 	});
 
 	describe('the changes trigger', () => changesTriggerPanel(environment, () => editor));

@@ -3,6 +3,7 @@ import { selectors, type Browser, type Locator, type Page } from 'playwright-cor
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { temporaryFolder } from '../../support/temporaryFolder';
 import { launchChromium } from './chromium';
+import { Panel, seeSuccess, settle } from './panel';
 
 // n8n marks its elements with this attribute for its own browser tests.
 selectors.setTestIdAttribute('data-test-id');
@@ -11,8 +12,6 @@ const VIEWPORT = { width: 1440, height: 900 };
 /** Parts stand side by side in the README. */
 const PART = { width: 750, height: 500 };
 const PART_MARGIN = 40;
-/** n8n's editor moves panels and lists into place; a picture before that is blurred. */
-const ANIMATION_MS = 600;
 /** What a loaded machine may need for a step that takes a second elsewhere. */
 const PATIENCE_MS = 60_000;
 
@@ -62,7 +61,7 @@ export class Editor {
 	async openWorkflow(id: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${id}`);
 		// Canvas nodes are never "visible" to playwright.
-		await this.canvasNodes().first().waitFor({ state: 'attached' });
+		await this.page.getByTestId('canvas-node').first().waitFor({ state: 'attached' });
 		await this.dismissAdvice();
 	}
 
@@ -79,46 +78,21 @@ export class Editor {
 	/** Runs the opened workflow by the button and waits for n8n's word that it went well. */
 	async execute(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();
-		const notice = this.page.getByRole('alert').filter({ hasText: 'executed successfully' });
-		await notice.waitFor();
-		await notice.locator('.el-notification__closeBtn').click();
-		await this.settle();
+		await seeSuccess(this.page);
 	}
 
 	/** Opens the panel of a node of the opened workflow, wherever the node lies. */
-	async openNode(name: string): Promise<Locator> {
+	async openNode(name: string): Promise<Panel> {
 		const node = this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 		await node.getByTestId(/^canvas-\w+-node$/).dispatchEvent('dblclick');
-		const panel = this.page.locator('#app-modals').getByTestId('ndv');
-		await panel.waitFor();
+		const panel = new Panel(this.page);
+		await panel.root.getByTestId('ndv').waitFor();
 		await this.settle();
 		return panel;
 	}
 
 	async closeNode(): Promise<void> {
 		await this.page.getByTestId('ndv-close-button').click();
-		await this.settle();
-	}
-
-	/** Opens a parameter's list in the open panel and gives the names that can be chosen. */
-	async choices(parameter: string): Promise<string[]> {
-		await this.page.locator('#app-modals').getByTestId(`parameter-input-${parameter}`).click();
-		await this.shownOptions().first().waitFor();
-		await this.settle();
-		return await this.shownOptions().locator('.option-headline').allInnerTexts();
-	}
-
-	/** Chooses from the list that {@link choices} opened. */
-	async choose(name: string): Promise<void> {
-		await this.shownOptions()
-			.filter({ has: this.page.locator('.option-headline').getByText(name, { exact: true }) })
-			.click();
-		await this.settle();
-	}
-
-	/** Closes the list that {@link choices} opened. */
-	async closeChoices(): Promise<void> {
-		await this.page.locator('#app-modals').getByTestId('node-parameters').press('Tab');
 		await this.settle();
 	}
 
@@ -164,7 +138,7 @@ export class Editor {
 
 	/** Waits for what moves to stand still. */
 	async settle(): Promise<void> {
-		await this.page.waitForTimeout(ANIMATION_MS);
+		await settle(this.page);
 	}
 
 	private async dismissAdvice(): Promise<void> {
@@ -172,13 +146,5 @@ export class Editor {
 		const advice = this.page.getByTestId('suggested-actions-close');
 		if (await advice.isVisible()) await advice.click();
 		await this.settle();
-	}
-
-	private canvasNodes(): Locator {
-		return this.page.getByTestId('canvas-node');
-	}
-
-	private shownOptions(): Locator {
-		return this.page.locator('.el-select-dropdown__item:visible');
 	}
 }

@@ -64,7 +64,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 
 	it('stay as they are when every panel was opened, and the workflow saved', async () => {
 		for (const name of ownNodes(made)) {
-			const parameters = (await editor.openNode(name)).getByTestId('node-parameters');
+			const parameters = (await editor.openNode(name)).root.getByTestId('node-parameters');
 			shown.set(name, await parameters.evaluate(lookAt));
 			await parameters.screenshot({ path: join(PICTURES, `panel-${name}.png`) });
 			await editor.closeNode();

@@ -5,7 +5,7 @@ import type { TestEnvironment } from '../../support/environment/testEnvironment'
 import type { Credential, Workflow } from '../../support/n8n/types';
 import { chain, manualTrigger } from '../../support/n8n/workflows';
 import type { Editor } from './editor';
-import { Panel } from './panel';
+import type { Panel } from './panel';
 
 type Part = Partial<INode>;
 
@@ -69,8 +69,7 @@ export class MerchantDesk {
 		await this.editor.openWorkflow(workflow.id);
 		await platform.control.resetCounters();
 		const startedMs = Date.now();
-		await this.editor.openNode(parts.at(-1)?.name ?? '');
-		const panel = new Panel(this.editor.page);
+		const panel = await this.editor.openNode(parts.at(-1)?.name ?? '');
 		await act(panel);
 		const { total: requests } = await platform.control.counters();
 		this.figures.push({

@@ -1,13 +1,32 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** n8n's editor moves panels and lists into place. */
+/** n8n's editor moves panels and lists into place; a picture before that is blurred. */
 const ANIMATION_MS = 600;
-/** What a loaded machine may need for a step that takes a second elsewhere. */
-const PATIENCE_MS = 60_000;
+
+/** Waits for what moves to stand still. */
+export async function settle(page: Page): Promise<void> {
+	await page.waitForTimeout(ANIMATION_MS);
+}
+
+/**
+ * Waits for n8n's notice of a run, and closes it.
+ *
+ * @throws Error with its words when it is not of success
+ */
+export async function seeSuccess(page: Page): Promise<void> {
+	// Hints in the output panel are alerts as well.
+	const notice = page.locator('.el-notification').first();
+	await notice.waitFor();
+	const text = await notice.innerText();
+	// n8n says “Workflow” where it has just run the trigger as well.
+	if (!/(Node|Workflow) executed successfully/.test(text)) throw new Error(text);
+	await notice.locator('.el-notification__closeBtn').click();
+	await settle(page);
+}
 
 /** The panel of a node: its parameters, its button and its output. */
 export class Panel {
-	private readonly root: Locator;
+	readonly root: Locator;
 	/** What a user has done here: choices, entries, clicks on buttons. */
 	steps = 0;
 
@@ -27,6 +46,17 @@ export class Panel {
 		this.steps++;
 		await this.root.getByTestId(`parameter-input-${name}`).first().click();
 		await this.pick(choice);
+	}
+
+	/** The names that a parameter's list offers. */
+	async choices(name: string): Promise<string[]> {
+		await this.root.getByTestId(`parameter-input-${name}`).first().click();
+		await this.shownOptions().first().waitFor();
+		await this.settle();
+		const names = await this.shownOptions().locator('.option-headline').allInnerTexts();
+		await this.root.getByTestId('node-parameters').press('Tab');
+		await this.settle();
+		return names;
 	}
 
 	/** Switches a parameter on or off. */
@@ -91,7 +121,7 @@ export class Panel {
 			.getByTestId('rlc-item')
 			.filter({ visible: true, hasText: words })
 			.first();
-		await found.waitFor({ timeout: PATIENCE_MS });
+		await found.waitFor();
 		await this.settle();
 		const label = await found.innerText();
 		await seen();
@@ -108,22 +138,14 @@ export class Panel {
 	async execute(): Promise<string> {
 		this.steps++;
 		await this.root.getByTestId('node-execute-button').click();
-		// Hints in the output panel are alerts as well.
-		const notice = this.page.locator('.el-notification').first();
-		await notice.waitFor({ timeout: PATIENCE_MS });
-		const text = await notice.innerText();
-		// n8n says “Workflow” where it has just run the trigger as well.
-		if (!/(Node|Workflow) executed successfully/.test(text)) throw new Error(text);
-		await notice.locator('.el-notification__closeBtn').click();
-		await this.settle();
-		return await this.root.getByTestId('output-panel').innerText();
+		return await this.received();
 	}
 
 	/** Runs this node, which must fail; gives what the output panel says of it. */
 	async fails(): Promise<string> {
 		this.steps++;
 		await this.root.getByTestId('node-execute-button').click();
-		await this.root.getByTestId('node-error-message').first().waitFor({ timeout: PATIENCE_MS });
+		await this.root.getByTestId('node-error-message').first().waitFor();
 		await this.settle();
 		return await this.root.getByTestId('output-panel').innerText();
 	}
@@ -136,15 +158,12 @@ export class Panel {
 	/** Runs a trigger by its button; done when n8n says that it waits for the event. */
 	async listen(): Promise<void> {
 		await this.root.getByTestId('node-execute-button').click();
-		await this.root.getByTestId('trigger-listening').waitFor({ timeout: PATIENCE_MS });
+		await this.root.getByTestId('trigger-listening').waitFor();
 	}
 
 	/** Waits for what {@link listen} waits for; gives what the output panel then shows. */
 	async received(): Promise<string> {
-		const notice = this.page.getByRole('alert').filter({ hasText: 'executed successfully' });
-		await notice.waitFor({ timeout: PATIENCE_MS });
-		await notice.locator('.el-notification__closeBtn').click();
-		await this.settle();
+		await seeSuccess(this.page);
 		return await this.root.getByTestId('output-panel').innerText();
 	}
 
@@ -155,15 +174,18 @@ export class Panel {
 
 	private async pick(choice: string): Promise<void> {
 		await this.settle();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
+		await this.shownOptions()
 			.filter({ has: this.page.getByText(choice, { exact: true }) })
 			.first()
 			.click();
 		await this.settle();
 	}
 
+	private shownOptions(): Locator {
+		return this.page.locator('.el-select-dropdown__item:visible');
+	}
+
 	private async settle(): Promise<void> {
-		await this.page.waitForTimeout(ANIMATION_MS);
+		await settle(this.page);
 	}
 }
