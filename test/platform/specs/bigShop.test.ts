@@ -1,4 +1,4 @@
-import { Collection } from '../shop/collection';
+import { Collection, compare, type Place, type Range } from '../shop/collection';
 import fc from 'fast-check';
 import { idsOf, type Page } from '../../support/apiClient';
 import { usePlatform } from './usePlatform';
@@ -40,41 +40,73 @@ describe('a shop of a million products', () => {
 	}, 20_000);
 });
 
-it('a collection behaves as a plain list that is written to, in both orders and directions', () => {
+/** When a record was made and changed last, and by which write. */
+type Known = { made: number; changed: number; write: number };
+
+it('a collection behaves as a plain list that is written to, in any range and direction of both orders', () => {
+	const time = fc.nat({ max: 20 });
 	const steps = fc.array(
-		fc.tuple(fc.constantFrom('add', 'replace', 'remove'), fc.nat({ max: 15 })),
+		fc.tuple(fc.constantFrom('add', 'replace', 'remove'), fc.nat({ max: 15 }), time),
 		{ maxLength: 40 },
 	);
+	const ranges = fc.record(
+		{
+			order: fc.constantFrom('created', 'updated'),
+			descending: fc.boolean(),
+			after: fc.tuple(fc.oneof(fc.constant(0), time), fc.nat({ max: 20 })),
+			createdFrom: time,
+			createdUntil: time,
+			updatedFrom: time,
+		},
+		{ requiredKeys: ['order', 'descending'] },
+	);
 	fc.assert(
-		fc.property(fc.nat({ max: 10 }), steps, (size, list) => {
-			let now = 1_000;
+		fc.property(fc.nat({ max: 10 }), steps, ranges, (size, list, range) => {
+			let now = size;
 			const times = { createdAt: (n: number) => n, updatedAt: (n: number) => n + 0.5 };
 			const source = { size, count: size, generate: (n: number) => ({ n }), ...times };
-			const collection = new Collection(source, () => now++);
-			/** What there is, by its index: when it was written last. */
-			const plain = new Map(Array.from({ length: size }, (_, n) => [n, n]));
-			let next = size;
-			for (const [n, [kind, at]] of list.entries()) {
+			const collection = new Collection(source, () => now);
+			const plain = new Map<number, Known>(
+				Array.from({ length: size }, (_, n) => [n, { made: n, changed: n + 0.5, write: n }]),
+			);
+			let [next, writes] = [size, size];
+			for (const [kind, n, changed] of list) {
+				const known = plain.get(n);
+				now++;
 				if (kind === 'add') {
-					collection.add((index) => ({ n: index }));
-					plain.set(next++, 100 + n);
-				} else if (plain.has(at) && kind === 'remove') {
-					collection.remove(at);
-					plain.delete(at);
-				} else if (plain.has(at)) {
-					collection.replace(at, (old) => ({ ...old }));
-					plain.set(at, 100 + n);
+					collection.add((index) => ({ n: index }), changed);
+					plain.set(next++, { made: now, changed, write: writes++ });
+				} else if (known && kind === 'remove') {
+					collection.remove(n);
+					plain.delete(n);
+					writes++;
+				} else if (known) {
+					collection.replace(n, (old) => ({ ...old }), changed);
+					plain.set(n, { ...known, changed, write: writes++ });
 				}
 			}
-			const byIndex = [...plain.keys()].sort((a, b) => a - b);
-			const byWrite = [...plain].sort((a, b) => a[1] - b[1]).map(([n]) => n);
-			const read = (order: 'created' | 'updated', descending: boolean) =>
-				[...collection.entries({ order, descending })].map(({ value }) => value.n);
+			const {
+				order,
+				descending,
+				after,
+				createdFrom = 0,
+				createdUntil = now,
+				updatedFrom = 0,
+			} = range;
+			const isWithin = ([, { made, changed }]: [number, Known]) =>
+				made >= createdFrom && made <= createdUntil && changed >= updatedFrom;
+			const placeOf = ([n, { changed, write }]: [number, Known]): Place =>
+				order === 'created' ? [0, n] : [changed, write];
+			const sign = descending ? -1 : 1;
+			const expected = [...plain]
+				.filter(isWithin)
+				.map((one) => ({ n: one[0], place: placeOf(one) }))
+				.sort((one, other) => sign * compare(one.place, other.place))
+				.filter(({ place }) => !after || sign * compare(place, after) > 0);
+			const found = [...collection.entries(range as Range)];
+			expect(found.map(({ value, place }) => ({ ...value, place }))).toEqual(expected);
 			expect(collection.count).toBe(plain.size);
-			expect(read('created', false)).toEqual(byIndex);
-			expect(read('created', true)).toEqual([...byIndex].reverse());
-			expect(read('updated', false)).toEqual(byWrite);
-			expect(read('updated', true)).toEqual([...byWrite].reverse());
 		}),
+		{ numRuns: 2_000 },
 	);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { idsOf, type Page } from '../../support/apiClient';
-import { patch, post, remove, usePlatform } from './usePlatform';
+import { patch, usePlatform } from './usePlatform';
 
 type Product = {
 	id: string;
@@ -23,20 +23,9 @@ beforeEach(async () => await control.reset());
 
 const page = async (path: string) => (await api.send(path)).json as Page;
 const found = async (path: string, limit = 100) => idsOf(await api.walk(path, limit));
-const changedSince = async (time: string, sort = 'updated_at:asc') =>
-	await found(`/orders?updated_since=${encodeURIComponent(time)}&sort=${sort}`, 250);
+const changedSince = async (time: string) =>
+	await found(`/orders?updated_since=${encodeURIComponent(time)}&sort=updated_at:asc`, 250);
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-
-/** The ids of all pages behind this one. */
-async function idsBehind({ pagination }: Page, path: string): Promise<string[]> {
-	const ids: string[] = [];
-	for (let cursor = pagination.next_cursor; cursor !== null;) {
-		const next = await page(`${path}&cursor=${cursor}`);
-		ids.push(...idsOf([next]));
-		cursor = next.pagination.next_cursor;
-	}
-	return ids;
-}
 
 describe('a page', () => {
 	it('has 25 records unless told otherwise, and says so', async () => {
@@ -93,20 +82,6 @@ describe('a walk', () => {
 			expect(new Set(up)).toEqual(byDefault);
 			expect(await found(`/products?sort=${field}:desc`, 9)).toEqual([...up].reverse());
 		}
-	});
-
-	it('goes on past records that are deleted, made and written late during it', async () => {
-		const first = await page('/products?limit=10');
-		await api.send(`/products/${String(first.data[3].id)}`, remove());
-		const made = await api.data('/products', post({ title: 'Late' }));
-		const rest = await idsBehind(first, '/products?limit=10');
-		expect([rest.length, rest.at(-1)]).toEqual([52, made.id]);
-		await control.touch('orders', { count: 6 });
-		const byChange = '/orders?sort=updated_at:asc&limit=250';
-		const start = await page(byChange);
-		await control.writeRecord('orders', { updatedAt: ago(5_000) });
-		const walked = [...idsOf([start]), ...(await idsBehind(start, byChange))];
-		expect([walked.length, new Set(walked).size]).toEqual([601, 601]);
 	});
 
 	it('of events goes on behind a given one, from the history into the present', async () => {
@@ -173,51 +148,20 @@ it('a list of orders is filtered by the SKU of a line, and leaves out what only 
 });
 
 describe('an updated_at of one’s own', () => {
-	it('is a lower bound that includes it, on products, orders, customers and inventory', async () => {
-		const at = ago(1_000);
-		const justAfter = new Date(Date.parse(at) + 1).toISOString();
-		for (const kind of ['products', 'customers', 'orders', 'inventory'] as const) {
-			const [{ id, sku, location_id }] = (await control.list({ kind, limit: 1 })).records;
-			await control.writeRecord(kind, {
-				id: kind === 'inventory' ? `${String(sku)}@${String(location_id)}` : String(id),
-				updatedAt: at,
-			});
-			const path = kind === 'inventory' ? '/inventory/levels' : `/${kind}`;
-			expect(await api.data(`${path}?updated_since=${at}`)).toHaveLength(1);
-			expect(await api.data(`${path}?updated_since=${justAfter}`)).toEqual([]);
-		}
-	});
-
 	it('is found by times with offsets from UTC and with fractions of a second', async () => {
 		const { id } = await control.writeRecord('orders', { updatedAt: '2199-01-31T10:00:00.125Z' });
 		expect(await changedSince('2199-01-31T12:00:00.125+02:00')).toEqual([id]);
 		expect(await changedSince('2199-01-31T12:00:00.126+02:00')).toEqual([]);
 		expect(await changedSince('2199-01-31T10:00:00Z')).toEqual([id]);
+		await control.writeRecord('orders', { id, updatedAt: '2199-02-01T10:00:00Z' });
+		expect(await changedSince('2199-02-01T10:00:00Z')).toEqual([id]);
 	});
 
-	it('has its place in both directions of the sort, and in that of its creation', async () => {
-		const since = ago(0);
-		const written = [];
-		for (const ms of [10, 60_000, 30_000]) {
-			written.push((await control.writeRecord('orders', { updatedAt: ago(ms) })).id);
-		}
-		const [late, early, middle] = written;
-		// None of these writes is an event.
-		expect(await control.records('events')).toEqual({ count: 600 });
-		expect(await changedSince(ago(90_000))).toEqual([early, middle, late]);
-		expect(await changedSince(ago(90_000), 'updated_at:desc')).toEqual([late, middle, early]);
-		expect(await found(`/orders?created_since=${since}`, 10)).toEqual(written);
-	});
-
-	it('can be one for many, in the past too, and these are walked whole in both directions', async () => {
+	it('can be one for many, in the past too', async () => {
 		const at = '2020-01-01T00:00:00.000Z';
 		await control.touch('orders', { count: 20, updatedAt: at });
 		expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);
 		expect(await changedSince('2020-01-01T00:00:00.001Z')).toHaveLength(580);
-		const { updated_at } = await control.touch('orders', { count: 550 });
-		const up = await changedSince(updated_at);
-		expect(new Set(up).size).toBe(550);
-		expect(await changedSince(updated_at, 'updated_at:desc')).toEqual([...up].reverse());
 	});
 });
 
