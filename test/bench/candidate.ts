@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Expression } from 'n8n-workflow';
 
 import { candidatesOf } from './candidates';
-import type { Scale } from './candidates/candidate';
 import type { Figures, Job } from './job';
 import { LiveMemory } from './liveMemory';
 
@@ -11,8 +10,8 @@ import { LiveMemory } from './liveMemory';
 
 const job = JSON.parse(process.argv[2]) as Job;
 
-const FULL: Scale = { pages: job.pages, reads: job.count };
-const WARM_UP: Scale = { pages: 4, reads: 100 };
+/** Enough to have every line of code run a few times. */
+const WARM_UP: Job = { ...job, count: 100 };
 
 async function main(): Promise<void> {
 	// n8n's own defaults (N8N_EXPRESSION_ENGINE=vm and its limits).
@@ -24,15 +23,16 @@ async function main(): Promise<void> {
 		maxCodeCacheSize: 1_024,
 	});
 	const candidate = candidatesOf(job)[job.candidate]();
+	const warmUp = candidatesOf(WARM_UP)[job.candidate]();
 	// A running n8n has all of its code loaded and compiled.
-	if (job.warmUp) for (let round = 0; round < 3; round++) await candidate(WARM_UP);
+	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
 	const baselineMb = process.memoryUsage().rss / 2 ** 20;
 	const live = job.lookEveryMs === undefined ? undefined : new LiveMemory(job.lookEveryMs);
 	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
 	const startedMs = performance.now();
-	const items = await candidate(FULL);
+	const items = await candidate();
 	const wallMs = performance.now() - startedMs;
 	const { user, system } = process.cpuUsage(cpu);
 	const inUse = live?.end();

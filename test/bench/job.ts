@@ -10,9 +10,7 @@ export interface Job {
 	n8nFolder: string;
 	/** Whether to run a little beforehand, so that all code is loaded and compiled. */
 	warmUp: boolean;
-	/** Pages of a list at most. */
-	pages: number;
-	/** Single reads, where the candidate does them. */
+	/** Single reads or writes, where the candidate does them. */
 	count: number;
 	ids: string[];
 	/** The node's own options. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { startTestEnvironment, type TestEnvironment } from '../support/environment/testEnvironment';
-import { chain, manualTrigger } from '../support/n8n/workflows';
+import { chain, manualTrigger, using } from '../support/n8n/workflows';
 import { Progress } from '../support/progress';
 import { until } from '../support/until';
 import { benchNodes, mark, marksIn } from './mark';
@@ -70,7 +70,7 @@ export class Bench {
 			...measured,
 			mark('End', this.marks),
 		]);
-		const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+		const credentials = using(credential);
 		const { id } = await client.createWorkflow({
 			...file,
 			nodes: file.nodes.map((node) => ({ ...node, credentials })),

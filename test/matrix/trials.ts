@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { CREDENTIAL_TYPE, type TestEnvironment } from '../support/environment/testEnvironment';
+import { noEndpointLeft } from '../support/environment/publishedTrigger';
+import { runImported } from '../support/n8n/exampleRun';
 import type { WorkflowFile } from '../support/n8n/types';
 import {
 	NOTE,
@@ -12,7 +14,6 @@ import {
 	shopNode,
 } from '../support/n8n/workflows';
 import { strayed } from '../support/strayed';
-import { until } from '../support/until';
 import { executedAgain, sendNew, signedDeliveries, type TrialContext } from './repeats';
 
 /** One promise of this package, tried in a real n8n. Gives a figure where it has one; throws where it is not kept. */
@@ -86,7 +87,7 @@ export const TRIALS: Record<string, Trial> = {
 		const [execution] = await client.finishedExecutions(id, 1, WAIT_MS);
 		assert.equal(execution.status, 'success');
 		assert.ok(execution.raw.includes(String(order.id)));
-		await noEndpointLeft(environment);
+		await noEndpointLeft(platform);
 	},
 
 	'Publish registers one endpoint': async (context) => {
@@ -145,7 +146,7 @@ export const TRIALS: Record<string, Trial> = {
 
 	'Unpublish removes the endpoint': async ({ environment, paid }) => {
 		await environment.client.deactivate(paid!.id);
-		await noEndpointLeft(environment);
+		await noEndpointLeft(environment.platform);
 	},
 
 	'Violations of the API document': async ({ environment }) => {
@@ -155,16 +156,7 @@ export const TRIALS: Record<string, Trial> = {
 };
 
 /** Runs a workflow from `Start`; gives the items of its node `Last`. */
-async function run({ client }: TestEnvironment, file: WorkflowFile) {
-	const { id } = await client.createWorkflow(file);
-	const execution = await client.finishedExecution(await client.run(id, 'Start'));
-	const { runData, error } = execution.data.resultData;
-	assert.equal(execution.status, 'success', error?.message);
-	return (runData.Last[0].data?.main[0] ?? []).map(({ json }) => json);
-}
-
-async function noEndpointLeft({ platform }: TestEnvironment): Promise<void> {
-	await until('the endpoint to go', WAIT_MS, async () =>
-		(await platform.control.endpoints()).length === 0 ? true : undefined,
-	);
+async function run(environment: TestEnvironment, file: WorkflowFile) {
+	const { id } = await environment.client.createWorkflow(file);
+	return (await runImported(environment, id)).all('Last');
 }

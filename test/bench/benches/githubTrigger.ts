@@ -8,7 +8,7 @@ import type { INode } from 'n8n-workflow';
 import { sign } from '../../support/delivery';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { Sending } from '../../support/load';
-import { chain } from '../../support/n8n/workflows';
+import { chain, using } from '../../support/n8n/workflows';
 
 /** What GitHub is told of a webhook, as far as it matters here. */
 interface Hook {
@@ -65,7 +65,7 @@ async function publish(
 		type: 'n8n-nodes-base.githubTrigger',
 		typeVersion: 1,
 		webhookId: randomUUID(),
-		credentials: { githubApi: { id: credential.id, name: credential.name } },
+		credentials: using(credential),
 		parameters: {
 			owner: byName('bench'),
 			repository: byName('shop'),

@@ -56,16 +56,6 @@ export async function network(n8nFolder: string): Promise<void> {
 }
 
 async function titles(platform: Platform): Promise<string[]> {
-	const client = apiClient(platform);
-	const found: string[] = [];
-	for (let cursor: string | null = ''; cursor !== null;) {
-		const { json } = await client.send(`/products?limit=${PAGE}${cursor && `&cursor=${cursor}`}`);
-		const { data, pagination } = json as {
-			data: Array<{ title: string }>;
-			pagination: { next_cursor: string | null };
-		};
-		found.push(...data.map(({ title }) => title));
-		cursor = pagination.next_cursor;
-	}
-	return found;
+	const pages = await apiClient(platform).walk('/products', PAGE);
+	return pages.flatMap(({ data }) => data.map(({ title }) => String(title)));
 }

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import type { INode } from 'n8n-workflow';
 
 import { signedDelivery } from '../../support/delivery';
-import { publishTrigger } from '../../support/environment/publishedTrigger';
+import { publishTrigger, publishWebhook } from '../../support/environment/publishedTrigger';
 import {
 	EXPRESSION_ENGINE,
 	startTestEnvironment,
@@ -19,7 +19,6 @@ import { apiClient } from '../../support/apiClient';
 import { atMost, chart, heading, told } from '../report';
 import { AMPLE } from '../shop';
 import { residentMegabytes } from './start';
-import { publishWebhook } from './trigger';
 
 /** `SOAK=1000 npm run bench -- soak` for fewer. */
 const DELIVERIES = Number(process.env.SOAK ?? 50_000);

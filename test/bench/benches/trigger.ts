@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INode } from 'n8n-workflow';
 
 import { signedDelivery } from '../../support/delivery';
-import { publishTrigger } from '../../support/environment/publishedTrigger';
+import { publishTrigger, publishWebhook } from '../../support/environment/publishedTrigger';
 import {
 	EXPRESSION_ENGINE,
 	startTestEnvironment,
@@ -13,7 +12,6 @@ import {
 } from '../../support/environment/testEnvironment';
 import { percentile } from '../../support/figures';
 import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../support/load';
-import { chain } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
 import { until } from '../../support/until';
 import { benchNodes, mark, marksIn } from '../mark';
@@ -113,33 +111,6 @@ async function receiversOf(
 			p99: 1.1,
 		},
 	];
-}
-
-/** Publishes `Webhook → then`; gives its address. */
-export async function publishWebhook(
-	{ client, credential, n8n }: TestEnvironment,
-	name: string,
-	more: Partial<INode>,
-	then: Array<Partial<INode>>,
-): Promise<string> {
-	const path = randomUUID();
-	const webhook: Partial<INode> = {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		webhookId: path,
-		...more,
-		parameters: {
-			httpMethod: 'POST',
-			path,
-			responseMode: 'onReceived',
-			options: {},
-			...more.parameters,
-		},
-	};
-	const { id } = await client.createWorkflow(chain(name, credential, [webhook, ...then]));
-	await client.activate(id);
-	return `${n8n.url}/webhook/${path}`;
 }
 
 /** The signature checked as users do it without this package: over the raw body, by Crypto, compared by If. */

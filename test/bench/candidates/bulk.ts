@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
-import { engineRun, type Candidate, type Scale } from './candidate';
+import { engineRun, type Candidate } from './candidate';
 import { builtNode, httpRequest, n8nNode, passNode } from './nodes';
 
 /**
  * Products as a spreadsheet or an ERP gives them, about 400 bytes each. They are parsed, as n8n has them: texts that
  * were put together here would share their parts, and take less memory until somebody reads them.
  */
-const productsOf = ({ reads }: Scale): IDataObject[] =>
-	Array.from({ length: reads }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);
+const productsOf = ({ count }: Job): IDataObject[] =>
+	Array.from({ length: count }, (_, n) => JSON.parse(JSON.stringify(product(n))) as IDataObject);
 
 const product = (n: number): IDataObject => ({
 	sku: `BENCH-${n}`,
@@ -43,7 +43,7 @@ const createByHttp = (job: Job): NodeRun =>
 /** Ways to write many products. */
 export function bulkCandidates(job: Job): Record<string, () => Candidate> {
 	const writes = (run: NodeRun): Candidate => {
-		return async (scale) => await engineRun(job, { ...run, items: productsOf(scale) });
+		return async () => await engineRun(job, { ...run, items: productsOf(job) });
 	};
 	const loop = () => n8nNode(job, 'SplitInBatches/SplitInBatches.node.js', 3);
 	const retryOnFail = { maxTries: 5, waitBetweenTries: 1_000 };

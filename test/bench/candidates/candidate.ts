@@ -1,13 +1,7 @@
 import { runNode, type NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
 
-/** How much a run does: all of it, or enough to have every line of code run a few times. */
-export interface Scale {
-	pages: number;
-	reads: number;
-}
-
-export type Candidate = (scale: Scale) => Promise<unknown[]>;
+export type Candidate = () => Promise<unknown[]>;
 
 /** Runs a node in n8n's engine at the bench's platform. */
 export const engineRun = async ({ baseUrl, apiKey }: Job, run: NodeRun) => {

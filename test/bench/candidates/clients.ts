@@ -2,8 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import pLimit from 'p-limit';
 
+import { apiClient } from '../../support/apiClient';
 import type { Job } from '../job';
 
+const PAGE = 250;
 const PAUSE_MS = 500;
 
 const headersFor = ({ apiKey }: Job) => ({
@@ -11,27 +13,10 @@ const headersFor = ({ apiKey }: Job) => ({
 	accept: 'application/json',
 });
 
-interface ListPage {
-	data: unknown[];
-	pagination: { next_cursor: string | null };
-}
-
 /** The least that anyone must do: fetch, parse, next. */
-async function fetchPage(job: Job, path: string): Promise<ListPage> {
-	const answer = await fetch(`${job.baseUrl}${path}`, { headers: headersFor(job) });
-	return (await answer.json()) as ListPage;
-}
-
-export async function bareLoop(job: Job, maxPages: number): Promise<unknown[]> {
-	const records: unknown[] = [];
-	let cursor: string | null = '';
-	for (let pages = 0; cursor !== null && pages < maxPages; pages++) {
-		const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-		const page: ListPage = await fetchPage(job, `/products?limit=250${more}`);
-		for (const record of page.data) records.push(record);
-		cursor = page.pagination.next_cursor;
-	}
-	return records;
+export async function bareLoop(job: Job): Promise<unknown[]> {
+	const pages = await apiClient(job).walk('/products', PAGE);
+	return pages.flatMap(({ data }) => data);
 }
 
 /** What a script does that has read the word 429, but not the headers: four at once, half a second's pause. */

@@ -1,17 +1,20 @@
 import type { Job } from '../job';
 import { backfill } from './backfill';
 import { bulkCandidates } from './bulk';
-import { engineRun, type Candidate, type Scale } from './candidate';
+import { engineRun, type Candidate } from './candidate';
 import { bareLoop, naiveReads } from './clients';
 import { builtNode } from './nodes';
 import { byId } from '../../support/parameters';
 
-const itemsOf = (job: Job, { reads }: Scale) =>
-	Array.from({ length: reads }, (_, n) => ({ id: job.ids[n % job.ids.length] }));
+/** More than any bench has. */
+const ALL_PAGES = 1_000_000;
+
+const itemsOf = ({ count, ids }: Job) =>
+	Array.from({ length: count }, (_, n) => ({ id: ids[n % ids.length] }));
 
 function ourList(job: Job): Candidate {
 	const nodeType = builtNode();
-	return async ({ pages }) =>
+	return async () =>
 		await engineRun(job, {
 			nodeType,
 			parameters: {
@@ -19,17 +22,17 @@ function ourList(job: Job): Candidate {
 				operation: 'getAll',
 				returnAll: true,
 				simplify: false,
-				options: { maxPages: pages },
+				options: { maxPages: ALL_PAGES },
 			},
 		});
 }
 
 function ourReads(job: Job): Candidate {
 	const nodeType = builtNode();
-	return async (scale) =>
+	return async () =>
 		await engineRun(job, {
 			nodeType,
-			items: itemsOf(job, scale),
+			items: itemsOf(job),
 			parameters: {
 				resource: 'product',
 				operation: 'get',
@@ -46,14 +49,14 @@ export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
 	/** The same records in an array, in a process with the same code loaded: the least memory that they need. */
 	'list/held': () => {
 		builtNode();
-		return async ({ pages }) => await bareLoop(job, pages);
+		return async () => await bareLoop(job);
 	},
 	'get/ours': () => ourReads(job),
 	...bulkCandidates(job),
 	'changes/backfill': () => backfill(job),
-	'get/naive': () => async (scale) =>
+	'get/naive': () => async () =>
 		await naiveReads(
 			job,
-			itemsOf(job, scale).map(({ id }) => id),
+			itemsOf(job).map(({ id }) => id),
 		),
 });

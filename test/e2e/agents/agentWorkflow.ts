@@ -3,6 +3,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Credential, WorkflowFile } from '../../support/n8n/types';
 import { connectTools, toolNodes } from '../../support/n8n/agentTools';
+import { using } from '../../support/n8n/workflows';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 export const AGENT = 'Agent';
@@ -22,7 +23,7 @@ export function agentWorkflow(shop: Credential, openAi: Credential): WorkflowFil
 		model: { __rl: true, mode: 'id', value: 'scripted' },
 		responsesApiEnabled: false,
 	});
-	model.credentials = { [openAi.type]: { id: openAi.id, name: openAi.name } };
+	model.credentials = using(openAi);
 	return {
 		name: 'Agent',
 		nodes: [

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { startPlatform, type Platform } from '../../platform';
+import { startReceiver, type Receiver } from '../../platform/specs/receiver';
 import { apiClient } from '../../support/apiClient';
-import { LOOPBACK } from '../../support/ports';
 import { until } from '../../support/until';
 import { spoken, unclear } from './accessibility';
 import { launchChromium } from './chromium';
@@ -23,7 +20,7 @@ const TRANSITION_MS = 500;
 
 describe("the local platform's back office, in a real browser", () => {
 	let platform: Platform;
-	let receiver: Server;
+	let receiver: Receiver;
 	let browser: Browser;
 	let page: Page;
 	const problems: string[] = [];
@@ -31,9 +28,7 @@ describe("the local platform's back office, in a real browser", () => {
 
 	before(async () => {
 		platform = await startPlatform({ plan: 'starter' });
-		receiver = createServer((_request, response) => response.end('{"received":true}'));
-		receiver.listen(0, LOOPBACK);
-		await once(receiver, 'listening');
+		receiver = await startReceiver();
 		browser = await launchChromium();
 		page = await browser.newPage({ colorScheme: 'light' });
 		page.setDefaultTimeout(PATIENCE_MS);
@@ -48,7 +43,7 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 	after(async () => {
 		await browser?.close();
-		receiver?.close();
+		await receiver?.close();
 		await platform?.close();
 	});
 
@@ -81,9 +76,8 @@ describe("the local platform's back office, in a real browser", () => {
 	});
 
 	it('pays an order by keyboard, and shows the note that its receiver writes', async () => {
-		const { port } = receiver.address() as AddressInfo;
 		const api = apiClient(platform);
-		const body = { url: `http://${LOOPBACK}:${port}/hook`, events: ['order.paid'] };
+		const body = { url: receiver.url, events: ['order.paid'] };
 		await api.data('/webhooks', { method: 'POST', body });
 		await open('orders');
 		const pay = await tabTo('button[data-act="pay"]');

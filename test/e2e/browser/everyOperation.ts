@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
@@ -6,7 +5,7 @@ import { resources } from '../../../nodes/CommercePlatform/resources';
 import { CASES } from '../../engine/operations/cases';
 import type { Fixtures } from '../../engine/operations/shop';
 import type { Credential, WorkflowFile } from '../../support/n8n/types';
-import { manualTrigger, shopNode } from '../../support/n8n/workflows';
+import { chain, manualTrigger, shopNode } from '../../support/n8n/workflows';
 
 const COLUMNS = 10;
 const SPACING = { x: 220, y: 200 };
@@ -46,19 +45,12 @@ const setUp = (): Array<Partial<INode>> =>
 /** One workflow with all of them, not connected, in rows. */
 export function everyOperation(credential: Credential): WorkflowFile {
 	const parts = [manualTrigger('Start'), ...untouched(), ...setUp()];
-	const nodes = parts.map((part, place): INode => ({
-		id: randomUUID(),
-		name: '',
-		type: '',
-		typeVersion: 1,
+	const { name, nodes } = chain('Every Operation', credential, parts);
+	const inRows = nodes.map((node, place): INode => ({
+		...node,
 		position: [(place % COLUMNS) * SPACING.x, Math.floor(place / COLUMNS) * SPACING.y],
-		parameters: {},
-		...part,
-		...(place > 0 && {
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		}),
 	}));
-	return { name: 'Every Operation', nodes, connections: {} };
+	return { name, nodes: inRows, connections: {} };
 }
 
 /** Names of this package's nodes in a workflow. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 
 import { BATCH_FAULTS, GIVEN_UP } from '../../support/batchFaults';
+import { publishWebhook } from '../../support/environment/publishedTrigger';
 import { tally } from '../../support/figures';
-import { chain, shopNode } from '../../support/n8n/workflows';
+import { shopNode } from '../../support/n8n/workflows';
 import { until } from '../../support/until';
 import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 
@@ -31,37 +31,22 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 	let address: string;
 
 	before(async () => {
-		const { client, credential, balancer } = environment;
-		const path = randomUUID();
-		address = `${balancer.url}/webhook/${path}`;
-		const workflow = await client.createWorkflow(
-			chain('Catalogue', credential, [
-				{
-					name: 'Catalogue',
-					type: 'n8n-nodes-base.webhook',
-					typeVersion: 2,
-					webhookId: path,
-					parameters: { httpMethod: 'POST', path, options: {} },
-				},
-				{
-					name: 'Products',
-					type: 'n8n-nodes-base.splitOut',
-					parameters: { fieldToSplitOut: 'body.products', options: {} },
-				},
-				{
-					...shopNode('Write', {
-						resource: 'product',
-						operation: 'upsert',
-						specifyProduct: 'autoMapInputData',
-						requests: { maxRequestsAtOnce: 2 },
-					}),
-					retryOnFail: true,
-					maxTries: 5,
-					waitBetweenTries: 100,
-				},
-			]),
-		);
-		await client.activate(workflow.id);
+		const { n8n, balancer } = environment;
+		const products = {
+			name: 'Products',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'body.products', options: {} },
+		};
+		const write = shopNode('Write', {
+			resource: 'product',
+			operation: 'upsert',
+			specifyProduct: 'autoMapInputData',
+			requests: { maxRequestsAtOnce: 2 },
+		});
+		const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100 };
+		const parts = [products, { ...write, ...retry }];
+		const url = await publishWebhook(environment, 'Catalogue', {}, parts);
+		address = url.replace(n8n.url, balancer.url);
 	});
 
 	const batchRequests = async () =>

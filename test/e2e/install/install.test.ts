@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 
+import { noEndpointLeft } from '../../support/environment/publishedTrigger';
 import { packPackage } from '../../support/n8n/community-package';
 import { strayed } from '../../support/strayed';
-import { until } from '../../support/until';
 import { Editor } from '../browser/editor';
 import { Panel } from '../browser/panel';
 import { CommunityNodesPage } from './communityNodesPage';
@@ -85,9 +85,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 		assert.match(url, /\/webhook-test\//);
 		const { order } = await environment.platform.control.payOrder();
 		assert.match(await panel.received(), new RegExp(String(order.id)));
-		await until('the test endpoint to go', DELIVERY_MS, async () =>
-			(await endpoints()).length === 0 ? true : undefined,
-		);
+		await noEndpointLeft(environment.platform);
 	});
 
 	it('runs an operation that was added behind it', async () => {
@@ -123,9 +121,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 
 	it('unpublishes it, which leaves no endpoint behind', async () => {
 		await publication.unpublish();
-		await until('the endpoint to go', DELIVERY_MS, async () =>
-			(await endpoints()).length === 0 ? true : undefined,
-		);
+		await noEndpointLeft(environment.platform);
 	});
 
 	it('made the browser complain of nothing that is ours', () => {

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+
 import type { INode } from 'n8n-workflow';
 
 import type { DeliveryParts } from '../delivery';
 import type { Workflow } from '../n8n/types';
 import { chain, noOperation, shopTrigger } from '../n8n/workflows';
+import { until } from '../until';
 import type { TestEnvironment } from './testEnvironment';
+
+const WAIT_MS = 60_000;
 
 /** A published workflow that our trigger starts. */
 export interface PublishedTrigger {
@@ -24,4 +29,38 @@ export async function publishTrigger(
 	const { id, url } = endpoints.find((one) => one.url.includes(trigger.webhookId!))!;
 	const secret = await platform.control.endpointSecret(id);
 	return { workflow, genuine: { url, secret } };
+}
+
+/** Publishes `Webhook → then`; gives its address. */
+export async function publishWebhook(
+	{ client, credential, n8n }: TestEnvironment,
+	name: string,
+	more: Partial<INode>,
+	then: Array<Partial<INode>>,
+): Promise<string> {
+	const path = randomUUID();
+	const webhook: Partial<INode> = {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		...more,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			responseMode: 'onReceived',
+			options: {},
+			...more.parameters,
+		},
+	};
+	const { id } = await client.createWorkflow(chain(name, credential, [webhook, ...then]));
+	await client.activate(id);
+	return `${n8n.url}/webhook/${path}`;
+}
+
+/** Waits until the platform has no webhook endpoint any more. */
+export async function noEndpointLeft({ control }: TestEnvironment['platform']): Promise<void> {
+	await until('the endpoint to go', WAIT_MS, async () =>
+		(await control.endpoints()).length === 0 ? true : undefined,
+	);
 }

@@ -9,6 +9,7 @@ import type {
 import { resources } from '../../../nodes/CommercePlatform/resources';
 import { byId } from '../parameters';
 import type { Credential } from './types';
+import { using } from './workflows';
 
 /** A tool's own resource and operation. */
 type Place = [resource: string, operation: string];
@@ -69,9 +70,7 @@ export const toolNodes = (credential?: Credential): INode[] =>
 		typeVersion: 1,
 		position: [0, row * 200],
 		parameters: { descriptionType: 'auto', ...parameters },
-		...(credential && {
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
-		}),
+		...(credential && { credentials: using(credential) }),
 	}));
 
 /** Connections from each tool to the node that may call them. */

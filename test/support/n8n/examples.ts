@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 
 import type { Credential, WorkflowFile } from './types';
+import { using } from './workflows';
 
 /** Folder of the workflows that users can import. */
 export const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
@@ -29,7 +30,7 @@ export async function example(file: string, credential: Credential): Promise<Wor
 			...node,
 			...(node.webhookId !== undefined && { webhookId: randomUUID() }),
 			...(node.type.startsWith(OUR_NODES) && {
-				credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+				credentials: using(credential),
 			}),
 		})),
 	};

@@ -54,6 +54,9 @@ export const noOperation = (name: string): Partial<INode> => ({
 	type: 'n8n-nodes-base.noOp',
 });
 
+/** A credential as a node holds it. */
+export const using = ({ id, name, type }: Credential) => ({ [type]: { id, name } });
+
 /** A workflow of nodes in one line, each of this package's nodes with the credential. */
 export function chain(
 	name: string,
@@ -68,7 +71,7 @@ export function chain(
 		position: [column * COLUMN_WIDTH, 0],
 		parameters: {},
 		...(part.type?.startsWith('n8n-nodes-commerce-platform.') && {
-			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+			credentials: using(credential),
 		}),
 		...part,
 	}));

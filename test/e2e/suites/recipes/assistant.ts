@@ -4,6 +4,7 @@ import { after, before, it } from 'node:test';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { importExample, runImported } from '../../../support/n8n/exampleRun';
 import type { Credential } from '../../../support/n8n/types';
+import { using } from '../../../support/n8n/workflows';
 import { ScriptedModel } from '../../agents/scriptedModel';
 
 const AGENT = 'Order Assistant';
@@ -27,9 +28,7 @@ export function assistantRecipe(shop: TestEnvironment): void {
 		const id = await importExample(shop, 'order-assistant.json', (workflow) => ({
 			...workflow,
 			nodes: workflow.nodes.map((node) =>
-				node.name === 'Model'
-					? { ...node, credentials: { openAiApi: { id: openAi.id, name: openAi.name } } }
-					: node,
+				node.name === 'Model' ? { ...node, credentials: using(openAi) } : node,
 			),
 		}));
 		model.play([
