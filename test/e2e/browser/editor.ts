@@ -1,7 +1,6 @@
 import { selectors, type Browser, type Locator, type Page } from 'playwright-core';
 
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
-import { temporaryFolder } from '../../support/temporaryFolder';
 import { launchChromium } from './chromium';
 import { Panel, seeSuccess, settle } from './panel';
 
@@ -14,9 +13,6 @@ const PART = { width: 750, height: 500 };
 const PART_MARGIN = 40;
 /** What a loaded machine may need for a step that takes a second elsewhere. */
 const PATIENCE_MS = 60_000;
-
-/** Names a folder for the pictures that suites take; without it they go to a temporary one. */
-export const PICTURES = process.env.COMMERCE_PLATFORM_PICTURES ?? temporaryFolder('pictures');
 
 /** What the credential dialog shows after a test. */
 export type ConnectionTest = { passed: boolean; text: string };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 import { collectProblems } from '../install/pageProblems';
 import { environmentOfSuite } from '../environment';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { Canvas } from './canvas';
-import { Editor, PICTURES } from './editor';
+import { Editor } from './editor';
 import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
 
 /** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
@@ -66,7 +65,6 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 		for (const name of ownNodes(made)) {
 			const parameters = (await editor.openNode(name)).root.getByTestId('node-parameters');
 			shown.set(name, await parameters.evaluate(lookAt));
-			await parameters.screenshot({ path: join(PICTURES, `panel-${name}.png`) });
 			await editor.closeNode();
 		}
 		saved = await canvas.save(made.id);

@@ -9,7 +9,7 @@ import { apiClient } from '../../support/apiClient';
 import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { environmentOfSuite } from '../environment';
 import { shopNode } from '../../support/n8n/workflows';
-import { Editor, PICTURES } from './editor';
+import { Editor } from './editor';
 import { Panel } from './panel';
 import { above, MerchantDesk } from './merchantTasks';
 
@@ -48,7 +48,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		await desk.editor.close();
 	});
 
-	const shoot = async (name: string) => await desk.editor.shoot(join(PICTURES, `task-${name}.png`));
 	const control = () => desk.environment.platform.control;
 	const paidOrders = async () => await api.data<Order[]>('/orders?status=paid&limit=250');
 	/** The body of the latest request that was sent to a path with this ending. */
@@ -67,7 +66,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.choose('output', 'Totals by Currency');
 			await panel.execute();
 		});
-		await shoot('daily-report');
 		const expected = new Map<string, { orders: number; amount: number }>();
 		for (const { total } of await paidOrders()) {
 			const { orders, amount } = expected.get(total.currency) ?? { orders: 0, amount: 0 };
@@ -92,7 +90,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.fill('merchant_note', 'Large order');
 			await panel.execute();
 		});
-		await shoot('note');
 		const orders = await api.data<Order[]>('/orders?limit=250');
 		const wrong = orders.filter(
 			({ total, merchant_note: note }) =>
@@ -125,7 +122,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			async (panel) => await panel.execute(),
 			{ input: [...good, ...wrong] },
 		);
-		await shoot('stock');
 		const items = await desk.itemsOf(workflow, 'Stock');
 		const failed = items.filter((item) => item.error !== undefined);
 		assert.equal(items.length - failed.length, 18);
@@ -144,7 +140,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.fill('carrier', 'DHL');
 			await panel.execute();
 		});
-		await shoot('fulfil');
 		const { status } = await api.data<Order>(`/orders/${order.id}`);
 		assert.equal(status, 'fulfilled');
 		assert.equal((await lastBody('/fulfillments')).carrier, 'dhl');
@@ -161,7 +156,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.fill('amount', '10.00');
 			await panel.fill('currency', 'EUR');
 			await panel.fill('refundOnceKey', 'RMA-4711');
-			await shoot('refund');
 			await panel.execute();
 		});
 		const { amount, currency } = await lastBody('/refunds');
@@ -185,7 +179,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.fill('sku', 'SEAT-A');
 			await panel.fill('amount', '19.90');
 			await panel.fill('currency', 'EUR');
-			await shoot('one-price');
 			await panel.execute();
 		});
 		const now = await api.data<{ variants: Variant[]; updated_at: string }>(`/products/${made.id}`);
@@ -202,7 +195,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.locate('customerId', 'Email', email.toUpperCase());
 			await panel.execute();
 		});
-		await shoot('customer');
 		const [found] = await desk.itemsOf(workflow, 'Shop');
 		assert.equal(found.id, id);
 	});
@@ -215,11 +207,10 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const workflow = await desk.does('Customer field', parts, async (panel) => {
 			await panel.locate('customerId', 'By ID', id);
 			await panel.addRow('fields');
-			await panel.find('name', 'phone', async () => await shoot('customer-field'));
+			await panel.find('name', 'phone');
 			await panel.fill('value', '+49 30 5550100');
 			await panel.execute();
 		});
-		await shoot('customer-field-done');
 		const { phone } = await api.data<IDataObject>(`/customers/${id}`);
 		assert.equal(phone, '+49 30 5550100');
 		const [{ parameters }] = (await desk.environment.client.getWorkflow(workflow.id)).nodes.filter(
@@ -238,7 +229,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			assert.equal(await panel.located('name'), 'nickname');
 			await panel.execute();
 		});
-		await shoot('saved-row');
 		const sent = (await control().requests()).filter(({ method }) => method === 'PATCH');
 		assert.deepEqual(
 			sent.map(({ body }) => body),
@@ -263,7 +253,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.locate('orderId', 'Number', String(order.number));
 			await panel.choose('specifyItems', 'Choose');
 			await panel.addRow('items');
-			await panel.find('line_item_id', lines[0].title, async () => await shoot('one-line'));
+			await panel.find('line_item_id', lines[0].title);
 			await panel.fill('quantity', '1');
 			await panel.execute();
 		});
@@ -279,7 +269,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.choose('output', 'Variants');
 			await panel.execute();
 		});
-		await shoot('export');
 		const products = await api.data<Array<{ variants: Variant[] }>>('/products?limit=250');
 		const prices = products.flatMap(({ variants }) => variants.flatMap((one) => one.prices));
 		assert.equal((await desk.itemsOf(workflow, 'Products')).length, prices.length);
@@ -306,7 +295,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			let text = '';
 			const act = async (panel: Panel) => (text = await panel.fails());
 			await desk.does(task, parts, act, { credential });
-			await shoot(task.toLowerCase().replaceAll(' ', '-'));
 			return text;
 		}
 
