@@ -100,30 +100,6 @@ describe('the shop as its owner sees it', () => {
 	});
 });
 
-describe('what is set at present', () => {
-	it('can be read: address and settings, fault rules, and switches with their readings', async () => {
-		await control.configure({ latencyMs: 7 });
-		const settings = { latencyMs: 7, plan: 'starter' };
-		expect(await control.platform()).toMatchObject({ baseUrl: platform.baseUrl, settings });
-		const rules = [{ fault: 'slow' as const, ms: 5 }, { fault: 'duplicateDelivery' as const }];
-		await control.setFaults(rules);
-		await expect(control.setFaults([{ fault: 'gremlin' as 'reset' }])).rejects.toThrow();
-		expect(await control.faults()).toEqual(rules);
-		const [points, spoken] = [await control.openPoints(), await control.dialect()];
-		expect(points.map(({ name }) => name).sort()).toEqual(Object.keys(spoken).sort());
-	});
-
-	it('shows what each key has left, without its secret, and looking costs nothing', async () => {
-		await api.send('/account');
-		const before = await control.budgets();
-		const key = `cpk_…${platform.apiKey.slice(-4)}`;
-		expect(before[0]).toMatchObject({ name: 'First key', key, plan: 'starter' });
-		expect(before[0].minute).toMatchObject({ limit: 100, remaining: 99 });
-		expect(await control.budgets()).toEqual(before);
-		expect(JSON.stringify(before)).not.toContain(platform.apiKey);
-	});
-});
-
 it.each<[string, () => Promise<unknown>]>([
 	['There is no order ord_none', async () => await control.payOrder('ord_none')],
 	['no delivery del_none', async () => await control.replay('del_none')],
