@@ -1,3 +1,4 @@
+import type { NodeRun } from '../../support/engine/runNode';
 import type { Job } from '../job';
 import { backfill } from './backfill';
 import { bulkCandidates } from './bulk';
@@ -12,36 +13,34 @@ const ALL_PAGES = 1_000_000;
 const itemsOf = ({ count, ids }: Job) =>
 	Array.from({ length: count }, (_, n) => ({ id: ids[n % ids.length] }));
 
-function ourList(job: Job): Candidate {
+/** The node of this package. */
+function ours(job: Job, run: Pick<NodeRun, 'items' | 'parameters'>): Candidate {
 	const nodeType = builtNode();
-	return async () =>
-		await engineRun(job, {
-			nodeType,
-			parameters: {
-				resource: 'product',
-				operation: 'getAll',
-				returnAll: true,
-				simplify: false,
-				options: { maxPages: ALL_PAGES },
-			},
-		});
+	return async () => await engineRun(job, { nodeType, ...run });
 }
 
-function ourReads(job: Job): Candidate {
-	const nodeType = builtNode();
-	return async () =>
-		await engineRun(job, {
-			nodeType,
-			items: itemsOf(job),
-			parameters: {
-				resource: 'product',
-				operation: 'get',
-				productId: byId('={{ $json.id }}'),
-				simplify: false,
-				options: job.options ?? {},
-			},
-		});
-}
+const ourList = (job: Job): Candidate =>
+	ours(job, {
+		parameters: {
+			resource: 'product',
+			operation: 'getAll',
+			returnAll: true,
+			simplify: false,
+			options: { maxPages: ALL_PAGES },
+		},
+	});
+
+const ourReads = (job: Job): Candidate =>
+	ours(job, {
+		items: itemsOf(job),
+		parameters: {
+			resource: 'product',
+			operation: 'get',
+			productId: byId('={{ $json.id }}'),
+			simplify: false,
+			options: job.options ?? {},
+		},
+	});
 
 /** All candidates by name; each is made when asked for, so that none loads another's nodes. */
 export const candidatesOf = (job: Job): Record<string, () => Candidate> => ({
