@@ -7,14 +7,6 @@ const REPOSITORY = join(__dirname, '..', '..');
 /** Stands for what only a run can know, e.g. the value that was entered. */
 export const VARIES = '…';
 
-/** How many functions and constants deep a text is followed. */
-const MAX_DEPTH = 6;
-/** More variants than that are not worth a row each. */
-const MAX_VARIANTS = 6;
-
-/** Functions that write out what was entered. */
-const QUOTING = new Set(['describe']);
-
 /** The texts that expressions of the shipped code can have, as far as the code alone tells. */
 export class SourceTexts {
 	private readonly nodes: ts.Node[];
@@ -27,26 +19,17 @@ export class SourceTexts {
 		this.declared = this.nodes.filter(isDeclaration);
 	}
 
-	/**
-	 * The arguments of every `new name(…)`, also by a class that extends it, and of every call of a function that only
-	 * passes them on.
-	 */
+	/** The arguments of every `new name(…)`, and of every call of a function that only passes them on. */
 	constructions(name: string): ts.Expression[][] {
 		return this.nodes
-			.filter(
-				(node): node is ts.NewExpression | ts.CallExpression =>
-					(ts.isNewExpression(node) && node.expression.getText() === name) ||
-					(isSuperCall(node) && extendedBy(node) === name),
-			)
+			.filter(ts.isNewExpression)
+			.filter((node) => node.expression.getText() === name)
 			.flatMap((node) => this.argumentsOf([...(node.arguments ?? [])]));
 	}
 
 	/** Every text of an expression, with {@link VARIES} where it is not fixed. */
-	of(expression: ts.Expression | undefined, depth = 0): string[] {
-		if (expression === undefined) return [''];
-		if (depth > MAX_DEPTH) return [VARIES];
-		const found = distinct(this.variants(expression, depth + 1));
-		return found.length > MAX_VARIANTS ? [VARIES] : found;
+	of(expression: ts.Expression | undefined): string[] {
+		return expression === undefined ? [''] : distinct(this.variants(expression));
 	}
 
 	/** Texts of a property of an object literal. */
@@ -76,53 +59,47 @@ export class SourceTexts {
 		const name = maker.name.getText();
 		return this.nodes
 			.filter(ts.isCallExpression)
-			.filter(
-				(call) =>
-					call.expression.getText() === name && call.getSourceFile() === maker.getSourceFile(),
-			)
+			.filter((call) => call.expression.getText() === name)
 			.map((call) => args.map((arg, at) => call.arguments[places[at] ?? -1] ?? arg));
 	}
 
-	private variants(expression: ts.Expression, depth: number): string[] {
+	private variants(expression: ts.Expression): string[] {
 		if (ts.isStringLiteralLike(expression)) return [expression.text];
 		if (ts.isNumericLiteral(expression)) return [Number(expression.text).toLocaleString('en-US')];
-		if (ts.isTemplateExpression(expression)) return this.template(expression, depth);
-		if (ts.isParenthesizedExpression(expression)) return this.of(expression.expression, depth);
+		if (ts.isTemplateExpression(expression)) return this.template(expression);
 		if (ts.isConditionalExpression(expression)) {
-			return [expression.whenTrue, expression.whenFalse].flatMap((one) => this.of(one, depth));
+			return [expression.whenTrue, expression.whenFalse].flatMap((one) => this.of(one));
 		}
 		if (ts.isIdentifier(expression)) {
 			const constant = this.constant(expression);
-			return constant === undefined ? [VARIES] : this.of(constant, depth);
+			return constant === undefined ? [VARIES] : this.of(constant);
 		}
-		if (ts.isCallExpression(expression)) return this.call(expression, depth);
+		if (ts.isCallExpression(expression)) return this.call(expression);
 		return [VARIES];
 	}
 
-	private template(expression: ts.TemplateExpression, depth: number): string[] {
+	private template(expression: ts.TemplateExpression): string[] {
 		return expression.templateSpans.reduce(
 			(starts, { expression: inner, literal }) =>
-				starts.flatMap((start) =>
-					this.of(inner, depth).map((text) => `${start}${text}${literal.text}`),
-				),
+				starts.flatMap((start) => this.of(inner).map((text) => `${start}${text}${literal.text}`)),
 			[expression.head.text],
 		);
 	}
 
 	/** The texts that a function returns; a number that is written out is the number. */
-	private call({ expression }: ts.CallExpression, depth: number): string[] {
+	private call({ expression }: ts.CallExpression): string[] {
 		if (ts.isPropertyAccessExpression(expression)) {
 			const isNumber = expression.name.text === 'toLocaleString';
-			return isNumber ? this.of(expression.expression, depth) : [VARIES];
+			return isNumber ? this.of(expression.expression) : [VARIES];
 		}
-		if (!ts.isIdentifier(expression) || QUOTING.has(expression.text)) return [VARIES];
+		if (!ts.isIdentifier(expression)) return [VARIES];
 		const declared = this.declarations(expression).find(isFunction);
 		const body = declared?.body;
 		if (body === undefined) return [VARIES];
-		if (!ts.isBlock(body)) return this.of(body, depth);
+		if (!ts.isBlock(body)) return this.of(body);
 		return nodesOf(body)
 			.filter(ts.isReturnStatement)
-			.flatMap((one) => this.of(one.expression, depth));
+			.flatMap((one) => this.of(one.expression));
 	}
 
 	private constant(name: ts.Identifier): ts.Expression | undefined {
@@ -186,14 +163,3 @@ function parameterIndex(
 const distinct = (texts: string[]): string[] => [
 	...new Set(texts.map((text) => text.replace(/…(\s?…)+/g, VARIES))),
 ];
-
-const isSuperCall = (node: ts.Node): node is ts.CallExpression =>
-	ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword;
-
-/** The name of the class that the class around a node extends. */
-function extendedBy(node: ts.Node): string | undefined {
-	let outer = node.parent;
-	while (!ts.isClassDeclaration(outer) && !ts.isSourceFile(outer)) outer = outer.parent;
-	if (!ts.isClassDeclaration(outer)) return undefined;
-	return outer.heritageClauses?.[0].types[0].expression.getText();
-}
