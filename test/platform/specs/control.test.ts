@@ -207,6 +207,7 @@ it('a platform listens on loopback only, serves the same without validation, and
 	const fast = await startPlatform({ products: 50, validate: false });
 	expect(new URL(fast.baseUrl).hostname).toBe('127.0.0.1');
 	expect(new URL(fast.controlUrl).hostname).toBe('127.0.0.1');
+	expect(await fast.control.platform()).toMatchObject({ baseUrl: fast.baseUrl });
 	const page = await apiClient(fast).data('/products?limit=50');
 	expect(page).toEqual(await api.data('/products?limit=50'));
 	await fast.close();

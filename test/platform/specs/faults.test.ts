@@ -107,5 +107,6 @@ describe('a fault rule', () => {
 		{ anyOf: [] },
 	])('of no or of an unknown fault is refused: %j', async (rule) => {
 		await expect(set(rule)).rejects.toThrow(/fault/);
+		expect(await control.faults()).toEqual([]);
 	});
 });
