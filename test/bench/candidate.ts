@@ -26,7 +26,6 @@ async function main(): Promise<void> {
 	const warmUp = candidatesOf(WARM_UP)[job.candidate]();
 	// A running n8n has all of its code loaded and compiled.
 	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
-	const baselineMb = process.memoryUsage().rss / 2 ** 20;
 	const live = job.lookEveryMs === undefined ? undefined : new LiveMemory(job.lookEveryMs);
 	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
 	const cpu = process.cpuUsage();
@@ -43,7 +42,6 @@ async function main(): Promise<void> {
 		wallMs,
 		cpuMs: (user + system) / 1000,
 		peakMb: process.resourceUsage().maxRSS / 1024,
-		baselineMb,
 		startedAtMs,
 		items: items.length,
 		linked,

@@ -30,8 +30,6 @@ export interface Figures {
 	cpuMs: number;
 	/** Resident memory at its highest, MiB. */
 	peakMb: number;
-	/** Resident memory before the run, MiB. */
-	baselineMb: number;
 	/** Output items. */
 	items: number;
 	/** Those that are linked to their input item. */

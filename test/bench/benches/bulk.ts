@@ -77,10 +77,10 @@ function memoryBeside({ ten, hundred, held }: Live): void {
 
 /** What is in use, by runs of their own, since looking takes time. */
 async function inUse(platform: Platform, job: Omit<Job, 'candidate'>) {
-	const look = async (candidate: string, count: number): Promise<InUse & { peakMb: number }> => {
+	const look = async (candidate: string, count: number): Promise<InUse> => {
 		const figures = await measure(platform, { ...job, candidate, count, lookEveryMs: LOOK_MS });
 		if (figures.inUse === undefined) throw new Error(`${candidate} has not looked at its memory`);
-		return { ...figures.inUse, peakMb: figures.peakMb };
+		return figures.inUse;
 	};
 	return {
 		ten: await look('bulk/ours', 10_000),

@@ -15,7 +15,6 @@ export const SCOPE = '@loopback';
 export class Registry {
 	private constructor(
 		private readonly server: Server,
-		readonly url: string,
 		private readonly folder: string,
 		/** npm's settings for a client of this registry. */
 		readonly npmrc: string,
@@ -30,7 +29,7 @@ export class Registry {
 		await new Promise<void>((resolve) => app.listen(port, LOOPBACK, resolve));
 		const npmrc = join(folder, 'npmrc');
 		await writeFile(npmrc, npmSettings(url, folder, await tokenOfNewUser(url)));
-		return new Registry(app, url, folder, npmrc);
+		return new Registry(app, folder, npmrc);
 	}
 
 	/**

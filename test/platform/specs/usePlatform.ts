@@ -9,8 +9,6 @@ export const asks = (method: string) => (body?: unknown, headers?: Record<string
 });
 export const [post, put, patch, remove] = ['POST', 'PUT', 'PATCH', 'DELETE'].map(asks);
 
-export const INVALID = '400 INVALID_PARAMETER';
-
 type Used = { platform: Platform; control: Control; api: ApiClient };
 
 /**

@@ -46,7 +46,6 @@ export class N8nProcess {
 		readonly environment: Record<string, string>,
 		readonly port: number,
 		readonly userFolder: string,
-		readonly encryptionKey: string,
 	) {}
 
 	/**
@@ -68,7 +67,7 @@ export class N8nProcess {
 				...options.environment,
 			},
 		});
-		const n8n = new N8nProcess(options, environment, port, userFolder, encryptionKey);
+		const n8n = new N8nProcess(options, environment, port, userFolder);
 		await n8n.start();
 		return n8n;
 	}

@@ -21,11 +21,6 @@ export class RestConnection {
 
 	constructor(readonly url: string) {}
 
-	/** The value of n8n's login cookie, to hand it to a browser. */
-	get loginCookie(): string {
-		return this.cookie.replace(/^n8n-auth=/, '');
-	}
-
 	/**
 	 * Sends one request and gives what n8n wraps in `data`.
 	 *
