@@ -119,10 +119,9 @@ describe("the local platform's back office, in a real browser", () => {
 			await until(`a meter of ${left}`, PATIENCE_MS, async () =>
 				Number(await meter.getAttribute('aria-valuenow')) === left ? true : undefined,
 			);
-		const { baseUrl, apiKey, control } = platform;
-		const [{ day }] = await control.budgets();
+		const [{ day }] = await platform.control.budgets();
 		await shownLeft(day.remaining);
-		await fetch(`${baseUrl}/account`, { headers: { authorization: `Bearer ${apiKey}` } });
+		await apiClient(platform).send('/account');
 		await shownLeft(day.remaining - 1);
 		await shown(/of 100 left/);
 	});

@@ -9,6 +9,7 @@ import { apiClient } from '../../support/apiClient';
 import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { environmentOfSuite } from '../environment';
 import { shopNode } from '../../support/n8n/workflows';
+import { byId } from '../../support/parameters';
 import { Editor } from './editor';
 import { Panel } from './panel';
 import { above, MerchantDesk } from './merchantTasks';
@@ -321,5 +322,4 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 });
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const price = (amount: number, currency: string): Amount[] => [{ amount, currency }];

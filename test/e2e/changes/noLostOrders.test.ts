@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { environmentOfSuite } from '../environment';
+import { apiClient } from '../../support/apiClient';
 import { tally } from '../../support/figures';
 import { withParameters } from '../../support/n8n/exampleRun';
 import { example } from '../../support/n8n/examples';
@@ -88,10 +89,7 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 		await pay(BY_WEBHOOK, paid, PAUSE_BETWEEN_WEBHOOKS_MS);
 		await platform.control.settled();
 		const [{ id }] = await platform.control.endpoints();
-		await fetch(`${platform.baseUrl}/webhooks/${id}`, {
-			method: 'DELETE',
-			headers: { authorization: `Bearer ${platform.apiKey}` },
-		});
+		await apiClient(platform).send(`/webhooks/${id}`, { method: 'DELETE' });
 		const paying = pay(ORDERS - BY_WEBHOOK, paid);
 		await nextPoll(platform);
 		// Away while the trigger polls next.

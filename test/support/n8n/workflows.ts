@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INode, NodeParameterValueType } from 'n8n-workflow';
 
+import { byId } from '../parameters';
 import type { Credential, WorkflowFile } from './types';
 
 type Parameters = Record<string, NodeParameterValueType>;
@@ -89,14 +90,17 @@ export const NOTE = 'Written by n8n';
 
 /** Trigger → read the order → write to it. */
 export function notePaidOrder(credential: Credential): WorkflowFile {
-	const orderId = { __rl: true, mode: 'id', value: '={{ $json.payload.id }}' };
 	return chain('Note paid orders', credential, [
 		shopTrigger('Order Paid', { events: ['order.paid'] }),
-		shopNode('Get', { resource: 'order', operation: 'get', orderId }),
+		shopNode('Get', {
+			resource: 'order',
+			operation: 'get',
+			orderId: byId('={{ $json.payload.id }}'),
+		}),
 		shopNode('Note', {
 			resource: 'order',
 			operation: 'update',
-			orderId: { ...orderId, value: '={{ $json.id }}' },
+			orderId: byId('={{ $json.id }}'),
 			updateFields: { merchant_note: NOTE },
 		}),
 	]);
