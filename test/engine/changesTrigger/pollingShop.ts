@@ -1,5 +1,4 @@
-import { startPlatform, type Platform } from '../../platform';
-import { apiClient } from '../../support/apiClient';
+import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
 import { PollingN8n, type PollingSetup } from './pollingN8n';
 
 /** A small shop that polling triggers watch. */
@@ -18,10 +17,11 @@ function pollingShop(platform: Platform) {
 		newOrder: async () => (await control.createOrder()).order.id,
 		/** Sets the stock of the first level; gives what the level is then. */
 		setStock: async (quantity: number) => {
-			type Level = { sku: string; location_id: string };
-			const [{ sku, location_id }] = await apiClient(platform).data<Level[]>('/inventory/levels');
-			await control.setStock({ sku, location_id, quantity });
-			return { sku, location_id, quantity };
+			const { records } = await control.list({ kind: 'inventory', limit: 1 });
+			const [{ sku, location_id }] = records as Array<Record<string, string>>;
+			const level = { sku, location_id, quantity };
+			await control.setStock(level);
+			return level;
 		},
 		/** How many requests there were since the start, or since the counters were reset. */
 		requests: async () => (await control.counters()).total,
@@ -33,13 +33,12 @@ function pollingShop(platform: Platform) {
 	};
 }
 
+const SMALL: PlatformOptions = { products: 10, orders: 30, customers: 5, categories: 2 };
+
 /** A shop for all tests around, as at the start before each. */
-export function usePollingShop() {
+export function usePollingShop(options = SMALL) {
 	const shop = {} as ReturnType<typeof pollingShop>;
-	beforeAll(async () => {
-		const size = { products: 10, orders: 30, customers: 5, categories: 2 };
-		Object.assign(shop, pollingShop(await startPlatform(size)));
-	});
+	beforeAll(async () => void Object.assign(shop, pollingShop(await startPlatform(options))));
 	beforeEach(async () => await shop.reset());
 	afterAll(async () => await shop.platform.close());
 	return shop;

@@ -62,6 +62,11 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		await expect(shop.published({ options })).rejects.toThrow(field);
 	});
 
+	it('asks for Start From at publishing where the answers carry no time', async () => {
+		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
+		await expect(shop.published()).rejects.toThrow('“Start From” must be set');
+	});
+
 	// Last, since the platform's clock does not go back.
 	it('waits while the day’s budget is nearly spent, says so once, and goes on', async () => {
 		await shop.control.configure({ dayBudget: 8 });

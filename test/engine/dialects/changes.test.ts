@@ -1,51 +1,31 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { startPlatform, type Platform } from '../../platform';
-import { PollingN8n } from '../changesTrigger/pollingN8n';
+import { idsOf, poll, usePollingShop } from '../changesTrigger/pollingShop';
 import { inEachDialect } from './chosen';
 
 const LONG_AGO = '2000-01-01T00:00:00Z';
-const POLLS = 4;
 
 inEachDialect('the changes trigger', (dialect) => {
-	let platform: Platform;
-	beforeAll(async () => {
-		platform = await startPlatform({ products: 8, orders: 30, customers: 7, dialect });
-	});
-	beforeEach(async () => await platform.control.reset());
-	afterAll(async () => await platform.close());
+	const shop = usePollingShop({ products: 8, orders: 30, customers: 7, dialect });
+	const severalPages = dialect.pageFill === 'short' ? 30 : 520;
 
 	/** A published trigger that begins long ago, so that it needs no time of the platform. */
-	async function watching(watch: string, startFrom = LONG_AGO): Promise<PollingN8n> {
-		const { baseUrl, apiKey } = platform;
-		const n8n = new PollingN8n({
-			credentials: { baseUrl, apiKey },
-			parameters: { watch, simplify: false, options: { startFrom } },
-		});
-		await n8n.publish();
-		return n8n;
-	}
-
-	async function polled(n8n: PollingN8n): Promise<IDataObject[]> {
-		for (let polls = 0; polls < POLLS; polls++) await n8n.poll();
-		return n8n.items;
-	}
-
-	const recentTime = () => new Date(Date.now() - 20_000).toISOString();
+	const watching = async (watch: string, options: object = { startFrom: LONG_AGO }) =>
+		await shop.published({ watch, simplify: false, options });
 
 	it.each([
 		['product', 'products', 8],
-		['order', 'orders', 30],
+		['order', 'orders', severalPages],
 		['customer', 'customers', 7],
 	] as const)(
 		'%s: every record once, then what is new, and what is late',
 		async (watch, kind, all) => {
-			const n8n = await watching(watch);
-			expect(new Set((await polled(n8n)).map(({ id }) => id)).size).toBe(all);
-			const made = await platform.control.writeRecord(kind);
-			await polled(n8n);
-			const late = await platform.control.writeRecord(kind, { updatedAt: recentTime() });
-			const ids = (await polled(n8n)).map(({ id }) => id);
+			await shop.control.reset({ [kind]: all });
+			const n8n = await watching(watch, { startFrom: LONG_AGO, maxPages: 2 });
+			expect(new Set(idsOf(await poll(n8n, 12))).size).toBe(all);
+			const made = await shop.control.writeRecord(kind);
+			await poll(n8n, 4);
+			const updatedAt = new Date(Date.now() - 20_000).toISOString();
+			const late = await shop.control.writeRecord(kind, { updatedAt });
+			const ids = idsOf(await poll(n8n, 12));
 			expect(ids).toEqual(expect.arrayContaining([made.id, late.id]));
 			expect([ids.length, new Set(ids).size]).toEqual([all + 2, all + 2]);
 		},
@@ -53,13 +33,11 @@ inEachDialect('the changes trigger', (dialect) => {
 
 	it('order: a change of a record that is known', async () => {
 		const n8n = await watching('order');
-		const [known] = await polled(n8n);
-		await platform.control.writeRecord('orders', {
-			id: String(known.id),
-			fields: { merchant_note: 'Ring twice' },
-		});
-		const again = (await polled(n8n)).slice(30);
-		expect(again).toMatchObject([{ id: known.id, merchant_note: 'Ring twice' }]);
+		const [known] = idsOf(await poll(n8n, 4));
+		const fields = { merchant_note: 'Ring twice' };
+		await shop.control.writeRecord('orders', { id: String(known), fields });
+		const { items } = await poll(n8n, 4);
+		expect(items.slice(30)).toMatchObject([{ id: known, ...fields }]);
 	});
 
 	// Nothing of such a change can be seen where the records carry no times.
@@ -68,33 +46,29 @@ inEachDialect('the changes trigger', (dialect) => {
 		'order: changes of one moment, and one of a moment before them that shows late',
 		async () => {
 			const n8n = await watching('order');
-			await polled(n8n);
-			const { updated_at: moment } = await platform.control.touch('orders', { count: 20 });
-			expect(new Set((await polled(n8n)).slice(30).map(({ id }) => id)).size).toBe(20);
-			const late = await platform.control.writeRecord('orders', {
+			await poll(n8n, 4);
+			const { updated_at: moment } = await shop.control.touch('orders', { count: 20 });
+			expect(new Set(idsOf(await poll(n8n, 4)).slice(30)).size).toBe(20);
+			const late = await shop.control.writeRecord('orders', {
 				updatedAt: new Date(Date.parse(moment) - 10_000).toISOString(),
 			});
-			expect((await polled(n8n)).slice(50)).toMatchObject([{ id: late.id }]);
+			expect(idsOf(await poll(n8n, 4)).slice(50)).toEqual([late.id]);
 		},
 	);
 
 	it('inventory: a stock level that changed', async () => {
-		const n8n = await watching('inventory', '');
-		await polled(n8n);
-		n8n.executions.length = 0;
-		const { order } = await platform.control.createOrder();
-		const [{ sku }] = order.line_items as Array<{ sku: string }>;
-		await platform.control.setStock({ sku, location_id: 'sloc_main', quantity: 4711 });
-		expect(await polled(n8n)).toMatchObject([{ sku, quantity: 4711 }]);
+		const n8n = await watching('inventory', {});
+		await n8n.poll();
+		const level = await shop.setStock(4711);
+		expect((await poll(n8n, 4)).items).toMatchObject([level]);
 	});
 
 	if (dialect.eventStream === 'offered') {
 		it('event: every event once, in the order of the stream', async () => {
 			const n8n = await watching('event');
-			await polled(n8n);
-			for (const n of [1, 2, 3]) await platform.control.emit('stock.low', { n });
-			const items = await polled(n8n);
-			expect(items).toHaveLength(33);
+			await poll(n8n, 4);
+			for (const n of [1, 2, 3]) await shop.control.emit('stock.low', { n });
+			const { items } = await poll(n8n, 4);
 			const numbers = items.map(({ event_id }) => Number(String(event_id).slice(4)));
 			expect(numbers).toEqual(Array.from({ length: 33 }, (_, n) => n + 1));
 		});
