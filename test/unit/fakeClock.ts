@@ -12,22 +12,15 @@ export class FakeClock extends Timeline implements Clock {
 		super();
 	}
 
-	now(): number {
-		return this.startMs + this.nowMs;
-	}
+	now = () => this.startMs + this.nowMs;
 
-	/** Started at zero, and not moved by {@link set}. */
-	monotonic(): number {
-		return this.nowMs;
-	}
+	monotonic = () => this.nowMs;
+
+	random = () => this.randoms.shift() ?? 0;
 
 	/** Sets the clock to another time, as a user or a time server does: no time passes by it. */
-	set(nowMs: number): void {
-		this.startMs = nowMs - this.nowMs;
-	}
-
-	random(): number {
-		return this.randoms.shift() ?? 0;
+	set(unixMs: number): void {
+		this.startMs = unixMs - this.nowMs;
 	}
 
 	async sleep(ms: number): Promise<void> {
@@ -47,9 +40,7 @@ export class FakeClock extends Timeline implements Clock {
 		await this.runTo(this.nowMs + ms);
 	}
 
-	protected override async settle(): Promise<void> {
-		await settle();
-	}
+	protected override settle = settle;
 }
 
 /** Lets all promises that can settle do so. */

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../../nodes/shared/api/clock';
 import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
-import { EPOCH_MS, Timeline } from '../../../simulate/timeline';
+import { EPOCH_MS, ProcessTime, Timeline } from '../../../simulate/timeline';
 import { seeded } from '../../../support/random';
 
 /** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
@@ -36,13 +35,7 @@ export async function simulate(given: SharedKey): Promise<Shared> {
 	const random = seeded(seed);
 	const timeline = new Timeline();
 	timeline.nowMs = startMs;
-	const clock: Clock = {
-		now: () => EPOCH_MS + timeline.nowMs,
-		monotonic: () => timeline.nowMs,
-		sleep: async (ms) => await timeline.wait(ms),
-		timeout: () => new AbortController().signal,
-		random,
-	};
+	const clock = new ProcessTime(timeline, { ms: 0 }, random);
 	const used = new Map<number, number>();
 	/** The platform counts a request when it arrives (API document, "Limits", 2). */
 	const arrive = () => {
