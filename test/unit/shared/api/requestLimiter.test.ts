@@ -113,19 +113,12 @@ describe('RequestLimiter', () => {
 		expect(limiter.pending).toBe(0);
 	});
 
-	it('holds the others before it lets the next one in', async () => {
-		const { clock, limiter, acquire } = setUp();
-		await limiter.acquire(caller({ maxInFlight: 1 }));
-		const next = acquire(caller({ maxInFlight: 1 }));
-		limiter.release(clock.monotonic(), { verdict: 'refused', retryAfterMs: 5_000 });
-		await settle();
-		expect(next.acquired).toBe(0);
-	});
-
-	it('refuses one that waits less at once, though one that waits longer is before it', async () => {
+	it('tells one that waits how long it is held, and refuses one behind it at once that waits less', async () => {
 		const { clock, limiter, tell, acquire, wait } = setUp();
 		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
-		const waiting = acquire();
+		const onHold = jest.fn();
+		const waiting = acquire(caller({ onHold }));
+		expect(onHold).toHaveBeenLastCalledWith(45_000);
 		await expect(wait(caller({ maxWaitMs: 10_000 }))).resolves.toBe(45_000);
 		expect(waiting.acquired).toBe(0);
 		await clock.advance(45_100);
@@ -133,18 +126,7 @@ describe('RequestLimiter', () => {
 		expect(limiter.pending).toBe(1);
 	});
 
-	it('tells each caller that waits of the hold and how long it will take, also behind another', async () => {
-		const { tell, acquire } = setUp();
-		await tell({ verdict: 'refused', retryAfterMs: 45_000 });
-		const told = [1, 2].map(() => {
-			const onHold = jest.fn<void, [number]>();
-			acquire(caller({ onHold }));
-			return onHold;
-		});
-		for (const onHold of told) expect(onHold.mock.calls.at(-1)).toEqual([45_000]);
-	});
-
-	it('lifts it at once, without waiting for the next look', async () => {
+	it('lifts a hold at once, without waiting for the next look', async () => {
 		const { clock, limiter, acquire } = setUp();
 		await limiter.acquire(caller());
 		await limiter.acquire(caller());
@@ -173,20 +155,6 @@ describe('RequestLimiter', () => {
 		await clock.advance(10_000);
 		expect(requests).toBeLessThanOrEqual(24);
 		expect(requests).toBeGreaterThanOrEqual(16);
-	});
-
-	it.each([
-		[0.17, 1],
-		[0.18, 0],
-	])('lets chance decide about the last of a shared window: %d', async (chance, acquired) => {
-		const { clock, tell, acquire } = setUp();
-		await tell({ limit: 100, remaining: 5, resetAtMs: clock.now() + 5_000 });
-		for (let n = 0; n < 9; n++) await tell({ verdict: 'accepted' });
-		clock.randoms = [chance];
-		await tell({ verdict: 'accepted' });
-		const last = acquire();
-		await settle();
-		expect(last.acquired).toBe(acquired);
 	});
 
 	it('tells how long the rate limit held requests back, and how long the queue did not', async () => {
