@@ -52,15 +52,6 @@ describe('the stored state of the changes trigger', () => {
 	test('is read as it was written', () =>
 		expect(fromStored(throughDatabase(STATE), SUBJECT)).toEqual({ state: STATE }));
 
-	test.each([
-		['another workflow', { workflowId: 'workflow-2' }],
-		['another credential', { credential: 'credential-2' }],
-		['another choice in Watch', { watch: 'product' }],
-	])('is refused where it belongs to %s', (what, change) => {
-		const read = fromStored(throughDatabase(STATE), { ...SUBJECT, ...change });
-		expect(read).toEqual({ refused: `it belongs to ${what}` });
-	});
-
 	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
