@@ -22,6 +22,7 @@ const MUST_REFUSE = String.raw`[1,] [,1] [,] [1,,2] [1;2] [1 {"a":1,} {,} {"a"} 
 	{"a":1;"b":2} {"a":1}} [1]] ] } [ { [" {" {"a {"a": {"a":" [{ [[ {[ [} {] "a 'a' a NaN -NaN Infinity -Infinity
 	undefined nul tru fals True NULL 01 -01 00 0x1 0b1 0o7 1. .5 -.5 +1 ++1 -- - 1e 1e+ 1.e1 1e1.5 1_000 1.2.3 1a -1a
 	１ [１] /**/ //x #x 1/**/ [1]/**/ [1]#x {"a":1}//x "\x" "\u" "\u00" "\u00g0" "\" "\a" "\U0041" \u0022 “a” <null>
+	01234567890123456789 -+12345678901234567890 12345678901234567890. {12345678901234567890:1}
 	1n [x] {"a":b} 1-1 [1]x {"a":1}x "a"x ⁠1 💩 (1) [a,1] * ; $ @`;
 
 const text = (value: string) => Buffer.from(value);
@@ -51,18 +52,10 @@ export const JSON_CASES: readonly JsonCase[] = [
 	},
 	{ name: 'a text of DEL and of U+10FFFF', kind: 'y', text: text('"\u007f\u{10ffff}"') },
 	{ name: 'nothing', kind: 'n', text: text('') },
-	{ name: 'a blank only', kind: 'n', text: text(' ') },
 	{ name: 'two values', kind: 'n', text: text('1 2') },
-	{ name: 'a form feed between', kind: 'n', text: text('[\f1]') },
 	{ name: 'a no-break space between', kind: 'n', text: text('[\u00a01]') },
 	{ name: 'a raw tab in a text', kind: 'n', text: text('"\t"') },
-	{ name: 'a raw newline in a text', kind: 'n', text: text('"\n"') },
 	{ name: 'a raw NUL in a text', kind: 'n', text: text('"\0"') },
-	{ name: 'a NUL between', kind: 'n', text: text('[1\0]') },
-	{ name: 'a raw NUL', kind: 'n', text: text('\0') },
-	{ name: 'a space within a number', kind: 'n', text: text('[1 000]') },
-	{ name: 'a space behind a minus', kind: 'n', text: text('- 1') },
-	{ name: 'a byte that is no UTF-8, bare', kind: 'n', text: Buffer.from([0xe5]) },
 	{ name: 'open lists', kind: 'n', text: text('['.repeat(LEVELS)) },
 	{ name: 'open objects', kind: 'n', text: text('{"a":'.repeat(LEVELS)) },
 	{ name: 'deep lists', kind: 'i', text: nested('[', '', ']', LEVELS) },
@@ -74,21 +67,13 @@ export const JSON_CASES: readonly JsonCase[] = [
 		text: nested('{"amount":1,"currency":"EUR","a":', '1', '}', 5_000),
 	},
 	{ name: 'half a character', kind: 'i', text: text(String.raw`"\ud800"`) },
-	{ name: 'two halves the wrong way round', kind: 'i', text: text(String.raw`"\udd1e\ud834"`) },
-	{ name: 'half a character and a letter', kind: 'i', text: text(String.raw`"\ud800abc"`) },
-	{ name: 'half a character as a name', kind: 'i', text: text(String.raw`{"\ud800":1}`) },
 	{ name: 'UTF-8 that is cut off', kind: 'i', text: quoted(0xe2, 0x82) },
 	{ name: 'an overlong slash', kind: 'i', text: quoted(0xc0, 0xaf) },
-	{ name: 'a surrogate in UTF-8', kind: 'i', text: quoted(0xed, 0xa0, 0x80) },
-	{ name: 'a lone continuation byte', kind: 'i', text: quoted(0x81) },
-	{ name: 'Latin-1', kind: 'i', text: quoted(0xe9) },
 	{ name: 'bytes beyond Unicode', kind: 'i', text: quoted(0xf4, 0xbf, 0xbf, 0xbf) },
 	{ name: 'a byte order mark', kind: 'i', text: text('\ufeff{}') },
 	{ name: 'UTF-16', kind: 'i', text: Buffer.from('{}', 'utf16le') },
 	{ name: 'a huge exponent', kind: 'i', text: text('1e400') },
-	{ name: 'a huge exponent of a negative number', kind: 'i', text: text('-1e9999999999') },
 	{ name: 'a whole number of a thousand digits', kind: 'i', text: text('9'.repeat(1_000)) },
-	{ name: 'a decimal of a thousand digits', kind: 'i', text: text(`0.${'7'.repeat(1_000)}`) },
 ];
 
 /** A JSON text with a case in one place of it. */

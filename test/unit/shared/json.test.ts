@@ -36,14 +36,6 @@ describe('parseExactly', () => {
 		expect(parseExactly(written)).toEqual({ ...body, number: '12345678901234567890' });
 	});
 
-	it.each([
-		...['', '{', '[1,]', '{12345678901234567890:1}', '{12345678901234567890 \n:1}'],
-		...['12345678901234567890 1', '12345678901234567890.', '01234567890123456789'],
-		...['-+12345678901234567890', '0x12345678901234567890'],
-	])('refuses %j as JSON.parse does', (text) => {
-		expect(() => parseExactly(text)).toThrow(SyntaxError);
-	});
-
 	it('is JSON.parse for everything without such a number, and keeps the digits of every other', () => {
 		fc.assert(
 			fc.property(fc.json(), fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (text, number) => {

@@ -63,11 +63,8 @@ describe('Retry-After', () => {
 
 	it.each<[number | undefined, string[]]>([
 		[0, ['0', 'Sun, 01 Mar 2026 11:00:00 GMT', 'Sun, 01 Mar 2026 12:00:00 GMT']],
-		[1, ['0.0001']],
 		[1_000, ['Sun, 01 Mar 2026 12:00:01 GMT']],
-		[1_500, ['1.5']],
 		[5_000, ['Sunday, 01-Mar-26 12:00:05 GMT']],
-		[7_000, [' 7 ']],
 		[YEAR_MS, ['31622400', '31622401', '9'.repeat(64), 'Sun, 01 Mar 2099 12:00:01 GMT']],
 		[undefined, [...NO_TIMES.split('|'), '9'.repeat(65)]],
 		[undefined, ['Sun, 01 Mar 2026 1:05 GMT', 'Sun, 01 Mar 2026 12:5 GMT']],

@@ -8,23 +8,19 @@ describe('readPage', () => {
 	const last = { records, hasMore: false };
 
 	const more = { records, hasMore: true, nextCursor: 'c' };
+	const cursor = { next_cursor: 'c' };
 
-	it.each<[unknown, object]>([
-		[{ data: records }, { ...last, pagination: undefined, nextCursor: undefined }],
-		[records, last],
-		...[true, 'true', 1, undefined, null, 'yes'].map((has_more): [unknown, object] => [
-			page({ has_more, next_cursor: 'c' }),
+	it.each<[object, unknown[]]>([
+		[last, [records]],
+		[{ ...last, pagination: undefined, nextCursor: undefined }, [{ data: records }]],
+		[
 			more,
-		]),
-		...[false, 'false', 0].flatMap((has_more): Array<[unknown, object]> =>
-			['c', null].map((next_cursor) => [page({ has_more, next_cursor }), last]),
-		),
-		...[undefined, null, ''].map((next_cursor): [unknown, object] => [
-			page({ next_cursor }),
-			{ ...last, nextCursor: undefined },
-		]),
-	])('reads %j', (body, read) => {
-		expect(readPage(body)).toMatchObject(read);
+			[true, 'true', 1, undefined, null, 'yes'].map((has_more) => page({ has_more, ...cursor })),
+		],
+		[last, [false, 'false', 0].map((has_more) => page({ has_more, ...cursor }))],
+		[last, [{}, { has_more: 0, next_cursor: null }, { next_cursor: '' }].map(page)],
+	])('reads %j from each of %j', (read, bodies) => {
+		for (const body of bodies) expect(readPage(body)).toMatchObject(read);
 	});
 
 	const NO_LIST = 'The answer holds no list of records under “data”.';
@@ -35,11 +31,8 @@ describe('readPage', () => {
 		...[undefined, '<html>', {}, { data: {} }].map((body) => [body, NO_LIST]),
 		[{ data: [1] }, NO_RECORD],
 		[{ data: [null] }, NO_RECORD],
-		...[{}, { next_cursor: null }, { next_cursor: '' }].flatMap((cursor) => [
-			[page({ has_more: true, ...cursor }), NO_CURSOR],
-			[page({ has_more: 'true', ...cursor }), NO_CURSOR],
-		]),
-		[page({ next_cursor: 5 }), 'The next_cursor of the page is not text.'],
+		[page({ has_more: true }), NO_CURSOR],
+		[page({ has_more: 'true', next_cursor: '' }), NO_CURSOR],
 		[page({ has_more: true, next_cursor: 5 }), 'The next_cursor of the page is not text.'],
 	])('says what is wrong with %j', (body, sentence) => {
 		expect(readPage(body)).toBe(sentence);

@@ -18,16 +18,9 @@ it('a query is refused by its field’s name where no web address holds it', () 
 });
 
 describe('expandPath', () => {
-	it.each([
-		['/orders/{id}/cancel', { id: 'ord_1' }, '/orders/ord_1/cancel'],
-		['/orders/{id}', { id: 'a/b?c#d%2e é' }, '/orders/a%2Fb%3Fc%23d%252e%20%C3%A9'],
-		['/orders/{id}', { id: 17 }, '/orders/17'],
-		['/a/{x}/{y}', { x: '1', y: '2' }, '/a/1/2'],
-		// The same template again.
-		['/a/{x}/{y}', { x: '3', y: '4' }, '/a/3/4'],
-		['/account', {}, '/account'],
-	])('fills %s with %j', (template, values, path) => {
-		expect(expandPath(template, values)).toBe(path);
+	it('fills a path with each value in its place, as often as it is asked for', () => {
+		const fill = (x: unknown, y: unknown) => expandPath('/a/{x}/{y}', { x, y } as never);
+		expect([fill('1', 17), fill('a/b', '?')]).toEqual(['/a/1/17', '/a/a%2Fb/%3F']);
 	});
 
 	const CONTROL = 'contains control characters';
@@ -109,18 +102,12 @@ describe('checkRequest', () => {
 
 	it.each<[PlatformRequest, string]>([
 		[{ ...GET, pathParams: { id: '' } }, '“id” is empty'],
-		[{ ...GET, pathLabels: { id: 'Order' }, pathParams: { id: '..' } }, '“Order” is not an id'],
 		[{ ...GET, query: { q: '\ud800' } }, '“q” is not valid Unicode text'],
 		[{ ...GET, query: { q: 'x'.repeat(14_999) } }, '“Query” is too long for a web address'],
 		[{ ...POST, idempotencyKey: 'x'.repeat(256) }, '“Idempotency-Key” is longer than 255'],
-		...['', ' '].map((key): [PlatformRequest, string] => [
-			{ ...POST, idempotencyKey: key },
-			'“Idempotency-Key” is empty',
-		]),
-		...['a\nb', 'a\r\nX-Evil: 1', 'é', '\u007f'].map((value): [PlatformRequest, string] => [
-			{ ...GET, headers: { 'If-Match': value } },
-			'“If-Match” may hold printable ASCII characters only',
-		]),
+		[{ ...POST, idempotencyKey: ' ' }, '“Idempotency-Key” is empty'],
+		[{ ...GET, headers: { 'If-Match': 'a\r\nX-Evil: 1' } }, '“If-Match” may hold printable'],
+		[{ ...GET, headers: { 'If-Match': '\u007f' } }, '“If-Match” may hold printable ASCII'],
 		[{ ...POST, body: { total: { amount: Number.NaN } } }, '“total.amount” is NaN'],
 		[{ ...POST, body: { list: [undefined] } }, '“list[0]” is undefined'],
 	])('refuses what cannot be sent, by the name of its field: %#', (request, message) => {

@@ -30,29 +30,22 @@ const told = (state: RateLimitState, nowMs = 0, pending = 0, more: Partial<Calle
 describe('the minute’s window', () => {
 	const END = T + 5_000;
 	it.each<[string, Budget, number, number, number, string]>([
-		['nothing is known', {}, 0, 3, 0, 'go'],
 		['the remainder is not known', { limit: 100, resetAtMs: END }, 0, 200, 0, 'go'],
 		['the end is not known', { limit: 100, remaining: 0 }, 0, 200, 0, 'go'],
-		['two are left', reading(2), 0, 1, 0, 'go'],
 		['two are left and are under way', reading(2), 0, 2, 0, 'wait 5015'],
 		['the end is a little ahead', reading(0), 5_014, 0, 0, 'wait 1'],
-		['the end is a little past', reading(0), 5_015, 0, 0, 'go'],
 		['a new window has one left', reading(0), 5_015, 99, 0, 'go'],
 		['a new window is under way whole', reading(0), 5_015, 100, 0, 'wait-for-answer'],
-		['no limit is known', { remaining: 0, resetAtMs: END }, 6_000, 1_000, 0, 'go'],
 		['the limit is zero', reading(0, 5_000, 0), 6_000, 0, 0, 'go'],
 		['the limit is zero, one under way', reading(0, 5_000, 0), 6_000, 1, 0, 'wait-for-answer'],
 		['the end is an hour ahead', reading(0, 3_600_000), 0, 0, 0, 'wait 61015'],
 		['more than its share is left', reading(21), 0, 0, 20, 'go'],
 		['others’ share is left', reading(20), 0, 0, 20, 'wait 5015 own'],
-		['nothing is left', reading(0), 0, 0, 20, 'wait 5015'],
 		['others’ share and what is under way', reading(21), 0, 1, 20, 'wait 5015 own'],
 		['a new window, half of it for others', reading(0), 6_000, 49, 50, 'go'],
 		['half a new window under way', reading(0), 6_000, 50, 50, 'wait-for-answer own'],
-		['a share of no known limit', { remaining: 1, resetAtMs: END }, 0, 0, 90, 'go'],
 		['none left of no known limit', { remaining: 1, resetAtMs: END }, 0, 1, 90, 'wait 5015'],
 		['others’ share, rounded up', reading(2, 5_000, 10), 0, 0, 11, 'wait 5015 own'],
-		['more than that share', reading(3, 5_000, 10), 0, 0, 11, 'go'],
 		['all for others, never quite', reading(10, 5_000, 10), 0, 0, 100, 'go'],
 	])('decides where %s: %j at %d ms, %d under way, %d %% kept: %s', (_what, given, ...rest) => {
 		const [nowMs, pending, keepPercent, expected] = rest;
@@ -60,16 +53,13 @@ describe('the minute’s window', () => {
 	});
 
 	it.each<[string, Budget, Budget, number, number, string]>([
-		['takes the smallest remainder', reading(1), reading(9), 1, 1, 'wait 5014'],
 		['forgets it with the window', reading(1), reading(99, 65_000), 5_001, 99, 'wait 60014'],
 		['takes a new window', reading(9), reading(0, 66_000), 65_000, 0, 'wait 1015'],
 		['ignores a late answer', reading(9, 60_000), reading(3, 1_500), 0, 9, 'wait 60015'],
 		['takes an earlier end ahead', reading(9, 60_000), reading(3, 1_501), 0, 3, 'wait 1516'],
 		['ignores one before', reading(99, 60_000), reading(0, 5_000), 5_002, 99, 'wait 55013'],
 		['takes a near end as its own', reading(3, 30_000), reading(8, 31_500), 0, 3, 'wait 30015'],
-		['takes a later end', reading(3, 30_000), reading(8, 31_501), 0, 8, 'wait 31516'],
 		['keeps the earlier end', reading(0, 30_000), reading(0, 31_000), 0, 0, 'wait 30015'],
-		['takes the earlier end', reading(0, 30_000), reading(0, 29_500), 0, 0, 'wait 29515'],
 		['corrects a wrong end', reading(0, 61_000), reading(7, 20_000), 10, 7, 'wait 20005'],
 	])('%s: %j, then %j at %d ms: %d left, %s', (_what, given, then, ms, remaining, expected) => {
 		const state = stateWith(given);
@@ -139,11 +129,9 @@ describe('the clock', () => {
 	it.each([
 		['is taken as it is', 2_000, 10_000, 'wait 10015'],
 		['is the platform’s', 2_001, 10_000, 'wait 8014'],
-		['is taken as it is', -2_000, 10_000, 'wait 10015'],
 		['is the platform’s', -2_001, 10_000, 'wait 12016'],
-		['tells no window longer than a minute', undefined, HOUR + 10_000, 'wait 61015'],
 	])('%s: %p ms apart', (_which, skewMs, resetInMs, expected) => {
-		const serverTimeMs = skewMs === undefined ? undefined : T + skewMs;
+		const serverTimeMs = T + skewMs;
 		expect(told(stateWith({ ...reading(0, resetInMs), serverTimeMs }))).toBe(expected);
 	});
 
@@ -186,7 +174,6 @@ describe('a hold', () => {
 
 	it.each<[string, RateLimitState, number, number, string]>([
 		['waits for Retry-After', after([700, 0, 0]), 0, 10_000, 'wait 700'],
-		['ends with it', after([700, 0, 0]), 700, 10_000, 'go'],
 		['is as long as the caller waits', after([45_000, 0, 0]), 0, 45_000, 'wait 45000'],
 		['is longer than the caller waits', after([45_000, 0, 0]), 0, 44_999, 'blocked 45000'],
 		['is blocked for a minute', after([HOUR, 0, 700]), 60_699, 10_000, 'blocked 3540001'],
