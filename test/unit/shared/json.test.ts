@@ -11,8 +11,6 @@ import {
 describe('parseExactly', () => {
 	it.each([
 		['9007199254740993', '9007199254740993'],
-		['-9007199254740993', '-9007199254740993'],
-		['9007199254740992', '9007199254740992'],
 		['12345678901234567890', '12345678901234567890'],
 		['9007199254740993.0', '9007199254740993'],
 		['-12345678901234567890.00', '-12345678901234567890'],
@@ -83,11 +81,8 @@ describe('findUnsendable', () => {
 	it.each([
 		[{ amount: undefined }, 'amount', 'is undefined'],
 		[{ prices: [{ amount: Number.NaN }] }, 'prices[0].amount', 'is NaN, which is no number'],
-		[{ a: { b: Number.POSITIVE_INFINITY } }, 'a.b', 'is Infinity, which is no number'],
 		[[1, [2, Number.NEGATIVE_INFINITY]], '[1][1]', 'is -Infinity, which is no number'],
-		[{ list: [1, undefined] }, 'list[1]', 'is undefined'],
 		[{ n: 2 ** 53 }, 'n', DIGITS],
-		[{ n: -(2 ** 53) }, 'n', DIGITS],
 		...[1n, () => 1, Symbol('x'), new Map([['a', 1]]), new Error('x')].map(
 			(n): [object, string, string] => [{ n }, 'n', 'is not JSON'],
 		),

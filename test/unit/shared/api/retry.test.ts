@@ -57,15 +57,6 @@ describe('decideRetry', () => {
 		expect(decide(outcome)).toBeUndefined();
 	});
 
-	it.each<[string, Outcome]>([
-		...answers(408, 429, 500, 502, 503, 504),
-		['no answer', unreachable('ECONNRESET')],
-		['no answer in time', timeout],
-		...unusables('broken-json'),
-	])('tries again after %s', (_what, outcome) => {
-		expect(decide(outcome, { random: 0.5 })).toBe(250);
-	});
-
 	const dated = answer(503, { 'retry-after': 'Sun, 01 Mar 2026 12:00:09 GMT' });
 
 	it.each([
