@@ -84,7 +84,8 @@ export function apiClient(platform: ApiAccess) {
 
 export type ApiClient = ReturnType<typeof apiClient>;
 
-function parsed(text: string): unknown {
+/** What a JSON text says; `undefined` if it is none. */
+export function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

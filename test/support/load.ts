@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import pLimit from 'p-limit';
 
+import { parsed } from './apiClient';
 import { timestampOf } from './delivery';
 
 /** One request of a sender: bytes rather than text, so that they can be broken. */
@@ -46,7 +47,7 @@ async function attempt({ url, body, headers }: Sending): Promise<Answer> {
 	try {
 		const response = await fetch(url, { method: 'POST', headers, body: bytes });
 		const text = await response.text();
-		const { reason } = readJson(text);
+		const { reason } = (parsed(text) ?? {}) as { reason?: string };
 		const executed = response.status === 200 && !text.includes('"executed":false');
 		return { status: response.status, reason, executed, ms: performance.now() - start };
 	} catch (error) {
@@ -100,12 +101,4 @@ export async function sendSteadily(sendings: Sending[], perSecond: number): Prom
 	);
 	const ms = performance.now() - start;
 	return { answers, ms, perSecond: (sendings.length / ms) * 1000 };
-}
-
-function readJson(text: string): { reason?: string } {
-	try {
-		return JSON.parse(text) as { reason?: string };
-	} catch {
-		return {};
-	}
 }
