@@ -27,6 +27,11 @@ describe('a version of a record', () => {
 	test('has the time of its reading where it carries none', () =>
 		expect(read({ id: 'a' })).toMatchObject({ atMs: READ_AT, updatedAt: undefined }));
 
+	test.each([{ updatedAt: updated_at }, { timestamps: { updated_at } }])(
+		'has the time that it carries as %j',
+		(times) => expect(read({ id: 'a', ...times })).toMatchObject({ updatedAt: updated_at }),
+	);
+
 	test('of a stock level is told by SKU and location', () => {
 		const level = { sku: 'S', location_id: 'sloc_a', quantity: 1 };
 		expect(read(level, ['sku', 'location_id']).id).toBe('S@sloc_a');
