@@ -1,10 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
+import { loopbackServer } from '../../support/loopbackServer';
 import { byId } from '../../support/parameters';
 import { API_KEY } from '../../support/testShop';
 import { until } from '../../support/until';
@@ -15,23 +15,18 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const GZIP = { 'content-encoding': 'gzip' };
 const TOO_LARGE = 'The platform’s answer is too large';
 
-let server: Server;
+let server: Awaited<ReturnType<typeof loopbackServer>>;
 let handler: Handler;
 
 beforeAll(async () => {
-	server = createServer((_request, response) => handler(response));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	server = await loopbackServer((_request, response) => handler(response));
 });
 
-afterAll(() => {
-	server.closeAllConnections();
-	server.close();
-});
+afterAll(async () => await server.close());
 
 async function send(answer: Handler, operation = 'order.get', more: IDataObject = {}) {
 	handler = answer;
-	const { port } = server.address() as AddressInfo;
-	const credentials = { baseUrl: `http://127.0.0.1:${port}/v1`, apiKey: API_KEY };
+	const credentials = { baseUrl: `http://${server.address}/v1`, apiKey: API_KEY };
 	const parameters = { orderId: byId('ord_1'), simplify: false, requests: { maxRetryWait: 0 } };
 	return await runOperation(operation, { ...parameters, ...more }, { credentials });
 }

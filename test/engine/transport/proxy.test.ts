@@ -1,25 +1,20 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
+import { loopbackServer } from '../../support/loopbackServer';
 import { API_KEY } from '../../support/testShop';
-import { LOOPBACK } from '../../support/ports';
 
 /** A server that keeps what it is asked for, and gives an account. */
 async function keepingServer() {
 	const asked: Array<{ url: string; headers: IncomingHttpHeaders }> = [];
-	const server = createServer(({ url = '', headers }, response) => {
+	const server = await loopbackServer(({ url = '', headers }, response) => {
 		asked.push({ url, headers });
 		response.setHeader('content-type', 'application/json');
 		response.end('{"data":{"rate_limits":{}}}');
 	});
-	server.listen(0, LOOPBACK);
-	await once(server, 'listening');
-	const { port } = server.address() as AddressInfo;
-	return { asked, address: `${LOOPBACK}:${port}`, close: () => server.close() };
+	return { asked, ...server };
 }
 
 let shop: Awaited<ReturnType<typeof keepingServer>>;
@@ -32,9 +27,9 @@ afterEach(() => {
 	shop.asked.length = 0;
 	proxy.asked.length = 0;
 });
-afterAll(() => {
-	shop.close();
-	proxy.close();
+afterAll(async () => {
+	await shop.close();
+	await proxy.close();
 });
 
 const runThrough = async (written: unknown, routingNode: boolean) =>

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import http from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
+
+import { loopbackServer } from '../../support/loopbackServer';
 
 export interface Received {
-	headers: http.IncomingHttpHeaders;
+	headers: IncomingHttpHeaders;
 	/** Exact bytes. */
 	body: Buffer;
 	/** The sender's port: another one for each connection. */
@@ -16,21 +16,17 @@ export async function startReceiver() {
 	const received: Received[] = [];
 	/** Statuses to answer with, one a delivery; 200 when used up. `0` = never answer. */
 	const script: number[] = [];
-	const server = http.createServer(async (request, response) => {
+	const server = await loopbackServer(async (request, response) => {
 		const { headers, socket } = request;
 		received.push({ headers, body: await buffer(request), port: socket.remotePort });
 		const status = script.shift() ?? 200;
 		if (status > 0) response.writeHead(status).end();
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		url: `http://${server.address}/hook`,
 		received,
 		script,
-		close: async () => {
-			server.closeAllConnections();
-			await once(server.close(), 'close');
-		},
+		close: server.close,
 	};
 }
 
