@@ -38,7 +38,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	paths: {
 		files: [`${API}/request.ts`],
-		tests: ['shared/api/path*'],
+		tests: ['shared/api/path*', 'shared/api/client*'],
 	},
 	cursors: {
 		files: [`${API}/pages.ts`],

@@ -3,6 +3,7 @@ import { FakeClock, settle } from '../../fakeClock';
 import { type Answer, failure, GET, POST, type Scripted, scriptedClient } from './scriptedClient';
 
 const DELETE: PlatformRequest = { ...GET, method: 'DELETE' };
+const LONGEST_KEY = '~'.repeat(255);
 const lost = failure('ECONNRESET');
 /** An answer that tells how much of the day’s budget is left. */
 const day = (left: number) => ({
@@ -18,7 +19,7 @@ describe('a request', () => {
 			pathParams: { id: 'a/b' },
 			query: { q: 'ä&', empty: '', none: undefined, n: 0, yes: false },
 			headers: { 'If-Match': '"v1"' },
-			idempotencyKey: 'my-key',
+			idempotencyKey: LONGEST_KEY,
 		});
 		expect(sent[0]).toEqual({
 			method: 'POST',
@@ -27,7 +28,7 @@ describe('a request', () => {
 				Accept: 'application/json',
 				'Content-Type': 'application/json',
 				'If-Match': '"v1"',
-				'Idempotency-Key': 'my-key',
+				'Idempotency-Key': LONGEST_KEY,
 			},
 			body: '{"a":1}',
 			encoding: 'stream',
