@@ -32,6 +32,8 @@ it.each([true, false])(
 );
 
 describe('Retry On Fail', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	it('sends it again to the record that it was sent to, whatever its name finds now', async () => {
 		let handle = 'old';
 		const sent = stubApi({
@@ -55,15 +57,24 @@ describe('Retry On Fail', () => {
 	});
 
 	it('says that it may have been done where the item cannot be read again', async () => {
-		stubApi({ '*': ['ECONNRESET'] });
+		const startMs = Date.now();
+		stubApi({
+			'*': () => {
+				jest.spyOn(Date, 'now').mockReturnValue(startMs + 1000);
+				return 'ECONNRESET';
+			},
+		});
 		const parameters = {
 			...NOTE,
-			updateFields: { merchant_note: '={{ $now.toMillis() > $json.until ? {} : "a" }}' },
+			updateFields: { merchant_note: '={{ $now.toMillis() < $json.until ? "a" : {} }}' },
 			requests: { maxRetryWait: 0 },
 		};
-		const items = [{ ...A, until: Date.now() + 300 }];
-		const retryOnFail = { maxTries: 2, waitBetweenTries: 600 };
-		const { error } = await runOperation('order.update', parameters, { items, retryOnFail });
+		jest.spyOn(Date, 'now').mockReturnValue(startMs);
+		const items = [{ ...A, until: startMs + 1000 }];
+		const { error } = await runOperation('order.update', parameters, {
+			items,
+			retryOnFail: { maxTries: 2 },
+		});
 		expect(error?.description).toContain('An earlier try may have done it');
 	});
 });

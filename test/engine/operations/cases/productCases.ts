@@ -89,7 +89,6 @@ export const productCases = casesOf({
 			additionalFields: {
 				description: '',
 				categories: [],
-				variants: {},
 				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
 			},
 		}),
