@@ -251,15 +251,14 @@ export class Judge {
 		if (text.length >= LARGEST_STATIC_DATA) this.fail(`static data has ${text.length} characters`);
 	}
 
-	/** A hook has changed the endpoint, and what it learned is saved. */
-	replaced(workflow: SimulatedWorkflow): void {
-		const { fault, endpoints } = this.platform;
-		const isClear = fault.untilMs < this.timeline.nowMs || fault.kind === 'lost answers';
+	/** A hook has changed the endpoint, and what it learned is saved. What the platform refused it, it could not do. */
+	replaced(workflow: SimulatedWorkflow, beganMs: number): void {
+		const { hinderedMs, endpoints } = this.platform;
 		const own = [...endpoints.values()].filter(
 			({ endpoint: { url, description } }) =>
 				url === workflow.address && description !== MADE_BY_HAND,
 		);
-		if (isClear && own.length > 1)
+		if (hinderedMs < beganMs && own.length > 1)
 			this.fail(`${own.length} endpoints are at ${workflow.address} after publishing`);
 		this.secrets.replaced(workflow);
 	}

@@ -196,6 +196,7 @@ export class SimulatedN8n {
 			(async () => {
 				await this.database.query(process);
 				const staticData = this.database.load(process, workflow);
+				const beganMs = this.timeline.nowMs;
 				const { last, nodeName, savedName } = workflow;
 				if (last && last !== process && savedName !== nodeName) this.forget(workflow);
 				workflow.last = process;
@@ -209,7 +210,7 @@ export class SimulatedN8n {
 				);
 				if (!isSaved) this.forget(workflow);
 				else if (!isPublishing) workflow.removedMs = this.timeline.nowMs;
-				if (isReplaced && isSaved) this.judge.replaced(workflow);
+				if (isReplaced && isSaved) this.judge.replaced(workflow, beganMs);
 			})(),
 		);
 	}

@@ -89,6 +89,8 @@ export class SimulatedPlatform {
 	readonly known: EndpointTruth[] = [];
 	readonly deliveries: Delivery[] = [];
 	fault: { kind: ApiFault; untilMs: number } = { kind: 'down', untilMs: 0 };
+	/** When a fault last kept it from doing in time what it was asked for. */
+	hinderedMs = -1;
 	/** How long its senders wait. ms. */
 	patience = { ms: PATIENCE_MS, untilMs: 0 };
 	private readonly answers = new Map<string, EndpointTruth>();
@@ -108,9 +110,10 @@ export class SimulatedPlatform {
 		const wayMs = fault === 'slow' ? 3_000 + this.random() * 24_000 : 5 + this.random() * 60;
 		return await new Promise((resolve, reject) => {
 			const fail = (code: string) => reject(Object.assign(new Error(code), { code }));
+			const isRefused = fault === '503' || failsFor(fault, options.method ?? 'GET');
+			if (isRefused || fault === 'down' || fault === 'slow') this.hinderedMs = this.timeline.nowMs;
 			if (fault === 'down') return time.after(wayMs, () => fail('ECONNREFUSED'));
 			this.timeline.after(wayMs / 2, () => {
-				const isRefused = fault === '503' || failsFor(fault, options.method ?? 'GET');
 				const answer = isRefused ? { statusCode: 503, headers: {} } : this.api(options);
 				const isLost = fault === 'lost answers' && options.method !== 'GET' && this.random() < 0.7;
 				time.after(wayMs / 2, () => (isLost ? fail('ECONNRESET') : resolve(answer)));
