@@ -59,6 +59,7 @@ export class SimulatedDatabase {
 	): Promise<void> {
 		if (!staticData.__dataChanged) {
 			if (own?.isFalse) process.unsaved.push(own);
+			if (isPublishing) workflow.isSaved = true;
 			return;
 		}
 		const { nodeName } = own ?? workflow;

@@ -111,9 +111,13 @@ export class SimulatedPlatform {
 		return await new Promise((resolve, reject) => {
 			const fail = (code: string) => reject(Object.assign(new Error(code), { code }));
 			const isRefused = fault === '503' || failsFor(fault, options.method ?? 'GET');
-			if (isRefused || fault === 'down' || fault === 'slow') this.hinderedMs = this.timeline.nowMs;
+			const isHindered = isRefused || fault === 'down' || fault === 'slow';
+			const hinder = () => (this.hinderedMs = isHindered ? this.timeline.nowMs : this.hinderedMs);
+			hinder();
 			if (fault === 'down') return time.after(wayMs, () => fail('ECONNREFUSED'));
 			this.timeline.after(wayMs / 2, () => {
+				// What comes late can meet the next hook.
+				hinder();
 				const answer = isRefused ? { statusCode: 503, headers: {} } : this.api(options);
 				const isLost = fault === 'lost answers' && options.method !== 'GET' && this.random() < 0.7;
 				time.after(wayMs / 2, () => (isLost ? fail('ECONNRESET') : resolve(answer)));
