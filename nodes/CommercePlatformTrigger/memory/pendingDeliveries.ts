@@ -14,7 +14,7 @@ const LOOK_AT_MANY_EVERY_MS = 20;
 const MANY = 10;
 
 /** Under constant load static data is saved at least this often. ms. */
-const SAVE_EVERY_MS = 250;
+const SAVE_EVERY_MS = 400;
 
 /**
  * The sender does not hear an answer that goes out later than this after the delivery's arrival. ms.

@@ -7,7 +7,7 @@ const [A, B, C] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'];
 /** After so long a sender hears no answer, answers are looked at again, and a memory is saved once more. ms. */
 const HEARD_MS = 8_000;
 const LOOK_MS = 3;
-const SAVE_EVERY_MS = 250;
+const SAVE_EVERY_MS = 400;
 
 describe('one delivery', () => {
 	it('is not saved while no endpoint is known: another process may be registering one', async () => {
@@ -157,7 +157,15 @@ describe('deliveries at once', () => {
 		expect(a.save()).toEqual([A, B, C]);
 	});
 
-	it('are saved every quarter of a second under constant load', async () => {
+	it('are in a save from the moment their answers have ended, before the event says so', async () => {
+		const { clock, arrive } = new Endpoint();
+		const [a, b] = [A, B].map((one) => arrive(one));
+		await clock.advance(LOOK_MS);
+		a.answer.writableEnded = true;
+		expect(b.save()).toEqual([A, B]);
+	});
+
+	it('are saved every 0.4 s under constant load', async () => {
 		const { clock, arrive } = new Endpoint();
 		const [a, b] = [A, B, C].map((one) => arrive(one));
 		await clock.advance(SAVE_EVERY_MS - 1);
