@@ -37,8 +37,10 @@ const executions = ({ counts, paid }: TrialContext): number => counts.total(paid
 export async function sendNew(context: TrialContext, deliveries: Delivery[]): Promise<void> {
 	const before = executions(context);
 	await sendAccepted(deliveries);
-	await until('all to be executed', WAIT_MS, async () =>
-		executions(context) === before + deliveries.length ? true : undefined,
+	await until(
+		'all to be executed',
+		WAIT_MS,
+		async () => executions(context) === before + deliveries.length,
 	);
 	await context.counts.settled(context.paid!.id);
 }

@@ -139,7 +139,7 @@ export const TRIALS: Record<string, Trial> = {
 		await client.poll('the order in an execution', POLL_MS, async () => {
 			const all = await client.executions(id);
 			const raws = await Promise.all(all.map(async (one) => (await client.execution(one.id)).raw));
-			return raws.some((raw) => raw.includes(String(order.id))) ? true : undefined;
+			return raws.some((raw) => raw.includes(String(order.id)));
 		});
 		await client.deactivate(id);
 	},

@@ -48,8 +48,10 @@ export async function scale(): Promise<void> {
 			genuine: atOne,
 		});
 		const emptied = async () =>
-			await until('the queue to be empty', SETTLE_MS, async () =>
-				postgres.query(OPEN).length === 0 ? true : undefined,
+			await until(
+				'the queue to be empty',
+				SETTLE_MS,
+				async () => postgres.query(OPEN).length === 0,
 			);
 		await emptied();
 		const startedMs = performance.now();

@@ -116,8 +116,10 @@ describe("the local platform's back office, in a real browser", () => {
 	it('shows what is left of the budget', async () => {
 		const meter = page.getByRole('meter', { name: 'Requests left this day' });
 		const shownLeft = async (left: number) =>
-			await until(`a meter of ${left}`, PATIENCE_MS, async () =>
-				Number(await meter.getAttribute('aria-valuenow')) === left ? true : undefined,
+			await until(
+				`a meter of ${left}`,
+				PATIENCE_MS,
+				async () => Number(await meter.getAttribute('aria-valuenow')) === left,
 			);
 		const [{ day }] = await platform.control.budgets();
 		await shownLeft(day.remaining);
@@ -145,7 +147,7 @@ describe("the local platform's back office, in a real browser", () => {
 		await often.selectOption('always');
 		const set = [{ fault: 'status', status: 503, probability: 1 }];
 		await until('the fault to be set', PATIENCE_MS, async () =>
-			isDeepStrictEqual(await control.faults(), set) ? true : undefined,
+			isDeepStrictEqual(await control.faults(), set),
 		);
 		await page.getByRole('button', { name: 'End all faults' }).click();
 		await often.waitFor({ state: 'detached' });
@@ -155,7 +157,7 @@ describe("the local platform's back office, in a real browser", () => {
 		await shown(/of 300 left/);
 		await until('both settings', PATIENCE_MS, async () => {
 			const { settings } = await control.platform();
-			return settings.plan === 'business' && settings.inDevelopment.batch ? true : undefined;
+			return settings.plan === 'business' && settings.inDevelopment.batch;
 		});
 	});
 

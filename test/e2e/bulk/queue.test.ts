@@ -116,9 +116,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 		await control.resetCounters();
 		await control.setFaults([{ method: 'POST', path: BATCH, fault: 'slow', ms: 300 }]);
 		const execution = await begin('B');
-		await until('some batches', ENDED_MS, async () =>
-			(await batchRequests()).length >= 8 ? true : undefined,
-		);
+		await until('some batches', ENDED_MS, async () => (await batchRequests()).length >= 8);
 		await environment.worker.kill();
 		await environment.worker.start();
 		const status = await ended(execution);

@@ -36,9 +36,7 @@ export async function nextPoll({ control }: Platform): Promise<void> {
 			.filter(({ method, route }) => method === 'GET' && route === '/orders')
 			.reduce((sum, { count }) => sum + count, 0);
 	const before = await polls();
-	await until('the next poll', POLL_TIMEOUT_MS, async () =>
-		(await polls()) > before ? true : undefined,
-	);
+	await until('the next poll', POLL_TIMEOUT_MS, async () => (await polls()) > before);
 }
 
 /** What the executions of a workflow did, the oldest first, read past n8n, which may just be away. */

@@ -100,7 +100,7 @@ describe(`the pattern “no lost orders”, ${ORDERS} orders paid while the endp
 		await paying;
 		const all = async () => {
 			const done = new Set(worked().map(({ orderId }) => orderId));
-			return paid.every((order) => done.has(order)) ? true : undefined;
+			return paid.every((order) => done.has(order));
 		};
 		await until('all orders to be worked on', 4 * POLL_TIMEOUT_MS, all, LOOK_MS);
 		// One more poll brings nothing twice.

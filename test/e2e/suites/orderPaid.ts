@@ -81,7 +81,7 @@ export function orderPaid(environment: TestEnvironment): void {
 		assert.equal(record.id, payload.id);
 		await until('the test endpoint to be gone', 5_000, async () => {
 			const endpoints = await platform.control.endpoints();
-			return endpoints.length === 1 ? true : undefined;
+			return endpoints.length === 1;
 		});
 	});
 

@@ -30,9 +30,7 @@ async function started<T>(run: () => Promise<T>): Promise<{ running: Promise<T>;
 	const running = run();
 	const start = { running, ended: false };
 	void running.finally(() => (start.ended = true));
-	await until('the first request', 10_000, async () =>
-		(await sent()) > before ? true : undefined,
-	);
+	await until('the first request', 10_000, async () => (await sent()) > before);
 	return start;
 }
 

@@ -60,7 +60,5 @@ export async function publishWebhook(
 
 /** Waits until the platform has no webhook endpoint any more. */
 export async function noEndpointLeft({ control }: TestEnvironment['platform']): Promise<void> {
-	await until('the endpoint to go', WAIT_MS, async () =>
-		(await control.endpoints()).length === 0 ? true : undefined,
-	);
+	await until('the endpoint to go', WAIT_MS, async () => (await control.endpoints()).length === 0);
 }

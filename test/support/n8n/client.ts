@@ -249,7 +249,7 @@ export class N8nClient {
 	 *
 	 * @throws Error when there is none after `timeoutMs`
 	 */
-	async poll<T>(what: string, timeoutMs: number, read: () => Promise<T | undefined>): Promise<T> {
+	async poll<T>(what: string, timeoutMs: number, read: Parameters<typeof until<T>>[2]): Promise<T> {
 		return await until(what, timeoutMs, async () => {
 			try {
 				return await read();

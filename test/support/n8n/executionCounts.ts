@@ -28,7 +28,7 @@ export async function executionsSettled(unfinished: () => string): Promise<void>
 		const open = unfinished();
 		if (open !== last) since = Date.now();
 		last = open;
-		return open === '[]' || Date.now() - since > QUIET_MS ? true : undefined;
+		return open === '[]' || Date.now() - since > QUIET_MS;
 	};
 	await until('executions to end', SETTLE_MS, look, LOOK_MS);
 }

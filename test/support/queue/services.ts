@@ -137,13 +137,13 @@ function serviceOf(port: number, run: () => ExecaChildProcess): Service {
 			child = run();
 			await until(`port ${port} to answer`, START_TIMEOUT_MS, async () => {
 				if (ended()) throw new Error(`The server for port ${port} ended while starting.`);
-				return (await accepts(port)) ? true : undefined;
+				return await accepts(port);
 			});
 		},
 		stop: async () => {
 			// SIGINT is PostgreSQL's "fast shutdown"; Redis takes it for an orderly end as well.
 			if (child !== undefined) signal(child, 'SIGINT');
-			await until('the server to end', STOP_TIMEOUT_MS, async () => (ended() ? true : undefined));
+			await until('the server to end', STOP_TIMEOUT_MS, async () => ended());
 		},
 	};
 }
