@@ -4,14 +4,7 @@ export interface ApiAccess {
 	apiKey: string;
 }
 
-export interface ApiAnswer {
-	status: number;
-	/** Names in lower case. */
-	headers: Record<string, string>;
-	text: string;
-	/** Parsed JSON, or `undefined` if the text is none. */
-	json: unknown;
-}
+export type ApiAnswer = Awaited<ReturnType<ApiClient['send']>>;
 
 export interface ApiRequest {
 	method?: string;
@@ -28,7 +21,7 @@ export type Page = {
 
 /** Sends requests to a platform as a partner's system does, without a node in between. */
 export function apiClient(platform: ApiAccess) {
-	const send = async (path: string, request: ApiRequest = {}): Promise<ApiAnswer> => {
+	const send = async (path: string, request: ApiRequest = {}) => {
 		const { method = 'GET', body, headers = {}, apiKey = platform.apiKey } = request;
 		const response = await fetch(platform.baseUrl + path, {
 			method,
@@ -47,8 +40,10 @@ export function apiClient(platform: ApiAccess) {
 		});
 		return {
 			status: response.status,
+			/** Names in lower case. */
 			headers: received,
 			text,
+			/** Parsed JSON, or `undefined` if the text is none. */
 			json: parsed(text),
 		};
 	};

@@ -18,7 +18,7 @@ const SWITCHED_OFF = [
 	'N8N_VERIFIED_PACKAGES_ENABLED',
 ];
 
-export interface EnvironmentOptions {
+interface EnvironmentOptions {
 	/** Folder that will hold `.n8n`: settings, database, installed packages. */
 	userFolder: string;
 	/** Port of the editor, the REST API and the webhooks. */
@@ -27,23 +27,18 @@ export interface EnvironmentOptions {
 	brokerPort: number;
 	/** The same for all processes of one instance. */
 	encryptionKey: string;
-	/** Further variables, which win over the ones made here. */
-	extra?: Record<string, string>;
 }
 
-/** The user's own variables without those that would steer npm or n8n. */
-export function cleanEnvironment(): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(process.env).flatMap(([name, value]) =>
-			value === undefined || FOREIGN_SETTINGS.test(name) ? [] : [[name, value]],
-		),
+/** The user's own variables without those that a pattern names, which would steer npm or n8n. */
+export const environmentWithout = (names: RegExp): Record<string, string> =>
+	Object.fromEntries(
+		Object.entries(process.env as Record<string, string>).filter(([name]) => !names.test(name)),
 	);
-}
 
 /** The environment of an n8n that listens on loopback only and contacts no host outside. */
 export function quietEnvironment(options: EnvironmentOptions): Record<string, string> {
 	return {
-		...cleanEnvironment(),
+		...environmentWithout(FOREIGN_SETTINGS),
 		...Object.fromEntries(SWITCHED_OFF.map((name) => [name, 'false'])),
 		NODE_ENV: 'production',
 		N8N_USER_FOLDER: options.userFolder,
@@ -60,6 +55,5 @@ export function quietEnvironment(options: EnvironmentOptions): Record<string, st
 		N8N_RUNNERS_AUTH_TOKEN: options.encryptionKey,
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_RUNNERS_BROKER_LISTEN_ADDRESS: LOOPBACK,
-		...options.extra,
 	};
 }

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import type { IBinaryData, IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { TestEnvironment } from '../environment/testEnvironment';
 import { example } from './examples';
 import type { Execution, WorkflowFile } from './types';
 
-/** The items of one node's last run, by output; no outputs where it did not run. */
-export type Outputs = (node: string) => IDataObject[][];
-
 /** What a run of an example did. */
-export interface ExampleRun {
-	outputs: Outputs;
-	/** How often a node ran. */
-	runs: (node: string) => number;
-	/** The items of a node's first output, over all its runs. */
-	all: (node: string) => IDataObject[];
-	/** The file that a node made. */
-	file: (node: string) => IBinaryData | undefined;
-}
+export type ExampleRun = ReturnType<typeof whatItDid>;
 
 /** An example in n8n, with the credential chosen. @param change what its user changes in it */
 export async function importExample(
@@ -51,7 +40,7 @@ export async function runPublished(
 	return whatItDid(execution);
 }
 
-function whatItDid({ status, data }: Execution): ExampleRun {
+function whatItDid({ status, data }: Execution) {
 	const { runData, error } = data.resultData;
 	assert.equal(status, 'success', error?.message);
 	const jsonOf = (node: string, run: number): IDataObject[][] =>
@@ -60,11 +49,15 @@ function whatItDid({ status, data }: Execution): ExampleRun {
 		);
 	const runs = (node: string) => runData[node]?.length ?? 0;
 	return {
-		outputs: (node) => jsonOf(node, -1),
+		/** The items of one node's last run, by output; no outputs where it did not run. */
+		outputs: (node: string) => jsonOf(node, -1),
+		/** How often a node ran. */
 		runs,
-		all: (node) =>
+		/** The items of a node's first output, over all its runs. */
+		all: (node: string) =>
 			Array.from({ length: runs(node) }, (_, run) => jsonOf(node, run)[0] ?? []).flat(),
-		file: (node) => runData[node]?.at(-1)?.data?.main[0]?.[0]?.binary?.data,
+		/** The file that a node made. */
+		file: (node: string) => runData[node]?.at(-1)?.data?.main[0]?.[0]?.binary?.data,
 	};
 }
 

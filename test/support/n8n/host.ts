@@ -20,15 +20,7 @@ const NODE_MAJOR_NEEDED = 24;
 export const NODE_PACKAGE = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
 /** An installed n8n. */
-export interface N8nHost {
-	/** Folder that holds `node_modules`. */
-	folder: string;
-	version: string;
-	/** n8n's command line script. */
-	script: string;
-	/** The Node.js to run it with: the one that is installed beside it, or else the one of this process. */
-	node: string;
-}
+export type N8nHost = ReturnType<typeof host>;
 
 /**
  * The pinned n8n, installed into a folder of its own if it is not there yet. A half-finished or
@@ -131,12 +123,15 @@ function requireNode(): void {
 	);
 }
 
-function host(folder: string, version: string): N8nHost {
+function host(folder: string, version: string) {
 	const own = join(folder, 'node_modules', NODE_PACKAGE, 'bin', 'node');
 	return {
+		/** Folder that holds `node_modules`. */
 		folder,
 		version,
+		/** n8n's command line script. */
 		script: join(folder, 'node_modules', 'n8n', 'bin', 'n8n'),
+		/** The Node.js to run it with: the one that is installed beside it, or else the one of this process. */
 		node: existsSync(own) ? own : process.execPath,
 	};
 }

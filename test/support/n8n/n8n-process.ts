@@ -57,16 +57,11 @@ export class N8nProcess {
 		const port = options.port ?? (await freePort());
 		const userFolder = options.userFolder ?? temporaryFolder('n8n');
 		const encryptionKey = options.encryptionKey ?? randomBytes(16).toString('hex');
-		const environment = quietEnvironment({
-			userFolder,
-			port,
-			brokerPort: await freePort(),
-			encryptionKey,
-			extra: {
-				...environmentOf(options.host.version, `http://${LOOPBACK}:${port}/`),
-				...options.environment,
-			},
-		});
+		const environment = {
+			...quietEnvironment({ userFolder, port, brokerPort: await freePort(), encryptionKey }),
+			...environmentOf(options.host.version, `http://${LOOPBACK}:${port}/`),
+			...options.environment,
+		};
 		const n8n = new N8nProcess(options, environment, port, userFolder);
 		await n8n.start();
 		return n8n;

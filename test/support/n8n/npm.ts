@@ -2,6 +2,8 @@ import { appendFile } from 'node:fs/promises';
 
 import execa from 'execa';
 
+import { environmentWithout } from './environment';
+
 /** What `npm run` tells its children about itself; a nested npm must not take it for its own settings. */
 const OUTER_RUN =
 	/^(npm_(package|lifecycle|command|node_execpath)|npm_config_(local_)?prefix$|INIT_CWD$|NODE_TEST_CONTEXT$)/i;
@@ -34,7 +36,7 @@ export async function runNpm(
 	const [command, first] = npmCommand();
 	const { all = '', exitCode } = await execa(command, [...first, ...args], {
 		cwd: folder,
-		env: { ...ownEnvironment(), ...environment },
+		env: { ...environmentWithout(OUTER_RUN), ...environment },
 		extendEnv: false,
 		stdin: 'ignore',
 		all: true,
@@ -52,6 +54,3 @@ function npmCommand(): [string, string[]] {
 	if (script?.endsWith('.js')) return [process.execPath, [script]];
 	return [process.platform === 'win32' ? 'npm.cmd' : 'npm', []];
 }
-
-const ownEnvironment = (): NodeJS.ProcessEnv =>
-	Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_RUN.test(name)));

@@ -1,26 +1,20 @@
 /** In what n8n's interface for its editor differs between versions. Looked up in 1.88, 1.123, 2.0, 2.7, 2.8, 2.20 and 2.41. */
-export interface RestDialect {
+export type RestDialect = typeof NEWEST;
+
+/** Of the n8n that the tests are made for. */
+export const NEWEST = {
 	/** What `POST /workflows` wants beside the workflow. */
-	newWorkflow: object;
+	newWorkflow: {},
 	/** `POST /workflows/:id/run` runs the workflow in its body, not the stored one. */
-	runsWhatIsSent: boolean;
+	runsWhatIsSent: false,
 	/** A workflow is published by `PATCH /workflows/:id`, as a field of it. */
-	publishesByUpdate: boolean;
+	publishesByUpdate: false,
 	/** Publishing may end before its answer: there may be no `publication-status` to wait for. */
-	mayPublishAtOnce: boolean;
+	mayPublishAtOnce: false,
 	/**
 	 * A read may be answered by a 5xx while n8n is at work. It says nothing of what is waited for, so it is counted and
 	 * asked again; in the n8n that the tests are made for it is an error.
 	 */
-	mayFailReads: boolean;
-}
-
-/** Of the n8n that the tests are made for. */
-export const NEWEST: RestDialect = {
-	newWorkflow: {},
-	runsWhatIsSent: false,
-	publishesByUpdate: false,
-	mayPublishAtOnce: false,
 	mayFailReads: false,
 };
 

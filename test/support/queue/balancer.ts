@@ -13,16 +13,13 @@ export interface Passed {
 	body: Buffer;
 }
 
-/** A load balancer in front of webhook processors: in turn, nobody is asked for health. */
-export interface Balancer {
-	url: string;
-	/** Called for every delivery that was answered with 200. */
-	onPassed: (passed: Passed) => void;
-	close(): Promise<void>;
-}
+export type Balancer = Awaited<ReturnType<typeof startBalancer>>;
 
-/** Starts it; requests go to these ports in turn. A processor that is gone gives the sender a 502. */
-export async function startBalancer(ports: number[], port: number): Promise<Balancer> {
+/**
+ * A load balancer in front of webhook processors: requests go to these ports in turn, and nobody is asked for health. A
+ * processor that is gone gives the sender a 502.
+ */
+export async function startBalancer(ports: number[], port: number) {
 	const agent = new Agent({ keepAlive: true });
 	let turn = 0;
 	const server = createServer((incoming, outgoing) => {
@@ -51,9 +48,10 @@ export async function startBalancer(ports: number[], port: number): Promise<Bala
 		});
 	});
 	await once(server.listen(port, LOOPBACK), 'listening');
-	const balancer: Balancer = {
+	const balancer = {
 		url: `http://${LOOPBACK}:${port}`,
-		onPassed: () => undefined,
+		/** Called for every delivery that was answered with 200. */
+		onPassed: (_passed: Passed): void => undefined,
 		close: async () => {
 			agent.destroy();
 			server.closeAllConnections();
