@@ -6,13 +6,12 @@ import { changeSettings, DEFAULT_SETTINGS } from './settings';
 import { Running } from './running';
 import type { Platform, PlatformOptions } from './options';
 
-export type { Platform, PlatformOptions, ShopSize } from './options';
-export type { JsonRecord, RecordKind } from './control/view';
+export type { Platform, PlatformOptions } from './options';
+export type { RecordKind } from './control/view';
 export type { DeliveryRecord } from './deliveries/delivery';
 export type { Counters, RecordedRequest } from './api/journal';
-export type { Fault, FaultRule } from './faults/types';
-export type { DialectChange, Settings, SettingsChange } from './settings';
-export { dialectText, type Dialect } from './dialects/dialect';
+export type { FaultRule } from './faults/types';
+export type { DialectChange } from './settings';
 export type { Control } from './control/operations';
 
 const HOST = '127.0.0.1';

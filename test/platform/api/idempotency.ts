@@ -2,22 +2,15 @@ import { Refusal } from '../shop/refusal';
 import type { Answer } from './call';
 import type { By } from '../dialects/dialect';
 
-const MAX_REMEMBERED = 200_000;
-
 /** A write that was applied: what was asked, and what was answered. */
-export interface Applied {
+interface Applied {
 	/** Method, target and body. */
 	request: string;
 	answer: Answer;
 }
 
-/** Writes by API key and Idempotency-Key, the oldest of which are forgotten. */
+/** Writes by API key and Idempotency-Key. */
 export type AppliedWrites = Map<string, Applied>;
-
-export function remember(writes: AppliedWrites, key: string, applied: Applied): void {
-	writes.set(key, applied);
-	if (writes.size > MAX_REMEMBERED) writes.delete(writes.keys().next().value!);
-}
 
 /**
  * What a used key does, which is not shown: the first answer again, or none where the write is to be applied.

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { remember, REPEATED } from './idempotency';
+import { REPEATED } from './idempotency';
 import { etagOf } from './page';
 import { readQuery } from './query';
 import { setDate } from './shaping/headers';
@@ -146,7 +146,7 @@ export class Pipeline {
 		}
 		const answer = run();
 		journal.noteWrite(idempotencyKey);
-		remember(writes, name, { request: asked, answer });
+		writes.set(name, { request: asked, answer });
 		return answer;
 	}
 

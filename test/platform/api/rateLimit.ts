@@ -5,18 +5,7 @@ import type { Settings } from '../settings';
 
 const DAY_MS = 86_400_000;
 
-/** State of one fixed window. */
-export interface Budget {
-	limit: number;
-	remaining: number;
-	/** End of the window, ms since 1970. */
-	resetAt: number;
-}
-
-export interface Budgets {
-	minute: Budget;
-	day: Budget;
-}
+export type Budgets = ReturnType<RateLimiter['look']>;
 
 /** Fixed windows a key for the minute and the UTC day (Limits 2), aligned to their own length. */
 export class RateLimiter {
@@ -33,15 +22,17 @@ export class RateLimiter {
 	}
 
 	/** What is left of a key's windows; counts nothing. */
-	look(key: ApiKey, settings: Settings, now: number): Budgets {
+	look(key: ApiKey, settings: Settings, now: number) {
 		const plan = PLANS[key.plan ?? settings.plan];
 		const { minuteBudget, dayBudget } = key.plan === undefined ? settings : plan;
-		const window = (name: string, limit: number, length: number): Budget => {
+		const window = (name: string, limit: number, length: number) => {
 			const start = Math.floor(now / length) * length;
 			const known = this.used.get(`${key.id} ${name}`);
 			const used = known?.start === start ? known : { start, count: 0 };
 			this.used.set(`${key.id} ${name}`, used);
-			return { limit, remaining: Math.max(0, limit - used.count), resetAt: start + length };
+			/** End of the window, ms since 1970. */
+			const resetAt = start + length;
+			return { limit, remaining: Math.max(0, limit - used.count), resetAt };
 		};
 		return {
 			minute: window('minute', minuteBudget ?? plan.minuteBudget, settings.minuteWindowMs),

@@ -4,7 +4,6 @@ import {
 	countRecords,
 	findRecord,
 	listRecords,
-	type JsonRecord,
 	type ListFilter,
 	type RecordKind,
 } from './view';
@@ -14,6 +13,7 @@ import { touch, writeRecord, type DatedKind, type DatedWrite } from '../shop/his
 import { payOrder, placeOrder } from '../shop/orderStates';
 import { notFound } from '../shop/refusal';
 import { setLevel } from '../shop/stock';
+import type { Fields } from '../shop/writing';
 import type { DeliveryFilter } from '../deliveries/delivery';
 import type { FaultRule } from '../faults/types';
 import type { Level } from '../shop/inventory';
@@ -39,7 +39,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	/** Pays this order; without an id the oldest unpaid one, or a new one if none is left. */
 	payOrder: (orderId?: string) => payOrder(running.world.shop, orderId),
 	/** A new, unpaid order (emits `order.created`). */
-	createOrder: (fields?: JsonRecord) => placeOrder(running.world.shop, fields),
+	createOrder: (fields?: Fields) => placeOrder(running.world.shop, fields),
 	/** Changes stock as the shop itself does (emits `inventory.changed`). */
 	setStock: (level: Pick<Level, 'sku' | 'location_id' | 'quantity'>) => {
 		const { shop } = running.world;
@@ -55,7 +55,7 @@ export const operations = (running: Running, apiUrl: () => string) => ({
 	touch: (kind: DatedKind, options?: { count?: number; updatedAt?: string }) =>
 		touch(running.world.shop, kind, options),
 	/** Sends any event to the endpoints that subscribe to it, and adds it to the event stream. */
-	emit: (event: string, payload: JsonRecord = {}) => ({
+	emit: (event: string, payload: Fields = {}) => ({
 		deliveryIds: running.world.shop.emit(event, payload),
 	}),
 	/** Oldest first. */

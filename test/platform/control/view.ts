@@ -1,7 +1,6 @@
 import type { Running } from '../running';
 import type { ShopKind } from '../shop/shop';
-
-export type JsonRecord = Record<string, unknown>;
+import type { Fields } from '../shop/writing';
 
 export type RecordKind = ShopKind | 'jobs';
 
@@ -18,7 +17,7 @@ export const countRecords = ({ shop, imports }: Running['world'], kind: RecordKi
 
 /** One record, or `null`. */
 export const findRecord = ({ shop, imports }: Running['world'], kind: RecordKind, id: string) =>
-	((kind === 'jobs' ? imports.jobs.get(id) : shop.get(kind, id)) as JsonRecord | undefined) ?? null;
+	((kind === 'jobs' ? imports.jobs.get(id) : shop.get(kind, id)) as Fields | undefined) ?? null;
 
 export interface ListFilter {
 	kind: ShopKind;
@@ -40,11 +39,11 @@ export function listRecords({ shop }: Running['world'], filter: ListFilter) {
 	const { kind, status, q = '' } = filter;
 	const limit = Math.min(MAX_LIMIT, Math.max(1, filter.limit ?? DEFAULT_LIMIT));
 	const words = q.trim().toLowerCase();
-	const records: JsonRecord[] = [];
+	const records: Fields[] = [];
 	let scanned = 0;
 	const range = { order: 'created', descending: kind !== 'inventory' } as const;
 	for (const { value } of shop.collection(kind).entries(range)) {
-		const record = value as unknown as JsonRecord;
+		const record = value as unknown as Fields;
 		if (records.length === limit) return { records, hasMore: true, isPartial: false };
 		if (++scanned > MAX_SCANNED) return { records, hasMore: false, isPartial: true };
 		if (status !== undefined && record.status !== status) continue;

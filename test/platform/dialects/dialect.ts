@@ -66,9 +66,3 @@ export function parseDialect(text: string): Dialect {
 	}
 	return dialect;
 }
-
-/** The switches that are not at their default, as `parseDialect` reads them. */
-export function dialectText(dialect: Dialect): string {
-	const turned = POINT_NAMES.filter((name) => dialect[name] !== DEFAULT_DIALECT[name]);
-	return turned.map((name) => `${name}=${dialect[name]}`).join(',') || 'default';
-}

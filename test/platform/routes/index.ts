@@ -1,6 +1,6 @@
 import type { Answer, Call, Handler } from '../api/call';
 import { toOperation, type Operation } from '../api/contract';
-import type { Budget } from '../api/rateLimit';
+import type { Budgets } from '../api/rateLimit';
 import type { EndpointFields } from '../deliveries/endpoints';
 import { createProduct, deleteProduct, updateProduct, upsertProduct } from '../shop/catalog';
 import { iso } from '../shop/clock';
@@ -8,7 +8,7 @@ import { fulfilOrder, type FulfilmentRequest } from '../shop/fulfilment';
 import { moveOrder, patchOrder } from '../shop/orderStates';
 import { invalid, notFound, Refusal, requireWritable } from '../shop/refusal';
 import { refundOrder, type RefundRequest } from '../shop/refund';
-import { adjustLevel, setLevel, type LevelChange, type Precondition } from '../shop/stock';
+import { adjustLevel, setLevel, type Precondition } from '../shop/stock';
 import { create, update, type Fields, type Written } from '../shop/writing';
 import { list } from './lists';
 
@@ -47,7 +47,7 @@ const removes =
 
 /** Fields not shown, but for a credential and rate_limits. */
 function account({ key, settings, budgets: { minute, day } }: Call) {
-	const shown = ({ limit, remaining, resetAt }: Budget) => ({
+	const shown = ({ limit, remaining, resetAt }: Budgets['day']) => ({
 		limit,
 		remaining,
 		reset: Math.ceil(resetAt / 1_000),
@@ -110,7 +110,11 @@ function refund({ shop, id, body, settings }: Call) {
 /** A write of a level; the answer has its version as ETag, which If-Match can name. */
 const writesLevel =
 	<Wanted>(
-		write: (shop: Call['shop'], wanted: Wanted, precondition: Precondition) => LevelChange,
+		write: (
+			shop: Call['shop'],
+			wanted: Wanted,
+			precondition: Precondition,
+		) => ReturnType<typeof setLevel>,
 	): Handler =>
 	({ shop, body, headers, settings }) => {
 		const ifMatch = headers['if-match'] as string | undefined;

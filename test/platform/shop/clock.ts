@@ -21,23 +21,17 @@ export class Clock {
 	}
 }
 
-/** When the generated records of one resource were made and last changed; both rise with n. */
-export interface Timeline {
-	createdAt(n: number): number;
-	updatedAt(n: number): number;
-}
-
 /**
- * Spreads `size` records evenly over the 400 days that end 5 days before `today`. Every record was
- * last changed a day after it was made.
+ * When the generated records of one resource were made and last changed; both rise with n. Spreads `size` records evenly
+ * over the 400 days that end 5 days before `today`. Every record was last changed a day after it was made.
  */
-export function timeline(size: number, today: number): Timeline {
+export function timeline(size: number, today: number) {
 	const midnight = Math.floor(today / DAY_MS) * DAY_MS;
 	const first = midnight - 405 * DAY_MS;
 	const step = Math.max(1, Math.floor((400 * DAY_MS) / Math.max(1, size)));
 	return {
-		createdAt: (n) => first + n * step,
-		updatedAt: (n) => first + n * step + DAY_MS,
+		createdAt: (n: number) => first + n * step,
+		updatedAt: (n: number) => first + n * step + DAY_MS,
 	};
 }
 

@@ -2,21 +2,19 @@ import { mix } from './random';
 
 const DIGITS = 7;
 
-/** Turns a record's index into an id that looks like no number, and back, without a table. */
-export interface IdCodec {
-	encode(index: number): string;
-	/** The index, or `undefined` if the text has not exactly the form of such an id. */
-	decode(id: string): number | undefined;
-}
+export type IdCodec = ReturnType<typeof idCodec>;
 
 /**
+ * Turns a record's index into an id that looks like no number, and back, without a table.
+ *
  * @param prefix such as `prod_`, as the API document writes ids.
  * @param seed the shop's seed; another seed gives other ids.
  */
-export function idCodec(prefix: string, seed: number): IdCodec {
+export function idCodec(prefix: string, seed: number) {
 	const mask = mix(seed, prefix.charCodeAt(0), prefix.length);
 	const masked = (number: number) => (number ^ mask) >>> 0;
 	const encode = (index: number) => prefix + masked(index).toString(36).padStart(DIGITS, '0');
+	/** The index, or `undefined` if the text has not exactly the form of such an id. */
 	const decode = (id: string) => {
 		const index = masked(parseInt(id.slice(prefix.length), 36));
 		return encode(index) === id ? index : undefined;

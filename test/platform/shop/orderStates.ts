@@ -15,12 +15,6 @@ const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
 
 export const ORDER_STATUSES = Object.keys(MOVES) as OrderStatus[];
 
-export interface OrderChange {
-	order: Order;
-	/** Deliveries of the event that the change caused. */
-	deliveryIds: string[];
-}
-
 /** @throws Refusal INVALID_STATE_TRANSITION if the order cannot go there from where it is. */
 export function requireMove({ id, status, fulfillment_state }: Order, to: OrderStatus): void {
 	const isPartlySent = fulfillment_state.fulfilled_quantity > 0;
@@ -46,14 +40,10 @@ const AFTER: Readonly<Partial<Record<OrderStatus, (order: Order) => Partial<Orde
 /**
  * Moves an order into a state and emits `order.<state>`.
  *
+ * @returns the order, and the deliveries of the event.
  * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION.
  */
-export function moveOrder(
-	shop: Shop,
-	id: string,
-	to: OrderStatus,
-	fields: Partial<Order> = {},
-): OrderChange {
+export function moveOrder(shop: Shop, id: string, to: OrderStatus, fields: Partial<Order> = {}) {
 	const { index, record } = shop.find('orders', id);
 	requireMove(record, to);
 	const order = shop.records.orders.replace(index, (old, at) => ({
@@ -67,7 +57,7 @@ export function moveOrder(
 }
 
 /** A customer places an order: a new, unpaid one. Emits `order.created`. */
-export function placeOrder(shop: Shop, fields: Fields = {}): OrderChange {
+export function placeOrder(shop: Shop, fields: Fields = {}) {
 	const { record: order, deliveryIds } = create(shop, 'orders', fields);
 	return { order, deliveryIds };
 }
@@ -78,7 +68,7 @@ export function placeOrder(shop: Shop, fields: Fields = {}): OrderChange {
  * @returns the deliveries of `order.paid` only.
  * @throws Refusal NOT_FOUND or INVALID_STATE_TRANSITION.
  */
-export function payOrder(shop: Shop, id?: string): OrderChange {
+export function payOrder(shop: Shop, id?: string) {
 	return moveOrder(shop, id ?? oldestUnpaid(shop) ?? placeOrder(shop).order.id, 'paid');
 }
 

@@ -21,11 +21,6 @@ export interface Precondition {
 	isEqualStale?: boolean;
 }
 
-export interface LevelChange {
-	level: Level;
-	deliveryIds: string[];
-}
-
 type Place = Pick<Level, 'sku' | 'location_id'>;
 
 const levelKey = (sku: string, locationId: string) => `${sku}@${locationId}`;
@@ -48,7 +43,7 @@ export function setLevel(
 	shop: Shop,
 	wanted: Place & { quantity: number; updated_at: string },
 	precondition: Precondition = {},
-): LevelChange {
+) {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
 	const [at, known] = [Date.parse(wanted.updated_at), Date.parse(current.updated_at)];
 	const isStale = at < known || (precondition.isEqualStale === true && at === known);
@@ -64,7 +59,7 @@ export function adjustLevel(
 	shop: Shop,
 	wanted: Place & { delta: number },
 	precondition: Precondition = {},
-): LevelChange {
+) {
 	const { index, current } = levelToWrite(shop, wanted, precondition);
 	const at = Math.max(shop.clock.now(), Date.parse(current.updated_at));
 	return write(shop, index, current.quantity + wanted.delta, at);
@@ -109,7 +104,7 @@ function addLevel(shop: Shop, sku: string, location_id: string): number {
 	return shop.writtenLevels.get(key)!;
 }
 
-function write(shop: Shop, index: number, quantity: number, at: number): LevelChange {
+function write(shop: Shop, index: number, quantity: number, at: number) {
 	if (quantity < 0) throw invalid(`quantity must not be negative: ${quantity}`);
 	const updated_at = iso(at);
 	const level = shop.records.inventory.replace(index, (old) => ({

@@ -1,7 +1,6 @@
 import {
 	CONTRARY_DIALECT,
 	DEFAULT_DIALECT,
-	dialectText,
 	parseDialect,
 	randomDialect,
 } from '../dialects/dialect';
@@ -19,14 +18,11 @@ it.each(POINT_NAMES)('%s has several readings, a contrary one, and is turned to 
 	for (const value of valuesOf(name)) expect(parseDialect(`${name}=${value}`)[name]).toBe(value);
 });
 
-it('a dialect is the same for the same seed, takes single switches, and is read back from its own text', () => {
+it('a dialect is the same for the same seed, and takes single switches', () => {
+	expect(parseDialect('default')).toEqual(DEFAULT_DIALECT);
 	expect(parseDialect('7')).toEqual(RANDOM[7]);
 	expect(RANDOM[7]).not.toEqual(RANDOM[8]);
 	expect(parseDialect('contrary, sort=ignored')).toEqual({ ...CONTRARY_DIALECT, sort: 'ignored' });
-	for (const dialect of [DEFAULT_DIALECT, CONTRARY_DIALECT, ...RANDOM]) {
-		expect(parseDialect(dialectText(dialect))).toEqual(dialect);
-	}
-	expect(dialectText(DEFAULT_DIALECT)).toBe('default');
 });
 
 it.each([

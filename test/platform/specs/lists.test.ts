@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { idsOf, type Page } from '../../support/apiClient';
+import type { Product } from '../shop/product';
 import { patch, usePlatform } from './usePlatform';
-
-type Product = {
-	id: string;
-	title: string;
-	status: string;
-	created_at: string;
-	updated_at: string;
-	variants: Array<{ sku: string }>;
-};
 
 const HOUR_MS = 3_600_000;
 
