@@ -6,7 +6,7 @@ import { toolSchemas } from '../../docs/agentTools';
 import type { Workflow } from '../../support/n8n/types';
 import { strayed } from '../../support/strayed';
 import { AGENT, agentWorkflow } from './agentWorkflow';
-import { ScriptedModel, type Turn } from './scriptedModel';
+import { scriptedModel, type ScriptedModel, type Turn } from './scriptedModel';
 
 const DONE: Turn = { say: 'Done.' };
 
@@ -17,7 +17,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 	let orderId: string;
 
 	before(async () => {
-		model = await ScriptedModel.start();
+		model = await scriptedModel();
 		const { client, credential, platform } = environment;
 		const openAi = await client.createCredential('Model', 'openAiApi', {
 			apiKey: 'sk-loopback',
@@ -37,7 +37,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 		const [run] = execution.data.resultData.runData[AGENT];
 		assert.equal(execution.status, 'success', JSON.stringify(run?.error));
 		assert.equal(run.data?.main[0]?.[0].json.output, 'Done.');
-		return model.toolResults;
+		return model.toolResults();
 	}
 
 	const noteOf = async (): Promise<unknown> =>
@@ -45,7 +45,7 @@ describe("the node as a tool of n8n's AI Agent", () => {
 
 	it('tells the model what each tool does and what it takes, as the documentation shows it', async () => {
 		await act();
-		const told = model.tools.map(({ name, description, parameters }) => {
+		const told = model.tools().map(({ name, description, parameters }) => {
 			const { type, properties, required } = parameters;
 			return { name, description, parameters: { type, properties, required } };
 		});

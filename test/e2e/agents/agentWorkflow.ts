@@ -7,7 +7,7 @@ import { using } from '../../support/n8n/workflows';
 
 const LANGCHAIN = '@n8n/n8n-nodes-langchain';
 export const AGENT = 'Agent';
-export const MCP_SERVER = 'MCP Server';
+const MCP_SERVER = 'MCP Server';
 
 const node = (
 	name: string,

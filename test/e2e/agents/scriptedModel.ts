@@ -1,81 +1,49 @@
 import { randomUUID } from 'node:crypto';
-
-import Fastify, { type FastifyInstance } from 'fastify';
+import { json } from 'node:stream/consumers';
 
 import type { ToolSchema } from '../../docs/agentTools';
-import { LOOPBACK, freePort } from '../../support/ports';
-
-interface Message {
-	role: string;
-	content: string;
-	tool_call_id?: string;
-}
+import { loopbackServer } from '../../support/loopbackServer';
 
 interface ChatRequest {
-	model: string;
 	stream?: boolean;
-	messages: Message[];
+	messages: Array<{ role: string; content: string }>;
 	tools?: Array<{ function: ToolSchema }>;
 }
 
 /** What the model does next: call tools, or answer and be done. */
 export type Turn = { call: string; with: object } | { say: string };
 
+export type ScriptedModel = Awaited<ReturnType<typeof scriptedModel>>;
+
 /** An OpenAI-compatible model on loopback that does as it is told. */
-export class ScriptedModel {
-	private turns: Turn[] = [];
-	private readonly requests: ChatRequest[] = [];
-
-	private constructor(
-		private readonly server: FastifyInstance,
+export async function scriptedModel() {
+	let turns: Turn[] = [];
+	let asked: ChatRequest = { messages: [] };
+	const server = await loopbackServer(async (request, response) => {
+		asked = (await json(request)) as ChatRequest;
+		const turn = turns.shift() ?? { say: 'Nothing left to do.' };
+		const type = asked.stream ? 'text/event-stream' : 'application/json';
+		response.setHeader('content-type', type);
+		response.end(asked.stream ? asStream(turn) : JSON.stringify(completion(turn)));
+	});
+	const said = (by: string): string[] =>
+		asked.messages.filter(({ role }) => role === by).map(({ content }) => content);
+	return {
 		/** For the credential of n8n's OpenAI Chat Model. */
-		readonly baseUrl: string,
-	) {}
-
-	static async start(): Promise<ScriptedModel> {
-		const port = await freePort();
-		const server = Fastify();
-		const model = new ScriptedModel(server, `http://${LOOPBACK}:${port}/v1`);
-		server.post<{ Body: ChatRequest }>('/v1/chat/completions', async (request, reply) => {
-			const answer = model.answer(request.body);
-			if (request.body.stream !== true) return completion(answer);
-			return await reply.type('text/event-stream').send(asStream(answer));
-		});
-		await server.listen({ port, host: LOOPBACK });
-		return model;
-	}
-
-	/** Forgets what was asked, and does this from now on. */
-	play(turns: Turn[]): void {
-		this.turns = [...turns];
-		this.requests.length = 0;
-	}
-
-	/** The tools of the last request. */
-	get tools(): ToolSchema[] {
-		return (this.requests.at(-1)?.tools ?? []).map((tool) => tool.function);
-	}
-
-	/** What the model was told to be and do. */
-	get instructions(): string {
-		const { messages = [] } = this.requests.at(-1) ?? {};
-		return messages.find(({ role }) => role === 'system')?.content ?? '';
-	}
-
-	/** What the tools answered, in order. */
-	get toolResults(): string[] {
-		const { messages = [] } = this.requests.at(-1) ?? {};
-		return messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-	}
-
-	async close(): Promise<void> {
-		await this.server.close();
-	}
-
-	private answer(request: ChatRequest): Turn {
-		this.requests.push(request);
-		return this.turns.shift() ?? { say: 'Nothing left to do.' };
-	}
+		baseUrl: `http://${server.address}/v1`,
+		/** Forgets what was asked, and does this from now on. */
+		play: (next: Turn[]) => {
+			turns = [...next];
+			asked = { messages: [] };
+		},
+		/** The tools of the last request. */
+		tools: () => (asked.tools ?? []).map((tool) => tool.function),
+		/** What the model was told to be and do. */
+		instructions: () => said('system').join('\n'),
+		/** What the tools answered, in order. */
+		toolResults: () => said('tool'),
+		close: server.close,
+	};
 }
 
 /** `choices[0].message` of OpenAI's chat completions. */

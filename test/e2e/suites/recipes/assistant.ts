@@ -5,7 +5,7 @@ import type { TestEnvironment } from '../../../support/environment/testEnvironme
 import { importExample, runImported } from '../../../support/n8n/exampleRun';
 import type { Credential } from '../../../support/n8n/types';
 import { using } from '../../../support/n8n/workflows';
-import { ScriptedModel } from '../../agents/scriptedModel';
+import { scriptedModel, type ScriptedModel } from '../../agents/scriptedModel';
 
 const AGENT = 'Order Assistant';
 
@@ -14,7 +14,7 @@ export function assistantRecipe(shop: TestEnvironment): void {
 	let model: ScriptedModel;
 	let openAi: Credential;
 	before(async () => {
-		model = await ScriptedModel.start();
+		model = await scriptedModel();
 		openAi = await shop.client.createCredential('Model', 'openAiApi', {
 			apiKey: 'sk-loopback',
 			url: model.baseUrl,
@@ -41,14 +41,16 @@ export function assistantRecipe(shop: TestEnvironment): void {
 			given: { sessionId: 'test', action: 'sendMessage', chatInput: 'It is a gift.' },
 		});
 		assert.equal(outputs(AGENT)[0][0].output, 'The note is written.');
-		assert.deepEqual(model.tools.map(({ name }) => name).sort(), [
-			'Get_order',
-			'List_orders',
-			'Write_note',
-		]);
-		assert.match(model.toolResults[0], new RegExp(String(order.id)));
-		assert.match(model.instructions, /“decimal”/);
-		assert.match(model.toolResults[0], /"decimal":[\d.]+/);
+		assert.deepEqual(
+			model
+				.tools()
+				.map(({ name }) => name)
+				.sort(),
+			['Get_order', 'List_orders', 'Write_note'],
+		);
+		assert.match(model.toolResults()[0], new RegExp(String(order.id)));
+		assert.match(model.instructions(), /“decimal”/);
+		assert.match(model.toolResults()[0], /"decimal":[\d.]+/);
 		assert.equal((await control.record('orders', String(order.id)))?.merchant_note, 'A gift');
 	});
 }
