@@ -1,40 +1,29 @@
+import type { Locator } from 'playwright-core';
+
 import type { Editor } from '../browser/editor';
 
 /** npm, slow machines and n8n's questions to registries that do not answer. */
 const INSTALLATION_MS = 120_000;
 
-/** Settings → Community nodes. */
-export class CommunityNodesPage {
-	constructor(private readonly editor: Editor) {}
+/** The package's card in Settings → Community nodes. */
+const cardIn = ({ page }: Editor): Locator => page.getByTestId('community-package-card');
 
-	async open(): Promise<void> {
-		await this.editor.goTo('/settings/community-nodes');
-	}
+/** Installs by the dialog of Settings → Community nodes; gives what the package's card then says: name, version, nodes. */
+export async function installPackage(editor: Editor, name: string): Promise<string> {
+	const { page } = editor;
+	await editor.goTo('/settings/community-nodes');
+	await page.getByRole('button', { name: 'Install a community node' }).click();
+	await page.locator('input[name=packageNameInput]').fill(name);
+	await page.getByTestId('user-agreement-checkbox').click();
+	await page.getByTestId('install-community-package-button').click();
+	await cardIn(editor).waitFor({ timeout: INSTALLATION_MS });
+	return await cardIn(editor).innerText();
+}
 
-	/** Installs by the dialog; done when the package's card is shown. */
-	async install(name: string): Promise<void> {
-		const { page } = this.editor;
-		await page.getByRole('button', { name: 'Install a community node' }).click();
-		await page.locator('input[name=packageNameInput]').fill(name);
-		await page.getByTestId('user-agreement-checkbox').click();
-		await page.getByTestId('install-community-package-button').click();
-		await this.card().waitFor({ timeout: INSTALLATION_MS });
-	}
-
-	/** Updates by the button that n8n shows where the registry has a newer version; done when that is installed. */
-	async update(version: string): Promise<void> {
-		const { page } = this.editor;
-		await this.card().getByRole('button', { name: 'Update' }).click();
-		await page.getByRole('button', { name: 'Confirm update' }).click();
-		await this.card().getByText(`v${version}`).waitFor({ timeout: INSTALLATION_MS });
-	}
-
-	/** What the package's card says: name, version, nodes. */
-	async text(): Promise<string> {
-		return await this.card().innerText();
-	}
-
-	private card() {
-		return this.editor.page.getByTestId('community-package-card');
-	}
+/** Updates by the button that n8n shows where the registry has a newer version; done when that is installed. */
+export async function updatePackage(editor: Editor, version: string): Promise<void> {
+	await editor.goTo('/settings/community-nodes');
+	await cardIn(editor).getByRole('button', { name: 'Update' }).click();
+	await editor.page.getByRole('button', { name: 'Confirm update' }).click();
+	await cardIn(editor).getByText(`v${version}`).waitFor({ timeout: INSTALLATION_MS });
 }

@@ -1,28 +1,18 @@
-import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { startPlatform, type PlatformOptions } from '../../platform';
 import { newOwner } from '../../support/environment/testEnvironment';
 import { N8nClient } from '../../support/n8n/client';
 import { ensureHost } from '../../support/n8n/host';
 import { N8nProcess } from '../../support/n8n/n8n-process';
-import type { Owner } from '../../support/n8n/types';
 import { LOOPBACK, freePort } from '../../support/ports';
 import { Progress } from '../../support/progress';
-import { Registry } from './registry';
+import { startRegistry } from './registry';
+
+export type InstallEnvironment = Awaited<ReturnType<typeof startInstallEnvironment>>;
 
 /** A local platform, a registry, and a real n8n that has no community node yet. */
-export interface InstallEnvironment {
-	platform: Platform;
-	registry: Registry;
-	n8n: N8nProcess;
-	client: N8nClient;
-	owner: Owner;
-	close(): Promise<void>;
-}
-
-export async function startInstallEnvironment(
-	options?: PlatformOptions,
-): Promise<InstallEnvironment> {
+export async function startInstallEnvironment(options?: PlatformOptions) {
 	const host = await ensureHost(Progress.silent());
-	const registry = await Registry.start();
+	const registry = await startRegistry();
 	const platform = await startPlatform(options);
 	// n8n asks two addresses outside about a package before it takes it; an answer is not needed.
 	const nowhere = `http://${LOOPBACK}:${await freePort()}`;

@@ -6,12 +6,12 @@ import { packPackage } from '../../support/n8n/community-package';
 import { strayed } from '../../support/strayed';
 import { Editor } from '../browser/editor';
 import { Panel } from '../browser/panel';
-import { CommunityNodesPage } from './communityNodesPage';
-import { CredentialDialog } from './credentialDialog';
+import { installPackage } from './communityNodesPage';
+import { createCredential } from './credentialDialog';
 import { startInstallEnvironment, type InstallEnvironment } from './environment';
 import { NodeCreator } from './nodeCreator';
 import { collectProblems } from './pageProblems';
-import { Publication } from './publication';
+import { publish, seeExecution, unpublish } from './publication';
 import { SCOPED_NAME, unpackScoped } from './scopedPackage';
 import { shootFailure } from './shootFailure';
 
@@ -24,7 +24,6 @@ describe('this package, installed from a registry by somebody in a browser', () 
 	let editor: Editor;
 	let creator: NodeCreator;
 	let panel: Panel;
-	let publication: Publication;
 	let problems: string[];
 	let workflowId: string;
 	let failed = false;
@@ -36,7 +35,6 @@ describe('this package, installed from a registry by somebody in a browser', () 
 		editor = await Editor.open(environment);
 		creator = new NodeCreator(editor);
 		panel = new Panel(editor.page);
-		publication = new Publication(editor);
 		problems = await collectProblems(editor.page, environment.n8n.url);
 	});
 	beforeEach(() => assert.ok(!failed, 'An earlier step failed, on which this one builds.'));
@@ -51,10 +49,8 @@ describe('this package, installed from a registry by somebody in a browser', () 
 	const endpoints = async () => await environment.platform.control.endpoints();
 
 	it('installs through Settings → Community nodes', async () => {
-		const settings = new CommunityNodesPage(editor);
-		await settings.open();
-		await settings.install(SCOPED_NAME);
-		assert.match(await settings.text(), /nodes:.*Commerce Platform.*Commerce Platform Trigger/s);
+		const card = await installPackage(editor, SCOPED_NAME);
+		assert.match(card, /nodes:.*Commerce Platform.*Commerce Platform Trigger/s);
 	});
 
 	it('is found by what a newcomer types', async () => {
@@ -74,9 +70,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 
 	it('takes its credential, and n8n tests that', async () => {
 		const { baseUrl, apiKey } = environment.platform;
-		const credential = new CredentialDialog(editor);
-		await credential.create({ baseUrl, apiKey });
-		assert.match(await credential.test(), /Connection tested successfully/);
+		await createCredential(editor, { baseUrl, apiKey });
 	});
 
 	it('listens for a test event, which the platform then sends', async () => {
@@ -100,7 +94,7 @@ describe('this package, installed from a registry by somebody in a browser', () 
 	});
 
 	it('publishes the workflow, which registers one endpoint', async () => {
-		assert.match(await publication.publish(), /endpoint is registered with the platform/);
+		assert.match(await publish(editor), /endpoint is registered with the platform/);
 		const all = await endpoints();
 		assert.equal(all.length, 1);
 		assert.match(all[0].url, new RegExp(`^${environment.n8n.url}/webhook/`));
@@ -116,11 +110,11 @@ describe('this package, installed from a registry by somebody in a browser', () 
 		);
 		const production = executions.at(-1)!;
 		assert.deepEqual([production.mode, production.status], ['webhook', 'success']);
-		await publication.seeExecution(production.id);
+		await seeExecution(editor, production.id);
 	});
 
 	it('unpublishes it, which leaves no endpoint behind', async () => {
-		await publication.unpublish();
+		await unpublish(editor);
 		await noEndpointLeft(environment.platform);
 	});
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,42 +13,34 @@ import { removeFolder, temporaryFolder } from '../../support/temporaryFolder';
 export const SCOPE = '@loopback';
 
 /** A registry of npm packages on loopback, which knows no other registry. */
-export class Registry {
-	private constructor(
-		private readonly server: Server,
-		private readonly folder: string,
+export async function startRegistry() {
+	const ownFolder = temporaryFolder('registry');
+	const port = await freePort();
+	const url = `http://${LOOPBACK}:${port}/`;
+	// Verdaccio's published types name another major version of its own configuration.
+	const app = (await runServer(settings(ownFolder), startServer as ServerFactory)) as Server;
+	await once(app.listen(port, LOOPBACK), 'listening');
+	const npmrc = join(ownFolder, 'npmrc');
+	await writeFile(npmrc, npmSettings(url, ownFolder, await tokenOfNewUser(url)));
+	return {
 		/** npm's settings for a client of this registry. */
-		readonly npmrc: string,
-	) {}
-
-	static async start(): Promise<Registry> {
-		const folder = temporaryFolder('registry');
-		const port = await freePort();
-		const url = `http://${LOOPBACK}:${port}/`;
-		// Verdaccio's published types name another major version of its own configuration.
-		const app = (await runServer(settings(folder), startServer as ServerFactory)) as Server;
-		await new Promise<void>((resolve) => app.listen(port, LOOPBACK, resolve));
-		const npmrc = join(folder, 'npmrc');
-		await writeFile(npmrc, npmSettings(url, folder, await tokenOfNewUser(url)));
-		return new Registry(app, folder, npmrc);
-	}
-
-	/**
-	 * Publishes what a folder holds, with npm.
-	 *
-	 * @throws NpmFailure with npm's words when the registry refuses it
-	 */
-	async publish(folder: string): Promise<void> {
-		const environment = { NPM_CONFIG_USERCONFIG: this.npmrc };
-		const logFile = join(this.folder, 'publish.log');
-		await runNpm(['publish', '--ignore-scripts'], { folder, logFile, environment });
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise<void>((resolve) => this.server.close(() => resolve()));
-		removeFolder(this.folder);
-	}
+		npmrc,
+		/**
+		 * Publishes what a folder holds, with npm.
+		 *
+		 * @throws NpmFailure with npm's words when the registry refuses it
+		 */
+		publish: async (folder: string) => {
+			const environment = { NPM_CONFIG_USERCONFIG: npmrc };
+			const logFile = join(ownFolder, 'publish.log');
+			await runNpm(['publish', '--ignore-scripts'], { folder, logFile, environment });
+		},
+		close: async () => {
+			app.closeAllConnections();
+			await once(app.close(), 'close');
+			removeFolder(ownFolder);
+		},
+	};
 }
 
 const settings = (folder: string) => ({

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+
+import execa from 'execa';
 
 import type { WorkflowFile } from '../../support/n8n/types';
 import { temporaryFolder } from '../../support/temporaryFolder';
@@ -18,7 +18,7 @@ export const SCOPED_NAME = `${SCOPE}/${UNSCOPED_NAME}`;
 export async function unpackScoped(tarball: string, version: string): Promise<string> {
 	const folder = join(temporaryFolder('scoped'), 'package');
 	await mkdir(folder);
-	await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+	await execa('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 	const manifest = join(folder, 'package.json');
 	const content = JSON.parse(await readFile(manifest, 'utf8')) as object;
 	await writeFile(manifest, JSON.stringify({ ...content, name: SCOPED_NAME, version }, null, 2));

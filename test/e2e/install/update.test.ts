@@ -10,7 +10,7 @@ import type { Workflow } from '../../support/n8n/types';
 import { NOTE, chain, noOperation, notePaidOrder, shopTrigger } from '../../support/n8n/workflows';
 import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { Editor } from '../browser/editor';
-import { CommunityNodesPage } from './communityNodesPage';
+import { updatePackage } from './communityNodesPage';
 import { startInstallEnvironment, type InstallEnvironment } from './environment';
 import { collectProblems } from './pageProblems';
 import { SCOPED_NAME, scoped, unpackScoped } from './scopedPackage';
@@ -77,9 +77,7 @@ for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 			await registry.publish(await unpackScoped(present, PRESENT));
 			editor = await Editor.open(environment);
 			problems = await collectProblems(editor.page, environment.n8n.url);
-			const settings = new CommunityNodesPage(editor);
-			await settings.open();
-			await settings.update(PRESENT);
+			await updatePackage(editor, PRESENT);
 		});
 		afterEach(async (test) => {
 			await shootFailure(editor, test);
