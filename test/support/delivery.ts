@@ -15,8 +15,6 @@ export interface DeliveryParts {
 	payload?: object;
 	/** `del_…`; a new one where it is left out. */
 	id?: string;
-	/** Age of the timestamp in seconds; negative = in the future. */
-	ageSeconds?: number;
 }
 
 /** The timestamp header's value: Unix seconds. */
@@ -43,8 +41,8 @@ export const newDeliveryId = (): string => `del_${randomBytes(8).toString('hex')
 
 /** A delivery as the API document describes it (Events: delivery request, signature verification). */
 export function signedDelivery(parts: DeliveryParts): Delivery {
-	const { url, secret, event = 'order.paid', ageSeconds = 0 } = parts;
-	const now = Date.now() - ageSeconds * 1000;
+	const { url, secret, event = 'order.paid' } = parts;
+	const now = Date.now();
 	// Never a whole second: only with a fraction does the same content mean the same delivery.
 	const timestamp = new Date(now % 1000 === 0 ? now + 1 : now).toISOString();
 	const id = parts.id ?? newDeliveryId();
