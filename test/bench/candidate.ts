@@ -4,7 +4,7 @@ import { Expression } from 'n8n-workflow';
 
 import { candidatesOf } from './candidates';
 import type { Figures, Job } from './job';
-import { LiveMemory } from './liveMemory';
+import { watchMemory } from './liveMemory';
 
 /** One candidate, alone in a process, so that its processor time and memory are its own. */
 
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
 	const warmUp = candidatesOf(WARM_UP)[job.candidate]();
 	// A running n8n has all of its code loaded and compiled.
 	if (job.warmUp) for (let round = 0; round < 3; round++) await warmUp();
-	const live = job.lookEveryMs === undefined ? undefined : new LiveMemory(job.lookEveryMs);
+	const endOfWatch = job.lookEveryMs === undefined ? undefined : watchMemory(job.lookEveryMs);
 	if (job.startAtMs !== undefined) await wait(Math.max(0, job.startAtMs - Date.now()));
 	const cpu = process.cpuUsage();
 	const startedAtMs = Date.now();
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
 	const items = await candidate();
 	const wallMs = performance.now() - startedMs;
 	const { user, system } = process.cpuUsage(cpu);
-	const inUse = live?.end();
+	const inUse = endOfWatch?.();
 	const linked = items.filter(
 		(item) => (item as { pairedItem?: unknown }).pairedItem !== undefined,
 	).length;

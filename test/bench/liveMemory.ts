@@ -11,31 +11,27 @@ export interface InUse {
 	after: number;
 }
 
-/** Looks at the memory in use again and again. Each look collects all garbage, so times are not to be measured. */
-export class LiveMemory {
-	private readonly collectGarbage: () => void;
-	private readonly timer: NodeJS.Timeout;
-	private readonly before: number;
-	private most = 0;
-
-	constructor(everyMs: number) {
-		setFlagsFromString('--expose-gc');
-		this.collectGarbage = runInNewContext('gc') as () => void;
-		this.before = this.look();
-		this.timer = setInterval(() => this.look(), everyMs);
-	}
-
-	end(): InUse {
-		clearInterval(this.timer);
-		const after = this.look();
-		return { before: this.before, most: this.most, after };
-	}
-
-	private look(): number {
-		this.collectGarbage();
+/**
+ * Looks at the memory in use again and again. Each look collects all garbage, so times are not to be measured.
+ *
+ * @returns what ends it
+ */
+export function watchMemory(everyMs: number): () => InUse {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	let most = 0;
+	const look = (): number => {
+		collectGarbage();
 		const { heapUsed, external } = process.memoryUsage();
 		const inUse = (heapUsed + external) / 2 ** 20;
-		this.most = Math.max(this.most, inUse);
+		most = Math.max(most, inUse);
 		return inUse;
-	}
+	};
+	const before = look();
+	const timer = setInterval(look, everyMs);
+	return () => {
+		clearInterval(timer);
+		const after = look();
+		return { before, most, after };
+	};
 }

@@ -45,7 +45,6 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 		figures[`${count} items`] = await measure(platform, { ...job, candidate: 'bulk/ours', count });
 	const most = MEASURED[MEASURED.length - 1];
 	const held = await measure(platform, { ...job, candidate: 'bulk/held', count: most });
-	const live = await inUse(platform, job);
 	heading('Growth of Create or Update', { ...figures, 'input of 100,000': held });
 	const all = MEASURED.map((count) => figures[`${count} items`]);
 	for (const { requests, items, linked } of all)
@@ -54,13 +53,22 @@ async function growth(platform: Platform, job: Omit<Job, 'candidate'>): Promise<
 	told('exponent of wall time, 1,000 to 10,000', exponent(one.wallMs, ten.wallMs));
 	told('exponent of wall time, 10,000 to 100,000', exponent(ten.wallMs, hundred.wallMs));
 	told('exponent of processor time', exponent(ten.cpuMs, hundred.cpuMs));
-	memoryBeside(live);
+	await memoryBeside(platform, job);
 }
 
-type Live = Awaited<ReturnType<typeof inUse>>;
-
-/** What 100,000 items take, beside a node that does nothing: n8n holds the input then as well, and here the output. */
-function memoryBeside({ ten, hundred, held }: Live): void {
+/**
+ * What 100,000 items take, beside a node that does nothing: n8n holds the input then as well, and here the output. By
+ * runs of their own, since looking takes time.
+ */
+async function memoryBeside(platform: Platform, job: Omit<Job, 'candidate'>): Promise<void> {
+	const look = async (candidate: string, count: number): Promise<InUse> => {
+		const figures = await measure(platform, { ...job, candidate, count, lookEveryMs: LOOK_MS });
+		if (figures.inUse === undefined) throw new Error(`${candidate} has not looked at its memory`);
+		return figures.inUse;
+	};
+	const ten = await look('bulk/ours', 10_000);
+	const hundred = await look('bulk/ours', 100_000);
+	const held = await look('bulk/held', 100_000);
 	const beyondStart = ({ most, before }: InUse) => most - before;
 	const input = beyondStart(held);
 	const output = hundred.after - hundred.before;
@@ -73,20 +81,6 @@ function memoryBeside({ ten, hundred, held }: Live): void {
 		(beyondStart(hundred) - input - output) / input,
 		0.3,
 	);
-}
-
-/** What is in use, by runs of their own, since looking takes time. */
-async function inUse(platform: Platform, job: Omit<Job, 'candidate'>) {
-	const look = async (candidate: string, count: number): Promise<InUse> => {
-		const figures = await measure(platform, { ...job, candidate, count, lookEveryMs: LOOK_MS });
-		if (figures.inUse === undefined) throw new Error(`${candidate} has not looked at its memory`);
-		return figures.inUse;
-	};
-	return {
-		ten: await look('bulk/ours', 10_000),
-		hundred: await look('bulk/ours', 100_000),
-		held: await look('bulk/held', 100_000),
-	};
 }
 
 /** Tenfold items, 10 to the power of this. */

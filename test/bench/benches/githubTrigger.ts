@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
 import type { INode } from 'n8n-workflow';
@@ -8,6 +6,7 @@ import type { INode } from 'n8n-workflow';
 import { sign } from '../../support/delivery';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { Sending } from '../../support/load';
+import { loopbackServer } from '../../support/loopbackServer';
 import { chain, using } from '../../support/n8n/workflows';
 
 /** What GitHub is told of a webhook, as far as it matters here. */
@@ -25,21 +24,15 @@ export async function publishGithubTrigger(
 	{ client }: TestEnvironment,
 	last: Partial<INode>,
 ): Promise<(payload: object) => Sending> {
-	const hook = await new Promise<Hook>((resolve, reject) => {
-		const github = createServer((request, response) => {
-			void json(request).then((body) => {
-				response.writeHead(201, { 'content-type': 'application/json' });
-				response.end(JSON.stringify({ id: 1, active: true, events: ['push'] }));
-				github.close();
-				resolve(body as Hook);
-			}, reject);
-		});
-		github.listen(0, '127.0.0.1', () => {
-			const { port } = github.address() as AddressInfo;
-			publish(client, `http://127.0.0.1:${port}`, last).catch(reject);
-		});
+	let hook: Hook | undefined;
+	const github = await loopbackServer(async (request, response) => {
+		hook = (await json(request)) as Hook;
+		response.writeHead(201, { 'content-type': 'application/json' });
+		response.end(JSON.stringify({ id: 1, active: true, events: ['push'] }));
 	});
-	const { url, secret } = hook.config;
+	await publish(client, `http://${github.address}`, last);
+	await github.close();
+	const { url, secret } = hook!.config;
 	return (payload) => {
 		const body = JSON.stringify(payload);
 		const headers = {

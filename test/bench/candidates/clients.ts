@@ -8,11 +8,6 @@ import type { Job } from '../job';
 const PAGE = 250;
 const PAUSE_MS = 500;
 
-const headersFor = ({ apiKey }: Job) => ({
-	authorization: `Bearer ${apiKey}`,
-	accept: 'application/json',
-});
-
 /** The least that anyone must do: fetch, parse, next. */
 export async function bareLoop(job: Job): Promise<unknown[]> {
 	const pages = await apiClient(job).walk('/products', PAGE);
@@ -22,16 +17,12 @@ export async function bareLoop(job: Job): Promise<unknown[]> {
 /** What a script does that has read the word 429, but not the headers: four at once, half a second's pause. */
 export async function naiveReads(job: Job, wanted: string[]): Promise<unknown[]> {
 	const limit = pLimit(4);
-	const read = async (id: string) =>
-		await fetch(`${job.baseUrl}/products/${id}`, { headers: headersFor(job) });
-	const readUntilAnswered = async (id: string): Promise<unknown> => {
-		let answer = await read(id);
-		while (answer.status === 429) {
-			await answer.arrayBuffer();
-			await wait(PAUSE_MS);
-			answer = await read(id);
-		}
-		return await answer.json();
+	const { send } = apiClient(job);
+	const read = async (id: string): Promise<unknown> => {
+		const { status, json } = await send(`/products/${id}`);
+		if (status !== 429) return json;
+		await wait(PAUSE_MS);
+		return await read(id);
 	};
-	return await Promise.all(wanted.map(async (id) => await limit(readUntilAnswered, id)));
+	return await Promise.all(wanted.map(async (id) => await limit(read, id)));
 }

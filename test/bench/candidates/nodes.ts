@@ -2,10 +2,10 @@ import Module from 'node:module';
 import { join } from 'node:path';
 
 import {
-	NodeConnectionTypes,
 	sleep,
 	type IExecuteFunctions,
 	type INodeType,
+	type INodeTypeDescription,
 	type IVersionedNodeType,
 } from 'n8n-workflow';
 
@@ -54,19 +54,13 @@ export function builtNode(): INodeType {
 	return new CommercePlatform();
 }
 
+const { description } = load('../nodes/description.js') as {
+	description: (displayName: string, properties: []) => INodeTypeDescription;
+};
+
 /** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
 export const passNode = (afterMs: number): INodeType => ({
-	description: {
-		displayName: 'Pass',
-		name: 'pass',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Pass' },
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		properties: [],
-	},
+	description: description('Pass', []),
 	async execute(this: IExecuteFunctions) {
 		await sleep(afterMs);
 		return [this.getInputData()];

@@ -1,21 +1,15 @@
+const { description } = require('./description.js');
+
 const AT_ONCE = 4;
 
 /** The least that a node can do for single records, four at a time: read the ID, n8n's helper once, an item. */
 class LeastGet {
 	description = {
-		displayName: 'Least Get',
-		name: 'leastGet',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Least Get' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'commercePlatformApi', required: true }],
-		properties: [
+		...description('Least Get', [
 			{ displayName: 'URL', name: 'url', type: 'string', default: '', noDataExpression: true },
 			{ displayName: 'ID', name: 'id', type: 'string', default: '' },
-		],
+		]),
+		credentials: [{ name: 'commercePlatformApi', required: true }],
 	};
 
 	async execute() {

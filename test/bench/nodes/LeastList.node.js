@@ -1,19 +1,13 @@
+const { description } = require('./description.js');
+
 /** The least that a node can do for a list: n8n's helper a page, an item a record; no check, no retry, no pacing. */
 class LeastList {
 	description = {
-		displayName: 'Least List',
-		name: 'leastList',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Least List' },
-		inputs: ['main'],
-		outputs: ['main'],
-		credentials: [{ name: 'commercePlatformApi', required: true }],
-		properties: [
+		...description('Least List', [
 			{ displayName: 'URL', name: 'url', type: 'string', default: '' },
 			{ displayName: 'Pages', name: 'pages', type: 'number', default: 1 },
-		],
+		]),
+		credentials: [{ name: 'commercePlatformApi', required: true }],
 	};
 
 	async execute() {

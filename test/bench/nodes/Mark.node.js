@@ -1,18 +1,12 @@
 const { appendFileSync } = require('node:fs');
 
+const { description } = require('./description.js');
+
 /** Writes down when it ran, and how many items it was given. */
 class Mark {
-	description = {
-		displayName: 'Mark',
-		name: 'mark',
-		group: ['input'],
-		version: 1,
-		description: '',
-		defaults: { name: 'Mark' },
-		inputs: ['main'],
-		outputs: ['main'],
-		properties: [{ displayName: 'File', name: 'file', type: 'string', default: '' }],
-	};
+	description = description('Mark', [
+		{ displayName: 'File', name: 'file', type: 'string', default: '' },
+	]);
 
 	async execute() {
 		const items = this.getInputData();
