@@ -9,7 +9,7 @@ import { example } from '../../support/n8n/examples';
 import { executionsSettled } from '../../support/n8n/executionCounts';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { until } from '../../support/until';
-import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
+import { chain, noOperation, shopTrigger, using } from '../../support/n8n/workflows';
 import type { Passed } from '../../support/queue/balancer';
 import { tally } from '../../support/figures';
 import { sendAll, sendOne, stamped, type Answer, type Sending } from '../../support/load';
@@ -100,13 +100,8 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		await executionsSettled(() => JSON.stringify(environment.postgres.query(sql)));
 	}
 
-	interface Execution {
-		delivery: string;
-		status: string;
-	}
-
 	/** All executions; of a guarded workflow those that passed the guard. */
-	function executions(workflow: Workflow, passedNode?: string): Execution[] {
+	function executions(workflow: Workflow, passedNode?: string) {
 		const guard = passedNode === undefined ? '' : ` AND d.data LIKE '%"${passedNode}":%'`;
 		const sql = `SELECT coalesce(substring(d.data from 'del_[0-9a-z_]+'), '-'), e.status FROM execution_data d JOIN execution_entity e ON e.id = d."executionId" WHERE e."workflowId" = '${workflow.id}'${guard}`;
 		return environment.postgres.query(sql).map((line) => {
@@ -128,7 +123,7 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 	const failedInNodes = (workflow: Workflow): string[] =>
 		executionsWhoseData(workflow, "d.data ~ 'Node(Api|Operation)Error'");
 
-	const succeeded = (list: Execution[]) =>
+	const succeeded = (list: ReturnType<typeof executions>) =>
 		tally(list.filter(({ status }) => status === 'success').map(({ delivery }) => delivery));
 
 	it(`${DELIVERIES} deliveries, one processor killed in the middle: none lost, few repeated`, async () => {
@@ -185,13 +180,19 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 		assert.ok(other <= DELIVERIES * OTHER_SHARE, `${other} executed again at the other processor`);
 	});
 
-	for (const [service, outage] of [
-		['PostgreSQL', async (work: () => Promise<void>) => await during(environment.postgres, work)],
-		['Redis', async (work: () => Promise<void>) => await during(environment.redis, work)],
+	for (const [name, of] of [
+		['PostgreSQL', 'postgres'],
+		['Redis', 'redis'],
 	] as const) {
-		it(`${service} stopped for ten seconds during deliveries: each has an execution`, async () => {
+		it(`${name} stopped for ten seconds during deliveries: each has an execution`, async () => {
 			const workflow = await published(plainWorkflow());
-			await outage(async () => void (await emit(DURING_OUTAGE)));
+			const service = environment[of];
+			const emitting = emit(DURING_OUTAGE);
+			await wait(300);
+			await service.stop();
+			await wait(OUTAGE_MS);
+			await service.start();
+			await emitting;
 			const { pending } = await environment.platform.control.settled(SETTLE_MS);
 			await settled(workflow);
 			const [endpoint] = await environment.platform.control.endpoints();
@@ -217,19 +218,6 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 				`${unfinished.length} were not finished`,
 			);
 		});
-	}
-
-	/** The service goes away while the work is under way, for ten seconds. */
-	async function during(
-		service: { stop(): Promise<void>; start(): Promise<void> },
-		work: () => Promise<void>,
-	): Promise<void> {
-		const working = work();
-		await wait(300);
-		await service.stop();
-		await wait(OUTAGE_MS);
-		await service.start();
-		await working;
 	}
 
 	describe('with a guard behind the trigger', () => {
@@ -267,12 +255,10 @@ describe('n8n in queue mode, one worker, two webhook processors', () => {
 
 		/** The example with a credential of ours for the guard's node. */
 		async function guarded(file: string, type: string, data: object): Promise<WorkflowFile> {
-			const { id, name } = await environment.client.createCredential(type, type, data);
+			const credentials = using(await environment.client.createCredential(type, type, data));
 			const workflow = await example(file, environment.credential);
 			const nodes = workflow.nodes.map((node) =>
-				node.type === `n8n-nodes-base.${type}`
-					? { ...node, credentials: { [type]: { id, name } } }
-					: node,
+				node.type === `n8n-nodes-base.${type}` ? { ...node, credentials } : node,
 			);
 			return { ...workflow, nodes };
 		}
