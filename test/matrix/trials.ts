@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { CREDENTIAL_TYPE, type TestEnvironment } from '../support/environment/testEnvironment';
+import type { TestEnvironment } from '../support/environment/testEnvironment';
 import { noEndpointLeft } from '../support/environment/publishedTrigger';
 import { runImported } from '../support/n8n/exampleRun';
 import type { WorkflowFile } from '../support/n8n/types';
@@ -30,11 +30,9 @@ export const TRIALS: Record<string, Trial> = {
 		const { baseUrl, apiKey } = platform;
 		const good = await client.testCredential(credential, { baseUrl, apiKey });
 		assert.equal(good.status, 'OK', good.message);
-		const wrong = await client.createCredential('Wrong', CREDENTIAL_TYPE, {
-			baseUrl,
-			apiKey: 'wrong',
-		});
-		const bad = await client.testCredential(wrong, { baseUrl, apiKey: 'wrong' });
+		const access = { baseUrl, apiKey: 'wrong' };
+		const wrong = await client.createShopCredential('Wrong', access);
+		const bad = await client.testCredential(wrong, access);
 		assert.equal(bad.status, 'Error');
 		// Before 2.0, n8n has words of its own for a 401.
 		assert.match(bad.message, /key|check your credentials/i);

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, type TestEnvironment } from '../support/environment/testEnvironment';
+import type { TestEnvironment } from '../support/environment/testEnvironment';
 import type { N8nProcess } from '../support/n8n/n8n-process';
 import type { Credential, Workflow } from '../support/n8n/types';
 import { chain, noOperation, shopTrigger } from '../support/n8n/workflows';
@@ -80,10 +80,8 @@ export async function setStage(
 	await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve));
 	const { port } = server.address() as AddressInfo;
 	const baseUrl = `http://${LOOPBACK}:${port}/v1`;
-	const credential = await environment.client.createCredential('Stories', CREDENTIAL_TYPE, {
-		baseUrl,
-		apiKey: 'key',
-	});
+	const access = { baseUrl, apiKey: 'key' };
+	const credential = await environment.client.createShopCredential('Stories', access);
 	const processes = [environment.n8n, ...processors];
 	const close = async () => {
 		server.close();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 
-import { CREDENTIAL_TYPE, type TestEnvironment } from '../../support/environment/testEnvironment';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
 import type { Editor } from './editor';
 import type { Panel } from './panel';
@@ -50,10 +50,9 @@ export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor)
 
 	it('shows the platform’s refusal in words, with its request ID', async () => {
 		const { client, platform } = shop;
-		const { baseUrl, control } = platform;
-		const { apiKey } = await control.createKey({ scopes: ['products.read'] });
+		const { apiKey } = await platform.control.createKey({ scopes: ['products.read'] });
 		const { id, panel } = await openTrigger(
-			await client.createCredential('No Orders', CREDENTIAL_TYPE, { baseUrl, apiKey }),
+			await client.createShopCredential('No Orders', { ...platform, apiKey }),
 		);
 		assert.match(await outputWith(panel, 'orders.read'), /Request ID/);
 		await assert.rejects(client.activate(id), /The API key is not allowed to do this/);

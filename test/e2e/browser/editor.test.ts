@@ -6,7 +6,6 @@ import { importExamples } from '../demo/order-paid';
 import { LIST_PRODUCTS_EXAMPLE, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';
 import { Progress } from '../../support/progress';
-import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { environmentOfSuite } from '../environment';
 import { changesTriggerPanel } from './changesTrigger';
 import { Editor } from './editor';
@@ -36,11 +35,8 @@ describe("this package in n8n's editor, in a real browser", () => {
 	});
 
 	it('says in the dialog of a credential with a wrong key that the key is refused', async () => {
-		const { baseUrl } = environment.platform;
-		const wrong = await environment.client.createCredential('Wrong', CREDENTIAL_TYPE, {
-			baseUrl,
-			apiKey: 'wrong',
-		});
+		const { client, platform } = environment;
+		const wrong = await client.createShopCredential('Wrong', { ...platform, apiKey: 'wrong' });
 		const { passed, text } = await editor.openCredential(wrong.id);
 		assert.equal(passed, false);
 		assert.match(text, /did not accept the API key/);

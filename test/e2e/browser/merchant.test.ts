@@ -5,9 +5,13 @@ import { after, before, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { minorToMajor } from '../../../nodes/shared/values/money';
-import { apiClient } from '../../support/apiClient';
-import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
+import type { Customer } from '../../platform/shop/customer';
+import type { Level } from '../../platform/shop/inventory';
+import type { Order } from '../../platform/shop/order';
+import type { Money, Product } from '../../platform/shop/product';
+import { apiClient, type ApiClient } from '../../support/apiClient';
 import { environmentOfSuite } from '../environment';
+import type { Workflow } from '../../support/n8n/types';
 import { shopNode } from '../../support/n8n/workflows';
 import { byId } from '../../support/parameters';
 import { Editor } from './editor';
@@ -17,28 +21,12 @@ import { above, MerchantDesk } from './merchantTasks';
 /** The click on “+”, the search for the node, the choice of the node and that of its action. */
 const STEPS_BEFORE = 4;
 
-interface Amount {
-	amount: number;
-	currency: string;
-}
-interface Order {
-	id: string;
-	number: string;
-	status: string;
-	total: Amount;
-	merchant_note?: string;
-}
-interface Variant {
-	sku: string;
-	prices: Amount[];
-}
-
 describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", () => {
 	const environment = environmentOfSuite({
 		platform: { orders: 60, products: 30, customers: 20_000 },
 	});
 	let desk: MerchantDesk;
-	let api: ReturnType<typeof apiClient>;
+	let api: ApiClient;
 
 	before(async () => {
 		desk = new MerchantDesk(environment, await Editor.open(environment));
@@ -55,6 +43,12 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	async function lastBody(ending: string): Promise<IDataObject> {
 		const sent = (await control().requests()).filter(({ target }) => target.endsWith(ending));
 		return JSON.parse(sent.at(-1)?.body ?? '{}') as IDataObject;
+	}
+
+	/** Parameters of the node Shop, as n8n has saved them. */
+	async function savedParameters({ id }: Workflow) {
+		const { nodes } = await desk.environment.client.getWorkflow(id);
+		return nodes.find(({ name }) => name === 'Shop')?.parameters;
 	}
 
 	it('daily report: what was paid, by currency', async () => {
@@ -101,9 +95,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 
 	it('stock from a list of 20 rows, two of them wrong', async () => {
-		const levels = await api.data<Array<{ sku: string; location_id: string }>>(
-			'/inventory/levels?limit=18',
-		);
+		const levels = await api.data<Level[]>('/inventory/levels?limit=18');
 		const good = levels.map(({ sku, location_id }, index) => ({ sku, location_id, stock: index }));
 		const wrong = [
 			{ ...good[0], sku: 'NO-SUCH-SKU', stock: 5 },
@@ -171,7 +163,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			{ sku: 'SEAT-A', title: 'A', prices: price(1000, 'EUR').concat(price(1500, 'JPY')) },
 			{ sku: 'SEAT-B', title: 'B', prices: price(1200, 'EUR') },
 		];
-		const made = await api.data<{ id: string; variants: Variant[] }>('/products', {
+		const made = await api.data<Product>('/products', {
 			method: 'POST',
 			body: { title: 'Garden seat', handle: 'garden-seat', status: 'draft', variants },
 		});
@@ -182,15 +174,14 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.fill('currency', 'EUR');
 			await panel.execute();
 		});
-		const now = await api.data<{ variants: Variant[]; updated_at: string }>(`/products/${made.id}`);
+		const now = await api.data<Product>(`/products/${made.id}`);
 		const expected = structuredClone(made);
 		expected.variants[0].prices[0].amount = 1990;
 		assert.deepEqual({ ...now, updated_at: '' }, { ...expected, updated_at: '' });
 	});
 
 	it('a customer by e-mail among 20,000', async () => {
-		const { data } = (await api.send('/customers?limit=250')).json as { data: IDataObject[] };
-		const { id, email } = data[200] as { id: string; email: string };
+		const { id, email } = (await api.data<Customer[]>('/customers?limit=250'))[200];
 		const parts = [shopNode('Shop', { resource: 'customer', operation: 'get' })];
 		const workflow = await desk.does('Customer by e-mail', parts, async (panel) => {
 			await panel.locate('customerId', 'Email', email.toUpperCase());
@@ -201,8 +192,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 
 	it('a field of a customer, by a name that is suggested', async () => {
-		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
-		const [{ id }] = data as Array<{ id: string }>;
+		const [{ id }] = await api.data<Customer[]>('/customers?limit=2');
 		const update = { resource: 'customer', operation: 'update' };
 		const parts = [shopNode('Shop', update)];
 		const workflow = await desk.does('Customer field', parts, async (panel) => {
@@ -214,15 +204,11 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		});
 		const { phone } = await api.data<IDataObject>(`/customers/${id}`);
 		assert.equal(phone, '+49 30 5550100');
-		const [{ parameters }] = (await desk.environment.client.getWorkflow(workflow.id)).nodes.filter(
-			({ name }) => name === 'Shop',
-		);
-		assert.doesNotMatch(JSON.stringify(parameters), /@/);
+		assert.doesNotMatch(JSON.stringify(await savedParameters(workflow)), /@/);
 	});
 
 	it('a row of fields that was saved as plain text stays as it is', async () => {
-		const { data } = (await api.send('/customers?limit=2')).json as { data: IDataObject[] };
-		const [{ id }] = data as Array<{ id: string }>;
+		const [{ id }] = await api.data<Customer[]>('/customers?limit=2');
 		const fields = { field: [{ name: 'nickname', type: 'string', value: 'Ada' }] };
 		const update = { resource: 'customer', operation: 'update', customerId: byId(id), fields };
 		const parts = [shopNode('Shop', update)];
@@ -235,9 +221,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			sent.map(({ body }) => body),
 			['{"nickname":"Ada"}'],
 		);
-		const saved = await desk.environment.client.getWorkflow(workflow.id);
-		const shop = saved.nodes.find(({ name }) => name === 'Shop');
-		assert.deepEqual(shop?.parameters.fields, fields);
+		assert.deepEqual((await savedParameters(workflow))?.fields, fields);
 		const panel = new Panel(desk.editor.page);
 		await panel.retype('name', 'petname');
 		await panel.execute();
@@ -246,9 +230,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 
 	it('send one line of an order, chosen by its title', async () => {
 		const order = (await paidOrders()).at(-1)!;
-		const { line_items: lines } = await api.data<{
-			line_items: Array<{ line_item_id: string; title: string }>;
-		}>(`/orders/${order.id}`);
+		const { line_items: lines } = await api.data<Order>(`/orders/${order.id}`);
 		const parts = [shopNode('Shop', { resource: 'order', operation: 'fulfill' })];
 		await desk.does('Send one line', parts, async (panel) => {
 			await panel.locate('orderId', 'Number', String(order.number));
@@ -270,7 +252,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.choose('output', 'Variants');
 			await panel.execute();
 		});
-		const products = await api.data<Array<{ variants: Variant[] }>>('/products?limit=250');
+		const products = await api.data<Product[]>('/products?limit=250');
 		const prices = products.flatMap(({ variants }) => variants.flatMap((one) => one.prices));
 		assert.equal((await desk.itemsOf(workflow, 'Products')).length, prices.length);
 	});
@@ -290,8 +272,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		/** Runs Get Many of orders with a credential, and gives what the panel says. */
 		async function failure(task: string, access: { baseUrl?: string; apiKey?: string }) {
 			const { platform, client } = desk.environment;
-			const data = { baseUrl: platform.baseUrl, apiKey: platform.apiKey, ...access };
-			const credential = await client.createCredential(task, CREDENTIAL_TYPE, data);
+			const credential = await client.createShopCredential(task, { ...platform, ...access });
 			const parts = [shopNode('Shop', { requests: { maxRetryWait: 0 } })];
 			let text = '';
 			const act = async (panel: Panel) => (text = await panel.fails());
@@ -322,4 +303,4 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 	});
 });
 
-const price = (amount: number, currency: string): Amount[] => [{ amount, currency }];
+const price = (amount: number, currency: string): Money[] => [{ amount, currency }];

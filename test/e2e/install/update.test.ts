@@ -8,7 +8,6 @@ import { sendOne } from '../../support/load';
 import { packPackage } from '../../support/n8n/community-package';
 import type { Workflow } from '../../support/n8n/types';
 import { NOTE, chain, noOperation, notePaidOrder, shopTrigger } from '../../support/n8n/workflows';
-import { CREDENTIAL_TYPE } from '../../support/environment/testEnvironment';
 import { Editor } from '../browser/editor';
 import { updatePackage } from './communityNodesPage';
 import { startInstallEnvironment, type InstallEnvironment } from './environment';
@@ -47,11 +46,7 @@ for (const tarball of globSync('*.tgz', { cwd: RELEASES })) {
 			const { registry, client, platform } = environment;
 			await registry.publish(await unpackScoped(join(RELEASES, tarball), release));
 			await client.rest.send('POST', '/community-packages', { name: SCOPED_NAME });
-			const { baseUrl, apiKey } = platform;
-			const credential = await client.createCredential('Shop', CREDENTIAL_TYPE, {
-				baseUrl,
-				apiKey,
-			});
+			const credential = await client.createShopCredential('Shop', platform);
 			noting = await client.createWorkflow(scoped(notePaidOrder(credential)));
 			counting = await client.createWorkflow(
 				scoped(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import { CREDENTIAL_TYPE, type TestEnvironment } from '../../support/environment/testEnvironment';
+import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { CredentialTest } from '../../support/n8n/types';
 
 const WRONG_KEY = 'wrong-and-recognisable';
@@ -13,10 +13,7 @@ export function credentialTest(shop: TestEnvironment): void {
 		const { client, platform } = shop;
 		const { baseUrl, apiKey } = platform;
 		const data = { baseUrl, apiKey, ...values };
-		return await client.testCredential(
-			await client.createCredential('Tested', CREDENTIAL_TYPE, data),
-			data,
-		);
+		return await client.testCredential(await client.createShopCredential('Tested', data), data);
 	}
 	const baseUrl = () => shop.platform.baseUrl;
 
@@ -52,12 +49,4 @@ export function credentialTest(shop: TestEnvironment): void {
 			assert.ok(!message.includes(WRONG_KEY));
 		});
 	}
-
-	it('fails while the platform has a fault, and blames neither key nor address', async () => {
-		const { control } = shop.platform;
-		await control.setFaults([{ method: 'GET', path: '/account', fault: 'status', status: 503 }]);
-		const { status, message } = await tested({});
-		await control.setFaults([]);
-		assert.match(`${status}: ${message}`, /^Error: .*had a fault/);
-	});
 }

@@ -42,14 +42,6 @@ export function orderPaid(environment: TestEnvironment): void {
 		assert.equal((item.payload as Record<string, unknown>).id, paid.orderId);
 	});
 
-	it('is executed once, though the platform sends it again', async () => {
-		const { control } = environment.platform;
-		await control.replay(paid.delivery.id);
-		await control.settled();
-		assert.equal((await control.deliveries())[0].attempts.length, 2);
-		assert.equal((await environment.client.executions(workflow.id)).length, 1);
-	});
-
 	it('keeps its one endpoint over a restart of n8n', async () => {
 		await environment.n8n.restart();
 		const endpoints = await environment.platform.control.endpoints();

@@ -11,8 +11,6 @@ import type { Progress } from '../progress';
 import { removeFolder, temporaryFolder } from '../temporaryFolder';
 import { startQueueMode, type QueueMode } from './queueMode';
 
-export const CREDENTIAL_TYPE = 'commercePlatformApi';
-
 /**
  * n8n prepares a sandbox for each delivery before it knows of any expression, which takes several times as long as all
  * else, but for its own Webhook node. With this it waits for the first expression, as docs/scaling.md advises.
@@ -103,14 +101,11 @@ async function startRegularMode(start: () => Promise<N8nProcess>) {
 }
 
 /** The first user, logged in, and a credential for the platform. */
-async function setUp(client: N8nClient, { baseUrl, apiKey }: Platform, progress: Progress) {
+async function setUp(client: N8nClient, platform: Platform, progress: Progress) {
 	const owner = newOwner();
 	await client.setUpOwner(owner);
 	progress.say(`Owner ${owner.email} set up and logged in`);
-	const credential = await client.createCredential('Commerce Platform (local)', CREDENTIAL_TYPE, {
-		baseUrl,
-		apiKey,
-	});
+	const credential = await client.createShopCredential('Commerce Platform (local)', platform);
 	progress.say(`Credential ${credential.id} created`);
 	return { owner, credential };
 }

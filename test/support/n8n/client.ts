@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'flatted';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
+import type { ApiAccess } from '../apiClient';
 import { until } from '../until';
 import { NEWEST, type RestDialect } from './restDialect';
 import { N8nRefusal, RestConnection } from './rest';
@@ -52,6 +53,11 @@ export class N8nClient {
 
 	async createCredential(name: string, type: string, data: object): Promise<Credential> {
 		return await this.rest.send('POST', '/credentials', { name, type, data });
+	}
+
+	/** A credential of this package. */
+	async createShopCredential(name: string, { baseUrl, apiKey }: ApiAccess): Promise<Credential> {
+		return await this.createCredential(name, 'commercePlatformApi', { baseUrl, apiKey });
 	}
 
 	/** What the credential dialog's test says, e.g. `{ status: 'OK', message: … }`. */
