@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 
 import type { INode } from 'n8n-workflow';
 
+import type { Product } from '../../platform/shop/product';
 import { signedDelivery } from '../../support/delivery';
 import { publishTrigger, publishWebhook } from '../../support/environment/publishedTrigger';
 import {
@@ -125,9 +126,7 @@ function report(samples: Sample[]): void {
 
 /** Publishes `Webhook → Split Out → Product: Get`; gives how to have so many products read. */
 async function publishOperations(environment: TestEnvironment) {
-	const products = await apiClient(environment.platform).data<Array<{ id: string }>>(
-		'/products?limit=250',
-	);
+	const products = await apiClient(environment.platform).data<Product[]>('/products?limit=250');
 	const splitOut: Partial<INode> = {
 		name: 'Split Out',
 		type: 'n8n-nodes-base.splitOut',

@@ -1,3 +1,4 @@
+import type { Product } from '../../platform/shop/product';
 import { apiClient } from '../../support/apiClient';
 import { median } from '../../support/figures';
 import { byId } from '../../support/parameters';
@@ -199,9 +200,7 @@ async function oneByOne(
 ): Promise<void> {
 	await Bench.use(1_000, BEFORE, async (bench) => {
 		const url = `${bench.platform.baseUrl}/products`;
-		const products = await apiClient(bench.platform).data<Array<{ id: string }>>(
-			`/products?limit=${PAGE}`,
-		);
+		const products = await apiClient(bench.platform).data<Product[]>(`/products?limit=${PAGE}`);
 		const list = Array.from({ length: ITEMS }, (_, n) => ({ id: products[n % PAGE].id }));
 		const before: Nodes = [
 			{

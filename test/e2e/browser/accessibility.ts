@@ -21,16 +21,8 @@ const NEED_A_NAME = new Set([
 /** Of these, two with one name cannot be told apart by one who does not see where they stand. */
 const OPERATED = new Set(['button', 'checkbox', 'combobox', 'searchbox', 'spinbutton', 'switch']);
 
-/** One thing as the browser hands it to a screen reader. */
-interface Spoken {
-	role: string;
-	name: string;
-	/** Whether the keyboard can reach it. */
-	focusable: boolean;
-}
-
-/** The page's tree of accessibility, as the browser makes it. */
-export async function spoken(page: Page): Promise<Spoken[]> {
+/** The page's tree of accessibility: each thing as the browser hands it to a screen reader. */
+export async function spoken(page: Page) {
 	const session = await page.context().newCDPSession(page);
 	const { nodes } = await session.send('Accessibility.getFullAXTree');
 	await session.detach();
@@ -39,12 +31,13 @@ export async function spoken(page: Page): Promise<Spoken[]> {
 		.map(({ role, name, properties = [] }) => ({
 			role: String(role?.value ?? ''),
 			name: String(name?.value ?? '').trim(),
+			/** Whether the keyboard can reach it. */
 			focusable: properties.some((one) => one.name === 'focusable' && one.value.value === true),
 		}));
 }
 
 /** What lacks a name although it needs one, and what has the name of another. */
-export function unclear(all: Spoken[]): string[] {
+export function unclear(all: Awaited<ReturnType<typeof spoken>>): string[] {
 	const seen = new Set<string>();
 	return all.flatMap(({ role, name, focusable }) => {
 		if (name === '') {

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Browser, Locator, Page } from 'playwright-core';
 
 import { startPlatform, type Platform } from '../../platform';
+import type { Order } from '../../platform/shop/order';
 import { startReceiver, type Receiver } from '../../platform/specs/receiver';
 import { apiClient } from '../../support/apiClient';
 import { until } from '../../support/until';
@@ -86,9 +87,7 @@ describe("the local platform's back office, in a real browser", () => {
 		const name = (await pay.getAttribute('aria-label'))?.replace('Pay order ', '') ?? '';
 		await page.keyboard.press('Enter');
 		await shown(`Order ${name} is paid. 1 delivery of order.paid went out.`);
-		const [paid] = await api.data<Array<{ id: string }>>(
-			`/orders?status=paid&sort=updated_at:desc`,
-		);
+		const [paid] = await api.data<Order[]>(`/orders?status=paid&sort=updated_at:desc`);
 		await api.data(`/orders/${paid.id}`);
 		const note = { merchant_note: 'Seen by its receiver' };
 		await api.data(`/orders/${paid.id}`, { method: 'PATCH', body: note });

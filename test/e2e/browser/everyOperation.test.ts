@@ -11,16 +11,11 @@ import { effectiveParameters, everyOperation, ownNodes, storedParameters } from 
 /** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
 const VIEWPORT = { width: 1280, height: 1500 };
 
-interface Shown {
-	/** Texts that the browser cuts with an ellipsis. */
-	cut: string[];
-	notices: number;
-}
-
 /** Runs in the browser, where the names that the loader gives to inner functions are unknown. */
-function lookAt(root: Element): Shown {
+function lookAt(root: Element) {
 	const elements = Array.from(root.querySelectorAll<HTMLElement>('*'));
 	return {
+		/** Texts that the browser cuts with an ellipsis. */
 		cut: elements
 			.filter(
 				(element) =>
@@ -41,7 +36,7 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	let made: Workflow;
 	let saved: Workflow;
 	/** What each panel showed, by its node's name. */
-	const shown = new Map<string, Shown>();
+	const shown = new Map<string, ReturnType<typeof lookAt>>();
 	let file: { path: string; workflow: WorkflowFile };
 
 	before(async () => {

@@ -4,15 +4,8 @@ import type { Order } from '../../platform/shop/order';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { PaidOrder } from './order-paid';
 
-/** One thing that must have happened, and what was seen. */
-export interface Finding {
-	what: string;
-	seen: string | number;
-	holds: boolean;
-}
-
 /** Looks on the platform, not in n8n, whether the demo's order really went all the way. */
-export async function findings({ platform }: TestEnvironment, paid: PaidOrder): Promise<Finding[]> {
+export async function findings({ platform }: TestEnvironment, paid: PaidOrder) {
 	const endpoints = await platform.control.endpoints();
 	const deliveries = await platform.control.deliveries();
 	const counters = await platform.control.counters();
@@ -40,7 +33,8 @@ function noteOf(order: object | null, { id }: PaidOrder['execution']): string {
 	return `Order ${number}, ${to.name}: ${paid} paid (n8n execution ${id})`;
 }
 
-const exactly = (what: string, wanted: string | number, seen: string | number): Finding => ({
+/** One thing that must have happened, and what was seen. */
+const exactly = (what: string, wanted: string | number, seen: string | number) => ({
 	what,
 	seen,
 	holds: seen === wanted,

@@ -13,18 +13,14 @@ export interface KeptDemo extends NewDemo, Pick<TestEnvironment, 'owner' | 'cred
 	platformPort: number;
 }
 
-/** Made before n8n and the platform are started. */
-export interface NewDemo {
-	encryptionKey: string;
-	apiKey: string;
-}
+export type NewDemo = ReturnType<typeof newDemo>;
 
 /** The demo that was kept, if one was set up to its end. */
 export const keptDemo = (): KeptDemo | undefined =>
 	existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as KeptDemo) : undefined;
 
-/** Forgets what was kept; what the next demo begins with. */
-export function newDemo(): NewDemo {
+/** Forgets what was kept; what the next demo begins with, made before n8n and the platform are started. */
+export function newDemo() {
 	rmSync(KEPT_FOLDER, { recursive: true, force: true });
 	mkdirSync(KEPT_FOLDER, { recursive: true });
 	return {

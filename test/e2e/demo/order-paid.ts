@@ -9,12 +9,7 @@ const DELIVERY_TIMEOUT_MS = 120_000;
 const PAID = 'order.paid';
 
 /** What one paid order set off, on both sides. */
-export interface PaidOrder {
-	orderId: string;
-	endpointId: string;
-	delivery: DeliveryRecord;
-	execution: Execution;
-}
+export type PaidOrder = Awaited<ReturnType<typeof payOneOrder>>;
 
 /** The demo's workflows in n8n, by the name of their example file. */
 export async function importExamples(
@@ -39,7 +34,7 @@ export async function payOneOrder(
 	environment: TestEnvironment,
 	workflows: Map<string, Workflow>,
 	progress: Progress,
-): Promise<PaidOrder> {
+) {
 	const { client, platform } = environment;
 	const workflow = workflows.get(ORDER_PAID_EXAMPLE);
 	if (workflow === undefined) throw new Error(`${ORDER_PAID_EXAMPLE} was not imported.`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
+import type { Money, Product } from '../../../platform/shop/product';
 import { apiClient } from '../../../support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { runExample } from '../../../support/n8n/exampleRun';
@@ -49,7 +50,7 @@ export function catalogueRecipes(shop: TestEnvironment): void {
 		const { outputs, file } = await runExample(shop, 'product-export-variants.json');
 		const [rows] = outputs('Get All Variants');
 		const wanted = records.flatMap(({ variants }) =>
-			(variants as Array<{ sku: string; prices?: Money[] }>).flatMap(({ sku, prices = [] }) =>
+			(variants as Product['variants']).flatMap(({ sku, prices }) =>
 				prices.length === 0 ? [sku] : prices.map((price) => `${sku} ${amountOf(price)}`),
 			),
 		);
@@ -61,11 +62,6 @@ export function catalogueRecipes(shop: TestEnvironment): void {
 		assert.deepEqual(given.sort(), wanted.sort());
 		assert.equal(file('CSV File')?.fileName, 'variants.csv');
 	});
-}
-
-interface Money {
-	amount: number;
-	currency: string;
 }
 
 const money = (amount: number, currency: string): Money => ({ amount, currency });
