@@ -23,11 +23,7 @@ export interface Answer {
 }
 
 /** How a load went. */
-export interface LoadResult {
-	answers: Answer[];
-	ms: number;
-	perSecond: number;
-}
+export type LoadResult = Awaited<ReturnType<typeof sendAll>>;
 
 /** A server that closes an idle connection cannot tell a request that is just setting out on it. */
 const CLOSED = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
@@ -70,7 +66,7 @@ export async function sendAll(
 	sendings: Sending[],
 	atOnce: number,
 	{ prepare = (sending) => sending, onAnswer }: SendingOptions = {},
-): Promise<LoadResult> {
+) {
 	const limit = pLimit(atOnce);
 	const start = performance.now();
 	let answered = 0;
