@@ -8,9 +8,47 @@ import {
 	type Reason,
 } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { itemOf } from '../../../../nodes/CommercePlatformTrigger/delivery/receive';
-import { family as familyOf } from '../../../support/delivery';
+import { family as familyOf, sign as signatureOf } from '../../../support/delivery';
 import { around, JSON_CASES, valueOf, type JsonCase } from '../../../support/jsonSuite';
-import { arrival, BODY, NOW_MS, NOW_S, sign } from './signing';
+
+type DeliveryEvidence = Parameters<typeof verifyDelivery>[0];
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12, 0, 0);
+const NOW_S = NOW_MS / 1000;
+const SECRET = 'signing secret of the endpoint';
+
+const BODY = Buffer.from(
+	JSON.stringify({
+		event: 'order.paid',
+		timestamp: '2026-11-21T12:00:00.250Z',
+		payload: { id: 'ord_1', status: 'paid', total: { amount: 1999, currency: 'EUR' } },
+	}),
+);
+
+/** What a sender that holds the secret puts into the signature header. */
+const sign = (body: Uint8Array) => signatureOf(body, SECRET);
+
+/** A genuine delivery as it arrives, with whatever is to be different. */
+function arrival(
+	change: Partial<DeliveryEvidence> = {},
+	headers: DeliveryEvidence['headers'] = {},
+): DeliveryEvidence {
+	const { body = BODY } = change;
+	return {
+		body,
+		secrets: [SECRET],
+		events: ['order.paid'],
+		nowMs: NOW_MS,
+		repeatsByContent: 'automatic',
+		...change,
+		headers: {
+			'content-type': 'application/json',
+			...familyOf('x-shop', sign(body), String(NOW_S), 'del_1'),
+			'x-shop-event': 'order.paid',
+			...headers,
+		},
+	};
+}
 
 const outcome = (...parts: Parameters<typeof arrival>) => {
 	const verdict = verifyDelivery(arrival(...parts));

@@ -1,4 +1,92 @@
-import { simulate, type SharedKey } from './sharedKey';
+import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
+import { EPOCH_MS, ProcessTime, Timeline } from '../../../simulate/timeline';
+import { seeded } from '../../../support/random';
+
+/** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
+interface SharedKey {
+	processes: number;
+	/** Requests a minute. */
+	limit: number;
+	/** Of all processes together. */
+	requests: number;
+	/** Requests a minute of something else on the same key, which knows no limit. */
+	foreign?: number;
+	/** ms from the sending of a request to its answer, 20..400 where it is undefined. */
+	latencyMs?: [number, number];
+	/** When the run begins, ms after a window's start. */
+	startMs?: number;
+	seed: number;
+}
+
+const WINDOW_MS = 60_000;
+
+/** Requests in flight of a process. */
+const AT_ONCE = 4;
+
+/**
+ * @returns the share of the processes' requests that were answered 429, percent, and the time that the run took, by
+ *   the least that it can take
+ */
+async function simulate(given: SharedKey) {
+	const { processes, limit, requests, foreign = 0, seed, startMs = 0 } = given;
+	const { latencyMs: [fastest, slowest] = [20, 400] } = given;
+	const random = seeded(seed);
+	const timeline = new Timeline();
+	timeline.nowMs = startMs;
+	const clock = new ProcessTime(timeline, { ms: 0 }, random);
+	const used = new Map<number, number>();
+	/** The platform counts a request when it arrives (API document, "Limits", 2). */
+	const arrive = () => {
+		const window = Math.floor(timeline.nowMs / WINDOW_MS);
+		const before = used.get(window) ?? 0;
+		const endsMs = (window + 1) * WINDOW_MS;
+		if (before < limit) used.set(window, before + 1);
+		return {
+			isRefused: before >= limit,
+			waitMs: Math.ceil((endsMs - timeline.nowMs) / 1_000) * 1_000,
+			reading: { limit, remaining: limit - (used.get(window) ?? 0), resetAtMs: EPOCH_MS + endsMs },
+		};
+	};
+	let left = requests;
+	let answered = 0;
+	let refused = 0;
+	let endedMs = 0;
+	const caller = { maxInFlight: AT_ONCE, maxWaitMs: 120_000, keepPercent: 0 };
+	const work = async (limiter: RequestLimiter) => {
+		while (left-- > 0) {
+			for (;;) {
+				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
+				const startedMs = clock.monotonic();
+				const halfMs = (fastest + random() * (slowest - fastest)) / 2;
+				await timeline.wait(halfMs);
+				const { isRefused, waitMs, reading } = arrive();
+				await timeline.wait(halfMs);
+				if (!isRefused) {
+					limiter.release(startedMs, { ...reading, verdict: 'accepted' });
+					break;
+				}
+				refused++;
+				limiter.release(startedMs, { ...reading, verdict: 'refused', retryAfterMs: waitMs });
+				await timeline.wait(waitMs + random() * 250);
+			}
+			answered++;
+			endedMs = timeline.nowMs;
+		}
+	};
+	for (let n = 0; n < processes; n++) {
+		const limiter = new RequestLimiter(clock);
+		for (let worker = 0; worker < AT_ONCE; worker++) void work(limiter);
+	}
+	const beside = async () => {
+		for (; foreign > 0; arrive()) await timeline.wait((WINDOW_MS / foreign) * 2 * random());
+	};
+	void beside();
+	while (answered < requests) await timeline.runTo(timeline.nowMs + WINDOW_MS);
+	const a = limit - Math.min(foreign, limit);
+	const leastMs = Math.floor((requests - 1) / a) * WINDOW_MS;
+	const time = (endedMs - startMs) / leastMs;
+	return { refused: (100 * refused) / (answered + refused), time };
+}
 
 /** The shipped limiter in many processes that know nothing of each other, by a clock that costs no time. */
 describe('processes that share a key', () => {
