@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { IDataObject, IWebhookData, WorkflowExecuteMode } from 'n8n-workflow';
 
@@ -8,6 +6,7 @@ import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import type { ShopAccess } from '../../support/engine/credentialsHelper';
 import { n8nCore } from '../../support/engine/n8nCore';
+import { loopbackServer } from '../../support/loopbackServer';
 import { freePort, LOOPBACK } from '../../support/ports';
 import { API_KEY, BASE_URL } from '../../support/testShop';
 
@@ -25,13 +24,10 @@ const OURS = new CommercePlatformTrigger();
 /** Each has an address that no other has used. */
 let count = 0;
 /** They serve until the test ends. */
-const servers: Server[] = [];
+const servers: Array<Awaited<ReturnType<typeof loopbackServer>>> = [];
 
 afterEach(async () => {
-	for (const server of servers.splice(0)) {
-		server.closeAllConnections();
-		await once(server.close(), 'close');
-	}
+	for (const server of servers.splice(0)) await server.close();
 });
 
 /** A trigger whose addresses on this machine the platform can reach. */
@@ -99,11 +95,13 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	}
 
 	/** Serves deliveries, on any free port unless one is given; gives the address to send them to. */
-	async serve(port = 0): Promise<string> {
-		const server = createServer((request, response) => void this.receive(request, response));
+	async serve(port?: number): Promise<string> {
+		const server = await loopbackServer(
+			(request, response) => void this.receive(request, response),
+			port,
+		);
 		servers.push(server);
-		await once(server.listen(port, LOOPBACK), 'listening');
-		return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
+		return `http://${server.address}`;
 	}
 
 	/** @param test the workflow of a test run, whose static data is not saved */
