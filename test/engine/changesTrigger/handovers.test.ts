@@ -97,15 +97,6 @@ it('what was handed over is given again after stock levels were filtered otherwi
 	expect((await poll(other, 2)).items).toMatchObject([level]);
 });
 
-it('what was handed over belongs to the credential: another shop at the same address begins anew', async () => {
-	const n8n = await shop.published({ watch: 'event' });
-	const other = n8n.changed({ credentialId: 'credential-2' });
-	await other.publish();
-	expect(other.warnings.join()).toContain('because it belongs to another credential');
-	await shop.control.emit('order.created', { id: 'ord_1' });
-	expect((await poll(other)).items).toHaveLength(1);
-});
-
 it('what changes between publishing, of which n8n stores nothing with durable cursors, and the first poll is given', async () => {
 	const n8n = await shop.published(...SETUPS.durable);
 	expect(n8n.database.staticData).toBe('{}');

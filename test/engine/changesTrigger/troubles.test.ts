@@ -34,6 +34,8 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 
 	it.each([
 		['another workflow', { workflowId: 'workflow-2' }],
+		// It may be of another shop at the same address.
+		['another credential', { credentialId: 'credential-2' }],
 		['another choice in Watch', { parameters: { watch: 'product' } }],
 	])('does not use the state of %s, and says so', async (what, change) => {
 		const n8n = await shop.published();

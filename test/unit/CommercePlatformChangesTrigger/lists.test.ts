@@ -95,52 +95,6 @@ describe('positional cursors, with records that move away while they are read', 
 	);
 });
 
-describe('clocks that are wrong', () => {
-	test.each<[string, Partial<Habits>, boolean]>([
-		['a Date header ten minutes ahead', { date: 'ahead' }, false],
-		['a record dated years ahead', {}, true],
-		['n8n’s clock hours ahead', { localAhead: true }, false],
-		['no Date header', { date: 'missing' }, false],
-	])('%s: none of 80 is lost', async (_name, habits, isMisdated) => {
-		const { platform, host, more } = hosted(habits);
-		if (isMisdated) platform.misdate('ahead');
-		for (let n = 0; n < 80; n++) {
-			// Every other one shows a minute late.
-			platform.write(`r${n}`, n % 2 === 0 ? 0 : MINUTE);
-			platform.pass(20_000);
-			if (n % 3 === 0) await host.poll(10, GOOD);
-		}
-		platform.pass(MINUTE);
-		expect(await more()).toMatchObject({ lost: [], twice: 0 });
-	});
-});
-
-test('a change that shows late is found where n8n’s clock jumps ahead meanwhile', async () => {
-	const { platform, poll, more } = hosted();
-	platform.write('late', 100_000);
-	platform.pass(30_000);
-	platform.write('newest', 0);
-	await poll(1, 10, 0);
-	platform.jump('local', 60 * MINUTE);
-	await poll(1, 10, 2 * MINUTE);
-	expect(await more()).toMatchObject({ lost: [], twice: 0 });
-});
-
-test('a platform is not taken for one that sorts because of a record that comes and goes', async () => {
-	const { platform, more } = hosted({ sort: 'ignored', pageSize: 2 });
-	// In the order of their names, the first page ascends by chance.
-	for (const name of ['b', 'd', 'c']) {
-		platform.write(name, 0);
-		platform.pass(10 * MINUTE);
-	}
-	platform.write('c', 0);
-	platform.write('d', 0);
-	platform.pass(10 * MINUTE);
-	platform.write('c', 0);
-	platform.between = [() => platform.write('a', 0), () => platform.delete('a')];
-	expect(await more()).toMatchObject({ lost: [], twice: 0 });
-});
-
 test('records without times stay known as long as they are read, however many there are', async () => {
 	const { platform, host, poll, more } = hosted({ times: 'missing', ignoresSince: true });
 	write(platform, 800, 10);
