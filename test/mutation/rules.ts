@@ -18,7 +18,7 @@ export const RULES: Record<string, Rule> = {
 	},
 	money: {
 		files: ['nodes/shared/values/money.ts'],
-		tests: ['shared/money*', 'shared/decimals*'],
+		tests: ['shared/money*'],
 	},
 	memory: {
 		files: [`${TRIGGER}/memory/seenDeliveries.ts`, `${TRIGGER}/memory/endpointRecord.ts`],
