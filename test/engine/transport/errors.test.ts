@@ -31,6 +31,7 @@ describe('errors say what happened and what to do', () => {
 		[401, {}, 'The API key was not accepted', 'sandbox and production use separate keys'],
 		[403, {}, 'needs the scope orders.read', 'Create a key that has it'],
 		[404, {}, 'The order “ord_1” was not found', 'Check the ID'],
+		[410, {}, 'The order “ord_1” was not found', 'Check the ID'],
 		[409, { code: 'CONFLICT' }, 'was changed in the meantime', 'Read the current values'],
 		[409, { code: 'INVALID_STATE_TRANSITION' }, 'does not allow this', 'look at its status'],
 		[400, { code: 'INVALID_PARAMETER', message: 'no sort' }, 'refused a parameter', 'no sort'],

@@ -108,10 +108,6 @@ describe('errorText', () => {
 		}
 	});
 
-	it('names a record that is gone', () => {
-		expect(textOf('refused', { status: 410 }).message).toBe('The order “ord_1” was not found');
-	});
-
 	it('says a hint once', () => {
 		expect(textOf('bad-page', { hint: 'The list is odd.' }).description).toBe('The list is odd.');
 	});
