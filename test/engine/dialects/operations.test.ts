@@ -29,26 +29,13 @@ inEachDialect('the operation', (dialect) => {
 	}
 
 	/** Dialects may ask for other reads; what writes is always the same. */
-	async function expectRequests({ routes, query, body, headers }: Case) {
-		const wire = (await shop.sent()).map((one) => ({
-			...one,
-			route: `${one.method} ${one.route}`,
-			body: one.body ? (JSON.parse(one.body) as unknown) : undefined,
-		}));
-		for (const one of wire) {
-			const type = one.body === undefined ? undefined : 'application/json';
-			expect([one.headers.accept, one.headers['content-type']]).toEqual(['application/json', type]);
-			expect('idempotency-key' in one.headers).toBe(isWrite(one.route));
-		}
-		const sent = wire.map(({ route }) => route);
+	async function expectRequests({ routes, body }: Case) {
+		const requests = await shop.sent();
+		const sent = requests.map(({ method, route }) => `${method} ${route}`);
 		expect(sent.filter(isWrite)).toEqual(routes.filter(isWrite));
-		const work = wire.find(({ route }) => isWrite(route)) ?? wire[wire.length - 1];
-		if (body) expect(work.body).toEqual(body(fixtures));
-		expect(work.headers).toMatchObject(headers ?? {});
-		if (!isDefault) return;
-		expect(sent).toEqual(routes);
-		const { searchParams } = new URL(work.target, 'http://x');
-		if (query) expect(Object.fromEntries(searchParams)).toEqual(query(fixtures));
+		if (isDefault) expect(sent).toEqual(routes);
+		const write = requests.find(({ method }) => isWrite(method));
+		if (body) expect(JSON.parse(write?.body ?? '')).toEqual(body(fixtures));
 	}
 
 	/** A write without a record in its answer is done all the same. */

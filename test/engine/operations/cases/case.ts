@@ -4,10 +4,12 @@ import type { Operation } from '../../../../nodes/CommercePlatform/run/operation
 import { resources } from '../../../../nodes/CommercePlatform/resources';
 import type { Dialect } from '../../../platform/dialects/dialect';
 import { byId } from '../../../support/parameters';
-import type { Mistake } from '../mistakes/mistake';
 import type { Fixtures } from '../shop';
 
-/** One operation as a user would set it up, what must be on the wire, and what must come out. */
+/**
+ * One operation as a user would set it up, its requests, and what must come out. What they say is in the samples; here
+ * it is only said where there is no sample of it, or where it is made of what the platform answers.
+ */
 export interface Case {
 	/** e.g. `order.cancel` */
 	operation: string;
@@ -16,10 +18,8 @@ export interface Case {
 	parameters(fixtures: Fixtures): IDataObject;
 	/** Routes in the order in which they are sent. */
 	routes: string[];
-	/** Of the request that does the work: the first write, or the last read. */
-	query?(fixtures: Fixtures): Record<string, string>;
+	/** Of the first write. */
 	body?(fixtures: Fixtures): unknown;
-	headers?: Record<string, string>;
 	/** Every output item holds this, in each dialect. */
 	item(fixtures: Fixtures, dialect: Dialect): IDataObject;
 	/** The item holds it also where the platform answers a write without a record; others then say success. */
@@ -30,8 +30,6 @@ export interface Case {
 	least: IDataObject;
 	/** Of the first case: the choices for which it reads beside its own request, or `always`. */
 	reads?: string;
-	/** Ways to fill it wrongly that are its own; what can be wrong with any operation is tried without it. */
-	mistakes?: Array<Omit<Mistake, 'operation'>>;
 }
 
 /**
@@ -61,14 +59,7 @@ export const idOf = (prefix: string) => () => ({
 	id: expect.stringMatching(`^${prefix}_`) as string,
 });
 
-/** Every common filter of a list, as the editor holds it, and what it must become. */
-export const LIST_QUERY = {
-	created_since: '2020-01-01T00:00:00.000Z',
-	created_until: '2036-01-01T00:00:00.000Z',
-	updated_since: '2020-01-01T00:00:00.000Z',
-	sort: 'updated_at:desc',
-};
-
+/** Every common filter of a list, as the editor holds it. */
 export const LIST_FILTERS = {
 	created_since: '2020-01-01T00:00:00Z',
 	created_until: '2036-01-01T01:00:00+01:00',

@@ -3,7 +3,6 @@ import { casesOf } from './case';
 export const inventoryCases = casesOf({
 	'inventory.getAll': {
 		parameters: ({ sku }) => ({ returnAll: true, filters: { sku, location_id: 'sloc_main' } }),
-		query: ({ sku }) => ({ sku, location_id: 'sloc_main', limit: '250' }),
 		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
 	'inventory.set': {
@@ -14,13 +13,6 @@ export const inventoryCases = casesOf({
 			quantity: 7,
 			options: { ifMatch: '*', updatedAt: '2036-01-01T12:00:00+02:00' },
 		}),
-		body: ({ sku }) => ({
-			sku,
-			location_id: 'sloc_main',
-			quantity: 7,
-			updated_at: '2036-01-01T10:00:00.000Z',
-		}),
-		headers: { 'if-match': '*' },
 		item: ({ sku }) => ({ sku, quantity: 7 }),
 		least: {
 			sku: 'A',
@@ -32,7 +24,6 @@ export const inventoryCases = casesOf({
 	'inventory.adjust': {
 		reads: 'Return Current Level, Dry Run',
 		parameters: ({ sku }) => ({ sku, locationId: 'sloc_main', delta: -1, reason: 'Damaged' }),
-		body: ({ sku }) => ({ sku, location_id: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		item: ({ sku }) => ({ sku }),
 		least: { sku: 'A', locationId: 'sloc_1', delta: 1 },
 	},

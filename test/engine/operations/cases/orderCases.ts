@@ -1,4 +1,4 @@
-import { LIST_FILTERS, LIST_QUERY, casesOf } from './case';
+import { LIST_FILTERS, casesOf } from './case';
 
 export const orderCases = casesOf({
 	'order.getAll': {
@@ -7,7 +7,6 @@ export const orderCases = casesOf({
 			limit: 3,
 			filters: { ...LIST_FILTERS, status: 'paid' },
 		}),
-		query: () => ({ ...LIST_QUERY, status: 'paid', limit: '3' }),
 		count: 3,
 		item: () => ({ status: 'paid', total: { decimal: expect.any(Number) } }),
 	},
@@ -23,7 +22,6 @@ export const orderCases = casesOf({
 				otherFieldsJson: '{ "tags": ["vip"] }',
 			},
 		}),
-		body: () => ({ merchant_note: 'Gift wrap', priority: 2, tags: ['vip'] }),
 		least: { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	},
 	'order.cancel': {
@@ -33,7 +31,6 @@ export const orderCases = casesOf({
 				otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
 			},
 		}),
-		body: () => ({ reason: 'Customer asked' }),
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 	},
 	'order.fulfill': {
@@ -43,11 +40,6 @@ export const orderCases = casesOf({
 			carrier: 'dhl',
 			specifyItems: 'defineBelow',
 			items: { item: [{ line_item_id: lineItem, quantity: 1 }] },
-		}),
-		body: ({ lineItem }) => ({
-			tracking_number: '00340434161094042557',
-			carrier: 'dhl',
-			items: [{ line_item_id: lineItem, quantity: 1 }],
 		}),
 		item: ({ order }) => ({ order_id: order }),
 		least: {
@@ -60,7 +52,6 @@ export const orderCases = casesOf({
 			specifyItems: 'json',
 			itemsJson: JSON.stringify([{ line_item_id: lineItem, quantity: 1, title: 'Shirt' }]),
 		}),
-		body: ({ lineItem }) => ({ items: [{ line_item_id: lineItem, quantity: 1 }] }),
 	},
 	'order.fulfill, all open items, which are read first': {
 		parameters: () => ({ specifyItems: 'open', carrier: 'DHL' }),

@@ -1,5 +1,5 @@
 import { byMode } from '../../../support/parameters';
-import { idOf, LIST_FILTERS, LIST_QUERY, OWN_SKU, casesOf } from './case';
+import { idOf, LIST_FILTERS, OWN_SKU, casesOf } from './case';
 
 const PRICES = {
 	price: [
@@ -21,15 +21,12 @@ const WRITTEN_VARIANT = {
 /** Made when it is asked for: the editor's tests read the cases as well, and have no `expect`. */
 const keptVariant = () => expect.objectContaining({ sku: expect.stringMatching(/-1$/) }) as unknown;
 
-const priceSet = () => expect.arrayContaining([{ amount: 1234, currency: 'USD' }]) as unknown;
-
 export const productCases = casesOf({
 	'product.getAll': {
 		parameters: ({ sku }) => ({
 			returnAll: true,
 			filters: { ...LIST_FILTERS, status: 'published', q: sku, sku },
 		}),
-		query: ({ sku }) => ({ ...LIST_QUERY, status: 'published', q: sku, sku, limit: '250' }),
 		item: idOf('prod'),
 	},
 	'product.get': {
@@ -56,26 +53,9 @@ export const productCases = casesOf({
 			},
 			options: { decimalAmounts: 'text' },
 		}),
-		body: ({ category }) => ({
+		item: ({ category }) => ({
 			title: 'Linen shirt',
-			handle: 'linen-shirt',
-			status: 'published',
-			description: 'Light',
 			categories: [category],
-			variants: [
-				{
-					sku: 'LS-M',
-					title: 'M',
-					prices: [
-						{ amount: 1999, currency: 'EUR' },
-						{ amount: 2500, currency: 'JPY' },
-					],
-				},
-				{ sku: 'LS-L', prices: [{ amount: 2100, currency: 'EUR' }] },
-			],
-		}),
-		item: () => ({
-			title: 'Linen shirt',
 			variants: [
 				{ sku: 'LS-M', prices: [{ amount: 1999, decimal: '19.99' }, { decimal: '2500' }] },
 				{ sku: 'LS-L', prices: [{ amount: 2100, decimal: '21.00' }] },
@@ -91,10 +71,6 @@ export const productCases = casesOf({
 				categories: [],
 				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
 			},
-		}),
-		body: () => ({
-			title: 'Mug',
-			variants: [{ sku: 'MUG', prices: [{ amount: 1250, currency: 'KWD' }] }],
 		}),
 		item: idOf('prod'),
 	},
@@ -130,11 +106,6 @@ export const productCases = casesOf({
 		reads: 'always',
 		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
-		body: ({ sku }) => ({
-			variants: expect.arrayContaining([
-				expect.objectContaining({ sku, prices: priceSet() }),
-			]) as unknown,
-		}),
 		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
 		isOwn: true,
 		least: { sku: 'A', amount: '1', currency: 'EUR' },
@@ -148,11 +119,6 @@ export const productCases = casesOf({
 			additionalFields: { status: 'published', description: '', categories: [category] },
 			options: { decimalAmounts: 'number' },
 		}),
-		body: ({ sku, category }) => ({
-			operations: [
-				{ op: 'upsert', sku, title: 'Renamed', status: 'published', categories: [category] },
-			],
-		}),
 		item: ({ sku }) => ({ sku }),
 		isOwn: true,
 		// With something to write, so that Only If Changed does not leave it out.
@@ -164,16 +130,10 @@ export const productCases = casesOf({
 			productJson:
 				'{ "title": "Mug", "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }',
 		}),
-		body: () => ({
-			operations: [
-				{ op: 'upsert', sku: 'MUG', title: 'Mug', prices: [{ amount: 1250, currency: 'KWD' }] },
-			],
-		}),
 		item: () => ({ sku: 'MUG' }),
 	},
 	'product.importCatalog': {
 		parameters: () => ({ specifyProduct: 'defineBelow', sku: 'NEW-1', title: 'New' }),
-		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-1', title: 'New' }] }),
 		item: (_fixtures, { jobStates }) =>
 			jobStates === 'nested' ? { job: idOf('job')() } : idOf('job')(),
 		isOwn: true,
@@ -184,7 +144,6 @@ export const productCases = casesOf({
 			specifyProduct: 'jobBody',
 			jobBody: '{ "operations": [{ "op": "upsert", "sku": "NEW-2", "title": "New" }] }',
 		}),
-		body: () => ({ operations: [{ op: 'upsert', sku: 'NEW-2', title: 'New' }] }),
 	},
 	'product.delete': {
 		reads: 'Handle',

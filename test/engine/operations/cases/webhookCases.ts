@@ -5,12 +5,10 @@ import { casesOf } from './case';
 export const webhookCases = casesOf({
 	'webhook.getAll': {
 		parameters: () => ({ returnAll: true }),
-		query: () => ({}),
 		item: ({ webhook }) => ({ id: webhook }),
 	},
 	'webhook.getAll, up to a limit, which is kept here': {
 		parameters: () => ({ returnAll: false, limit: 1 }),
-		query: () => ({}),
 	},
 	'webhook.get': {},
 	'webhook.get, by its URL': {
@@ -22,11 +20,6 @@ export const webhookCases = casesOf({
 			url: 'https://other.example/hook',
 			events: ['order.paid', 'product.deleted'],
 			additionalFields: { description: 'Mine', otherEvents: 'order.refunded, order.paid' },
-		}),
-		body: () => ({
-			url: 'https://other.example/hook',
-			events: ['order.paid', 'product.deleted', 'order.refunded'],
-			description: 'Mine',
 		}),
 		item: () => ({ secret: expect.any(String) }),
 		isOwn: true,
@@ -41,7 +34,6 @@ export const webhookCases = casesOf({
 			updateFields: { events: ['order.created'], otherEvents: 'order.returned' },
 			clearFields: ['description'],
 		}),
-		body: () => ({ events: ['order.created', 'order.returned'], description: '' }),
 		least: { updateFields: { events: ['order.paid'] } },
 	},
 	'webhook.rotateSecret': {

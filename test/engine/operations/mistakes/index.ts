@@ -1,5 +1,5 @@
 import { byMode } from '../../../support/parameters';
-import { CASES, FIRST_CASES, operationOf } from '../cases';
+import { FIRST_CASES, operationOf } from '../cases';
 import { mistakesOf, NOTHING, rowsOf, type Mistake } from './mistake';
 import { ownMistakes } from './ownMistakes';
 
@@ -21,10 +21,4 @@ const unnamed = FIRST_CASES.flatMap(({ operation, least }) =>
 );
 
 /** What users get wrong, operation by operation. */
-export const MISTAKES: Mistake[] = [
-	...unnamed,
-	...ownMistakes,
-	...CASES.flatMap(({ operation, mistakes = [] }) =>
-		mistakes.map((one) => ({ operation, ...one })),
-	),
-];
+export const MISTAKES: Mistake[] = [...unnamed, ...ownMistakes];
