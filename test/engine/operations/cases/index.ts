@@ -1,7 +1,5 @@
 import type { Case } from './case';
 import { shopCases } from './shopCases';
-import { customerCases } from './customerCases';
-import { inventoryCases } from './inventoryCases';
 import { orderCases } from './orderCases';
 import { productCases } from './productCases';
 import { webhookCases } from './webhookCases';
@@ -9,14 +7,7 @@ import { webhookCases } from './webhookCases';
 export { operationOf, type Case } from './case';
 
 /** Every operation, as a user would set it up. */
-export const CASES: Case[] = [
-	...shopCases,
-	...customerCases,
-	...inventoryCases,
-	...orderCases,
-	...productCases,
-	...webhookCases,
-];
+export const CASES: Case[] = [...shopCases, ...orderCases, ...productCases, ...webhookCases];
 
 /** All of them under their names, for `it.each`. */
 export const NAMED_CASES = CASES.map((one) => [one.name, one] as const);

@@ -47,12 +47,6 @@ export const orderCases = casesOf({
 			items: { item: [{ line_item_id: 'li_1', quantity: 1 }] },
 		},
 	},
-	'order.fulfill, with the line items of an order, as they are': {
-		parameters: ({ lineItem }) => ({
-			specifyItems: 'json',
-			itemsJson: JSON.stringify([{ line_item_id: lineItem, quantity: 1, title: 'Shirt' }]),
-		}),
-	},
 	'order.fulfill, all open items, which are read first': {
 		parameters: () => ({ specifyItems: 'open', carrier: 'DHL' }),
 		routes: ['GET /orders/{id}', 'POST /orders/{id}/fulfillments'],
@@ -91,11 +85,6 @@ export const orderCases = casesOf({
 		parameters: () => ({ extent: 'amount', amount: '1.5', currency: 'USD', reason: 'Damaged' }),
 		body: () => ({ amount: 150, currency: 'USD', reason: 'Damaged' }),
 		item: ({ order }) => ({ order_id: order, amount: 150, decimal: 1.5 }),
-	},
-	'order.refund, of an amount in minor units': {
-		parameters: () => ({ extent: 'amount', amountsAreIn: 'minor', amount: '150', currency: 'USD' }),
-		body: () => ({ amount: 150, currency: 'USD' }),
-		item: ({ order }) => ({ order_id: order, amount: 150 }),
 	},
 	'order.refund, of everything': {
 		parameters: () => ({ extent: 'platform' }),

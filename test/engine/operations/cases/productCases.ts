@@ -63,17 +63,6 @@ export const productCases = casesOf({
 		}),
 		least: { title: 'T' },
 	},
-	'product.create, with variants from JSON in minor units': {
-		parameters: () => ({
-			title: 'Mug',
-			additionalFields: {
-				description: '',
-				categories: [],
-				variantsJson: '[{ "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }]',
-			},
-		}),
-		item: idOf('prod'),
-	},
 	'product.update': {
 		reads: 'Handle, Merge by SKU and Currency, Dry Run, Only If Changed',
 		parameters: () => ({
@@ -94,13 +83,6 @@ export const productCases = casesOf({
 		}),
 		routes: ['GET /products/{id}', 'PATCH /products/{id}'],
 		body: () => ({ variants: expect.arrayContaining([keptVariant(), WRITTEN_VARIANT]) as unknown }),
-	},
-	'product.update, with variants in place of all others': {
-		parameters: () => ({
-			writeVariants: 'replace',
-			updateFields: { variants: { variant: [{ sku: 'NEW-V', title: 'New', prices: PRICES }] } },
-		}),
-		body: () => ({ variants: [WRITTEN_VARIANT] }),
 	},
 	'product.setPrices': {
 		reads: 'always',
@@ -124,26 +106,12 @@ export const productCases = casesOf({
 		// With something to write, so that Only If Changed does not leave it out.
 		least: { sku: OWN_SKU, title: 'T' },
 	},
-	'product.upsert, from JSON': {
-		parameters: () => ({
-			specifyProduct: 'json',
-			productJson:
-				'{ "title": "Mug", "sku": "MUG", "prices": [{ "amount": 1250, "currency": "KWD" }] }',
-		}),
-		item: () => ({ sku: 'MUG' }),
-	},
 	'product.importCatalog': {
 		parameters: () => ({ specifyProduct: 'defineBelow', sku: 'NEW-1', title: 'New' }),
 		item: (_fixtures, { jobStates }) =>
 			jobStates === 'nested' ? { job: idOf('job')() } : idOf('job')(),
 		isOwn: true,
 		least: { sku: OWN_SKU },
-	},
-	'product.importCatalog, with a whole body': {
-		parameters: () => ({
-			specifyProduct: 'jobBody',
-			jobBody: '{ "operations": [{ "op": "upsert", "sku": "NEW-2", "title": "New" }] }',
-		}),
 	},
 	'product.delete': {
 		reads: 'Handle',

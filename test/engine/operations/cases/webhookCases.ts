@@ -7,9 +7,6 @@ export const webhookCases = casesOf({
 		parameters: () => ({ returnAll: true }),
 		item: ({ webhook }) => ({ id: webhook }),
 	},
-	'webhook.getAll, up to a limit, which is kept here': {
-		parameters: () => ({ returnAll: false, limit: 1 }),
-	},
 	'webhook.get': {},
 	'webhook.get, by its URL': {
 		parameters: () => ({ webhookId: byMode('url', WEBHOOK_URL) }),
