@@ -7,9 +7,9 @@ describe.each([
 	['its own engine', false],
 	['n8n’s RoutingNode', true],
 ])('by %s', (_way, routingNode) => {
-	it.each(MISTAKES.map((one) => [one.operation, one.what, one] as const))(
+	it.each(MISTAKES)(
 		'%s refuses %s, names the field and sends nothing',
-		async (_operation, _what, { operation, parameters, names }) => {
+		async (operation, _what, parameters, names) => {
 			await shop.platform.control.resetCounters();
 			const { error, items } = await shop.run(operation, parameters, { routingNode });
 			expect(error?.message).toContain(names);

@@ -1,0 +1,263 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, byMode } from '../../support/parameters';
+import { FIRST_CASES, operationOf } from './cases';
+
+/** What is wrong, the parameters that say so, and the words of the error. */
+type Wrong = [what: string, parameters: IDataObject, names: string];
+
+/** One mistake: the operation's parameters, and the field that the error must name. */
+type Mistake = [operation: string, ...Wrong];
+
+/**
+ * Mistakes of some operations, e.g. `order.cancel order.refund`.
+ *
+ * @param right parameters beside those that are wrong
+ */
+const mistakesOf = (operations: string, right: IDataObject, ...all: Wrong[]): Mistake[] =>
+	operations
+		.split(' ')
+		.flatMap((operation) =>
+			all.map(([what, wrong, names]): Mistake => [operation, what, { ...right, ...wrong }, names]),
+		);
+
+/** What an expression that finds nothing gives. */
+const NOTHING = {
+	'an empty text': '={{ "" }}',
+	blanks: '={{ " " }}',
+	null: '={{ null }}',
+	'a missing value': '={{ $json.none }}',
+};
+
+/** Operations on one record: nothing in place of what names it, in each way in which it can be named. */
+const unnamed = FIRST_CASES.flatMap(({ operation, least }) =>
+	operationOf(operation)
+		.fields.filter(({ type }) => type === 'resourceLocator')
+		.flatMap(({ name, displayName, modes = [] }) =>
+			modes.flatMap((mode) =>
+				Object.entries(NOTHING).map(([what, value]): Mistake => {
+					const parameters = { ...least, [name]: byMode(mode.name, value) };
+					return [operation, `${what} by ${mode.name}`, parameters, `“${displayName}” is empty`];
+				}),
+			),
+		),
+);
+
+const ORDER = { orderId: byId('ord_1') };
+const LEVEL = { sku: 'A', locationId: 'sloc_main', quantity: 1 };
+const HOOK = { url: 'https://receiver.example/hook', events: ['order.paid'] };
+const EMAIL = { email: 'ada@customer.example' };
+const NONE: IDataObject = {};
+const PRODUCT = { productId: byId('prod_1') };
+const CUSTOMER = { customerId: byId('cust_1') };
+const UPDATES = { ...ORDER, ...PRODUCT, webhookId: byId('wh_1') };
+const UNDEFINED = '={{ $json.none }}';
+const LEFT_EMPTY = '={{ { phone: null } }}';
+const PRICE = { amount: '1', currency: 'EUR' };
+
+const json = (entered: string): IDataObject => ({ specifyFields: 'json', json: entered });
+const field = (...rows: IDataObject[]): IDataObject => ({ fields: { field: rows } });
+const query = (...parameter: IDataObject[]) => ({ options: { furtherQuery: { parameter } } });
+const refunded = (amount: string) => ({ extent: 'amount', amount, currency: 'EUR' });
+const totals = (more: IDataObject = {}) => ({ options: { output: 'totals', ...more } });
+const listed = (variantsJson: string) => ({ additionalFields: { variantsJson } });
+const other = (row: IDataObject) => ({ additionalFields: { otherFields: { field: [row] } } });
+const set = (updateFields: IDataObject, ...clearFields: string[]) => ({
+	updateFields,
+	clearFields,
+});
+const variant = (...price: IDataObject[]): IDataObject => ({
+	variants: { variant: [{ sku: 'A', prices: { price } }] },
+});
+const TWO_PRICES = variant(...['EUR', 'eur'].map((currency) => ({ amount: '1', currency })));
+
+/** What is no whole number of the smallest unit, which is what the API takes. */
+const FRACTION = { amount: '19.99', currency: 'EUR' };
+const FRACTIONS = [{ sku: 'A', prices: [FRACTION] }];
+const PRICES_IN_NO_LIST = JSON.stringify([{ sku: 'A', prices: PRICE }]);
+const FEE = JSON.stringify({ fee: FRACTION });
+const FRACTION_OF_PRODUCT = JSON.stringify({ sku: 'A', variants: FRACTIONS });
+
+/** What cannot stand beside the look-up of customers by e-mail. */
+const BESIDE_EMAIL: Record<string, IDataObject> = {
+	'Updated Since': { filters: { ...EMAIL, updated_since: '2030-01-01T00:00:00Z' } },
+	'Further Query Parameters': query({ name: 'a', value: 'b' }),
+	'Include Response Metadata': { options: { includeMetadata: true } },
+	'Known ETag': { requests: { ifNoneMatch: '"1"' } },
+	'Max Pages': { options: { maxPages: 2 } },
+	'Page Size': { requests: { pageSize: 50 } },
+	'Start Cursor': { options: { startCursor: 'abc' } },
+};
+
+/** What users get wrong: what no field’s own description rules out is said; that which one rules out is among the hostile values of each field. */
+export const MISTAKES: Mistake[] = [
+	...unnamed,
+	...mistakesOf('product.upsert product.importCatalog', NONE, [
+		'a fraction of a cent',
+		{ specifyProduct: 'json', productJson: FRACTION_OF_PRODUCT },
+		'variants[0].prices[0].amount',
+	]),
+	...mistakesOf('account.get', NONE, [
+		'11 at once',
+		{ requests: { maxRequestsAtOnce: 11 } },
+		'Max Requests at Once',
+	]),
+	...mistakesOf(
+		'category.create customer.create customer.update',
+		CUSTOMER,
+		['nothing', { fields: {} }, 'Fields'],
+		['an empty object', json('{}'), 'JSON'],
+		['what an expression leaves empty', json(LEFT_EMPTY), '“JSON” is empty'],
+		['a name twice', field({ name: 'a', value: '1' }, { name: 'a', value: '2' }), 'Fields'],
+	),
+	...mistakesOf(
+		'customer.getAll',
+		{ filters: EMAIL },
+		...Object.entries(BESIDE_EMAIL).map(([label, beside]): Wrong => {
+			return [`an email beside ${label}`, beside, `“Email” cannot be combined with “${label}”`];
+		}),
+	),
+	...mistakesOf(
+		'customer.getAll',
+		NONE,
+		['a query of its own cursor', query({ name: 'cursor', value: 'x' }), 'cursor'],
+		['a query of its own limit', query({ name: 'limit', value: '5' }), 'limit'],
+		['a query that is no name', query({ name: '__proto__', value: '1' }), 'cannot be “__proto__”'],
+		['a query without a value', query({ name: 'q', value: UNDEFINED }), ': q” has no value'],
+		['a query twice', query(...'ab'.split('').map((value) => ({ name: 'q', value }))), 'a second'],
+	),
+	...mistakesOf(
+		'product.getAll',
+		NONE,
+		...Object.entries(NOTHING).map(([what, category]): Wrong => {
+			return [`${what} as category`, { filters: { category } }, '“Category Name or ID” is empty'];
+		}),
+	),
+	...mistakesOf(
+		'inventory.set',
+		LEVEL,
+		[
+			'an expression without a date',
+			{ options: { updatedAt: UNDEFINED } },
+			'“Updated At” is empty',
+		],
+		['a dry run of neither', { options: { dryRun: UNDEFINED } }, '“Dry Run” must be true or false'],
+	),
+	...mistakesOf(
+		'webhook.create',
+		HOOK,
+		['an unknown event', { events: '={{ ["Order paid"] }}' }, 'Events'],
+		['a pattern of events', { additionalFields: { otherEvents: 'order.*' } }, 'Other Event Names'],
+	),
+	...mistakesOf(
+		'order.update product.update webhook.update',
+		UPDATES,
+		['nothing', set({}), 'Update Fields'],
+		['only what is empty', set({ title: '', variants: {} }), 'Update Fields'],
+	),
+	...mistakesOf(
+		'order.update',
+		ORDER,
+		['a fraction of a cent', set({ otherFieldsJson: FEE }), 'fee.amount'],
+		['what is left empty', set({ otherFieldsJson: LEFT_EMPTY }), 'holds nothing to change'],
+		['a field set and cleared', set({ merchant_note: 'x' }, 'merchant_note'), 'Fields to Clear'],
+		[
+			'a field set twice',
+			set({ merchant_note: 'x', otherFieldsJson: '{ "merchant_note": "y" }' }),
+			'Other Fields (JSON)',
+		],
+	),
+	...mistakesOf(
+		'order.cancel',
+		ORDER,
+		[
+			'an expression that gives nothing',
+			{ additionalFields: { otherFieldsJson: UNDEFINED } },
+			'“Other Fields (JSON)” is undefined',
+		],
+		[
+			'a field without a value',
+			other({ name: 'reason', value: UNDEFINED }),
+			'“Other Fields: reason” has no value',
+		],
+	),
+	...mistakesOf(
+		'order.refund',
+		ORDER,
+		['no extent, but fields', json(JSON.stringify(PRICE)), '“How Much to Refund” is empty'],
+		['an amount of 0', refunded('0'), '“Amount” must be'],
+		['an unknown unit', { ...refunded('10'), amountsAreIn: 'cents' }, '“Amounts Are In” cannot be'],
+	),
+	...mistakesOf(
+		'order.refund',
+		{ ...ORDER, extent: 'fields' },
+		['fields that are empty', NONE, '“Fields” is empty'],
+		['rows with only a reason', field({ name: 'reason', value: '3' }), '“Fields” says no amount'],
+		[
+			'an amount in quotes from an expression without a value',
+			json('={ "amount": "{{ $json.none }}", "currency": "EUR" }'),
+			'“JSON: amount” is missing',
+		],
+		[
+			'an amount of which a decimal is written',
+			json('{"amount":1999.00,"currency":"EUR"}'),
+			'“JSON: amount” must be a whole number of minor units',
+		],
+		[
+			'such an amount in a row',
+			field({ name: 'amount', type: 'number', value: '10.00' }, { name: 'currency', value: 'EUR' }),
+			'“Fields: amount” must be a whole number of minor units',
+		],
+	),
+	...mistakesOf(
+		'order.fulfill',
+		{ ...ORDER, specifyItems: 'defineBelow' },
+		['no items', { items: {} }, 'Items'],
+		['0 pieces', { items: { item: [{ line_item_id: 'li_1', quantity: 0 }] } }, 'Quantity'],
+	),
+	...mistakesOf(
+		'order.getAll',
+		{ returnAll: true },
+		...[
+			{ returnAll: false, limit: 50, ...totals() },
+			totals({ maxPages: 1 }),
+			totals({ startCursor: 'eyJ' }),
+		].map((part): Wrong => {
+			return [`totals of a part, ${JSON.stringify(part)}`, part, 'totals of the whole list only'];
+		}),
+		[
+			'a sort without a field',
+			{ filters: { sort: { by: { field: '', direction: 'asc' } } } },
+			'Sort',
+		],
+	),
+	...mistakesOf(
+		'product.create',
+		{ title: 'Mug' },
+		['a fraction of a cent', listed(JSON.stringify(FRACTIONS)), 'Variants (JSON)'],
+		[
+			'variants twice',
+			{ additionalFields: { ...variant(PRICE), variantsJson: '[{ "sku": "A" }]' } },
+			'Variants',
+		],
+		['no SKU', listed('[{ "sku": "A" }, { "title": "M" }]'), 'Variants (JSON) 2: SKU'],
+		['prices in no list', listed(PRICES_IN_NO_LIST), 'Variants (JSON) 1: Prices'],
+	),
+	...mistakesOf(
+		'product.update',
+		{ ...PRODUCT, updateFields: TWO_PRICES },
+		...[{}, { options: { onlyIfChanged: true } }, { productId: byMode('handle', 'shirt') }].map(
+			(more): Wrong => [
+				`two prices in one currency, with ${JSON.stringify(more)}`,
+				more,
+				'“Variants: A” has two prices in EUR',
+			],
+		),
+	),
+	...mistakesOf(
+		'product.setPrices',
+		{ sku: 'A', ...PRICE },
+		['a fraction of a cent', { ...FRACTION, amountsAreIn: 'minor' }, 'Amount'],
+		['less than nothing', { amount: '-1' }, '“Amount” must not be less than 0'],
+	),
+];
