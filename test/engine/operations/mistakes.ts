@@ -146,6 +146,7 @@ export const MISTAKES: Mistake[] = [
 	...mistakesOf(
 		'webhook.create',
 		HOOK,
+		['no events', { events: [] }, 'Events'],
 		['an unknown event', { events: '={{ ["Order paid"] }}' }, 'Events'],
 		['a pattern of events', { additionalFields: { otherEvents: 'order.*' } }, 'Other Event Names'],
 	),
@@ -186,6 +187,7 @@ export const MISTAKES: Mistake[] = [
 		ORDER,
 		['no extent, but fields', json(JSON.stringify(PRICE)), '“How Much to Refund” is empty'],
 		['an amount of 0', refunded('0'), '“Amount” must be'],
+		['less than 0', refunded('-5'), '“Amount” must be'],
 		['an unknown unit', { ...refunded('10'), amountsAreIn: 'cents' }, '“Amounts Are In” cannot be'],
 	),
 	...mistakesOf(
