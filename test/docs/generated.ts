@@ -1,15 +1,14 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { withDialectTable } from '../platform/dialects/describe';
+import { REPOSITORY, textOf } from '../support/repository';
 import { withToolSchemas } from './agentTools';
 import { withResources, withTable } from './operationsTable';
 import { OUTPUT_SCHEMAS } from './outputSchemas';
 import { withScopes } from './scopes';
 import { withTexts } from './texts';
 import { withErrors } from './troubleshooting';
-
-const REPOSITORY = join(__dirname, '..', '..');
 
 /** The files with generated parts, from the root of the repository, and what brings each up to date. */
 export const GENERATED: Record<string, (text: string) => string> = {
@@ -22,10 +21,6 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	'test/platform/README.md': withDialectTable,
 	...OUTPUT_SCHEMAS,
 };
-
-/** Text of a file, empty if there is none. @param path from the root of the repository */
-export const textOf = (path: string): string =>
-	existsSync(join(REPOSITORY, path)) ? readFileSync(join(REPOSITORY, path), 'utf8') : '';
 
 /** Output schemas of operations that are no more, from the root of the repository. */
 export const outdatedSchemas = (): string[] =>

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { textOf } from './generated';
-
-const REPOSITORY = join(__dirname, '..', '..');
+import { REPOSITORY, textOf } from '../support/repository';
 
 /** A link of a document that leads nowhere, and why. */
 export interface BrokenLink {

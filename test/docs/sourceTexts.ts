@@ -1,8 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import ts from 'typescript';
 
-const REPOSITORY = join(__dirname, '..', '..');
+import { sourcesIn } from '../support/structure/sources';
 
 /** Stands for what only a run can know, e.g. the value that was entered. */
 export const VARIES = '…';
@@ -12,10 +10,10 @@ export class SourceTexts {
 	private readonly nodes: ts.Node[];
 	private readonly declared: Declaration[];
 
-	constructor(patterns: string[]) {
-		this.nodes = globSync(patterns, { cwd: REPOSITORY })
-			.sort()
-			.flatMap((file) => nodesOf(parse(file)));
+	constructor() {
+		this.nodes = [...sourcesIn('nodes')].flatMap(([file, text]) =>
+			nodesOf(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)),
+		);
 		this.declared = this.nodes.filter(isDeclaration);
 	}
 
@@ -116,11 +114,6 @@ export class SourceTexts {
 		const found = own.length > 0 || others.length > 1 ? own : others;
 		return found.map((node) => (ts.isFunctionDeclaration(node) ? node : node.initializer!));
 	}
-}
-
-function parse(file: string): ts.SourceFile {
-	const text = readFileSync(join(REPOSITORY, file), 'utf8');
-	return ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 }
 
 /** All nodes below one. */

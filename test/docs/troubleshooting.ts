@@ -13,7 +13,7 @@ const HEAD = ['What you read', 'What it means, and what to do'];
 
 /** The document with all messages as the code gives them. */
 export function withErrors(text: string): string {
-	const source = new SourceTexts(['nodes/**/*.ts']);
+	const source = new SourceTexts();
 	const parts: Array<[string, string]> = [
 		['credential test', table(HEAD, credentialTest())],
 		['credential fields', table(HEAD, credentialFields(source))],

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packPackage, TARBALL_VARIABLE } from '../support/n8n/community-package';
 import { ExecutionCounts } from '../support/n8n/executionCounts';
 import { startTestEnvironment } from '../support/environment/testEnvironment';
 import { Progress } from '../support/progress';
+import { REPOSITORY, textOf } from '../support/repository';
 import { describeFailure } from '../support/userError';
 import { FLOOR, tryFloor } from './floor';
 import type { TrialContext } from './repeats';
@@ -12,9 +13,8 @@ import { COMPATIBILITY_FILE, matrixTable, withMatrix, type Outcome } from './tab
 import { TRIALS } from './trials';
 import { VERSIONS, hostOf } from './versions';
 
-const REPOSITORY = join(__dirname, '..', '..');
 /** Git-ignored; so that one version can be tried again without the others. */
-const OUTCOMES = join(REPOSITORY, '.demo', 'matrix.json');
+const OUTCOMES = '.demo/matrix.json';
 const FIRST_ARGUMENT = 2;
 const SHOP = { products: 40, orders: 40, customers: 10, categories: 3 };
 
@@ -48,10 +48,7 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 const notKept = ({ kept }: Outcome): number =>
 	Object.values(kept).filter((one) => !one.kept).length;
 
-const known = (): Record<string, Outcome> =>
-	existsSync(OUTCOMES)
-		? (JSON.parse(readFileSync(OUTCOMES, 'utf8')) as Record<string, Outcome>)
-		: {};
+const known = () => JSON.parse(textOf(OUTCOMES) || '{}') as Record<string, Outcome>;
 
 /** Writes the table into its page, once each version was tried: it would lose columns otherwise. */
 function writePage(table: string): void {
@@ -60,8 +57,8 @@ function writePage(table: string): void {
 		console.log(`${COMPATIBILITY_FILE} is as it was: ${missing.join(', ')} not tried here yet.`);
 		return;
 	}
-	const page = join(REPOSITORY, COMPATIBILITY_FILE);
-	writeFileSync(page, withMatrix(readFileSync(page, 'utf8'), table));
+	const page = withMatrix(textOf(COMPATIBILITY_FILE), table);
+	writeFileSync(join(REPOSITORY, COMPATIBILITY_FILE), page);
 }
 
 /** `npm run test:matrix`: all versions; `npm run test:matrix -- 2.8.4` some; `-- floor` only the oldest n8n's own reading of the nodes. Writes the table anew once all were tried, today or before. */
@@ -80,7 +77,8 @@ async function main(): Promise<void> {
 		});
 		failed += outcome === undefined ? 1 : notKept(outcome);
 		if (outcome === undefined) continue;
-		writeFileSync(OUTCOMES, JSON.stringify({ ...known(), [version]: outcome }, null, 2));
+		const outcomes = JSON.stringify({ ...known(), [version]: outcome }, null, 2);
+		writeFileSync(join(REPOSITORY, OUTCOMES), outcomes);
 	}
 	if (versions.length > 0) {
 		const table = matrixTable(known());

@@ -1,9 +1,8 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
 
 import execa from 'execa';
 
-const REPOSITORY = join(__dirname, '..', '..');
+import { REPOSITORY } from '../support/repository';
 
 const glob = (...patterns: string[]): string[] =>
 	patterns.flatMap((pattern) => globSync(pattern, { cwd: REPOSITORY }));

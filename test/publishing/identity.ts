@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { textOf } from '../support/repository';
 
 /**
  * Who publishes the package, said once: `package.json` (author, homepage, repository, bugs). The other files that name
  * an address must agree with it, and none may be a reserved example when the package is released.
  */
-const REPOSITORY = join(__dirname, '..', '..');
 const NAMING = [
 	'credentials/CommercePlatformApi.credentials.ts',
 	'nodes/CommercePlatform/CommercePlatform.node.json',
@@ -14,13 +12,11 @@ const NAMING = [
 ];
 const RESERVED = /[@/.][\w-]+\.example\b/;
 
-const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
-
 /** Documentation addresses that do not begin with the homepage of package.json. */
 export function foreignAddresses(): string[] {
-	const { homepage } = JSON.parse(read('package.json')) as { homepage: string };
+	const { homepage } = JSON.parse(textOf('package.json')) as { homepage: string };
 	return NAMING.flatMap((file) =>
-		[...read(file).matchAll(/(?:documentationUrl = '|"url": ")([^'"]+)/g)]
+		[...textOf(file).matchAll(/(?:documentationUrl = '|"url": ")([^'"]+)/g)]
 			.filter(([, url]) => !url.startsWith(homepage))
 			.map(([, url]) => `${file}: ${url}`),
 	);
@@ -28,7 +24,7 @@ export function foreignAddresses(): string[] {
 
 /** Files that still name a reserved example domain. */
 export const unpublishable = (): string[] =>
-	['package.json', 'SECURITY.md', ...NAMING].filter((file) => RESERVED.test(read(file)));
+	['package.json', 'SECURITY.md', ...NAMING].filter((file) => RESERVED.test(textOf(file)));
 
 /** Run by the release tool before anything else; its dry run only names the command. */
 function main(): void {

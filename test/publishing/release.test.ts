@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
+import { REPOSITORY, textOf } from '../support/repository';
 import { foreignAddresses, unpublishable } from './identity';
 
-const REPOSITORY = join(__dirname, '..', '..');
-
-const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
-
-const manifest = JSON.parse(read('package.json')) as { name: string; version: string };
-const sections = read('CHANGELOG.md')
+const manifest = JSON.parse(textOf('package.json')) as { name: string; version: string };
+const sections = textOf('CHANGELOG.md')
 	.split(/^## /m)
 	.slice(1)
 	.map((text) => ({ title: text.split('\n')[0], hasEntries: /^- /m.test(text) }));
@@ -62,7 +58,7 @@ describe('the release tool, dry', () => {
 		);
 
 	it('shows the next version and its changes, or refuses a release without any', () => {
-		const before = read('package.json') + read('CHANGELOG.md');
+		const before = textOf('package.json') + textOf('CHANGELOG.md');
 		const { stdout, stderr } = dryRun();
 		const output = stdout + stderr;
 		if (sections[0].hasEntries) {
@@ -72,6 +68,6 @@ describe('the release tool, dry', () => {
 		} else {
 			assert.match(output, /no entries under "Unreleased"/);
 		}
-		assert.equal(read('package.json') + read('CHANGELOG.md'), before, 'nothing was written');
+		assert.equal(textOf('package.json') + textOf('CHANGELOG.md'), before, 'nothing was written');
 	});
 });

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 
+import { REPOSITORY } from '../support/repository';
 import { temporaryFolder } from '../support/temporaryFolder';
 
 interface Analysis {
@@ -17,7 +18,6 @@ interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
 }
 
-const REPOSITORY = join(__dirname, '..', '..');
 const SCANNER = '@n8n/scan-community-package/scanner/scanner.mjs';
 /** What n8n's scanner reads of a published tarball. */
 const TARBALL_PATTERNS = ['**/*.js', 'package.json'];

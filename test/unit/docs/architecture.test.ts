@@ -1,8 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 
-const REPOSITORY = join(__dirname, '../../..');
-const text = readFileSync(join(REPOSITORY, 'docs/architecture.md'), 'utf8');
+import { REPOSITORY, textOf } from '../../support/repository';
+
+const text = textOf('docs/architecture.md');
 
 const matches = (pattern: RegExp): string[] =>
 	[...text.matchAll(pattern)].map(([, found]) => found);

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { parse } from 'yaml';
 
 import { queueEnvironment, PROCESSORS } from '../../support/environment/queueMode';
 import { SANDBOXES_WHEN_NEEDED } from '../../support/environment/testEnvironment';
+import { textOf } from '../../support/repository';
 
-const ROOT = join(__dirname, '..', '..', '..');
 const SERVICE = { port: 1, start: async () => undefined, stop: async () => undefined };
 /** What the tests of queue mode start n8n with, beside the ports of this machine. */
 const tried = {
@@ -14,8 +11,7 @@ const tried = {
 	...SANDBOXES_WHEN_NEEDED,
 };
 
-const file = readFileSync(join(ROOT, 'examples', 'queue-mode', 'compose.yaml'), 'utf8');
-const { services } = parse(file, { merge: true }) as {
+const { services } = parse(textOf('examples/queue-mode/compose.yaml'), { merge: true }) as {
 	services: Record<string, { command?: string; environment?: Record<string, string> }>;
 };
 
@@ -39,7 +35,7 @@ describe('the compose file for queue mode', () => {
 	});
 
 	it('is the n8n that the tests run', () => {
-		const recipe = readFileSync(join(ROOT, 'test', 'e2e', 'host', 'package.json'), 'utf8');
+		const recipe = textOf('test/e2e/host/package.json');
 		const { dependencies } = JSON.parse(recipe) as { dependencies: { n8n: string } };
 		expect(services.main).toHaveProperty('image', `docker.n8n.io/n8nio/n8n:${dependencies.n8n}`);
 	});

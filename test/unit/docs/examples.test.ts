@@ -2,13 +2,15 @@ import { globSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import type { WorkflowFile } from '../../support/n8n/types';
-import { textOf } from '../../docs/generated';
+import { REPOSITORY, textOf } from '../../support/repository';
 
-const ROOT = join(__dirname, '../../..');
 const ACTION_NODE = /^n8n-nodes-commerce-platform\.commercePlatform(Tool)?$/;
 
-const files = readdirSync(join(ROOT, 'examples')).filter((file) => file.endsWith('.json'));
-const tests = globSync('test/**/*.ts', { cwd: ROOT, exclude: (path) => path === 'node_modules' })
+const files = readdirSync(join(REPOSITORY, 'examples')).filter((file) => file.endsWith('.json'));
+const tests = globSync('test/**/*.ts', {
+	cwd: REPOSITORY,
+	exclude: (path) => path === 'node_modules',
+})
 	.filter((path) => basename(path) !== basename(__filename))
 	.map(textOf)
 	.join('\n');

@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs';
-import { join } from 'node:path';
 
 import { anchorsOf, brokenLinks, linksOf } from '../../docs/links';
+import { REPOSITORY } from '../../support/repository';
 
 const documents = globSync(['*.md', '{docs,examples,.github}/**/*.md', 'test/**/*.md'], {
-	cwd: join(__dirname, '../../..'),
+	cwd: REPOSITORY,
 	exclude: (path) => path.includes('node_modules'),
 });
 

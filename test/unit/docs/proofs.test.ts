@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { textOf } from '../../docs/generated';
+import { textOf } from '../../support/repository';
 
 const PROOFS_FILE = 'docs/proofs.md';
 
