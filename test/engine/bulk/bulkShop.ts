@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformOptions } from '../../platform';
-import type { NodeRun } from '../../support/engine/runNode';
+import { type NodeRun, withLeastWaits } from '../../support/engine';
 import { openShop, type Shop } from '../operations/shop';
 
 /** Budgets that no test can spend. */
@@ -77,18 +77,16 @@ function bulkShop(shop: Shop) {
 /** A shop for all tests around, as at the start before each. */
 export function useBulkShop(options: PlatformOptions = {}) {
 	const shop = {} as ReturnType<typeof bulkShop>;
+	withLeastWaits();
 	beforeAll(async () => {
 		const none = { products: 0, orders: 0, customers: 0 };
 		Object.assign(shop, bulkShop(await openShop({ ...none, ...AMPLE, ...options })));
 	});
 	beforeEach(async () => {
-		// Waits between attempts have full jitter: with this every wait is its least.
-		jest.spyOn(Math, 'random').mockReturnValue(0);
 		await shop.control.reset();
 		await shop.takesBatches(true);
 		await shop.control.resetCounters();
 	});
-	afterEach(() => jest.restoreAllMocks());
 	afterAll(async () => await shop.platform.close());
 	return shop;
 }

@@ -25,10 +25,7 @@ export function editing(
 ): ILoadOptionsFunctions {
 	const options = { parameters: {}, credentials: { baseUrl, apiKey } };
 	const workflow = workflowOf(options, node);
-	const additional = {
-		...additionalData(options, workflow.id),
-		currentNodeParameters: parameters,
-	};
+	const additional = { ...additionalData(options), currentNodeParameters: parameters };
 	return new n8nCore.LoadOptionsContext(
 		workflow,
 		workflow.getNode(RESULT_NODE)!,

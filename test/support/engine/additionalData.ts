@@ -3,15 +3,14 @@ import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 import { credentialsHelper } from './credentialsHelper';
 import { n8nCore } from './n8nCore';
 import type { NodeRun } from './runNode';
+import { WORKFLOW_ID } from './workflow';
 
 const { ExecutionLifecycleHooks } = n8nCore;
 
 /** What n8n hands to an execution: its hooks, addresses and credentials. */
-export function additionalData(
-	options: NodeRun,
-	workflowId: string,
-): IWorkflowExecuteAdditionalData {
-	const executionId = options.executionId ?? 'execution-1';
+export function additionalData(options: NodeRun): IWorkflowExecuteAdditionalData {
+	const { executionId = 'execution-1' } = options;
+	const workflowId = WORKFLOW_ID;
 	const workflow = { id: workflowId, name: 'Test', nodes: [], connections: {} };
 	const hooks = new ExecutionLifecycleHooks('manual', executionId, workflow as never);
 	const data = {

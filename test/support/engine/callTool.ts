@@ -34,7 +34,7 @@ function makeTool(name: string, parameters: IDataObject, credentials?: ShopAcces
 		new n8nCore.SupplyDataContext(
 			workflow,
 			node,
-			additionalData(options, workflow.id),
+			additionalData(options),
 			'manual',
 			runExecutionData,
 			runIndex,

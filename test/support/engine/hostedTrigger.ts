@@ -2,6 +2,7 @@ import type { IDataObject, INode, INodeType, IWorkflowExecuteAdditionalData } fr
 
 import { credentialsHelper, type ShopAccess } from './credentialsHelper';
 import { n8nWorkflow } from './n8nCore';
+import { nodeTypesOf, WORKFLOW_ID } from './workflow';
 
 type Workflow = InstanceType<typeof n8nWorkflow.Workflow>;
 
@@ -48,16 +49,12 @@ export abstract class HostedTrigger<Setup extends HostedSetup> {
 	/** The workflow as n8n loads it from its database. @param staticData JSON */
 	protected load(staticData = this.database.staticData): Workflow {
 		return new n8nWorkflow.Workflow({
-			id: this.setup.workflowId ?? 'workflow-1',
+			id: this.setup.workflowId ?? WORKFLOW_ID,
 			name: 'Orders',
 			nodes: [this.node],
 			connections: {},
 			active: true,
-			nodeTypes: {
-				getByName: () => this.trigger,
-				getByNameAndVersion: () => this.trigger,
-				getKnownTypes: () => ({}),
-			},
+			nodeTypes: nodeTypesOf(() => this.trigger),
 			staticData: JSON.parse(staticData) as IDataObject,
 		});
 	}

@@ -24,8 +24,6 @@ export interface NodeRun {
 	onError?: OnError;
 	retryOnFail?: { maxTries: number; waitBetweenTries?: number };
 	executionId?: string;
-	workflowId?: string;
-	nodeId?: string;
 	/** Runs the node by n8n's RoutingNode, as n8n does for AI tools. */
 	routingNode?: boolean;
 	/** Another node than ours, for comparisons. */
@@ -63,7 +61,7 @@ export interface NodeResult {
 export async function runNode(options: NodeRun): Promise<NodeResult> {
 	const nodeType = options.nodeType ?? actionNode(options.routingNode === true);
 	const workflow = workflowOf(options, nodeType);
-	const execution = new WorkflowExecute(additionalData(options, workflow.id), 'manual');
+	const execution = new WorkflowExecute(additionalData(options), 'manual');
 	await workflow.expression.acquireIsolate();
 	try {
 		const running = execution.run({ workflow, startNode: workflow.getNode('Start') ?? undefined });

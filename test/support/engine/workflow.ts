@@ -1,30 +1,37 @@
-import type { IConnections, IDataObject, INode, INodeType } from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeType, INodeTypes } from 'n8n-workflow';
 
 import { n8nWorkflow } from './n8nCore';
 import type { NodeRun } from './runNode';
 
 const { NodeConnectionTypes, Workflow } = n8nWorkflow;
 
-class StartNode implements INodeType {
-	constructor(private readonly items: IDataObject[]) {}
-
-	description = {
+/** Gives the input items. */
+const startNode = (items: IDataObject[]): INodeType => ({
+	description: {
 		displayName: 'Start',
 		name: 'start',
-		group: ['trigger' as const],
+		group: ['trigger'],
 		version: 1,
 		description: '',
 		defaults: { name: 'Start' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		properties: [],
-	};
+	},
+	execute: async () => [items.map((json) => ({ json }))],
+});
 
-	execute = async () => [this.items.map((json) => ({ json }))];
-}
+export const WORKFLOW_ID = 'workflow-1';
 
 /** Name of the node whose output counts. */
 export const RESULT_NODE = 'Commerce Platform';
+
+/** The types of nodes, as n8n looks them up by their names. */
+export const nodeTypesOf = (find: (name: string) => INodeType): INodeTypes => ({
+	getByName: find,
+	getByNameAndVersion: find,
+	getKnownTypes: () => ({}),
+});
 
 /** A node of the workflow; where it stands does not matter. */
 const nodeOf = (name: string, type: string, more: Partial<INode> = {}): INode => ({
@@ -43,14 +50,14 @@ const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, 
 export function workflowOf(options: NodeRun, nodeType: INodeType) {
 	const { loopedBy, retryOnFail, onError, typeName = 'test.node' } = options;
 	const types: Record<string, INodeType> = {
-		'test.start': new StartNode(options.items ?? [{}]),
+		'test.start': startNode(options.items ?? [{}]),
 		[typeName]: nodeType,
 	};
 	const tested = loopedBy === undefined ? RESULT_NODE : 'Before';
 	const nodes = [
 		nodeOf('Start', 'test.start'),
 		nodeOf(tested, typeName, {
-			id: options.nodeId ?? 'node-1',
+			id: 'node-1',
 			typeVersion: options.typeVersion ?? (nodeType.description.version as number),
 			parameters: options.parameters as INode['parameters'],
 			credentials: { commercePlatformApi: { id: 'credential-1', name: 'Shop' } },
@@ -68,15 +75,11 @@ export function workflowOf(options: NodeRun, nodeType: INodeType) {
 		connections[tested] = to(RESULT_NODE);
 	}
 	return new Workflow({
-		id: options.workflowId ?? 'workflow-1',
+		id: WORKFLOW_ID,
 		nodes,
 		connections,
 		active: false,
-		nodeTypes: {
-			getByName: (name: string) => types[name],
-			getByNameAndVersion: (name: string) => types[name],
-			getKnownTypes: () => ({}),
-		},
+		nodeTypes: nodeTypesOf((name) => types[name]),
 		settings: { executionOrder: 'v1' },
 	});
 }
