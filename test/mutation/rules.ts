@@ -16,10 +16,7 @@ export const RULES: Record<string, Rule> = {
 		files: [`${API}/retry.ts`],
 		tests: ['shared/api/retry*', 'shared/api/rateLimitState*'],
 	},
-	money: {
-		files: ['nodes/shared/values/money.ts'],
-		tests: ['shared/money*'],
-	},
+	money: { files: ['nodes/shared/values/money.ts'], tests: ['shared/money*'] },
 	memory: {
 		files: [`${TRIGGER}/memory/seenDeliveries.ts`, `${TRIGGER}/memory/endpointRecord.ts`],
 		tests: ['CommercePlatformTrigger/memory/**'],
@@ -48,10 +45,7 @@ export const RULES: Record<string, Rule> = {
 		files: ['nodes/CommercePlatform/run/keys.ts'],
 		tests: ['CommercePlatform/engine/writes*'],
 	},
-	exactJson: {
-		files: ['nodes/shared/values/json.ts'],
-		tests: ['shared/json*'],
-	},
+	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
 		tests: ['shared/api/answers*', 'shared/api/client*', 'shared/api/errorBody*'],

@@ -74,24 +74,15 @@ describe('a job that the platform refuses', () => {
 		return {
 			error,
 			items: items.map(({ pairedItem }) =>
-				(pairedItem as Array<{ item: number }>).map(({ item }) => item),
+				(pairedItem as Array<{ item: number }>).map(({ item }) => item).join(),
 			),
 			keys: sent.map(({ headers }) => headers['idempotency-key']),
 		};
 	};
 
-	it.each<[string, string[], number | undefined, number[][], number]>([
-		['with all of its items', ['422'], undefined, [[0, 1, 2, 3]], 2],
-		[
-			'and jobs before it stay done',
-			['ok', '422'],
-			2,
-			[
-				[0, 1],
-				[2, 3],
-			],
-			3,
-		],
+	it.each([
+		['with all of its items', ['422'], undefined, ['0,1,2,3'], 2],
+		['and jobs before it stay done', ['ok', '422'], 2, ['0,1', '2,3'], 3],
 	])(
 		'is asked for again under a key of its own, %s',
 		async (_what, script, batchSize, expected, jobs) => {

@@ -6,11 +6,7 @@ import { useShop, WEBHOOK_URL } from './shop';
 const HOUR_MS = 3_600_000;
 const RETURN_CURRENT = { ifNotAllowed: 'returnCurrent' };
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
-const EACH_LEVEL = {
-	sku: '={{ $json.sku }}',
-	locationId: 'sloc_main',
-	quantity: '={{ $json.q }}',
-};
+const EACH_LEVEL = { sku: '={{ $json.sku }}', locationId: 'sloc_main', quantity: '={{ $json.q }}' };
 const STALE = '2020-01-01T00:00:00Z';
 const MAY_BE_DONE = /may have done it all the same/;
 

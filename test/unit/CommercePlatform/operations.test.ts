@@ -2,7 +2,6 @@ import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { scopeOf } from '../../../nodes/shared/model/scopes';
 
 /** Ends the name of an operation that the platform may refuse, unless it has another way to the same. */
 const IN_DEVELOPMENT = ' (In Development)';
@@ -21,13 +20,6 @@ it('keeps its lists in alphabetical order, with the endpoints in development las
 
 const ALL = resources.flatMap(({ operations }) => operations);
 const inDevelopment = ALL.filter((operation) => operation.inDevelopment !== undefined);
-
-it('knows the scope of every operation but those that the API document says nothing of', () => {
-	const requests = ALL.map(({ option }) => option.routing.request);
-	const missing = requests.filter(({ method, url }) => !scopeOf({ method, path: url }));
-	const unknown = 'account categories categories events orders/{orderId}/refunds'.split(' ');
-	expect(missing.map(({ url }) => url.slice(1)).sort()).toEqual(unknown);
-});
 
 it('knows what is in development', () => {
 	const marked = inDevelopment.map(({ option }) => option.value);
