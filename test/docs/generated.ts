@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { withDialectTable } from '../platform/dialects/describe';
@@ -22,6 +22,9 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	...OUTPUT_SCHEMAS,
 };
 
+/** Text of a file, empty where it is not written yet. */
+const writtenIn = (path: string) => (existsSync(join(REPOSITORY, path)) ? textOf(path) : '');
+
 /** Output schemas of operations that are no more, from the root of the repository. */
 export const outdatedSchemas = (): string[] =>
 	globSync('nodes/*/__schema__/**/*.json', { cwd: REPOSITORY }).filter(
@@ -33,11 +36,11 @@ export function writeGenerated(): string[] {
 	const outdated = outdatedSchemas();
 	for (const path of outdated) rmSync(join(REPOSITORY, path));
 	const changed = Object.entries(GENERATED).filter(
-		([path, update]) => textOf(path) !== update(textOf(path)),
+		([path, update]) => writtenIn(path) !== update(writtenIn(path)),
 	);
 	for (const [path, update] of changed) {
 		mkdirSync(dirname(join(REPOSITORY, path)), { recursive: true });
-		writeFileSync(join(REPOSITORY, path), update(textOf(path)));
+		writeFileSync(join(REPOSITORY, path), update(writtenIn(path)));
 	}
 	return [...outdated, ...changed.map(([path]) => path)];
 }

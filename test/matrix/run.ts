@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packPackage, TARBALL_VARIABLE } from '../support/n8n/community-package';
@@ -48,7 +48,10 @@ async function tryVersion(version: string, progress: Progress): Promise<Outcome>
 const notKept = ({ kept }: Outcome): number =>
 	Object.values(kept).filter((one) => !one.kept).length;
 
-const known = () => JSON.parse(textOf(OUTCOMES) || '{}') as Record<string, Outcome>;
+const known = (): Record<string, Outcome> =>
+	existsSync(join(REPOSITORY, OUTCOMES))
+		? (JSON.parse(textOf(OUTCOMES)) as Record<string, Outcome>)
+		: {};
 
 /** Writes the table into its page, once each version was tried: it would lose columns otherwise. */
 function writePage(table: string): void {

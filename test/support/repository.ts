@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The root of the repository. */
 export const REPOSITORY = join(__dirname, '..', '..');
 
-/** Text of a file, empty if there is none. @param path from the root of the repository */
-export const textOf = (path: string): string =>
-	existsSync(join(REPOSITORY, path)) ? readFileSync(join(REPOSITORY, path), 'utf8') : '';
+/** Text of a file. @param path from the root of the repository @throws where there is none */
+export const textOf = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8');

@@ -89,7 +89,10 @@ const BESIDE_EMAIL: Record<string, IDataObject> = {
 	'Start Cursor': { options: { startCursor: 'abc' } },
 };
 
-/** What users get wrong: what no field’s own description rules out is said; that which one rules out is among the hostile values of each field. */
+/**
+ * What users get wrong. What a field’s own description rules out is among the hostile values of each field; here is what
+ * none does.
+ */
 export const MISTAKES: Mistake[] = [
 	...unnamed,
 	...mistakesOf('product.upsert product.importCatalog', NONE, [
