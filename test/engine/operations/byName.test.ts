@@ -26,6 +26,13 @@ describe.each(['default', 'contrary'] as const)(
 			expect(json).toMatchObject([{ id: fixtures.order }]);
 		});
 
+		it('is written to by every operation that takes an order', async () => {
+			const orderId = byMode('number', `#${number}`);
+			await shop.run('order.update', { orderId, updateFields: { merchant_note: 'By number' } });
+			const written = await shop.read(`/orders/${fixtures.order}`);
+			expect(written.merchant_note).toBe('By number');
+		});
+
 		it('is refused where no order has exactly this number', async () => {
 			const { error } = await getOrder(number.slice(0, -1));
 			expect(error?.message).toMatch(/^“Order” with the number “\d+” was not found$/);
