@@ -195,7 +195,6 @@ export class ListWalk {
 	 */
 	private rereads(provenMs: number): boolean {
 		const { sinceMs, read, isDirty } = this.stretch;
-		this.stretch = { ...this.stretch, cursor: undefined };
 		if (!isDirty || sinceMs >= provenMs || read > KEY_BOUNDS.total) return false;
 		return this.readFrom(sinceMs);
 	}

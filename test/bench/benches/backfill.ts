@@ -25,7 +25,11 @@ export async function backfill(n8nFolder: string): Promise<void> {
 					`  ${name}: ${JSON.stringify(summary)}, ${total} requests, ${inUse[`${orders} ${maxPages}`].toFixed(1)} MB in use at most beyond the start, ${peakMb.toFixed(0)} MB peak`,
 				);
 				// The last poll shows that nothing is left.
-				atMost('requests / the fewest possible', total / (orders / PAGE), 1.01 + PAGE / orders);
+				atMost(
+					`requests / the fewest possible, ${name}`,
+					total / (orders / PAGE),
+					1.01 + PAGE / orders,
+				);
 			}
 		});
 	}

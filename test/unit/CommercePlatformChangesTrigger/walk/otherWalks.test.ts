@@ -274,4 +274,24 @@ describe('a list', () => {
 		const { state } = await poll(before, sourceOf(ORDERS, [oldest]), ONE_PAGE);
 		expect(state.place).toMatchObject({ sinceMs: NOW - 50 * 60_000 - LIMITS.overlapMs });
 	});
+
+	test('that is not sorted after all is read again from the lower bound, and on by cursor', async () => {
+		const pages = [
+			oldest,
+			{ records: page(40, 45), nextCursor: 'b' },
+			oldest,
+			{ records: page(45, 40) },
+		];
+		const source = sourceOf(ORDERS, pages);
+		const { changes, state } = await poll({ ...stateAt(place), order: 'kept' }, source);
+		expect(changes.map(({ id }) => id)).toEqual(['at 60', 'at 50', 'at 40', 'at 45']);
+		expect(state.order).toBeUndefined();
+		const since = (ms: number) => ({ updated_since: new Date(ms).toISOString() });
+		expect(source.asked).toMatchObject([
+			since(place.sinceMs),
+			since(NOW - 50 * 60_000),
+			{ ...since(place.sinceMs), cursor: undefined },
+			{ ...since(place.sinceMs), cursor: 'a' },
+		]);
+	});
 });
