@@ -37,13 +37,13 @@ describe('Simplify', () => {
 it.each(['shown', 'masked'] as const)(
 	'the raw record comes through untouched without Simplify, its personal data %s',
 	async (personalData) => {
-		await shop.platform.control.configure({ dialect: { personalData } });
+		await shop.control.configure({ dialect: { personalData } });
 		for (const resource of ['order', 'customer'] as const) {
 			const record = await get(resource, { simplify: false });
 			expect(record).toEqual(await whole(resource));
 			expect(String(record.email).includes('*')).toBe(personalData === 'masked');
 		}
-		await shop.platform.control.configure({ dialect: { personalData: 'shown' } });
+		await shop.control.configure({ dialect: { personalData: 'shown' } });
 	},
 );
 

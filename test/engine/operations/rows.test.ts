@@ -12,7 +12,7 @@ const many = async (resource: string, options: IDataObject, more: IDataObject = 
 describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
 	'Line Items in the dialect %j',
 	(dialect) => {
-		beforeEach(async () => await shop.platform.control.configure({ dialect }));
+		beforeEach(async () => await shop.control.configure({ dialect }));
 		it('gives an item a line, with what tells its order', async () => {
 			const { json, error } = await many('order', { output: 'lineItems' });
 			expect(error).toBeUndefined();
@@ -93,7 +93,7 @@ describe('the filter Category', () => {
 			const { id } = await shop.post('/products', { title: 'Filed', variants: [], categories });
 			if (categories.includes(wanted)) ids.push(id);
 		}
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 	});
 
 	it('gives the products of one category, whatever page they stand on', async () => {

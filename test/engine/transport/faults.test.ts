@@ -23,7 +23,7 @@ const create = async (titles: string[], requests = {}, more: Partial<NodeRun> = 
 	const items = titles.map((title) => ({ title }));
 	const title = '={{ $json.title }}';
 	const parameters = { title, requestOptions: { timeout: 400 }, requests };
-	return await shop.run('product.create', items, parameters, more);
+	return await shop.run('product.create', parameters, { items, ...more });
 };
 
 it('creates 1,000 products once each, although one request in five fails and n8n runs the node again', async () => {
