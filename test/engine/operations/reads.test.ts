@@ -46,19 +46,3 @@ it.each(['shown', 'masked'] as const)(
 		await shop.control.configure({ dialect: { personalData: 'shown' } });
 	},
 );
-
-it.each([
-	['As Exact Text', 'text', /,"decimal":"[\d.]+"/g],
-	['As Number', 'number', /,"decimal":[\d.]+/g],
-])(
-	'Add Decimal Amounts, %s, puts a decimal beside every amount, at any depth',
-	async (_name, decimalAmounts, written) => {
-		const order = await get('order', { simplify: false, options: { decimalAmounts } });
-		const plain = JSON.stringify(await whole('order'));
-		const decimal = JSON.stringify(order);
-		const amounts = plain.match(/"amount":/g)?.length ?? 0;
-		expect(amounts).toBeGreaterThan(4);
-		expect(decimal.match(/"decimal":/g)).toHaveLength(amounts);
-		expect(decimal.replaceAll(written, '')).toBe(plain);
-	},
-);

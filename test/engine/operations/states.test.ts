@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { byId, type NodeRun } from '../../support/engine';
-import { useShop, WEBHOOK_URL } from './shop';
+import { useShop } from './shop';
 
 const HOUR_MS = 3_600_000;
 const RETURN_CURRENT = { ifNotAllowed: 'returnCurrent' };
@@ -112,13 +112,6 @@ describe('Recreate', () => {
 	const recreate = async (id = fixtures.webhook, more = {}) =>
 		await shop.run('webhook.recreate', { webhookId: byId(id) }, more);
 	const endpoints = async () => await shop.control.endpoints();
-
-	it('leaves one endpoint, with a new secret', async () => {
-		const old = await shop.control.endpointSecret(fixtures.webhook);
-		const [{ id, secret }] = (await recreate()).json;
-		expect(await endpoints()).toMatchObject([{ id, url: WEBHOOK_URL }]);
-		expect(secret).not.toBe(old);
-	});
 
 	it.each(['n8n workflow w7: Orders', 'n8n workflow w7 (test): Orders'])(
 		'leaves the endpoint of a trigger alone, which knows its secret: %s',
