@@ -21,13 +21,9 @@ const ITEMS = [
 
 describe('an option that counts for the whole run', () => {
 	it.each<[string, string, IDataObject]>([
-		['product.upsert', 'Dry Run', { dryRun: '={{ $json.one }}' }],
-		['product.upsert', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 		['product.upsert', 'Batch Size', { batchSize: '={{ $json.few }}' }],
 		['product.upsert', 'If Batch Is Not Available', { ifBatchNotAvailable: '={{ $json.how }}' }],
 		['product.setPrices', 'Dry Run', { dryRun: '={{ $json.one }}' }],
-		['product.setPrices', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
-		['product.importCatalog', 'Dry Run', { dryRun: '={{ $json.one }}' }],
 		['product.importCatalog', 'Wait for the Job (Minutes)', { waitForJob: '={{ $json.few }}' }],
 		['inventory.set', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 	])('is refused in %s where an item has another: %s', async (operation, name, options) => {

@@ -95,7 +95,7 @@ describe('a platform without batches', () => {
 		'that says so by %s is done without, one by one',
 		async (inDevelopmentError) => {
 			await shop.control.configure({ dialect: { inDevelopmentError } });
-			// The first batch shows it, so that no other is tried.
+			// The first batch shows it, so that no other is tried; a 400 may be about what this one holds.
 			const options = { batchSize: 1 };
 			await shop.upsert(productItems(3), options);
 			const { json, hint } = await shop.upsert(renamed(3, 1), options);
@@ -103,7 +103,7 @@ describe('a platform without batches', () => {
 			expect(hint).toContain('6 requests');
 			expect(await shop.count()).toBe(3);
 			expect(await shop.requests()).toMatchObject({
-				'POST /products/batch': 2,
+				'POST /products/batch': inDevelopmentError === 'badRequest' ? 6 : 2,
 				'GET /products': 6,
 				'POST /products': 3,
 				'PATCH /products/{id}': 3,

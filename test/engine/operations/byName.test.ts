@@ -20,12 +20,6 @@ describe.each(['default', 'contrary'] as const)(
 			await shop.control.resetCounters();
 		});
 
-		it.each(['', '#', '# '])('is found when the number is entered with “%s”', async (before) => {
-			const { json, error } = await getOrder(before + number);
-			expect(error).toBeUndefined();
-			expect(json).toMatchObject([{ id: fixtures.order }]);
-		});
-
 		it('is written to by every operation that takes an order', async () => {
 			const orderId = byMode('number', `#${number}`);
 			await shop.run('order.update', { orderId, updateFields: { merchant_note: 'By number' } });
