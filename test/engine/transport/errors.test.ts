@@ -5,7 +5,6 @@ import {
 	byId,
 	type NodeRun,
 	runOperation,
-	type StubAnswer,
 	stubApi,
 	withLeastWaits,
 } from '../../support/engine';
@@ -70,7 +69,7 @@ describe('items', () => {
 	const served = () =>
 		stubApi({
 			'GET /orders/c': [[404, { error: { code: 'NOT_FOUND', request_id: 'req_c' } }]],
-			'GET *': ({ route }): StubAnswer => [200, { data: { id: route.at(-1) } }],
+			'GET *': ({ route }) => [200, { data: { id: route.at(-1) } }],
 		});
 	const reason = { status: 404, code: 'NOT_FOUND', request_id: 'req_c' };
 
