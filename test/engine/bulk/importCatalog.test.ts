@@ -6,7 +6,7 @@ import { CONTINUE, INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 const shop = useBulkShop();
 
 const imported = async (items: IDataObject[], options = {}, more: Partial<NodeRun> = {}) =>
-	await shop.run('product.importCatalog', items, { ...INPUT_ITEM, options }, more);
+	await shop.run('product.importCatalog', { ...INPUT_ITEM, options }, { items, ...more });
 const answerJobs = async (...script: string[]) =>
 	await shop.control.setFaults([{ method: 'POST', path: '/jobs/catalog-import', script }]);
 

@@ -11,27 +11,29 @@ async function progressOf(...given: Parameters<typeof shop.run>) {
 }
 
 it('a long list says after each page how far it is', async () => {
-	const calls = await progressOf('product.getAll', [{}], { returnAll: true });
+	const calls = await progressOf('product.getAll', { returnAll: true });
 	expect(calls).toEqual([250, 500, 600].map((read) => [read, undefined, 'records']));
 });
 
 it('a long run says so after each item', async () => {
-	const calls = await progressOf('product.create', productItems(3), {
-		title: '={{ $json.title }}',
-	});
+	const calls = await progressOf(
+		'product.create',
+		{ title: '={{ $json.title }}' },
+		{ items: productItems(3) },
+	);
 	expect(calls).toEqual([1, 2, 3].map((done) => [done, 3, 'items']));
 });
 
 it('a batch says so of all items, also of those that Only If Changed leaves out', async () => {
 	await shop.upsert(productItems(8));
 	const parameters = { ...INPUT_ITEM, options: { onlyIfChanged: true } };
-	const calls = await progressOf('product.upsert', productItems(10), parameters);
+	const calls = await progressOf('product.upsert', parameters, { items: productItems(10) });
 	expect(calls.at(-1)).toEqual([10, 10, 'products']);
 });
 
 it('products that are sent one by one are counted as well', async () => {
 	await shop.takesBatches(false);
-	const calls = await progressOf('product.upsert', productItems(2), INPUT_ITEM);
+	const calls = await progressOf('product.upsert', INPUT_ITEM, { items: productItems(2) });
 	// The batch that was refused comes first.
 	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
 });

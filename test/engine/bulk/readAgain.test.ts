@@ -29,7 +29,11 @@ describe('a row whose SKU is another one when it is read again fails by itself, 
 		['one by one', 'product.upsert', {}, [false, true, false]],
 	])('%s', async (way, operation, options, expected) => {
 		await shop.takesBatches(way !== 'one by one');
-		const { json } = await shop.run(operation, ROWS, { ...FICKLE, options }, CONTINUE);
+		const { json } = await shop.run(
+			operation,
+			{ ...FICKLE, options },
+			{ items: ROWS, ...CONTINUE },
+		);
 		expect(json.map(({ error }) => error !== undefined)).toEqual(expected);
 		expect(json[1].error).toContain('of row 2 was “B');
 	});

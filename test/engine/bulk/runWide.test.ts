@@ -21,24 +21,24 @@ const ITEMS = [
 
 describe('an option that counts for the whole run', () => {
 	it.each<[string, string, IDataObject]>([
-		['product.upsert', 'Dry Run', { dryRun: '={{ $json.one }}' }],
-		['product.upsert', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 		['product.upsert', 'Batch Size', { batchSize: '={{ $json.few }}' }],
 		['product.upsert', 'If Batch Is Not Available', { ifBatchNotAvailable: '={{ $json.how }}' }],
 		['product.setPrices', 'Dry Run', { dryRun: '={{ $json.one }}' }],
-		['product.setPrices', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
-		['product.importCatalog', 'Dry Run', { dryRun: '={{ $json.one }}' }],
 		['product.importCatalog', 'Wait for the Job (Minutes)', { waitForJob: '={{ $json.few }}' }],
 		['inventory.set', 'Only If Changed', { onlyIfChanged: '={{ $json.one }}' }],
 	])('is refused in %s where an item has another: %s', async (operation, name, options) => {
-		const { error } = await shop.run(operation, ITEMS, { ...FIELDS, options });
+		const { error } = await shop.run(operation, { ...FIELDS, options }, { items: ITEMS });
 		expect(error?.message).toBe(`“${name}” is not the same for all items`);
 		expect(await shop.requests()).toEqual({});
 	});
 
 	it('fails that item alone, with Continue On Fail', async () => {
 		const options = { dryRun: '={{ $json.one }}' };
-		const { json } = await shop.run('product.upsert', ITEMS, { ...FIELDS, options }, CONTINUE);
+		const { json } = await shop.run(
+			'product.upsert',
+			{ ...FIELDS, options },
+			{ items: ITEMS, ...CONTINUE },
+		);
 		expect(json.map((item) => 'error' in item)).toEqual([false, true]);
 		expect((await shop.batches()).flat().map(({ sku }) => sku)).toEqual(['A']);
 	});
@@ -49,7 +49,7 @@ it('Only If Changed compares what is written, whatever of the others is a dry ru
 		.slice(0, 2)
 		.map((one, n) => ({ ...one, dry: n === 0 }));
 	const options = { onlyIfChanged: true, dryRun: '={{ $json.dry }}' };
-	const { json } = await shop.run('inventory.set', levels, { ...FIELDS, options });
+	const { json } = await shop.run('inventory.set', { ...FIELDS, options }, { items: levels });
 	expect(json.map((item) => [item.dryRun, item.skipped])).toEqual([
 		[true, undefined],
 		[undefined, true],

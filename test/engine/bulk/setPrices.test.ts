@@ -20,7 +20,7 @@ beforeEach(async () => {
 const setPrices = async (items: IDataObject[], options: IDataObject = {}, more = {}, run = {}) => {
 	const price = { amount: '={{ $json.price }}', currency: '={{ $json.currency }}' };
 	const parameters = { sku: '={{ $json.sku }}', ...price, options, ...more };
-	return await shop.run('product.setPrices', items, parameters, run);
+	return await shop.run('product.setPrices', parameters, { items, ...run });
 };
 const MINOR = { amountsAreIn: 'minor' };
 

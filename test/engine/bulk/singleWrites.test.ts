@@ -14,19 +14,27 @@ beforeEach(async () => {
 });
 
 const update = async (items: IDataObject[], options: IDataObject = {}, more: IDataObject = {}) =>
-	await shop.run('product.update', items, {
-		productId: byId('={{ $json.id }}'),
-		updateFields: { title: '={{ $json.title }}' },
-		options,
-		...more,
-	});
+	await shop.run(
+		'product.update',
+		{
+			productId: byId('={{ $json.id }}'),
+			updateFields: { title: '={{ $json.title }}' },
+			options,
+			...more,
+		},
+		{ items },
+	);
 const set = async (items: IDataObject[], options: IDataObject = {}) =>
-	await shop.run('inventory.set', items, {
-		sku: '={{ $json.sku }}',
-		locationId: '={{ $json.location_id }}',
-		quantity: '={{ $json.quantity }}',
-		options,
-	});
+	await shop.run(
+		'inventory.set',
+		{
+			sku: '={{ $json.sku }}',
+			locationId: '={{ $json.location_id }}',
+			quantity: '={{ $json.quantity }}',
+			options,
+		},
+		{ items },
+	);
 const ONLY_IF_CHANGED = { onlyIfChanged: true };
 const renamed = () => products.map(({ id }) => ({ id, title: 'New' }));
 
@@ -106,7 +114,7 @@ describe('Dry Run of writes that go one by one', () => {
 	])('%s writes nothing', async (operation, parameters, shown, reads) => {
 		const given = await parameters();
 		await shop.control.resetCounters();
-		const { json } = await shop.run(operation, [{}], { ...given, options: DRY });
+		const { json } = await shop.run(operation, { ...given, options: DRY });
 		expect(json).toMatchObject([{ dryRun: true, ...shown }]);
 		expect(Object.keys(await shop.requests())).toEqual(reads);
 	});

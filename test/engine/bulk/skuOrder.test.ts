@@ -11,7 +11,7 @@ const upsert = async (items: IDataObject[], options: IDataObject = {}, more = {}
 	await shop.upsert(items, options, { ...own(), ...more });
 const setPrice = async (amount: string, options: IDataObject = {}) => {
 	const parameters = { sku: 'S', amount, currency: 'EUR', options };
-	return await shop.run('product.setPrices', [{}], parameters, own());
+	return await shop.run('product.setPrices', parameters, own());
 };
 const costing = (amount: number) => [
 	{ sku: 'S', title: 'Mug', prices: [{ amount, currency: 'EUR' }] },

@@ -37,9 +37,9 @@ inEachDialect('what goes wrong', (dialect) => {
 	});
 
 	it('If Not Allowed in This State returns the order where it cannot be fulfilled', async () => {
-		await shop.platform.control.configure({ dialect: 'default' });
+		await shop.control.configure({ dialect: 'default' });
 		await shop.post(`/orders/${fixtures.order}/cancel`, {});
-		await shop.platform.control.configure({ dialect });
+		await shop.control.configure({ dialect });
 		const items = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
 		const fulfill = { orderId: byId(fixtures.order), specifyItems: 'defineBelow', items };
 		const { error } = await shop.run('order.fulfill', fulfill);
@@ -52,7 +52,7 @@ inEachDialect('what goes wrong', (dialect) => {
 
 	it('On Conflict returns the level, and a stale write changes nothing', async () => {
 		const level = { sku: fixtures.sku, location_id: 'sloc_main', quantity: 100 };
-		await shop.platform.control.setStock(level);
+		await shop.control.setStock(level);
 		const options = { onConflict: 'returnCurrent', updatedAt: STALE };
 		const stale = { sku: fixtures.sku, locationId: 'sloc_main', quantity: 7, options };
 		const { error } = await shop.run('inventory.set', { ...stale, options: { updatedAt: STALE } });
@@ -63,19 +63,17 @@ inEachDialect('what goes wrong', (dialect) => {
 	});
 
 	it('a spent budget is waited for, and a write goes out once', async () => {
-		await shop.platform.control.setFaults([
-			{ fault: 'status', status: 429, retryAfter: 0, times: 1 },
-		]);
+		await shop.control.setFaults([{ fault: 'status', status: 429, retryAfter: 0, times: 1 }]);
 		const { error } = await noteOrder();
 		expect(error).toBeUndefined();
 		const { merchant_note } = await shop.record('orders', fixtures.order);
 		expect(merchant_note).toBe('Ring twice');
-		const { writesByIdempotencyKey } = await shop.platform.control.counters();
+		const { writesByIdempotencyKey } = await shop.control.counters();
 		expect(Object.values(writesByIdempotencyKey)).toEqual([1]);
 	});
 
 	it('an answer that was lost leads to one refund, or to an error where keys have no effect', async () => {
-		await shop.platform.control.setFaults([{ method: 'POST', fault: 'lostAnswer', times: 1 }]);
+		await shop.control.setFaults([{ method: 'POST', fault: 'lostAnswer', times: 1 }]);
 		const order = async () =>
 			(await shop.record('orders', fixtures.order)) as {
 				total: { currency: string };
@@ -93,12 +91,12 @@ inEachDialect('what goes wrong', (dialect) => {
 	});
 
 	it('an endpoint that is not released is an error, and nothing is changed', async () => {
-		await shop.platform.control.configure({ inDevelopment: { webhookUpdate: false } });
-		const before = await shop.platform.control.endpoints();
+		await shop.control.configure({ inDevelopment: { webhookUpdate: false } });
+		const before = await shop.control.endpoints();
 		const webhookId = byId(fixtures.webhook);
 		const updateFields = { description: 'New' };
 		const { error } = await shop.run('webhook.update', { webhookId, updateFields });
 		expect(error?.message.length).toBeGreaterThan(10);
-		expect(await shop.platform.control.endpoints()).toEqual(before);
+		expect(await shop.control.endpoints()).toEqual(before);
 	});
 });

@@ -23,7 +23,7 @@ inEachDialect('the operation', (dialect) => {
 
 	async function run(one: Case) {
 		const result = await shop.run(one.operation, adapted(one, fixtures, dialect));
-		const { violations, refusedRequests } = await shop.platform.control.counters();
+		const { violations, refusedRequests } = await shop.control.counters();
 		expect([violations, isDefault ? refusedRequests : []]).toEqual([[], []]);
 		return result;
 	}
@@ -100,7 +100,7 @@ inEachDialect(
 		const { shop } = useShop('each', dialect);
 		async function run(one: Case, routingNode: boolean) {
 			const fixtures = await shop.fresh();
-			await shop.platform.control.configure({ dialect });
+			await shop.control.configure({ dialect });
 			const parameters = adapted(one, fixtures, dialect);
 			const { json, error } = await shop.run(one.operation, parameters, { routingNode });
 			const fields = json.map((item) => Object.keys(item));

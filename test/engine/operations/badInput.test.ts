@@ -10,11 +10,11 @@ describe.each([
 	it.each(MISTAKES)(
 		'%s refuses %s, names the field and sends nothing',
 		async (operation, _what, parameters, names) => {
-			await shop.platform.control.resetCounters();
+			await shop.control.resetCounters();
 			const { error, items } = await shop.run(operation, parameters, { routingNode });
 			expect(error?.message).toContain(names);
 			expect(items).toEqual([]);
-			expect((await shop.platform.control.counters()).total).toBe(0);
+			expect((await shop.control.counters()).total).toBe(0);
 		},
 	);
 });

@@ -14,7 +14,7 @@ const RETURN_CURRENT = { ifNotAllowed: 'returnCurrent' };
 describe.each(['default', 'contrary', 'orderFields=short'])(
 	'All Open Items in the dialect %s',
 	(dialect) => {
-		beforeEach(async () => await shop.platform.control.configure({ dialect }));
+		beforeEach(async () => await shop.control.configure({ dialect }));
 
 		it('is what a new node sends: the rest of an order that was sent in part', async () => {
 			const items = { item: [{ line_item_id: fixtures.lineItem, quantity: 1 }] };
@@ -46,7 +46,7 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 		it('sends nothing where nothing is left, and says so or returns the order as it is', async () => {
 			await fulfill();
 			const before = await order();
-			await shop.platform.control.resetCounters();
+			await shop.control.resetCounters();
 			const { error } = await fulfill();
 			expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
 			const { items } = await fulfill({ options: { ...RETURN_CURRENT, includeMetadata: true } });
@@ -59,8 +59,8 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 
 it('sends an order once that two items name by its number, each in its own way', async () => {
 	const number = String((await order()).number);
-	await shop.platform.control.resetCounters();
-	await shop.platform.control.configure({ latencyMs: 20 });
+	await shop.control.resetCounters();
+	await shop.control.configure({ latencyMs: 20 });
 	const { json } = await shop.run(
 		'order.fulfill',
 		{ orderId: byMode('number', '={{ $json.number }}') },

@@ -9,27 +9,6 @@ const { shop } = useShop();
 const many = async (resource: string, options: IDataObject, more: IDataObject = {}) =>
 	await shop.run(`${resource}.getAll`, { limit: 5, options, ...more });
 
-describe.each(['default', 'contrary', { orderFields: 'short' }] as const)(
-	'Line Items in the dialect %j',
-	(dialect) => {
-		beforeEach(async () => await shop.platform.control.configure({ dialect }));
-		it('gives an item a line, with what tells its order', async () => {
-			const { json, error } = await many('order', { output: 'lineItems' });
-			expect(error).toBeUndefined();
-			const ids = [...new Set(json.map(({ order_id }) => String(order_id)))];
-			expect(ids).toHaveLength(5);
-			for (const id of ids) {
-				const order = await shop.read(`/orders/${id}`);
-				const lines = (order.line_items ?? order.lineItems ?? order.items) as IDataObject[];
-				const { currency } = order.total as IDataObject;
-				const ofOrder = { order_number: order.number, order_status: order.status, currency };
-				const found = json.filter(({ order_id }) => order_id === id);
-				expect(found).toMatchObject(lines.map((line) => ({ ...line, ...ofOrder })));
-			}
-		});
-	},
-);
-
 const totals = async (options: IDataObject) =>
 	await many('order', { output: 'totals', ...options }, { returnAll: true });
 
@@ -53,32 +32,6 @@ it.each<[string, IDataObject, string[]]>([
 	expect(json).toEqual(expect.arrayContaining(expected));
 });
 
-describe('Variants', () => {
-	it('gives an item a variant and price, without further requests', async () => {
-		const { json } = await many('product', { output: 'variants' });
-		expect(await shop.sent()).toHaveLength(1);
-		const products = await shop.list('/products?limit=5');
-		const wanted = products.flatMap(({ id, handle, title, status, categories, variants }) =>
-			(variants as IDataObject[]).flatMap(({ sku, prices }) =>
-				(prices as IDataObject[]).map((price) => ({
-					...{ product_id: id, handle, title, status, categories, sku },
-					...price,
-				})),
-			),
-		);
-		expect(json).toMatchObject(wanted);
-		expect(json).toHaveLength(wanted.length);
-	});
-
-	it('keeps a product that has none', async () => {
-		const { id } = await shop.post('/products', { title: 'Bare', variants: [] });
-		const { json } = await many('product', { output: 'variants' }, { returnAll: true });
-		const rows = json.filter(({ product_id }) => product_id === id);
-		expect(rows).toMatchObject([{ title: 'Bare' }]);
-		expect(rows[0]).not.toHaveProperty('sku');
-	});
-});
-
 describe('the filter Category', () => {
 	const inCategory = async (category: string, more: IDataObject = {}) =>
 		await many('product', {}, { returnAll: true, simplify: false, filters: { category }, ...more });
@@ -93,7 +46,7 @@ describe('the filter Category', () => {
 			const { id } = await shop.post('/products', { title: 'Filed', variants: [], categories });
 			if (categories.includes(wanted)) ids.push(id);
 		}
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 	});
 
 	it('gives the products of one category, whatever page they stand on', async () => {
@@ -109,10 +62,14 @@ describe('the filter Category', () => {
 });
 
 describe('rows of records that show less, or more, than usual', () => {
+	const line = { line_item_id: 'li_1', quantity: 1 };
+	const sold = { number: '1041', status: 'paid', total: { amount: 5, currency: 'USD' } };
+
 	const rowsOf = async (resource: string, output: string, data: IDataObject[]) => {
 		const sent = stubApi({
 			[`GET /${resource}s`]: [[200, { data }]],
 			'GET /orders/ord_3': [[200, { data: { id: 'ord_3', line_items: [] } }]],
+			'GET /orders/ord_4': [[200, { data: { id: 'ord_4', ...sold, line_items: [line, line] } }]],
 			'GET /orders/*': ({ route }) => [200, { data: { id: route.split('/').at(-1) } }],
 		});
 		const parameters = { returnAll: true, options: { output } };
@@ -120,12 +77,19 @@ describe('rows of records that show less, or more, than usual', () => {
 		const message = error?.message;
 		return { json, message, hints: hints.map((one) => one.message), requests: sent.length };
 	};
-	const line = { line_item_id: 'li_1', quantity: 1 };
+	const ofSold = { order_number: '1041', order_status: 'paid', currency: 'USD' };
 
 	it.each<[string, IDataObject[], number, number, IDataObject[]]>([
 		['orders that show none at all', [{ id: 'ord_1' }, { id: 'ord_2' }, { id: 'ord_3' }], 2, 4, []],
 		['an order without an ID', [{ status: 'paid' }], 1, 1, []],
 		['its own', [{ id: 'ord_1', line_items: [line] }], 0, 1, [{ order_id: 'ord_1', ...line }]],
+		[
+			'an order that shows them only when it is read, with what tells the order',
+			[{ id: 'ord_4' }],
+			0,
+			2,
+			[line, line].map((one) => ({ order_id: 'ord_4', ...ofSold, ...one })),
+		],
 	])(
 		'Line Items of %s: what is missing is counted, so that none is missed unseen',
 		async (_what, orders, missing, requests, expected) => {
@@ -136,16 +100,30 @@ describe('rows of records that show less, or more, than usual', () => {
 		},
 	);
 
-	it('Variants of a product keep what the product, the variant and the price call the same', async () => {
+	it('Variants gives an item a variant and price, without further requests, and keeps what they and the product call the same', async () => {
 		const price = { amount: 5, currency: 'EUR', id: 'price_1', status: 'old', title: 'List' };
 		const variant = { id: 'var_1', sku: 'A', status: 'live', currency: 'USD', prices: [price] };
-		const product = { id: 'prod_1', title: 'Shirt', status: 'draft', variants: [variant] };
-		const { json } = await rowsOf('product', 'variants', [product]);
+		const other = {
+			sku: 'B',
+			prices: [
+				{ amount: 6, currency: 'EUR' },
+				{ amount: 7, currency: 'JPY' },
+			],
+		};
+		const product = { id: 'prod_1', title: 'Shirt', status: 'draft', variants: [variant, other] };
+		const bare = { id: 'prod_2', handle: 'bare', categories: ['cat_1'], variants: [] };
+		const { json, requests } = await rowsOf('product', 'variants', [product, bare]);
 		const ofProduct = { product_id: 'prod_1', title: 'Shirt', status: 'draft' };
 		const ofVariant = { id: 'var_1', sku: 'A', variant_status: 'live', variant_currency: 'USD' };
 		const ofPrice = { price_id: 'price_1', price_status: 'old', price_title: 'List' };
 		const money = { amount: 5, currency: 'EUR', decimal: 0.05 };
-		expect(json).toEqual([{ ...ofProduct, ...ofVariant, ...money, ...ofPrice }]);
+		expect(json).toEqual([
+			{ ...ofProduct, ...ofVariant, ...money, ...ofPrice },
+			{ ...ofProduct, sku: 'B', amount: 6, currency: 'EUR', decimal: 0.06 },
+			{ ...ofProduct, sku: 'B', amount: 7, currency: 'JPY', decimal: 7 },
+			{ product_id: 'prod_2', handle: 'bare', categories: ['cat_1'] },
+		]);
+		expect(requests).toBe(1);
 	});
 
 	const totalsOf = async (...all: unknown[]) =>

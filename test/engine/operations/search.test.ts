@@ -34,15 +34,15 @@ describe('From List', () => {
 
 	it('shows orders in the platform’s order where it does not sort by the last change', async () => {
 		const ids = valuesOf(await found('searchOrders'));
-		await shop.platform.control.configure({ dialect: { sort: 'refused' } });
+		await shop.control.configure({ dialect: { sort: 'refused' } });
 		const unsorted = valuesOf(await found('searchOrders'));
-		await shop.platform.control.configure({ dialect: { sort: 'taken' } });
+		await shop.control.configure({ dialect: { sort: 'taken' } });
 		expect([...unsorted].sort()).toEqual([...ids].sort());
 		expect(unsorted).not.toEqual(ids);
 	});
 
 	it('searches customers here, since their list takes no words, and says where it stopped', async () => {
-		await shop.platform.control.reset({ customers: 260 });
+		await shop.control.reset({ customers: 260 });
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[110].email)))).toEqual([all[110].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(

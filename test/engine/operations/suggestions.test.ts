@@ -17,7 +17,7 @@ const OF_THE_PLATFORM = ['id', 'created_at', 'updated_at'];
 describe('the names of fields', () => {
 	it('are those of the record that is chosen, with their types and nothing of what it holds', async () => {
 		const customer = await shop.read(`/customers/${fixtures.customer}`);
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 		const customerId = byMode('list', fixtures.customer);
 		const labelled = Object.entries(customer)
 			.filter(([name]) => !OF_THE_PLATFORM.includes(name))
@@ -38,7 +38,7 @@ describe('the names of fields', () => {
 		['searchOrderFields', '/orders', { orderId: byMode('list', '') }],
 	])('%s come from a page of %s where no record is known: %j', async (name, path, parameters) => {
 		const [record] = await shop.list(path);
-		await shop.platform.control.resetCounters();
+		await shop.control.resetCounters();
 		const values = await valuesOf(name, parameters);
 		expect(values.length).toBeGreaterThan(0);
 		expect(Object.keys(record)).toEqual(expect.arrayContaining(values));
@@ -53,7 +53,7 @@ describe('the names of fields', () => {
 	});
 
 	it('say that a shop without records shows none', async () => {
-		await shop.platform.control.reset({ customers: 0 });
+		await shop.control.reset({ customers: 0 });
 		await expect(suggested('searchCustomerFields')).rejects.toThrow(
 			'Your shop has no customer yet that shows its fields. Use “Name”.',
 		);
@@ -69,7 +69,7 @@ it.each<[Search, () => INodeParameters, string, string]>([
 		'orders.read',
 	],
 ])('%s says which scope is missing to read', async (name, parameters, scope, missing) => {
-	const { apiKey } = await shop.platform.control.createKey({ scopes: [scope] });
+	const { apiKey } = await shop.control.createKey({ scopes: [scope] });
 	const access = { baseUrl: shop.platform.baseUrl, apiKey };
 	const refused = search(access, name, { parameters: parameters() });
 	await expect(refused).rejects.toThrow(`it needs the scope ${missing}`);
@@ -78,7 +78,7 @@ it.each<[Search, () => INodeParameters, string, string]>([
 describe.each(['default', 'contrary'] as const)(
 	'the items to send, in the dialect %s',
 	(dialect) => {
-		beforeEach(async () => await shop.platform.control.configure({ dialect }));
+		beforeEach(async () => await shop.control.configure({ dialect }));
 		const open = async (orderId = byId(fixtures.order), filter?: string) =>
 			await suggested('searchOpenItems', { orderId }, filter);
 

@@ -12,7 +12,7 @@ const sent = async (
 	item: IDataObject = {},
 	routingNode = false,
 ): Promise<IDataObject> => {
-	await shop.platform.control.resetCounters();
+	await shop.control.resetCounters();
 	await shop.run(operation, parameters, { items: [item], routingNode });
 	const body = (await shop.sent()).at(-1)?.body;
 	return JSON.parse(body ?? '{}') as IDataObject;

@@ -8,7 +8,7 @@ const { shop, fixtures } = useShop();
 const AMPLE = { minuteBudget: 1_000_000, dayBudget: 10_000_000 };
 
 withLeastWaits();
-beforeEach(async () => await shop.platform.control.configure(AMPLE));
+beforeEach(async () => await shop.control.configure(AMPLE));
 
 const set = async (items: IDataObject[], executionId?: string) => {
 	const level = {
@@ -29,7 +29,7 @@ const quantityOf = async (sku: string) =>
 	(await shop.list(`/inventory/levels?sku=${sku}&location_id=sloc_main`))[0]?.quantity;
 
 const stampsOf = async (sku: string) =>
-	(await shop.platform.control.requests(10_000))
+	(await shop.control.requests(10_000))
 		.filter(({ method, status }) => method === 'PUT' && status === 200)
 		.map(({ body }) => JSON.parse(body ?? '{}') as { sku: string; updated_at: string })
 		.filter((body) => body.sku === sku)
@@ -42,9 +42,7 @@ it('the later of two sets of one SKU wins, although the first meets a 503: 15 of
 	const { sku } = fixtures;
 	const ends: unknown[] = [];
 	for (let run = 0; run < 15; run++) {
-		await shop.platform.control.setFaults([
-			{ method: 'PUT', fault: 'status', status: 503, times: 1 },
-		]);
+		await shop.control.setFaults([{ method: 'PUT', fault: 'status', status: 503, times: 1 }]);
 		const items = [run * 2 + 1, run * 2 + 2].map((quantity) => ({ sku, quantity }));
 		expect((await set(items, `run-${run}`)).error).toBeUndefined();
 		ends.push(await quantityOf(sku));
@@ -55,7 +53,7 @@ it('the later of two sets of one SKU wins, although the first meets a 503: 15 of
 
 it('notes on one order end with the last, although its number is written in different ways', async () => {
 	const number = String((await shop.read(`/orders/${fixtures.order}`)).number);
-	await shop.platform.control.setFaults([
+	await shop.control.setFaults([
 		{ method: 'GET', path: '/orders', fault: 'slow', ms: 80, times: 1 },
 	]);
 	const written = [`#${number}`, number, `# ${number}`];
@@ -82,43 +80,18 @@ it('an execution that finds the order by its number waits for one that writes to
 
 it('writes to other targets go on at the same time', async () => {
 	const levels = await shop.list('/inventory/levels?limit=8&location_id=sloc_main');
-	await shop.platform.control.resetCounters();
-	await shop.platform.control.configure({ latencyMs: 20 });
+	await shop.control.resetCounters();
+	await shop.control.configure({ latencyMs: 20 });
 	await set(levels.map(({ sku }, quantity) => ({ sku, quantity })));
-	await shop.platform.control.configure({ latencyMs: 0 });
-	expect((await shop.platform.control.counters()).maxInFlight).toBe(4);
+	await shop.control.configure({ latencyMs: 0 });
+	expect((await shop.control.counters()).maxInFlight).toBe(4);
 });
 
 const FAULTS = { method: 'PUT', path: '/inventory/levels', ...ONE_IN_FIVE };
 
-it('1,000 writes over 100 targets end with each target’s last value, in four executions at once', async () => {
-	const { control } = shop.platform;
-	await control.reset({ products: 120, orders: 0, customers: 0, categories: 0 });
-	await control.configure(AMPLE);
-	const levels = await shop.list('/inventory/levels?limit=250&location_id=sloc_main');
-	const skus = [...new Set(levels.map(({ sku }) => String(sku)))].slice(0, 100);
-	expect(skus).toHaveLength(100);
-	await control.setFaults([FAULTS]);
-	await control.resetCounters();
-	const items = Array.from({ length: 1_000 }, (_, at) => ({ sku: skus[at % 100], quantity: at }));
-	// Each execution has targets of its own; the next test shares one among several.
-	const results = await Promise.all(
-		[0, 1, 2, 3].map(async (part) => {
-			const own = items.filter(({ quantity }) => (quantity % 100) % 4 === part);
-			return await set(own, `execution-${part}`);
-		}),
-	);
-	expect(results.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
-	await control.setFaults([]);
-	for (const [at, sku] of skus.entries()) {
-		expect([sku, await quantityOf(sku)]).toEqual([sku, 900 + at]);
-		expect(isRising(await stampsOf(sku))).toBe(true);
-	}
-});
-
 it('concurrent executions never write one target at the same time, and stamps keep rising', async () => {
 	const { sku } = fixtures;
-	await shop.platform.control.setFaults([FAULTS]);
+	await shop.control.setFaults([FAULTS]);
 	const results = await Promise.all(
 		[0, 100, 200].map(async (from) => {
 			const items = Array.from({ length: 10 }, (_, at) => ({ sku, quantity: from + at }));

@@ -51,12 +51,6 @@ describe('lists', () => {
 		},
 	);
 
-	it.each([1, 25, 250, 251, 600])('asks for no more than a limit of %d', async (limit) => {
-		const sent = serve(1_001);
-		expect((await list({ limit })).items).toHaveLength(limit);
-		expect(sent.reduce((sum, { query }) => sum + Number(query.limit), 0)).toBe(limit);
-	});
-
 	it('adds metadata to every item when asked', async () => {
 		const headers = {
 			etag: '"v1"',

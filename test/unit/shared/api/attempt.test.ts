@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
 
-import { CancelledError } from '../../../../nodes/shared/errors/errors';
+import type { PlatformResponse } from '../../../../nodes/shared/api/request';
+import { CancelledError, type PlatformError } from '../../../../nodes/shared/errors/errors';
+import { around, JSON_CASES, valueOf } from '../../../support/jsonSuite';
 import { settle } from '../../fakeClock';
 import { type Answer, GET, POST, scriptedClient } from './scriptedClient';
 
@@ -118,3 +120,20 @@ describe('the size of an answer', () => {
 		expect((sent[0].abortSignal as AbortSignal).aborted).toBe(blanks === half);
 	});
 });
+
+it.each(JSON_CASES)(
+	'an answer of JSON is a record or an error, and a write is done: $name',
+	async (one) => {
+		const body = around('{"data":{"id":"x","v":', one, '}}').toString();
+		const answer = { body, headers: { 'content-type': 'application/json' } };
+		const { request } = await scriptedClient([answer, answer], { maxWaitMs: 0 });
+		const { value, error } = (await request()) as {
+			value?: PlatformResponse;
+			error?: PlatformError;
+		};
+		if (one.kind !== 'i') expect(error?.problem).toBe(one.kind === 'n' ? 'broken-json' : undefined);
+		if (one.kind === 'y')
+			expect(JSON.stringify(value?.record?.v)).toBe(JSON.stringify(valueOf(one)));
+		expect(await request(POST)).toMatchObject({ value: { status: 200 }, error: undefined });
+	},
+);
