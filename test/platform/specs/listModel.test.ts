@@ -26,9 +26,9 @@ const writes = fc.record({
 	time: nth,
 	fields: fc.record({ title: fc.constantFrom('Kite', 'Ball'), status }),
 });
-const limit = fc.integer({ min: 1, max: 4 }).map(String);
-/** At the next page. */
-const looks = fc.record({ limit }, { requiredKeys: [] });
+const limits = fc.integer({ min: 1, max: 4 }).map(String);
+/** Of the next page. */
+const looks = fc.record({ limit: limits }, { requiredKeys: [] });
 const SORTS = ['created_at', 'updated_at', 'title'].flatMap((by) => [`${by}:asc`, `${by}:desc`]);
 const sorts = fc.record({ sort: fc.constantFrom(...SORTS) }, { requiredKeys: [] });
 /** One at most, so that several pages pass. */
