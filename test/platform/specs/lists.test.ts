@@ -12,9 +12,7 @@ const { control, api } = usePlatform({
 beforeEach(async () => await control.reset());
 
 const page = async (path: string) => (await api.send(path)).json as Page;
-const found = async (path: string, limit = 100) => idsOf(await api.walk(path, limit));
-const changedSince = async (time: string) =>
-	await found(`/orders?updated_since=${encodeURIComponent(time)}&sort=updated_at:asc`, 250);
+const found = async (path: string) => idsOf(await api.walk(path, 250));
 
 describe('a walk', () => {
 	it.each([
@@ -57,22 +55,11 @@ it('a list of orders is filtered by the SKU of a line, and leaves out what only 
 	expect(new Set(currencies)).toEqual(new Set(['EUR', 'USD', 'JPY', 'KWD']));
 });
 
-describe('an updated_at of one’s own', () => {
-	it('is found by times with offsets from UTC and with fractions of a second', async () => {
-		const { id } = await control.writeRecord('orders', { updatedAt: '2199-01-31T10:00:00.125Z' });
-		expect(await changedSince('2199-01-31T12:00:00.125+02:00')).toEqual([id]);
-		expect(await changedSince('2199-01-31T12:00:00.126+02:00')).toEqual([]);
-		expect(await changedSince('2199-01-31T10:00:00Z')).toEqual([id]);
-		await control.writeRecord('orders', { id, updatedAt: '2199-02-01T10:00:00Z' });
-		expect(await changedSince('2199-02-01T10:00:00Z')).toEqual([id]);
-	});
-
-	it('can be one for many, in the past too', async () => {
-		const at = '2020-01-01T00:00:00.000Z';
-		await control.touch('orders', { count: 20, updatedAt: at });
-		expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);
-		expect(await changedSince('2020-01-01T00:00:00.001Z')).toHaveLength(580);
-	});
+it('an updated_at of one’s own can be one for many, in the past too', async () => {
+	const at = '2020-01-01T00:00:00.000Z';
+	await control.touch('orders', { count: 20, updatedAt: at });
+	expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);
+	expect(await found('/orders?updated_since=2020-01-01T00:00:00.001Z')).toHaveLength(580);
 });
 
 it.each([HOUR_MS, -HOUR_MS])(
