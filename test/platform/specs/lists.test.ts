@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { idsOf, type Page } from '../../support/apiClient';
-import type { Product } from '../shop/product';
-import { patch, usePlatform } from './usePlatform';
+import { usePlatform } from './usePlatform';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,66 +12,21 @@ const { control, api } = usePlatform({
 beforeEach(async () => await control.reset());
 
 const page = async (path: string) => (await api.send(path)).json as Page;
-const found = async (path: string, limit = 100) => idsOf(await api.walk(path, limit));
-const changedSince = async (time: string) =>
-	await found(`/orders?updated_since=${encodeURIComponent(time)}&sort=updated_at:asc`, 250);
-const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
-
-describe('a page', () => {
-	it('has 25 records unless told otherwise, and says so', async () => {
-		const { data, pagination } = await page('/products');
-		expect([data.length, pagination.limit, pagination.has_more]).toEqual([25, 25, true]);
-	});
-
-	it('goes on by its cursor with another limit, but not with another list or query', async () => {
-		const { pagination } = await page('/products?limit=2&status=published');
-		const cursor = pagination.next_cursor!;
-		const changed = `${cursor.startsWith('A') ? 'B' : 'A'}${cursor.slice(1)}`;
-		for (const path of [
-			`/products?status=published&cursor=${changed}`,
-			`/products?status=published&cursor=${cursor.slice(0, -1)}`,
-			`/products?cursor=${cursor}`,
-			`/orders?status=published&cursor=${cursor}`,
-		]) {
-			expect((await api.send(path)).status).toBe(400);
-		}
-		const next = await page(`/products?status=published&limit=9&cursor=${cursor}`);
-		expect(next.data).toHaveLength(9);
-	});
-});
+const found = async (path: string) => idsOf(await api.walk(path, 250));
 
 describe('a walk', () => {
-	const LISTS = 'products orders customers categories inventory/levels events'.split(' ');
-
-	it('yields each record exactly once for any limit, on every list', async () => {
-		const textsOf = (pages: readonly Page[]) =>
-			pages.flatMap(({ data }) => data.map((record) => JSON.stringify(record)));
-		const whole = new Map<string, string[]>();
-		for (const list of LISTS) whole.set(list, textsOf(await api.walk(`/${list}`, 250)));
-		await fc.assert(
-			fc.asyncProperty(
-				fc.constantFrom(...LISTS),
-				fc.integer({ min: 1, max: 250 }),
-				async (list, limit) => {
-					const pages = await api.walk(`/${list}`, limit);
-					expect(textsOf(pages)).toEqual(whole.get(list));
-					expect(pages.slice(0, -1).every(({ data }) => data.length === limit)).toBe(true);
-				},
-			),
-			{ numRuns: 25, seed: 7 },
-		);
-		expect(new Set(whole.get('products')).size).toBe(61);
-		const { count } = await control.records('inventory');
-		expect(new Set(whole.get('inventory/levels')).size).toBe(count);
-	});
-
-	it('yields the same records in every order', async () => {
-		const byDefault = new Set(await found('/products', 10));
-		for (const field of ['created_at', 'updated_at', 'title']) {
-			const up = await found(`/products?sort=${field}:asc`, 7);
-			expect(new Set(up)).toEqual(byDefault);
-			expect(await found(`/products?sort=${field}:desc`, 9)).toEqual([...up].reverse());
-		}
+	it.each([
+		['products', 'products'],
+		['orders', 'orders'],
+		['customers', 'customers'],
+		['categories', 'categories'],
+		['inventory/levels', 'inventory'],
+		['events', 'events'],
+	] as const)('yields each record of %s exactly once', async (list, kind) => {
+		const records = (await api.walk(`/${list}`, 41)).flatMap(({ data }) => data);
+		const { count } = await control.records(kind);
+		const texts = new Set(records.map((record) => JSON.stringify(record)));
+		expect([records.length, texts.size]).toEqual([count, count]);
 	});
 
 	it('of events goes on behind a given one, from the history into the present', async () => {
@@ -90,43 +43,6 @@ describe('a walk', () => {
 	});
 });
 
-describe('a list of products', () => {
-	let products: Product[];
-	beforeEach(async () => (products = await api.data<Product[]>('/products?limit=250')));
-	const where = (test: (product: Product) => boolean) => products.filter(test).map(({ id }) => id);
-
-	it('is filtered by status, and by times, both ends included', async () => {
-		const drafts = where(({ status }) => status === 'draft');
-		expect(drafts.length).toBeGreaterThan(0);
-		expect(await found('/products?status=draft')).toEqual(drafts);
-		const [from, until] = [products[20].created_at, products[40].created_at];
-		const between = where(({ created_at }) => created_at >= from && created_at <= until);
-		for (const sort of ['created_at', 'updated_at', 'title']) {
-			const query = `created_since=${from}&created_until=${until}&sort=${sort}:asc`;
-			expect((await found(`/products?${query}`)).sort()).toEqual([...between].sort());
-		}
-		const changed = products[50].updated_at;
-		const since = where(({ updated_at }) => updated_at >= changed);
-		expect(await found(`/products?updated_since=${changed}`)).toEqual(since);
-		const backwards = await found(`/products?updated_since=${changed}&sort=updated_at:desc`);
-		expect(backwards).toEqual(since.reverse());
-	});
-
-	it('is searched by SKU and by text, and shows a change at once', async () => {
-		const { id, variants, title } = products[31];
-		expect(await found(`/products?sku=${variants[0].sku}`)).toEqual([id]);
-		expect(await found('/products?sku=NONE')).toEqual([]);
-		expect(await found(`/products?q=${encodeURIComponent(title.toUpperCase())}`)).toEqual(
-			where((product) => product.title === title),
-		);
-		const since = new Date().toISOString();
-		expect(await found(`/products?updated_since=${since}`)).toEqual([]);
-		await api.data(`/products/${id}`, patch({ title: 'Renamed' }));
-		expect(await found(`/products?updated_since=${since}`)).toEqual([id]);
-		expect(await found('/products?q=renamed')).toEqual([id]);
-	});
-});
-
 it('a list of orders is filtered by the SKU of a line, and leaves out what only get includes', async () => {
 	const { data } = await page('/orders?status=cancelled&limit=250');
 	expect(new Set(data.map(({ status }) => status))).toEqual(new Set(['cancelled']));
@@ -139,26 +55,16 @@ it('a list of orders is filtered by the SKU of a line, and leaves out what only 
 	expect(new Set(currencies)).toEqual(new Set(['EUR', 'USD', 'JPY', 'KWD']));
 });
 
-describe('an updated_at of one’s own', () => {
-	it('is found by times with offsets from UTC and with fractions of a second', async () => {
-		const { id } = await control.writeRecord('orders', { updatedAt: '2199-01-31T10:00:00.125Z' });
-		expect(await changedSince('2199-01-31T12:00:00.125+02:00')).toEqual([id]);
-		expect(await changedSince('2199-01-31T12:00:00.126+02:00')).toEqual([]);
-		expect(await changedSince('2199-01-31T10:00:00Z')).toEqual([id]);
-		await control.writeRecord('orders', { id, updatedAt: '2199-02-01T10:00:00Z' });
-		expect(await changedSince('2199-02-01T10:00:00Z')).toEqual([id]);
-	});
-
-	it('can be one for many, in the past too', async () => {
-		const at = '2020-01-01T00:00:00.000Z';
-		await control.touch('orders', { count: 20, updatedAt: at });
-		expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);
-		expect(await changedSince('2020-01-01T00:00:00.001Z')).toHaveLength(580);
-	});
+it('an updated_at of one’s own can be one for many, in the past too', async () => {
+	const at = '2020-01-01T00:00:00.000Z';
+	await control.touch('orders', { count: 20, updatedAt: at });
+	expect((await page('/orders?sort=updated_at:asc')).data[0].updated_at).toBe(at);
+	expect(await found('/orders?updated_since=2020-01-01T00:00:00.001Z')).toHaveLength(580);
 });
 
-describe('the clock of the platform', () => {
-	it.each([HOUR_MS, -HOUR_MS])('can be %d ms off, in records and headers', async (offset) => {
+it.each([HOUR_MS, -HOUR_MS])(
+	'the clock of the platform can be %d ms off, in records and headers',
+	async (offset) => {
 		await control.configure({ clockOffsetMs: offset });
 		const { order } = await control.createOrder();
 		const { headers } = await api.send('/account');
@@ -167,12 +73,5 @@ describe('the clock of the platform', () => {
 			const at = new Date(time as string | number).getTime();
 			expect(Math.abs(at - Date.now() - offset)).toBeLessThan(61_000);
 		}
-	});
-
-	it('can be set back, and later changes then have earlier times', async () => {
-		const { order: before } = await control.createOrder();
-		await control.configure({ clockOffsetMs: -HOUR_MS });
-		const { order: after } = await control.createOrder();
-		expect(await changedSince(ago(2 * HOUR_MS))).toEqual([after.id, before.id]);
-	});
-});
+	},
+);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import type { Page } from '../../support/apiClient';
 import { asks, post, usePlatform } from './usePlatform';
 
 const { control, api } = usePlatform({
@@ -22,7 +23,9 @@ beforeAll(async () => {
 	const { id: webhook } = await api.data('/webhooks', post(hook));
 	const [{ line_item_id: line, sku }] = paid.line_items;
 	const { currency } = paid.total;
-	names = { paid: paid.id, unpaid: unpaid.id, line, sku, currency, webhook: String(webhook) };
+	const cursor = ((await api.send('/products?limit=1')).json as Page).pagination.next_cursor!;
+	const ids = { paid: paid.id, unpaid: unpaid.id, webhook: String(webhook) };
+	names = { ...ids, line, sku, currency, cursor };
 });
 const named = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => names[name]);
 
