@@ -21,6 +21,7 @@ export class Secrets {
 
 	/** The endpoint is about to be removed: is its secret to be kept? */
 	removing(workflow: SimulatedWorkflow): void {
+		this.drop(workflow);
 		const current = workflow.recordIn(workflow.row.text)?.endpoint?.id;
 		for (const truth of this.knownAt(workflow)) {
 			// What an import or a slower request has saved, the process that publishes may know better.
@@ -62,6 +63,7 @@ export class Secrets {
 
 	/** A hook has changed the endpoint, and what it learned is saved. */
 	replaced(workflow: SimulatedWorkflow): void {
+		this.drop(workflow);
 		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
 		const keptMs = acceptsPrevious(workflow) ? hoursOf(workflow) * HOUR_MS : -Infinity;
 		const untilClock = this.clock + keptMs;
@@ -81,6 +83,12 @@ export class Secrets {
 				truth.replaced = { atMs, untilClock };
 			truth.isBack = false;
 		}
+	}
+
+	/** Publishing drops a secret whose time is over; a clock that is set back later does not bring it back. */
+	private drop(workflow: SimulatedWorkflow): void {
+		for (const truth of this.knownAt(workflow))
+			if ((truth.keptUntilClock ?? Infinity) <= this.clock) truth.keptUntilClock = 0;
 	}
 
 	/** What n8n's clock shows. Unix ms. */
