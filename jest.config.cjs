@@ -1,8 +1,8 @@
 /** One project a test level, so that each can run alone: `jest --selectProjects unit`. */
-const project = (name, options = {}) => ({
+const project = (name, options = {}, folder = `test/${name}`) => ({
 	displayName: name,
 	rootDir: __dirname,
-	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	testMatch: [`<rootDir>/${folder}/**/*.test.ts`],
 	testEnvironment: '<rootDir>/test/support/nodeEnvironment.cjs',
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.demo/', '<rootDir>/.mutation/'],
 	transform: {
@@ -35,7 +35,7 @@ module.exports = {
 	projects: [
 		project('unit'),
 		project('engine', loadedOnce),
-		project('platform', loadedOnce),
+		project('platform', loadedOnce, 'platform'),
 		project('package'),
 	],
 	testSequencer: '<rootDir>/test/support/slowestFirst.cjs',

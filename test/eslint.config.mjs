@@ -1,4 +1,5 @@
-// n8n's own rules forbid what tests need (node:http, process, timers), so this folder has rules of its own.
+// n8n's own rules forbid what tests and tools need (node:http, process, timers), so these folders have rules of
+// their own; platform/ and lab/ take the same.
 import js from '@eslint/js';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -14,7 +15,5 @@ export default tseslint.config(
 			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
 		},
 	},
-	// What the back office runs in a browser.
-	{ files: ['platform/office/**/*.js'], languageOptions: { globals: globals.browser } },
-	{ files: ['**/*.cjs', 'bench/nodes/*.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+	{ files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
 );

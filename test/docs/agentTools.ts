@@ -2,7 +2,7 @@ import { traverseNodeParameters, type FromAIArgument, type INode } from 'n8n-wor
 
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { toolNodes } from '../support/n8n/agentTools';
-import { withPart } from './markdown';
+import { withPart } from '../../platform/support/markdown';
 
 /** A tool as n8n describes it to a model. */
 export interface ToolSchema {

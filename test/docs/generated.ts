@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { withDialectTable } from '../platform/dialects/describe';
+import { withDialectTable } from '../../platform/dialects/describe';
 import { REPOSITORY, textOf } from '../support/repository';
 import { withToolSchemas } from './agentTools';
 import { withResources, withTable } from './operationsTable';
@@ -18,7 +18,7 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	'README.md': withResources,
 	'docs/texts.md': withTexts,
 	'docs/troubleshooting.md': withErrors,
-	'test/platform/README.md': withDialectTable,
+	'platform/README.md': withDialectTable,
 	...OUTPUT_SCHEMAS,
 };
 

@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
 import type { Operation, Resource } from '../../nodes/CommercePlatform/run/operation';
-import { table, withPart } from './markdown';
+import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES } from './operationScopes';
 import { REMARKS } from './remarks';
 

@@ -1,7 +1,7 @@
 import { WATCHES } from '../../nodes/CommercePlatformChangesTrigger/parameters';
 import { RECORD_KINDS } from '../../nodes/CommercePlatformTrigger/delivery/eventRecord';
 import { scopeOf } from '../../nodes/shared/model/scopes';
-import { table, withPart } from './markdown';
+import { table, withPart } from '../../platform/support/markdown';
 import { OPERATION_SCOPES, type Reads } from './operationScopes';
 
 const NOT_SHOWN = 'not shown by the platform’s documentation';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
-import { withPart } from './markdown';
+import { withPart } from '../../platform/support/markdown';
 
 const NODES = ['CommercePlatform', 'CommercePlatformTrigger', 'CommercePlatformChangesTrigger'];
 

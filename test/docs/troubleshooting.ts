@@ -1,7 +1,7 @@
 import { REASONS } from '../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
 import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.credentials';
 import { fieldErrors } from './fieldErrors';
-import { table, withPart } from './markdown';
+import { table, withPart } from '../../platform/support/markdown';
 import { REMARKS } from './remarks';
 import { networkReasons, problems, refusals } from './requestErrors';
 import { SourceTexts } from './sourceTexts';

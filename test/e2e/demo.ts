@@ -3,7 +3,7 @@ import { findings } from './demo/findings';
 import { KEPT_FOLDER, keepDemo, keptDemo, newDemo, type KeptDemo, type NewDemo } from './demo/kept';
 import { importExamples, payOneOrder } from './demo/order-paid';
 import { ORDER_PAID_EXAMPLE } from '../support/n8n/examples';
-import { freePort } from '../support/ports';
+import { freePort } from '../../platform/support/ports';
 import { untilInterrupted } from '../support/processes';
 import { describeFailure, UserError } from '../support/userError';
 import { Progress } from '../support/progress';

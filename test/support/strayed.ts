@@ -1,4 +1,4 @@
-import type { Platform } from '../platform';
+import type { Platform } from '../../platform';
 
 /** Whatever strayed from the API document since this platform started: its own answers, and requests to it. */
 export async function strayed({ control }: Pick<Platform, 'control'>): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../nodes/shared/api/clock';
-import { Timeline } from '../simulate/timeline';
+import { Timeline } from '../../lab/simulate/timeline';
 
 /** A clock that stands still until somebody moves it: no test waits in real time. */
 export class FakeClock extends Timeline implements Clock {

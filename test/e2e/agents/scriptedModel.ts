@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
 
 import type { ToolSchema } from '../../docs/agentTools';
-import { loopbackServer } from '../../support/loopbackServer';
+import { loopbackServer } from '../../../platform/support/loopbackServer';
 
 interface ChatRequest {
 	stream?: boolean;

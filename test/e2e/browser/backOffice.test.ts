@@ -4,11 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import { startPlatform, type Platform } from '../../platform';
-import type { Order } from '../../platform/shop/order';
-import { startReceiver, type Receiver } from '../../platform/specs/receiver';
-import { apiClient } from '../../support/apiClient';
-import { until } from '../../support/until';
+import { startPlatform, type Platform } from '../../../platform';
+import type { Order } from '../../../platform/shop/order';
+import { startReceiver, type Receiver } from '../../../platform/specs/receiver';
+import { apiClient } from '../../../platform/support/apiClient';
+import { until } from '../../../platform/support/until';
 import { spoken, unclear } from './accessibility';
 import { launchChromium } from './chromium';
 import { faintTexts } from './contrast';

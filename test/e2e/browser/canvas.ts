@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { N8nClient } from '../../support/n8n/client';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import type { Editor } from './editor';
 
 /** n8n saves by itself, some seconds after a change. */

@@ -5,11 +5,11 @@ import { after, before, describe, it } from 'node:test';
 import type { IDataObject } from 'n8n-workflow';
 
 import { minorToMajor } from '../../../nodes/shared/values/money';
-import type { Customer } from '../../platform/shop/customer';
-import type { Level } from '../../platform/shop/inventory';
-import type { Order } from '../../platform/shop/order';
-import type { Money, Product } from '../../platform/shop/product';
-import { apiClient, type ApiClient } from '../../support/apiClient';
+import type { Customer } from '../../../platform/shop/customer';
+import type { Level } from '../../../platform/shop/inventory';
+import type { Order } from '../../../platform/shop/order';
+import type { Money, Product } from '../../../platform/shop/product';
+import { apiClient, type ApiClient } from '../../../platform/support/apiClient';
 import { environmentOfSuite } from '../environment';
 import type { Workflow } from '../../support/n8n/types';
 import { shopNode } from '../../support/n8n/workflows';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { apiClient } from '../../support/apiClient';
+import { apiClient } from '../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { NodeCreator } from '../install/nodeCreator';
 import type { Editor } from './editor';

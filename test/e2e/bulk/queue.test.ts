@@ -5,7 +5,7 @@ import { BATCH_FAULTS, GIVEN_UP } from '../../support/batchFaults';
 import { publishWebhook } from '../../support/environment/publishedTrigger';
 import { tally } from '../../support/figures';
 import { shopNode } from '../../support/n8n/workflows';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { EXPRESSION_ENGINE, queueOfSuite } from '../environment';
 
 const PRODUCTS = 3_000;

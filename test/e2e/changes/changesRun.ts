@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 
-import type { Platform } from '../../platform';
+import type { Platform } from '../../../platform';
 import { EXPRESSION_ENGINE, type TestEnvironment } from '../../support/environment/testEnvironment';
 import { tally } from '../../support/figures';
 import { changesTrigger, chain, noOperation } from '../../support/n8n/workflows';
 import { postgresEnvironment, type Postgres } from '../../support/queue/services';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 
 /** How often n8n is killed, where `CHANGES_KILLS` does not say it; 20 take some twenty minutes. */
 export const killsOr = (usual: number): number => Number(process.env.CHANGES_KILLS ?? usual);

@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { environmentOfSuite } from '../environment';
-import { apiClient } from '../../support/apiClient';
+import { apiClient } from '../../../platform/support/apiClient';
 import { tally } from '../../support/figures';
 import { withParameters } from '../../support/n8n/exampleRun';
 import { example } from '../../support/n8n/examples';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { EVERY_MINUTE } from '../../support/n8n/workflows';
 import { startPostgres, type Postgres } from '../../support/queue/services';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { executionsOf, LOOK_MS, nextPoll, onPostgres, POLL_TIMEOUT_MS } from './changesRun';
 
 const WORK = 'no-lost-orders-work.json';

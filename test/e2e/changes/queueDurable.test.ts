@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { queueOfSuite } from '../environment';
 import { ChangesRun, killsOr, POLL_TIMEOUT_MS, smallShop } from './changesRun';
 

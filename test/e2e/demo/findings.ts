@@ -1,6 +1,6 @@
 import { minorToMajor } from '../../../nodes/shared/values/money';
-import type { Counters } from '../../platform';
-import type { Order } from '../../platform/shop/order';
+import type { Counters } from '../../../platform';
+import type { Order } from '../../../platform/shop/order';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import type { PaidOrder } from './order-paid';
 

@@ -1,9 +1,9 @@
-import type { DeliveryRecord } from '../../platform';
+import type { DeliveryRecord } from '../../../platform';
 import { DEMO_EXAMPLES, ORDER_PAID_EXAMPLE, example } from '../../support/n8n/examples';
 import type { Execution, Workflow } from '../../support/n8n/types';
 import type { Progress } from '../../support/progress';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 
 const DELIVERY_TIMEOUT_MS = 120_000;
 const PAID = 'order.paid';

@@ -1,9 +1,9 @@
-import { startPlatform, type PlatformOptions } from '../../platform';
+import { startPlatform, type PlatformOptions } from '../../../platform';
 import { newOwner } from '../../support/environment/testEnvironment';
 import { N8nClient } from '../../support/n8n/client';
 import { ensureHost } from '../../support/n8n/host';
 import { N8nProcess } from '../../support/n8n/n8n-process';
-import { LOOPBACK, freePort } from '../../support/ports';
+import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { Progress } from '../../support/progress';
 import { startRegistry } from './registry';
 

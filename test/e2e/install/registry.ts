@@ -6,7 +6,7 @@ import { runServer, type ServerFactory } from '@verdaccio/node-api';
 import { startServer } from '@verdaccio/server';
 
 import { runNpm } from '../../support/n8n/npm';
-import { LOOPBACK, freePort } from '../../support/ports';
+import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { removeFolder, temporaryFolder } from '../../support/temporaryFolder';
 
 /** n8n takes a registry of one's own for the packages of a scope only. */

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 
-import { signedDelivery, type Delivery } from '../../support/delivery';
+import { signedDelivery, type Delivery } from '../../../platform/support/delivery';
 import { sendOne } from '../../support/load';
 import { packPackage } from '../../support/n8n/community-package';
 import type { Workflow } from '../../support/n8n/types';

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
-import { apiClient } from '../../support/apiClient';
+import { apiClient } from '../../../platform/support/apiClient';
 import {
 	EXAMPLES,
 	RECENT_ORDERS_EXAMPLE,

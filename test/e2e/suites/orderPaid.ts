@@ -7,7 +7,7 @@ import { ORDER_PAID_EXAMPLE } from '../../support/n8n/examples';
 import type { Workflow } from '../../support/n8n/types';
 import { chain, noOperation, shopTrigger } from '../../support/n8n/workflows';
 import { Progress } from '../../support/progress';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 
 /** A paid order's way, in an n8n and on a platform that nobody has used before. */

@@ -3,7 +3,7 @@ import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { before, it } from 'node:test';
 
-import { signedDelivery } from '../../support/delivery';
+import { signedDelivery } from '../../../platform/support/delivery';
 import { sendOne } from '../../support/load';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';

@@ -4,9 +4,9 @@ import {
 	signedDelivery,
 	timestampOf,
 	type Delivery,
-} from '../../support/delivery';
+} from '../../../platform/support/delivery';
 import type { Sending } from '../../support/load';
-import { pick } from '../../support/random';
+import { pick } from '../../../platform/support/random';
 
 /** What an attacker, a broken proxy or a wrong sender has to work with. */
 interface Material {

@@ -4,11 +4,11 @@ import { afterEach, before, describe, it } from 'node:test';
 
 import pLimit from 'p-limit';
 
-import { LOOPBACK } from '../../support/ports';
+import { LOOPBACK } from '../../../platform/support/ports';
 import { example } from '../../support/n8n/examples';
 import { executionsSettled } from '../../support/n8n/executionCounts';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { chain, noOperation, shopTrigger, using } from '../../support/n8n/workflows';
 import type { Passed } from '../../support/queue/balancer';
 import { tally } from '../../support/figures';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 
-import { signedDelivery, type Delivery } from '../../support/delivery';
+import { signedDelivery, type Delivery } from '../../../platform/support/delivery';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
 import { median, tally } from '../../support/figures';
 import { sendAll, sendOne, stamped } from '../../support/load';
 import { ExecutionCounts } from '../../support/n8n/executionCounts';
-import { seeded, shuffled } from '../../support/random';
+import { seeded, shuffled } from '../../../platform/support/random';
 import { environmentOfSuite, EXPRESSION_ENGINE } from '../environment';
 import { ACKNOWLEDGED, LARGE, mutated, REFUSED } from './mutations';
 

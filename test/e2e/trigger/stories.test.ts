@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, before, beforeEach, describe, it } from 'node:test';
 
-import { disagreements, stageOf } from '../../simulate/stories';
-import type { Stage } from '../../simulate/real';
+import { disagreements, stageOf } from '../../../lab/simulate/stories';
+import type { Stage } from '../../../lab/simulate/real';
 import { publishTrigger, type PublishedTrigger } from '../../support/environment/publishedTrigger';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 
 const STORIES = 12;
 const SEED = Number(process.env.COMMERCE_PLATFORM_SEED ?? 20261121);

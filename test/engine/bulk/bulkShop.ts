@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformOptions } from '../../platform';
+import type { PlatformOptions } from '../../../platform';
 import { type NodeRun, withLeastWaits } from '../../support/engine';
 import { useShop } from '../operations/shop';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { DialectChange } from '../../platform';
+import type { DialectChange } from '../../../platform';
 import {
 	BASE_URL,
 	type NodeRun,

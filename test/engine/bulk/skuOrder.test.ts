@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();

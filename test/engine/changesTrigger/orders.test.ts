@@ -1,4 +1,4 @@
-import type { DialectChange } from '../../platform';
+import type { DialectChange } from '../../../platform';
 import { idsOf, poll, usePollingShop } from './pollingShop';
 
 const shop = usePollingShop();

@@ -1,4 +1,4 @@
-import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { startPlatform, type Platform, type PlatformOptions } from '../../../platform';
 import { PollingN8n, type PollingSetup } from './pollingN8n';
 
 /** A small shop that polling triggers watch. */

@@ -1,4 +1,4 @@
-import { parseDialect, type Dialect } from '../../platform/dialects/dialect';
+import { parseDialect, type Dialect } from '../../../platform/dialects/dialect';
 
 const RANDOM_DIALECTS = 20;
 /** The same in each run, so that what is green stays green; `npm run test:dialects` looks for others. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../platform/dialects/dialect';
+import type { Dialect } from '../../../platform/dialects/dialect';
 
 /** What a dialect makes impossible for the cases of a name, so that the node can only say so; nothing else is left out. */
 const IMPOSSIBLE: Array<[cases: RegExp, isSo: (dialect: Dialect) => boolean, why: string]> = [

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RecordedRequest } from '../../platform';
-import { DEFAULT_DIALECT, type Dialect } from '../../platform/dialects/dialect';
+import type { RecordedRequest } from '../../../platform';
+import { DEFAULT_DIALECT, type Dialect } from '../../../platform/dialects/dialect';
 import { byId } from '../../support/parameters';
 import { NAMED_CASES, type Case } from '../operations/cases';
 import { type Fixtures, useShop } from '../operations/shop';

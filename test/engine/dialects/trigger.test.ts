@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { startPlatform, type Platform } from '../../platform';
-import { apiClient } from '../../support/apiClient';
+import { startPlatform, type Platform } from '../../../platform';
+import { apiClient } from '../../../platform/support/apiClient';
 import { served } from '../trigger/n8nLike';
 import { inEachDialect } from './chosen';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CommercePlatform/resources';
-import { loadContract } from '../../platform/api/contract';
+import { loadContract } from '../../../platform/api/contract';
 import { CASES, FIRST_CASES } from './cases';
 import { schemaFaults } from './schemas';
 import { useShop, type Fixtures } from './shop';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { startPlatform, type PlatformOptions, type RecordKind } from '../../platform';
-import type { Dialect } from '../../platform/dialects/dialect';
-import { apiClient } from '../../support/apiClient';
+import { startPlatform, type PlatformOptions, type RecordKind } from '../../../platform';
+import type { Dialect } from '../../../platform/dialects/dialect';
+import { apiClient } from '../../../platform/support/apiClient';
 import { runOperation, type NodeRun } from '../../support/engine/runNode';
 
 /** Records of the local shop that operations work on. */

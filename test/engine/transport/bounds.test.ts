@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
-import { loopbackServer } from '../../support/loopbackServer';
+import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { byId } from '../../support/parameters';
 import { API_KEY } from '../../support/testShop';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 
 type Handler = (response: ServerResponse) => void;
 

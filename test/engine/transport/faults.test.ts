@@ -1,4 +1,4 @@
-import type { FaultRule } from '../../platform';
+import type { FaultRule } from '../../../platform';
 import { ONE_IN_FIVE } from '../../support/batchFaults';
 import type { NodeRun } from '../../support/engine';
 import { useBulkShop } from '../bulk/bulkShop';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 
 import { runOperation } from '../../support/engine/runNode';
-import { loopbackServer } from '../../support/loopbackServer';
+import { loopbackServer } from '../../../platform/support/loopbackServer';
 import { API_KEY } from '../../support/testShop';
 
 /** A server that keeps what it is asked for, and gives an account. */

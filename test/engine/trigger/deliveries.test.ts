@@ -1,5 +1,5 @@
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { type Delivery, signedDelivery, timestampOf } from '../../support/delivery';
+import { type Delivery, signedDelivery, timestampOf } from '../../../platform/support/delivery';
 import { type StubAnswer, stubApi } from '../../support/engine';
 import { N8nLike } from './n8nLike';
 

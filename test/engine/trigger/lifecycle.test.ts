@@ -1,5 +1,5 @@
 import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { usePlatform } from '../../platform/specs/usePlatform';
+import { usePlatform } from '../../../platform/specs/usePlatform';
 import { N8nLike, type TriggerSetup } from './n8nLike';
 
 const { platform, control } = usePlatform();

@@ -6,8 +6,8 @@ import { CommercePlatformTrigger } from '../../../nodes/CommercePlatformTrigger/
 import { HostedTrigger, type HostedSetup } from '../../support/engine/hostedTrigger';
 import type { ShopAccess } from '../../support/engine/credentialsHelper';
 import { n8nCore } from '../../support/engine/n8nCore';
-import { loopbackServer } from '../../support/loopbackServer';
-import { freePort, LOOPBACK } from '../../support/ports';
+import { loopbackServer } from '../../../platform/support/loopbackServer';
+import { freePort, LOOPBACK } from '../../../platform/support/ports';
 import { API_KEY, BASE_URL } from '../../support/testShop';
 
 const { HookContext, WebhookContext } = n8nCore;

@@ -1,7 +1,7 @@
-import { usePlatform } from '../../platform/specs/usePlatform';
-import { signedDelivery } from '../../support/delivery';
+import { usePlatform } from '../../../platform/specs/usePlatform';
+import { signedDelivery } from '../../../platform/support/delivery';
 import { sendOne } from '../../support/load';
-import { until } from '../../support/until';
+import { until } from '../../../platform/support/until';
 import { served } from './n8nLike';
 
 const { platform, control, api } = usePlatform();

@@ -1,6 +1,6 @@
-import { FAULTS } from '../../simulate/faults';
-import { hunt } from '../../simulate/hunt';
-import { Sources } from '../../simulate/sources';
+import { FAULTS } from '../../../lab/simulate/faults';
+import { hunt } from '../../../lab/simulate/hunt';
+import { Sources } from '../../../lab/simulate/sources';
 
 describe('the trigger between a simulated n8n and a simulated platform', () => {
 	it('keeps its promises in 300 schedules', async () => {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import type { INode } from 'n8n-workflow';
 
-import type { DeliveryParts } from '../delivery';
+import type { DeliveryParts } from '../../../platform/support/delivery';
 import type { Workflow } from '../n8n/types';
 import { chain, noOperation, shopTrigger } from '../n8n/workflows';
-import { until } from '../until';
+import { until } from '../../../platform/support/until';
 import type { TestEnvironment } from './testEnvironment';
 
 const WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { N8nOptions, N8nProcess } from '../n8n/n8n-process';
-import { LOOPBACK, freePort } from '../ports';
+import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { startBalancer, type Balancer } from '../queue/balancer';
 import {
 	postgresEnvironment,

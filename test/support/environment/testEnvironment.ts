@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { startPlatform, type Platform, type PlatformOptions } from '../../../platform';
 import { N8nClient } from '../n8n/client';
 import { installPackage, packPackage } from '../n8n/community-package';
 import { ensureHost, type N8nHost } from '../n8n/host';

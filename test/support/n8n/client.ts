@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { parse } from 'flatted';
 import type { IDataObject, INode, IRunExecutionData } from 'n8n-workflow';
 
-import type { ApiAccess } from '../apiClient';
-import { until } from '../until';
+import type { ApiAccess } from '../../../platform/support/apiClient';
+import { until } from '../../../platform/support/until';
 import { NEWEST, type RestDialect } from './restDialect';
 import { N8nRefusal, RestConnection } from './rest';
 import type {

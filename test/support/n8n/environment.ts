@@ -1,4 +1,4 @@
-import { LOOPBACK } from '../ports';
+import { LOOPBACK } from '../../../platform/support/ports';
 
 /** Settings of this machine's user that must not reach an n8n started for a test. */
 const FOREIGN_SETTINGS =

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import type { N8nProcess } from './n8n-process';
 import { tally } from '../figures';
-import { until } from '../until';
+import { until } from '../../../platform/support/until';
 
 const DELIVERY_ID = /del_[0-9a-z_]+/;
 

@@ -7,10 +7,10 @@ import execa, { type ExecaChildProcess } from 'execa';
 
 import { isRunning, launch, signal } from '../processes';
 import { temporaryFolder } from '../temporaryFolder';
-import { until } from '../until';
+import { until } from '../../../platform/support/until';
 import { quietEnvironment } from './environment';
 import type { N8nHost } from './host';
-import { LOOPBACK, freePort } from '../ports';
+import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { environmentOf } from './restDialect';
 
 /** First start makes the database, which takes longest. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-import { LOOPBACK } from '../ports';
+import { LOOPBACK } from '../../../platform/support/ports';
 
 /** A delivery that a processor answered with 200. */
 export interface Passed {

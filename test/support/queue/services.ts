@@ -6,9 +6,9 @@ import execa, { type ExecaChildProcess } from 'execa';
 
 import { isRunning, launch, signal } from '../processes';
 import { temporaryFolder } from '../temporaryFolder';
-import { LOOPBACK, freePort } from '../ports';
+import { LOOPBACK, freePort } from '../../../platform/support/ports';
 import { UserError } from '../userError';
-import { until } from '../until';
+import { until } from '../../../platform/support/until';
 
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 60_000;

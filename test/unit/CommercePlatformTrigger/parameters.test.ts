@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { properties, readParameters } from '../../../nodes/CommercePlatformTrigger/parameters';
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
-import { DOCUMENTED_EVENTS } from '../../support/documented';
+import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
 const HOUR_MS = 3_600_000;
 

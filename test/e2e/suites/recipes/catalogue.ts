@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import type { Money, Product } from '../../../platform/shop/product';
-import { apiClient } from '../../../support/apiClient';
+import type { Money, Product } from '../../../../platform/shop/product';
+import { apiClient } from '../../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { runExample } from '../../../support/n8n/exampleRun';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import { apiClient } from '../../../support/apiClient';
+import { apiClient } from '../../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { runExample } from '../../../support/n8n/exampleRun';
 import type { WorkflowFile } from '../../../support/n8n/types';

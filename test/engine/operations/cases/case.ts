@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/CommercePlatform/run/operation';
 import { resources } from '../../../../nodes/CommercePlatform/resources';
-import type { Dialect } from '../../../platform/dialects/dialect';
+import type { Dialect } from '../../../../platform/dialects/dialect';
 import { byId } from '../../../support/parameters';
 import type { Fixtures } from '../shop';
 

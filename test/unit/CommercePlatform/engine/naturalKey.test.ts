@@ -6,7 +6,7 @@ import { paginate, type PaginateOptions } from '../../../../nodes/shared/api/pag
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/records';
-import { seeded } from '../../../support/random';
+import { seeded } from '../../../../platform/support/random';
 
 /** What a platform may do with `q` and `sort`, of which the document does not say what they look in. */
 const SEARCHES = ['finds', 'findsParts', 'ignored', 'refused', 'findsNothing'] as const;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { openItemsOf } from '../../../../nodes/CommercePlatform/model/openItems';
 import { InputError } from '../../../../nodes/shared/errors/errors';
-import { pick, seeded } from '../../../support/random';
+import { pick, seeded } from '../../../../platform/support/random';
 
 /** What is open, or why that cannot be told. */
 function openOf(order: IDataObject, unrelated?: string[]): unknown {

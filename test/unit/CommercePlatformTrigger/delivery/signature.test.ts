@@ -3,7 +3,7 @@ import crypto from 'node:crypto';
 import fc from 'fast-check';
 
 import { verifyDelivery } from '../../../../nodes/CommercePlatformTrigger/delivery/verifyDelivery';
-import { sign } from '../../../support/delivery';
+import { sign } from '../../../../platform/support/delivery';
 
 const bytes = fc.uint8Array({ maxLength: 300 });
 const secret = fc.string({ minLength: 1 });

@@ -1,7 +1,7 @@
 import { ObservableObject, type IDataObject } from 'n8n-workflow';
 
 import { EndpointMemory } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
-import { Answer } from '../../../simulate/context';
+import { Answer } from '../../../../lab/simulate/context';
 import { FakeClock } from '../../fakeClock';
 
 export const PLACE = {

@@ -1,6 +1,6 @@
 import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
-import { EPOCH_MS, ProcessTime, Timeline } from '../../../simulate/timeline';
-import { seeded } from '../../../support/random';
+import { EPOCH_MS, ProcessTime, Timeline } from '../../../../lab/simulate/timeline';
+import { seeded } from '../../../../platform/support/random';
 
 /** One key that several processes use, each with the shipped limiter, by a clock that costs no time. */
 interface SharedKey {

@@ -1,0 +1,105 @@
+import type { Platform } from '../../../platform';
+import type { Figures, Job } from '../job';
+import { atMost, heading, told } from '../report';
+import { runCandidate } from '../runCandidate';
+import { jobFor, withPlatform } from '../shop';
+
+const WINDOW_MS = 10_000;
+const BUDGET = 100;
+const REQUESTS = 1_000;
+const SECONDS = WINDOW_MS / 1000;
+/** For all processes to load n8n's code, so that they begin together. ms. */
+const GETTING_READY_MS = 4_000;
+/** Of each window, by an integration that knows nothing of the others. */
+const FOREIGN = 60;
+
+interface Share {
+	candidate: string;
+	processes: number;
+	/** Answered 429 at most, of what was sent. */
+	refused: number;
+	/** Times the least time that the budget allows, at most. */
+	time?: number;
+	foreign?: boolean;
+}
+
+/** Those of one group run at the same time: they wait more than they work. */
+const GROUPS: Share[][] = [
+	[
+		{ candidate: 'get/ours', processes: 1, refused: 0, time: 1.05 },
+		{ candidate: 'get/naive', processes: 1, refused: 1 },
+		{ candidate: 'get/ours', processes: 1, refused: 0.03, foreign: true },
+		{ candidate: 'get/ours', processes: 5, refused: 0.03, time: 1.12 },
+	],
+	[{ candidate: 'get/ours', processes: 10, refused: 0.03, time: 1.12 }],
+	[{ candidate: 'get/ours', processes: 20, refused: 0.06 }],
+];
+
+/** Under a budget for the minute, here of 10 s, alone and shared: how long it takes, and what is refused. */
+export async function pace(n8nFolder: string): Promise<void> {
+	const budget = { minuteBudget: BUDGET, minuteWindowMs: WINDOW_MS, dayBudget: 1_000_000 };
+	for (const group of GROUPS) {
+		const processes = group.reduce((sum, share) => sum + share.processes, 1);
+		const startAtMs = nextWindowMs(Date.now() + GETTING_READY_MS * processes);
+		const measure = async (share: Share) =>
+			await withPlatform({ ...budget, products: 1_000, validate: false }, async (platform) => {
+				const job = await jobFor(platform, n8nFolder);
+				const stop = share.foreign ? sendFromElsewhere(platform, startAtMs) : () => undefined;
+				const all = await runTogether({ ...job, warmUp: false, startAtMs }, share);
+				stop();
+				await report(share, platform, all);
+			});
+		await Promise.all(group.map(measure));
+	}
+}
+
+async function runTogether(
+	job: Omit<Job, 'candidate'>,
+	{ candidate, processes, foreign }: Share,
+): Promise<Figures[]> {
+	const count = (foreign ? REQUESTS / 2 : REQUESTS) / processes;
+	return await Promise.all(
+		Array.from({ length: processes }, async () => await runCandidate({ ...job, candidate, count })),
+	);
+}
+
+/** Another program on the same key, evenly over each window, whatever is answered. */
+function sendFromElsewhere({ baseUrl, apiKey }: Platform, startAtMs: number): () => void {
+	const headers = { authorization: `Bearer ${apiKey}` };
+	const send = () => {
+		if (Date.now() < startAtMs) return;
+		void fetch(`${baseUrl}/account`, { headers }).then(async (answer) => await answer.text());
+	};
+	const timer = setInterval(send, WINDOW_MS / FOREIGN);
+	return () => clearInterval(timer);
+}
+
+async function report(share: Share, platform: Platform, all: Figures[]): Promise<void> {
+	const { candidate, processes, refused, time, foreign } = share;
+	const { byRoute } = await platform.control.counters();
+	// Nothing waits from here on, so that what is reported stays together.
+	const ours = byRoute.filter(({ route }) => route === '/products/{id}');
+	const sum = (entries: typeof ours) => entries.reduce((total, { count }) => total + count, 0);
+	const beside = foreign ? `, beside a program that asks for ${FOREIGN} of each window` : '';
+	const many = processes === 1 ? 'one process' : `${processes} processes`;
+	heading(`${BUDGET} requests in ${SECONDS} s: ${candidate}, ${many}${beside}`);
+	const started = Math.min(...all.map(({ startedAtMs }) => startedAtMs));
+	const ended = Math.max(...all.map(({ startedAtMs, wallMs }) => startedAtMs + wallMs));
+	told('seconds', (ended - started) / 1000);
+	const ratio = (ended - started) / leastMs(started);
+	if (time !== undefined) atMost('time / least possible time', ratio, time);
+	else if (!foreign) told('time / least possible time', ratio);
+	const share429 = sum(ours.filter(({ status }) => status === 429)) / sum(ours);
+	if (candidate === 'get/ours') atMost('answered 429 / sent', share429, refused);
+	else told('answered 429 / sent', share429);
+}
+
+/**
+ * The least time that the budget allows: what is left of the first window, and every further one but the last,
+ * whose requests can go out at its beginning.
+ */
+const leastMs = (startedAtMs: number): number =>
+	nextWindowMs(startedAtMs) - startedAtMs + (Math.ceil(REQUESTS / BUDGET) - 2) * WINDOW_MS;
+
+/** Windows begin at whole multiples of their length. */
+const nextWindowMs = (nowMs: number): number => (Math.floor(nowMs / WINDOW_MS) + 1) * WINDOW_MS;

@@ -1,0 +1,85 @@
+import { signedDelivery } from '../../../platform/support/delivery';
+import {
+	publishTrigger,
+	type PublishedTrigger,
+} from '../../../test/support/environment/publishedTrigger';
+import {
+	SANDBOXES_WHEN_NEEDED,
+	startTestEnvironment,
+} from '../../../test/support/environment/testEnvironment';
+import { sendAll } from '../../../test/support/load';
+import { Progress } from '../../../test/support/progress';
+import { until } from '../../../platform/support/until';
+import { heading, told } from '../report';
+
+const ROUNDS = 5;
+const A_ROUND = 100;
+const AT_ONCE = 50;
+const SETTLE_MS = 300_000;
+const OPEN = "SELECT 1 FROM execution_entity WHERE status IN ('new', 'running', 'waiting')";
+
+const ENGINES = {
+	'as n8n comes': {},
+	'sandboxes when needed': SANDBOXES_WHEN_NEEDED,
+	'engine legacy': { N8N_EXPRESSION_ENGINE: 'legacy' },
+};
+
+/** What docs/scaling.md goes by: deliveries a second by expression engine, and by webhook processors. */
+export async function scale(): Promise<void> {
+	heading(`Deliveries a second, ${AT_ONCE} at a time, by how n8n is set up`);
+	for (const [engine, environment] of Object.entries(ENGINES)) {
+		const started = await startTestEnvironment(new Progress(), { n8n: { environment } });
+		try {
+			await measure(`one process, SQLite, ${engine}`, await publishTrigger(started));
+		} finally {
+			await started.close();
+		}
+	}
+	const { processors, postgres, ...queue } = await startTestEnvironment(new Progress(), {
+		mode: 'queue',
+		n8n: { environment: SANDBOXES_WHEN_NEEDED },
+	});
+	try {
+		const published = await publishTrigger(queue);
+		const { url } = published.genuine;
+		const atOne = {
+			...published.genuine,
+			url: url.replace(new URL(url).origin, processors[0].url),
+		};
+		await measure('queue mode, PostgreSQL, one webhook processor', {
+			...published,
+			genuine: atOne,
+		});
+		const emptied = async () =>
+			await until(
+				'the queue to be empty',
+				SETTLE_MS,
+				async () => postgres.query(OPEN).length === 0,
+			);
+		await emptied();
+		const startedMs = performance.now();
+		await measure('the same, two webhook processors', published);
+		await emptied();
+		const seconds = (performance.now() - startedMs) / 1000;
+		const ended = (ROUNDS + 1) * A_ROUND;
+		told(
+			'executions a second that one worker ended, all processes on one machine',
+			ended / seconds,
+		);
+	} finally {
+		await queue.close();
+	}
+}
+
+async function measure(what: string, { genuine }: PublishedTrigger): Promise<void> {
+	const perSecond: number[] = [];
+	// The first is not counted: n8n loads and compiles what it needs.
+	for (let round = 0; round <= ROUNDS; round++) {
+		const sendings = Array.from({ length: A_ROUND }, () => signedDelivery(genuine));
+		const result = await sendAll(sendings, AT_ONCE);
+		if (!result.answers.every(({ executed }) => executed))
+			throw new Error(`${what}: a delivery was not executed`);
+		if (round > 0) perSecond.push(result.perSecond);
+	}
+	told(what, perSecond);
+}

@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INode } from 'n8n-workflow';
+
+import { signedDelivery } from '../../../platform/support/delivery';
+import { publishTrigger, publishWebhook } from '../../../test/support/environment/publishedTrigger';
+import {
+	EXPRESSION_ENGINE,
+	startTestEnvironment,
+	type TestEnvironment,
+} from '../../../test/support/environment/testEnvironment';
+import { percentile } from '../../../test/support/figures';
+import { sendAll, sendSteadily, type LoadResult, type Sending } from '../../../test/support/load';
+import { Progress } from '../../../test/support/progress';
+import { until } from '../../../platform/support/until';
+import { benchNodes, mark, marksIn } from '../mark';
+import { atLeast, atMost, heading, told } from '../report';
+import { publishGithubTrigger } from './githubTrigger';
+
+/** Many short rounds in turn, so that whatever else the machine does slows all alike. */
+const ROUNDS = 16;
+const A_ROUND = 150;
+const AT_ONCE = 50;
+const ROUND_TIMEOUT_MS = 60_000;
+const LOOK_EVERY_MS = 10;
+/** Which the slowest of them can take. */
+const STEADY_PER_SECOND = 15;
+const STEADY = 150;
+const STEADY_ROUNDS = 7;
+
+const HEADER = { name: 'x-bench', value: 'open sesame' };
+
+/** Who takes deliveries. */
+interface Receiver {
+	name: string;
+	sendings(count: number): Sending[];
+	perSecond: number[];
+	/** Ours over its own: at least. */
+	throughput?: number;
+	/** Ours over its own, of the slowest of a hundred: at most. */
+	p99?: number;
+}
+
+/**
+ * The trigger in a real n8n, beside n8n's own Webhook node, which verifies nothing, n8n's GitHub trigger, which
+ * verifies a signature, and the three nodes with which users verify one by hand: no repeats ignored, no time checked.
+ */
+export async function trigger(): Promise<void> {
+	const environment = await startTestEnvironment(new Progress(), {
+		n8n: { environment: { ...EXPRESSION_ENGINE, ...benchNodes() } },
+	});
+	try {
+		const marks = join(environment.n8n.userFolder, 'marks');
+		const receivers = await receiversOf(environment, mark('Done', marks));
+		await saturate(receivers, marks);
+		await sendAtARate(receivers, marks);
+	} finally {
+		await environment.close();
+	}
+}
+
+/** Ours comes first. @param last node of each workflow */
+async function receiversOf(
+	environment: TestEnvironment,
+	last: Partial<INode>,
+): Promise<Receiver[]> {
+	const { genuine: parts } = await publishTrigger(environment, last);
+	const genuine = (count: number) => Array.from({ length: count }, () => signedDelivery(parts));
+	const plainUrl = await publishWebhook(environment, 'Plain', {}, [last]);
+	const { id, name } = await environment.client.createCredential(
+		'Header',
+		'httpHeaderAuth',
+		HEADER,
+	);
+	const withCredential = {
+		credentials: { httpHeaderAuth: { id, name } },
+		parameters: { authentication: 'headerAuth' },
+	};
+	const headerUrl = await publishWebhook(environment, 'With Credential', withCredential, [last]);
+	const byHandUrl = await publishByHand(environment, parts.secret, last);
+	const byGithub = await publishGithubTrigger(environment, last);
+	const sentTo = (url: string) => (count: number) =>
+		genuine(count).map((sending) => ({
+			...sending,
+			url,
+			headers: { ...sending.headers, [HEADER.name]: HEADER.value },
+		}));
+	return [
+		{ name: 'this trigger', sendings: genuine, perSecond: [] },
+		{ name: 'Webhook node', sendings: sentTo(plainUrl), perSecond: [] },
+		{
+			name: 'Webhook node that has a credential',
+			sendings: sentTo(headerUrl),
+			perSecond: [],
+			throughput: 1,
+			p99: 1.1,
+		},
+		{
+			name: 'GitHub trigger',
+			sendings: (count) => genuine(count).map(({ body }) => byGithub(JSON.parse(body) as object)),
+			perSecond: [],
+			throughput: 1,
+			p99: 1.1,
+		},
+		{
+			name: 'Webhook, Crypto and If nodes',
+			sendings: sentTo(byHandUrl),
+			perSecond: [],
+			throughput: 1.5,
+			p99: 1.1,
+		},
+	];
+}
+
+/** The signature checked as users do it without this package: over the raw body, by Crypto, compared by If. */
+async function publishByHand(
+	environment: TestEnvironment,
+	secret: string,
+	last: Partial<INode>,
+): Promise<string> {
+	const crypto: Partial<INode> = {
+		name: 'Crypto',
+		type: 'n8n-nodes-base.crypto',
+		parameters: {
+			action: 'hmac',
+			binaryData: true,
+			binaryPropertyName: 'data',
+			type: 'SHA256',
+			secret,
+			dataPropertyName: 'computed',
+		},
+	};
+	const compare: Partial<INode> = {
+		name: 'If',
+		type: 'n8n-nodes-base.if',
+		parameters: {
+			conditions: {
+				string: [
+					{
+						value1: '={{ $json.computed }}',
+						value2: "={{ $json.headers['x-shop-signature'] }}",
+					},
+				],
+			},
+		},
+	};
+	const rawBody = { parameters: { options: { rawBody: true } } };
+	return await publishWebhook(environment, 'By Hand', rawBody, [crypto, compare, last]);
+}
+
+/** A round ends when its last execution does: an answer goes out before, and the rest of the work is left to do. */
+async function saturate(receivers: Receiver[], marks: string): Promise<void> {
+	for (let round = 0; round <= ROUNDS; round++) {
+		for (const receiver of round % 2 === 0 ? receivers : [...receivers].reverse()) {
+			const sendings = receiver.sendings(A_ROUND);
+			writeFileSync(marks, '');
+			const startedMs = performance.now();
+			allTaken(receiver, await sendAll(sendings, AT_ONCE));
+			await allExecuted(receiver, marks, A_ROUND);
+			const seconds = (performance.now() - startedMs) / 1000;
+			if (round > 0) receiver.perSecond.push(A_ROUND / seconds);
+		}
+	}
+	const [ours, ...peers] = receivers;
+	const { N8N_EXPRESSION_ENGINE: engine } = EXPRESSION_ENGINE;
+	const sandboxes = engine === 'legacy' ? '' : ', sandboxes when needed';
+	heading(
+		`Deliveries executed a second, ${AT_ONCE} at a time, expression engine ${engine}${sandboxes}`,
+	);
+	for (const { name, perSecond } of receivers) told(`${name}, a second`, perSecond);
+	for (const { name, perSecond, throughput } of peers) {
+		const rounds = ours.perSecond.map((value, round) => value / perSecond[round]);
+		const what = `throughput, ours / ${name}, median of ${ROUNDS} rounds`;
+		if (throughput === undefined) told(what, rounds);
+		else atLeast(what, rounds, throughput);
+	}
+}
+
+/** In turns as well: n8n tidies up every few seconds, and whose deliveries wait for that is chance. */
+async function sendAtARate(receivers: Receiver[], marks: string): Promise<void> {
+	const slowest = receivers.map((): number[] => []);
+	const middle = receivers.map((): number[] => []);
+	for (let round = 0; round < STEADY_ROUNDS; round++) {
+		for (const [at, receiver] of receivers.entries()) {
+			writeFileSync(marks, '');
+			const result = await sendSteadily(receiver.sendings(STEADY), STEADY_PER_SECOND);
+			await allExecuted(receiver, marks, STEADY);
+			const times = allTaken(receiver, result).answers.map(({ ms }) => ms);
+			slowest[at].push(percentile(times, 0.99));
+			middle[at].push(percentile(times, 0.5));
+		}
+	}
+	heading(`Answer time at ${STEADY_PER_SECOND} deliveries a second, ms`);
+	for (const [at, { name, p99 }] of receivers.entries()) {
+		told(`${name}, median`, middle[at]);
+		told(`${name}, 99 of 100`, slowest[at]);
+		const ratios = slowest[0].map((ms, round) => ms / slowest[at][round]);
+		const what = `99 of 100, ours / ${name}, median of ${STEADY_ROUNDS} rounds`;
+		if (p99 !== undefined) atMost(what, ratios, p99);
+	}
+}
+
+async function allExecuted({ name }: Receiver, marks: string, count: number): Promise<void> {
+	const executed = () => Promise.resolve(marksIn(marks).length === count || undefined);
+	await until(`${name} to execute all`, ROUND_TIMEOUT_MS, executed, LOOK_EVERY_MS);
+}
+
+function allTaken({ name }: Receiver, result: LoadResult): LoadResult {
+	const taken = result.answers.every(({ status, executed }) => status === 200 && executed);
+	if (!taken) throw new Error(`${name} did not take all deliveries, so its figures mean nothing.`);
+	return result;
+}

@@ -1,0 +1,28 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import pLimit from 'p-limit';
+
+import { apiClient } from '../../../platform/support/apiClient';
+import type { Job } from '../job';
+
+const PAGE = 250;
+const PAUSE_MS = 500;
+
+/** The least that anyone must do: fetch, parse, next. */
+export async function bareLoop(job: Job): Promise<unknown[]> {
+	const pages = await apiClient(job).walk('/products', PAGE);
+	return pages.flatMap(({ data }) => data);
+}
+
+/** What a script does that has read the word 429, but not the headers: four at once, half a second's pause. */
+export async function naiveReads(job: Job, wanted: string[]): Promise<unknown[]> {
+	const limit = pLimit(4);
+	const { send } = apiClient(job);
+	const read = async (id: string): Promise<unknown> => {
+		const { status, json } = await send(`/products/${id}`);
+		if (status !== 429) return json;
+		await wait(PAUSE_MS);
+		return await read(id);
+	};
+	return await Promise.all(wanted.map(async (id) => await limit(read, id)));
+}

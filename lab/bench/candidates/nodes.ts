@@ -1,0 +1,68 @@
+import Module from 'node:module';
+import { join } from 'node:path';
+
+import {
+	sleep,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+	type IVersionedNodeType,
+} from 'n8n-workflow';
+
+import type { NodeRun } from '../../../test/support/engine/runNode';
+import type { Job } from '../job';
+
+/** What is built or installed is there only when this runs. */
+const load = Module.createRequire(__filename);
+
+/** Nodes of n8n itself come from the installed n8n, but run on the same n8n-workflow as ours. */
+export function n8nNode({ n8nFolder }: Job, path: string, version: number): INodeType {
+	const resolver = Module as unknown as {
+		_resolveFilename: (name: string, ...rest: unknown[]) => string;
+	};
+	const original = resolver._resolveFilename;
+	const ours = require.resolve('n8n-workflow');
+	resolver._resolveFilename = (name, ...rest) =>
+		name === 'n8n-workflow' ? ours : original.call(resolver, name, ...rest);
+	const file = join(n8nFolder, 'node_modules', 'n8n-nodes-base', 'dist', 'nodes', path);
+	const [nodeClass] = Object.values(
+		load(file) as Record<string, new () => INodeType | IVersionedNodeType>,
+	);
+	const node = new nodeClass();
+	return 'nodeVersions' in node ? node.nodeVersions[version] : node;
+}
+
+export const httpRequest = (job: Job, parameters: NodeRun['parameters']): NodeRun => ({
+	nodeType: n8nNode(job, 'HttpRequest/HttpRequest.node.js', 4.5),
+	typeVersion: 4.5,
+	typeName: 'n8n-nodes-base.httpRequest',
+	parameters: {
+		method: 'GET',
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'commercePlatformApi',
+		options: {},
+		...parameters,
+	},
+});
+
+/** What a user installs: the built node. */
+export function builtNode(): INodeType {
+	const file = join(__dirname, '../../../dist/nodes/CommercePlatform/CommercePlatform.node.js');
+	const { CommercePlatform } = load(file) as {
+		CommercePlatform: new () => INodeType;
+	};
+	return new CommercePlatform();
+}
+
+const { description } = load('../nodes/description.js') as {
+	description: (displayName: string, properties: []) => INodeTypeDescription;
+};
+
+/** A node that gives its input back, after a time in which it can be looked at what n8n holds. */
+export const passNode = (afterMs: number): INodeType => ({
+	description: description('Pass', []),
+	async execute(this: IExecuteFunctions) {
+		await sleep(afterMs);
+		return [this.getInputData()];
+	},
+});

@@ -1,0 +1,143 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+import { median } from '../../test/support/figures';
+import { svgOf, type Chart } from './chart';
+import type { Figures } from './job';
+
+/** One measured value of the report. */
+interface Row {
+	what: string;
+	value: number;
+	/** Lowest and highest of the rounds. */
+	spread?: [low: number, high: number];
+	/** What it is held against, e.g. `at most 1.12`. */
+	goal?: string;
+	holds?: boolean;
+}
+
+/** What belongs together: a title, its figures, its charts. */
+interface Section {
+	title: string;
+	rows: Row[];
+	/** Name of the picture's file → picture. */
+	charts: Map<string, Chart>;
+}
+
+let sections: Section[] = [];
+const DOCS = join(__dirname, '..', '..', 'docs');
+const FILE = join(DOCS, 'benchmarks.md');
+
+/** Begins a section and prints what each candidate took. */
+export function heading(title: string, figures: Record<string, Figures> = {}): void {
+	sections.push({ title, rows: [], charts: new Map() });
+	console.log(`\n${title}`);
+	for (const [name, { wallMs, cpuMs, peakMb }] of Object.entries(figures)) {
+		const columns = [
+			`${wallMs.toFixed(0)} ms`,
+			`${cpuMs.toFixed(0)} ms processor`,
+			`${peakMb.toFixed(0)} MB peak`,
+		];
+		console.log(`  ${name.padEnd(20)} ${columns.map((column) => column.padStart(20)).join('')}`);
+	}
+}
+
+/** A picture below the section's figures. */
+export function chart(file: string, drawn: Chart): void {
+	sections[sections.length - 1].charts.set(`bench-${file}.svg`, drawn);
+}
+
+/** A figure that is to be `bound` at most; of several rounds the median counts. */
+export function atMost(what: string, values: number | number[], bound: number): void {
+	goal(what, values, `at most ${bound}`, (value) => value <= bound);
+}
+
+/** A figure that is to be `bound` at least; of several rounds the median counts. */
+export function atLeast(what: string, values: number | number[], bound: number): void {
+	goal(what, values, `at least ${bound}`, (value) => value >= bound);
+}
+
+/** A figure that is told, and held against nothing. */
+export function told(what: string, values: number | number[]): void {
+	add(rowOf(what, values));
+}
+
+function goal(
+	what: string,
+	values: number | number[],
+	text: string,
+	holds: (v: number) => boolean,
+) {
+	const row = rowOf(what, values);
+	add({ ...row, goal: text, holds: holds(row.value) });
+}
+
+function rowOf(what: string, values: number | number[]): Row {
+	if (typeof values === 'number') return { what, value: values };
+	return { what, value: median(values), spread: [Math.min(...values), Math.max(...values)] };
+}
+
+function add(row: Row): void {
+	sections[sections.length - 1].rows.push(row);
+	const verdict = row.goal === undefined ? '' : ` ${row.goal}: ${row.holds ? 'holds' : 'MISSED'}`;
+	console.log(`  ${row.what}: ${valueOf(row)}${verdict}`);
+}
+
+const shown = (value: number): string => Number(value.toPrecision(3)).toLocaleString('en');
+
+const valueOf = ({ value, spread }: Row): string =>
+	spread ? `${shown(value)} (${shown(spread[0])} to ${shown(spread[1])})` : shown(value);
+
+/** The part of a bench in the report, from its first line to its last. */
+const partOf = (bench: string): RegExp =>
+	new RegExp(`<!-- ${bench} -->\\n[^]*?<!-- end of ${bench} -->\\n`);
+
+/**
+ * Puts what a bench has measured since the last call into docs/benchmarks.md, in the place of what stands there of it.
+ * What other benches measured stays.
+ *
+ * @param benches all of them, in the order of the page
+ * @param n8nVersion of the n8n that the figures come from
+ */
+export function writeReport(bench: string, benches: string[], n8nVersion: string): void {
+	const measured = sections.flatMap(({ title, rows, charts }) => [
+		`## ${title}`,
+		'',
+		'| Figure | Measured | Goal | |',
+		'| --- | --- | --- | --- |',
+		...rows.map(lineOf),
+		'',
+		...[...charts].flatMap(([file, drawn]) => {
+			writeFileSync(join(DOCS, 'images', file), svgOf(drawn));
+			return [`![${drawn.title}](images/${file})`, ''];
+		}),
+	]);
+	const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'})`;
+	const part = [
+		`<!-- ${bench} -->`,
+		...measured,
+		`\`npm run bench -- ${bench}\`: n8n ${n8nVersion}, Node.js ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
+		'',
+		`<!-- end of ${bench} -->`,
+		'',
+	].join('\n');
+	const before = readFileSync(FILE, 'utf8');
+	const parts = benches.map((name) =>
+		name === bench ? part : (partOf(name).exec(before)?.[0] ?? ''),
+	);
+	const [introduction] = before.split('<!--');
+	writeFileSync(
+		FILE,
+		[introduction, ...parts.filter(Boolean)].join('\n').replace(/\n{3,}/g, '\n\n'),
+	);
+	console.log(`\nWritten to ${FILE}`);
+}
+
+/** Forgets what was measured, before the next bench. */
+export function nextBench(): void {
+	sections = [];
+}
+
+const lineOf = (row: Row): string =>
+	`| ${row.what} | ${valueOf(row)} | ${row.goal ?? ''} | ${row.goal === undefined ? '' : row.holds ? '✔' : '✘'} |`;

@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+
+import { ensureHost } from '../../test/support/n8n/host';
+import { Progress } from '../../test/support/progress';
+import { backfill } from './benches/backfill';
+import { bulk } from './benches/bulk';
+import { network } from './benches/network';
+import { pace } from './benches/pace';
+import { scale } from './benches/scale';
+import { soak } from './benches/soak';
+import { size } from './benches/size';
+import { get, list, update } from './benches/speed';
+import { start } from './benches/start';
+import { trigger } from './benches/trigger';
+import { nextBench, writeReport } from './report';
+
+/**
+ * Side-by-side measurements, in the order of docs/benchmarks.md. Ratios count; the machine is shared, so milliseconds
+ * are for orientation.
+ */
+const BENCHES: Record<string, (n8nFolder: string) => Promise<void>> = {
+	list,
+	get,
+	update,
+	size,
+	network,
+	pace,
+	bulk,
+	backfill,
+	trigger,
+	scale,
+	start,
+	soak,
+};
+
+/** Takes most of an hour, so it runs only when it is named. */
+const BY_NAME = ['soak'];
+
+async function main(): Promise<void> {
+	const { positionals: chosen, values } = parseArgs({
+		allowPositionals: true,
+		options: { write: { type: 'boolean' } },
+	});
+	const all = Object.keys(BENCHES);
+	const names = chosen.length > 0 ? chosen : all.filter((name) => !BY_NAME.includes(name));
+	const unknown = names.find((name) => !(name in BENCHES));
+	if (unknown !== undefined)
+		throw new Error(`There is no bench “${unknown}”. Choose from: ${all.join(', ')}`);
+	const { folder, version } = await ensureHost(new Progress());
+	for (const name of names) {
+		nextBench();
+		await BENCHES[name](folder);
+		if (values.write) writeReport(name, all, version);
+	}
+}
+
+main().catch((error: unknown) => {
+	console.error(error instanceof Error ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,40 @@
+import { startPlatform, type Platform, type PlatformOptions } from '../../platform';
+import { apiClient } from '../../platform/support/apiClient';
+import type { Job } from './job';
+
+/** A platform whose budgets nobody can spend. */
+export const AMPLE: PlatformOptions = {
+	validate: false,
+	minuteBudget: 100_000_000,
+	dayBudget: 1_000_000_000,
+};
+
+/** Runs a platform for as long as it is used. */
+export async function withPlatform(
+	options: PlatformOptions,
+	use: (platform: Platform) => Promise<void>,
+): Promise<void> {
+	const platform = await startPlatform(options);
+	try {
+		await use(platform);
+	} finally {
+		await platform.close();
+	}
+}
+
+/** What every candidate at this platform is told. */
+export async function jobFor(
+	platform: Platform,
+	n8nFolder: string,
+): Promise<Omit<Job, 'candidate'>> {
+	const products = await apiClient(platform).data<Array<{ id: string }>>('/products?limit=250');
+	const { baseUrl, apiKey } = platform;
+	return {
+		baseUrl,
+		apiKey,
+		n8nFolder,
+		count: 0,
+		ids: products.map(({ id }) => id),
+		warmUp: true,
+	};
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { CommercePlatform } from '../../nodes/CommercePlatform/CommercePlatform.node';
+import { resources } from '../../nodes/CommercePlatform/resources';
+import { runNpm } from '../../test/support/n8n/npm';
+import type { Progress } from '../../test/support/progress';
+
+/** Names it on the command line. */
+export const FLOOR = 'floor';
+
+/** `n8n-workflow` of the oldest n8n that docs/compatibility.md names as tried (1.88), and of the last that is too old. */
+const OLDEST = '1.86.0';
+const TOO_OLD = '1.83.0';
+
+const DEMO = join(__dirname, '..', '..', '.demo');
+const NODE_FILE =
+	'n8n-nodes-commerce-platform/dist/nodes/CommercePlatform/CommercePlatform.node.js';
+const LIMIT = 3;
+
+/**
+ * The packed package beside an older n8n's own `n8n-workflow`, which decides what a node gets of its stored fields:
+ * it keeps the Limit of every list, or the package does not load and says why.
+ *
+ * @throws AssertionError where that is not so
+ * @throws UserError when the registry cannot be reached
+ */
+export async function tryFloor(tarball: string, progress: Progress): Promise<void> {
+	const tooOld = await besideWorkflow(TOO_OLD, tarball);
+	assert.throws(() => tooOld(NODE_FILE), /need n8n 1\.87 or newer/);
+	const oldest = await besideWorkflow(OLDEST, tarball);
+	assert.deepEqual(limitsKept(oldest), limitsEntered());
+	progress.say(`n8n-workflow ${TOO_OLD} is refused; ${OLDEST} keeps the Limit of every list`);
+}
+
+/** Gives the `require` of a folder that holds both, each as npm unpacks it. */
+async function besideWorkflow(version: string, tarball: string): Promise<NodeJS.Require> {
+	const folder = join(DEMO, `n8n-workflow-${version}`);
+	await rm(folder, { recursive: true, force: true });
+	await mkdir(folder, { recursive: true });
+	const manifest = join(folder, 'package.json');
+	await writeFile(manifest, JSON.stringify({ name: 'floor', private: true }));
+	await runNpm(
+		['install', `n8n-workflow@${version}`, tarball, '--ignore-scripts', '--legacy-peer-deps'],
+		{ folder, logFile: join(DEMO, 'floor.log') },
+	);
+	return createRequire(manifest);
+}
+
+const lists = () =>
+	resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter(({ kind }) => kind === 'list')
+			.map(({ option }) => ({ resource, operation: String(option.value), limit: LIMIT })),
+	);
+
+const limitsEntered = () => lists().map(({ limit }) => limit);
+
+/** What that n8n leaves of the Limit of each list. */
+function limitsKept(load: NodeJS.Require) {
+	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow');
+	const { CommercePlatform: Node } = load(NODE_FILE) as {
+		CommercePlatform: typeof CommercePlatform;
+	};
+	const { description } = new Node();
+	return lists().map((entered) => {
+		const node = { typeVersion: 1, parameters: entered };
+		const { properties } = description;
+		return NodeHelpers.getNodeParameters(properties, entered, true, false, node, description)
+			?.limit;
+	});
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+
+import { pick, seeded } from '../../platform/support/random';
+import { Judge } from './judge';
+import { SimulatedN8n, type N8nWays } from './n8n';
+import { SimulatedPlatform, type PlatformWays, type Sending } from './platform';
+import { isAhead } from './received';
+import type { Sources } from './sources';
+import { STEPS } from './steps';
+import { Timeline } from './timeline';
+import { SimulatedWorkflow, type TriggerParameters } from './workflow';
+import { between, HOUR, MINUTE, SECOND, type World } from './world';
+
+/** One thing that happens. */
+export interface Step {
+	kind: keyof typeof STEPS;
+	/** After the one before. ms. */
+	gapMs: number;
+	/** What exactly, each from 0 up to 1. */
+	x: number;
+	y: number;
+}
+
+/** Everything about one run of the simulation. */
+export interface Schedule {
+	seed: number;
+	n8n: N8nWays;
+	platform: PlatformWays;
+	options: Record<string, boolean | number | string>;
+	steps: Step[];
+}
+
+/** ms from the shortest to the longest, with how often. */
+const GAPS: ReadonlyArray<[number, number, number]> = [
+	[35, 0, 40],
+	[25, 40, 1.5 * SECOND],
+	[20, SECOND, 30 * SECOND],
+	[12, 30 * SECOND, 40 * MINUTE],
+	[4, HOUR, 3 * HOUR],
+	[4, 26 * HOUR, 27.2 * HOUR],
+];
+
+/** Makes a schedule of a seed. */
+export function makeSchedule(seed: number): Schedule {
+	const random = seeded(seed);
+	const chance = (share: number) => random() < share;
+	const weighted = <T extends readonly [number, ...unknown[]]>(list: readonly T[]): T => {
+		let left = random() * list.reduce((sum, [weight]) => sum + weight, 0);
+		return list.find(([weight]) => (left -= weight) < 0) ?? list[0];
+	};
+	const kinds = Object.entries(STEPS).map(([kind, [weight]]) => [weight, kind] as const);
+	const step = (): Step => {
+		const [, from, to] = weighted(GAPS);
+		const [, kind] = weighted(kinds);
+		return {
+			kind: kind as Step['kind'],
+			gapMs: between(from, to, random()),
+			x: random(),
+			y: random(),
+		};
+	};
+	return {
+		seed,
+		n8n: {
+			answersFirst: chance(0.2),
+			processors: chance(0.45) ? pick([1, 2, 3], random) : 0,
+			mains: chance(0.15) ? 2 : 1,
+			proxyHolds: chance(0.2),
+		},
+		platform: {
+			wholeSeconds: chance(0.3),
+			repeatedKey: pick(
+				['the same answer', 'an answer without secret', 'another endpoint'],
+				random,
+			),
+			retriesRemoved: chance(0.6),
+			legacyHeaders: chance(0.3),
+			sendsIds: chance(0.9),
+		},
+		options: {
+			acceptPreviousSecret: chance(0.7),
+			...(chance(0.3) ? { repeatsByContent: pick(['always', 'never'], random) } : {}),
+			...(chance(0.2) ? { rememberHours: pick([1, 48], random) } : {}),
+		},
+		steps: Array.from({ length: between(4, 24, random()) }, step),
+	};
+}
+
+/** Runs a schedule, and gives it time to come to rest. */
+export async function simulate(schedule: Schedule, sources: Sources): Promise<Judge> {
+	const world = simulatedWorld(schedule, sources);
+	const { judge, platform, workflow } = world;
+	const foreign = registerForeign(platform, workflow.address);
+	await play(schedule, world);
+	if (judge.violation === undefined) await comeToRest(world, foreign);
+	return judge;
+}
+
+/** Numbers for everything of a schedule that its steps leave open. */
+export const chanceOf = ({ seed }: Schedule): (() => number) =>
+	seeded(Number.parseInt(createHash('sha1').update(`${seed}`).digest('hex').slice(0, 7), 16));
+
+/** A simulated n8n and a simulated platform, before anything has happened. */
+export function simulatedWorld(schedule: Schedule, sources: Sources): World<SimulatedN8n> {
+	const random = chanceOf(schedule);
+	const timeline = new Timeline();
+	const judge = new Judge(timeline);
+	const n8n = new SimulatedN8n(timeline, sources, schedule.n8n, random, judge);
+	const transmit = async (sending: Sending) => await n8n.take(sending);
+	const platform = new SimulatedPlatform(timeline, schedule.platform, random, transmit);
+	judge.watch(platform, () => n8n.offset.ms);
+	n8n.platform = platform;
+	const workflow = new SimulatedWorkflow('w1', parametersOf(schedule));
+	n8n.workflows.push(workflow);
+	return { timeline, platform, n8n, judge, workflow, transmit };
+}
+
+/** What the user chose before the first step. */
+export const parametersOf = ({ options }: Schedule): TriggerParameters => ({
+	events: ['order.paid', 'order.created'],
+	options,
+});
+
+/**
+ * Publishes the workflow, and takes the steps until one breaks a rule.
+ *
+ * @param look is called before each
+ */
+export async function play(
+	{ steps }: Schedule,
+	world: World,
+	look: () => void = () => {},
+): Promise<void> {
+	const { timeline, judge, n8n, workflow } = world;
+	judge.note('the user publishes');
+	void n8n.publish(workflow, () => {});
+	await timeline.runTo(10 * SECOND);
+	for (const { kind, gapMs, x, y } of steps) {
+		await timeline.runTo(timeline.nowMs + gapMs);
+		if (judge.violation !== undefined) return;
+		look();
+		const [, act] = STEPS[kind];
+		act(world, x, y);
+	}
+}
+
+/** Registers endpoints that are not this trigger's, although they look so; gives their ids. */
+export const registerForeign = (platform: SimulatedPlatform, address: string): string[] =>
+	[
+		['https://erp.example/hook', 'ERP'],
+		[`${address}/other`, 'n8n workflow w10: Orders'],
+		[address.replace('/webhook/', '/webhook2/'), 'another'],
+		[address.slice(0, -2), 'shorter'],
+	].map(
+		([url, description]) =>
+			platform.register({ url, description, events: ['product.created'] }).endpoint.id,
+	);
+
+/** All troubles end; then whatever was promised must hold. */
+async function comeToRest(world: World<SimulatedN8n>, foreign: string[]): Promise<void> {
+	const { timeline, platform, n8n, judge } = world;
+	const pass = async (ms: number) => {
+		if (judge.violation === undefined) await timeline.runTo(timeline.nowMs + ms);
+	};
+	judge.note('all troubles end');
+	for (const part of Object.keys(n8n.away) as Array<keyof typeof n8n.away>) n8n.away[part] = 0;
+	platform.fault.untilMs = platform.patience.untilMs = n8n.offset.ms = 0;
+	await pass(10 * MINUTE);
+	for (const [index, process] of n8n.processes.entries()) {
+		if (!n8n.workflows.some((workflow) => isAhead(process, workflow, judge.received))) continue;
+		judge.note(`${process.name} is restarted, since the clock had been set back`);
+		n8n.restart(index, SECOND);
+	}
+	for (const workflow of n8n.workflows) {
+		const own = [...platform.endpoints.values()].filter(
+			({ endpoint: { url } }) => url === workflow.address,
+		);
+		const held = workflow.recordIn(workflow.row.text)?.endpoint?.id;
+		const [{ endpoint } = {}] = own;
+		const isSound = own.length === 1 && endpoint?.id === held && endpoint?.status === 'enabled';
+		if (workflow.isPublished && workflow.isSaved && isSound) continue;
+		judge.note('the user publishes, since the trigger does not work');
+		void n8n.publish(workflow, () => {});
+	}
+	await pass(10 * MINUTE);
+	await probe(world);
+	await pass(28 * HOUR);
+	judge.note('all processes are restarted');
+	for (const index of n8n.processes.keys()) n8n.restart(index, SECOND);
+	await pass(5 * MINUTE);
+	await probe(world);
+	judge.note('the user unpublishes, and publishes');
+	for (const workflow of n8n.workflows) {
+		void n8n.unpublish(workflow);
+		void n8n.publish(workflow, () => {});
+	}
+	await pass(5 * MINUTE);
+	for (const { address, parameters } of n8n.workflows) {
+		const at = [...platform.endpoints.values()].filter(({ endpoint: { url } }) => url === address);
+		if (at.length !== 1) judge.fail(`${at.length} endpoints are at ${address}`);
+		else if ([...at[0].endpoint.events].sort().join() !== [...parameters.events].sort().join())
+			judge.fail(`the endpoint at ${address} has other events than the trigger`);
+	}
+	await probe(world);
+	for (const workflow of n8n.workflows) void n8n.unpublish(workflow);
+	await pass(48 * HOUR);
+	const left = [...platform.endpoints.keys()].filter((id) => !foreign.includes(id));
+	if (left.length > 0) judge.fail(`${left.join(', ')} is left when nothing is published`);
+	const gone = foreign.filter((id) => !platform.endpoints.has(id));
+	if (gone.length > 0) judge.fail(`${gone.join(', ')} of somebody else was removed`);
+	if (!timeline.isQuiet) judge.fail('somebody still waits for something two days later');
+	judge.conclude();
+}
+
+/** A new delivery to each process is executed. */
+async function probe({ platform, n8n, timeline, judge }: World<SimulatedN8n>): Promise<void> {
+	if (judge.violation !== undefined) return;
+	const before = judge.received.length;
+	const count = platform.deliveries.length;
+	for (let index = n8n.firstReceiver; index < n8n.processes.length; index++) {
+		platform.emit('order.paid', false, index);
+		await timeline.runTo(timeline.nowMs + 5 * SECOND);
+	}
+	for (const delivery of platform.deliveries.slice(count)) {
+		const one = judge.received.slice(before).find((received) => received.delivery === delivery);
+		if (one?.isExecuted !== true || one.heard !== 200)
+			judge.fail(`delivery ${delivery.no} is not executed, although nothing is wrong`);
+	}
+}

@@ -1,0 +1,27 @@
+import { table, withPart } from '../support/markdown';
+import { POINT_NAMES, pointOf, valuesOf } from './table';
+
+/** The switches with their values for the command line: the default first, the contrary one starred. */
+export const dialectHelp = (): string =>
+	POINT_NAMES.map((name) => {
+		const { contrary } = pointOf(name);
+		const values = valuesOf(name).map((value) => (value === contrary ? `${value}*` : value));
+		return `  ${name.padEnd(24)}${values.join(', ')}`;
+	}).join('\n');
+
+/** The README with the same as a table, with the open sentences and the meaning of each value. */
+export function withDialectTable(readme: string): string {
+	const rows = POINT_NAMES.map((name) => {
+		const { sentence, values, contrary } = pointOf(name);
+		const meanings = Object.entries(values).map(
+			([value, meaning]) => `${value === contrary ? `**${value}**` : value}: ${meaning}`,
+		);
+		return [`\`${name}\``, sentence, meanings.join('; ')];
+	});
+	const head = 'values: the default first, the contrary one bold';
+	return withPart(
+		readme,
+		'dialects',
+		table(['switch', 'what the document leaves open', head], rows),
+	);
+}

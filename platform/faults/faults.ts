@@ -1,0 +1,112 @@
+import { seeded } from '../support/random';
+import type { DeliveryFaultRule, Fault, FaultRule, RequestFaultRule, RequestRule } from './types';
+
+/** What a rule for requests is asked about. */
+export interface Target {
+	method: string;
+	/** Path without `/v1` and query, as it came. */
+	path: string;
+	/** Path of openapi.yaml. */
+	template: string;
+}
+
+/** A rule with what is left of it. */
+interface State<Rule extends FaultRule> {
+	rule: Rule;
+	random: () => number;
+	left: number;
+	step: number;
+}
+
+const DEFAULT_HOLD_MS = 250;
+
+/** Decides which request and which delivery gets which fault. Seeded, so that a run can be repeated. */
+export class Faults {
+	/** The rules as they were set. */
+	rules: readonly FaultRule[] = [];
+	private forRequests: Array<State<RequestRule>> = [];
+	private forDeliveries: Array<State<DeliveryFaultRule>> = [];
+
+	/** @throws RangeError for a rule that could never match. */
+	set(rules: readonly FaultRule[]): void {
+		const requests = rules.filter((rule) => !isForDeliveries(rule));
+		requests.forEach(requireSense);
+		this.forRequests = requests.map(stateOf);
+		this.forDeliveries = rules.filter(isForDeliveries).map(stateOf);
+		this.rules = rules;
+	}
+
+	/** The fault for this request, if any. */
+	match(target: Target): Fault | undefined {
+		for (const state of this.forRequests) {
+			if (state.left <= 0 || !matches(state.rule, target)) continue;
+			const fault = draw(state);
+			if (fault) {
+				state.left--;
+				return fault;
+			}
+		}
+		return undefined;
+	}
+
+	/** When a delivery of this event is sent: once for each entry, that many ms from now. */
+	sendingTimes(event: string): number[] {
+		const times = [0];
+		for (const state of this.forDeliveries) {
+			const { rule, random } = state;
+			if (state.left <= 0 || (rule.event !== undefined && rule.event !== event)) continue;
+			if (random() >= (rule.probability ?? 1)) continue;
+			state.left--;
+			if (rule.fault === 'duplicateDelivery') times.push(Math.round(random() * (rule.ms ?? 0)));
+			else times[0] = Math.max(1, Math.round(random() * (rule.ms ?? DEFAULT_HOLD_MS)));
+		}
+		return times;
+	}
+}
+
+const isForDeliveries = (rule: FaultRule): rule is DeliveryFaultRule =>
+	rule.fault === 'duplicateDelivery' || rule.fault === 'reorderDelivery';
+
+const stateOf = <Rule extends FaultRule>(rule: Rule): State<Rule> => ({
+	rule,
+	random: seeded(rule.seed ?? 1),
+	left: rule.times ?? Infinity,
+	step: 0,
+});
+
+const matches = ({ method, path }: RequestFaultRule, target: Target): boolean =>
+	(method === undefined || method.toUpperCase() === target.method) &&
+	(path === undefined || path === target.template || target.path.startsWith(path));
+
+function draw(state: State<RequestRule>): Fault | undefined {
+	const { rule, random } = state;
+	if (rule.script) {
+		const step = rule.script[state.step++] ?? 'ok';
+		return typeof step === 'string' ? named(step) : step;
+	}
+	if (random() >= (rule.probability ?? 1)) return undefined;
+	if (rule.anyOf) return rule.anyOf[Math.floor(random() * rule.anyOf.length)];
+	return rule.fault === undefined ? undefined : rule;
+}
+
+/** Faults that need no more than their name. */
+const PLAIN = ['reset', 'lostAnswer', 'html', 'stall'] as const;
+
+/** @throws RangeError for what is no step of a script. */
+function named(step: string): Fault | undefined {
+	if (step === 'ok') return undefined;
+	if (/^\d{3}$/.test(step)) return { fault: 'status', status: Number(step) };
+	const fault = PLAIN.find((name) => name === step);
+	if (fault === undefined) throw new RangeError(`There is no fault ${step}`);
+	return { fault };
+}
+
+function requireSense({ script, anyOf, fault }: RequestRule): void {
+	for (const step of script ?? []) if (typeof step === 'string') named(step);
+	if (fault !== undefined && !['status', 'slow', ...PLAIN].includes(fault)) {
+		throw new RangeError(`There is no fault ${fault}`);
+	}
+	if (!script && !anyOf?.length && !fault) {
+		throw new RangeError('A fault rule needs fault, script or anyOf');
+	}
+}
