@@ -1,9 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { NodeHelpers, type IDataObject, type INode } from 'n8n-workflow';
 
 import { ORIGIN, stubApi } from '../../support/engine';
 import { actionNode, runNode } from '../../support/engine/runNode';
 import { FIRST_CASES } from '../operations/cases';
-import SAMPLES from './0.1.0.json';
 
 /** One request as it stood on the wire. */
 interface SentRequest {
@@ -67,7 +69,7 @@ function answerTo(method: string, url: URL, body: unknown): [number, IDataObject
 	return [200, { data: [isLast ? SECOND : RECORD], pagination }];
 }
 
-/** What a workflow of version 0.1.0 holds of the node, and what that version sent for it. */
+/** What a saved workflow holds of the node, and what is sent for it. */
 interface Sample {
 	name: string;
 	parameters: IDataObject;
@@ -77,7 +79,10 @@ interface Sample {
 /** In place of a key that the node made itself. */
 const MADE_KEY = '(made by the node)';
 
-const samples = SAMPLES as unknown as Sample[];
+/** A file of this folder holds the samples of one resource. */
+const samples = readdirSync(__dirname)
+	.filter((file) => file.endsWith('.json'))
+	.flatMap((file) => JSON.parse(readFileSync(join(__dirname, file), 'utf8')) as Sample[]);
 
 /** The same, without keys that differ from execution to execution. */
 function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {
@@ -89,9 +94,9 @@ function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentR
 	});
 }
 
-describe('a workflow that was saved with version 0.1.0', () => {
+describe('a saved workflow', () => {
 	it.each(samples.map((sample) => [sample.name, sample] as const))(
-		'sends what it sent then: %s',
+		'sends what its sample says: %s',
 		async (_name, sample) => {
 			const sent = serveShop();
 			const { error } = await runNode({ parameters: sample.parameters });
