@@ -9,7 +9,8 @@ const REQUEST_ID_KEYS = ['request_id', 'requestId', 'requestID', 'request-id'];
 const CODE_KEYS = ['code', 'error_code', 'errorCode'];
 /** Names under which some platforms have a code, and others something else. */
 const WORD_KEYS = ['error', 'type'];
-const MESSAGE_KEYS = 'message detail error_description error_message errorMessage title'.split(' ');
+const MESSAGE_KEYS =
+	'message detail error_description error_message errorMessage msg reason title'.split(' ');
 const MAX_DEPTH = 6;
 /** Members of a list that are looked at. */
 const MAX_MEMBERS = 50;

@@ -97,7 +97,7 @@ it.each<[string, Record<string, number[]>, string[][]]>([
 });
 
 it('keeps the key of a batch of which the answer does not tell what became of it', async () => {
-	const statuses = { 'SKU-0': [202], 'SKU-1': [202], 'SKU-2': [202] };
+	const statuses = { 'SKU-0': [102], 'SKU-1': [102], 'SKU-2': [102] };
 	const { error, batches, keys } = await upsert(statuses, {}, { retryOnFail: { maxTries: 2 } });
 	expect(error?.message).toContain('not confirmed');
 	expect(batches).toEqual([ALL, ALL]);

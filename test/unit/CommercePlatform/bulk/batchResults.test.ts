@@ -41,6 +41,13 @@ describe('a whole success', () => {
 		['with the ID of what was written', each({ success: true, id: 'prod_1', request_id: 'r' })],
 		['among results of others', { data: [...SKUS, 'D'].map((sku) => ({ sku, status: 200 })) }],
 		['beside counts and pages', { ...each({ status: 200 }), total: 3, failed: 0, pagination: {} }],
+		['as lists by outcome', { created: [{ sku: 'A' }], updated: [{ sku: 'B' }, { sku: 'C' }] }],
+		[
+			'as an object by SKU',
+			{ results: Object.fromEntries(SKUS.map((sku) => [sku, { status: 200 }])) },
+		],
+		['by the ID of the product alone', each({ id: 'p' })],
+		['beside a message and a code', each({ status: 'created', message: 'Saved', code: 'OK' })],
 		['in other capitals', shown((sku) => ({ sku: sku.toLowerCase(), status: 200 }))],
 	])('is read %s', (_form, body) => expect(kinds(body)).toEqual(ALL_DONE));
 
@@ -87,69 +94,72 @@ describe('a partial success', () => {
 	});
 });
 
-describe('what is missing, not known or has more than one reading', () => {
+describe('what is missing, comes twice or says both', () => {
 	const ok = (name: object) => ({ ...name, status: 200 });
-	const done = { created: [{ sku: 'A' }], updated: [{ sku: 'B' }, { sku: 'C' }] };
 
 	it.each<[string, unknown]>([
 		['nothing', null],
-		['lists of what was done', done],
 		['fewer results without a name', { data: [ok({}), ok({})] }],
 		['results of other SKUs', { data: ['X', 'Y', 'Z'].map((sku) => ok({ sku })) }],
 		['two lists', { ...each({ status: 200 }), results: each({ status: 422 }).data }],
 		['empty results', { data: SKUS.map(() => ({})) }],
 		['one product for all', { data: [SHARED] }],
-		['products of other SKUs', each(ok({ data: product('X') }))],
 		['an index that is past the end', { data: [3, 4, 5].map((index) => ok({ index })) }],
 	])('is not confirmed: %s %j', (_what, body) => expect(kinds(body)).toEqual(NONE));
 
 	const PRODUCT = { id: 'p', title: 'x' };
 
 	it.each<object>([
-		{ id: 'prod_1' },
-		...['', 0].map((id) => ({ success: true, id })),
-		...[{ op: 'skip' }, { request_id: { error } }, { status: 422 }].map((more) => ({
-			success: true,
-			...more,
-		})),
-		...[{ error }, { success: null }, { id: null }, { data: 'rejected' }].map(ok),
-		ok({ data: { ...PRODUCT, id: null } }),
-		...[{ id: null }, { status: 'rejected' }, { success: 0 }, { vendor: 'Other' }].map((more) => ({
-			...PRODUCT,
-			...more,
-		})),
-		{ data: { ...PRODUCT, skipped: true } },
-	])('is not confirmed by a result with %j', (entry) =>
-		expect(kinds(each(entry), SKUS, { vendor: 'Ours' })).toEqual(NONE),
-	);
+		{ success: true, status: 422 },
+		ok({ error }),
+		ok({ product: { ...PRODUCT, errors: ['Not saved'] } }),
+		{ ...PRODUCT, id: null },
+		{ ...PRODUCT, message: 'Handle is taken' },
+		{ ...PRODUCT, status: 'queued' },
+		{ id: 'p', status: 'quarantined' },
+		{ status: 'quarantined', product: PRODUCT },
+	])('is not confirmed by a result with %j', (entry) => expect(kinds(each(entry))).toEqual(NONE));
 
-	it('is confirmed by a product alone that has further fields as they were sent', () => {
-		const entry = { id: 'p', title: 'x', vendor: { name: 'Ours', id: 7 } };
-		expect(kinds(each(entry), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
-		expect(kinds(each({ data: entry }), SKUS, { vendor: { name: 'Ours' } })).toEqual(ALL_DONE);
-	});
+	it.each<object>([
+		{ success: false, id: 'p' },
+		{ data: { ...PRODUCT, skipped: true } },
+		{ ...PRODUCT, status: 'rejected' },
+		{ ...PRODUCT, success: 0 },
+		{ id: 'p', userErrors: [error] },
+	])('is failed by a result with %j', (entry) =>
+		expect(kinds(each(entry))).toEqual(['failed', 'failed', 'failed']),
+	);
 
 	it.each<object>([
 		...[{ success: false }, { error: 'rolled back' }, { errors: [error] }, { status: 'failed' }],
-		...[{ dry_run: true }, { committed: false }, { total: 2 }, { failed: 3 }],
+		...[{ dry_run: true }, { committed: false }],
 	])('is not confirmed where beside its list the answer has %j', (beside) => {
 		expect(kinds({ ...each({ status: 200 }), ...beside })).toEqual(NONE);
 		expect(kinds({ data: { results: each({ status: 200 }).data, ...beside } })).toEqual(NONE);
 	});
 
-	it('is not confirmed by a product alone that shows another text than was sent', () =>
-		expect(kinds({ data: SKUS.map(product) }, SKUS, { title: 'New' })).toEqual(NONE));
+	it('is not confirmed without a verdict of its own where a count has more failures than the entries', () => {
+		const data = [...SKUS.slice(1).map(product), { sku: 'A', status: 200 }];
+		const expected = ['done', 'notConfirmed', 'notConfirmed'];
+		expect(kinds({ data, summary: { failed: 1 } })).toEqual(expected);
+		expect(kinds({ data, summary: { failed: 0 } })).toEqual(ALL_DONE);
+	});
 
 	it('says what the doubt is', () => {
 		const data = [
 			{ sku: 'C', status: 200 },
-			{ sku: 'A', status: 200, message: 'no title' },
+			{ sku: 'A', status: 200, errors: ['no title'] },
 		];
 		expect(read({ data })).toEqual([
-			{ kind: 'notConfirmed', reason: 'its result has “message”: "no title"' },
+			{ kind: 'notConfirmed', reason: 'its result has “status”: 200 and “errors”: ["no title"]' },
 			{ kind: 'notConfirmed', reason: 'the answer has no result for it' },
 			{ kind: 'done', record: undefined, result: 'updated' },
 		]);
+	});
+
+	it('never takes the record of something else for the product', () => {
+		const category = { id: 'cat_1', title: 'Lamps', handle: 'lamps' };
+		expect(read(each({ status: 'created', category }))[0]).toMatchObject({ record: undefined });
 	});
 
 	const both = SKUS.map((sku) => ok({ sku }));
@@ -220,19 +230,27 @@ describe('whatever the form', () => {
 		fc.assert(fc.property(fc.jsonValue(), (body) => read(body).length === 3));
 	});
 
-	it('calls nothing done by a field, a word or a number that is not known', () => {
-		const KNOWN = 'index sku op id status success data product request_id'.split(' ');
-		const DONE = /^(20[014]|created|updated|unchanged|upserted|ok|success|succeeded)$/i;
-		const name = fc.string({ minLength: 1 }).filter((one) => !KNOWN.includes(one));
-		const said = fc.oneof(fc.boolean(), fc.integer(), fc.string({ minLength: 1 }));
-		const status = said.filter((value) => !DONE.test(String(value)));
-		const unknown = fc.oneof(fc.dictionary(name, said, { minKeys: 1 }), fc.record({ status }));
-		const beside = fc.constantFrom(
-			...[{}, { status: 200 }, { success: true }, { data: product('A') }],
-		);
+	it('takes nothing beside a verdict for a doubt', () => {
+		const name = fc
+			.stringMatching(/^x_[a-z_]{0,20}$/)
+			.filter((one) => !/_(sku|err|fail|inv|rej)/.test(one));
+		const verdict = fc.constantFrom({ status: 201 }, { status: 'created' }, { success: true });
 		fc.assert(
-			fc.property(beside, unknown, (known, more) => {
-				expect(kinds([{ sku: 'A', ...known, ...more }], ['A'])).not.toContain('done');
+			fc.property(verdict, fc.dictionary(name, fc.jsonValue()), (told, beside) => {
+				expect(kinds([{ sku: 'A', ...told, ...beside }], ['A'])).toEqual(['done']);
+			}),
+		);
+	});
+
+	it('calls nothing done by a status in a word or a number that is not known', () => {
+		const DONE =
+			/^(2\d\d|304)$|created|updated|ok|success|done|complete|added|saved|stored|written/i;
+		const STATE = /^(draft|published)$/i;
+		const said = fc.oneof(fc.integer({ min: 305 }), fc.stringMatching(/^[a-z]{3,12}$/));
+		const status = said.filter((value) => !DONE.test(String(value)) && !STATE.test(String(value)));
+		fc.assert(
+			fc.property(status, (value) => {
+				expect(kinds([{ sku: 'A', id: 'p', status: value }], ['A'])).not.toContain('done');
 			}),
 		);
 	});

@@ -1,0 +1,200 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject } from '../values/json';
+
+/**
+ * What an answer says of a write. The API document shows neither error bodies nor the results of batches and jobs, so a
+ * field is read by what its name and its value mean, in any usual spelling. A field that does not speak of the write is
+ * data.
+ */
+
+/** `waiting`: not yet done. `unclear`: it speaks of the write, in a word that is not understood. */
+export type Verdict = 'done' | 'failed' | 'waiting' | 'unclear';
+
+/** A field that speaks of a write. */
+export interface Sign {
+	name: string;
+	value: unknown;
+	verdict: Verdict;
+	/** How many failed, where the field counts them. */
+	count?: number;
+}
+
+const DONE_WORDS = new Set(
+	`created inserted added updated modified changed replaced merged patched overwritten unchanged upserted ok okay
+	success successful successfully succeeded done complete completed finished processed saved stored written applied
+	committed persisted imported synced synchronized`.split(/\s+/),
+);
+
+/** Words that take “done” away, wherever they stand in a status: `not_processed`, `completed_with_errors`. */
+const FAILED_WORD =
+	/^(?:fail|err|fatal|invalid|reject|den(?:y|ied)|refus|declin|abort|roll|revert|nothing$|not?$|never$|skip|ignor|conflict|duplicat|forbid|unauthor|unprocess|unsuccess|unable|disallow|partial|incomplete|timeout|malformed|violat|exception|discard|drop)/;
+
+const WAITING_WORDS = new Set(
+	'queued enqueued processing progress running waiting deferred postponed accepted received submitted started will would to'.split(
+		' ',
+	),
+);
+
+/** A status that says that there was nothing to write. */
+const UNCHANGED = /^(?:not_(?:modified|changed)|no_?op|no_changes?|(?:already_)?up_to_date)$/;
+
+/** A longer text is a sentence or an address, and no status. Characters. */
+const MAX_STATUS_LENGTH = 60;
+
+/** The words of a name or a status, in small letters: `statusCode` and `Status-Code` are `status_code`. */
+export const snakeCase = (text: string): string =>
+	text
+		.replace(/([a-z\d])([A-Z])/g, '$1_$2')
+		.replace(/[^A-Za-z\d]+/g, '_')
+		.replace(/^_|_$/g, '')
+		.toLowerCase();
+
+/** The HTTP status that a value is or begins with: 201, `201`, `201 Created`. */
+export function statusNumber(value: unknown): number | undefined {
+	if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+	const [, digits] =
+		/^(?:HTTP\S*\s)?([1-5]\d\d)(?:\s[\w\s]*)?$/.exec(String(value).slice(0, 100)) ?? [];
+	return digits === undefined ? undefined : Number(digits);
+}
+
+/** What a status says: an HTTP status, a flag, or a few words; undefined where it is none of these. */
+export function verdictOfStatus(value: unknown): Verdict | undefined {
+	const status = statusNumber(value);
+	if (status !== undefined && status >= 400) return 'failed';
+	if (status !== undefined)
+		return (status >= 200 && status < 300) || status === 304 ? 'done' : 'unclear';
+	if (typeof value === 'boolean') return value ? 'done' : 'failed';
+	if (typeof value === 'number') return 'unclear';
+	if (typeof value !== 'string' || value.trim() === '') return undefined;
+	if (value.length > MAX_STATUS_LENGTH) return 'unclear';
+	const said = snakeCase(value).replace(/(?:without|no|zero)_(?:errors?|failures?|warnings?)/g, '');
+	if (UNCHANGED.test(said)) return 'done';
+	const words = said.split('_');
+	if (words.some((word) => FAILED_WORD.test(word))) return 'failed';
+	if (words.some((word) => WAITING_WORDS.has(word))) return 'waiting';
+	return words.some((word) => DONE_WORDS.has(word)) ? 'done' : 'unclear';
+}
+
+/** Deeper, a value counts as filled. Levels. */
+const MAX_EMPTY_DEPTH = 4;
+
+/** Whether a field tells of nothing: no value, false, 0, a word for it, or only such values. */
+export function isEmptyOrZero(value: unknown, depth = 0): boolean {
+	if (typeof value === 'object' && value !== null)
+		return (
+			depth < MAX_EMPTY_DEPTH && Object.values(value).every((one) => isEmptyOrZero(one, depth + 1))
+		);
+	return (
+		value === undefined || /^(?:0|false|no|none|null|ok|success)?$/i.test(String(value).trim())
+	);
+}
+
+/** Names of a status, as {@link snakeCase} writes them. */
+const STATUS_NAME =
+	/^(?:(?:http|item|op|operation|row|response|upsert|write|import|job|task|result|batch|sync|api)_)?(?:status|state|phase|outcome|result|verdict|conclusion)(?:_(?:code|text|name))?$/;
+
+/** Names of a flag that is true where the write was done. */
+const SUCCESS_NAME =
+	/^(?:is_|was_)?(?:success|successful|succeeded|ok|okay|done|completed|saved|written|applied|committed|persisted|stored|imported|upserted|processed)$/;
+
+/** Names of a flag that is false where the write was not done, and says little where it is true. */
+const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|valid)$/;
+
+/** Names of what tells of a failure, where it holds anything. */
+const FAILURE_NAME =
+	/(?:^|_)(?:err|errors?|fail(?:ed|ures?)?|invalid|reject(?:ed|ions?)?|violations?|exceptions?|faults?)(?:_|$)|^(?:is_|was_|num_)?(?:skipped|ignored|denied|declined|refused|aborted|cancell?ed|reverted|rolled_back|discarded|unprocessed)(?:_(?:count|rows|items|records))?$/;
+
+/** Names of a flag that is true where nothing was to be written. */
+const TRIAL_NAME = /^(?:is_)?(?:dry_?run|simulated|simulation|validate_only|validation_only)$/;
+
+/** Names of errors by which a record of the shop tells that it was not written; it may hold other errors as data. */
+const RECORD_FAILURE =
+	/^(?:error|errors|violations|(?:\w+_)?(?:user|field|input|validation)_errors)$/;
+
+const RECORD_SUCCESS = /^(?:success|ok)$/;
+
+/** The fields that speak of a write, of an answer, of an entry of one, or of a job. */
+export const signsOf = (fields: IDataObject): Sign[] =>
+	Object.entries(fields).flatMap(([name, value]) => signOf(name, value) ?? []);
+
+/** The fields by which a record of the shop says that it was not written. Its own status is data. */
+export const signsOfRecord = (record: IDataObject): Sign[] =>
+	signsOf(record).filter(({ name, verdict, count }) => {
+		const plainName = snakeCase(name);
+		const isFailure = RECORD_FAILURE.test(plainName) && count === undefined;
+		return verdict === 'failed' && (isFailure || RECORD_SUCCESS.test(plainName));
+	});
+
+function signOf(name: string, value: unknown): Sign | undefined {
+	const plainName = snakeCase(name.slice(0, MAX_STATUS_LENGTH));
+	const sign = (verdict: Verdict | undefined): Sign | undefined =>
+		verdict && { name, value, verdict };
+	if (STATUS_NAME.test(plainName)) return sign(verdictOfStatus(value));
+	// An action may be the one that was asked for, and a code a product’s own.
+	const verdict = verdictOfStatus(value);
+	if (plainName === 'action' || plainName === 'operation')
+		return verdict === 'done' || verdict === 'failed' ? sign(verdict) : undefined;
+	if (plainName === 'code' && (statusNumber(value) !== undefined || isDoneWord(value)))
+		return sign(verdict);
+	if (SUCCESS_NAME.test(plainName) || ACCEPTED_NAME.test(plainName)) {
+		const flag = flagOf(plainName, value);
+		if (flag === undefined || (flag && ACCEPTED_NAME.test(plainName))) return undefined;
+		return sign(flag ? 'done' : 'failed');
+	}
+	if (/^(?:is_|was_)?(?:created|updated)$/.test(plainName))
+		return flagOf(plainName, value) === true ? sign('done') : undefined;
+	if (TRIAL_NAME.test(plainName))
+		return flagOf(plainName, value) === true ? sign('failed') : undefined;
+	if (!FAILURE_NAME.test(plainName) || isEmptyOrZero(value)) return undefined;
+	const count =
+		typeof value === 'number' || /^\d+$/.test(String(value)) ? Number(value) : undefined;
+	return { name, value, verdict: 'failed', count };
+}
+
+const isDoneWord = (value: unknown): boolean =>
+	typeof value === 'string' && DONE_WORDS.has(value.toLowerCase());
+
+/** A flag, also as text; 1 and 0 where the name cannot be that of a count. */
+function flagOf(name: string, value: unknown): boolean | undefined {
+	const isNumber = typeof value === 'number' || /^[01]$/.test(String(value));
+	if (isNumber && !/^(?:is_|was_|success$|ok$)/.test(name)) return undefined;
+	if (/^(?:true|yes|1)$/i.test(String(value))) return true;
+	return /^(?:false|no|0)$/i.test(String(value)) ? false : undefined;
+}
+
+/** Whether a sign tells that nothing at all was written: a trial, or a batch that was taken back. */
+export const isTrial = ({ name, value }: Sign): boolean =>
+	TRIAL_NAME.test(snakeCase(name)) ||
+	/^(?:is_|was_)?(?:committed|applied|persisted|saved|rolled_back|reverted)$/.test(
+		snakeCase(name),
+	) ||
+	/^(?:rolled_back|reverted|aborted)$/.test(snakeCase(String(value)));
+
+/** Names of the objects that an answer puts around what it says of a write. */
+const WRAPPER_NAME =
+	/^(?:data|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|stats|attributes)$/;
+
+/** Levels of wrappers that are looked through. */
+const MAX_WRAPPERS = 3;
+
+/**
+ * What speaks of a write in an answer or an entry of one: the object itself, and the wrappers in it.
+ *
+ * @param isRecord whether an object is a record of the shop, in which another reading holds
+ */
+export function wrappersIn(
+	object: IDataObject,
+	isRecord: (object: IDataObject) => boolean,
+	depth = 0,
+): IDataObject[] {
+	if (depth === MAX_WRAPPERS) return [object];
+	const inner = Object.entries(object).flatMap(([name, value]) =>
+		WRAPPER_NAME.test(snakeCase(name.slice(0, MAX_STATUS_LENGTH))) &&
+		isObject(value) &&
+		!isRecord(value)
+			? wrappersIn(value, isRecord, depth + 1)
+			: [],
+	);
+	return [object, ...inner];
+}
