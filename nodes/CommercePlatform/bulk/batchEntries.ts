@@ -68,11 +68,15 @@ const innerObjects = (entry: IDataObject): IDataObject[] =>
 /** Levels of objects in an entry that are looked at. */
 const MAX_ENTRY_DEPTH = 2;
 
-/** The product that an entry shows: under a name of its own, or the entry itself. */
+/**
+ * The product that an entry shows: under a name of its own, or the entry itself. An inner object that has an ID, and
+ * says nothing of the write, is a short record of it.
+ */
 export function productIn(entry: IDataObject, depth = 0): IDataObject | undefined {
 	const { id, product } = entry;
 	if (isObject(product) && !saysNothing(product)) return product;
-	if (Boolean(id) && PRODUCT_FIELDS.some((name) => name in entry)) return entry;
+	const isShort = depth > 0 && signsOf(entry).length === 0;
+	if (Boolean(id) && (isShort || PRODUCT_FIELDS.some((name) => name in entry))) return entry;
 	if (depth === MAX_ENTRY_DEPTH) return undefined;
 	return innerObjects(entry)
 		.map((inner) => productIn(inner, depth + 1))

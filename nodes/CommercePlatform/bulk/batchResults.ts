@@ -165,7 +165,7 @@ function doubtsBeside(body: unknown, failures: number): { ofAll?: Sign; withoutV
 	return {
 		ofAll: refusals.find((sign) => isTrial(sign) || (failures === 0 && !isCount(sign))),
 		withoutVerdict: signs.find(
-			({ verdict, count = 0 }) => verdict === 'waiting' || count > failures,
+			({ verdict, count = 0 }) => (verdict === 'waiting' && failures === 0) || count > failures,
 		),
 	};
 }

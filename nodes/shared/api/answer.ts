@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { findErrorCode, findErrorMessage, findRequestId, isErrorBody } from '../errors/errorBody';
 import type { Problem, ProblemDetails } from '../errors/errors';
+import { saysNotDone } from '../errors/refusedWrite';
 import { inexactNumbers, isObject, parseExactly } from '../values/json';
 import type { Scrubber } from './credential';
 import { type Budget, readBudget } from './rateLimit';
@@ -48,7 +49,7 @@ export function outcomeOf(
 	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error);
 	const body = parseBody(answer, scrub);
 	const budget = readBudget(status, headers, nowMs);
-	const problem = problemOf(answer, body, isWritten);
+	const problem = problemOf(answer, body, isWritten, request.url);
 	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
 	const { serverTimeMs } = budget;
 	const record = recordOf(body);
@@ -95,14 +96,20 @@ function parseBody(answer: Answer, scrub: Scrubber): unknown {
 	}
 }
 
+/** Writes whose answers tell of many products; those who send them read them (API document, "Products"). */
+const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
+
 /** Why an answer is not what was asked for; undefined where it is. */
 function problemOf(
 	{ status, headers, fault }: Answer,
 	body: unknown,
 	isWritten: boolean,
+	url: string,
 ): Problem | undefined {
 	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
 	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
+	const { pathname } = new URL(url);
+	if (isWritten && !HAS_RESULTS.test(pathname) && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
 	if (fault === 'too-large') return fault;

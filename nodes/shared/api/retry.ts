@@ -49,6 +49,8 @@ export function mayBeApplied({ problem, details }: Outcome): boolean {
 	if (problem === 'unreachable' || problem === 'timeout')
 		return !hasField(NOT_CONNECTED, networkCode);
 	if (problem === 'refused') return (status >= 500 || status === 408) && !isInDevelopment(details);
+	// 303 points to the outcome of what was done (RFC 9110, 15.4.4); other redirects to where to ask instead.
+	if (problem === 'redirect') return status === 303;
 	// Answers with success whose content is not known.
 	return ['too-large', 'not-json', 'broken-json'].includes(problem ?? '');
 }

@@ -139,7 +139,7 @@ export const isInDevelopment = ({ status, code = '' }: ProblemDetails): boolean 
 	status === 501 || /^in.?development$/i.test(code);
 
 /** Whether a code is the address of a kind of error, as RFC 9457 has under `type`. */
-const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
+export const isAddress = (code: string): boolean => /^(urn:|about:|tag:|\w+:\/\/)/i.test(code);
 
 /**
  * Whether a refusal with 409 is of one of the kinds for which the API document gives that status ("Errors"). A platform

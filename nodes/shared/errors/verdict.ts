@@ -28,16 +28,17 @@ const DONE_WORDS = new Set(
 
 /** Words that take “done” away, wherever they stand in a status: `not_processed`, `completed_with_errors`. */
 const FAILED_WORD =
-	/^(?:fail|err|fatal|invalid|reject|den(?:y|ied)|refus|declin|abort|roll|revert|nothing$|not?$|never$|skip|ignor|conflict|duplicat|forbid|unauthor|unprocess|unsuccess|unable|disallow|partial|incomplete|timeout|malformed|violat|exception|discard|drop)/;
+	/^(?:fail|err|fatal|invalid|reject|den(?:y|ied)|refus|declin|abort|roll|revert|nothing$|not?$|never$|skip|ignor|conflict|duplicat|forbid|unauthor|unprocess|unsuccess|unable|disallow|timeout|malformed|violat|exception|discard|drop|nok$|ko$)/;
 
 const WAITING_WORDS = new Set(
-	'queued enqueued processing progress running waiting deferred postponed accepted received submitted started will would to'.split(
+	'queued enqueued processing progress running waiting deferred postponed accepted received submitted started will would to partial partially incomplete'.split(
 		' ',
 	),
 );
 
 /** A status that says that there was nothing to write. */
-const UNCHANGED = /^(?:not_(?:modified|changed)|no_?op|no_changes?|(?:already_)?up_to_date)$/;
+const UNCHANGED =
+	/^(?:not_(?:modified|changed)|no_?op|no_content|no_changes?|(?:already_)?up_to_date)$/;
 
 /** A longer text is a sentence or an address, and no status. Characters. */
 const MAX_STATUS_LENGTH = 60;

@@ -5,10 +5,10 @@ const NOTHING = { body: undefined, record: undefined };
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const outcome = (answer: Partial<Answer>, method: 'GET' | 'POST' = 'GET') =>
+const outcome = (answer: Partial<Answer>, method: 'GET' | 'POST' = 'GET', path = '/orders') =>
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
-		{ method, url: 'https://api.shop.example/v1/orders' },
+		{ method, url: `https://api.shop.example/v1${path}` },
 		{ forReturn: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
 	);
 
@@ -25,8 +25,7 @@ describe('an answer', () => {
 		[{ text: ' ' }, 'GET', { response: { status: 200, ...NOTHING } }],
 		[{ status: 207, text: ' ' }, 'GET', { response: { status: 207, ...NOTHING } }],
 		[{ status: 304, text: ' ' }, 'GET', { response: { status: 304, ...NOTHING } }],
-		// Errors for some of many operations are no error of the request.
-		[{ status: 207, text: JSON.stringify(partly) }, 'POST', { response: { body: partly } }],
+		[{ status: 207, text: JSON.stringify(partly) }, 'POST', { problem: 'error-body' }],
 		[{ text: JSON.stringify(partly) }, 'POST', { problem: 'error-body' }],
 		[redirect(302, 'https://evil.example/x?y'), 'GET', redirected(302, 'https://evil.example')],
 		[redirect(307, '/elsewhere'), 'GET', redirected(307, 'https://api.shop.example')],
@@ -45,6 +44,15 @@ describe('an answer', () => {
 	])('%j to a %s is what it says', (answer, method, expected) => {
 		const { problem, ...rest } = outcome(answer, method);
 		expect({ problem, ...rest }).toMatchObject({ problem: undefined, ...expected });
+	});
+
+	it('to a batch is no error of the request where it has errors for some of its products', () => {
+		const { problem, response } = outcome(
+			{ status: 207, text: JSON.stringify(partly) },
+			'POST',
+			'/products/batch',
+		);
+		expect([problem, response?.body]).toEqual([undefined, partly]);
 	});
 
 	it('is read with its record, under “data” or bare', () => {

@@ -114,7 +114,8 @@ describe('a write', () => {
 		const refused = [...[400, 407, 409, 499, 501].map((status) => answer(status))];
 		const not = [...refused, unusable('redirect'), unusable('error-body')];
 		expect([...not, answer(503, {}, 'IN_DEVELOPMENT')].filter(mayBeApplied)).toEqual([]);
-		const maybe = [unusable('too-large'), unusable('not-json'), answer(599)];
+		const seeOther = { ...unusable('redirect'), details: { status: 303 } };
+		const maybe = [unusable('too-large'), unusable('not-json'), answer(599), seeOther];
 		expect(maybe.filter(mayBeApplied)).toEqual(maybe);
 	});
 });
