@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { isObject } from '../../shared/values/json';
-import { saysNothing } from '../../shared/values/readers';
 import type { HeldItem } from '../run/heldItem';
 import { abortOf, take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
@@ -26,17 +25,6 @@ export const objectsIn = (list: unknown): IDataObject[] =>
 /** The SKUs of a product: its own, where it has one, and those of its variants. */
 export const skusOf = (product: IDataObject): string[] =>
 	[product, ...objectsIn(product.variants)].flatMap((one) => skuOf(one) ?? []);
-
-/** What tells of products that were not written, in a state or as the name of a field. It only takes "done" away. */
-export const TROUBLE = /error|fail|invalid|reject/i;
-
-/** Whether a count, a text or a list says that there is nothing. */
-export const isEmpty = (value: unknown): boolean =>
-	saysNothing(value) || value === 0 || value === '0';
-
-/** Whether a field of a job or a product tells of what was not written. */
-export const saysTrouble = (name: string, value: unknown): boolean =>
-	name === 'success' ? value !== true : TROUBLE.test(name) && !isEmpty(value) && value !== false;
 
 /** Products by the SKUs of their variants. */
 export const productsBySku: RecordSource = {

@@ -99,6 +99,9 @@ function parseBody(answer: Answer, scrub: Scrubber): unknown {
 /** Writes whose answers tell of many products; those who send them read them (API document, "Products"). */
 const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
 
+/** A job that is looked at: its errors are its own. */
+const JOB = /\/jobs\/[^/]+/;
+
 /** Why an answer is not what was asked for; undefined where it is. */
 function problemOf(
 	{ status, headers, fault }: Answer,
@@ -107,8 +110,9 @@ function problemOf(
 	url: string,
 ): Problem | undefined {
 	if (status >= 300 && status < 400 && status !== 304) return 'redirect';
-	if (status < 300 && status !== 207 && isErrorBody(body)) return 'error-body';
 	const { pathname } = new URL(url);
+	const isJob = !isWritten && JOB.test(pathname);
+	if (status < 300 && status !== 207 && !isJob && isErrorBody(body)) return 'error-body';
 	if (isWritten && !HAS_RESULTS.test(pathname) && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;

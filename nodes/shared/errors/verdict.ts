@@ -71,6 +71,7 @@ export function verdictOfStatus(value: unknown): Verdict | undefined {
 	if (value.length > MAX_STATUS_LENGTH) return 'unclear';
 	const said = snakeCase(value).replace(/(?:without|no|zero)_(?:errors?|failures?|warnings?)/g, '');
 	if (UNCHANGED.test(said)) return 'done';
+	if (/^not_(?:yet_)?(?:started|finished|completed|done|ready)/.test(said)) return 'waiting';
 	const words = said.split('_');
 	if (words.some((word) => FAILED_WORD.test(word))) return 'failed';
 	if (words.some((word) => WAITING_WORDS.has(word))) return 'waiting';
@@ -105,6 +106,9 @@ const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|valid)$/;
 /** Names of what tells of a failure, where it holds anything. */
 const FAILURE_NAME =
 	/(?:^|_)(?:err|errors?|fail(?:ed|ures?)?|invalid|reject(?:ed|ions?)?|violations?|exceptions?|faults?)(?:_|$)|^(?:is_|was_|num_)?(?:skipped|ignored|denied|declined|refused|aborted|cancell?ed|reverted|rolled_back|discarded|unprocessed)(?:_(?:count|rows|items|records))?$/;
+
+/** Names of where a report is. */
+const LINK_NAME = /_(?:url|uri|href|links?|path|file|report)$/;
 
 /** Names of a flag that is true where nothing was to be written. */
 const TRIAL_NAME = /^(?:is_)?(?:dry_?run|simulated|simulation|validate_only|validation_only)$/;
@@ -147,7 +151,8 @@ function signOf(name: string, value: unknown): Sign | undefined {
 		return flagOf(plainName, value) === true ? sign('done') : undefined;
 	if (TRIAL_NAME.test(plainName))
 		return flagOf(plainName, value) === true ? sign('failed') : undefined;
-	if (!FAILURE_NAME.test(plainName) || isEmptyOrZero(value)) return undefined;
+	if (!FAILURE_NAME.test(plainName) || LINK_NAME.test(plainName) || isEmptyOrZero(value))
+		return undefined;
 	const count =
 		typeof value === 'number' || /^\d+$/.test(String(value)) ? Number(value) : undefined;
 	return { name, value, verdict: 'failed', count };
@@ -174,7 +179,7 @@ export const isTrial = ({ name, value }: Sign): boolean =>
 
 /** Names of the objects that an answer puts around what it says of a write. */
 const WRAPPER_NAME =
-	/^(?:data|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|stats|attributes)$/;
+	/^(?:data|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|totals|stats|statistics|progress|report|rows|records|products|import|task|attributes)$/;
 
 /** Levels of wrappers that are looked through. */
 const MAX_WRAPPERS = 3;
