@@ -18,8 +18,35 @@ export interface Item {
 	resourceId(name: string): unknown;
 	/** What a resource locator names its record by, e.g. `handle`; undefined where that is the ID. Costs nothing. */
 	lookUpMode(name: string): string | undefined;
-	/** Whether it was entered as an expression. Costs nothing. */
-	isExpression(name: string): boolean;
+	/** Whether it was entered as an expression, or stands in a collection that was. Costs nothing. */
+	isExpression(path: string): boolean;
+	/**
+	 * What was chosen under Options and Request Options, read as the fields say.
+	 *
+	 * @throws InputError that names the field
+	 */
+	readonly options: Options;
+}
+
+/** The choices under Options and Request Options; undefined where an option was not added or says nothing. */
+export interface Options {
+	readonly amountsAreIn?: 'major' | 'minor';
+	readonly batchSize?: number;
+	readonly decimalAmounts?: DecimalForm;
+	readonly dryRun?: boolean;
+	readonly idempotencyKey?: string;
+	readonly ifBatchNotAvailable?: 'single' | 'stop';
+	readonly ifNoneMatch?: string;
+	readonly ifNotAllowed?: 'returnCurrent' | 'stop';
+	readonly includeMetadata?: boolean;
+	readonly onConflict?: 'overwrite' | 'returnCurrent' | 'stop';
+	readonly onlyIfChanged?: boolean;
+	readonly output?: string;
+	readonly pageSize?: number;
+	readonly startCursor?: string;
+	readonly statusesInTotals?: string;
+	/** Minutes. */
+	readonly waitForJob?: number;
 }
 
 /**
@@ -27,6 +54,7 @@ export interface Item {
  *
  * @param label the field's display name, for messages
  * @param sent what the fields before it gave in the same place
+ * @param path where its value stands in the parameters
  * @returns undefined where nothing is to be sent
  * @throws InputError that names the field
  */
@@ -35,6 +63,7 @@ export type ReadField = (
 	value: unknown,
 	item: Item,
 	sent: Readonly<IDataObject>,
+	path: string,
 ) => unknown;
 
 /** Where a field's value goes. */
@@ -74,8 +103,8 @@ const READ: Partial<Record<INodeProperties['type'], ReadField>> = {
  * @returns undefined where the value says nothing, so that it is not sent at all
  */
 function unlessEmpty(read: ReadField): ReadField {
-	return (label, value, item, sent) => {
-		const given = saysNothing(value) ? undefined : read(label, value, item, sent);
+	return (label, value, item, sent, path) => {
+		const given = saysNothing(value) ? undefined : read(label, value, item, sent, path);
 		return saysNothing(given) ? undefined : given;
 	};
 }
@@ -222,7 +251,10 @@ export const decimalAmounts = choice(
  * @param byDefault where they say nothing
  * @throws InputError
  */
-export const decimalFormOf = (options: IDataObject, byDefault: DecimalForm): DecimalForm =>
+export const decimalFormOf = (
+	options: { decimalAmounts?: unknown },
+	byDefault: DecimalForm,
+): DecimalForm =>
 	oneOf(decimalAmounts.displayName, options.decimalAmounts ?? byDefault, ['off', 'number', 'text']);
 
 /**

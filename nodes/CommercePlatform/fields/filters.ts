@@ -13,41 +13,38 @@ import {
 } from '../../shared/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField, isObject } from '../../shared/values/json';
-import { optionalText, rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
-
-type FilterName = ListFilter | 'sort';
+import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
 
 /** Texts that are specific to a list, e.g. which status values were seen. */
-type Overrides = Partial<Record<FilterName, Partial<INodeProperties>>>;
+type Overrides = Partial<Record<ListFilter, Partial<INodeProperties>>>;
 
 /**
  * The filters of a list, sent as query parameters.
  *
  * @param names those that the API document gives for this list
  */
-export const filters = (names: FilterName[], overrides: Overrides = {}): Field[] =>
-	names.map((name) => ({ ...(name === 'sort' ? sort : filter(name)), ...overrides[name] }));
+export const filters = (names: ListFilter[], overrides: Overrides = {}): Field[] =>
+	names.map((name) => ({ ...filter(name), ...overrides[name] }));
 
 function filter(name: ListFilter): Field {
 	const shown = LIST_FILTERS[name];
 	const read: ReadField = (label, value, item) => {
 		// The place to begin at is no filter: a first run has none yet.
 		if (name !== 'after_event_id') checkFilterGiven(item, shown, value);
-		if (value === undefined || value === null || value === '') return undefined;
+		if (saysNothing(value)) return undefined;
 		return shown.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
 	};
 	return { ...shown, send: { in: 'query', as: name, read } };
 }
 
 /** All that the document's common table names. */
-export const COMMON_FILTERS: FilterName[] = [
+export const COMMON_FILTERS: ListFilter[] = [
 	'created_since',
 	'created_until',
 	'updated_since',
 	'q',
 	'sku',
 	'status',
-	'sort',
 ];
 
 /**
@@ -121,8 +118,7 @@ function checkFilterGiven(
 	{ name, displayName }: INodeProperties,
 	value: unknown,
 ): void {
-	const isEmpty = typeof value === 'string' ? value.trim() === '' : (value ?? null) === null;
-	if (!isEmpty) return;
+	if (!saysNothing(value)) return;
 	const all: unknown = node.parameters.filters;
 	const entered: unknown = isObject(all) ? all[name] : all;
 	const isExpression = typeof entered === 'string' && entered.startsWith('=');
@@ -132,19 +128,6 @@ function checkFilterGiven(
 		'is empty',
 		'Nothing was sent: its expression gives nothing, and without this filter all records would come. Give it a value, or remove the filter.',
 	);
-}
-
-/**
- * The value of a filter that is no query parameter: the API document names none for it.
- *
- * @returns undefined where it is not set
- * @throws InputError
- */
-export function ownFilter(item: Item, field: Field): string | undefined {
-	const chosen = item.parameter('filters', {}) as IDataObject;
-	const value = chosen[field.name];
-	if (field.name in chosen) checkFilterGiven(item, field, value);
-	return optionalText(field.displayName, value);
 }
 
 /** Parameters that have a field of their own, by which the node also finds its way through the pages. */

@@ -24,7 +24,7 @@ import {
 	text,
 } from '../../shared/values/readers';
 import { chosenOrEntered, enteredText } from './locator';
-import { withoutBlanks } from './blanks';
+import { sentJson } from './blanks';
 
 const DEFINE_BELOW = 'defineBelow';
 const JSON_MODE = 'json';
@@ -67,7 +67,7 @@ export function freeBody(what: string, search?: string): Field[] {
 
 function readBody(item: Item): IDataObject {
 	const { field, body: entered } = enteredFields(item);
-	const body = field === JSON_FIELD ? withoutBlanks(entered, item, 'json') : entered;
+	const body = field === JSON_FIELD ? sentJson(item, 'json', entered) : entered;
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		field,
@@ -85,29 +85,29 @@ export function enteredFields(item: Item): { field: string; body: IDataObject } 
 }
 
 /**
- * Fields beside those that the API document names, for an operation that has some of both.
+ * Fields beside those that the API document names, by name and value.
  *
  * @param search the method of `listSearch` that suggests names, where a record can show them
  */
-export const furtherFields = (search?: string): Field[] => [
+export const otherFields = (description: string, search?: string): Field => ({
+	...pairs('Other Fields', 'otherFields', description, search),
+	send: { in: 'body', read: readPairs },
+});
+
+/** The same as JSON. */
+export const otherFieldsJson = jsonField(
+	'Other Fields (JSON)',
+	'otherFieldsJson',
+	'Further fields as one JSON object, with the names that the platform uses',
 	{
-		...pairs('Other Fields', 'otherFields', 'Further fields by name and value', search),
-		send: { in: 'body', read: readPairs },
-	},
-	jsonField(
-		'Other Fields (JSON)',
-		'otherFieldsJson',
-		'Further fields as one JSON object, with the names that the platform uses',
-		{
-			hint: 'What an expression leaves empty is not sent',
-			send: {
-				in: 'body',
-				read: (label, value, item) =>
-					withoutBlanks(jsonObject(label, value), item, 'otherFieldsJson'),
-			},
+		hint: 'What an expression leaves empty is not sent',
+		send: {
+			in: 'body',
+			read: (label, value, item, _sent, path) =>
+				saysNothing(value) ? {} : sentJson(item, path, jsonObject(label, value)),
 		},
-	),
-];
+	},
+);
 
 /** The type of a field that is to be emptied. */
 const CLEAR = 'null';

@@ -1,13 +1,11 @@
 import { InputError } from '../../shared/errors/errors';
 import { choice, type Field, type Item, textField } from '../../shared/fields';
 import { readMoney } from '../../shared/values/money';
-import { describe } from '../../shared/values/readers';
-import { enteredAnywhere } from './blanks';
 
 /** How an item's amounts are meant. JSON, and lists that expressions give, are always in minor units. */
 export type AmountUnit = 'major' | 'minor';
 
-/** How the amounts that the user enters are meant. Stands beside the first of them. */
+/** How the amounts that the user enters are meant, among the options. */
 export const amountsAreIn = choice(
 	'Amounts Are In',
 	'amountsAreIn',
@@ -18,13 +16,13 @@ export const amountsAreIn = choice(
 		],
 		minor: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
 	},
-	'The unit of the amounts that you enter. Amounts in JSON are always in minor units.',
-	{ noDataExpression: true },
+	'The unit of the amounts that you enter, major unless you add this. Amounts in JSON are always in minor units.',
+	{ noDataExpression: true, default: 'minor' },
 );
 
 const LABELS = { major: 'Amount', minor: 'Amount (Minor Units)' };
 
-const IS_MINOR = { '/amountsAreIn': ['minor'] };
+const IS_MINOR = { '/options.amountsAreIn': ['minor'] };
 
 /**
  * The field of an amount: one for each unit, so that label and example say which.
@@ -51,6 +49,7 @@ export const amountFields = (what: string, more: { required?: true } = {}): Fiel
  *
  * @param least in minor units: 0, or 1 where nothing is no amount
  * @param remedy what to say beside that it is less
+ * @param currency the one that was entered, unless it comes from somewhere else
  * @returns as the API has them, in minor units
  * @throws InputError
  */
@@ -58,23 +57,15 @@ export function enteredMoney(
 	item: Item,
 	least: 0 | 1,
 	remedy?: string,
+	currency = item.parameter('currency', ''),
 ): { amount: number; currency: string } {
 	const unit = amountUnit(item);
 	const names = { amount: LABELS[unit], currency: 'Currency' };
-	const [amount, currency] = ['amount', 'currency'].map((name) => item.parameter(name, ''));
-	const money = readMoney(names, { amount, currency }, unit);
+	const money = readMoney(names, { amount: item.parameter('amount', ''), currency }, unit);
 	if (money.amount >= least) return money;
 	const problem = least === 0 ? 'must not be less than 0' : 'must be more than 0';
 	throw new InputError(names.amount, problem, remedy);
 }
 
-/**
- * How the amounts are meant that the user entered in this item's fields.
- *
- * @throws InputError
- */
-export function amountUnit(item: Item): AmountUnit {
-	const unit = enteredAnywhere(item, amountsAreIn.name, 'major');
-	if (unit === 'major' || unit === 'minor') return unit;
-	throw new InputError(amountsAreIn.displayName, `cannot be ${describe(unit)}`);
-}
+/** How the amounts are meant that the user entered in this item's fields. */
+export const amountUnit = ({ options }: Item): AmountUnit => options.amountsAreIn ?? 'major';

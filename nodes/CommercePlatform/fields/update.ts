@@ -1,30 +1,9 @@
-import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import {
-	choices,
-	collection,
-	type Field,
-	notice,
-	type ReadField,
-	shownWhen,
-} from '../../shared/fields';
+import { choices, collection, type Field, type ReadField } from '../../shared/fields';
 import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
-
-/**
- * A choice of two that stands in a collection, since only some fields there need it.
- *
- * @returns for beside the collection, where workflows were saved with it: n8n drops what has no field
- */
-export const savedOutside = (field: Field): Field[] => {
-	const [, { name, value }] = field.options as INodePropertyOptions[];
-	const told = `Saved with “${name}”, which counts where “${field.displayName}” is not added.`;
-	return [
-		{ ...field, type: 'hidden' },
-		...shownWhen(field.name, [String(value)], notice(`${field.name}Saved`, told)),
-	];
-};
 
 /** Fields that an update can clear, by their names in the API document, and what the platform gets for each. */
 type Clearable = Record<string, readonly [label: string, empty: '' | []]>;

@@ -1,6 +1,5 @@
-import { decimalAmounts } from '../../shared/fields';
 import type { Resource } from '../run/operation';
-import { COMMON_FILTERS, filters } from '../fields/filters';
+import { filters, sort } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
 import { customer } from './customer';
@@ -38,7 +37,7 @@ const category: Resource = {
 			description: 'Create a category for products',
 			fields: freeBody('the category', 'searchCategoryFields'),
 		}),
-		getMany(CATEGORIES, { fields: filters(COMMON_FILTERS) }),
+		getMany(CATEGORIES, { fields: filters(['updated_since', 'q']), sort }),
 	],
 };
 
@@ -58,7 +57,6 @@ const event: Resource = {
 				permission:
 					'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',
 				fields: filters(['after_event_id']),
-				options: [decimalAmounts],
 			},
 		),
 	],

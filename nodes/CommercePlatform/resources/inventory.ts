@@ -7,7 +7,7 @@ import { choice, type Field, numberField, textField, timeField } from '../../sha
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { filters } from '../fields/filters';
-import { CHANGES_TRIGGER, onlyIfChanged } from '../fields/options';
+import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../run/records';
 import type { Call, PlannedItem, Resource } from '../run/operation';
 import { each, getMany } from './operation';
@@ -89,64 +89,59 @@ const ifMatch = textField(
 	},
 );
 
-/**
- * What to do when the platform has newer data (API document, "Inventory": 409 CONFLICT).
- *
- * @param overwrite what the choice to write all the same is called, and what it does
- */
-const onConflict = (overwrite: readonly [name: string, description: string]): Field =>
-	choice(
-		'On Conflict',
-		'onConflict',
-		{
-			overwrite,
-			returnCurrent: [
-				'Return Current Level',
-				'Get the level as it is, with one more request, and continue; it carries “writeSkipped”',
-			],
-			stop: ['Stop', 'Fail with an error'],
-		},
-		'What to do when the level was changed in the meantime',
-		{ default: 'stop' },
-	);
+/** What to do when the platform has newer data (API document, "Inventory": 409 CONFLICT). */
+const onConflict = choice(
+	'On Conflict',
+	'onConflict',
+	{
+		overwrite: [
+			'Overwrite',
+			'Read again and write with a newer time, whatever the version: two more requests per try, up to three tries',
+		],
+		returnCurrent: [
+			'Return Current Level',
+			'Get the level as it is, with one more request, and continue; it carries “writeSkipped”',
+		],
+		stop: ['Stop', 'Fail with an error'],
+	},
+	'What to do when the level was changed in the meantime',
+	{ default: 'stop' },
+);
 
 /** Writers that are this busy on one level will not let us win by trying on. */
 const MAX_OVERWRITES = 3;
 
-/** A write, and the step that makes its Idempotency-Key its own. */
-interface Write {
-	request: PlatformRequest;
-	step?: string;
-}
-
 /**
- * Sends a write, and does what On Conflict says. What may have been applied is not said to be left out.
+ * Writes a quantity, and does what On Conflict says. It may be written again, since it says the same however often.
  *
- * @param overwrite the write that is sent anew; none where that would do harm, or no good
  * @throws PlatformError
  */
-async function writeLevel(
-	call: Call,
-	first: PlatformRequest,
-	overwrite: (conflict: PlatformError, written: PlatformRequest) => Promise<Write | undefined>,
-): Promise<IDataObject> {
-	const { onConflict: chosen } = call.item.parameter('options', {}) as IDataObject;
-	let write: Write = { request: first };
-	for (let tries = 0; ; tries++) {
-		const written = await settled(call.record(write.request, write.step));
+async function setLevel(call: Call): Promise<IDataObject> {
+	const { request } = call;
+	let write = request.body?.updated_at === undefined ? stamped(call, request) : request;
+	let step: string | undefined;
+	for (let overwrites = 0; ; overwrites++) {
+		const written = await settled(call.record(write, step));
 		if (written.status === 'fulfilled') return written.value;
 		const conflict: unknown = written.reason;
 		if (!isConflict(conflict)) throw conflict;
-		const isAgain = chosen === 'overwrite' && tries < MAX_OVERWRITES;
-		const newer = isAgain ? await overwrite(conflict, write.request) : undefined;
-		if (newer === undefined) {
-			const isWanted = chosen === 'returnCurrent' && conflict.details.mayBeApplied !== true;
-			const level = isWanted ? await readLevel(call) : undefined;
-			if (level === undefined) throw conflict;
-			return { ...level, writeSkipped: true };
-		}
-		write = newer;
+		if (call.item.options.onConflict !== 'overwrite' || overwrites === MAX_OVERWRITES)
+			return await currentLevel(call, conflict);
+		const { updated_at } = (await readLevel(call)) ?? {};
+		const { method, path, body } = request;
+		write = stamped(call, { method, path, body }, Date.parse(String(updated_at)) || 0);
+		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
+		step = `overwrite ${String(write.body?.updated_at)}`;
 	}
+}
+
+/** The level as it is, where the user wants it instead of an error and the write was surely not applied. */
+async function currentLevel(call: Call, conflict: PlatformError): Promise<IDataObject> {
+	const isWanted = call.item.options.onConflict === 'returnCurrent';
+	const level =
+		isWanted && conflict.details.mayBeApplied !== true ? await readLevel(call) : undefined;
+	if (level === undefined) throw conflict;
+	return { ...level, writeSkipped: true };
 }
 
 /** Further ahead of the clock, a time is not one that was given to a write a moment ago. */
@@ -208,18 +203,7 @@ const set = each({
 	value: 'set',
 	action: 'Set a stock level',
 	description: 'Write the absolute quantity of a SKU at a location: the preferred way',
-	/** Where a quantity is a conflict it may be written again, since it says the same however often. */
-	async run(call) {
-		const { request } = call;
-		const first = request.body?.updated_at === undefined ? stamped(call, request) : request;
-		return await writeLevel(call, first, async () => {
-			const { updated_at } = (await readLevel(call)) ?? {};
-			const { method, path, body } = request;
-			const newer = stamped(call, { method, path, body }, Date.parse(String(updated_at)) || 0);
-			// The step holds the time, so that one Idempotency-Key never stands for two bodies.
-			return { request: newer, step: `overwrite ${String(newer.body?.updated_at)}` };
-		});
-	},
+	run: setLevel,
 	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
 	fields: [
 		...levelFields,
@@ -231,15 +215,7 @@ const set = each({
 			body: 'quantity',
 		}),
 	],
-	options: [
-		ifMatch,
-		onConflict([
-			'Overwrite',
-			'Read again and write with a newer time, whatever the version: two more requests per try, up to three tries',
-		]),
-		onlyIfChanged,
-		updatedAt,
-	],
+	options: [dryRun, ifMatch, onConflict, onlyIfChanged, updatedAt],
 });
 
 const adjust = each({
@@ -249,16 +225,6 @@ const adjust = each({
 	value: 'adjust',
 	action: 'Adjust a stock level',
 	description: 'Change a quantity by a difference; Set is the preferred way',
-	/**
-	 * A difference is added to whatever the level is then. Where an answer was lost, a conflict may come of this very
-	 * write: then it is not sent again.
-	 */
-	run: async (call) =>
-		await writeLevel(call, call.request, async ({ details }, { method, path, body, headers }) =>
-			details.mayBeApplied === true || headers?.['If-Match'] === undefined
-				? undefined
-				: await Promise.resolve({ request: { method, path, body }, step: 'without If-Match' }),
-		),
 	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
 	fields: [
 		...levelFields,
@@ -272,10 +238,7 @@ const adjust = each({
 			body: 'reason',
 		}),
 	],
-	options: [
-		ifMatch,
-		onConflict(['Adjust the Current Level', 'Send the difference again, whatever the version']),
-	],
+	options: [dryRun, ifMatch],
 });
 
 export const inventory: Resource = {

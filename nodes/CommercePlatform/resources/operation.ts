@@ -1,12 +1,6 @@
 import { type Choices, type Field, simplify } from '../../shared/fields';
 import type { PlatformMethod } from '../../shared/api/request';
-import {
-	developmentNotice,
-	listFields,
-	recordOptions,
-	sequenceOptions,
-	writeOptions,
-} from '../fields/options';
+import { developmentNotice, listFields, optionsField } from '../fields/options';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../run/operation';
 import type { Records } from './records';
 
@@ -22,7 +16,7 @@ interface Described {
 	/** Of the record that it works on, where it is about one. */
 	locator?: Records['locator'];
 	fields?: Field[];
-	/** Its own, beside those that all of its kind have. */
+	/** Of the collection Options; those of lists have some in common. */
 	options?: Field[];
 }
 
@@ -49,9 +43,7 @@ export function each(said: Said<EachOperation>): EachOperation {
 			...(locator === undefined ? [] : [locator.field]),
 			...fields,
 			...(own.simplify === undefined ? [] : [simplify]),
-			...(own.requests === undefined
-				? recordOptions(option.routing.request.method, options)
-				: sequenceOptions()),
+			...optionsField(options),
 		],
 	};
 }
@@ -63,7 +55,7 @@ export function all(said: Said<AllOperation>): AllOperation {
 		...own,
 		option: optionOf(said),
 		kind: 'all',
-		fields: [...fields, ...writeOptions(options)],
+		fields: [...fields, ...optionsField(options)],
 	};
 }
 
@@ -96,9 +88,9 @@ export const update = shape(
 /** An operation that gives the list of a resource; its fields are the filters. */
 export function getMany(
 	{ many, path }: Pick<Records, 'many' | 'path'>,
-	said: Partial<Said<ListOperation>> & { outputs?: Choices } = {},
+	said: Partial<Said<ListOperation>> & { outputs?: Choices; sort?: Field } = {},
 ): ListOperation {
-	const { fields = [], options = [], outputs = {}, ...own } = said;
+	const { fields: filters = [], options = [], outputs = {}, sort, ...own } = said;
 	const option = optionOf({
 		request: `GET ${path}`,
 		name: 'Get Many',
@@ -107,6 +99,13 @@ export function getMany(
 		description: `Get a list of ${many}`,
 		...own,
 	});
-	const shown = listFields(fields, own.simplify !== undefined, options, outputs);
-	return { ...own, option, kind: 'list', fields: shown };
+	const fields = listFields({
+		filters,
+		sort: sort === undefined ? [] : [sort],
+		isSimplified: own.simplify !== undefined,
+		options,
+		outputs,
+		takesQuery: own.takesQuery !== false,
+	});
+	return { ...own, option, kind: 'list', fields };
 }

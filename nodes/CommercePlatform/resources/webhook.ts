@@ -5,8 +5,6 @@ import { InputError, isNotFound, PlatformError, settled } from '../../shared/err
 import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
 import { someText, textList } from '../../shared/values/readers';
-import { enteredAnywhere } from '../fields/blanks';
-import { furtherFields } from '../fields/freeBody';
 import { updateFields } from '../fields/update';
 import { readRecord } from '../run/records';
 import type { Call, Resource } from '../run/operation';
@@ -31,7 +29,19 @@ const url = (required?: true): Field =>
 const EVENTS = 'Events';
 const OTHER_EVENTS = 'Other Event Names';
 
-const events = (required?: true): Field =>
+/** Where an operation has its list of events, and the names beside it. */
+interface EventPlaces {
+	events: string;
+	otherEvents: string;
+}
+
+const ON_CREATE: EventPlaces = { events: 'events', otherEvents: 'additionalFields.otherEvents' };
+const ON_UPDATE: EventPlaces = {
+	events: 'updateFields.events',
+	otherEvents: 'updateFields.otherEvents',
+};
+
+const events = (places: EventPlaces, required?: true): Field =>
 	choices(EVENTS, 'events', 'Names of the events that are delivered, e.g. order.paid', {
 		options: PLATFORM_EVENTS.map(({ name, label, enterprise }) => ({
 			name: enterprise ? `${label} (Enterprise)` : label,
@@ -41,18 +51,15 @@ const events = (required?: true): Field =>
 			in: 'body',
 			as: 'events',
 			read: (label, _value, item) => {
-				const names = enteredEvents(item);
+				const names = enteredEvents(places, item);
 				if (names !== undefined || required === undefined) return names;
 				throw new InputError(label, 'is empty', 'Choose at least one.');
 			},
 		},
 	});
 
-const otherEvents = textField(
-	OTHER_EVENTS,
-	'otherEvents',
-	'Names of further events, separated by commas',
-	{
+const otherEvents = (places: EventPlaces): Field =>
+	textField(OTHER_EVENTS, 'otherEvents', 'Names of further events, separated by commas', {
 		example: 'order.refunded, order.returned',
 		hint: 'The platform’s catalogue holds more events than the list above',
 		// Where there are both lists, the first one sends both.
@@ -60,16 +67,15 @@ const otherEvents = textField(
 			in: 'body',
 			as: 'events',
 			read: (_label, _value, item, sent) =>
-				sent.events === undefined ? enteredEvents(item) : undefined,
+				sent.events === undefined ? enteredEvents(places, item) : undefined,
 		},
-	},
-);
+	});
 
 /** Both lists of names become one. */
-function enteredEvents(item: Item): string[] | undefined {
+function enteredEvents(places: EventPlaces, item: Item): string[] | undefined {
 	const names = [
-		...eventNames(EVENTS, enteredAnywhere(item, 'events', '')),
-		...eventNames(OTHER_EVENTS, enteredAnywhere(item, 'otherEvents', '')),
+		...eventNames(EVENTS, item.parameter(places.events, '')),
+		...eventNames(OTHER_EVENTS, item.parameter(places.otherEvents, '')),
 	];
 	return names.length === 0 ? undefined : [...new Set(names)];
 }
@@ -106,7 +112,7 @@ const recreate = each({
 			'Update Fields',
 			'updateFields',
 			'Add Field',
-			[description, events(), otherEvents, url()],
+			[description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()],
 			'What is to be different in the new endpoint; the rest is taken from the old one',
 		),
 	],
@@ -173,12 +179,12 @@ export const webhook: Resource = {
 				'Register an endpoint that receives events. The answer holds its signing secret: store it, it is shown this once.',
 			fields: [
 				url(true),
-				events(true),
+				events(ON_CREATE, true),
 				collection(
 					'Additional Fields',
 					'additionalFields',
 					'Add Field',
-					[description, otherEvents],
+					[description, otherEvents(ON_CREATE)],
 					'Further fields of the endpoint; what is left empty is not sent',
 				),
 			],
@@ -209,7 +215,7 @@ export const webhook: Resource = {
 			name: 'Update (In Development)',
 			description: 'Change a webhook endpoint (in development)',
 			inDevelopment: 'Meanwhile, use the operation Recreate with the changed fields.',
-			fields: updateFields([description, events(), otherEvents, ...furtherFields(), url()], {
+			fields: updateFields([description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()], {
 				description: ['Description', ''],
 			}),
 		}),

@@ -46,7 +46,7 @@ const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => i
 function batchCall(
 	{ client, writes, report }: Run,
 	items: readonly HeldItem[],
-	{ item: first, shape, options }: ItemPlan,
+	{ item: first, shape }: ItemPlan,
 	results: Results,
 ): BatchCall {
 	/** Ends the items that have no result yet, which get one together. */
@@ -57,7 +57,7 @@ function batchCall(
 	};
 	return {
 		items,
-		options,
+		options: first.options,
 		parameter: (name, fallback) => first.parameter(name, fallback) ?? fallback,
 		client,
 		report,

@@ -50,7 +50,7 @@ async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Prom
 	if (result.status === 'fulfilled') {
 		// What was not modified is no record.
 		const record = answer?.status === 304 ? result.value : plan.shape(result.value);
-		const isTold = plan.options.includeMetadata === true && answer !== undefined;
+		const isTold = plan.item.options.includeMetadata === true && answer !== undefined;
 		return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
 	}
 	const reason: unknown = result.reason;
@@ -100,6 +100,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		item,
 		request,
 		fields,
+		total: run.total,
 		client,
 		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
 		send,
@@ -166,7 +167,7 @@ async function runList(
 ): Promise<void> {
 	const { client, report } = run;
 	const { call } = callOf(run, plan);
-	const { list, request, options, shape } = plan;
+	const { list, request, item, shape } = plan;
 	const most = list?.limit ?? Number.POSITIVE_INFINITY;
 	const { takesQuery, keyset } = operation;
 	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
@@ -182,7 +183,7 @@ async function runList(
 		let records = page.records.slice(0, most - read);
 		read += records.length;
 		report.progress(read, list?.limit, 'records');
-		const isTold = options.includeMetadata === true && response !== undefined;
+		const isTold = item.options.includeMetadata === true && response !== undefined;
 		const meta = isTold ? { _meta: metadataOf(client, response) } : undefined;
 		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
 		if (rows !== undefined) {

@@ -6,8 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import type { Item } from '../../shared/fields';
+import type { Item, Options } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
+import type { Operation } from './operation';
+import { readOptions } from './options';
 
 /** The input items of a run, whichever of n8n's engines runs the node: all of them, or the one that RoutingNode is at. */
 export class Inputs {
@@ -19,7 +21,10 @@ export class Inputs {
 	/** None where RoutingNode gives its item by itself. */
 	private readonly items: readonly INodeExecutionData[];
 
-	constructor(readonly context: IExecuteFunctions | IExecuteSingleFunctions) {
+	constructor(
+		readonly context: IExecuteFunctions | IExecuteSingleFunctions,
+		private readonly operation: Operation,
+	) {
 		this.node = context.getNode();
 		const isOne = 'getItemIndex' in context;
 		this.items = isOne ? [] : allOf(context);
@@ -28,14 +33,18 @@ export class Inputs {
 	}
 
 	item(itemIndex: number): Item {
-		const { context, node, items } = this;
+		const { context, node, items, operation } = this;
 		const parameter = (name: string, fallback: unknown, options?: ReadOptions): unknown =>
 			'getItemIndex' in context
 				? context.getNodeParameter(name, fallback, options)
 				: context.getNodeParameter(name, itemIndex, fallback, options);
+		let options: Options | undefined;
 		return {
 			itemIndex,
 			node,
+			get options() {
+				return (options ??= readOptions(operation, parameter));
+			},
 			get json() {
 				return 'getItemIndex' in context ? context.getInputData().json : items[itemIndex].json;
 			},
@@ -49,12 +58,15 @@ export class Inputs {
 				const mode = isObject(locator) ? locator.mode : undefined;
 				return DIRECT_MODES.includes(mode) ? undefined : String(mode);
 			},
-			isExpression: (name) => {
-				const entered: unknown = node.parameters[name];
-				return typeof entered === 'string' && entered.startsWith('=');
-			},
+			isExpression: (path) => isExpression(node.parameters, path.split(/[.[\]]+/)),
 		};
 	}
+}
+
+/** Whether a value, or one on the way to it, is an expression. */
+function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
+	if (typeof entered === 'string') return entered.startsWith('=');
+	return name !== undefined && isExpression(Object(entered)[name] as unknown, rest);
 }
 
 type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];

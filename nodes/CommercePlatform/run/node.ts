@@ -38,7 +38,7 @@ export function customOperationsOf(resources: Resource[]): CustomOperations {
 		resource.operations.map((operation) => [
 			operation.option.value,
 			async function (this: IExecuteFunctions) {
-				return [await runItems(new Inputs(this), resource, operation)];
+				return [await runItems(new Inputs(this, operation), resource, operation)];
 			},
 		]);
 	return Object.fromEntries(
@@ -62,7 +62,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 		const resource = resources.find(({ value }) => value === of);
 		const operation = resource?.operations.find(({ option }) => option.value === to);
 		if (resource !== undefined && operation !== undefined)
-			return await runItems(new Inputs(this), resource, operation);
+			return await runItems(new Inputs(this, operation), resource, operation);
 		const [field, value] = resource === undefined ? ['Resource', of] : ['Operation', to];
 		const remedy =
 			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
@@ -87,10 +87,12 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 	if (operation.kind === 'all') {
 		await runAll(run, operation, plans, results, (index) => run.read(inputs.item(index)).fields);
 		run.report.end(operation.cheaperWay);
-	} else if (operation.kind === 'each' && operation.changes && run.options.onlyIfChanged) {
+	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
 		// All items are compared with what the platform has before the first is sent.
 		const all = [...plans];
-		const compared = all.filter(({ dryRun, options }) => options.onlyIfChanged === true && !dryRun);
+		const compared = all.filter(
+			({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun,
+		);
 		const unchanged = await settled(
 			findUnchanged(run, operation.changes, results.stopped ? [] : compared),
 		);

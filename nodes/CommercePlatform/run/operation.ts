@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-
 import type { PlatformClient } from '../../shared/api/client';
 import type { FetchedPage, PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import type { Field, Item } from '../../shared/fields';
+import type { Field, Item, Options } from '../../shared/fields';
 import type { HeldItem } from './heldItem';
 import type { Changes } from './records';
 import type { Report } from './report';
@@ -139,6 +139,8 @@ export interface Call extends PlannedItem {
 	readonly unsettled?: PlatformRequest;
 	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */
 	lock(path: string): Promise<void>;
+	/** Input items of the run. */
+	readonly total: number;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
@@ -178,8 +180,8 @@ export interface Rows {
 export interface BatchCall {
 	/** In their order. All were read before anything is sent. */
 	readonly items: readonly HeldItem[];
-	/** The first item's choices under Options and Requests, read as their fields say. */
-	readonly options: IDataObject;
+	/** The first item's choices under Options and Request Options. */
+	readonly options: Options;
 	/** The first item's value of a parameter, for choices that count for the whole run. */
 	parameter(name: string, fallback: unknown): unknown;
 	readonly client: PlatformClient;

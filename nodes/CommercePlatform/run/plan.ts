@@ -9,19 +9,12 @@ import {
 	type PlatformRequest,
 } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
-import { decimalFormOf, type Field, type Item } from '../../shared/fields';
+import { decimalFormOf, type Item } from '../../shared/fields';
 import { withDecimals } from '../../shared/values/money';
-import {
-	boolean,
-	optionalText,
-	saysNothing,
-	someText,
-	wholeNumber,
-} from '../../shared/values/readers';
+import { boolean, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
 import { amountUnit } from '../fields/money';
-import { optionsOf } from '../fields/options';
-import { readOptions } from './read';
+import { optionsIn } from './options';
 import type { ListOperation, Operation, PlannedItem } from './operation';
 
 /** Everything about an item's request that can be known before anything is sent. */
@@ -35,22 +28,19 @@ export type ItemPlan = ReturnType<typeof planItem>;
 export function planItem(run: Run, item: Item) {
 	const { operation, isWrite } = run;
 	const planned = run.read(item);
-	const chosen = optionsOf(item);
-	checkRunWide(operation, run.options, chosen);
-	const options = readOptions(operation, chosen);
+	const { options } = item;
+	checkRunWide(operation, run.firstChosen, item);
 	// A run of all items has requests of its own.
 	const ofOne = operation.kind !== 'all';
-	if (ofOne) takeOptions(run, planned, options);
+	if (ofOne) takeOptions(run, planned);
 	operation.check?.(planned);
-	const list = operation.kind === 'list' ? listOptionsOf(operation, planned, options) : undefined;
+	const list = operation.kind === 'list' ? listOptionsOf(operation, planned) : undefined;
 	return {
 		...planned,
-		/** What was chosen under Options and Requests. */
-		options,
 		/** How many records a list gives, and how they come out. */
 		list,
 		/** What the user wants a record to look like. */
-		shape: shapeOf(run, item, options, list?.output),
+		shape: shapeOf(run, item, list?.output),
 		/** Whether to send nothing, and show what would be sent. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
@@ -59,17 +49,18 @@ export function planItem(run: Run, item: Item) {
 }
 
 /** Adds what an item's options say of its request, and checks it. */
-function takeOptions(run: Run, { item, request }: PlannedItem, options: IDataObject): void {
-	const etag = optionalText('Known ETag', options.ifNoneMatch);
-	if (etag !== undefined)
+function takeOptions(run: Run, { item, request }: PlannedItem): void {
+	const { ifNoneMatch, idempotencyKey } = item.options;
+	const isRead = request.method === 'GET';
+	if (ifNoneMatch !== undefined && isRead)
 		request.headers = {
 			...request.headers,
-			'If-None-Match': checkHeaderValue('Known ETag', etag),
+			'If-None-Match': checkHeaderValue('Known ETag', ifNoneMatch),
 		};
 	const inField = request.headers?.['Idempotency-Key'];
 	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
 	const label = (inField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
-	const key = inField ?? optionalText(label, options.idempotencyKey);
+	const key = inField ?? (isRead ? undefined : idempotencyKey);
 	if (key !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key);
 	checkRequest(request);
 }
@@ -84,14 +75,13 @@ const INEXACT =
 function shapeOf(
 	{ operation, report, isWrite }: Run,
 	item: Item,
-	options: IDataObject,
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
 	const inRows = output !== 'records' && output !== 'pages';
 	const wantsShort = switchedOn(item, 'simplify', 'Simplify') && !inRows;
 	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
 	const inMajor = isWrite && amountUnit(item) === 'major';
-	const form = decimalFormOf(options, short || inRows || inMajor ? 'number' : 'off');
+	const form = decimalFormOf(item.options, short || inRows || inMajor ? 'number' : 'off');
 	const onInexact = () => report.hint(INEXACT);
 	return (record) => {
 		const shown = short === undefined ? record : short(record);
@@ -108,30 +98,22 @@ const switchedOn = (item: Item, name: string, field: string): boolean =>
  *
  * @throws InputError
  */
-function listOptionsOf(
-	operation: ListOperation,
-	{ item, request }: PlannedItem,
-	options: IDataObject,
-) {
-	const { output, pageSize, maxPages } = options;
+function listOptionsOf(operation: ListOperation, { item, request }: PlannedItem) {
+	const { output, pageSize, startCursor } = item.options;
 	const limit = switchedOn(item, 'returnAll', 'Return All')
 		? undefined
 		: wholeNumber('Limit', item.parameter('limit', 50), 1);
-	const startCursor = saysNothing(options.startCursor)
-		? undefined
-		: someText('Start Cursor', options.startCursor);
 	if (startCursor !== undefined)
 		checkQueryLength('Start Cursor', encodeText('Start Cursor', startCursor));
 	const goesOn = startCursor !== undefined || output === 'pages';
 	const isOrdered = operation.newestFirst !== true || request.query?.sort !== undefined;
 	return {
 		/** What an item is: a record, a page, or what else the list offers. */
-		output: (output ?? 'records') as string,
+		output: output ?? 'records',
 		limit,
 		startCursor,
-		maxPages: maxPages as number | undefined,
 		/** Records a page. */
-		pageSize: pageSize as number | undefined,
+		pageSize,
 		/**
 		 * A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order,
 		 * and so does what takes or gives a cursor, since one belongs to the sort of its walk (API document,
@@ -146,15 +128,15 @@ function listOptionsOf(
  * is compared before the first write. Only an expression can give one, and what such an item asks for would be left
  * out in silence, a dry run for example.
  *
- * @param first what the first item chose
- * @param chosen what this item chose
+ * @param first what the first item has under Options
  * @throws InputError
  */
-function checkRunWide({ kind, fields }: Operation, first: IDataObject, chosen: IDataObject): void {
-	const options = (fields.find(({ name }) => name === 'options')?.options ?? []) as Field[];
-	const differing = options.find(
-		({ name }) => (kind === 'all' || name === 'onlyIfChanged') && chosen[name] !== first[name],
-	);
+function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Item): void {
+	const options = optionsIn(fields.find(({ name }) => name === 'options'));
+	const runWide = options.filter(({ name }) => kind === 'all' || name === 'onlyIfChanged');
+	if (runWide.length === 0) return;
+	const chosen = item.parameter('options', {}) as IDataObject;
+	const differing = runWide.find(({ name }) => chosen[name] !== first[name]);
 	if (differing === undefined) return;
 	throw new InputError(
 		differing.displayName,

@@ -1,16 +1,18 @@
 import { type INodeProperties, updateDisplayOptions } from 'n8n-workflow';
 
 import type { Field } from '../../shared/fields';
+import { requestOptions } from '../fields/requestOptions';
 import type { Resource } from './operation';
 
 /**
  * The node's properties for a list of resources: the Resource list, an Operation list for each, and every
- * operation's fields, shown for that operation only.
+ * operation's fields, shown for that operation only, and the options of how requests are sent.
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
 		resourceList(resources),
 		...resources.flatMap((resource) => [operationList(resource), ...fieldsOf(resource)]),
+		forN8n(requestOptions),
 	];
 }
 

@@ -2,7 +2,6 @@ import {
 	type IDataObject,
 	type INode,
 	type INodePropertyCollection,
-	type INodePropertyOptions,
 	NodeHelpers,
 } from 'n8n-workflow';
 
@@ -17,8 +16,9 @@ import { InputError } from '../../shared/errors/errors';
 import type { Field, Item, Send } from '../../shared/fields';
 import { hasField, isObject } from '../../shared/values/json';
 import { moneyToSend } from '../../shared/values/money';
-import { boolean, oneOf, text, wholeNumber } from '../../shared/values/readers';
+import { saysNothing, text } from '../../shared/values/readers';
 import type { Operation, PlannedItem } from './operation';
+import { choiceOf } from './options';
 
 /** What the fields of an item give, by where it goes. */
 type Sent = Record<Send['in'], IDataObject>;
@@ -47,7 +47,7 @@ function readField(field: Field, path: string, item: Item, sent: Sent): void {
 	const { send, displayName, type } = field;
 	if (send !== undefined) {
 		const before = sent[send.in];
-		const given = send.read(displayName, item.parameter(path, field.default), item, before);
+		const given = send.read(displayName, item.parameter(path, field.default), item, before, path);
 		sent[send.in] = { ...before, ...named(displayName, send, given, before) };
 	}
 	if (type !== 'collection' && type !== 'fixedCollection') return;
@@ -95,7 +95,7 @@ function requestOf(
 	for (const name of kind === 'all' ? [] : placeholders(url)) {
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		const id = text(label, item.resourceId(name) ?? '');
-		if (id.trim() === '')
+		if (saysNothing(id))
 			throw new InputError(
 				label,
 				'is empty',
@@ -117,48 +117,12 @@ function requestOf(
 }
 
 /**
- * The item's choices of its collections, each read as its field says: a switch, a whole number within its bounds, one of
- * a list. Other kinds are left as they were entered.
- *
- * @param chosen what the item has under Options and Requests
- * @param collections reads those of these names alone
- * @throws InputError that names the field
- */
-export function readOptions(
-	{ fields }: Operation,
-	chosen: IDataObject,
-	collections = ['options', 'requests'],
-): IDataObject {
-	const read: IDataObject = {};
-	const known = fields
-		.filter(({ name }) => collections.includes(name))
-		.flatMap(({ options }) => options as Field[]);
-	for (const option of known) {
-		const { name } = option;
-		if (name in chosen) read[name] = valueOf(option, chosen[name]) as IDataObject[string];
-	}
-	return read;
-}
-
-function valueOf(field: Field, value: unknown): unknown {
-	const { displayName, type, typeOptions: { minValue, maxValue } = {} } = field;
-	if (type === 'boolean') return boolean(displayName, value);
-	if (type === 'number' && value !== undefined)
-		return wholeNumber(displayName, value, minValue, maxValue);
-	// Choices that are sent are the platform's: it may know more than the list.
-	if (type === 'options' && field.send?.as === undefined) {
-		const choices = (field.options ?? []) as INodePropertyOptions[];
-		oneOf<unknown>(displayName, value, [field.default, ...choices.map((one) => one.value)]);
-	}
-	return value;
-}
-
-/**
  * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
  * give one: whatever else is entered n8n checks itself.
  */
 function checkChoices({ fields }: Operation, item: Item): void {
-	for (const field of fields)
-		if (field.type === 'options' && item.isExpression(field.name))
-			valueOf(field, item.parameter(field.name, field.default));
+	// Choices that are sent are the platform's: it may know more than the list.
+	const own = fields.filter(({ type, send }) => type === 'options' && send?.as === undefined);
+	for (const field of own)
+		if (item.isExpression(field.name)) choiceOf(field, item.parameter(field.name, field.default));
 }

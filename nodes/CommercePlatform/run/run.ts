@@ -4,11 +4,12 @@ import { createClient } from '../../shared/api/client';
 import type { SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { wholeNumber } from '../../shared/values/readers';
-import { optionsOf } from '../fields/options';
+import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
 import type { Inputs } from './inputs';
 import { writesOf } from './keys';
 import type { Operation, Resource } from './operation';
-import { itemReader, readOptions } from './read';
+import { readChoices } from './options';
+import { itemReader } from './read';
 import { Report } from './report';
 
 /** What all items of a run have in common. */
@@ -22,19 +23,17 @@ export type Run = Awaited<ReturnType<typeof startRun>>;
 export async function startRun(inputs: Inputs, resource: Resource, operation: Operation) {
 	const { context, node, first } = inputs;
 	const item = inputs.item(first);
-	const options = optionsOf(item);
-	const engine = item.parameter('requestOptions', {}) as IDataObject;
-	const own = readOptions(operation, options, ['requests']);
-	const client = await createClient(context, sendOptionsOf(engine, own));
+	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
+	const client = await createClient(context, sendOptionsOf(chosen));
 	const { kind, option } = operation;
 	const writesMore = kind === 'each' && operation.requests !== undefined;
 	return {
 		operation,
 		/** Input items. */
 		total: inputs.total,
-		/** The first item's options. */
-		options,
-		batching: batchingOf(engine),
+		/** What the first item has under Options, as it was entered. */
+		firstChosen: item.parameter('options', {}) as IDataObject,
+		batching: batchingOf(chosen),
 		client,
 		/** Whether it changes anything on the platform. */
 		isWrite: kind === 'all' || writesMore || option.routing.request.method !== 'GET',
@@ -48,23 +47,23 @@ export async function startRun(inputs: Inputs, resource: Resource, operation: Op
 /**
  * The user's choices for how requests are sent; what is undefined would take the place of a default.
  *
- * @param engine n8n's Request Options
- * @param own this node's Requests
+ * @param chosen what was entered under Request Options: n8n's own options, and ours
  * @throws InputError
  */
-function sendOptionsOf(engine: IDataObject, own: IDataObject): Partial<SendOptions> {
+function sendOptionsOf(chosen: IDataObject): Partial<SendOptions> {
+	const own = readChoices(RUN_WIDE, chosen);
 	const { maxRetryWait } = own;
-	const chosen = {
+	const options = {
 		maxInFlight: own.maxRequestsAtOnce,
 		maxWaitMs: maxRetryWait === undefined ? undefined : Number(maxRetryWait) * 1000,
 		keepDailyBudgetPercent: own.keepDailyBudget,
 		keepMinuteBudgetPercent: own.keepMinuteBudget,
-		retryWrites: own.retryWrites ?? undefined,
-		timeoutMs: engine.timeout ? wholeNumber('Timeout', engine.timeout, 1) : undefined,
-		skipSslCertificateValidation: engine.allowUnauthorizedCerts === true || undefined,
-		proxy: (engine.proxy ?? '') === '' ? undefined : proxyOf(engine.proxy),
+		retryWrites: own.retryWrites,
+		timeoutMs: chosen.timeout ? wholeNumber('Timeout', chosen.timeout, 1) : undefined,
+		skipSslCertificateValidation: chosen.allowUnauthorizedCerts === true || undefined,
+		proxy: (chosen.proxy ?? '') === '' ? undefined : proxyOf(chosen.proxy),
 	};
-	return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== undefined));
+	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** n8n's own batching setting: items that start together, and the pause between such batches in ms. */

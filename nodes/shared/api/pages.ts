@@ -204,7 +204,7 @@ class List {
 		if (fetched > 0) {
 			const setting = parameter ? `the filter “${parameter}”` : 'the option “Start Cursor”';
 			// A cursor belongs to the sort of its walk (API document, "Pagination rules", 3).
-			const sorted = sort ? ' and the filter “Sort” to updated_at, Descending' : '';
+			const sorted = sort ? ' and “Sort” to updated_at, Descending' : '';
 			details.hint =
 				`${details.hint ?? ''} ${fetched === 1 ? '1 record' : `${fetched} records`} had been fetched; they come out only where On Error is set to continue. To read on after them, set ${setting} to “${cursor}”${sorted}. To read everything, run the node again.`.trim();
 		}

@@ -66,9 +66,7 @@ export function searchedText(field: string, wanted: string): string {
  * @throws InputError
  */
 export function optionalText(field: string, value: unknown): string | undefined {
-	if (value === undefined || value === null) return undefined;
-	const said = text(field, value).trim();
-	return said === '' ? undefined : said;
+	return saysNothing(value) ? undefined : text(field, value).trim();
 }
 
 /**
@@ -165,12 +163,16 @@ export function rowsOf(field: string, value: unknown, group: string): IDataObjec
 	});
 }
 
+/** Nothing but what nobody sees: blanks of any kind, no-break ones among them, and characters without a width. */
+const BLANK = /^[\s\u180e\u200b-\u200d\u2060\ufeff]*$/;
+
 /**
- * Whether a value says nothing: no value, no text, an empty list or an object without fields. What says nothing
- * is never sent by itself.
+ * Whether a value says nothing: no value, a text of blanks alone, an empty list or an object without fields. What says
+ * nothing is never sent by itself.
  */
 export function saysNothing(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return true;
+	if (value === undefined || value === null) return true;
+	if (typeof value === 'string') return BLANK.test(value);
 	if (Array.isArray(value)) return value.length === 0;
 	return isObject(value) && Object.keys(value).length === 0;
 }

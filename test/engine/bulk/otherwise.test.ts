@@ -17,7 +17,7 @@ async function write(operation: string, data: IDataObject | undefined) {
 		'PATCH *': [data === undefined ? [204] : [200, { data }]],
 	});
 	return await runOperation(operation, {
-		...{ sku: 'A', amountsAreIn: 'minor', amount: 1100, currency: 'EUR' },
+		...{ sku: 'A', amount: '11.00', currency: 'EUR' },
 		...{ productId: byId('prod_1'), updateFields: { title: 'New', description: 'Soft' } },
 	});
 }

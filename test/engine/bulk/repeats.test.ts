@@ -15,7 +15,7 @@ const ALL = ['SKU-0', 'SKU-1', 'SKU-2'];
  */
 async function upsert(
 	statuses: Record<string, number[]>,
-	requests: IDataObject = {},
+	requestOptions: IDataObject = {},
 	more: Partial<NodeRun> = CONTINUE,
 	lost = 0,
 ) {
@@ -40,7 +40,7 @@ async function upsert(
 			return [207, { results }];
 		},
 	});
-	const parameters = { ...INPUT_ITEM, requests };
+	const parameters = { ...INPUT_ITEM, requestOptions };
 	const result = await runOperation('product.upsert', parameters, {
 		...more,
 		items: productItems(3),

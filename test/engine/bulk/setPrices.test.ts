@@ -86,7 +86,7 @@ it('lets the last of two items for one price count, and says so', async () => {
 
 it('leaves out what has its price already', async () => {
 	const row = rowOf(first, first.prices[0].amount);
-	const { json } = await setPrices([row], { onlyIfChanged: true }, MINOR);
+	const { json } = await setPrices([row], { onlyIfChanged: true, ...MINOR });
 	expect(json).toMatchObject([{ sku: first.sku, skipped: true }]);
 	expect(await shop.requests()).toEqual({ 'GET /products': 1 });
 });
@@ -101,7 +101,7 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 		{ ...rowOf(first, 1), sku: 'NO-SUCH' },
 		rowOf(next.variants[0], prices[0].amount),
 	];
-	const { json, hint } = await setPrices(rows, { dryRun: true }, MINOR);
+	const { json, hint } = await setPrices(rows, { dryRun: true, ...MINOR });
 	const about = { dryRun: true, sku: first.sku, title, result: 'would change', field: 'price' };
 	expect(json).toEqual([
 		{ ...about, old: { amount, currency }, new: { amount: 500, currency } },

@@ -86,38 +86,6 @@ describe('Dry Run of writes that go one by one', () => {
 		expect(output[1].json).toMatchObject({ result: 'no change' });
 		expect(hint).toContain('Dry run: nothing was written. It would be 5 requests');
 	});
-
-	it.each<[string, () => IDataObject | Promise<IDataObject>, IDataObject, string[]]>([
-		['product.create', () => ({ title: 'New' }), { method: 'POST', path: '/products' }, []],
-		[
-			'product.delete',
-			() => ({ productId: byMode('handle', products[3].handle) }),
-			{ method: 'DELETE', path: expect.stringMatching(/^\/products\/prod_/), requests: 2 },
-			['GET /products'],
-		],
-		[
-			'order.cancel',
-			() => ({ orderId: byId('ord_1') }),
-			{ method: 'POST', path: '/orders/ord_1/cancel' },
-			[],
-		],
-		[
-			'webhook.recreate',
-			async () => {
-				const body = { url: 'https://r.example/', events: ['order.paid'] };
-				const { id } = await shop.post('/webhooks', body);
-				return { webhookId: byId(id), updateFields: { description: 'New' } };
-			},
-			{ method: 'POST', path: '/webhooks', requests: 3, body: { description: 'New' } },
-			['GET /webhooks/{id}'],
-		],
-	])('%s writes nothing', async (operation, parameters, shown, reads) => {
-		const given = await parameters();
-		await shop.control.resetCounters();
-		const { json } = await shop.run(operation, { ...given, options: DRY });
-		expect(json).toMatchObject([{ dryRun: true, ...shown }]);
-		expect(Object.keys(await shop.requests())).toEqual(reads);
-	});
 });
 
 describe('a long run', () => {

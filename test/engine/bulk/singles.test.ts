@@ -78,8 +78,8 @@ async function upsert(
 			created ?? (({ body }) => [201, { data: { id: 'prod_new', ...(body as IDataObject) } }]),
 		'PATCH *': [[204]],
 	});
-	const requests = { maxRequestsAtOnce: atOnce };
-	const parameters = { ...INPUT_ITEM, options: SINGLE, requests };
+	const requestOptions = { maxRequestsAtOnce: atOnce };
+	const parameters = { ...INPUT_ITEM, options: SINGLE, requestOptions };
 	const result = await runOperation('product.upsert', parameters, { items, ...more });
 	const [, ...singles] = sent;
 	const writes = singles.filter(({ route }) => !route.startsWith('GET'));

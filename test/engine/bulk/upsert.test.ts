@@ -126,8 +126,8 @@ describe('a platform without batches', () => {
 		],
 	])('has each product once although %s', async (_what, count, fault, more) => {
 		await shop.control.setFaults([{ method: 'POST', path: '/products', ...fault }]);
-		const requests = { maxRequestsAtOnce: 2 };
-		const { json } = await shop.upsert(productItems(count), {}, more, { requests });
+		const requestOptions = { maxRequestsAtOnce: 2 };
+		const { json } = await shop.upsert(productItems(count), {}, more, { requestOptions });
 		expect(titles(json)).toEqual(titles(productItems(count)));
 		expect((await shop.control.counters()).replays).toBeGreaterThan(0);
 		expect(titles(await shop.all('product')).sort()).toEqual(titles(productItems(count)).sort());

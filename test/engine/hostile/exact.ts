@@ -126,12 +126,12 @@ const BY_NAME: Record<string, Kind> = {
 	limit: 'limit',
 	otherEvents: 'list',
 	pageSize: 'pageSize',
-	startCursor: 'text',
+	startCursor: 'trimmed',
 	url: 'trimmed',
 };
 
 function kindOf({ field, path, parameters }: HostileField): Kind {
-	if (path[1] === 'sort') return 'sort';
+	if (path[0] === 'sort') return 'sort';
 	if (path.at(-1) === 'value' && path.at(-3) === 'field') {
 		const type = rowType(parameters, path);
 		return type === 'string' ? 'text' : (type as Kind);
@@ -201,23 +201,38 @@ function sameBut(prefixes: string[], harmless: Places, places: Places): string |
 	return undefined;
 }
 
-/** Bodies of which an expression may leave fields empty: those are not sent, but for a cancellation’s. */
-const LEAVES_OUT: ReadonlySet<string> = new Set(['json', 'otherFieldsJson', 'productJson']);
+/** Bodies of which an expression may leave fields empty: those are not sent. */
+const LEAVES_OUT: ReadonlySet<string> = new Set([
+	'json',
+	'otherFieldsJson',
+	'productJson',
+	'variantsJson',
+]);
 
-/** Without the fields that say nothing. */
-export const said = (fields: Record<string, unknown>): Record<string, unknown> =>
-	Object.fromEntries(
-		Object.entries(fields).filter(
-			([, value]) => !['null', '""', '[]', '{}', undefined].includes(JSON.stringify(value)),
+/** Nothing, or blanks of any kind. */
+const isBlank = (value: string) =>
+	value.replaceAll(/[\s\u180e\u200b-\u200d\u2060\ufeff]/g, '') === '';
+
+/** Without the fields that say nothing, at any depth. */
+export function said(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(said);
+	if (typeof value !== 'object' || value === null) return value;
+	const fields = Object.entries(value).map(([name, field]) => [name, said(field)] as const);
+	return Object.fromEntries(
+		fields.filter(
+			([, field]) =>
+				!['null', '[]', '{}', undefined].includes(JSON.stringify(field)) &&
+				!(typeof field === 'string' && isBlank(field)),
 		),
 	);
+}
 
 function saysNothing(value: unknown, kind: string): boolean {
-	if (value === undefined || value === null || value === '') return true;
+	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') {
+		if (isBlank(value)) return true;
 		if (kind === 'list') return value.split(',').every((one) => one.trim() === '');
-		if (kind === 'json') return ['[]', '{}'].includes(value.trim());
-		return ['trimmed', 'etag', 'key'].includes(kind) && value.trim() === '';
+		return kind === 'json' && ['[]', '{}'].includes(value.trim());
 	}
 	if (Array.isArray(value)) return value.every((one) => one === '') || value.length === 0;
 	return typeof value === 'object' && Object.keys(value).length === 0 && !('toJSON' in value);
@@ -236,7 +251,8 @@ const CHECKS = {
 	// A page holds 250 records at most, and the list goes on for the others.
 	limit: (value, sent) => isSameNumber(Math.min(Number(value), 250), sent[0][1]),
 	// Fewer where the list itself is to end before: Limit is 50.
-	pageSize: (value, sent) => isSameNumber(Math.min(Number(value ?? 50), 50), sent[0][1]),
+	pageSize: (value, sent) =>
+		isSameNumber(Math.min(saysNothing(value, 'number') ? 50 : Number(value), 50), sent[0][1]),
 	// One of two parts; an order that is not said is ascending.
 	sort: (value, sent, _request, { field }) => {
 		const [by, direction] = String(sent[0][1]).split(/:(?=[^:]*$)/);
@@ -299,7 +315,8 @@ function fractionOf(value: unknown): { mantissa: bigint; exponent: number } | un
 	};
 }
 
-const isInCents = ({ amountsAreIn }: IDataObject) => amountsAreIn === 'minor';
+const isInCents = ({ options }: IDataObject) =>
+	(options as IDataObject | undefined)?.amountsAreIn === 'minor';
 
 /** @param decimals by which the point moves on the way */
 function isSameNumber(value: unknown, sent: unknown, decimals = 0): boolean {
@@ -342,7 +359,7 @@ function listOf(value: unknown): string[] {
 const LONG_NUMBER = /-?\d[\d.]{15,}(?:e[+-]?\d+)?/gi;
 
 function isSameJson(value: unknown, text: string, of: HostileField): boolean {
-	const { field, operation, path } = of;
+	const { field, path } = of;
 	// JSON has no negative zero.
 	const written = (typeof value === 'string' ? value : JSON.stringify(value)).replace(
 		/-0(?=[\s,}\]]|$)/g,
@@ -353,8 +370,7 @@ function isSameJson(value: unknown, text: string, of: HostileField): boolean {
 	for (const [digits] of written.matchAll(LONG_NUMBER)) if (!text.includes(digits)) return false;
 	const body = JSON.parse(text) as Record<string, unknown>;
 	const whole = JSON.parse(written) as Record<string, unknown>;
-	const leavesOut = LEAVES_OUT.has(field.name) && operation !== 'order.cancel';
-	const entered = leavesOut ? said(whole) : whole;
+	const entered = LEAVES_OUT.has(field.name) ? said(whole) : whole;
 	if (field.name === 'variantsJson') return isDeepStrictEqual(body.variants, entered);
 	if (field.name === 'itemsJson') return isDeepStrictEqual(body.items, entered);
 	// They stand beside the events that the update needs.

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
 import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
 import { operationOf, type Case } from '../operations/cases';
 
@@ -36,7 +37,7 @@ const BESIDE: Record<string, unknown> = {
 /** The fields of an operation, found from the node's own description. */
 export function hostileFieldsOf({ operation: name, least }: Case): HostileField[] {
 	const operation = operationOf(name);
-	return operation.fields.filter(isEntered).flatMap((top) => {
+	return [...operation.fields.filter(isEntered), shownFor(operation)].flatMap((top) => {
 		const shown = besideShown(top);
 		const siblings = operation.fields.filter(
 			(other) => other.name in BESIDE && isDeepStrictEqual(besideShown(other), shown),
@@ -55,6 +56,17 @@ export function hostileFieldsOf({ operation: name, least }: Case): HostileField[
 	});
 }
 
+/** The options of how requests are sent, as far as the operation has them. */
+function shownFor({ option }: Operation): INodeProperties {
+	const name = '/operation';
+	const isShown = ({ displayOptions: { show = {}, hide = {} } = {} }: INodeProperties) =>
+		show[name]?.includes(option.value) !== false && hide[name]?.includes(option.value) !== true;
+	const options = (requestOptions.options as INodeProperties[])
+		.filter(isShown)
+		.map((one) => ({ ...one, displayOptions: undefined }));
+	return { ...requestOptions, options };
+}
+
 /** Other parameters' values with which a field is shown. */
 function besideShown({ displayOptions }: INodeProperties): IDataObject {
 	const others = Object.entries(displayOptions?.show ?? {}).filter(([other]) => /^\w/.test(other));
@@ -68,10 +80,9 @@ function besideShown({ displayOptions }: INodeProperties): IDataObject {
 /** The parameters at the root with which a field is shown. */
 function shownWith({ displayOptions }: INodeProperties, parameters: IDataObject) {
 	const show: Record<string, unknown[] | undefined> = displayOptions?.show ?? {};
-	const atRoot = Object.entries(show)
+	return Object.entries(show)
 		.filter(([other]) => other.startsWith('/'))
-		.map(([other, values]) => [other.slice(1), values?.[0]]);
-	return { ...parameters, ...(Object.fromEntries(atRoot) as IDataObject) };
+		.reduce((all, [other, values]) => put(all, other.slice(1).split('.'), values?.[0]), parameters);
 }
 
 type Leaf = Omit<HostileField, 'operation' | 'kind'>;
@@ -84,8 +95,7 @@ function leavesOf(
 ): Leaf[] {
 	const labels = [...outer, field.displayName];
 	if (field.type === 'collection') {
-		const options = (field.options as INodeProperties[]).filter((one) => !isLookedUp(one));
-		return options.flatMap((option) =>
+		return (field.options as INodeProperties[]).flatMap((option) =>
 			leavesOf(option, [...path, option.name], labels, parameters),
 		);
 	}
@@ -134,6 +144,3 @@ export function put(
 	}
 	return { ...parameters, [name]: next } as IDataObject;
 }
-
-/** What is looked up by requests of its own has a test of its own. */
-const isLookedUp = ({ name }: INodeProperties) => name === 'email' || name === 'category';

@@ -19,7 +19,8 @@ const tried =
 function sameAs(one: HostileField): unknown {
 	const { field, kind, path, operation, parameters } = one;
 	const isShared =
-		['filters', 'requests'].includes(String(path[0])) || (path[0] === 'options' && kind !== 'all');
+		['filters', 'requestOptions', 'sort'].includes(String(path[0])) ||
+		(path[0] === 'options' && kind !== 'all');
 	if (isShared || isRunWide(one)) return field;
 	return `${operation} ${path.join('.')} ${JSON.stringify(parameters)}`;
 }

@@ -17,7 +17,7 @@ const RUN_WIDE: ReadonlySet<string> = new Set([
 ]);
 
 export const isRunWide = ({ field, path }: HostileField): boolean =>
-	path[0] === 'requests' && RUN_WIDE.has(field.name);
+	path[0] === 'requestOptions' && RUN_WIDE.has(field.name);
 
 function needsOwnRun(one: HostileField): boolean {
 	if (isRunWide(one)) return true;
@@ -75,11 +75,11 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 	const mode = typedMode(field);
 	const value = mode === undefined ? entered : { __rl: true, mode, value: entered };
 	// A request that fails here fails for good; it must not be tried for two minutes.
-	let all = put(parameters, ['requests', 'maxRetryWait'], 0);
+	let all = put(parameters, ['requestOptions', 'maxRetryWait'], 0);
 	all =
 		kind === 'all'
 			? put(all, ['options', 'batchSize'], 1)
-			: put(all, ['options', 'includeMetadata'], true);
+			: put(all, ['requestOptions', 'includeMetadata'], true);
 	return put(all, path, value);
 }
 

@@ -42,32 +42,11 @@ describe('a customer by e-mail', () => {
 		email = String((await shop.read(`/customers/${fixtures.customer}`)).email);
 		await shop.control.resetCounters();
 	});
-	const many = async (filters: IDataObject, more: IDataObject = {}) =>
-		await shop.run('customer.getAll', { simplify: false, filters, ...more });
 
 	it('is found in any case of letters, by the platform’s search', async () => {
 		const { json } = await getCustomer(` ${email.toUpperCase()} `);
 		expect(json[0].id).toBe(fixtures.customer);
 		expect(await shop.sent()).toHaveLength(2);
-	});
-
-	it('is what the filter Email of Get Many gives', async () => {
-		expect((await many({ email })).json.map(({ id }) => id)).toEqual([fixtures.customer]);
-		const none = await many({ email: 'nobody@nowhere.example' });
-		expect([none.error, none.items]).toEqual([undefined, []]);
-	});
-
-	it('is searched with the options that count, and with those that were emptied again', async () => {
-		const emptied = { includeMetadata: false, startCursor: '', furtherQuery: { parameter: [] } };
-		const { json } = await many(
-			{ email, updated_since: '' },
-			{ returnAll: true, requests: { maxRetryWait: 5 }, options: { output: 'pages', ...emptied } },
-		);
-		expect(json).toMatchObject([{ data: [{ id: fixtures.customer }] }]);
-	});
-
-	it('is no filter where it was added and left empty by hand', async () => {
-		expect((await many({ email: '' }, { limit: 2 })).items).toHaveLength(2);
 	});
 
 	it('is refused where two have the address', async () => {
@@ -104,11 +83,11 @@ describe('a Limit of orders', () => {
 	const many = async (more: IDataObject) => await shop.run('order.getAll', { limit: 3, ...more });
 	const sorts = async () =>
 		(await shop.targets()).map((one) => /sort=([^&]+)/.exec(one)?.[1].replace('%3A', ':'));
-	const sortedBy = (field: string, direction: string) => ({ sort: { by: { field, direction } } });
+	const sortedBy = (field: string, direction: string) => ({ by: { field, direction } });
 
 	it.each<[string, IDataObject, string | undefined]>([
 		['gives those that changed last', {}, 'updated_at:desc'],
-		['keeps the sort of its own', { filters: sortedBy('created_at', 'asc') }, 'created_at:asc'],
+		['keeps the sort of its own', { sort: sortedBy('created_at', 'asc') }, 'created_at:asc'],
 		['is no Return All, which keeps the platform’s order', { returnAll: true }, undefined],
 	])('%s', async (_name, more, sort) => {
 		expect((await many(more)).items.length).toBeGreaterThanOrEqual(3);
@@ -120,8 +99,8 @@ describe('a Limit of orders', () => {
 		['Return All', { returnAll: true }, { limit: 250 }],
 	])('gives pages of %s whose cursors lead on with either setting', async (_name, first, then) => {
 		const all = await many({ returnAll: true });
-		const options = { output: 'pages', maxPages: 2 };
-		const [begun] = (await many({ ...first, options, requests: { pageSize: 2 } })).json;
+		const options = { output: 'pages' };
+		const [begun] = (await many({ ...first, options, requestOptions: { pageSize: 2 } })).json;
 		const startCursor = (begun.pagination as IDataObject).next_cursor;
 		const rest = await many({ ...then, options: { startCursor } });
 		const given = [...(begun.data as IDataObject[]), ...rest.json];
@@ -133,7 +112,7 @@ describe('a Limit of orders', () => {
 		await shop.control.configure({ dialect: { sort: 'refused' } });
 		expect((await many({})).items).toHaveLength(3);
 		expect(await sorts()).toEqual(['updated_at:desc', undefined]);
-		const { error } = await many({ filters: sortedBy('updated_at', 'desc') });
+		const { error } = await many({ sort: sortedBy('updated_at', 'desc') });
 		expect(error?.message).toContain('refused');
 	});
 });

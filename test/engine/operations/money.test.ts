@@ -23,8 +23,11 @@ async function run(operation: string, parameters: IDataObject, item: IDataObject
 	return json[0];
 }
 
-const created = async (additionalFields: IDataObject, amountsAreIn?: string, item?: IDataObject) =>
-	await run('create', { title: 'Priced', additionalFields, amountsAreIn }, item);
+const created = async (
+	additionalFields: IDataObject,
+	options: IDataObject = {},
+	item?: IDataObject,
+) => await run('create', { title: 'Priced', additionalFields, options }, item);
 
 async function expectPrice(id: unknown, currency: string, amount: number) {
 	const { variants } = await shop.read(`/products/${String(id)}`);
@@ -41,12 +44,14 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 		const value = amountsAreIn === 'major' ? major : String(minor);
 		for (const amount of [value, `={{ ${value} }}`]) {
 			const fields = rows(amount, currency);
-			const saved = await created(fields, amountsAreIn);
-			await expectPrice(saved.id, currency, minor);
-			const { id } = await created({ ...rows(amount, currency), amountsAreIn }, 'minor');
+			const options = { amountsAreIn };
+			const { id } = await created(fields, options);
 			await expectPrice(id, currency, minor);
-			await run('update', { productId: byId(saved.id), updateFields: { ...fields, amountsAreIn } });
-			await expectPrice(saved.id, currency, minor);
+			await run('update', { productId: byId(id), updateFields: fields, options });
+			await expectPrice(id, currency, minor);
+			const { sku } = (fields.variants as { variant: IDataObject[] }).variant[0];
+			await run('setPrices', { sku, amount, currency, options });
+			await expectPrice(id, currency, minor);
 		}
 	});
 
@@ -57,13 +62,13 @@ describe.each(MONEY)('$minor of the smallest unit of $currency', ({ currency, mi
 			const productId = byId(id);
 			const read = await run('get', { productId, options: { decimalAmounts } });
 			for (const writeVariants of ['merge', 'replace']) {
-				const updateFields = { variantsJson: '={{ $json.variants }}', amountsAreIn, writeVariants };
-				await run('update', { productId, updateFields }, read);
+				const updateFields = { variantsJson: '={{ $json.variants }}', writeVariants };
+				await run('update', { productId, updateFields, options: { amountsAreIn } }, read);
 				await expectPrice(id, currency, minor);
 			}
 			const variantsJson =
 				'={{ $json.variants.map((one) => ({ ...one, sku: one.sku + $json.id })) }}';
-			const copy = await created({ variantsJson }, amountsAreIn, read);
+			const copy = await created({ variantsJson }, { amountsAreIn }, read);
 			await expectPrice(copy.id, currency, minor);
 		},
 	);

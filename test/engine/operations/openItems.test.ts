@@ -49,7 +49,10 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			await shop.control.resetCounters();
 			const { error } = await fulfill();
 			expect(error?.message).toMatch(/^“Order” “\d+” has nothing left to send$/);
-			const { items } = await fulfill({ options: { ...RETURN_CURRENT, includeMetadata: true } });
+			const { items } = await fulfill({
+				options: RETURN_CURRENT,
+				requestOptions: { includeMetadata: true },
+			});
 			const json = { ...before, transitionSkipped: true, _meta: { status: 200 } };
 			expect(items).toMatchObject([{ json, pairedItem: { item: 0 } }]);
 			expect(await methods()).toEqual(['GET', 'GET']);

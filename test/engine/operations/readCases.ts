@@ -26,6 +26,7 @@ const NOT_ALLOWED = {
 
 /** How each choice is made. */
 const CHOICES: Record<string, Parameters> = {
+	'an empty Currency': () => ({ extent: 'amount', amount: '1', currency: '' }),
 	'All Open Items': () => ({ specifyItems: 'open' }),
 	'Dry Run': () => ({ options: { dryRun: true } }),
 	Email: async ({ customer }, shop) => ({

@@ -32,35 +32,6 @@ it.each<[string, IDataObject, string[]]>([
 	expect(json).toEqual(expect.arrayContaining(expected));
 });
 
-describe('the filter Category', () => {
-	const inCategory = async (category: string, more: IDataObject = {}) =>
-		await many('product', {}, { returnAll: true, simplify: false, filters: { category }, ...more });
-	const ids: unknown[] = [];
-	let wanted: string;
-	beforeEach(async () => {
-		const make = async (name: string) => String((await shop.post('/categories', { name })).id);
-		wanted = await make('Wanted');
-		const other = await make('Other');
-		ids.length = 0;
-		for (const categories of [[wanted], [other], [other, wanted], [wanted]]) {
-			const { id } = await shop.post('/products', { title: 'Filed', variants: [], categories });
-			if (categories.includes(wanted)) ids.push(id);
-		}
-		await shop.control.resetCounters();
-	});
-
-	it('gives the products of one category, whatever page they stand on', async () => {
-		const { json } = await inCategory(wanted, { requests: { pageSize: 3 } });
-		expect(json.map(({ id }) => id).sort()).toEqual([...ids].sort());
-	});
-
-	it('counts what it gives against the Limit, and asks the platform for no category', async () => {
-		const { items } = await inCategory(wanted, { returnAll: false, limit: 2 });
-		expect(items).toHaveLength(2);
-		expect((await shop.targets()).filter((target) => target.includes('cat_'))).toEqual([]);
-	});
-});
-
 describe('rows of records that show less, or more, than usual', () => {
 	const line = { line_item_id: 'li_1', quantity: 1 };
 	const sold = { number: '1041', status: 'paid', total: { amount: 5, currency: 'USD' } };

@@ -19,8 +19,11 @@ const sent = async (
 };
 
 describe('a field of a JSON object', () => {
-	const kept = { n: 0, no: false, blank: ' ', in: { x: null } };
-	const empty = { a: null, b: '', c: [], d: {}, ...kept, rows: [{ x: null, y: 1 }] };
+	const kept = { n: 0, no: false, list: [null, ''] };
+	const empty = {
+		...{ a: null, b: '', c: [], d: {}, blank: ' \u00a0\u200b', in: { x: null }, ...kept },
+		rows: [{ x: null, y: 1 }],
+	};
 	const left = { ...kept, rows: [{ y: 1 }] };
 	/** The operations whose bodies are written so. */
 	const OPERATIONS: Record<string, (json: string) => IDataObject> = {
@@ -32,10 +35,6 @@ describe('a field of a JSON object', () => {
 			customerId: byId(fixtures.customer),
 			specifyFields: 'json',
 			json,
-		}),
-		'webhook.update': (otherFieldsJson) => ({
-			webhookId: byId(fixtures.webhook),
-			updateFields: { otherFieldsJson },
 		}),
 		'product.upsert': (productJson) => ({ specifyProduct: 'json', productJson }),
 	};
@@ -61,22 +60,23 @@ describe('a field of a JSON object', () => {
 			expect(await fieldsOf(name, '={{ JSON.stringify($json) }}', item)).toEqual(left);
 			const quoted = '={ "sku": "NEW", "a": "{{ $json.b }}", "n": {{ $json.n }} }';
 			expect(await fieldsOf(name, quoted, item)).toEqual({ n: 0 });
-			const unquoted = '={ "sku": "NEW", "c": {{ JSON.stringify($json.c) }}, "n": 1 }';
-			expect(await fieldsOf(name, unquoted, item)).toEqual({ n: 1 });
+			const around = '={ "sku": "NEW", "a": null, "b": "", "c": [], "n": {{ 1 + 1 }} }';
+			expect(await fieldsOf(name, around)).toEqual({ n: 2 });
 		},
 	);
 
-	it.each(Object.keys(OPERATIONS))('is sent empty where the user wrote that: %s', async (name) => {
-		expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
-		const around = '={ "sku": "NEW", "a": null, "b": "", "c": [], "n": {{ 1 + 1 }} }';
-		expect(await fieldsOf(name, around)).toEqual({ a: null, b: '', c: [], n: 2 });
-	});
+	it.each(Object.keys(OPERATIONS))(
+		'is sent empty where it is written by hand: %s',
+		async (name) => {
+			expect(await fieldsOf(name, JSON.stringify({ sku: 'NEW', ...empty }))).toEqual(empty);
+		},
+	);
 });
 
 describe('a variant of a JSON list', () => {
 	const update = async (variantsJson: string, item: IDataObject = {}) => {
 		const productId = byId(fixtures.product);
-		const parameters = { productId, updateFields: { variantsJson }, writeVariants: 'replace' };
+		const parameters = { productId, updateFields: { variantsJson, writeVariants: 'replace' } };
 		return (await sent('product.update', parameters, item)).variants;
 	};
 	const price = { amount: 1, currency: 'EUR' };
@@ -91,7 +91,25 @@ describe('a variant of a JSON list', () => {
 		expect(await update(template, { x: '' })).toEqual(kept);
 	});
 
-	it('is sent with those that the user wrote as empty', async () => {
+	it('is sent with those that are written by hand as empty', async () => {
 		expect(await update(JSON.stringify([variant]))).toEqual([variant]);
+	});
+});
+
+describe('a field that is blank', () => {
+	const BLANKS = ['', ' ', '\u00a0', '\u200b', '\ufeff\n'];
+	const fields = (blank: string) => ({ title: 'New', description: blank, handle: blank });
+
+	it.each(BLANKS)('says nothing, entered by hand or by an expression: %j', async (blank) => {
+		const productId = byId(fixtures.product);
+		const byHand = { productId, updateFields: fields(blank) };
+		expect(await sent('product.update', byHand)).toEqual({ title: 'New' });
+		const computed = { productId, updateFields: fields('={{ $json.cell }}') };
+		expect(await sent('product.update', computed, { cell: blank })).toEqual({ title: 'New' });
+	});
+
+	it('is emptied by Fields to Clear alone', async () => {
+		const parameters = { productId: byId(fixtures.product), clearFields: ['description'] };
+		expect(await sent('product.update', parameters)).toEqual({ description: '' });
 	});
 });

@@ -45,8 +45,8 @@ describe('Retry On Fail', () => {
 			},
 		});
 		const productId = byMode('handle', 'old');
-		const requests = { maxRetryWait: 0 };
-		const parameters = { productId, updateFields: { handle: 'new' }, requests };
+		const requestOptions = { maxRetryWait: 0 };
+		const parameters = { productId, updateFields: { handle: 'new' }, requestOptions };
 		const more = { retryOnFail: { maxTries: 2 } };
 		const { error } = await runOperation('product.update', parameters, more);
 		expect(error).toBeUndefined();
@@ -67,7 +67,7 @@ describe('Retry On Fail', () => {
 		const parameters = {
 			...NOTE,
 			updateFields: { merchant_note: '={{ $now.toMillis() < $json.until ? "a" : {} }}' },
-			requests: { maxRetryWait: 0 },
+			requestOptions: { maxRetryWait: 0 },
 		};
 		jest.spyOn(Date, 'now').mockReturnValue(startMs);
 		const items = [{ ...A, until: startMs + 1000 }];
@@ -88,7 +88,7 @@ it.each([
 	async (_what, operation, items) => {
 		const sent = stubApi({ '*': [DONE] });
 		const level = { sku: 'A', locationId: 'sloc_main', quantity: 1 };
-		const parameters = { ...NOTE, ...level, options: { idempotencyKey: 'constant' } };
+		const parameters = { ...NOTE, ...level, requestOptions: { idempotencyKey: 'constant' } };
 		const { error } = await runOperation(operation, parameters, { items });
 		expect(error?.message).toBe('“Idempotency Key” “constant” stands for two items of this run');
 		expect(sent).toEqual([]);

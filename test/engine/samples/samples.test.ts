@@ -86,7 +86,8 @@ const samples = readdirSync(__dirname)
 
 /** The same, without keys that differ from execution to execution. */
 function withoutMadeKeys(requests: SentRequest[], { parameters }: Sample): SentRequest[] {
-	const { idempotencyKey } = (parameters.options ?? {}) as IDataObject;
+	const { idempotencyKey = parameters.refundOnceKey } = (parameters.requestOptions ??
+		{}) as IDataObject;
 	if (idempotencyKey !== undefined) return requests;
 	return requests.map(({ headers, ...request }) => {
 		const isKeyed = headers['idempotency-key'] !== undefined;

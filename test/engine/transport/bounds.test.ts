@@ -26,7 +26,11 @@ afterAll(async () => await server.close());
 async function send(answer: Handler, operation = 'order.get', more: IDataObject = {}) {
 	handler = answer;
 	const credentials = { baseUrl: `http://${server.address}/v1`, apiKey: API_KEY };
-	const parameters = { orderId: byId('ord_1'), simplify: false, requests: { maxRetryWait: 0 } };
+	const parameters = {
+		orderId: byId('ord_1'),
+		simplify: false,
+		requestOptions: { maxRetryWait: 0 },
+	};
 	return await runOperation(operation, { ...parameters, ...more }, { credentials });
 }
 
@@ -41,7 +45,9 @@ it('an answer ends when nothing comes any more, and its connection is closed', a
 		response.writeHead(200, JSON_TYPE).write('{"data":');
 		response.on('close', () => (isClosed = true));
 	};
-	const { error } = await send(begun, 'order.get', { requestOptions: { timeout: 500 } });
+	const { error } = await send(begun, 'order.get', {
+		requestOptions: { timeout: 500, maxRetryWait: 0 },
+	});
 	expect(error?.message).toBe('The platform did not answer in time');
 	await until('the connection to close', 5_000, async () => isClosed || undefined);
 });
@@ -62,7 +68,7 @@ it('an answer that is too large is given up at the bound, however little was sen
 describe('what an answer holds', () => {
 	it('never holds the API key, not even in a record or an ETag', async () => {
 		const answer = whole(`{"data":{"note":"your key ${API_KEY}"}}`, { etag: `"${API_KEY}"` });
-		const { json } = await send(answer, 'order.get', { options: { includeMetadata: true } });
+		const { json } = await send(answer, 'order.get', { requestOptions: { includeMetadata: true } });
 		expect(json).toMatchObject([{ note: 'your key [API key]', _meta: { etag: '"[API key]"' } }]);
 	});
 
@@ -81,7 +87,7 @@ it('a write is done whose connection breaks in the middle of the answer, and is 
 		response.writeHead(201, { ...JSON_TYPE, 'content-length': 99 }).write('{"data":');
 		setTimeout(() => response.destroy(), 20);
 	});
-	const more = { updateFields: { merchant_note: 'x' }, requests: { maxRetryWait: 60 } };
+	const more = { updateFields: { merchant_note: 'x' }, requestOptions: { maxRetryWait: 60 } };
 	const { json, error } = await send(answers, 'order.update', more);
 	expect(error).toBeUndefined();
 	expect(json).toMatchObject([{ success: true }]);

@@ -11,10 +11,10 @@ import {
 
 withLeastWaits();
 
-const getOrders = async (ids: string[], more: Partial<NodeRun> = {}, requests = {}) => {
+const getOrders = async (ids: string[], more: Partial<NodeRun> = {}, requestOptions = {}) => {
 	const items = ids.map((id) => ({ id }));
 	const orderId = byId('={{ $json.id }}');
-	return await runOperation('order.get', { orderId, requests }, { items, ...more });
+	return await runOperation('order.get', { orderId, requestOptions }, { items, ...more });
 };
 
 const failWith = async (...answer: [number, unknown?, Record<string, string>?]) => {

@@ -19,10 +19,10 @@ const FATAL: FaultRule = {
 const shop = useBulkShop();
 
 const TITLES = Array.from({ length: COUNT }, (_, n) => `Product ${n}`);
-const create = async (titles: string[], requests = {}, more: Partial<NodeRun> = {}) => {
+const create = async (titles: string[], requestOptions = {}, more: Partial<NodeRun> = {}) => {
 	const items = titles.map((title) => ({ title }));
 	const title = '={{ $json.title }}';
-	const parameters = { title, requestOptions: { timeout: 400 }, requests };
+	const parameters = { title, requestOptions: { timeout: 400, ...requestOptions } };
 	return await shop.run('product.create', parameters, { items, ...more });
 };
 

@@ -62,7 +62,7 @@ describe('lists', () => {
 		};
 		stubApi({ 'GET /products': [[200, { data: [{ id: 'a' }] }, headers]] });
 		const credentials = { baseUrl: BASE_URL, apiKey: 'metadata' };
-		const { json } = await list({ options: { includeMetadata: true } }, { credentials });
+		const { json } = await list({ requestOptions: { includeMetadata: true } }, { credentials });
 		const rateLimit = { limit: 100, remaining: 98, limitDay: undefined, remainingDay: undefined };
 		const said = { etag: '"v1"', cacheControl: 'private, max-age=60', requestId: 'req_1' };
 		expect(json).toEqual([{ id: 'a', _meta: { ...said, status: 200, rateLimit } }]);
@@ -79,7 +79,7 @@ describe('a Limit of orders that fails in mid-walk', () => {
 
 	it('names the sort that the node has chosen, to which the cursor belongs', async () => {
 		expect((await fail()).error?.description).toContain(
-			'“Start Cursor” to “c1” and the filter “Sort” to updated_at, Descending.',
+			'“Start Cursor” to “c1” and “Sort” to updated_at, Descending.',
 		);
 	});
 
@@ -88,7 +88,7 @@ describe('a Limit of orders that fails in mid-walk', () => {
 		expect(json[1]).toMatchObject({ fetched: 1, cursor: 'c1', sort: 'updated_at:desc' });
 		const sent = stubApi({ 'GET /orders': [[200, { data: [{ id: 'b' }] }]] });
 		const sort = { by: { field: 'updated_at', direction: 'desc' } };
-		const parameters = { limit: 300, filters: { sort }, options: { startCursor: 'c1' } };
+		const parameters = { limit: 300, sort, options: { startCursor: 'c1' } };
 		expect((await runOperation('order.getAll', parameters)).json).toEqual([{ id: 'b' }]);
 		expect(sent[0].query).toEqual({ sort: 'updated_at:desc', limit: '250', cursor: 'c1' });
 	});

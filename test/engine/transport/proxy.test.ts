@@ -35,7 +35,7 @@ afterAll(async () => {
 const runThrough = async (written: unknown, routingNode: boolean) =>
 	await runOperation(
 		'account.get',
-		{ requestOptions: { proxy: written } as IDataObject, requests: { maxRetryWait: 0 } },
+		{ requestOptions: { proxy: written, maxRetryWait: 0 } as IDataObject },
 		{ credentials: { baseUrl: `http://${shop.address}/v1`, apiKey: API_KEY }, routingNode },
 	);
 

@@ -18,11 +18,15 @@ const get = async (
 	answers: StubAnswer[],
 	apiKey: string,
 	more?: Partial<NodeRun>,
-	requests = {},
+	requestOptions = {},
 ) => {
 	const sent = stubApi({ 'GET /orders/ord_1': answers });
 	const credentials = { baseUrl: BASE_URL, apiKey };
-	const result = await runOperation('order.get', { orderId, requests }, { credentials, ...more });
+	const result = await runOperation(
+		'order.get',
+		{ orderId, requestOptions },
+		{ credentials, ...more },
+	);
 	return { ...result, sent };
 };
 
@@ -65,8 +69,8 @@ it('stops cleanly to keep a share of the day’s budget', async () => {
 	const answers = ['20', '19'].map((left): StubAnswer => {
 		return [200, FOUND[1], { 'x-ratelimit-limit-day': '100', 'x-ratelimit-remaining-day': left }];
 	});
-	const requests = { keepDailyBudget: 20, maxRequestsAtOnce: 1 };
-	const { error, sent } = await get(answers, 'keeps-some', { items: [{}, {}, {}] }, requests);
+	const requestOptions = { keepDailyBudget: 20, maxRequestsAtOnce: 1 };
+	const { error, sent } = await get(answers, 'keeps-some', { items: [{}, {}, {}] }, requestOptions);
 	expect(error?.failure).toMatchObject({ cause: 'quota-exhausted' });
 	expect(error?.description).toContain('2 of 3 items were done');
 	expect(sent).toHaveLength(2);

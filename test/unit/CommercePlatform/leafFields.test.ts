@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
 import { resources } from '../../../nodes/CommercePlatform/resources';
 
 /** What a person sees but cannot fill. */
@@ -27,10 +28,34 @@ const counts = new Map(
 	),
 );
 
-/** Fields of all operations together. */
-const MOST_FIELDS = 497;
+/** Fields of all operations together: 7 of each on average. How requests are sent is one collection of the node. */
+const MOST_FIELDS = 230;
 
 it('asks for few fields over all operations', () => {
 	const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	expect(total).toBeLessThanOrEqual(MOST_FIELDS);
+});
+
+/** To say which record is meant, and what to do with it. */
+const MOST_OF_ONE = 5;
+
+it.each([...counts].filter(([name]) => /\.(get|delete|cancel)$/.test(name)))(
+	'asks for no more than five fields: %s',
+	(_name, count) => {
+		expect(count).toBeLessThanOrEqual(MOST_OF_ONE);
+	},
+);
+
+/** The one collection that an operation may have beside its fields. */
+const COLLECTIONS = ['additionalFields', 'filters', 'options', 'updateFields'];
+
+it('has nothing about pace and retries among the parameters', () => {
+	const fields = resources.flatMap(({ operations }) => operations.flatMap((one) => one.fields));
+	const collections = fields.filter(({ type }) => type === 'collection').map(({ name }) => name);
+	expect([...new Set(collections)].sort()).toEqual(COLLECTIONS);
+	const own = new Set(
+		fields.flatMap((field) => leafNames(field)).map((path) => path.split('.').at(-1)),
+	);
+	const ofRequests = (requestOptions.options ?? []).map(({ name }) => name);
+	expect(ofRequests.filter((name) => own.has(name))).toEqual([]);
 });

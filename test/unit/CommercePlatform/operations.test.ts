@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { propertiesOf } from '../../../nodes/CommercePlatform/run/properties';
 import { resources } from '../../../nodes/CommercePlatform/resources';
@@ -53,24 +53,6 @@ it('says of every operation that answers with a secret that it is shown once', (
 	);
 });
 
-it('shows beside a collection what was saved there and is not the default, and nothing else', () => {
-	const noticesOf = (saved: INode['parameters']) => {
-		const node = {
-			parameters: { resource: 'product', operation: 'update', ...saved },
-		} as Partial<INode> as INode;
-		return propertiesOf(resources)
-			.filter((one) => NodeHelpers.displayParameter(node.parameters, one, node, null))
-			.flatMap(({ type, displayName }) => (type === 'notice' ? [displayName] : []));
-	};
-	expect(noticesOf({ writeVariants: 'replace' })).toEqual([
-		expect.stringMatching(/^Saved with “Replace All”.*“Variants: Merge or Replace”/),
-	]);
-	expect(noticesOf({ amountsAreIn: 'minor' })).toEqual([
-		expect.stringMatching(/^Saved with “Minor Units \(1999\)”.*“Amounts Are In”/),
-	]);
-	expect(noticesOf({ writeVariants: 'merge', amountsAreIn: 'major' })).toEqual([]);
-});
-
 it('describes every field that a user or a model fills', () => {
 	const isBare = ({ type, description }: INodeProperties) => type !== 'notice' && !description;
 	const without = ALL.flatMap(({ option, fields }) =>
@@ -94,11 +76,11 @@ it('says in no description what only a person in the editor can follow, since mo
 	const meant = fields.filter(({ description = '' }) => FOR_THE_EDITOR.test(description));
 	const own = meant.filter(({ description = '' }) => !DEMANDED.test(description));
 	expect(own.map(({ displayName, description }) => `${displayName}: ${description}`)).toEqual([]);
-	expect(new Set(meant.map(({ name }) => name))).toEqual(new Set(['categories', 'category']));
+	expect(new Set(meant.map(({ name }) => name))).toEqual(new Set(['categories']));
 });
 
 /** They say how the request is sent, and what comes out. */
-const NOT_SENT = ['options', 'requests', 'simplify'];
+const NOT_SENT = ['options', 'simplify'];
 
 it('presets no number and no switch of what a write sends', () => {
 	const writes = ALL.filter(({ option }) => option.routing.request.method !== 'GET');

@@ -9,9 +9,9 @@ const extent = refund.fields.find(({ name }) => name === 'extent') as Field;
 
 /** Reads a refund by fields of one's own, as JSON. */
 function readOwn(body: IDataObject): unknown {
-	const parameters: IDataObject = { specifyFields: 'json', json: body };
+	const parameters: IDataObject = { json: body };
 	const item = { parameter: (name: string) => parameters[name] } as unknown as Item;
-	return extent.send?.read(extent.displayName, 'fields', item, {});
+	return extent.send?.read(extent.displayName, 'fields', item, {}, extent.name);
 }
 
 const saysExtent = (body: IDataObject): boolean => {

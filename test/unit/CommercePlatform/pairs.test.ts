@@ -2,13 +2,13 @@ import fc from 'fast-check';
 
 import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
 
-import { freeBody, furtherFields } from '../../../nodes/CommercePlatform/fields/freeBody';
+import { freeBody, otherFields } from '../../../nodes/CommercePlatform/fields/freeBody';
 import type { Item } from '../../../nodes/shared/fields';
 import { told } from '../../support/told';
 
 /** What names and values become. */
 const readPairs = (label: string, value: unknown) =>
-	furtherFields()[0].send?.read(label, value, {} as Item, {}) as IDataObject;
+	otherFields('').send?.read(label, value, {} as Item, {}, 'otherFields') as IDataObject;
 
 const row = (name: unknown, type: string, value: unknown) => ({ field: [{ name, type, value }] });
 

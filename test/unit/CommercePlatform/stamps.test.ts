@@ -18,7 +18,7 @@ async function stamps(credentialId: string, nowMs: number, hasMs?: number): Prom
 	const call = {
 		fields,
 		request,
-		item: { parameter: () => ({ onConflict: 'overwrite' }) },
+		item: { options: { onConflict: 'overwrite' } },
 		client: { credentialId, clock: { now: () => nowMs } },
 		async record({ body }: PlatformRequest) {
 			sent.push(body?.updated_at);

@@ -20,6 +20,7 @@ import {
 } from '../../../shared/values/readers';
 import type { Call } from '../../run/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
+import { dryRun } from '../../fields/options';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';
 import { each } from '../operation';
@@ -140,5 +141,5 @@ export const fulfill = each({
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
 	fields: fulfillmentFields,
-	options: [...CHANGE.options, unrelatedFields],
+	options: [...CHANGE.options, dryRun, unrelatedFields],
 });

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../../shared/errors/errors';
-import { collection, decimalAmounts, type Field, textField } from '../../../shared/fields';
+import { decimalAmounts, shownWhen, textField } from '../../../shared/fields';
 import { lineItemsOf, simplifyOrder } from '../../../shared/model/records';
 import { isObject } from '../../../shared/values/json';
 import { minorToMajor } from '../../../shared/values/money';
-import { jsonObject, textList } from '../../../shared/values/readers';
-import { COMMON_FILTERS, filters, knownStates } from '../../fields/filters';
-import { furtherFields } from '../../fields/freeBody';
-import { CHANGES_TRIGGER, optionsOf } from '../../fields/options';
+import { textList } from '../../../shared/values/readers';
+import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
+import { otherFields, otherFieldsJson } from '../../fields/freeBody';
+import { CHANGES_TRIGGER } from '../../fields/options';
 import { updateFields } from '../../fields/update';
 import { orderNumberOf, placedAt } from '../../model/orderNames';
 import type { ListCall, ListPage, PlannedItem, Resource } from '../../run/operation';
@@ -44,14 +44,14 @@ const statuses = textField(
 
 /** A sum over a part of the list would pass for that of all. */
 function checkWhole({ item }: PlannedItem): void {
-	const { output, startCursor, maxPages } = optionsOf(item);
+	const { output, startCursor } = item.options;
 	if (output !== TOTALS) return;
 	const isAll = String(item.parameter('returnAll', false)) === 'true';
-	if (isAll && startCursor === undefined && maxPages === undefined) return;
+	if (isAll && startCursor === undefined) return;
 	throw new InputError(
 		'Output',
 		'gives totals of the whole list only',
-		'Nothing was sent. Switch “Return All” on, and leave “Start Cursor” and “Max Pages” out.',
+		'Nothing was sent. Switch “Return All” on, and leave “Start Cursor” out.',
 	);
 }
 
@@ -62,7 +62,7 @@ function checkWhole({ item }: PlannedItem): void {
  * @throws InputError, PlatformError
  */
 async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
-	const wanted = textList(statuses.displayName, optionsOf(call.item).statusesInTotals);
+	const wanted = textList(statuses.displayName, call.item.options.statusesInTotals);
 	const sums = new Map<string | null, { orders: number; amount: number }>();
 	for await (const page of call.pages()) {
 		if (page.response?.status === 304) yield page;
@@ -97,15 +97,16 @@ const getAll = getMany(ORDERS, {
 		recordPath: '/orders/{id}',
 	},
 	check: checkWhole,
-	run: (call) => (optionsOf(call.item).output === TOTALS ? totalsOf(call) : call.pages()),
+	run: (call) => (call.item.options.output === TOTALS ? totalsOf(call) : call.pages()),
 	fields: filters(COMMON_FILTERS, {
 		status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
-		sort: {
-			description:
-				'The order of the records. Without it, a Limit gives what changed last, and Return All the platform’s order.',
-		},
 	}),
-	options: [decimalAmounts, statuses],
+	sort: {
+		...sort,
+		description:
+			'The order of the records. Without it, a Limit gives what changed last, and Return All the platform’s order.',
+	},
+	options: [decimalAmounts, ...shownWhen('output', [TOTALS], statuses)],
 	outputs: {
 		lineItems: [
 			'Line Items',
@@ -117,12 +118,6 @@ const getAll = getMany(ORDERS, {
 		],
 	},
 });
-
-/** JSON as it was entered: of a cancellation it is not known what a part that is left out would say. */
-const asEntered = (field: Field): Field =>
-	field.type === 'json'
-		? { ...field, hint: undefined, send: { in: 'body', read: jsonObject } }
-		: field;
 
 export const order: Resource = {
 	name: 'Order',
@@ -137,15 +132,7 @@ export const order: Resource = {
 			value: 'cancel',
 			action: 'Cancel an order',
 			description: 'Cancel an order, if its state allows it',
-			fields: [
-				collection(
-					'Additional Fields',
-					'additionalFields',
-					'Add Field',
-					furtherFields().map(asEntered),
-					'What your platform takes with a cancellation, e.g. a reason',
-				),
-			],
+			fields: [otherFields('What your platform takes with a cancellation, e.g. a reason')],
 		}),
 		fulfill,
 		getOne(ORDERS, {
@@ -165,7 +152,8 @@ export const order: Resource = {
 						example: 'Gift wrap, please',
 						body: 'merchant_note',
 					}),
-					...furtherFields('searchOrderFields'),
+					otherFields('Further fields by name and value', 'searchOrderFields'),
+					otherFieldsJson,
 				],
 				{ merchant_note: ['Merchant Note', ''] },
 			),

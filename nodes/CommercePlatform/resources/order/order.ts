@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../../shared/errors/errors';
-import { choice, decimalAmounts } from '../../../shared/fields';
+import { choice } from '../../../shared/fields';
 import { readRecord } from '../../run/records';
 import type { Call } from '../../run/operation';
 import { ORDERS } from '../records';
@@ -28,13 +28,13 @@ const ifNotAllowed = choice(
 /** What every change of an order has in common. */
 export const CHANGE = {
 	locator: ORDERS.locator,
-	options: [decimalAmounts, ifNotAllowed],
+	options: [ifNotAllowed],
 	run: async (call: Call) => await changeOrder(call),
 };
 
 /** Whether the user wants the order as it is in place of an error. */
 export const returnsCurrent = ({ item }: Call): boolean =>
-	(item.parameter('options', {}) as IDataObject).ifNotAllowed === 'returnCurrent';
+	item.options.ifNotAllowed === 'returnCurrent';
 
 /** An order that was left as it is. */
 export const skipped = (order: IDataObject): IDataObject => ({ ...order, transitionSkipped: true });

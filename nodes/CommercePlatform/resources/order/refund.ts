@@ -1,19 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkHeaderValue } from '../../../shared/api/request';
+import { checkHeaderValue, type PlatformRequest } from '../../../shared/api/request';
 import { InputError } from '../../../shared/errors/errors';
-import { choice, type Item, shownWhen, textField } from '../../../shared/fields';
+import { choice, type Item, jsonField, shownWhen, textField } from '../../../shared/fields';
 import { isObject } from '../../../shared/values/json';
-import { readCurrencyCode } from '../../../shared/values/money';
-import { describe, optionalText, rowsOf, saysNothing, text } from '../../../shared/values/readers';
-import { enteredFields, freeBody } from '../../fields/freeBody';
+import { minorToMajor, readCurrencyCode } from '../../../shared/values/money';
+import {
+	describe,
+	jsonObject,
+	optionalText,
+	saysNothing,
+	text,
+} from '../../../shared/values/readers';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
 import type { Call } from '../../run/operation';
 import { each } from '../operation';
-import { CHANGE, changeOrder } from './order';
+import { CHANGE, changeOrder, readOrder } from './order';
 
 const EXTENT = 'How Much to Refund';
 const NOTHING_REFUNDED = 'Nothing was refunded.';
+
+const refundJson = jsonField(
+	'JSON',
+	'json',
+	'The fields of the refund as JSON, under the platform’s names. Amounts are in minor units: 1999 for 19.99 EUR.',
+);
 
 /**
  * What is refunded. It has to be said: the API document does not show the body of a refund, and without an amount
@@ -27,10 +38,7 @@ const refundFields = [
 			'': ['– Choose –', 'Nothing is refunded before you choose'],
 			amount: ['Amount', 'An amount with its currency'],
 			platform: ['Everything', 'Send no amount: the platform refunds all that is left'],
-			fields: [
-				'Fields of Your Own',
-				'What your platform takes: line items, or amounts in minor units',
-			],
+			fields: ['JSON', 'What your platform takes: line items, or amounts in minor units'],
 		},
 		'Nothing is preselected, because this sends money',
 		{
@@ -38,11 +46,16 @@ const refundFields = [
 			send: { in: 'body', read: (_label, extent, item) => bodyOf(extent, item) },
 		},
 	),
-	...shownWhen('extent', ['amount'], amountsAreIn, ...amountFields('What is paid back,')),
 	...shownWhen(
 		'extent',
 		['amount'],
-		textField('Currency', 'currency', 'The order’s currency, e.g. EUR', { example: 'EUR' }),
+		...amountFields('What is paid back,'),
+		textField(
+			'Currency',
+			'currency',
+			'Left empty, it is the order’s currency, which is read first: one more request',
+			{ example: 'EUR' },
+		),
 	),
 	...shownWhen(
 		'extent',
@@ -54,18 +67,11 @@ const refundFields = [
 			{ example: 'Damaged in transit' },
 		),
 	),
-	// They are read by the extent.
-	...shownWhen('extent', ['fields'], ...freeBody('the refund')).map((field) => ({
-		...field,
-		...(field.type !== 'options' && {
-			description: `${field.description}. Amounts are in minor units: 1999 for 19.99 EUR.`,
-		}),
-		send: undefined,
-	})),
+	...shownWhen('extent', ['fields'], refundJson),
 	textField(
 		'Refund Only Once (Key)',
 		'refundOnceKey',
-		'The same key is refunded once, as far as the platform keeps keys; e.g. the number of the return',
+		'Refunds one key once, also when the workflow runs again, as long as the platform keeps keys; e.g. the number of the return',
 		{
 			example: 'RMA-4711',
 			displayOptions: { hide: { extent: [''] } },
@@ -75,19 +81,25 @@ const refundFields = [
 ];
 
 function bodyOf(extent: unknown, item: Item): IDataObject {
-	if (extent === 'amount') return { ...enteredMoney(item, 1, NOTHING_REFUNDED), ...reasonOf(item) };
+	if (extent === 'amount') return { ...moneyOf(item), ...reasonOf(item) };
 	if (extent === 'platform') return reasonOf(item);
-	const { field, body } =
-		extent === 'fields' ? enteredFields(item) : { field: EXTENT, body: {} as IDataObject };
+	const field = extent === 'fields' ? refundJson.displayName : EXTENT;
+	const entered: unknown = extent === 'fields' ? item.parameter(refundJson.name, '{}') : {};
+	const body = saysNothing(entered) ? {} : jsonObject(field, entered);
 	if (Object.keys(body).length === 0)
 		throw new InputError(
 			field,
 			'is empty',
 			`${NOTHING_REFUNDED} Say how much: without an amount the platform may refund everything.`,
 		);
-	checkDecimals(field, item);
 	checkExtent(field, body);
 	return body;
+}
+
+/** The amount with its currency; nothing yet where the order's currency is to be read first. */
+function moneyOf(item: Item): IDataObject {
+	const isComplete = !saysNothing(item.parameter('currency', ''));
+	return isComplete ? enteredMoney(item, 1, NOTHING_REFUNDED) : {};
 }
 
 function reasonOf(item: Item): IDataObject {
@@ -101,16 +113,11 @@ function readOnceKey(label: string, value: unknown, item: Item): string | undefi
 	if (key === undefined && !item.isExpression('refundOnceKey')) return undefined;
 	if (key === undefined)
 		throw new InputError(label, 'is empty', `${NOTHING_REFUNDED} Its expression gives nothing.`);
-	const { idempotencyKey } = item.parameter('options', {}) as IDataObject;
-	if (saysNothing(idempotencyKey)) return checkHeaderValue(label, key);
-	throw new InputError(label, 'stands beside “Idempotency Key”', `${NOTHING_REFUNDED} Keep one.`);
+	return checkHeaderValue(label, key);
 }
 
 /** A name that an amount has. */
 const AMOUNT = /amount$/i;
-
-/** An amount that is written with decimals, like 10.00, of which the number shows nothing once it is read. */
-const WITH_DECIMALS = /"([^"]*amount)"\s*:\s*([-+]?\d*\.\d+)/i;
 
 /** How the API document writes the ID of a line item (Resources, "Order"). */
 const LINE_ITEM_ID = /^li_\S+$/;
@@ -163,17 +170,6 @@ function checkExtent(field: string, body: IDataObject): void {
 	);
 }
 
-/** Refuses a whole amount that was entered with decimals, as 10.00: major units were meant. */
-function checkDecimals(field: string, item: Item): void {
-	const ofRow = ({ name, type, value }: IDataObject) =>
-		type === 'number' ? `"${String(name).trim()}": ${String(value)}` : '';
-	const rows = rowsOf('Fields', item.parameter('fields', {}), 'field') ?? [];
-	const isJson = item.parameter('specifyFields', '') === 'json';
-	const json = isJson ? item.parameter('json', '') : rows.map(ofRow).join();
-	const [, name, written] = (typeof json === 'string' && WITH_DECIMALS.exec(json)) || [];
-	if (name !== undefined) throw notMinor(`${field}: ${name}`, written);
-}
-
 function checkAmounts(field: string, value: unknown): void {
 	if (Array.isArray(value)) for (const entry of value) checkAmounts(field, entry);
 	if (!isObject(value)) return;
@@ -201,14 +197,55 @@ const notMinor = (field: string, written: string) =>
 /** An answer whose refund was made so long before it was asked for is that of an earlier one. */
 const CLOCKS_DIFFER_BY_MS = 60_000;
 
-/** Sends the refund under the user's key, and says where a refund of before answers for it. */
+/** Sends the refund, and says what was paid out, or where a refund of before answers for it under the user's key. */
 async function sendRefund(call: Call): Promise<IDataObject> {
-	if (call.request.idempotencyKey === undefined) return await changeOrder(call);
+	const request = await withCurrency(call);
 	const beganMs = call.client.clock.now();
-	const record = await changeOrder(call);
+	const record = await changeOrder(call, request);
+	if (record.transitionSkipped === true) return record;
+	const isKeyed = request.idempotencyKey !== undefined;
 	const madeMs = Date.parse(String(record.created_at));
-	const isEarlier = record.transitionSkipped !== true && madeMs < beganMs - CLOCKS_DIFFER_BY_MS;
-	return isEarlier ? { ...record, refundedEarlier: true } : record;
+	if (isKeyed && madeMs < beganMs - CLOCKS_DIFFER_BY_MS)
+		return { ...record, refundedEarlier: true };
+	call.hint(`${paidOut(call, { ...record, ...request.body })} ${RUN_AGAIN[String(isKeyed)]}`);
+	return record;
+}
+
+/** What a run of the same refund would do, by whether it has a key of the user's. */
+const RUN_AGAIN: Readonly<Record<string, string>> = {
+	false: 'Running again refunds again.',
+	true: 'Running again with the same key refunds nothing more, as long as the platform keeps keys.',
+};
+
+/** A sentence about the money; of several refunds it names no amount. */
+function paidOut({ total }: Call, { amount, currency }: IDataObject): string {
+	const inMajor = minorToMajor(amount, currency);
+	if (total > 1) return 'Refunds were paid out.';
+	return inMajor === undefined
+		? 'A refund was paid out.'
+		: `${inMajor} ${String(currency)} were paid out.`;
+}
+
+/**
+ * The request with the amount in the order's currency, where the user entered none.
+ *
+ * @throws InputError where the order shows no currency
+ */
+async function withCurrency(call: Call): Promise<PlatformRequest> {
+	const { item, request, unsettled } = call;
+	const isComplete =
+		item.parameter('extent', '') !== 'amount' || request.body?.amount !== undefined;
+	if (isComplete || unsettled !== undefined) return request;
+	const { total } = await readOrder(call, request);
+	const { currency } = isObject(total) ? total : {};
+	if (typeof currency !== 'string')
+		throw new InputError(
+			'Currency',
+			'is empty',
+			`${NOTHING_REFUNDED} The platform shows no currency of this order: enter it.`,
+		);
+	const money = enteredMoney(item, 1, NOTHING_REFUNDED, currency);
+	return { ...request, body: { ...money, ...request.body } };
 }
 
 export const refund = each({
@@ -223,4 +260,5 @@ export const refund = each({
 		'Refunds need a key with payment permissions, and a payment provider that is linked to the shop. Their scope names are in the back office (Developers, Advanced mode).',
 	run: sendRefund,
 	fields: refundFields,
+	options: [...CHANGE.options, amountsAreIn],
 });

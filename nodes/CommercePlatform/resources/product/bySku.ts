@@ -4,7 +4,6 @@ import { InputError } from '../../../shared/errors/errors';
 import {
 	choice,
 	type Choices,
-	decimalAmounts,
 	type Field,
 	type Item,
 	jsonField,
@@ -22,9 +21,9 @@ import {
 } from '../../bulk/importCatalog';
 import { setPrices as setAllPrices } from '../../bulk/prices';
 import { upsertProducts } from '../../bulk/upsert';
-import { withoutBlanks } from '../../fields/blanks';
+import { sentJson, withoutBlanks } from '../../fields/blanks';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
-import { onlyIfChanged } from '../../fields/options';
+import { dryRun, onlyIfChanged } from '../../fields/options';
 import { all } from '../operation';
 import { additionalFields, title } from './productFields';
 
@@ -84,7 +83,7 @@ const specifyProduct = (more: Choices = {}): Field[] => [
 			'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
 		),
 		title(),
-		...additionalFields,
+		additionalFields,
 	),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];
@@ -97,7 +96,7 @@ function entered(item: Item): { field: string; product: IDataObject } {
 	if (mode === INPUT_ITEM) return { field: 'Input Item', product: withoutBlanks(item.json) };
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
 	const product = jsonObject(field, item.parameter(name, {}));
-	return { field, product: mode === JSON_MODE ? withoutBlanks(product, item, name) : product };
+	return { field, product: mode === JSON_MODE ? sentJson(item, name, product) : product };
 }
 
 /** The product with its SKU first. `op` is the batch's own word. */
@@ -143,7 +142,8 @@ export const upsert = all({
 		},
 	],
 	options: [
-		decimalAmounts,
+		amountsAreIn,
+		dryRun,
 		numberField(
 			'Batch Size',
 			'batchSize',
@@ -194,6 +194,8 @@ export const importCatalog = all({
 		...shownWhen('specifyProduct', [WHOLE_BODY], jobBody),
 	],
 	options: [
+		amountsAreIn,
+		dryRun,
 		numberField(
 			'Batch Size',
 			'batchSize',
@@ -218,7 +220,6 @@ export const setPrices = all({
 	run: setAllPrices,
 	fields: [
 		skuField('Stock keeping unit of the variant, exactly as the shop has it'),
-		amountsAreIn,
 		...amountFields('The new price', { required: true }),
 		textField(
 			'Currency',
@@ -231,5 +232,5 @@ export const setPrices = all({
 			},
 		),
 	],
-	options: [decimalAmounts, onlyIfChanged],
+	options: [amountsAreIn, dryRun, onlyIfChanged],
 });

@@ -1,48 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { decimalAmounts, type Field } from '../../../shared/fields';
+import { decimalAmounts } from '../../../shared/fields';
 import { hasField, isObject } from '../../../shared/values/json';
 import { objectsIn } from '../../bulk/products';
-import { COMMON_FILTERS, filters, knownStates, ownFilter } from '../../fields/filters';
+import { COMMON_FILTERS, filters, knownStates, sort } from '../../fields/filters';
+import { amountsAreIn } from '../../fields/money';
 import { CHANGES_TRIGGER } from '../../fields/options';
-import type { ListCall, ListPage, Resource } from '../../run/operation';
+import type { Resource } from '../../run/operation';
 import { create, getMany, getOne, remove } from '../operation';
 import { PRODUCTS } from '../records';
 import { importCatalog, setPrices, upsert } from './bySku';
 import { additionalFields, CHEAPER_WAY, title } from './productFields';
 import { updateProduct } from './update';
-
-/** It is no parameter of the list: the API document names none for it. */
-const category: Field = {
-	displayName: 'Category Name or ID',
-	name: 'category',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getCategories' },
-	default: '',
-	description:
-		'Only products of this category. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	hint: 'The platform has no such filter: its list is read page by page, each a request, until Limit is reached',
-};
-
-/** The list, or those of its products that are of the filter's category, where it is set. */
-async function* ofCategory(call: ListCall): AsyncGenerator<ListPage> {
-	const wanted = ownFilter(call.item, category);
-	if (wanted === undefined) return yield* call.pages();
-	let unknown = 0;
-	try {
-		for await (const page of call.pages(Number.POSITIVE_INFINITY)) {
-			const shown = page.records.filter(({ categories }) => Array.isArray(categories));
-			unknown += page.records.length - shown.length;
-			const records = shown.filter(({ categories }) => (categories as unknown[]).includes(wanted));
-			yield { ...page, records };
-		}
-	} finally {
-		if (unknown > 0)
-			call.hint(
-				`Products of which the platform shows no categories, which were left out: ${unknown}.`,
-			);
-	}
-}
 
 /**
  * One item a variant and price (API document, "Product"). A product without variants is one row, and so is a variant
@@ -103,8 +72,8 @@ export const product: Resource = {
 		create(PRODUCTS, {
 			description: 'Create a product with its variants and prices',
 			cheaperWay: CHEAPER_WAY,
-			fields: [title(true), ...additionalFields],
-			options: [decimalAmounts],
+			fields: [title(true), additionalFields],
+			options: [amountsAreIn],
 		}),
 		upsert,
 		remove(PRODUCTS),
@@ -115,7 +84,6 @@ export const product: Resource = {
 		}),
 		getMany(PRODUCTS, {
 			cheaperWay: CHANGES_TRIGGER,
-			run: ofCategory,
 			simplify,
 			rows: {
 				output: 'variants',
@@ -125,10 +93,8 @@ export const product: Resource = {
 					'Products of which the platform shows no variants, so that they are one item each:',
 				recordPath: '/products/{id}',
 			},
-			fields: [
-				category,
-				...filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
-			],
+			fields: filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
+			sort,
 			options: [decimalAmounts],
 			outputs: {
 				variants: [

@@ -12,10 +12,16 @@ import {
 	textField,
 } from '../../../shared/fields';
 import { readMoney } from '../../../shared/values/money';
-import { describe, json, rowsOf, someText, text } from '../../../shared/values/readers';
-import { withoutBlanks } from '../../fields/blanks';
-import { amountsAreIn, type AmountUnit, amountUnit } from '../../fields/money';
-import { savedOutside } from '../../fields/update';
+import {
+	describe,
+	json,
+	rowsOf,
+	saysNothing,
+	someText,
+	text,
+} from '../../../shared/values/readers';
+import { sentJson } from '../../fields/blanks';
+import { type AmountUnit, amountUnit } from '../../fields/money';
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =
@@ -33,7 +39,7 @@ const price = [
 	textField(
 		'Amount',
 		'amount',
-		'The price in major units, e.g. 19.99. For minor units, add “Amounts Are In”.',
+		'The price in major units, e.g. 19.99. For minor units, add the option “Amounts Are In”.',
 		{ example: '19.99' },
 	),
 	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
@@ -49,7 +55,6 @@ const variant = [
 
 /** The fields of a product that can be written, but for its title (API document, "Product"). */
 export const productFields: Field[] = [
-	{ ...amountsAreIn, default: 'minor' },
 	choices(
 		'Category Names or IDs',
 		'categories',
@@ -77,7 +82,7 @@ export const productFields: Field[] = [
 	// One after the other in the editor; or as one list, for expressions and AI agents.
 	rows('Variants', 'variants', 'Variant', 'The variants with their prices', variant, {
 		body: 'variants',
-		read: (field, value, item) => readVariants(field, value, item, 'variants'),
+		read: readVariants,
 	}),
 	jsonField(
 		'Variants (JSON)',
@@ -86,31 +91,27 @@ export const productFields: Field[] = [
 		{
 			default: '[]',
 			body: 'variants',
-			read: (field, value, item) => {
+			read: (field, value, item, sent, path) => {
 				const list = json(field, value);
-				if (Array.isArray(list)) return readVariants(field, list, item, 'variantsJson');
+				if (Array.isArray(list)) return readVariants(field, list, item, sent, path);
 				throw new InputError(field, 'must be a JSON array', `It is ${describe(list)}.`);
 			},
 		},
 	),
 ];
 
-export const additionalFields = [
-	...savedOutside(amountsAreIn),
-	collection(
-		'Additional Fields',
-		'additionalFields',
-		'Add Field',
-		productFields,
-		'Further fields of the product; what is left empty is not sent',
-	),
-];
+export const additionalFields = collection(
+	'Additional Fields',
+	'additionalFields',
+	'Add Field',
+	productFields,
+	'Further fields of the product; what is left empty is not sent',
+);
 
 /**
  * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
  *
  * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
- * @param parameter the name of the field
  * @returns undefined where there is no row
  * @throws InputError that names the variant and price
  */
@@ -118,11 +119,12 @@ function readVariants(
 	field: string,
 	value: unknown,
 	item: Item,
-	parameter: string,
+	_sent: IDataObject,
+	path: string,
 ): IDataObject[] | undefined {
-	const given = Array.isArray(value) ? withoutBlanks<unknown>(value, item, parameter) : value;
+	const entered = Array.isArray(value) ? sentJson<unknown>(item, path, value) : value;
 	const unit = amountUnit(item);
-	return rowsOf(field, given, 'variant')?.map((entry, index) =>
+	return rowsOf(field, entered, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, unit),
 	);
 }
@@ -130,8 +132,7 @@ function readVariants(
 function readVariant(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
 	const { sku, title: name, prices, ...more } = entry;
 	const read: IDataObject = { sku: someText(`${place}: SKU`, sku) };
-	const said = text(`${place}: Title`, name ?? '');
-	if (said !== '') read.title = said;
+	if (!saysNothing(name)) read.title = text(`${place}: Title`, name);
 	const given = rowsOf(`${place}: Prices`, prices, 'price');
 	if (given !== undefined && given.length > 0) {
 		const unitHere = Array.isArray(prices) ? 'minor' : unit;

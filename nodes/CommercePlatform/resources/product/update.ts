@@ -1,16 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
-import { choice, decimalAmounts } from '../../../shared/fields';
+import { choice } from '../../../shared/fields';
 import { hasField } from '../../../shared/values/json';
 import { skusOf } from '../../bulk/products';
 import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
 import type { Call, PlannedItem } from '../../run/operation';
 import type { Changes } from '../../run/records';
-import { onlyIfChanged } from '../../fields/options';
-import { enteredAnywhere } from '../../fields/blanks';
+import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountsAreIn } from '../../fields/money';
-import { savedOutside, updateFields } from '../../fields/update';
+import { updateFields } from '../../fields/update';
 import { changesNothing, checkNamedOnce, readProduct, writeMerged } from '../../bulk/merge';
 import { update } from '../operation';
 import { PRODUCTS } from '../records';
@@ -43,7 +42,7 @@ function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined
 	const { variants } = fields;
 	// An empty list is what Fields to Clear sends.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
-	return enteredAnywhere(item, writeVariants.name, 'merge') === 'replace'
+	return item.parameter(`updateFields.${writeVariants.name}`, 'merge') === 'replace'
 		? undefined
 		: (variants as IDataObject[]);
 }
@@ -121,13 +120,10 @@ export const updateProduct = update(PRODUCTS, {
 	preview: previewUpdate,
 	changes: productChanges,
 	cheaperWay: CHEAPER_WAY,
-	fields: [
-		...[writeVariants, amountsAreIn].flatMap(savedOutside),
-		...updateFields([...productFields, title(), writeVariants], {
-			categories: ['Categories', []],
-			description: ['Description', ''],
-			variants: ['Variants', []],
-		}),
-	],
-	options: [decimalAmounts, onlyIfChanged],
+	fields: updateFields([...productFields, title(), writeVariants], {
+		categories: ['Categories', []],
+		description: ['Description', ''],
+		variants: ['Variants', []],
+	}),
+	options: [amountsAreIn, dryRun, onlyIfChanged],
 });

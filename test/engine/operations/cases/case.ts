@@ -64,8 +64,10 @@ export const LIST_FILTERS = {
 	created_since: '2020-01-01T00:00:00Z',
 	created_until: '2036-01-01T01:00:00+01:00',
 	updated_since: '2020-01-01T00:00:00.000Z',
-	sort: { by: { field: 'updated_at', direction: 'desc' } },
 };
+
+/** The order of a list, as the editor holds it. */
+export const SORT = { by: { field: 'updated_at', direction: 'desc' } };
 
 /** Items of a batch that are to go out by themselves have different SKUs. */
 export const OWN_SKU = '={{ $json.own }}';

@@ -1,4 +1,4 @@
-import { LIST_FILTERS, casesOf } from './case';
+import { LIST_FILTERS, SORT, casesOf } from './case';
 
 export const orderCases = casesOf({
 	'order.getAll': {
@@ -6,6 +6,7 @@ export const orderCases = casesOf({
 			returnAll: false,
 			limit: 3,
 			filters: { ...LIST_FILTERS, status: 'paid' },
+			sort: SORT,
 		}),
 		count: 3,
 		item: () => ({ status: 'paid', total: { decimal: expect.any(Number) } }),
@@ -27,9 +28,7 @@ export const orderCases = casesOf({
 	'order.cancel': {
 		reads: 'Number, Return Current Order',
 		parameters: () => ({
-			additionalFields: {
-				otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
-			},
+			otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
 		}),
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 	},
@@ -60,26 +59,14 @@ export const orderCases = casesOf({
 		body: () => ({ carrier: 'dhl' }),
 	},
 	'order.refund': {
-		reads: 'Number, Return Current Order',
+		reads: 'Number, Return Current Order, an empty Currency',
 		parameters: () => ({
 			extent: 'fields',
-			specifyFields: 'json',
 			json: '{ "amount": 100, "currency": "USD", "decimal": 1 }',
-			options: { decimalAmounts: 'text' },
 		}),
 		body: () => ({ amount: 100, currency: 'USD' }),
-		item: ({ order }) => ({ order_id: order, amount: 100, decimal: expect.any(String) }),
-		// An amount beside the row that is tried, since without one nothing is refunded.
-		least: {
-			extent: 'platform',
-			fields: {
-				field: [
-					{},
-					{ name: 'amount', type: 'number', value: '1' },
-					{ name: 'currency', type: 'string', value: 'EUR' },
-				],
-			},
-		},
+		item: ({ order }) => ({ order_id: order, amount: 100, decimal: 1 }),
+		least: { extent: 'platform' },
 	},
 	'order.refund, of an amount in major units, with a reason': {
 		parameters: () => ({ extent: 'amount', amount: '1.5', currency: 'USD', reason: 'Damaged' }),

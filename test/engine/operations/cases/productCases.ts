@@ -1,5 +1,5 @@
 import { byMode } from '../../../support/parameters';
-import { idOf, LIST_FILTERS, OWN_SKU, casesOf } from './case';
+import { idOf, LIST_FILTERS, OWN_SKU, SORT, casesOf } from './case';
 
 const PRICES = {
 	price: [
@@ -26,6 +26,7 @@ export const productCases = casesOf({
 		parameters: ({ sku }) => ({
 			returnAll: true,
 			filters: { ...LIST_FILTERS, status: 'published', q: sku, sku },
+			sort: SORT,
 		}),
 		item: idOf('prod'),
 	},
@@ -51,14 +52,13 @@ export const productCases = casesOf({
 					],
 				},
 			},
-			options: { decimalAmounts: 'text' },
 		}),
 		item: ({ category }) => ({
 			title: 'Linen shirt',
 			categories: [category],
 			variants: [
-				{ sku: 'LS-M', prices: [{ amount: 1999, decimal: '19.99' }, { decimal: '2500' }] },
-				{ sku: 'LS-L', prices: [{ amount: 2100, decimal: '21.00' }] },
+				{ sku: 'LS-M', prices: [{ amount: 1999, decimal: 19.99 }, { decimal: 2500 }] },
+				{ sku: 'LS-L', prices: [{ amount: 2100, decimal: 21 }] },
 			],
 		}),
 		least: { title: 'T' },
@@ -75,7 +75,7 @@ export const productCases = casesOf({
 			clearFields: '={{ ["description", "categories"] }}',
 		}),
 		body: () => ({ title: 'New title', description: '', categories: [] }),
-		least: { updateFields: { handle: 'h' }, writeVariants: 'replace' },
+		least: { updateFields: { handle: 'h', writeVariants: 'replace' } },
 	},
 	'product.update, with a new variant beside those that are there': {
 		parameters: () => ({
@@ -99,7 +99,6 @@ export const productCases = casesOf({
 			sku,
 			title: 'Renamed',
 			additionalFields: { status: 'published', description: '', categories: [category] },
-			options: { decimalAmounts: 'number' },
 		}),
 		item: ({ sku }) => ({ sku }),
 		isOwn: true,

@@ -1,11 +1,11 @@
-import { FIELDS, idOf, LIST_FILTERS, casesOf } from './case';
+import { FIELDS, idOf, SORT, casesOf } from './case';
 
 export const shopCases = casesOf({
 	'account.get': {
 		item: () => ({ rate_limits: expect.anything() }),
 	},
 	'category.getAll': {
-		parameters: () => ({ returnAll: false, limit: 2, filters: LIST_FILTERS }),
+		parameters: () => ({ returnAll: false, limit: 2, sort: SORT }),
 		count: 2,
 		item: idOf('cat'),
 	},
@@ -75,7 +75,7 @@ export const shopCases = casesOf({
 		},
 	},
 	'inventory.adjust': {
-		reads: 'Return Current Level, Dry Run',
+		reads: 'Dry Run',
 		parameters: ({ sku }) => ({ sku, locationId: 'sloc_main', delta: -1, reason: 'Damaged' }),
 		item: ({ sku }) => ({ sku }),
 		least: { sku: 'A', locationId: 'sloc_1', delta: 1 },

@@ -193,9 +193,10 @@ it.each([[[{}, 1]], [{ row: [{}, null] }], [[{}, ['a']]]])(
 	(value) => expect(read('rowsOf', value)).toContain('“Field 2” must be an object'),
 );
 
-it('a value says nothing that is none, an empty text, list or object', () => {
-	expect([undefined, null, '', [], {}].filter((value) => !saysNothing(value))).toEqual([]);
-	const saying = [0, false, ' ', [[null]], { a: undefined }, new Date(0)];
+it('a value says nothing that is none, a text that nobody sees, an empty list or object', () => {
+	const blanks = ['', ' ', '\t\n', '\u00a0', '\u200b \u2060', '\ufeff'];
+	expect([undefined, null, ...blanks, [], {}].filter((value) => !saysNothing(value))).toEqual([]);
+	const saying = [0, false, ' x ', 'null', [[null]], { a: undefined }, new Date(0)];
 	expect(saying.filter(saysNothing)).toEqual([]);
 });
 

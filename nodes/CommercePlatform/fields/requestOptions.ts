@@ -1,0 +1,107 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	choice,
+	collection,
+	type Field,
+	numberField,
+	textField,
+	toggle,
+} from '../../shared/fields';
+
+/** How fast requests go, how long they wait and what is sent again. The first item's choices count for the whole run. */
+export const RUN_WIDE: Field[] = [
+	numberField(
+		'Keep Daily Budget (%)',
+		'keepDailyBudget',
+		'Stop when less than this share of the key’s daily requests is left, so that other integrations still work. The first item’s value counts for all.',
+		{ default: 20, min: 0, max: 100 },
+	),
+	numberField(
+		'Keep Minute Budget (%)',
+		'keepMinuteBudget',
+		'Wait for the next minute when less than this share is left. At 20 % the platform notifies the owners. The first item’s value counts for all.',
+		{ default: 20, min: 0, max: 100 },
+	),
+	numberField(
+		'Max Requests at Once',
+		'maxRequestsAtOnce',
+		'How many requests may be under way at once, over all nodes with this API key in this n8n process. The first item’s value counts for all.',
+		{ default: 4, min: 1, max: 10 },
+	),
+	numberField(
+		'Max Retry Wait (Seconds)',
+		'maxRetryWait',
+		'How long one request may wait in total, for rate limits and passing faults, before it fails. The first item’s value counts for all.',
+		{ default: 120, min: 0, max: 86_400 },
+	),
+	choice(
+		'Retry Writes',
+		'retryWrites',
+		{
+			automatic: ['Automatic', 'Like reads, always under the same Idempotency-Key'],
+			never: ['Never', 'One attempt only'],
+			whenSurelyNotApplied: [
+				'Only When Surely Not Applied',
+				'After a rate limit, or when no connection was made',
+			],
+		},
+		'Whether a write is sent again after a passing fault. No effect on reads. The first item’s value counts for all.',
+	),
+];
+
+/** Values of the Operation list, over all resources. */
+const READS = ['get', 'getAll'];
+const OF_ALL_ITEMS = ['importCatalog', 'setPrices', 'upsert'];
+
+/** Does not show an option where it would do nothing. */
+const hiddenFor = (...operations: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+	displayOptions: { hide: { '/operation': operations } },
+});
+
+const shownFor = (...operations: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+	displayOptions: { show: { '/operation': operations } },
+});
+
+/**
+ * How requests are sent, once for the node. n8n has a collection of this name for every declarative node, puts its own
+ * options (Batching, Ignore SSL Issues, Proxy, Timeout) among these when it loads the node, and shows it under Settings.
+ */
+export const requestOptions: Field = collection(
+	'Request Options',
+	'requestOptions',
+	'Add Option',
+	[
+		...RUN_WIDE,
+		textField(
+			'Idempotency Key',
+			'idempotencyKey',
+			'Your own key for the item’s write, up to 255 printable ASCII characters. Never use one key for two writes.',
+			{
+				example: 'order-1001-note',
+				// Refund has a field of its own for it; the others send several writes, for which no one key could stand.
+				...hiddenFor(...READS, ...OF_ALL_ITEMS, 'recreate', 'refund'),
+			},
+		),
+		toggle(
+			'Include Response Metadata',
+			'includeMetadata',
+			'Whether to add “_meta” to each item: ETag, Cache-Control, request ID, and what is left of the rate limit',
+			hiddenFor(...OF_ALL_ITEMS),
+		),
+		// Asks only for what has changed (API document, "Pagination rules", 5).
+		textField(
+			'Known ETag',
+			'ifNoneMatch',
+			'The ETag that you already have. If nothing has changed, the item says “notModified” and holds no record.',
+			{ example: '"33a64df5"', ...shownFor(...READS) },
+		),
+		numberField(
+			'Page Size',
+			'pageSize',
+			'How many records each request asks for. No effect on webhooks, whose list takes no limit.',
+			{ default: 250, min: 1, ...shownFor('getAll') },
+		),
+	],
+	'How requests are sent, and what is told of the answer',
+);
