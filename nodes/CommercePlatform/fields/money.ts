@@ -16,7 +16,7 @@ export const amountsAreIn = choice(
 		],
 		minor: ['Minor Units (1999)', 'Whole numbers of cents, as the API has them'],
 	},
-	'The unit of the amounts that you enter, major unless you add this. Amounts in JSON are always in minor units.',
+	'The unit of the amounts that you enter; in JSON they are always in minor units',
 	{ noDataExpression: true, default: 'minor' },
 );
 

@@ -14,25 +14,25 @@ export const RUN_WIDE: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
 		'keepDailyBudget',
-		'Stop when less than this share of the key’s daily requests is left, so that other integrations still work. The first item’s value counts for all.',
+		'Stop when less than this share of the key’s daily requests is left, so that other integrations still work',
 		{ default: 20, min: 0, max: 100 },
 	),
 	numberField(
 		'Keep Minute Budget (%)',
 		'keepMinuteBudget',
-		'Wait for the next minute when less than this share is left. At 20 % the platform notifies the owners. The first item’s value counts for all.',
+		'Wait for the next minute when less than this share is left. At 20 % the platform notifies the owners.',
 		{ default: 20, min: 0, max: 100 },
 	),
 	numberField(
 		'Max Requests at Once',
 		'maxRequestsAtOnce',
-		'How many requests may be under way at once, over all nodes with this API key in this n8n process. The first item’s value counts for all.',
+		'How many requests may be under way at once, over all nodes with this API key in this n8n process',
 		{ default: 4, min: 1, max: 10 },
 	),
 	numberField(
 		'Max Retry Wait (Seconds)',
 		'maxRetryWait',
-		'How long one request may wait in total, for rate limits and passing faults, before it fails. The first item’s value counts for all.',
+		'How long one request may wait in total, for rate limits and passing faults, before it fails',
 		{ default: 120, min: 0, max: 86_400 },
 	),
 	choice(
@@ -46,7 +46,7 @@ export const RUN_WIDE: Field[] = [
 				'After a rate limit, or when no connection was made',
 			],
 		},
-		'Whether a write is sent again after a passing fault. No effect on reads. The first item’s value counts for all.',
+		'Whether a write is sent again after a passing fault. No effect on reads.',
 	),
 ];
 

@@ -147,7 +147,6 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 			await panel.locate('orderId', 'By ID', order.id);
 			await panel.choose('extent', 'Amount');
 			await panel.fill('amount', '10.00');
-			await panel.fill('currency', 'EUR');
 			await panel.fill('refundOnceKey', 'RMA-4711');
 			await panel.execute();
 		});
@@ -273,7 +272,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		async function failure(task: string, access: { baseUrl?: string; apiKey?: string }) {
 			const { platform, client } = desk.environment;
 			const credential = await client.createShopCredential(task, { ...platform, ...access });
-			const parts = [shopNode('Shop', { requests: { maxRetryWait: 0 } })];
+			const parts = [shopNode('Shop', { requestOptions: { maxRetryWait: 0 } })];
 			let text = '';
 			const act = async (panel: Panel) => (text = await panel.fails());
 			await desk.does(task, parts, act, { credential });

@@ -41,7 +41,7 @@ describe(`${PRODUCTS} products by Create or Update on a worker in queue mode`, (
 			resource: 'product',
 			operation: 'upsert',
 			specifyProduct: 'autoMapInputData',
-			requests: { maxRequestsAtOnce: 2 },
+			requestOptions: { maxRequestsAtOnce: 2 },
 		});
 		const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 100 };
 		const parts = [products, { ...write, ...retry }];

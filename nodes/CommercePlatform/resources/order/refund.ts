@@ -71,7 +71,7 @@ const refundFields = [
 	textField(
 		'Refund Only Once (Key)',
 		'refundOnceKey',
-		'Refunds one key once, also when the workflow runs again, as long as the platform keeps keys; e.g. the number of the return',
+		'One key is refunded once, however often it runs, as far as the platform keeps keys; e.g. the return’s number',
 		{
 			example: 'RMA-4711',
 			displayOptions: { hide: { extent: [''] } },
