@@ -26,8 +26,8 @@ export interface Difference {
  * - Texts, numbers and true/false must be equal, in kind as well. An empty text equals null.
  * - Objects are compared field by field, and further fields of the record do not count.
  * - Lists are compared whole, since the platform may replace them: what the record has beyond them counts as
- *   a change. Variants are matched by SKU, prices by currency, and lists of texts (categories) as sets: the
- *   document gives their order no meaning. Any other list must have the same order.
+ *   a change. Variants are matched by SKU, prices by currency, and categories as a set. Any other list must have the
+ *   same order: the first image may be the main one.
  *
  * @param entered the fields to write
  * @param current the record as the platform has it
@@ -57,7 +57,7 @@ function* listDifferences(
 ): Generator<Difference, void> {
 	const key = LIST_KEYS.find((name) => tellsApart(entered, name) && tellsApart(current, name));
 	if (key === undefined || entered.length === 0) {
-		if (!isSameList(entered, current)) yield { field, old: current, new: entered };
+		if (!isSameList(entered, current, field)) yield { field, old: current, new: entered };
 		return;
 	}
 	const byKey = (list: unknown[]) =>
@@ -74,10 +74,10 @@ function* listDifferences(
 	}
 }
 
-function isSameList(entered: unknown[], current: unknown[]): boolean {
+function isSameList(entered: unknown[], current: unknown[], field: string): boolean {
 	if (entered.length !== current.length) return false;
-	if (!entered.every((entry) => typeof entry === 'string'))
-		return entered.every((entry, at) => isUnchanged(entry, current[at]));
+	const isSet = field === 'categories' && entered.every((entry) => typeof entry === 'string');
+	if (!isSet) return entered.every((entry, at) => isUnchanged(entry, current[at]));
 	return JSON.stringify([...entered].sort()) === JSON.stringify([...current].sort());
 }
 

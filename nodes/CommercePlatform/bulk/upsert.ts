@@ -88,7 +88,8 @@ function* differencesOf(
 ): Generator<Difference, void> {
 	yield* differences(others, product);
 	const variant = objectsIn(product.variants).find((one) => one.sku === sku);
-	yield* differences(prices, product.prices ?? variant?.prices, 'prices');
+	// A product may show prices of its own, from the lowest to the highest for instance.
+	yield* differences(prices, (variant ?? product).prices, 'prices');
 }
 
 /** Marks what has its values already, and gives the rest. */

@@ -50,3 +50,15 @@ it.each<[string, string, IDataObject | undefined, string | undefined]>([
 		expect('written' in json[0]).toBe(said !== undefined);
 	},
 );
+
+it('a variant’s price is compared with the variant’s, not with the one that its product shows', async () => {
+	const prices = [{ amount: 1, currency: 'EUR' }];
+	stubApi({
+		'GET /products': [[200, { data: [{ ...product(2), prices }] }]],
+		'POST /products/batch': [[200, { data: [{ sku: 'A', status: 'updated' }] }]],
+	});
+	const items = [{ sku: 'A', title: 'Shirt', prices }];
+	const parameters = { specifyProduct: 'autoMapInputData', options: { onlyIfChanged: true } };
+	const { json } = await runOperation('product.upsert', parameters, { items });
+	expect(json).toEqual([{ sku: 'A', result: 'updated', written: true }]);
+});

@@ -16,6 +16,7 @@ const CURRENT = {
 		{ sku: 'L', title: 'L', prices: [eur(2099)] },
 	],
 	dimensions: [1, 2, 3],
+	images: ['front.jpg', 'back.jpg'],
 };
 
 const both = CURRENT.variants;
@@ -38,6 +39,7 @@ it.each([
 	['one price of two', ofM({ prices: [eur(1999)] })],
 	['one variant of two', { variants: [both[0]] }],
 	['a SKU twice', { variants: [both[0], both[0]] }],
+	['images in another order', { images: ['back.jpg', 'front.jpg'] }],
 	['an unknown list in another order', { dimensions: [3, 2, 1] }],
 	['a text for a list', { categories: 'cat_1' }],
 ])('takes as changed: %s', (_what, said) => expect(isUnchanged(said, CURRENT)).toBe(false));
