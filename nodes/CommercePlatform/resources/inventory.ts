@@ -127,9 +127,9 @@ async function setLevel(call: Call): Promise<IDataObject> {
 		if (!isConflict(conflict)) throw conflict;
 		if (call.item.options.onConflict !== 'overwrite' || overwrites === MAX_OVERWRITES)
 			return await currentLevel(call, conflict);
-		const { updated_at } = (await readLevel(call)) ?? {};
+		const hasMs = timeOf((await readLevel(call)) ?? {});
 		const { method, path, body } = request;
-		write = stamped(call, { method, path, body }, Date.parse(String(updated_at)) || 0);
+		write = stamped(call, { method, path, body }, hasMs);
 		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
 		step = `overwrite ${String(write.body?.updated_at)}`;
 	}
@@ -144,25 +144,36 @@ async function currentLevel(call: Call, conflict: PlatformError): Promise<IDataO
 	return { ...level, writeSkipped: true };
 }
 
-/** Further ahead of the clock, a time is not one that was given to a write a moment ago. */
-const MAX_AHEAD_MS = 1_000;
-
-/** The latest time that a write of a credential got, Unix ms. Shared by all executions of this process. */
-const latest = new Map<string, number>();
+/**
+ * The time that the last write of a level got, Unix ms, by API key and level. Shared by all executions of this process;
+ * the oldest are forgotten.
+ */
+const lastStamps = new Map<string, number>();
+const MAX_STAMPS = 10_000;
 
 /**
- * The request with a time that is later than that of any write before it, since the platform refuses what is not newer
- * than what it has (API document, "Inventory").
+ * The request with the platform's time, or one that is later than that of the level's last write, since the platform
+ * refuses what is not newer than what it has (API document, "Inventory"). This machine's time may be ahead of the
+ * platform's, and would keep all other writers out.
  *
- * @param afterMs time that the platform has, Unix ms. It may lie in the future, so it is not kept for later writes.
+ * @param hasMs time that the platform has for the level, Unix ms
  */
-function stamped({ client }: Call, request: PlatformRequest, afterMs = 0): PlatformRequest {
-	const nowMs = client.clock.now();
-	const beforeMs = latest.get(client.credentialId) ?? 0;
-	const stampMs = beforeMs - nowMs > MAX_AHEAD_MS ? nowMs : Math.max(nowMs, beforeMs + 1);
-	latest.set(client.credentialId, stampMs);
-	const updated_at = new Date(Math.max(stampMs, afterMs + 1)).toISOString();
-	return { ...request, body: { ...request.body, updated_at } };
+function stamped(call: Call, request: PlatformRequest, hasMs = 0): PlatformRequest {
+	const { client } = call;
+	const key = `${client.credentialId} ${levelTarget(call)}`;
+	const stampMs = Math.max(client.platformTime(), (lastStamps.get(key) ?? 0) + 1, hasMs + 1);
+	// Set anew, so that it is the youngest.
+	lastStamps.delete(key);
+	lastStamps.set(key, stampMs);
+	const [oldest] = lastStamps.keys();
+	if (lastStamps.size > MAX_STAMPS) lastStamps.delete(oldest);
+	return { ...request, body: { ...request.body, updated_at: new Date(stampMs).toISOString() } };
+}
+
+/** The time of a level, Unix ms; without a zone it is in UTC (API document, "Conventions"). 0 where it has none. */
+function timeOf({ updated_at: time }: IDataObject): number {
+	const hasZone = /(?:z|[+-]\d{2}:?\d{2})$/i.test(String(time));
+	return Date.parse(hasZone ? String(time) : `${String(time)}Z`) || 0;
 }
 
 /** When the quantity was counted: the platform refuses what is older than what it has. */

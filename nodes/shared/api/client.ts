@@ -183,6 +183,11 @@ export class PlatformClient {
 		return this.limiter.rateLimit.snapshot(this.clock.monotonic());
 	}
 
+	/** The platform's time as far as its answers have told it, else this machine's. Unix ms. */
+	platformTime(): number {
+		return this.clock.now() + this.limiter.rateLimit.skewMs;
+	}
+
 	/** Gives the slot back where the user keeps what is left of the day. */
 	private checkDailyBudget(request: PlatformRequest, mayBeDone?: true): void {
 		const { limiter, clock } = this;

@@ -84,6 +84,8 @@ export class RateLimitState {
 	/** Of the windows before, each counting half of the next: own requests, and those of all processes. */
 	private earlier = { own: 0, all: 0 };
 	private chance = 0;
+	/** How far the platform's clock is ahead of this machine's, ms; 0 where they are close, or not known. */
+	skewMs = 0;
 	/** Until when the key's requests are held, when that was known last, and the refusals in a row that said so. */
 	private readonly hold = { untilMs: NEVER, knownAtMs: NEVER, refusals: 0 };
 	private day?: { limit: number; remaining: number; endsMs: number };
@@ -106,8 +108,9 @@ export class RateLimitState {
 		const { limit = this.limit, remaining, resetAtMs, dayLimit, dayRemaining } = budget;
 		const nowMs = at.monotonicMs;
 		// The platform's own time is used only where the two clocks are clearly apart.
-		const skewMs = (budget.serverTimeMs ?? at.unixMs) - at.unixMs;
-		const platformMs = at.unixMs + (Math.abs(skewMs) > SKEW_TOLERANCE_MS ? skewMs : 0);
+		const apartMs = (budget.serverTimeMs ?? at.unixMs + this.skewMs) - at.unixMs;
+		this.skewMs = Math.abs(apartMs) > SKEW_TOLERANCE_MS ? apartMs : 0;
+		const platformMs = at.unixMs + this.skewMs;
 		this.chance = chance;
 		this.limit = limit;
 		if (dayLimit !== undefined && dayRemaining !== undefined) {

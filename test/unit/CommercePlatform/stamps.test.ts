@@ -9,9 +9,14 @@ const NOW_MS = Date.parse('2026-11-22T12:00:00.000Z');
 const FUTURE_MS = Date.parse('2099-01-01T00:00:00.000Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Sets a level, and gives the times of its writes; where the platform has a time already, the first is a conflict. */
-async function stamps(credentialId: string, nowMs: number, hasMs?: number): Promise<unknown[]> {
-	const fields = { sku: 'A', location_id: 'sloc_main', quantity: 1 };
+/**
+ * Sets a level, and gives the times of its writes; where the platform has a time already, the first is a conflict.
+ *
+ * @param nowMs the platform's time
+ * @param has the time that the platform has
+ */
+async function stamps(sku: string, nowMs: number, has?: string): Promise<unknown[]> {
+	const fields = { sku, location_id: 'sloc_main', quantity: 1 };
 	const request: PlatformRequest = { method: 'PUT', path: '/inventory/levels', body: fields };
 	const conflict = { status: 409, code: 'CONFLICT' };
 	const sent: unknown[] = [];
@@ -19,14 +24,14 @@ async function stamps(credentialId: string, nowMs: number, hasMs?: number): Prom
 		fields,
 		request,
 		item: { options: { onConflict: 'overwrite' } },
-		client: { credentialId, clock: { now: () => nowMs } },
+		client: { credentialId: 'key', platformTime: () => nowMs },
 		async record({ body }: PlatformRequest) {
 			sent.push(body?.updated_at);
-			if (hasMs === undefined || sent.length > 1) return await Promise.resolve({});
+			if (has === undefined || sent.length > 1) return await Promise.resolve({});
 			throw new PlatformError('refused', { ...request, host: 'shop.example' }, conflict);
 		},
 		async send() {
-			const data = [{ ...fields, updated_at: iso(hasMs!) }];
+			const data = [{ ...fields, updated_at: has }];
 			return await Promise.resolve({ status: 200, headers: {}, body: { data } });
 		},
 	};
@@ -34,19 +39,25 @@ async function stamps(credentialId: string, nowMs: number, hasMs?: number): Prom
 	return sent;
 }
 
-it('gives every write of a credential a later time, and each credential its own', async () => {
+it('gives every write of a level a later time, and each level its own', async () => {
 	const times = [];
-	for (const aheadMs of [0, 0, 5, 5]) times.push(...(await stamps('a', NOW_MS + aheadMs)));
+	for (const aheadMs of [0, 0, 5, 5]) times.push(...(await stamps('A', NOW_MS + aheadMs)));
 	expect(times).toEqual([0, 1, 5, 6].map((aheadMs) => iso(NOW_MS + aheadMs)));
-	expect(await stamps('another merchant', NOW_MS)).toEqual([iso(NOW_MS)]);
+	expect(await stamps('B', NOW_MS)).toEqual([iso(NOW_MS)]);
 });
 
-it('goes beyond a time of the future that the platform has, and keeps none of it', async () => {
-	expect(await stamps('b', NOW_MS, FUTURE_MS)).toEqual([iso(NOW_MS), iso(FUTURE_MS + 1)]);
-	expect(await stamps('b', NOW_MS + 2)).toEqual([iso(NOW_MS + 2)]);
+it('goes beyond a time of the future that the platform has, for that level alone', async () => {
+	const first = await stamps('C', NOW_MS, iso(FUTURE_MS));
+	expect(first).toEqual([iso(NOW_MS), iso(FUTURE_MS + 1)]);
+	expect(await stamps('C', NOW_MS + 2)).toEqual([iso(FUTURE_MS + 2)]);
+	expect(await stamps('D', NOW_MS + 2)).toEqual([iso(NOW_MS + 2)]);
 });
 
-it('follows a clock that was set back', async () => {
-	await stamps('c', FUTURE_MS);
-	expect(await stamps('c', NOW_MS)).toEqual([iso(NOW_MS)]);
+it.each([
+	['2099-01-01T00:00:00.000', FUTURE_MS],
+	['2099-01-01T02:00:00+02:00', FUTURE_MS],
+	['2099-01-01', FUTURE_MS],
+	['no time', NOW_MS],
+])('reads the time of a level without a zone as UTC: %s', async (has, expectedMs) => {
+	expect((await stamps(has, NOW_MS, has))[1]).toBe(iso(expectedMs + 1));
 });

@@ -228,3 +228,12 @@ it('shows what is known', () => {
 	expect(state.snapshot(1_000)).toEqual({ limit: 100, remaining: 7, ...known, dayPercent: 25 });
 	expect(state.snapshot(86_400_000)).toMatchObject({ dayLimit: 200, dayPercent: undefined });
 });
+
+it.each([
+	['far apart', -3_600_000, -3_600_000],
+	['a little apart', 1_500, 0],
+])('knows how far the platform’s clock is ahead: %s', (_what, skewMs, expected) => {
+	const state = stateWith({ serverTimeMs: T + skewMs });
+	state.takeIn({}, at(9));
+	expect(state.skewMs).toBe(expected);
+});
