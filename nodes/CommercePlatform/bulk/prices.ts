@@ -131,6 +131,7 @@ async function priceProduct(call: BatchCall, { record, changes }: PricedProduct)
 	const { before, answer } = written.value;
 	for (const { item, price } of changes) {
 		const result = resultOf(price, before);
+		if (result.previous === null) hintAdded(call, price, before);
 		const found = priceIn(answer.record, price);
 		const shown = found === undefined ? price.amount : (found?.amount ?? null);
 		const isOther = shown !== price.amount;
@@ -149,6 +150,13 @@ const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 	productId: before.id,
 	productTitle: typeof before.title === 'string' ? before.title : null,
 });
+
+/** Says that a variant had no price in this currency, which may have been mistyped. */
+function hintAdded(call: BatchCall, { sku, currency }: Price, before: IDataObject): void {
+	const variant = objectsIn(before.variants).find((one) => one.sku === sku);
+	const others = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
+	if (others.length > 0) call.report.hint(`${currency} was added; it had ${others.join(', ')}.`);
+}
 
 /** A price as a product shows it: null where it has none, undefined where its prices are not shown. */
 function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {

@@ -34,8 +34,12 @@ function filter(name: ListFilter): Field {
 		if (saysNothing(value)) return undefined;
 		return shown.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
 	};
-	return { ...shown, send: { in: 'query', as: name, read } };
+	const hint = shown.type === 'dateTime' ? EACH_DAY_ANEW : shown.hint;
+	return { ...shown, hint, send: { in: 'query', as: name, read } };
 }
+
+/** A time that is entered once would soon be long ago. */
+const EACH_DAY_ANEW = 'Each day anew: <code>{{ $today }}</code> as an expression';
 
 /** All that the document's common table names. */
 export const COMMON_FILTERS: ListFilter[] = [
@@ -52,16 +56,19 @@ export const COMMON_FILTERS: ListFilter[] = [
  * expression may give any other, and a saved one stays as it is.
  *
  * @param records e.g. `orders`
+ * @param states their names by the API's words for them
+ * @param preset what most look for
  */
-export const knownStates = (records: string, states: string[]): Partial<INodeProperties> => ({
+export const knownStates = (
+	records: string,
+	states: Record<string, string>,
+	preset: string,
+): Partial<INodeProperties> => ({
 	type: 'options',
 	allowArbitraryValues: true,
-	options: states.map((state) => ({
-		name: state.charAt(0).toUpperCase() + state.slice(1),
-		value: state,
-	})),
-	default: states[0],
-	description: `Only ${records} with this status: ${states.join(', ')}, or another one that the platform has`,
+	options: Object.entries(states).map(([value, name]) => ({ name, value })),
+	default: preset,
+	description: `Only ${records} with this status: ${Object.keys(states).join(', ')}, or another one that the platform has`,
 	hint: 'For another status, use an expression',
 });
 

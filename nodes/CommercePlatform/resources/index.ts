@@ -19,7 +19,7 @@ const account: Resource = {
 			request: 'GET /account',
 			name: 'Get',
 			value: 'get',
-			action: 'Get the account',
+			action: 'Get account',
 			description: 'Get the account of the API key: its credential data and rate limits',
 		}),
 	],

@@ -212,7 +212,7 @@ const set = each({
 	request: `PUT ${PATH}`,
 	name: 'Set',
 	value: 'set',
-	action: 'Set a stock level',
+	action: 'Set stock level',
 	description: 'Write the absolute quantity of a SKU at a location: the preferred way',
 	run: setLevel,
 	preview: async (call) => await previewLevel(call, () => Number(call.fields.quantity)),
@@ -234,7 +234,7 @@ const adjust = each({
 	request: 'POST /inventory/levels/adjust',
 	name: 'Adjust',
 	value: 'adjust',
-	action: 'Adjust a stock level',
+	action: 'Adjust stock level',
 	description: 'Change a quantity by a difference; Set is the preferred way',
 	preview: async (call) => await previewLevel(call, (old) => old + Number(call.fields.delta)),
 	fields: [

@@ -68,7 +68,7 @@ const shape =
 			request: `${method} ${of === undefined ? path : `${path}/{${of.field.name}}`}`,
 			name,
 			value,
-			action: `${name} ${one}`,
+			action: `${name} ${one.replace(/^an? /, '')}`,
 			description: describe(one),
 			locator: of,
 			...said,

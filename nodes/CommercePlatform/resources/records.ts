@@ -62,10 +62,9 @@ function recordsOf(one: string, example: string, by: NamedBy) {
 
 /** By their e-mail address, in any case of letters. At most 100 pages of up to 250 are read for it: the newest 25,000. */
 export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
-	displayName: 'Email',
+	displayName: 'By Email',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',
-	hint: 'Looked up first: one more request, or up to 100 per run where the search does not find addresses',
 	keys: 'e-mail addresses',
 	maxPages: 100,
 	plain: (entered) => entered.trim().toLowerCase(),
@@ -88,10 +87,10 @@ function emailsOf(customer: IDataObject): string[] {
 
 /** By their number, with or without “#”. At most 40 pages of up to 250 are read for it: the newest 10,000. */
 export const ORDERS = recordsOf('an order', 'ord_1001', {
-	displayName: 'Number',
+	displayName: 'By Number',
 	name: 'number',
 	placeholder: 'e.g. 1041',
-	hint: 'With or without “#”. Looked up first: one request, or up to 40 per run where search finds no numbers.',
+	hint: 'With or without “#”',
 	keys: 'order numbers',
 	maxPages: 40,
 	plain: plainNumber,
@@ -99,10 +98,9 @@ export const ORDERS = recordsOf('an order', 'ord_1001', {
 });
 
 export const PRODUCTS = recordsOf('a product', 'prod_1001', {
-	displayName: 'Handle',
+	displayName: 'By Handle',
 	name: 'handle',
 	placeholder: 'e.g. linen-shirt',
-	hint: 'Looked up first, which is one more request',
 	keys: 'handles',
 });
 
@@ -111,7 +109,7 @@ export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
 	displayName: 'URL',
 	name: 'url',
 	placeholder: 'e.g. https://example.com/hook',
-	hint: 'The address that receives the events; it is looked up first, which is one more request',
+	hint: 'The address that receives the events',
 	keys: 'addresses',
 	takesQuery: false,
 	maxPages: 4,

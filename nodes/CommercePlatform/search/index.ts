@@ -9,6 +9,7 @@ import type {
 import { createClient, type PlatformClient } from '../../shared/api/client';
 import type { FetchedPage } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import { withoutOwnerMark } from '../../shared/model/events';
 import { lineItemsOf } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
@@ -136,7 +137,7 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 			return (await firstPage(client, newest, { pageSize: RECORDS })).records;
 		});
 		if (records.length === 0)
-			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “Name”.`);
+			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “By Name”.`);
 		/** Under which Type each is entered; empty where no record has a value. */
 		const types = new Map<string, string>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
@@ -166,7 +167,7 @@ async function searchOpenItems(
 ): Promise<INodeListSearchResult> {
 	const chosen = chosenIn(this, 'orderId');
 	if (chosen === undefined)
-		throw new Error('Which order it is shows only when the workflow runs. Use “ID”.');
+		throw new Error('Which order it is shows only when the workflow runs. Use “By ID”.');
 	const { mode, value } = chosen;
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
 		const client = await createClient(this);
@@ -223,7 +224,7 @@ export const listSearch = {
 	searchCustomerFields: searchFieldNames(CUSTOMER_LIST, 'customerId'),
 	searchCustomers: searchRecords({
 		...CUSTOMER_LIST,
-		stoppedHint: 'Use “Email” or “ID”.',
+		stoppedHint: 'Use “By Email” or “By ID”.',
 		label: (customer) => join(nameOf(customer), customer.email, customer.id),
 	}),
 	searchOpenItems,
@@ -235,7 +236,8 @@ export const listSearch = {
 	}),
 	searchWebhooks: searchRecords({
 		...WEBHOOK_LIST,
-		label: ({ id, url, status, description }) => join(url, description, status, id),
+		label: ({ id, url, status, description }) =>
+			join(withoutOwnerMark(description), url, status, id),
 	}),
 };
 

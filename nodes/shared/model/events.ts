@@ -47,6 +47,10 @@ export function isEventName(text: string): boolean {
 export const ownerMark = (workflowId: string, test: boolean): string =>
 	`n8n workflow ${workflowId}${test ? ' (test)' : ''}:`;
 
+/** The same description without how it begins: the workflow's name. */
+export const withoutOwnerMark = (description: unknown): unknown =>
+	typeof description === 'string' ? description.replace(OWNER_MARK, '') : description;
+
 const OWNER_MARK = /^n8n workflow (\S*?)(?: \(test\))?:/;
 
 /** The id of the workflow whose trigger made an endpoint, by its description; undefined where no trigger made it. */

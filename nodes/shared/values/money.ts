@@ -184,8 +184,14 @@ export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => v
 	if (text === undefined || 'decimal' in value) return (copy ?? value) as T;
 	const number = form === 'number' ? exactNumber(text) : undefined;
 	if (form === 'number' && number === undefined) onInexact?.();
-	put('decimal', number ?? text);
-	return copy as T;
+	const decimal = number ?? text;
+	// Before the amount, since that is read first.
+	const fields = Object.entries(copy ?? given).flatMap(([name, field]) =>
+		name === 'amount'
+			? [['decimal', decimal] as const, [name, field] as const]
+			: [[name, field] as const],
+	);
+	return Object.fromEntries(fields) as T;
 }
 
 /** A decimal as a number; undefined unless the number, printed, is the decimal again. */

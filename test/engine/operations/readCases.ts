@@ -29,14 +29,14 @@ const CHOICES: Record<string, Parameters> = {
 	'an empty Currency': () => ({ extent: 'amount', amount: '1', currency: '' }),
 	'All Open Items': () => ({ specifyItems: 'open' }),
 	'Dry Run': () => ({ options: { dryRun: true } }),
-	Email: async ({ customer }, shop) => ({
+	'By Email': async ({ customer }, shop) => ({
 		customerId: byMode('email', (await shop.read(`/customers/${customer}`)).email),
 	}),
-	Handle: ({ handle }) => ({ productId: byMode('handle', handle) }),
+	'By Handle': ({ handle }) => ({ productId: byMode('handle', handle) }),
 	'Merge by SKU and Currency': ({ sku }) => ({
 		updateFields: { variantsJson: `[{ "sku": "${sku}", "title": "New" }]` },
 	}),
-	Number: async ({ order }, shop) => ({
+	'By Number': async ({ order }, shop) => ({
 		orderId: byMode('number', (await shop.read(`/orders/${order}`)).number),
 	}),
 	'Only If Changed': () => ({ options: { onlyIfChanged: true } }),

@@ -16,7 +16,7 @@ describe('From List', () => {
 		['searchProducts', 'product', /.+ · (draft|published) · prod_/],
 		['searchOrders', 'order', /^#\d+ · .+ · [\d.]+ [A-Z]{3} · paid · \d+ [A-Z][a-z]+( \d{4})?$/],
 		['searchCustomers', 'customer', /.+ · .+@.+ · cust_/],
-		['searchWebhooks', 'webhook', /^https:\/\/.+ · Fixture · \w+ · wh_/],
+		['searchWebhooks', 'webhook', /^Fixture · https:\/\/.+ · \w+ · wh_/],
 	])('%s shows a name and enough to tell two apart', async (name, fixture, label) => {
 		const results = await found(name);
 		expect(results.find(({ value }) => value === fixtures[fixture])?.name).toMatch(label);
@@ -46,7 +46,7 @@ describe('From List', () => {
 		const all = await shop.list('/customers?limit=250');
 		expect(valuesOf(await found('searchCustomers', String(all[110].email)))).toEqual([all[110].id]);
 		await expect(found('searchCustomers', 'nobody@nowhere.example')).rejects.toThrow(
-			'Searched the first 200 customers and found no match. Use “Email” or “ID”.',
+			'Searched the first 200 customers and found no match. Use “By Email” or “By ID”.',
 		);
 	});
 

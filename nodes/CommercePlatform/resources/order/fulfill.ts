@@ -77,6 +77,7 @@ const fulfillmentFields = [
 		rows('Items', 'items', 'Item', 'The line items that are sent, each with its number of pieces', [
 			lineItem,
 			numberField('Quantity', 'quantity', 'How many pieces of it are sent, at least 1', {
+				required: true,
 				example: '1',
 			}),
 		]),
@@ -137,7 +138,7 @@ export const fulfill = each({
 	request: 'POST /orders/{orderId}/fulfillments',
 	name: 'Fulfill',
 	value: 'fulfill',
-	action: 'Fulfill an order',
+	action: 'Fulfill order',
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
 	fields: fulfillmentFields,

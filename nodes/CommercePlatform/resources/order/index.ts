@@ -84,6 +84,14 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 	yield { records: rows };
 }
 
+/** The states that the API document names (“States and transitions”); its event order.created names the first. */
+const ORDER_STATES = {
+	cancelled: 'Cancelled',
+	created: 'Created (Not Paid Yet)',
+	fulfilled: 'Fulfilled',
+	paid: 'Paid',
+};
+
 const getAll = getMany(ORDERS, {
 	cheaperWay: CHANGES_TRIGGER,
 	simplify: simplifyOrder,
@@ -99,7 +107,7 @@ const getAll = getMany(ORDERS, {
 	check: checkWhole,
 	run: (call) => (call.item.options.output === TOTALS ? totalsOf(call) : call.pages()),
 	fields: filters(COMMON_FILTERS, {
-		status: knownStates('orders', ['cancelled', 'fulfilled', 'paid']),
+		status: knownStates('orders', ORDER_STATES, 'paid'),
 	}),
 	sort: {
 		...sort,
@@ -130,7 +138,7 @@ export const order: Resource = {
 			request: 'POST /orders/{orderId}/cancel',
 			name: 'Cancel',
 			value: 'cancel',
-			action: 'Cancel an order',
+			action: 'Cancel order',
 			description: 'Cancel an order, if its state allows it',
 			fields: [otherFields('What your platform takes with a cancellation, e.g. a reason')],
 		}),

@@ -253,7 +253,7 @@ export const refund = each({
 	request: 'POST /orders/{orderId}/refunds',
 	name: 'Refund',
 	value: 'refund',
-	action: 'Refund an order',
+	action: 'Refund order',
 	description:
 		'Create a refund through the linked payment provider. How much has to be chosen. Card data must never be entered.',
 	permission:

@@ -123,7 +123,7 @@ export const upsert = all({
 	request: 'POST /products/batch',
 	name: 'Create or Update',
 	value: 'upsert',
-	action: 'Create or update a product',
+	action: 'Create or update product',
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	inDevelopment:
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
@@ -179,7 +179,7 @@ export const importCatalog = all({
 	request: 'POST /jobs/catalog-import',
 	name: 'Import Catalog',
 	value: 'importCatalog',
-	action: 'Import a catalog of products',
+	action: 'Import catalog of products',
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 	keyOf,

@@ -93,7 +93,9 @@ export const product: Resource = {
 					'Products of which the platform shows no variants, so that they are one item each:',
 				recordPath: '/products/{id}',
 			},
-			fields: filters(COMMON_FILTERS, { status: knownStates('products', ['draft', 'published']) }),
+			fields: filters(COMMON_FILTERS, {
+				status: knownStates('products', { draft: 'Draft', published: 'Published' }, 'published'),
+			}),
 			sort,
 			options: [decimalAmounts],
 			outputs: {

@@ -15,7 +15,7 @@ export const orderCases = casesOf({
 		parameters: () => ({ simplify: true }),
 	},
 	'order.update': {
-		reads: 'Number, Return Current Order',
+		reads: 'By Number, Return Current Order',
 		parameters: () => ({
 			updateFields: {
 				merchant_note: 'Gift wrap',
@@ -26,14 +26,14 @@ export const orderCases = casesOf({
 		least: { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	},
 	'order.cancel': {
-		reads: 'Number, Return Current Order',
+		reads: 'By Number, Return Current Order',
 		parameters: () => ({
 			otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
 		}),
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 	},
 	'order.fulfill': {
-		reads: 'Number, Return Current Order, All Open Items',
+		reads: 'By Number, Return Current Order, All Open Items',
 		parameters: ({ lineItem }) => ({
 			trackingNumber: '00340434161094042557',
 			carrier: 'dhl',
@@ -59,7 +59,7 @@ export const orderCases = casesOf({
 		body: () => ({ carrier: 'dhl' }),
 	},
 	'order.refund': {
-		reads: 'Number, Return Current Order, an empty Currency',
+		reads: 'By Number, Return Current Order, an empty Currency',
 		parameters: () => ({
 			extent: 'fields',
 			json: '{ "amount": 100, "currency": "USD", "decimal": 1 }',

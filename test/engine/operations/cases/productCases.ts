@@ -64,7 +64,7 @@ export const productCases = casesOf({
 		least: { title: 'T' },
 	},
 	'product.update': {
-		reads: 'Handle, Merge by SKU and Currency, Dry Run, Only If Changed',
+		reads: 'By Handle, Merge by SKU and Currency, Dry Run, Only If Changed',
 		parameters: () => ({
 			updateFields: {
 				title: 'New title',
@@ -113,7 +113,7 @@ export const productCases = casesOf({
 		least: { sku: OWN_SKU },
 	},
 	'product.delete': {
-		reads: 'Handle',
+		reads: 'By Handle',
 		item: ({ product }) => ({ deleted: true, id: product }),
 		isOwn: true,
 	},

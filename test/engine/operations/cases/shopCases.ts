@@ -47,7 +47,7 @@ export const shopCases = casesOf({
 		least: { fields: FIELDS },
 	},
 	'customer.update': {
-		reads: 'Email',
+		reads: 'By Email',
 		parameters: () => ({
 			specifyFields: 'defineBelow',
 			fields: { field: [{ name: 'phone', type: 'null', value: '' }] },
