@@ -72,6 +72,8 @@ const TWO_PRICES = variant(...['EUR', 'eur'].map((currency) => ({ amount: '1', c
 
 /** What is no whole number of the smallest unit, which is what the API takes. */
 const FRACTION = { amount: '19.99', currency: 'EUR' };
+const MINUS = { sku: 'A', prices: { price: [{ amount: '-1', currency: 'EUR' }] } };
+const MINUS_IN_API = { sku: 'A', prices: [{ amount: -1, currency: 'EUR' }] };
 const FRACTIONS = [{ sku: 'A', prices: [FRACTION] }];
 const PRICES_IN_NO_LIST = JSON.stringify([{ sku: 'A', prices: PRICE }]);
 const FEE = JSON.stringify({ fee: FRACTION });
@@ -212,6 +214,11 @@ export const MISTAKES: Mistake[] = [
 			],
 		),
 	),
+	...mistakesOf('product.create', { title: 'Shirt' }, [
+		'a price of less than nothing',
+		{ additionalFields: { variants: { variant: [MINUS] } } },
+		'“Variants 1, Price 1: Amount” must not be less than 0',
+	]),
 	...mistakesOf(
 		'product.setPrices',
 		{ sku: 'A', ...PRICE },

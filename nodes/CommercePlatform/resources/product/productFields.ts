@@ -145,5 +145,7 @@ function readVariant(place: string, entry: IDataObject, unit: AmountUnit): IData
 
 function readPrice(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
 	const names = { amount: `${place}: Amount`, currency: `${place}: Currency` };
-	return { ...entry, ...readMoney(names, entry, unit) };
+	const money = readMoney(names, entry, unit);
+	if (money.amount < 0) throw new InputError(names.amount, 'must not be less than 0');
+	return { ...entry, ...money };
 }
