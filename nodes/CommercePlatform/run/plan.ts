@@ -65,15 +65,12 @@ function takeOptions(run: Run, { item, request }: PlannedItem): void {
 	checkRequest(request);
 }
 
-const INEXACT =
-	'Some amounts are too large for an exact number, so their “decimal” is a text with all digits.';
-
 /**
  * Simplify, and decimals beside amounts. Where those are entered in major units, or not at all, what is written comes
  * out with decimals as well.
  */
 function shapeOf(
-	{ operation, report, isWrite }: Run,
+	{ operation, isWrite }: Run,
 	item: Item,
 	output = 'records',
 ): (record: IDataObject) => IDataObject {
@@ -82,10 +79,9 @@ function shapeOf(
 	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
 	const inMajor = isWrite && amountUnit(item) === 'major';
 	const form = decimalFormOf(item.options, short || inRows || inMajor ? 'number' : 'off');
-	const onInexact = () => report.hint(INEXACT);
 	return (record) => {
 		const shown = short === undefined ? record : short(record);
-		return form === 'off' ? shown : withDecimals(shown, form, onInexact);
+		return form === 'off' ? shown : withDecimals(shown, form);
 	};
 }
 

@@ -163,11 +163,10 @@ export type DecimalForm = 'off' | 'number' | 'text';
  * Puts `decimal` beside every `{ amount, currency }`. Masked and unknown values stay as they are, and so does a
  * `decimal` that the platform gives itself, and whatever is nested deeper than any record of this API.
  *
- * @param onInexact told where a number was wanted and only text is exact
  * @param depth levels above it
  * @returns a copy of what holds such amounts; what it was given is not changed
  */
-export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => void, depth = 0): T {
+export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
 		return value;
 	const given = value as Record<string, unknown>;
@@ -177,13 +176,12 @@ export function withDecimals<T>(value: T, form: DecimalForm, onInexact?: () => v
 		copy[name] = one;
 	};
 	for (const name of Object.keys(value)) {
-		const inside = withDecimals(given[name], form, onInexact, depth + 1);
+		const inside = withDecimals(given[name], form, depth + 1);
 		if (inside !== given[name]) put(name, inside);
 	}
 	const text = minorToMajor(given.amount, given.currency);
 	if (text === undefined || 'decimal' in value) return (copy ?? value) as T;
 	const number = form === 'number' ? exactNumber(text) : undefined;
-	if (form === 'number' && number === undefined) onInexact?.();
 	const decimal = number ?? text;
 	// Before the amount, since that is read first.
 	const fields = Object.entries(copy ?? given).flatMap(([name, field]) =>
