@@ -214,11 +214,20 @@ export const MISTAKES: Mistake[] = [
 			],
 		),
 	),
-	...mistakesOf('product.create', { title: 'Shirt' }, [
-		'a price of less than nothing',
-		{ additionalFields: { variants: { variant: [MINUS] } } },
-		'“Variants 1, Price 1: Amount” must not be less than 0',
-	]),
+	...mistakesOf(
+		'product.create',
+		{ title: 'Shirt' },
+		[
+			'a price of less than nothing',
+			{ additionalFields: { variants: { variant: [MINUS] } } },
+			'“Variants 1, Price 1: Amount” must not be less than 0',
+		],
+		[
+			'such a price in JSON',
+			{ additionalFields: { variantsJson: JSON.stringify([MINUS_IN_API]) } },
+			'“Variants (JSON) 1, Price 1: Amount” must not be less than 0',
+		],
+	),
 	...mistakesOf(
 		'product.setPrices',
 		{ sku: 'A', ...PRICE },
