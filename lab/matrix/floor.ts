@@ -22,7 +22,7 @@ const LIMIT = 3;
 
 /**
  * The packed package beside an older n8n's own `n8n-workflow`, which decides what a node gets of its stored fields:
- * it keeps the Limit of every list, or the package does not load and says why.
+ * it keeps the Limit of every list and all Request Options, or the package does not load and says why.
  *
  * @throws AssertionError where that is not so
  * @throws UserError when the registry cannot be reached
@@ -32,7 +32,10 @@ export async function tryFloor(tarball: string, progress: Progress): Promise<voi
 	assert.throws(() => tooOld(NODE_FILE), /need n8n 1\.87 or newer/);
 	const oldest = await besideWorkflow(OLDEST, tarball);
 	assert.deepEqual(limitsKept(oldest), limitsEntered());
-	progress.say(`n8n-workflow ${TOO_OLD} is refused; ${OLDEST} keeps the Limit of every list`);
+	assert.deepEqual(requestOptionsKept(oldest), { maxRetryWait: 5, pageSize: 10, timeout: 500 });
+	progress.say(
+		`n8n-workflow ${TOO_OLD} is refused; ${OLDEST} keeps the Limit of every list, and its own Request Options beside ours`,
+	);
 }
 
 /** Gives the `require` of a folder that holds both, each as npm unpacks it. */
@@ -71,4 +74,29 @@ function limitsKept(load: NodeJS.Require) {
 		return NodeHelpers.getNodeParameters(properties, entered, true, false, node, description)
 			?.limit;
 	});
+}
+
+/** What that n8n leaves of its own Request Options and ours; a key is no option of a list. */
+function requestOptionsKept(load: NodeJS.Require) {
+	const { NodeHelpers } = load('n8n-workflow') as typeof import('n8n-workflow') & {
+		NodeHelpers: { applyDeclarativeNodeOptionParameters(node: CommercePlatform): void };
+	};
+	const { CommercePlatform: Node } = load(NODE_FILE) as {
+		CommercePlatform: typeof CommercePlatform;
+	};
+	const type = new Node();
+	NodeHelpers.applyDeclarativeNodeOptionParameters(type);
+	const requestOptions = { maxRetryWait: 5, pageSize: 10, timeout: 500, idempotencyKey: 'key' };
+	const parameters = { resource: 'order', operation: 'getAll', requestOptions };
+	const node = { typeVersion: 1, parameters };
+	const { description } = type;
+	const kept = NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
+	);
+	return kept?.requestOptions;
 }

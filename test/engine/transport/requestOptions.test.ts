@@ -1,0 +1,71 @@
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+
+import { requestOptions } from '../../../nodes/CommercePlatform/fields/requestOptions';
+import { API_KEY, BASE_URL, stubApi } from '../../support/engine';
+import { callTool } from '../../support/engine/callTool';
+import { actionNode, runOperation } from '../../support/engine/runNode';
+import { byId } from '../../support/parameters';
+
+const ORDER = { orderId: byId('={{ $json.order }}') };
+const ITEMS = [1, 2].map((n) => ({
+	order: `ord_${n}`,
+	key: `key-${n}`,
+	tag: n === 1 ? '"v1"' : '',
+}));
+const NOTE = { updateFields: { merchant_note: 'x' } };
+
+/** What n8n makes of the collection when it loads the node. */
+function loaded(): INodeProperties {
+	const { properties } = actionNode(false).description;
+	const [collection, ...others] = properties.filter(({ name }) => name === requestOptions.name);
+	expect(others).toEqual([]);
+	return collection;
+}
+
+it('stands once in the node, under Settings, beside what n8n has there itself', () => {
+	const { isNodeSetting, options = [] } = loaded();
+	expect(isNodeSetting).toBe(true);
+	const names = options.map(({ name }) => name);
+	const own = (requestOptions.options ?? []).map(({ name }) => name);
+	const ofN8n = ['batching', 'allowUnauthorizedCerts', 'proxy', 'timeout'];
+	expect([...names].sort()).toEqual([...own, ...ofN8n].sort());
+});
+
+it.each([false, true])(
+	'is read for each item, where it is an expression (by n8n’s RoutingNode: %s)',
+	async (routingNode) => {
+		const sent = stubApi({ '*': [[200, { data: { id: 'ord_1' } }]] });
+		const more = { items: ITEMS, routingNode };
+		const keyed = { requestOptions: { idempotencyKey: '={{ $json.key }}' } };
+		await runOperation('order.update', { ...ORDER, ...NOTE, ...keyed }, more);
+		expect(sent.map(({ headers }) => headers['idempotency-key'])).toEqual(['key-1', 'key-2']);
+		sent.length = 0;
+		const known = { requestOptions: { ifNoneMatch: '={{ $json.tag }}' } };
+		await runOperation('order.get', { ...ORDER, ...known }, more);
+		expect(sent.map(({ headers }) => headers['if-none-match'])).toEqual(['"v1"', undefined]);
+	},
+);
+
+it('counts for a tool that a model calls', async () => {
+	stubApi({ '*': [[200, { data: { id: 'ord_1' } }, { etag: '"v1"' }]] });
+	const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };
+	const parameters = { orderId: byId('ord_1'), requestOptions: { includeMetadata: true } };
+	const answer = await callTool('order.get', parameters, {}, credentials);
+	expect(JSON.parse(answer)).toMatchObject([{ id: 'ord_1', _meta: { etag: '"v1"' } }]);
+});
+
+it.each<[string, IDataObject]>([
+	['order.refund', { ...ORDER, extent: 'platform' }],
+	['product.setPrices', { sku: 'A', amount: '1', currency: 'EUR' }],
+])('does not take a key where it is not offered: %s', async (operation, parameters) => {
+	const product = { id: 'prod_1', variants: [{ sku: 'A', prices: [] }] };
+	const sent = stubApi({
+		'GET /products': [[200, { data: [product] }]],
+		'*': [[200, { data: product }]],
+	});
+	const keyed = { requestOptions: { idempotencyKey: 'mine' } };
+	const { error } = await runOperation(operation, { ...parameters, ...keyed }, { items: ITEMS });
+	expect(error).toBeUndefined();
+	const writes = sent.filter(({ route }) => !route.startsWith('GET'));
+	expect(writes.map(({ headers }) => headers['idempotency-key'])).not.toContain('mine');
+});
