@@ -12,7 +12,7 @@ import {
 	textField,
 } from '../../shared/fields';
 import { toUtcIso } from '../../shared/values/dates';
-import { hasField, isObject } from '../../shared/values/json';
+import { hasField } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
 
 /** Texts that are specific to a list, e.g. which status values were seen. */
@@ -28,10 +28,12 @@ export const filters = (names: ListFilter[], overrides: Overrides = {}): Field[]
 
 function filter(name: ListFilter): Field {
 	const shown = LIST_FILTERS[name];
-	const read: ReadField = (label, value, item) => {
-		// The place to begin at is no filter: a first run has none yet.
-		if (name !== 'after_event_id') checkFilterGiven(item, shown, value);
-		if (saysNothing(value)) return undefined;
+	const read: ReadField = (label, value, item, _sent, path) => {
+		if (saysNothing(value)) {
+			// The place to begin at is no filter: a first run has none yet.
+			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
+			return undefined;
+		}
 		return shown.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
 	};
 	const hint = shown.type === 'dateTime' ? EACH_DAY_ANEW : shown.hint;
@@ -111,27 +113,17 @@ function readSort(field: string, value: unknown): string | undefined {
 	throw new InputError(field, 'must be a field and a direction', `It is “${written}”.`);
 }
 
-/** An expression in which a model fills in the value: it leaves a filter empty to say that it wants none. */
-const BY_MODEL = /\$fromAI\s*\(/i;
-
 /**
  * Refuses a filter whose expression gives nothing: without it all records would come, and what follows in the
- * workflow would be done to all of them. One that was left empty by hand does not count, as ever.
+ * workflow would be done to all of them. One that was left empty by hand does not count, as ever; nor does one of an AI
+ * tool, since a model leaves a filter empty to say that it wants none.
  *
  * @throws InputError
  */
-function checkFilterGiven(
-	{ node }: Item,
-	{ name, displayName }: INodeProperties,
-	value: unknown,
-): void {
-	if (!saysNothing(value)) return;
-	const all: unknown = node.parameters.filters;
-	const entered: unknown = isObject(all) ? all[name] : all;
-	const isExpression = typeof entered === 'string' && entered.startsWith('=');
-	if (!isExpression || BY_MODEL.test(entered)) return;
+function checkFilterGiven(item: Item, label: string, path: string): void {
+	if (!item.isExpression(path) || item.node.type.endsWith('Tool')) return;
 	throw new InputError(
-		displayName,
+		label,
 		'is empty',
 		'Nothing was sent: its expression gives nothing, and without this filter all records would come. Give it a value, or remove the filter.',
 	);
