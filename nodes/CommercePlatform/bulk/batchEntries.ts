@@ -119,12 +119,21 @@ function positionsOf(items: readonly HeldItem[]): Map<string, number> {
 	return positions;
 }
 
+/** Names under which an entry may have the SKU of its operation. */
+const ALIAS_NAME = /(?:^|_)(?:id|key|ref|reference|identifier|code|number|article|item|product)$/;
+
 /** @returns the operations that an entry names by SKUs, none where it names others; undefined where it names no SKU */
 function placesBySku(entry: unknown, positions: Map<string, number>): number[] | undefined {
 	if (!isObject(entry)) return undefined;
 	const product = productIn(entry);
 	const own = product === entry ? [] : skusNamedIn(entry);
-	const skus = own.length > 0 ? own : product ? skusOf(product) : [];
+	const aliases = Object.entries(entry).flatMap(([name, value]) =>
+		ALIAS_NAME.test(snakeCase(name)) ? (skuOf({ sku: value }) ?? []) : [],
+	);
+	const alias = aliases.find((sku) => positions.has(skuKey(sku)));
+	const shown = product === undefined ? [] : skusOf(product);
+	const skus =
+		[own, alias === undefined ? [] : [alias], shown].find((list) => list.length > 0) ?? [];
 	if (skus.length === 0) return undefined;
 	return [...new Set(skus.flatMap((sku) => positions.get(skuKey(sku)) ?? []))];
 }

@@ -13,7 +13,7 @@ import {
 	wrappersIn,
 } from '../../shared/errors/verdict';
 import { isObject } from '../../shared/values/json';
-import { describe } from '../../shared/values/readers';
+import { describe, wholeOf } from '../../shared/values/readers';
 import type { HeldItem } from '../run/heldItem';
 import { type Entry, entriesIn, placesOf, productIn } from './batchEntries';
 import type { UpsertResult } from './products';
@@ -49,7 +49,7 @@ export function readBatchResults(items: readonly HeldItem[], body: unknown): Ope
 	for (const [order, place] of places.entries())
 		if (place !== undefined) entriesOf[place].push(entries[order]);
 	const results = entriesOf.map(resultOfOperation);
-	const doubts = doubtsBeside(body, results.filter(({ kind }) => kind === 'failed').length);
+	const doubts = doubtsBeside(body, results);
 	return results.map(({ hasVerdict, ...result }) => {
 		if (result.kind !== 'done') return result;
 		const doubt = doubts.ofAll ?? (hasVerdict ? undefined : doubts.withoutVerdict);
@@ -68,7 +68,11 @@ function resultOfOperation(entries: readonly Entry[]): ReadResult {
 
 /** Names of what explains why something was not done. Beside a verdict they are data. */
 const REMARK =
-	/^(?:(?:status|error|result|response)_)?(?:code|messages?|msg|text|reasons?|details?|cause|explanation|issues?|problems?)$/;
+	/^(?:(?:status|error|result|response)_)?(?:code|messages?|msg|text|reasons?|details?|cause|explanation|issues?|problems?|validations?)$/;
+
+/** Names of what stood in the way. */
+const OBSTACLE =
+	/^(?:conflicts?|duplicate|duplicate_of|blocked|locked|missing|missing_fields|validation_(?:messages|results?)|not_[a-z]+)$/;
 
 /** States of a product: the document's (“States and transitions”), and those that other shops have. */
 const PRODUCT_STATE =
@@ -108,13 +112,13 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 }
 
 const remarksIn = (part: IDataObject) =>
-	Object.entries(part)
-		.map(([name, value]) => ({ name, value }))
-		.filter(
-			({ name, value }) =>
-				!isEmptyOrZero(value) &&
-				(REMARK.test(snakeCase(name)) || (name === 'type' && /^\w+:/.test(String(value)))),
-		);
+	fieldsOf(part).filter(
+		({ name, value }) =>
+			!isEmptyOrZero(value) &&
+			(REMARK.test(snakeCase(name)) ||
+				OBSTACLE.test(snakeCase(name)) ||
+				(name === 'type' && /^\w+:/.test(String(value)))),
+	);
 
 const hasProductId = (fields: IDataObject): boolean =>
 	[fields.id, fields.product_id, fields.productId, fields.resource_id].some(
@@ -151,24 +155,36 @@ function detailsOf(entry: IDataObject, signs: readonly Sign[]): ProblemDetails {
 	};
 }
 
+/** Counts of the operations that were done. */
+const DONE_COUNT = /^(?:succeeded|successful|success)(?:_(?:count|items|records|operations))?$/;
+
 /**
- * What stands beside the list, and speaks against the operations in it that are called done.
+ * What stands beside the list, and speaks against the operations in it that are called done. Where an entry is failed,
+ * an error or a refusing word may speak of that one.
  *
- * @param failures entries that are failed: an error or a refusing word beside the list may speak of those
  * @returns what speaks against all of them, and what does against those without a verdict of their own
  */
-function doubtsBeside(body: unknown, failures: number): { ofAll?: Sign; withoutVerdict?: Sign } {
+function doubtsBeside(
+	body: unknown,
+	results: readonly OperationResult[],
+): { ofAll?: Sign; withoutVerdict?: Pick<Sign, 'name' | 'value'> } {
 	if (!isObject(body)) return {};
-	const signs = wrappersIn(body, (object) => productIn(object) !== undefined).flatMap(signsOf);
-	const refusals = signs.filter(({ verdict }) => verdict === 'failed');
-	const isCount = ({ count }: Sign) => count !== undefined;
+	const failures = results.filter(({ kind }) => kind === 'failed').length;
+	const parts = wrappersIn(body, (object) => productIn(object) !== undefined);
+	const signs = parts.flatMap(signsOf);
+	const isRefusal = ({ verdict, count }: Sign) => verdict === 'failed' && count === undefined;
+	const isOpen = ({ verdict, count = 0 }: Sign) =>
+		(verdict === 'waiting' && failures === 0) || count > failures;
+	const isTooFew = ({ name, value }: { name: string; value: unknown }) =>
+		DONE_COUNT.test(snakeCase(name)) && (wholeOf(value) ?? Infinity) < results.length - failures;
 	return {
-		ofAll: refusals.find((sign) => isTrial(sign) || (failures === 0 && !isCount(sign))),
-		withoutVerdict: signs.find(
-			({ verdict, count = 0 }) => (verdict === 'waiting' && failures === 0) || count > failures,
-		),
+		ofAll: signs.find((sign) => isRefusal(sign) && (isTrial(sign) || failures === 0)),
+		withoutVerdict: signs.find(isOpen) ?? parts.flatMap(fieldsOf).find(isTooFew),
 	};
 }
+
+const fieldsOf = (part: IDataObject) =>
+	Object.entries(part).map(([name, value]) => ({ name, value }));
 
 const naming = ({ name, value }: { name: string; value: unknown }) =>
 	`“${name}”: ${describe(value)}`;

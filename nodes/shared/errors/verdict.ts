@@ -94,24 +94,25 @@ export function isEmptyOrZero(value: unknown, depth = 0): boolean {
 
 /** Names of a status, as {@link snakeCase} writes them. */
 const STATUS_NAME =
-	/^(?:(?:http|item|op|operation|row|response|upsert|write|import|job|task|result|batch|sync|api)_)?(?:status|state|phase|outcome|result|verdict|conclusion)(?:_(?:code|text|name))?$/;
+	/^(?:(?:http|item|op|operation|row|response|upsert|write|import|job|task|result|batch|sync|api|transaction)_)?(?:status|state|phase|outcome|result|verdict|conclusion)(?:_(?:code|text|name))?$|^(?:http|response)(?:_code)?$|^transaction$/;
 
 /** Names of a flag that is true where the write was done. */
 const SUCCESS_NAME =
-	/^(?:is_|was_)?(?:success|successful|succeeded|ok|okay|done|completed|saved|written|applied|committed|persisted|stored|imported|upserted|processed)$/;
+	/^(?:is_|was_)?(?:success|successful|succeeded|ok|okay|done|completed|saved|written|applied|commit|committed|persist|persisted|stored|imported|upserted|processed)$/;
 
 /** Names of a flag that is false where the write was not done, and says little where it is true. */
-const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|valid)$/;
+const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|acknowledged|allowed|valid)$/;
 
 /** Names of what tells of a failure, where it holds anything. */
 const FAILURE_NAME =
-	/(?:^|_)(?:err|errors?|fail(?:ed|ures?)?|invalid|reject(?:ed|ions?)?|violations?|exceptions?|faults?)(?:_|$)|^(?:is_|was_|num_)?(?:skipped|ignored|denied|declined|refused|aborted|cancell?ed|reverted|rolled_back|discarded|unprocessed)(?:_(?:count|rows|items|records))?$/;
+	/(?:^|_)(?:err|errors?|fail(?:ed|ures?)?|invalid|reject(?:ed|ions?)?|violations?|exceptions?|faults?)(?:_|$)|^(?:is_|was_|num_)?(?:skipped|ignored|denied|declined|refused|aborted|cancell?ed|reverted|rolled_back|rollback|discarded|unprocessed)(?:_(?:count|rows|items|records))?$/;
 
 /** Names of where a report is. */
 const LINK_NAME = /_(?:url|uri|href|links?|path|file|report)$/;
 
 /** Names of a flag that is true where nothing was to be written. */
-const TRIAL_NAME = /^(?:is_)?(?:dry_?run|simulated|simulation|validate_only|validation_only)$/;
+const TRIAL_NAME =
+	/^(?:is_)?(?:dry_?run|simulate|simulated|simulation|preview|preview_only|validate_only|validation_only|test_run|trial)$/;
 
 /** Names of errors by which a record of the shop tells that it was not written; it may hold other errors as data. */
 const RECORD_FAILURE =
@@ -149,6 +150,8 @@ function signOf(name: string, value: unknown): Sign | undefined {
 	}
 	if (/^(?:is_|was_)?(?:created|updated)$/.test(plainName))
 		return flagOf(plainName, value) === true ? sign('done') : undefined;
+	if (plainName === 'mode')
+		return /dry|simul|preview|validat/i.test(String(value)) ? sign('failed') : undefined;
 	if (TRIAL_NAME.test(plainName))
 		return flagOf(plainName, value) === true ? sign('failed') : undefined;
 	if (!FAILURE_NAME.test(plainName) || LINK_NAME.test(plainName) || isEmptyOrZero(value))
@@ -172,14 +175,15 @@ function flagOf(name: string, value: unknown): boolean | undefined {
 /** Whether a sign tells that nothing at all was written: a trial, or a batch that was taken back. */
 export const isTrial = ({ name, value }: Sign): boolean =>
 	TRIAL_NAME.test(snakeCase(name)) ||
-	/^(?:is_|was_)?(?:committed|applied|persisted|saved|rolled_back|reverted)$/.test(
+	name === 'mode' ||
+	/^(?:is_|was_)?(?:commit|committed|applied|persist|persisted|saved|rolled_back|rollback|reverted)$/.test(
 		snakeCase(name),
 	) ||
-	/^(?:rolled_back|reverted|aborted)$/.test(snakeCase(String(value)));
+	/^(?:rolled_back|rollback|reverted|aborted)$/.test(snakeCase(String(value)));
 
 /** Names of the objects that an answer puts around what it says of a write. */
 const WRAPPER_NAME =
-	/^(?:data|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|totals|stats|statistics|progress|report|rows|records|products|import|task|attributes)$/;
+	/^(?:data|http|transaction|result|response|body|outcome|status|state|value|output|payload|meta|job|summary|counts|totals|stats|statistics|progress|report|rows|records|products|import|task|attributes)$/;
 
 /** Levels of wrappers that are looked through. */
 const MAX_WRAPPERS = 3;
