@@ -10,7 +10,7 @@ import { skuKey, skuOf, skusOf } from './products';
 export interface Entry {
 	value: unknown;
 	/** What the name of its list says of it, where there are lists by outcome: `created`, `errors`. */
-	listed?: Sign[];
+	listed: Sign[];
 }
 
 /** Levels of objects around the list of results. */
@@ -24,14 +24,14 @@ const OTHER_LIST = /(?:^|_)(?:warnings?|links?|messages?|notices?|pagination|met
  * any; or of an object that has them by SKU.
  */
 export function entriesIn(body: unknown, items: readonly HeldItem[]): Entry[] {
-	if (Array.isArray(body)) return body.map((value: unknown) => ({ value }));
+	if (Array.isArray(body)) return body.map((value: unknown) => ({ value, listed: [] }));
 	const skus = new Set(items.map(({ sku }) => sku));
 	for (let level = [body], depth = 0; depth < MAX_LIST_DEPTH; depth++) {
 		const objects = level.filter(isObject);
 		const entries = objects.flatMap((object) =>
 			Object.entries(object).flatMap(([name, value]) =>
 				skus.has(name) && isObject(value)
-					? [{ value: { sku: name, ...value } }]
+					? [{ value: { sku: name, ...value }, listed: [] }]
 					: entriesOfList(name, value),
 			),
 		);
@@ -45,13 +45,14 @@ function entriesOfList(name: string, list: unknown): Entry[] {
 	const plainName = snakeCase(name);
 	if (!Array.isArray(list) || OTHER_LIST.test(plainName)) return [];
 	if (!list.some(isObject)) return [];
-	const [failed] = signsOf({ [name]: list });
-	const isOutcome = failed === undefined && verdictOfStatus(plainName) === 'done';
-	const outcome: Sign | undefined = isOutcome
-		? { name: 'list', value: name, verdict: 'done' }
-		: failed && { ...failed, value: undefined };
-	return list.map((value: unknown) => ({ value, listed: outcome && [outcome] }));
+	const isDone = verdictOfStatus(plainName) === 'done';
+	// The word of the list is that of each entry, and the reason of a failure is the entry's.
+	const listed = isDone ? signsOf({ status: name }) : withoutValues(signsOf({ [name]: list }));
+	return list.map((value: unknown) => ({ value, listed }));
 }
+
+const withoutValues = (signs: readonly Sign[]): Sign[] =>
+	signs.map((sign) => ({ ...sign, value: undefined }));
 
 /** What only a product has (API document, "Product"), beside its ID. */
 const PRODUCT_FIELDS = ['title', 'handle', 'variants'];
@@ -100,7 +101,7 @@ export function placesOf(
 	const byIndex = placesByIndex(indexes, items.length);
 	const isInOrder =
 		entries.length === items.length &&
-		entries.every(({ listed }, order) => listed === undefined && indexes[order] === undefined);
+		entries.every(({ listed }, order) => listed.length === 0 && indexes[order] === undefined);
 	const others = byIndex ?? (isInOrder ? [...entries.keys()] : undefined);
 	const contradicts = bySku.some((named, order) => named && !named.includes(others?.[order] ?? -1));
 	return bySku.map((named, order) => {

@@ -83,7 +83,7 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 	if (!isObject(entry)) return notConfirmed(`its result is only ${describe(entry)}`);
 	const product = productIn(entry);
 	const parts = wrappersIn(entry, (object) => object === product);
-	const told = [...(listed ?? []), ...parts.flatMap(signsOf)];
+	const told = [...listed, ...parts.flatMap(signsOf)];
 	const hasVerdict = told.some(({ verdict }) => verdict === 'done' || verdict === 'failed');
 	// Where nothing else has a verdict, the product is all that speaks.
 	const inner = product === undefined || product === entry ? {} : product;

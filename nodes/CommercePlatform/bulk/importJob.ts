@@ -49,9 +49,10 @@ export function readJob(body: unknown, sent: number): JobReading {
 	const fields = parts.flatMap((part) =>
 		Object.entries(part).map(([name, value]) => ({ name: snakeCase(name), value })),
 	);
-	const states = fields.flatMap(({ name, value }) =>
-		STATE_NAME.test(name) && typeof value === 'string' && value.trim() !== '' ? value.trim() : [],
+	const stateFields = fields.filter(
+		({ name, value }) => STATE_NAME.test(name) && typeof value === 'string' && value.trim() !== '',
 	);
+	const states = stateFields.map(({ value }) => String(value).trim());
 	const [state] = states;
 	const isFinished =
 		state !== undefined && FINISHED.test(state) && verdictOfStatus(state) === 'done';
@@ -60,7 +61,7 @@ export function readJob(body: unknown, sent: number): JobReading {
 	const least = Math.max(sent, wholeOf(total?.value) ?? 0);
 	const failed =
 		parts.flatMap(signsOf).find(isFailure) ??
-		states.map((value) => ({ name: 'state', value })).find(({ value }) => STOPPED.test(value)) ??
+		stateFields.find(({ value }) => STOPPED.test(String(value).trim())) ??
 		counts.find(({ name, value }) => DONE_COUNT.test(name) && (wholeOf(value) ?? least) < least) ??
 		fields.find(({ name, value }) => LIST_NAME.test(name) && objectsIn(value).some(isRefusedRow));
 	return {

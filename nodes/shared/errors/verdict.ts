@@ -47,6 +47,7 @@ const MAX_STATUS_LENGTH = 60;
 export const snakeCase = (text: string): string =>
 	text
 		.replace(/([a-z\d])([A-Z])/g, '$1_$2')
+		.replace(/([A-Z])(?=[A-Z][a-z])/g, '$1_')
 		.replace(/[^A-Za-z\d]+/g, '_')
 		.replace(/^_|_$/g, '')
 		.toLowerCase();
@@ -114,6 +115,8 @@ const LINK_NAME = /_(?:url|uri|href|links?|path|file|report)$/;
 const TRIAL_NAME =
 	/^(?:is_)?(?:dry_?run|simulate|simulated|simulation|preview|preview_only|validate_only|validation_only|test_run|trial)$/;
 
+const TRIAL_MODE = /dry|simul|preview|validat/i;
+
 /** Names of errors by which a record of the shop tells that it was not written; it may hold other errors as data. */
 const RECORD_FAILURE =
 	/^(?:error|errors|violations|(?:\w+_)?(?:user|field|input|validation)_errors)$/;
@@ -132,44 +135,52 @@ export const signsOfRecord = (record: IDataObject): Sign[] =>
 		return verdict === 'failed' && (isFailure || RECORD_SUCCESS.test(plainName));
 	});
 
+/** What the fields of some names say. The first name that fits counts. */
+const READINGS: ReadonlyArray<
+	[fieldName: RegExp, read: (value: unknown, name: string) => Verdict | undefined]
+> = [
+	[STATUS_NAME, verdictOfStatus],
+	// It may be the one that was asked for.
+	[/^(?:action|operation)$/, (value) => oneOf(verdictOfStatus(value), 'done', 'failed')],
+	// It may be the product's own.
+	[/^code$/, (value) => (isStatusCode(value) ? verdictOfStatus(value) : undefined)],
+	[SUCCESS_NAME, verdictOfFlag],
+	[ACCEPTED_NAME, (value, name) => oneOf(verdictOfFlag(value, name), 'failed')],
+	// One of the two is false.
+	[
+		/^(?:is_|was_)?(?:created|updated)$/,
+		(value, name) => oneOf(verdictOfFlag(value, name), 'done'),
+	],
+	[TRIAL_NAME, (value, name) => (verdictOfFlag(value, name) === 'done' ? 'failed' : undefined)],
+	[/^mode$/, (value) => (TRIAL_MODE.test(String(value)) ? 'failed' : undefined)],
+];
+
 function signOf(name: string, value: unknown): Sign | undefined {
 	const plainName = snakeCase(name.slice(0, MAX_STATUS_LENGTH));
-	const sign = (verdict: Verdict | undefined): Sign | undefined =>
-		verdict && { name, value, verdict };
-	if (STATUS_NAME.test(plainName)) return sign(verdictOfStatus(value));
-	// An action may be the one that was asked for, and a code a product’s own.
-	const verdict = verdictOfStatus(value);
-	if (plainName === 'action' || plainName === 'operation')
-		return verdict === 'done' || verdict === 'failed' ? sign(verdict) : undefined;
-	if (plainName === 'code' && (statusNumber(value) !== undefined || isDoneWord(value)))
-		return sign(verdict);
-	if (SUCCESS_NAME.test(plainName) || ACCEPTED_NAME.test(plainName)) {
-		const flag = flagOf(plainName, value);
-		if (flag === undefined || (flag && ACCEPTED_NAME.test(plainName))) return undefined;
-		return sign(flag ? 'done' : 'failed');
+	const [, read] = READINGS.find(([fieldName]) => fieldName.test(plainName)) ?? [];
+	if (read !== undefined) {
+		const verdict = read(value, plainName);
+		return verdict && { name, value, verdict };
 	}
-	if (/^(?:is_|was_)?(?:created|updated)$/.test(plainName))
-		return flagOf(plainName, value) === true ? sign('done') : undefined;
-	if (plainName === 'mode')
-		return /dry|simul|preview|validat/i.test(String(value)) ? sign('failed') : undefined;
-	if (TRIAL_NAME.test(plainName))
-		return flagOf(plainName, value) === true ? sign('failed') : undefined;
 	if (!FAILURE_NAME.test(plainName) || LINK_NAME.test(plainName) || isEmptyOrZero(value))
 		return undefined;
-	const count =
-		typeof value === 'number' || /^\d+$/.test(String(value)) ? Number(value) : undefined;
+	const count = /^\d+$/.test(String(value)) ? Number(value) : undefined;
 	return { name, value, verdict: 'failed', count };
 }
 
-const isDoneWord = (value: unknown): boolean =>
-	typeof value === 'string' && DONE_WORDS.has(value.toLowerCase());
+const oneOf = (verdict: Verdict | undefined, ...taken: Verdict[]): Verdict | undefined =>
+	taken.find((one) => one === verdict);
+
+const isStatusCode = (value: unknown): boolean =>
+	statusNumber(value) !== undefined ||
+	(typeof value === 'string' && DONE_WORDS.has(value.toLowerCase()));
 
 /** A flag, also as text; 1 and 0 where the name cannot be that of a count. */
-function flagOf(name: string, value: unknown): boolean | undefined {
+function verdictOfFlag(value: unknown, name: string): Verdict | undefined {
 	const isNumber = typeof value === 'number' || /^[01]$/.test(String(value));
 	if (isNumber && !/^(?:is_|was_|success$|ok$)/.test(name)) return undefined;
-	if (/^(?:true|yes|1)$/i.test(String(value))) return true;
-	return /^(?:false|no|0)$/i.test(String(value)) ? false : undefined;
+	if (/^(?:true|yes|1)$/i.test(String(value))) return 'done';
+	return /^(?:false|no|0)$/i.test(String(value)) ? 'failed' : undefined;
 }
 
 /** Whether a sign tells that nothing at all was written: a trial, or a batch that was taken back. */

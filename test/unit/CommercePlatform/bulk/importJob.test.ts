@@ -88,7 +88,7 @@ describe('a job that says that it is finished', () => {
 		[{ success: false }, '“success” is false'],
 		[{ status: 'completed_with_errors' }, '“status” is "completed_with_errors"'],
 		[{ status: 'FAILED' }, '“status” is "FAILED"'],
-		[{ status: undefined, state: ' cancelled' }, '“state” is "cancelled"'],
+		[{ status: undefined, state: ' cancelled' }, '“state” is " cancelled"'],
 	])('is no success with %j, in the first answer or when it is shown', async (more, doubt) => {
 		const job: IDataObject = { ...JOB, ...more };
 		const isFailed = /^ ?(failed|cancelled)$/i.test(String(job.status ?? job.state));
