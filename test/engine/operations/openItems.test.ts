@@ -24,22 +24,16 @@ describe.each(['default', 'contrary', 'orderFields=short'])(
 			expect(await order()).toMatchObject({ status: 'fulfilled' });
 		});
 
-		it('sends what has fields of the shop’s own, once those are known or named as unrelated', async () => {
+		it('sends what has fields of the shop’s own', async () => {
 			const { control } = shop.platform;
 			const { line_items } = (await control.record('orders', fixtures.order)) as {
 				line_items: IDataObject[];
 			};
-			const own = { is_gift: true, weight: 250, tax_rate: 19, position: 1, engraving: 'A. B.' };
-			const fields = { line_items: line_items.map((line) => ({ ...line, ...own })) };
+			const shopFields = { is_gift: true, weight: 250, tax_rate: 19, engraving: 'A. B.' };
+			const fields = { line_items: line_items.map((line) => ({ ...line, ...shopFields })) };
 			await control.writeRecord('orders', { id: fixtures.order, fields });
 			const { error } = await fulfill();
-			expect(error?.message).toMatch(
-				/says “engraving: A. B.” of the line “.+”, which is not understood/,
-			);
-			expect(error?.description).toContain('“Unrelated Fields”');
-			expect(await methods()).toEqual(['GET']);
-			const named = await fulfill({ options: { unrelatedFields: 'Engraving' } });
-			expect(named.error).toBeUndefined();
+			expect(error).toBeUndefined();
 			expect(await order()).toMatchObject({ status: 'fulfilled' });
 		});
 

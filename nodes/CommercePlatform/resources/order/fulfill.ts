@@ -10,14 +10,7 @@ import {
 	shownWhen,
 	textField,
 } from '../../../shared/fields';
-import {
-	json,
-	rowsOf,
-	someText,
-	text,
-	textList,
-	wholeNumber,
-} from '../../../shared/values/readers';
+import { json, rowsOf, someText, text, wholeNumber } from '../../../shared/values/readers';
 import type { Call } from '../../run/operation';
 import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { dryRun } from '../../fields/options';
@@ -107,13 +100,6 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	return { items };
 }
 
-const unrelatedFields = textField(
-	'Unrelated Fields',
-	'unrelatedFields',
-	'For All Open Items: fields of orders and line items that say nothing of what is sent, separated by commas',
-	{ example: 'is_gift, engraving' },
-);
-
 /** Sends what the user chose; or what is open of the order, which is read first. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, unsettled } = call;
@@ -121,8 +107,7 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	if (item.parameter('specifyItems', '') !== 'open' || unsettled !== undefined)
 		return await changeOrder(call);
 	const order = await readOrder(call, request);
-	const { unrelatedFields: entered } = item.parameter('options', {}) as IDataObject;
-	const items = openItemsOf(order, textList(unrelatedFields.displayName, entered));
+	const items = openItemsOf(order);
 	if (items.length > 0)
 		return await changeOrder(call, { ...request, body: { ...request.body, items } });
 	if (returnsCurrent(call)) return skipped(order);
@@ -142,5 +127,5 @@ export const fulfill = each({
 	description: 'Create a fulfillment: line items of an order that are on their way',
 	run: sendFulfillment,
 	fields: fulfillmentFields,
-	options: [...CHANGE.options, dryRun, unrelatedFields],
+	options: [...CHANGE.options, dryRun],
 });
