@@ -22,7 +22,7 @@ export interface Records {
 }
 
 /** A name that people use for a record beside its ID; in the field of that name, unless `keysOf` says another. */
-type NamedBy = TextMode & Partial<NaturalKey> & Pick<NaturalKey, 'keys'>;
+type NamedBy = TextMode & Partial<NaturalKey>;
 
 /**
  * Records that are chosen from a list, or named by their ID or by a name that people use.
@@ -60,13 +60,11 @@ function recordsOf(one: string, example: string, by: NamedBy) {
 	return { one, many: `${noun}s`, path: key.path, key, locator };
 }
 
-/** By their e-mail address, in any case of letters. At most 100 pages of up to 250 are read for it: the newest 25,000. */
+/** By their e-mail address, in any case of letters. */
 export const CUSTOMERS = recordsOf('a customer', 'cust_1001', {
 	displayName: 'By Email',
 	name: 'email',
 	placeholder: 'e.g. ada@example.com',
-	keys: 'e-mail addresses',
-	maxPages: 100,
 	plain: (entered) => entered.trim().toLowerCase(),
 	keysOf: emailsOf,
 });
@@ -85,14 +83,12 @@ function emailsOf(customer: IDataObject): string[] {
 		.filter((email) => email !== '');
 }
 
-/** By their number, with or without “#”. At most 40 pages of up to 250 are read for it: the newest 10,000. */
+/** By their number, with or without “#”. */
 export const ORDERS = recordsOf('an order', 'ord_1001', {
 	displayName: 'By Number',
 	name: 'number',
 	placeholder: 'e.g. 1041',
 	hint: 'With or without “#”',
-	keys: 'order numbers',
-	maxPages: 40,
 	plain: plainNumber,
 	keysOf: plainNumbersOf,
 });
@@ -101,7 +97,6 @@ export const PRODUCTS = recordsOf('a product', 'prod_1001', {
 	displayName: 'By Handle',
 	name: 'handle',
 	placeholder: 'e.g. linen-shirt',
-	keys: 'handles',
 });
 
 /** By the address that they deliver to. */
@@ -110,7 +105,5 @@ export const WEBHOOKS = recordsOf('a webhook', 'wh_1001', {
 	name: 'url',
 	placeholder: 'e.g. https://example.com/hook',
 	hint: 'The address that receives the events',
-	keys: 'addresses',
 	takesQuery: false,
-	maxPages: 4,
 });

@@ -1,156 +1,156 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
+import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError, mayRefuseParameter, settled } from '../../shared/errors/errors';
+import { InputError, isNotFound, mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { searchedText } from '../../shared/values/readers';
 import type { Call } from './operation';
 import { recordPathOf } from './plan';
-import { searched } from './records';
 import { counted } from './report';
 
 /** What people call a record by, e.g. an order's number. The API document gives no way to find a record by it. */
 export interface NaturalKey {
 	/** The list to look in, e.g. `/orders`. */
 	path: string;
-	/** False where the API document gives the list no query: it is read as it is. */
+	/** False if the API document gives the list no query, so that it cannot be searched. */
 	takesQuery?: false;
 	/** In the plural, e.g. `orders`. */
 	records: string;
-	/** e.g. `order numbers` */
-	keys: string;
-	/** What a record is called, in the form in which it is compared. */
+	/** Every name of a record, in the form in which names are compared. */
 	keysOf(record: IDataObject): string[];
 	/** What the user entered, in that form. */
 	plain(entered: string): string;
-	/** Pages that are read where the platform's search does not find it; each is a request. None: the search counts. */
-	maxPages?: number;
 }
 
-type FindCall = Pick<Call, 'client' | 'hint'>;
+/** Requests of one look-up at most: the search, and pages of the list. */
+const MAX_REQUESTS = 5;
+const MAX_PAGES = MAX_REQUESTS - 1;
 
-/** What the items of a run share of looking for records by one key. */
-interface Known {
-	walk?: ReturnType<typeof walkThrough>;
-	/** Whether the platform's search finds such names. */
-	finds?: Promise<boolean>;
+/** The records with a name, and what was looked through for them, as a sentence. */
+interface LookedUp {
+	records: IDataObject[];
+	looked: string;
 }
 
-/** By the list in which they are looked for. */
-const known = new WeakMap<PlatformClient, Partial<Record<string, Known>>>();
+/** Look-ups of a run, so that several items with the same name share one. */
+const lookUps = new WeakMap<PlatformClient, Map<string, Promise<LookedUp>>>();
 
 /**
  * Finds records by what people call them: by the platform's search (`q`: API document, "Common query parameters on
- * list endpoints"), and where that does not find such names, by reading the list from the newest, once for all
- * items of a run.
+ * list endpoints"), and if that shows none, on up to four pages of the list, newest first.
  *
- * @returns the records, and what was looked at for them as a sentence; empty where the platform has searched
+ * @returns only records that have exactly this name
  * @throws PlatformError
  */
 export async function recordsNamed(
-	call: FindCall,
+	client: PlatformClient,
 	key: NaturalKey,
 	entered: string,
-): Promise<{ records: IDataObject[]; looked: string }> {
+): Promise<LookedUp> {
 	const wanted = key.plain(entered);
-	const ofClient = known.get(call.client) ?? {};
-	known.set(call.client, ofClient);
-	const shared = (ofClient[key.path] ??= {});
-	const before = await shared.walk;
-	if (before === undefined || !(before.whole || before.byKey.has(wanted))) {
-		const records = await bySearch(call.client, key, wanted, shared);
-		if (records !== undefined) return { records, looked: '' };
-	}
-	const { byKey, looked } = await (shared.walk ??= walkThrough(call, key));
-	return { records: eachOnce(byKey.get(wanted) ?? []), looked };
+	const ofRun = lookUps.get(client) ?? new Map<string, Promise<LookedUp>>();
+	lookUps.set(client, ofRun);
+	const name = JSON.stringify([key.path, wanted]);
+	const lookUp = ofRun.get(name) ?? lookUpAnew(client, key, wanted);
+	ofRun.set(name, lookUp);
+	const result = await settled(lookUp);
+	if (result.status === 'fulfilled') return result.value;
+	ofRun.delete(name);
+	throw result.reason;
 }
 
-/** @returns undefined where the platform's search cannot be relied on for such names */
-async function bySearch(
+async function lookUpAnew(
 	client: PlatformClient,
 	key: NaturalKey,
 	wanted: string,
-	shared: Known,
-): Promise<IDataObject[] | undefined> {
-	if (key.takesQuery === false) return undefined;
-	const searchCounts = key.maxPages === undefined;
-	const search = await settled(searchFor(client, key, wanted));
-	if (search.status === 'rejected') {
-		if (searchCounts || !mayRefuseParameter(search.reason)) throw search.reason;
-		return undefined;
-	}
-	const { hits, matches, whole } = search.value;
-	if (searchCounts) return matches;
-	if (matches.length > 0) return whole ? matches : undefined;
-	if (!whole || !hits.every((hit) => mentions(hit, wanted))) return undefined;
-	return (await (shared.finds ??= findsNames(client, key))) ? [] : undefined;
-}
-
-async function searchFor(client: PlatformClient, { path, keysOf }: NaturalKey, wanted: string) {
-	const one = (q: string) => ({ method: 'GET' as const, path, query: { q } });
-	const { records: hits, whole } = await searched(client, { one }, wanted);
-	const matches = hits.filter((hit) => keysOf(hit).includes(wanted));
-	return { hits, whole, matches: eachOnce(matches) };
-}
-
-const mentions = (record: IDataObject, wanted: string): boolean =>
-	JSON.stringify(record).toLowerCase().includes(wanted.toLowerCase());
-
-/**
- * Whether the platform's search finds such names: it is tried with one that exists, so that "nothing found" can be
- * believed.
- */
-async function findsNames(client: PlatformClient, key: NaturalKey): Promise<boolean> {
-	const list = { method: 'GET', path: key.path } as const;
-	for await (const { records } of client.pages(list, { limit: 5, newestFirst: true })) {
-		const name = records.flatMap((record) => key.keysOf(record)).find((one) => !one.includes('*'));
-		return name !== undefined && (await searchFor(client, key, name)).matches.length > 0;
-	}
-	return false;
-}
-
-/**
- * Reads the list, newest first.
- *
- * @returns what was read, by what its records are called, and as a sentence for who finds nothing in it
- */
-async function walkThrough({ client, hint }: FindCall, key: NaturalKey) {
-	const { path, takesQuery, maxPages, keysOf } = key;
-	const byKey = new Map<string, IDataObject[]>();
-	let whole = false;
-	let requests = 0;
-	let walked = 0;
+): Promise<LookedUp> {
+	const { path, takesQuery, records: noun, keysOf } = key;
+	const hasName = (record: IDataObject) => keysOf(record).includes(wanted);
 	const list = { method: 'GET', path } as const;
-	const options = { maxPages, takesQuery, newestFirst: true };
-	for await (const { records, hasMore } of client.pages(list, options)) {
-		requests++;
-		walked += records.length;
-		whole = !hasMore;
-		for (const record of records)
-			for (const name of keysOf(record))
-				if (byKey.get(name)?.push(record) === undefined) byKey.set(name, [record]);
+	let pagesLeft = MAX_PAGES;
+	if (takesQuery !== false) {
+		const search = await bySearch(client, key, wanted);
+		if (search.matches.length > 0) return { records: eachOnce(search.matches), looked: '' };
+		pagesLeft -= search.reads;
 	}
-	const looked = `${counted(walked)} ${key.records}`;
-	if (takesQuery !== false)
-		hint(
-			`The platform’s search did not answer for ${key.keys}, so ${whole ? 'all' : 'the newest'} ${looked} were read: ${requests} requests, once for this run.`,
-		);
-	const sentence = whole
-		? `None of the ${looked} has it.`
-		: `It is not among the newest ${looked}.`;
-	return { byKey, whole, looked: sentence };
+	const { records, whole } = await pagesOf(client, list, {
+		maxPages: pagesLeft,
+		takesQuery,
+		newestFirst: true,
+	});
+	const none = takesQuery === false ? '' : 'The platform’s search shows none; ';
+	const looked = `${none}${whole ? 'all' : 'the newest'} ${counted(records.length)} ${noun} were looked through.`;
+	return {
+		records: eachOnce(records.filter(hasName)),
+		looked: looked.charAt(0).toUpperCase() + looked.slice(1),
+	};
+}
+
+/** @returns the search's exact matches, and the requests that were spent on records by their IDs */
+async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string) {
+	const { path, keysOf } = key;
+	const request = { method: 'GET', path, query: { q: wanted } } as const;
+	const search = await settled(pagesOf(client, request, { maxPages: 1 }));
+	// The platform may not search in this list.
+	if (search.status === 'rejected') {
+		if (!mayRefuseParameter(search.reason)) throw search.reason;
+		return { matches: [], reads: 0 };
+	}
+	const { records, whole, nextCursor } = search.value;
+	const hasName = (record: IDataObject) => keysOf(record).includes(wanted);
+	const matches = records.filter(hasName);
+	if (matches.length > 0 && !whole && nextCursor !== undefined) {
+		// A second record with this name may be on a further page.
+		const options = { startCursor: nextCursor, maxPages: MAX_PAGES };
+		const further = await pagesOf(client, request, options);
+		return { matches: [...matches, ...further.records.filter(hasName)], reads: 0 };
+	}
+	const shortRecords = records.filter((record) => keysOf(record).length === 0);
+	if (!whole || shortRecords.length >= MAX_PAGES) return { matches, reads: 0 };
+	// Short records do not show their names, so each is read before it counts as another one.
+	for (const { id } of shortRecords) {
+		const record = await recordWithId(client, path, String(id));
+		if (record !== undefined && hasName(record)) matches.push(record);
+	}
+	return { matches, reads: shortRecords.length };
+}
+
+async function pagesOf(client: PlatformClient, list: PlatformRequest, options: PaginateOptions) {
+	const records: IDataObject[] = [];
+	let whole = true;
+	let nextCursor: string | undefined;
+	for await (const page of client.pages(list, options)) {
+		records.push(...page.records);
+		whole = !page.hasMore;
+		nextCursor = page.nextCursor;
+	}
+	return { records, whole, nextCursor };
+}
+
+/** @returns undefined if there is no such record */
+async function recordWithId(client: PlatformClient, path: string, id: string) {
+	const request = { method: 'GET', path: `${path}/{id}`, pathParams: { id } } as const;
+	const answer = await settled(client.request(request));
+	if (answer.status === 'fulfilled') return answer.value.record;
+	if (isNotFound(answer.reason)) return undefined;
+	throw answer.reason;
 }
 
 /** A record that changes during a walk may come twice. */
 const eachOnce = (records: IDataObject[]): IDataObject[] => [
 	...new Map(
-		records.filter(({ id }) => typeof id === 'string').map((one) => [one.id, one]),
+		records.filter(({ id }) => typeof id === 'string').map((record) => [record.id, record]),
 	).values(),
 ];
 
+/** What cannot be taken back is not done by a search alone: its index may be late. */
+const needsConfirmation = ({ method, path }: PlatformRequest): boolean =>
+	method === 'DELETE' || path.endsWith('/refunds');
+
 /**
- * A way to name a record by what people call it: puts the ID in the place of that, and holds other items back from the
- * record.
+ * A way to name a record by what people call it: replaces the name by the ID, and keeps other items from the record.
+ * Before a record is deleted or refunded, it is read by its ID to confirm that it has this name.
  *
  * @param parameter the resource locator's, e.g. `productId`
  * @param mode the locator's mode, e.g. `handle`
@@ -159,20 +159,29 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
  */
 export function lookUpKey(parameter: string, mode: string, field: string, key: NaturalKey) {
 	return async (call: Call): Promise<PlatformRequest> => {
-		const { request, item } = call;
+		const { request, item, client } = call;
 		if (item.lookUpMode(parameter) !== mode) return request;
 		const wanted = searchedText(field, (request.pathParams?.[parameter] ?? '').trim());
-		const { records, looked } = await recordsNamed(call, key, wanted);
+		const { records, looked } = await recordsNamed(client, key, wanted);
 		if (records.length !== 1) {
 			const isNone = records.length === 0;
 			const problem = isNone ? 'was not found' : `names ${records.length} records`;
-			const remedy = `${isNone ? looked : ''} Use its ID.`.trim();
+			const remedy = `${isNone ? looked : ''} Use the ID.`.trim();
 			throw new InputError(field, `with the ${mode} “${wanted}” ${problem}`, remedy);
 		}
-		const pathParams = { ...request.pathParams, [parameter]: String(records[0].id) };
-		const found = { ...request, pathParams };
+		const id = String(records[0].id);
+		const resolved = { ...request, pathParams: { ...request.pathParams, [parameter]: id } };
 		// Two names may have led to one record.
-		await call.lock(recordPathOf(found) ?? found.path);
-		return found;
+		await call.lock(recordPathOf(resolved) ?? resolved.path);
+		if (needsConfirmation(request)) {
+			const record = await recordWithId(client, key.path, id);
+			if (record === undefined || !key.keysOf(record).includes(key.plain(wanted)))
+				throw new InputError(
+					field,
+					`with the ${mode} “${wanted}” is not what the record “${id}” is called now`,
+					'Nothing was sent. The search may be late. Use the ID.',
+				);
+		}
+		return resolved;
 	};
 }

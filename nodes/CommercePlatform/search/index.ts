@@ -157,9 +157,6 @@ const TYPES: Partial<Record<string, string>> = {
 	string: 'Text',
 };
 
-/** Pages that are read for an order's number while somebody waits for the list. */
-const MAX_PAGES = 4;
-
 /** The line items of the order that is chosen, with the pieces that are not sent yet. */
 async function searchOpenItems(
 	this: ILoadOptionsFunctions,
@@ -184,8 +181,7 @@ async function recordWith(client: PlatformClient, list: string, id: string): Pro
 }
 
 async function idOfNumber(client: PlatformClient, number: string): Promise<string> {
-	const key = { ...ORDERS.key, maxPages: MAX_PAGES };
-	const { records } = await recordsNamed({ client, hint: () => undefined }, key, number);
+	const { records } = await recordsNamed(client, ORDERS.key, number);
 	if (records.length === 1) return String(records[0].id);
 	throw new Error(`The order with the number “${number}” was not found. Choose it From List.`);
 }
