@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { InputError, settled } from '../../shared/errors/errors';
+import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { isConflict, readRecord } from '../run/records';
@@ -56,6 +57,7 @@ export async function writeMerged(
 	let refusedTag: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
+		checkShowsAllVariants(before);
 		const variants = mergeVariants(before.variants, named);
 		// Every variant is sent back, and a number that is not held exactly would be another one then.
 		const text = JSON.stringify(variants);
@@ -73,6 +75,32 @@ export async function writeMerged(
 		if (answer.status === 'fulfilled') return { before, sent, answer: answer.value };
 		if (!isConflict(answer.reason) || attempt === MAX_WRITES) throw answer.reason;
 		refusedTag = etag;
+	}
+}
+
+/** Names of a field that counts a product's variants. */
+const VARIANT_COUNT = /^(variants?count|totalvariants?|variantstotal)$/;
+/** Names of a field that says that there are more variants than the product shows. */
+const MORE_VARIANTS = /^(hasmorevariants|variantshasmore|variantstruncated)$/;
+
+/**
+ * The whole list of variants is sent back, so a product that shows a part of them would lose the others.
+ *
+ * @throws InputError where the product says that it shows a part
+ */
+function checkShowsAllVariants(product: IDataObject): void {
+	const { variants } = product;
+	const shownVariants = Array.isArray(variants) ? variants.length : 0;
+	for (const [field, value] of Object.entries(product)) {
+		const name = plainName(field);
+		const hasMore =
+			(VARIANT_COUNT.test(name) && Number(value) > shownVariants) ||
+			(MORE_VARIANTS.test(name) && value === true);
+		if (hasMore)
+			throw notCertain(
+				FIELD,
+				`the platform shows ${shownVariants} variants and says “${field}: ${String(value)}”`,
+			);
 	}
 }
 

@@ -89,7 +89,8 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
  * @throws InputError where that is not certain, PlatformError
  */
 async function productIdOf(call: BatchCall, item: HeldItem): Promise<string | undefined> {
-	const { records, whole } = await searched(call.client, productsBySku, item.sku);
+	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
+	const records = await withSkus(call, hits);
 	const isShown = records.some((one) => skusOf(one).includes(item.sku));
 	const known = isShown ? records : [...records, ...(await createdBefore(call, item))];
 	const id = idAmong(known, item.sku);
@@ -100,6 +101,18 @@ async function productIdOf(call: BatchCall, item: HeldItem): Promise<string | un
 		`${NOTHING_SENT} Whether the shop has it is not known. ${USE_UPDATE}, or Create.`,
 	);
 }
+
+/** Short records show no SKUs: a few of them are read by their IDs before they count as other products. */
+async function withSkus(call: BatchCall, hits: IDataObject[]): Promise<IDataObject[]> {
+	const shortHits = hits.filter((hit) => skusOf(hit).length === 0 && typeof hit.id === 'string');
+	if (shortHits.length > MAX_SHORT_HITS) return hits;
+	const reads = shortHits.map(async ({ id }) => await readProduct(call.client, String(id)));
+	const whole = await Promise.all(reads);
+	return [...hits, ...whole.map(({ record }) => record)];
+}
+
+/** Short records of one search that are read, each by a request. */
+const MAX_SHORT_HITS = 4;
 
 /** The one product among some that has a SKU. */
 function idAmong(products: readonly IDataObject[], sku: string): string | undefined {

@@ -7,7 +7,7 @@ import {
 	PlatformError,
 	type Problem,
 	type ProblemDetails,
-	saysNotFound,
+	isMissing,
 } from '../errors/errors';
 import { Attempts } from './attempt';
 import { pause, systemClock, type Clock } from './clock';
@@ -147,7 +147,7 @@ export class PlatformClient {
 			limiter.release(startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
 			// A delete that went through, but whose answer was lost, finds no record when it is repeated.
-			const isGone = mayBeDone && request.method === 'DELETE' && saysNotFound(details.status);
+			const isGone = mayBeDone && request.method === 'DELETE' && isMissing(details);
 			if (response !== undefined && (problem === undefined || isGone)) {
 				if (mayBeDone) response.afterLost = true;
 				return response;

@@ -129,9 +129,13 @@ export class CancelledError extends Error {
 export const saysNotFound = (status: number | undefined): boolean =>
 	status === 404 || status === 410;
 
+/** Whether an answer says that there is no such record. A web page is from a proxy, not from the platform. */
+export const isMissing = ({ status, isHtml }: Pick<ProblemDetails, 'status' | 'isHtml'>): boolean =>
+	saysNotFound(status) && isHtml !== true;
+
 /** Whether a request failed because there is no such record. */
 export const isNotFound = (error: unknown): boolean =>
-	error instanceof PlatformError && saysNotFound(error.details.status);
+	error instanceof PlatformError && isMissing(error.details);
 
 /** Whether a request may have been refused for a parameter that the platform does not take ("Errors", 400). */
 export const mayRefuseParameter = (error: unknown): boolean =>

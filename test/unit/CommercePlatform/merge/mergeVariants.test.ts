@@ -11,8 +11,13 @@ const LARGE = { sku: 'L', title: 'Large', prices: [EUR] };
 const variants = [MEDIUM, LARGE];
 
 /** What is sent of a product’s variants where some are named. */
-async function mergeInto(current: unknown, named: IDataObject[], inexact: string[] = []) {
-	const record = { id: 'p', title: 'Shirt', variants: current } as IDataObject;
+async function mergeInto(
+	current: unknown,
+	named: IDataObject[],
+	inexact: string[] = [],
+	fields: IDataObject = {},
+) {
+	const record = { id: 'p', title: 'Shirt', variants: current, ...fields } as IDataObject;
 	const answer = { status: 200, headers: {}, body: {}, record, inexact };
 	const { sent } = await writeMerged(
 		{ method: 'PATCH', path: '/products/{productId}', pathParams: { productId: 'p' } },
@@ -35,6 +40,16 @@ describe('variants that are merged', () => {
 		['get a price in a currency of its own', { sku: 'L', prices: [KWD] }, [MEDIUM, priced]],
 		['take a new one that has a title', SMALL, [MEDIUM, LARGE, SMALL]],
 	])('%s', async (_what, named, merged) => expect(await merge(named)).toEqual(merged));
+
+	it.each<[IDataObject, boolean]>([
+		[{ variants_count: 350 }, false],
+		[{ has_more_variants: true }, false],
+		[{ variants_count: 2, has_more_variants: false }, true],
+	])('are refused where the product says that it shows a part: %j', async (fields, isWhole) => {
+		const merging = mergeInto(variants, [{ sku: 'L', title: 'Larger' }], [], fields);
+		if (isWhole) expect(await merging).toHaveLength(2);
+		else await expect(merging).rejects.toThrow('the platform shows 2 variants and says');
+	});
 
 	it('keep the way in which the platform writes a currency', async () => {
 		const of = (amount: number, currency: string) => [{ sku: 'A', prices: [{ amount, currency }] }];
