@@ -49,7 +49,10 @@ export function outcomeOf(
 	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error);
 	const body = parseBody(answer, scrub);
 	const budget = readBudget(status, headers, nowMs);
-	const problem = problemOf(answer, body, isWritten, request.url);
+	const problem =
+		request.method === 'DELETE' && isWritten && saysNotDeleted(body)
+			? 'error-body'
+			: problemOf(answer, body, isWritten, request.url);
 	const requestId = findRequestId(problem === undefined ? undefined : body, headers);
 	const { serverTimeMs } = budget;
 	const record = recordOf(body);
@@ -101,6 +104,11 @@ const HAS_RESULTS = /\/(?:products\/batch|jobs\/catalog-import)$/;
 
 /** A job that is looked at: its errors are its own. */
 const JOB = /\/jobs\/[^/]+/;
+
+/** Whether the answer to a delete says that the record is still there. */
+const saysNotDeleted = (body: unknown): boolean =>
+	isObject(body) &&
+	[body, body.data].some((part) => isObject(part) && String(part.deleted) === 'false');
 
 /** Why an answer is not what was asked for; undefined where it is. */
 function problemOf(

@@ -5,7 +5,11 @@ const NOTHING = { body: undefined, record: undefined };
 const HTML = { 'content-type': 'text/html' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-const outcome = (answer: Partial<Answer>, method: 'GET' | 'POST' = 'GET', path = '/orders') =>
+const outcome = (
+	answer: Partial<Answer>,
+	method: 'DELETE' | 'GET' | 'POST' = 'GET',
+	path = '/orders',
+) =>
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
@@ -21,7 +25,7 @@ describe('an answer', () => {
 		return { problem: 'redirect', details: { status, location } };
 	};
 
-	it.each<[Partial<Answer>, 'GET' | 'POST', object]>([
+	it.each<[Partial<Answer>, 'DELETE' | 'GET' | 'POST', object]>([
 		[{ text: ' ' }, 'GET', { response: { status: 200, ...NOTHING } }],
 		[{ status: 207, text: ' ' }, 'GET', { response: { status: 207, ...NOTHING } }],
 		[{ status: 304, text: ' ' }, 'GET', { response: { status: 304, ...NOTHING } }],
@@ -39,6 +43,8 @@ describe('an answer', () => {
 		[damaged, 'POST', { response: { status: 200, incomplete: true } }],
 		[{ fault: 'cut-off' }, 'POST', { response: { incomplete: true } }],
 		[html, 'POST', { problem: 'not-json' }],
+		[{ text: '{"deleted":false}' }, 'DELETE', { problem: 'error-body' }],
+		[{ text: '{"data":{"deleted":false}}' }, 'POST', {}],
 		[{ status: 429 }, 'GET', { problem: 'budget-spent' }],
 		[{ status: 400 }, 'GET', { problem: 'refused' }],
 	])('%j to a %s is what it says', (answer, method, expected) => {
