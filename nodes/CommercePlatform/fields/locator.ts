@@ -1,5 +1,6 @@
 import type { Field } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
+import { type Reader, someText } from '../../shared/values/readers';
 
 /** A way to enter what a record is called, and what the field shows then. */
 export interface TextMode {
@@ -45,6 +46,42 @@ export const chosenOrEntered = (
 		...modes.map((mode) => ({ ...mode, type: 'string' as const })),
 	],
 });
+
+/**
+ * A required name that a body holds as it is, chosen or entered. Where most workflows map it from rows, it begins with
+ * the way in which it is entered.
+ *
+ * @param as its name in the API document
+ * @param mode the way in which it is entered
+ */
+export const namedInBody = (
+	as: string,
+	chosen: Field,
+	mode: string,
+	read: Reader = someText,
+): Field => ({
+	...chosen,
+	required: true,
+	send: { in: 'body', as, read: (label, value) => read(label, enteredText(value, mode)) },
+});
+
+/** How a SKU is entered. */
+const BY_SKU = { displayName: 'By SKU', name: 'sku', placeholder: 'e.g. SHIRT-BLUE-M' };
+
+/**
+ * The SKU of a variant.
+ *
+ * @param search behind From List
+ */
+export const skuLocator = (description: string, search: string, read?: Reader): Field => {
+	const chosen = chosenOrEntered('a SKU', search, [BY_SKU], {
+		displayName: 'SKU',
+		name: 'sku',
+		description,
+	});
+	const typedFirst = { ...chosen, default: { mode: BY_SKU.name, value: '' } };
+	return namedInBody('sku', typedFirst, BY_SKU.name, read);
+};
 
 /**
  * What such a field holds in a row, to be checked like any text.

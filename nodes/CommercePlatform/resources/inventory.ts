@@ -7,6 +7,7 @@ import { choice, type Field, numberField, textField, timeField } from '../../sha
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { filters } from '../fields/filters';
+import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../run/records';
 import type { Call, PlannedItem, Resource } from '../run/operation';
@@ -16,16 +17,22 @@ const PATH = '/inventory/levels';
 
 /** What names a stock level (API document, "Inventory level"). */
 const levelFields: Field[] = [
-	textField('SKU', 'sku', 'Stock keeping unit of the product variant', {
-		required: true,
-		example: 'SHIRT-BLUE-M',
-		body: 'sku',
-	}),
-	textField('Location ID', 'locationId', 'ID of the stock location, in the form sloc_name', {
-		required: true,
-		example: 'sloc_main',
-		body: 'location_id',
-	}),
+	skuLocator('Stock keeping unit of the product variant', 'searchLevelSkus'),
+	namedInBody(
+		'location_id',
+		chosenOrEntered(
+			'a location',
+			'searchLocations',
+			[{ displayName: 'By ID', name: 'id', placeholder: 'e.g. sloc_main' }],
+			{
+				displayName: 'Location',
+				name: 'locationId',
+				description: 'ID of the stock location, in the form sloc_name',
+				listHint: 'Locations of the stock levels that your shop has',
+			},
+		),
+		'id',
+	),
 ];
 
 /**

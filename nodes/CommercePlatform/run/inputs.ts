@@ -72,7 +72,7 @@ function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
 type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];
 
 /** Ways to name a record that need no look-up; the last two where no mode was chosen. */
-const DIRECT_MODES: readonly unknown[] = ['id', 'list', '', undefined];
+const DIRECT_MODES: readonly unknown[] = ['id', 'list', 'sku', '', undefined];
 
 /** As an AI tool the node gets its items by another connection. */
 function allOf(context: IExecuteFunctions): readonly INodeExecutionData[] {

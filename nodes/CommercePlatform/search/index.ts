@@ -17,6 +17,7 @@ import { openItemsOf } from '../model/openItems';
 import { ORDERS } from '../resources/records';
 import { recordsNamed } from '../run/find';
 import { join, matches, nameOf, orderLabel } from './labels';
+import { searchLevelSkus, searchLocations, searchSkus } from './names';
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -223,6 +224,8 @@ export const listSearch = {
 		stoppedHint: 'Use “By Email” or “By ID”.',
 		label: (customer) => join(nameOf(customer), customer.email, customer.id),
 	}),
+	searchLevelSkus,
+	searchLocations,
 	searchOpenItems,
 	searchOrderFields: searchFieldNames(ORDER_LIST, 'orderId', ['merchant_note']),
 	searchOrders: searchRecords({ ...ORDER_LIST, label: orderLabel }),
@@ -230,6 +233,7 @@ export const listSearch = {
 		...PRODUCT_LIST,
 		label: ({ id, title, status }) => join(title, status, id),
 	}),
+	searchSkus,
 	searchWebhooks: searchRecords({
 		...WEBHOOK_LIST,
 		label: ({ id, url, status, description }) =>

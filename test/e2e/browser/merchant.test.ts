@@ -13,7 +13,7 @@ import { apiClient, type ApiClient } from '../../../platform/support/apiClient';
 import { environmentOfSuite } from '../environment';
 import type { Workflow } from '../../support/n8n/types';
 import { shopNode } from '../../support/n8n/workflows';
-import { byId } from '../../support/parameters';
+import { byId, byMode } from '../../support/parameters';
 import { Editor } from './editor';
 import { Panel } from './panel';
 import { above, MerchantDesk } from './merchantTasks';
@@ -104,8 +104,8 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		const mapping = {
 			resource: 'inventory',
 			operation: 'set',
-			sku: '={{ $json.sku }}',
-			locationId: '={{ $json.location_id }}',
+			sku: byMode('sku', '={{ $json.sku }}'),
+			locationId: byId('={{ $json.location_id }}'),
 			quantity: '={{ $json.stock }}',
 		};
 		const parts = [{ ...shopNode('Stock', mapping), onError: 'continueRegularOutput' as const }];
@@ -168,7 +168,7 @@ describe("a merchant's everyday tasks in n8n's editor, by mouse and keyboard", (
 		});
 		const parts = [shopNode('Shop', { resource: 'product', operation: 'setPrices' })];
 		await desk.does('One price', parts, async (panel) => {
-			await panel.fill('sku', 'SEAT-A');
+			await panel.name('sku', 'SEAT-A');
 			await panel.fill('amount', '19.90');
 			await panel.fill('currency', 'EUR');
 			await panel.execute();

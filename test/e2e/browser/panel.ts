@@ -100,6 +100,12 @@ export class Panel {
 		return await this.locatorInput(name).inputValue();
 	}
 
+	/** Names a record in the way that its field begins with. */
+	async name(name: string, value: string): Promise<void> {
+		this.steps++;
+		await this.retype(name, value);
+	}
+
 	/** Types over what a resource locator shows, in the mode that it has. */
 	async retype(name: string, value: string): Promise<void> {
 		await this.locatorInput(name).fill(value);

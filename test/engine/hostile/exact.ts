@@ -139,8 +139,9 @@ function kindOf({ field, path, parameters }: HostileField): Kind {
 	if (path.at(-1) === 'name' && typeof path.at(-2) === 'number') return 'name';
 	const named = BY_NAME[field.name];
 	if (named !== undefined) return named;
-	// In a path it stands without blanks; in a row it is sent as it is.
-	if (field.type === 'resourceLocator') return path.length === 1 ? 'id' : 'text';
+	// In a path it stands without blanks; in a body it is sent as it is.
+	const isInBody = path.length > 1 || ['sku', 'locationId'].includes(field.name);
+	if (field.type === 'resourceLocator') return isInBody ? 'text' : 'id';
 	if (field.type === 'dateTime') return 'date';
 	if (field.type === 'multiOptions') return 'list';
 	return field.type === 'number' || field.type === 'boolean' || field.type === 'json'

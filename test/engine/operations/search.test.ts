@@ -1,5 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { stubApi } from '../../support/engine';
+import { runOperation } from '../../support/engine/runNode';
+import { byId } from '../../support/parameters';
 import { node, search, type Search } from './loadOptions';
 import { useShop, type Fixtures } from './shop';
 
@@ -27,6 +30,9 @@ describe('From List', () => {
 		['searchOrders', 'ord_', { limit: '50', q: 'ord_', sort: 'updated_at:desc' }],
 		['searchCustomers', 'ada', { limit: '50' }],
 		['searchWebhooks', 'receiver', {}],
+		['searchSkus', 'linen', { limit: '250', q: 'linen' }],
+		['searchLevelSkus', 'LIN', { limit: '250' }],
+		['searchLocations', 'main', { limit: '250' }],
 	])('%s asks the platform for what it can search', async (name, words, query) => {
 		await found(name, words);
 		expect(Object.fromEntries((await queries())[0])).toEqual(query);
@@ -56,17 +62,46 @@ describe('From List', () => {
 	});
 });
 
-it('every locator starts with From List, has a search behind it, and another way than the list', () => {
+it('every locator starts with From List, or where rows are mapped with a SKU, has a search behind it, and another way than the list', () => {
 	const locators: INodeProperties[] = [];
 	JSON.stringify(node.description, (_name, value?: INodeProperties) => {
 		if (value?.type === 'resourceLocator') locators.push(value);
 		return value;
 	});
 	expect(locators.length).toBeGreaterThan(10);
-	for (const { default: initial, modes = [] } of locators) {
-		expect(initial).toEqual({ mode: 'list', value: '' });
+	for (const { name, default: initial, modes = [] } of locators) {
+		expect(initial).toEqual({ mode: name === 'sku' ? 'sku' : 'list', value: '' });
 		const [list, ...typed] = modes;
 		expect([list.type, ...new Set(typed.map(({ type }) => type))]).toEqual(['list', 'string']);
 		expect(Object.keys(node.methods.listSearch)).toContain(list.typeOptions?.searchListMethod);
 	}
+});
+
+describe('names that stand in other records', () => {
+	it('are each SKU with its product and variant, and nothing that does not match', async () => {
+		const { title, variants } = await shop.read(`/products/${fixtures.product}`);
+		const [variant] = variants as IDataObject[];
+		const names = (await found('searchSkus', fixtures.sku)).map(({ name }) => name);
+		expect(names).toContain(`${fixtures.sku} · ${String(title)} · ${String(variant.title)}`);
+		expect(names.filter((name) => !name.includes(fixtures.sku))).toEqual([]);
+	});
+
+	it('are the SKUs and the locations of stock levels, each once', async () => {
+		const levels = await shop.list('/inventory/levels?limit=250');
+		const valuesOf = (name: string) => [...new Set(levels.map((level) => level[name]))].sort();
+		const values = async (name: Search) => (await found(name)).map(({ value }) => value).sort();
+		expect(await values('searchLevelSkus')).toEqual(valuesOf('sku'));
+		expect(await values('searchLocations')).toEqual(valuesOf('location_id'));
+	});
+
+	it.each<[string, unknown]>([
+		['From List', { __rl: true, mode: 'list', value: 'A', cachedResultName: 'A · Shirt' }],
+		['by SKU', { __rl: true, mode: 'sku', value: 'A' }],
+		['as the text that an expression gives', 'A'],
+	])('are sent as they are, chosen %s', async (_way, sku) => {
+		const locationId = byId('sloc_1');
+		const sent = stubApi({ '*': [[200, { data: { sku: 'A', location_id: 'sloc_1' } }]] });
+		await runOperation('inventory.set', { sku, locationId, quantity: 1 } as IDataObject);
+		expect(sent[0].body).toMatchObject({ sku: 'A', location_id: 'sloc_1', quantity: 1 });
+	});
 });

@@ -13,7 +13,13 @@ import {
 	simplify,
 	textField,
 } from '../../../shared/fields';
-import { describe, jsonObject, searchedText, someText } from '../../../shared/values/readers';
+import {
+	describe,
+	jsonObject,
+	type Reader,
+	searchedText,
+	someText,
+} from '../../../shared/values/readers';
 import {
 	importCatalog as startImports,
 	MAX_IMPORT_OPERATIONS,
@@ -23,6 +29,7 @@ import { setPrices as setAllPrices } from '../../bulk/prices';
 import { upsertProducts } from '../../bulk/upsert';
 import { sentJson, withoutBlanks } from '../../fields/blanks';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
+import { skuLocator } from '../../fields/locator';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { all } from '../operation';
 import { additionalFields, title } from './productFields';
@@ -46,13 +53,8 @@ const MODES: Choices = {
 	],
 };
 
-const skuField = (description: string): Field =>
-	textField('SKU', 'sku', description, {
-		required: true,
-		example: 'SHIRT-BLUE-M',
-		body: 'sku',
-		read: (field, value) => searchedText(field, someText(field, value)),
-	});
+/** It goes into the address of a search. */
+const readSku: Reader<string> = (field, value) => searchedText(field, someText(field, value));
 
 const productJson = jsonField(
 	'Product (JSON)',
@@ -79,8 +81,11 @@ const specifyProduct = (more: Choices = {}): Field[] => [
 	...shownWhen(
 		'specifyProduct',
 		[DEFINE_BELOW],
-		skuField(
+		textField(
+			'SKU',
+			'sku',
 			'Stock keeping unit that names the product: it is changed if the shop has it, and created if not',
+			{ required: true, example: 'SHIRT-BLUE-M', body: 'sku', read: readSku },
 		),
 		title(),
 		additionalFields,
@@ -219,7 +224,11 @@ export const setPrices = all({
 	description: 'Set prices of variants by SKU, and change nothing else of their products',
 	run: setAllPrices,
 	fields: [
-		skuField('Stock keeping unit of the variant, exactly as the shop has it'),
+		skuLocator(
+			'Stock keeping unit of the variant, exactly as the shop has it',
+			'searchSkus',
+			readSku,
+		),
 		...amountFields('The new price', { required: true }),
 		textField(
 			'Currency',

@@ -86,11 +86,11 @@ export const productCases = casesOf({
 	},
 	'product.setPrices': {
 		reads: 'always',
-		parameters: ({ sku }) => ({ sku, amount: '12.34', currency: 'USD' }),
+		parameters: ({ sku }) => ({ sku: byMode('sku', sku), amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
 		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
 		isOwn: true,
-		least: { sku: 'A', amount: '1', currency: 'EUR' },
+		least: { sku: byMode('sku', 'A'), amount: '1', currency: 'EUR' },
 	},
 	'product.upsert': {
 		reads: 'Only If Changed, Dry Run, Send One by One',

@@ -1,3 +1,4 @@
+import { byId, byMode } from '../../../support/parameters';
 import { FIELDS, idOf, SORT, casesOf } from './case';
 
 export const shopCases = casesOf({
@@ -61,23 +62,28 @@ export const shopCases = casesOf({
 	'inventory.set': {
 		reads: 'Overwrite, Return Current Level, Only If Changed, Dry Run',
 		parameters: ({ sku }) => ({
-			sku,
-			locationId: 'sloc_main',
+			sku: byMode('sku', sku),
+			locationId: byId('sloc_main'),
 			quantity: 7,
 			options: { ifMatch: '*', updatedAt: '2036-01-01T12:00:00+02:00' },
 		}),
 		item: ({ sku }) => ({ sku, quantity: 7 }),
 		least: {
-			sku: 'A',
-			locationId: 'sloc_1',
+			sku: byMode('sku', 'A'),
+			locationId: byId('sloc_1'),
 			quantity: 1,
 			options: { updatedAt: '2030-01-01T00:00:00Z' },
 		},
 	},
 	'inventory.adjust': {
 		reads: 'Dry Run',
-		parameters: ({ sku }) => ({ sku, locationId: 'sloc_main', delta: -1, reason: 'Damaged' }),
+		parameters: ({ sku }) => ({
+			sku: byMode('sku', sku),
+			locationId: byId('sloc_main'),
+			delta: -1,
+			reason: 'Damaged',
+		}),
 		item: ({ sku }) => ({ sku }),
-		least: { sku: 'A', locationId: 'sloc_1', delta: 1 },
+		least: { sku: byMode('sku', 'A'), locationId: byId('sloc_1'), delta: 1 },
 	},
 });

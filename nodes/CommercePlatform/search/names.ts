@@ -1,0 +1,82 @@
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+
+import { createClient, type PlatformClient } from '../../shared/api/client';
+import type { PlatformRequest } from '../../shared/api/request';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import { objectsIn, skuOf } from '../bulk/products';
+import { join, matches } from './labels';
+
+/** Pages of up to 250 records that are read while somebody waits for the list. */
+const MAX_PAGES = 4;
+
+/** What users choose, which stands in the records of a list and is no record itself. */
+interface Names {
+	/** The list, e.g. `/products`. */
+	path: string;
+	/** A record of the list, for error messages. */
+	noun: string;
+	/** Whether the API document gives the list a search (`q`); elsewhere the names are looked through here. */
+	takesQ: boolean;
+	/** The names that a record holds, with what tells them to a person. */
+	namesIn(record: IDataObject): Array<{ value: unknown; about?: unknown[] }>;
+}
+
+/** Searches names, each given once. It reads on until a page has some. */
+function searchNames({ path, noun, takesQ, namesIn }: Names) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken?: string,
+	): Promise<INodeListSearchResult> {
+		return await withNodeErrors(this, { noun }, async () => {
+			const client = await createClient(this);
+			const query = takesQ && filter !== '' ? { q: filter } : undefined;
+			const found = new Map<string, string>();
+			let startCursor = paginationToken;
+			for (let page = 0; page < MAX_PAGES && found.size === 0; page++) {
+				const { records, next } = await pageOf(client, { method: 'GET', path, query }, startCursor);
+				for (const { value, about = [] } of records.flatMap(namesIn)) {
+					const label = join(value, ...about);
+					if (typeof value === 'string' && matches(label, filter)) found.set(value, label);
+				}
+				startCursor = next;
+				if (next === undefined) break;
+			}
+			const results = [...found].map(([value, name]) => ({ name, value }));
+			return { results, paginationToken: startCursor };
+		});
+	};
+}
+
+/** One page, and the cursor of the next, where there is one. */
+async function pageOf(client: PlatformClient, request: PlatformRequest, startCursor?: string) {
+	for await (const { records, hasMore, nextCursor } of client.pages(request, {
+		startCursor,
+		maxPages: 1,
+	}))
+		return { records, next: hasMore ? nextCursor : undefined };
+	return { records: [], next: undefined };
+}
+
+const LEVELS = { path: '/inventory/levels', noun: 'stock level', takesQ: false };
+
+/** SKUs with the titles of their product and variant (API document, "Product", "Variant"). */
+export const searchSkus = searchNames({
+	path: '/products',
+	noun: 'product',
+	takesQ: true,
+	namesIn: ({ title, variants }) =>
+		objectsIn(variants).map((variant) => ({
+			value: skuOf(variant),
+			about: [title, variant.title],
+		})),
+});
+
+/** SKUs that have a stock level. */
+export const searchLevelSkus = searchNames({ ...LEVELS, namesIn: ({ sku }) => [{ value: sku }] });
+
+/** Locations that have a stock level: the API document gives them no list of their own. */
+export const searchLocations = searchNames({
+	...LEVELS,
+	namesIn: ({ location_id: location }) => [{ value: location }],
+});
