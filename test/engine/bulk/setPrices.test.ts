@@ -112,3 +112,13 @@ it('writes nothing in a dry run, and shows each price as it is and as it would b
 	expect(hint).toContain('nothing was written. It would be 4 requests');
 	expect(await shop.requests()).toEqual({ 'GET /products': expect.any(Number) as number });
 });
+
+it('says that a variant had no price in a currency, which may have been mistyped', async () => {
+	const [{ currency }] = first.prices;
+	const other = first.prices.some((price) => price.currency === 'CHF') ? 'NOK' : 'CHF';
+	const { hint } = await setPrices([{ ...rowOf(first), currency: other }]);
+	expect(hint).toContain(`${other} was added; it had `);
+	expect(hint).toContain(currency);
+	const again = await setPrices([{ ...rowOf(first), currency: other }]);
+	expect(again.hint).not.toContain('was added');
+});

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, type NodeRun } from '../../support/engine';
+import { byId, type NodeRun, stubApi } from '../../support/engine';
+import { runOperation } from '../../support/engine/runNode';
 import { useShop } from './shop';
 
 const HOUR_MS = 3_600_000;
@@ -204,5 +205,47 @@ describe('a refund with a key of “Refund Only Once”', () => {
 		const { error } = await refund({ refundOnceKey: '={{ $json.none }}' });
 		expect(error?.message).toBe('“Refund Only Once (Key)” is empty');
 		expect(await shop.sent()).toEqual([]);
+	});
+});
+
+describe('a refund of an amount', () => {
+	const refund = async (more: IDataObject = {}, run: Partial<NodeRun> = {}) => {
+		const orderId = byId(fixtures.order);
+		return await shop.run('order.refund', { orderId, extent: 'amount', amount: '1', ...more }, run);
+	};
+	const sentBody = async () => {
+		const bodies = (await shop.sent()).filter(({ method }) => method === 'POST');
+		return JSON.parse(bodies.at(-1)?.body ?? '') as IDataObject;
+	};
+
+	it.each(['', ' ', '={{ $json.none }}'])(
+		'takes the order’s currency where none is entered: %j',
+		async (entered) => {
+			const { total } = await shop.read(`/orders/${fixtures.order}`);
+			const { currency } = total as IDataObject;
+			await shop.control.resetCounters();
+			const { error } = await refund({ currency: entered });
+			expect(error).toBeUndefined();
+			expect(await sentBody()).toMatchObject({ currency });
+			expect(await answered()).toEqual(['GET 200', 'POST 201']);
+		},
+	);
+
+	it('says what was paid out, and what running again would do', async () => {
+		const { json, hint } = await refund();
+		const paid = `${Number(json[0].decimal).toFixed(2)} ${String(json[0].currency)} were paid out.`;
+		expect(hint).toContain(`${paid} Running again refunds again.`);
+		const keyed = await refund({ refundOnceKey: 'RMA-9' });
+		expect(keyed.hint).toContain('Running again with the same key refunds nothing more');
+		const several = await refund({}, { items: [{}, {}] });
+		expect(several.hint).toContain('Refunds were paid out. Running again refunds again.');
+	});
+
+	it('is not made where the order shows no currency', async () => {
+		const sent = stubApi({ 'GET *': [[200, { data: { id: 'ord_1' } }]] });
+		const parameters = { orderId: byId('ord_1'), extent: 'amount', amount: '1' };
+		const { error } = await runOperation('order.refund', parameters);
+		expect(error?.message).toBe('“Currency” is empty');
+		expect(sent).toHaveLength(1);
 	});
 });
