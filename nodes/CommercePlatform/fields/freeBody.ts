@@ -145,7 +145,7 @@ function pairs(label: string, name: string, description: string, search?: string
 						displayName: 'Name',
 						name: 'name',
 						description: ofName,
-						listHint: 'The fields of a record that your shop has; “By Name” takes any other',
+						listHint: "The fields of a record that your shop has; 'By Name' takes any other",
 					},
 				);
 	return rows(label, name, 'Field', description, [nameField, ...typeAndValue]);

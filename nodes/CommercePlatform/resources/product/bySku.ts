@@ -137,7 +137,7 @@ export const upsert = all({
 	fields: [
 		notice(
 			'batchNotice',
-			'Up to 100 products per request. Batches are in development: without them, one by one (“If Batch Is Not Available”).',
+			"Up to 100 products per request. Batches are in development: without them, one by one ('If Batch Is Not Available').",
 		),
 		...specifyProduct(),
 		{

@@ -39,7 +39,7 @@ const price = [
 	textField(
 		'Amount',
 		'amount',
-		'The price in major units, e.g. 19.99. For minor units, add the option “Amounts Are In”.',
+		"The price in major units, e.g. 19.99. For minor units, add the option 'Amounts Are In'.",
 		{ example: '19.99' },
 	),
 	textField('Currency', 'currency', 'Three-letter currency code of ISO 4217, e.g. EUR', {
