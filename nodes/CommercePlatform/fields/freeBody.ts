@@ -175,8 +175,8 @@ function readPairs(field: string, value: unknown): IDataObject {
 	for (const row of rowsOf(field, value, 'field') ?? []) {
 		const name = someText(`${field}: Name`, enteredText(row.name, BY_NAME));
 		if (entries.has(name)) throw new InputError(field, `holds “${name}” twice`);
-		const known = Object.keys(TYPES) as Array<keyof typeof TYPES>;
-		const type = oneOf(`${field}: Type`, row.type ?? 'string', known);
+		const types = Object.keys(TYPES) as Array<keyof typeof TYPES>;
+		const type = oneOf(`${field}: Type`, row.type ?? 'string', types);
 		if (type !== CLEAR && saysNothing(row.value))
 			throw new InputError(`${field}: ${name}`, 'has no value', NO_VALUE);
 		entries.set(name, TYPES[type].read(`${field}: ${name}`, row.value));

@@ -29,18 +29,18 @@ const IS_MINOR = { '/options.amountsAreIn': ['minor'] };
  *
  * @param what the amount is, e.g. `Price of the variant`
  */
-export const amountFields = (what: string, more: { required?: true } = {}): Field[] => [
+export const amountFields = (what: string, rules: { required?: true } = {}): Field[] => [
 	textField(
 		LABELS.major,
 		'amount',
 		`${what} in major units, with a point before the decimals, e.g. 19.99`,
-		{ example: '19.99', displayOptions: { hide: IS_MINOR }, ...more },
+		{ example: '19.99', displayOptions: { hide: IS_MINOR }, ...rules },
 	),
 	textField(
 		LABELS.minor,
 		'amount',
 		`${what} as a whole number of minor units, e.g. 1999 for 19.99 EUR`,
-		{ example: '1999', displayOptions: { show: IS_MINOR }, ...more },
+		{ example: '1999', displayOptions: { show: IS_MINOR }, ...rules },
 	),
 ];
 

@@ -20,8 +20,8 @@ interface Described {
 	options?: Field[];
 }
 
-/** What describes an operation of a kind, and what it does beside its one request. */
-type Said<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
+/** What describes an operation of a kind, and what it does beyond its one request. */
+type Description<O extends Operation> = Described & Omit<O, 'fields' | 'kind' | 'option'>;
 
 /** As n8n shows and routes it. */
 function optionOf({ request, name, value, action, description }: Described): Operation['option'] {
@@ -30,30 +30,30 @@ function optionOf({ request, name, value, action, description }: Described): Ope
 }
 
 /** An operation that does each item by itself. */
-export function each(said: Said<EachOperation>): EachOperation {
-	const { locator, fields = [], options = [], ...own } = said;
-	const option = optionOf(said);
+export function each(described: Description<EachOperation>): EachOperation {
+	const { locator, fields = [], options = [], ...others } = described;
+	const option = optionOf(described);
 	return {
-		...own,
+		...others,
 		option,
 		kind: 'each',
 		find: locator?.find,
 		fields: [
-			...(own.inDevelopment === undefined ? [] : [developmentNotice(own.inDevelopment)]),
+			...(others.inDevelopment === undefined ? [] : [developmentNotice(others.inDevelopment)]),
 			...(locator === undefined ? [] : [locator.field]),
 			...fields,
-			...(own.simplify === undefined ? [] : [simplify]),
+			...(others.simplify === undefined ? [] : [simplify]),
 			...optionsField(options),
 		],
 	};
 }
 
 /** An operation that takes all input items at once. */
-export function all(said: Said<AllOperation>): AllOperation {
-	const { fields = [], options = [], ...own } = said;
+export function all(described: Description<AllOperation>): AllOperation {
+	const { fields = [], options = [], ...others } = described;
 	return {
-		...own,
-		option: optionOf(said),
+		...others,
+		option: optionOf(described),
 		kind: 'all',
 		fields: [...fields, ...optionsField(options)],
 	};
@@ -62,7 +62,10 @@ export function all(said: Said<AllOperation>): AllOperation {
 /** An operation that most resources have, on one record or to make one. */
 const shape =
 	(method: PlatformMethod, value: string, name: string, describe: (one: string) => string) =>
-	({ one, path, locator }: Records, said: Partial<Said<EachOperation>> = {}): EachOperation => {
+	(
+		{ one, path, locator }: Records,
+		described: Partial<Description<EachOperation>> = {},
+	): EachOperation => {
 		const of = value === 'create' ? undefined : locator;
 		return each({
 			request: `${method} ${of === undefined ? path : `${path}/{${of.field.name}}`}`,
@@ -71,7 +74,7 @@ const shape =
 			action: `${name} ${one.replace(/^an? /, '')}`,
 			description: describe(one),
 			locator: of,
-			...said,
+			...described,
 		});
 	};
 
@@ -88,24 +91,24 @@ export const update = shape(
 /** An operation that gives the list of a resource; its fields are the filters. */
 export function getMany(
 	{ many, path }: Pick<Records, 'many' | 'path'>,
-	said: Partial<Said<ListOperation>> & { outputs?: Choices; sort?: Field } = {},
+	described: Partial<Description<ListOperation>> & { outputs?: Choices; sort?: Field } = {},
 ): ListOperation {
-	const { fields: filters = [], options = [], outputs = {}, sort, ...own } = said;
+	const { fields: filters = [], options = [], outputs = {}, sort, ...others } = described;
 	const option = optionOf({
 		request: `GET ${path}`,
 		name: 'Get Many',
 		value: 'getAll',
 		action: `Get many ${many}`,
 		description: `Get a list of ${many}`,
-		...own,
+		...others,
 	});
 	const fields = listFields({
 		filters,
 		sort: sort === undefined ? [] : [sort],
-		isSimplified: own.simplify !== undefined,
+		isSimplified: others.simplify !== undefined,
 		options,
 		outputs,
-		takesQuery: own.takesQuery !== false,
+		takesQuery: others.takesQuery !== false,
 	});
-	return { ...own, option, kind: 'list', fields };
+	return { ...others, option, kind: 'list', fields };
 }

@@ -47,8 +47,8 @@ function readField(field: Field, path: string, item: Item, sent: Sent): void {
 	const { send, displayName, type } = field;
 	if (send !== undefined) {
 		const before = sent[send.in];
-		const given = send.read(displayName, item.parameter(path, field.default), item, before, path);
-		sent[send.in] = { ...before, ...named(displayName, send, given, before) };
+		const read = send.read(displayName, item.parameter(path, field.default), item, before, path);
+		sent[send.in] = { ...before, ...named(displayName, send, read, before) };
 	}
 	if (type !== 'collection' && type !== 'fixedCollection') return;
 	const chosen = item.parameter(path, {});
@@ -63,7 +63,7 @@ function readGroups(field: Field, path: string, chosen: IDataObject, item: Item,
 	for (const group of (field.options ?? []) as INodePropertyCollection[]) {
 		const rows = chosen[group.name];
 		if (rows === undefined) continue;
-		const places = Array.isArray(rows) ? rows.map((_, at) => `[${at}]`) : [''];
+		const places = Array.isArray(rows) ? rows.map((_, index) => `[${index}]`) : [''];
 		for (const place of places) {
 			for (const value of group.values)
 				readField(value, `${path}.${group.name}${place}.${value.name}`, item, sent);
@@ -72,15 +72,15 @@ function readGroups(field: Field, path: string, chosen: IDataObject, item: Item,
 }
 
 /** @throws InputError where another field has said the same already */
-function named(label: string, send: Send, given: unknown, before: IDataObject): object {
-	if (given === undefined) return {};
-	const more = send.as === undefined ? (given as object) : { [send.as]: given };
-	for (const [name, value] of Object.entries(more) as Array<[string, unknown]>) {
+function named(label: string, send: Send, read: unknown, before: IDataObject): object {
+	if (read === undefined) return {};
+	const fields = send.as === undefined ? (read as object) : { [send.as]: read };
+	for (const [name, value] of Object.entries(fields) as Array<[string, unknown]>) {
 		if (hasField(before, name)) throw new InputError(label, `sets “${name}” a second time`);
 		if (send.in === 'query' && typeof value === 'string')
 			checkQueryLength(label, encodeText(label, `${name}=${value}`));
 	}
-	return more;
+	return fields;
 }
 
 function requestOf(
@@ -122,7 +122,7 @@ function requestOf(
  */
 function checkChoices({ fields }: Operation, item: Item): void {
 	// Choices that are sent are the platform's: it may know more than the list.
-	const own = fields.filter(({ type, send }) => type === 'options' && send?.as === undefined);
-	for (const field of own)
+	const choices = fields.filter(({ type, send }) => type === 'options' && send?.as === undefined);
+	for (const field of choices)
 		if (item.isExpression(field.name)) choiceOf(field, item.parameter(field.name, field.default));
 }

@@ -51,14 +51,14 @@ export async function startRun(inputs: Inputs, resource: Resource, operation: Op
  * @throws InputError
  */
 function sendOptionsOf(chosen: IDataObject): Partial<SendOptions> {
-	const own = readChoices(RUN_WIDE, chosen);
-	const { maxRetryWait } = own;
+	const choices = readChoices(RUN_WIDE, chosen);
+	const { maxRetryWait } = choices;
 	const options = {
-		maxInFlight: own.maxRequestsAtOnce,
+		maxInFlight: choices.maxRequestsAtOnce,
 		maxWaitMs: maxRetryWait === undefined ? undefined : Number(maxRetryWait) * 1000,
-		keepDailyBudgetPercent: own.keepDailyBudget,
-		keepMinuteBudgetPercent: own.keepMinuteBudget,
-		retryWrites: own.retryWrites,
+		keepDailyBudgetPercent: choices.keepDailyBudget,
+		keepMinuteBudgetPercent: choices.keepMinuteBudget,
+		retryWrites: choices.retryWrites,
 		timeoutMs: chosen.timeout ? wholeNumber('Timeout', chosen.timeout, 1) : undefined,
 		skipSslCertificateValidation: chosen.allowUnauthorizedCerts === true || undefined,
 		proxy: (chosen.proxy ?? '') === '' ? undefined : proxyOf(chosen.proxy),

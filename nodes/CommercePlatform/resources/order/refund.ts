@@ -158,9 +158,9 @@ function areItems(value: unknown): boolean {
  */
 function checkExtent(field: string, body: IDataObject): void {
 	checkAmounts(field, body);
-	const said = Object.keys(EXTENTS).filter((name) => name in body);
-	const empty = said.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
-	const isOne = said.length === 1 || (said.length > 1 && !said.includes('full'));
+	const extents = Object.keys(EXTENTS).filter((name) => name in body);
+	const empty = extents.filter((name) => !EXTENTS[name](body[name], body, `${field}: currency`));
+	const isOne = extents.length === 1 || (extents.length > 1 && !extents.includes('full'));
 	if (isOne && empty.length === 0) return;
 	const problem = empty.length === 0 ? '' : ` Not by what stands in “${empty.join('”, “')}”.`;
 	throw new InputError(

@@ -130,17 +130,17 @@ function readVariants(
 }
 
 function readVariant(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
-	const { sku, title: name, prices, ...more } = entry;
+	const { sku, title: name, prices, ...others } = entry;
 	const read: IDataObject = { sku: someText(`${place}: SKU`, sku) };
 	if (!saysNothing(name)) read.title = text(`${place}: Title`, name);
-	const given = rowsOf(`${place}: Prices`, prices, 'price');
-	if (given !== undefined && given.length > 0) {
+	const priceRows = rowsOf(`${place}: Prices`, prices, 'price');
+	if (priceRows !== undefined && priceRows.length > 0) {
 		const unitHere = Array.isArray(prices) ? 'minor' : unit;
-		read.prices = given.map((one, index) =>
-			readPrice(`${place}, Price ${index + 1}`, one, unitHere),
+		read.prices = priceRows.map((row, index) =>
+			readPrice(`${place}, Price ${index + 1}`, row, unitHere),
 		);
 	}
-	return { ...read, ...more };
+	return { ...read, ...others };
 }
 
 function readPrice(place: string, entry: IDataObject, unit: AmountUnit): IDataObject {
