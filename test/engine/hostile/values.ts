@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { DateTime } from 'luxon';
 
 /** A value that a workflow may hand to a field by accident or by malice. */
@@ -114,12 +116,33 @@ const named = (values: unknown[]): HostileValue[] =>
 		return [`${typeof value} ${written.slice(0, 40)}`, value];
 	});
 
-/** About 200 values: numbers, dates, texts, JSON, empties, and what is no JSON at all. */
-export const HOSTILE_VALUES: HostileValue[] = [
-	...named(NUMBERS),
-	...named(NUMBER_TEXTS),
-	...named(DATES),
-	...named(TEXTS),
-	...named(JSON_TEXTS),
-	...OBJECTS,
+/** The values by kind: numbers, texts of numbers, dates, other texts, texts of JSON, and all else. */
+const KINDS: HostileValue[][] = [
+	named(NUMBERS),
+	named(NUMBER_TEXTS),
+	named(DATES),
+	named(TEXTS),
+	named(JSON_TEXTS),
+	OBJECTS,
 ];
+
+/** More than 260 values. */
+export const HOSTILE_VALUES: HostileValue[] = KINDS.flat();
+
+const SAMPLED_OF_A_KIND = 5;
+
+/**
+ * Some values of each kind, spread evenly over the kind. The same key always gives the same values; over many keys
+ * every value is chosen.
+ *
+ * @param key what the values are tried in
+ */
+export function sampleOf(key: string): HostileValue[] {
+	const start = createHash('sha256').update(key).digest().readUInt32BE();
+	return KINDS.flatMap((values) =>
+		Array.from({ length: SAMPLED_OF_A_KIND }, (_, step) => {
+			const place = start + Math.floor((step * values.length) / SAMPLED_OF_A_KIND);
+			return values[place % values.length];
+		}),
+	);
+}
