@@ -17,13 +17,19 @@ const fieldsToTry =
 		? fields
 		: [...new Map(fields.map((field) => [sharedKeyOf(field), field])).values()];
 
-/** Fields with the same key behave alike in every operation. */
-function sharedKeyOf(hostileField: HostileField): unknown {
-	const { field, kind, path } = hostileField;
+/**
+ * Fields with the same key behave alike in every operation. Each operation may hold its own copy of a field, so the
+ * key is made of its description; a filter of one resource is not taken for another resource's.
+ */
+function sharedKeyOf(hostileField: HostileField): string {
+	const { field, kind, operation, path } = hostileField;
+	const resource = path[0] === 'filters' ? operation.split('.')[0] : '';
 	const isShared =
 		['filters', 'requestOptions', 'sort'].includes(String(path[0])) ||
 		(path[0] === 'options' && kind !== 'all');
-	return isShared || isRunWide(hostileField) ? field : ownKeyOf(hostileField);
+	return isShared || isRunWide(hostileField)
+		? `${resource} ${path.join('.')} ${JSON.stringify(field)}`
+		: ownKeyOf(hostileField);
 }
 
 function ownKeyOf({ operation, path, parameters }: HostileField): string {
