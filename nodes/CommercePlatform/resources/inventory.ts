@@ -229,7 +229,7 @@ const set = each({
 		numberField('Quantity', 'quantity', 'Whole number of pieces that are there now', {
 			required: true,
 			example: '12',
-			hint: '0 = sold out',
+			hint: 'Required; 0 means sold out',
 			body: 'quantity',
 		}),
 	],
@@ -249,6 +249,7 @@ const adjust = each({
 		numberField('Change By', 'delta', 'Whole number of pieces to add; negative to take away', {
 			required: true,
 			example: '-2',
+			hint: 'Required',
 			body: 'delta',
 		}),
 		textField('Reason', 'reason', 'Why the quantity changes; left out when empty', {
