@@ -12,7 +12,7 @@ import {
 	type Stretch,
 } from '../state';
 import type { Change } from './change';
-import { isRefusedQuery, type Page, type PageLoop, type Query } from './pages';
+import { isRefusedQuery, isRefusedSort, type Page, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
@@ -64,7 +64,7 @@ export class ListWalk {
 			throw this.loop.source.endless(`ended a cursor behind ${read} changes that it does not sort`);
 		}
 		const isAsked = cursor === undefined && this.loop.state.order !== 'refused';
-		if (!isAsked || !isRefusedQuery(sent.reason)) throw sent.reason;
+		if (!isAsked || !isRefusedSort(sent.reason)) throw sent.reason;
 		this.know({ order: 'refused' });
 		return this.readFrom(this.place.sinceMs);
 	}

@@ -42,6 +42,10 @@ export const isRefusedQuery = (error: unknown): error is PlatformError =>
 	error.problem === 'refused' &&
 	REFUSED_QUERY.has(error.details.status ?? 0);
 
+/** Whether the platform refused the sort. Only a 400 says so: a 404 can come from a gateway and pass. */
+export const isRefusedSort = (error: unknown): boolean =>
+	isRefusedQuery(error) && error.details.status === 400;
+
 /** Whether a cursor may have been refused, in any way, or have led to a wrong page. */
 const mayBeLost = (error: unknown): boolean =>
 	error instanceof PlatformError && ['refused', 'bad-page'].includes(error.problem);
