@@ -88,8 +88,8 @@ export interface ChangesState {
 	clocks?: Clocks;
 	/** The newest `updated_at` that no clock calls a future one, and the clocks after it was first read. */
 	newest?: { ms: number; read: Clocks };
-	/** Whether the platform sorts, once it is known. */
-	order?: 'kept' | 'refused';
+	/** Set where the platform has refused to sort. */
+	order?: 'refused';
 	/** Polls in a row that came no further. */
 	stalls?: number;
 }

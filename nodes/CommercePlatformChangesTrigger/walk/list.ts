@@ -1,4 +1,3 @@
-import { NEWEST_FIRST } from '../../shared/api/pages';
 import { settled } from '../../shared/errors/errors';
 import {
 	earliest,
@@ -12,7 +11,7 @@ import {
 	type Stretch,
 } from '../state';
 import type { Change } from './change';
-import { isRefusedQuery, isRefusedSort, type Page, type PageLoop, type Query } from './pages';
+import { isRefusedSort, type Page, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
@@ -21,9 +20,9 @@ const SORT = 'updated_at:asc';
  * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until
  * the poll's limits.
  *
- * Where the platform is known to sort, each page is asked for by the `updated_at` that the page before ended with,
- * and the lower bound follows. A cursor is used only where a whole page lies within one second, and where the
- * platform does not sort. So a cursor that is lost costs pages that are read again, and no more.
+ * Each page is asked for by the `updated_at` that the page before ended with, and the lower bound follows. A cursor is
+ * used only where a whole page lies within one second, where its times do not ascend, and where the platform refuses to
+ * sort. So a cursor that is lost costs pages that are read again, and no more.
  */
 export class ListWalk {
 	private place: ListPlace;
@@ -34,7 +33,6 @@ export class ListWalk {
 	private reachedMs = -Infinity;
 	/** Of the last record of the stretch, Unix ms. */
 	private lastMs = -Infinity;
-	private triedOrder = false;
 
 	constructor(private readonly loop: PageLoop) {
 		this.place = loop.state.place as ListPlace;
@@ -58,7 +56,7 @@ export class ListWalk {
 		const { sinceMs, cursor, read } = this.stretch;
 		const sent = await settled(this.loop.page(this.query()));
 		if (sent.status === 'fulfilled') {
-			if (sent.value) return await this.take(sent.value);
+			if (sent.value) return this.take(sent.value);
 			// What is not remembered would be given again, and the cursor end in the same place.
 			if (read <= KEY_BOUNDS.total) return this.readFrom(sinceMs);
 			throw this.loop.source.endless(`ended a cursor behind ${read} changes that it does not sort`);
@@ -80,21 +78,14 @@ export class ListWalk {
 	}
 
 	/** @returns false at the end */
-	private async take(page: Page): Promise<boolean> {
+	private take(page: Page): boolean {
 		if (this.beginsFurtherBack(page.clocks)) return true;
 		this.collect(page);
 		const { changes, nextCursor } = page;
-		const isAscending = this.isAscending(changes);
-		if (!isAscending && this.loop.state.order === 'kept') {
-			// Back to the lower bound, and on by cursor.
-			this.triedOrder = true;
-			this.reachedMs = -Infinity;
-			this.know({ order: undefined });
-			return this.readFrom(this.place.sinceMs);
-		}
+		const isSorted = this.isAscending(changes) && this.loop.state.order !== 'refused';
 		if (nextCursor === undefined) return this.rereads(this.provenUpTo(Infinity));
 		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
-		if (isAscending && isBehind && (await this.sorts(changes))) this.goOnByTime();
+		if (isSorted && isBehind) this.goOnByTime();
 		else this.stretch = { ...this.stretch, cursor: nextCursor };
 		return true;
 	}
@@ -145,38 +136,12 @@ export class ListWalk {
 
 	/** Whether the pages of this stretch are in the order of `updated_at`. */
 	private isAscending(changes: readonly Change[]): boolean {
+		if (changes.length === 0) return false;
 		return changes.every(({ updatedAt, atMs }) => {
 			const isLater = updatedAt !== undefined && atMs >= this.lastMs;
 			this.lastMs = atMs;
 			return isLater;
 		});
-	}
-
-	/**
-	 * Whether the platform sorts. One ascending page is no proof. It is one that the newest come first where they are
-	 * asked for, without the oldest among them, and the oldest again when the first question is repeated.
-	 */
-	private async sorts([oldest]: ReadonlyArray<Change | undefined>): Promise<boolean> {
-		const { order } = this.loop.state;
-		if (order !== undefined || this.triedOrder) return order === 'kept';
-		if (!oldest || wholeSecond(oldest.atMs) === wholeSecond(this.lastMs)) return false;
-		this.triedOrder = true;
-		const newest = await this.probe(NEWEST_FIRST);
-		if (newest.length === 0 || newest[0].atMs < this.lastMs) return false;
-		const falls = newest.every(({ atMs }, n) => n === 0 || atMs <= newest[n - 1].atMs);
-		if (!falls || newest.some(({ id }) => id === oldest.id)) return false;
-		const [again] = await this.probe(SORT);
-		if (again?.id === oldest.id) this.know({ order: 'kept' });
-		return again?.id === oldest.id;
-	}
-
-	/** The first page in an order. @returns none where the platform refuses it */
-	private async probe(sort: string): Promise<Change[]> {
-		const query = { ...this.query(), cursor: undefined, sort };
-		const sent = await settled(this.loop.source.fetch(query));
-		if (sent.status === 'fulfilled') return sent.value.changes;
-		if (isRefusedQuery(sent.reason)) return [];
-		throw sent.reason;
 	}
 
 	private goOnByTime(): void {

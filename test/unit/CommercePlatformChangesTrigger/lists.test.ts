@@ -56,7 +56,6 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ wholeSeconds: true },
 		{ positional: true },
 		{ sort: 'refused' },
-		{ sort: 'ignored' },
 		{ times: 'missing', date: 'right' },
 		{ times: 'seconds' },
 	])('is given whole and once, with %j', async (habits) => {
@@ -133,7 +132,7 @@ test('a shop without a record costs one request a poll, and its first change is 
 describe('an empty page behind a cursor', () => {
 	test.each<[Partial<Habits>, number]>([
 		[{ sort: 'refused' }, 1_000],
-		[{ sort: 'ignored', times: 'missing' }, 1_000],
+		[{ times: 'missing' }, 1_000],
 		[{ sort: 'kept' }, 0],
 	])('is an error where every cursor leads to one, with %j', async (habits, everyMs) => {
 		const broken = { cursorLifeMs: -1, expired: 'empty' } as const;

@@ -66,7 +66,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const habits: fc.Arbitrary<Habits> = fc
 	.record({
 		wholeSeconds: fc.boolean(),
-		sort: fc.constantFrom('kept', 'kept', 'ignored', 'refused'),
+		sort: fc.constantFrom('kept', 'kept', 'refused'),
 		times: fc.constantFrom('iso', 'offset', 'seconds', 'milliseconds', 'text', 'missing'),
 		date: fc.constantFrom('right', 'right', 'ahead', 'missing'),
 		localAhead: fc.boolean(),

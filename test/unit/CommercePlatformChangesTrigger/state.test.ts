@@ -46,7 +46,7 @@ const STATE: ChangesState = {
 	],
 	clocks: { platformMs: 1, localMs: 2 },
 	newest: { ms: 3, read: { localMs: 2 } },
-	order: 'kept',
+	order: 'refused',
 };
 
 const throughDatabase = (state: ChangesState): unknown =>

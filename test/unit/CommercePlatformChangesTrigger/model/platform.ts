@@ -10,7 +10,7 @@ import type { Page, PageSource } from '../../../../nodes/CommercePlatformChanges
 export interface Habits {
 	/** `updated_at` without fractions of a second. */
 	wholeSeconds: boolean;
-	sort: 'kept' | 'ignored' | 'refused';
+	sort: 'kept' | 'refused';
 	/** How records carry `updated_at`. */
 	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'missing';
 	/** What the answers' Date header says: the time, one that is ten minutes ahead, or nothing. */

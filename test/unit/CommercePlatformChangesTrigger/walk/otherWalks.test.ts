@@ -241,18 +241,6 @@ describe('a list', () => {
 	const ONE_PAGE = { ...LIMITS, maxPages: 1 };
 
 	test.each([
-		['the newest come first on demand, and the oldest again', page(8, 9), page(60, 50), 'kept'],
-		['nothing comes where the newest are asked for', [], page(60, 50), undefined],
-		['the first of the newest is older than what was read', page(54, 55), page(60), undefined],
-		['the newest do not come in order', page(9, 8), page(60, 50), undefined],
-		['the oldest is among the newest', page(9, 60), page(60, 50), undefined],
-		['another one is the oldest then', page(8, 9), page(58, 50), undefined],
-	])('is known to be sorted, or not, where %s', async (_case, newest, again, order) => {
-		const source = sourceOf(ORDERS, [oldest, { records: newest }, { records: again }]);
-		expect((await poll(place, source, ONE_PAGE)).state.order).toBe(order);
-	});
-
-	test.each([
 		[17_500, false],
 		[17_501, true],
 	])(
@@ -270,28 +258,8 @@ describe('a list', () => {
 
 	test('has no lower bound above what was read, whatever was known before', async () => {
 		const newest = { ms: NOW - 600_000, read: { localMs: NOW - 540_000 } };
-		const before: ChangesState = { ...stateAt(place), order: 'kept', newest };
+		const before: ChangesState = { ...stateAt(place), newest };
 		const { state } = await poll(before, sourceOf(ORDERS, [oldest]), ONE_PAGE);
 		expect(state.place).toMatchObject({ sinceMs: NOW - 50 * 60_000 - LIMITS.overlapMs });
-	});
-
-	test('that is not sorted after all is read again from the lower bound, and on by cursor', async () => {
-		const pages = [
-			oldest,
-			{ records: page(40, 45), nextCursor: 'b' },
-			oldest,
-			{ records: page(45, 40) },
-		];
-		const source = sourceOf(ORDERS, pages);
-		const { changes, state } = await poll({ ...stateAt(place), order: 'kept' }, source);
-		expect(changes.map(({ id }) => id)).toEqual(['at 60', 'at 50', 'at 40', 'at 45']);
-		expect(state.order).toBeUndefined();
-		const since = (ms: number) => ({ updated_since: new Date(ms).toISOString() });
-		expect(source.asked).toMatchObject([
-			since(place.sinceMs),
-			since(NOW - 50 * 60_000),
-			{ ...since(place.sinceMs), cursor: undefined },
-			{ ...since(place.sinceMs), cursor: 'a' },
-		]);
 	});
 });
