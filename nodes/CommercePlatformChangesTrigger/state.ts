@@ -51,8 +51,6 @@ export interface Stretch {
 	started?: Clocks;
 	/** Records read so far. */
 	read: number;
-	/** A cursor has brought something new, so the pages before it may have moved: it is read once more. */
-	isDirty?: boolean;
 }
 
 /** What was handed to n8n, and is not yet known to have become an execution. */

@@ -83,7 +83,7 @@ export class ListWalk {
 		this.collect(page);
 		const { changes, nextCursor } = page;
 		const isSorted = this.isAscending(changes) && this.loop.state.order !== 'refused';
-		if (nextCursor === undefined) return this.rereads(this.provenUpTo(Infinity));
+		if (nextCursor === undefined) return false;
 		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
 		if (isSorted && isBehind) this.goOnByTime();
 		else this.stretch = { ...this.stretch, cursor: nextCursor };
@@ -112,19 +112,18 @@ export class ListWalk {
 
 	private collect({ changes, clocks }: Page): void {
 		const nowMs = earliest(clocks);
-		const { cursor, read } = this.stretch;
+		const { read } = this.stretch;
 		let { newest } = this.loop.state;
-		let { isDirty } = this.stretch;
 		for (const change of changes) {
 			const isTimed = change.updatedAt !== undefined;
 			if (isTimed && change.atMs < this.place.sinceMs - ROUNDING_MS) continue;
 			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity))
 				newest = { ms: change.atMs, read: clocks };
 			if (this.wasThere(change)) this.loop.seen.set(change.key, change.atMs);
-			else if (this.loop.add(change) && cursor !== undefined) isDirty = true;
+			else this.loop.add(change);
 		}
 		this.know({ newest });
-		this.stretch = { ...this.stretch, read: read + changes.length, isDirty };
+		this.stretch = { ...this.stretch, read: read + changes.length };
 	}
 
 	/** Whether it was there when the trigger began: without a time, what the first poll reads. */
@@ -145,23 +144,11 @@ export class ListWalk {
 	}
 
 	private goOnByTime(): void {
-		if (this.rereads(this.provenUpTo(this.lastMs))) return;
 		this.reachedMs = this.lastMs;
 		this.loop.largest = 0;
 		// The next page begins with what of this second was read already.
 		this.lastMs = wholeSecond(this.lastMs);
 		this.stretch = { sinceMs: this.lastMs, started: this.stretch.started, read: 0 };
-	}
-
-	/**
-	 * Reads a stretch once more that took several pages, until it brings nothing new: a cursor may count records,
-	 * and passes over one when a record in front of it moves away. Not so where the next poll reads it again anyway, or
-	 * where not all of it is remembered.
-	 */
-	private rereads(provenMs: number): boolean {
-		const { sinceMs, read, isDirty } = this.stretch;
-		if (!isDirty || sinceMs >= provenMs || read > KEY_BOUNDS.total) return false;
-		return this.readFrom(sinceMs);
 	}
 
 	private readFrom(sinceMs: number): true {

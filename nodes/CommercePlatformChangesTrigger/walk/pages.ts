@@ -152,16 +152,12 @@ export class PageLoop {
 		return false;
 	}
 
-	/** Takes a version unless it was given before. @returns whether it is new */
-	add(change: Change): boolean {
+	/** Takes a version unless it was given before. */
+	add(change: Change): void {
 		const { key, atMs, updatedAt } = change;
-		if (this.changes.has(key) || this.pending.has(key)) return false;
-		if (this.seen.has(key)) {
-			// What carries no time is remembered as long as it is read.
-			if (updatedAt === undefined) this.seen.set(key, atMs);
-			return false;
-		}
-		this.changes.set(key, change);
-		return true;
+		if (this.changes.has(key) || this.pending.has(key)) return;
+		if (!this.seen.has(key)) this.changes.set(key, change);
+		// What carries no time is remembered as long as it is read.
+		else if (updatedAt === undefined) this.seen.set(key, atMs);
 	}
 }

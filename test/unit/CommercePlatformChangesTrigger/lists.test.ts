@@ -11,7 +11,6 @@ const USUAL: Habits = {
 	localAhead: false,
 	cursorLifeMs: Number.POSITIVE_INFINITY,
 	expired: 400,
-	positional: false,
 	emptyPages: false,
 	endsEmpty: false,
 	pageSize: 25,
@@ -54,7 +53,6 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ expired: 'empty' },
 		{ emptyPages: true },
 		{ wholeSeconds: true },
-		{ positional: true },
 		{ sort: 'refused' },
 		{ times: 'missing', date: 'right' },
 		{ times: 'seconds' },
@@ -76,22 +74,6 @@ test('a backlog with several changes in each second costs hardly more requests t
 	}
 	expect(await more()).toMatchObject({ lost: [], twice: 0 });
 	expect(platform.requests).toBeLessThan(1.5 * (1_000 / USUAL.pageSize));
-});
-
-describe('positional cursors, with records that move away while they are read', () => {
-	test.each<Partial<Habits>>([{}, { sort: 'refused' }, { wholeSeconds: true }])(
-		'lose none, with %j',
-		async (habits) => {
-			const { platform, more } = hosted({ positional: true, ...habits });
-			write(platform, 500, 500);
-			platform.pass(60 * MINUTE);
-			platform.between = Array.from({ length: 20 }, (_, n) => () => {
-				platform.write(`r${n * 20}`, 0);
-				if (n % 3 === 0) platform.delete(`r${n * 20 + 1}`);
-			});
-			expect(await more()).toMatchObject({ lost: [], twice: 0 });
-		},
-	);
 });
 
 test('records without times stay known as long as they are read, however many there are', async () => {

@@ -75,7 +75,6 @@ const habits: fc.Arbitrary<Habits> = fc
 			fc.constantFrom(400, 403, 404, 409, 410, 500),
 			fc.constantFrom('restarts' as const, 'empty' as const),
 		),
-		positional: fc.boolean(),
 		emptyPages: fc.boolean(),
 		endsEmpty: fc.boolean(),
 		pageSize: fc.integer({ min: 1, max: 6 }),

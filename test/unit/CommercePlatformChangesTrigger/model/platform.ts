@@ -21,8 +21,6 @@ export interface Habits {
 	cursorLifeMs: number;
 	/** What a cursor says that has expired: an error status, the first page again, or an empty last page. */
 	expired: number | 'restarts' | 'empty';
-	/** A cursor is a number of records to pass over, not the place of one. */
-	positional: boolean;
 	/** An empty page between any two others. */
 	emptyPages: boolean;
 	/** The last page has a cursor too, which leads to an empty one. */
@@ -147,8 +145,7 @@ export class ModelPlatform {
 		const last = page.at(-1);
 		const isLast = left.length <= page.length && !this.habits.endsEmpty;
 		if (isLast || last === undefined) return this.page(clocks, page);
-		const passed = (cursor?.passed ?? 0) + page.length;
-		return this.page(clocks, page, { place: last.place, passed, isEmpty: this.habits.emptyPages });
+		return this.page(clocks, page, { place: last.place, isEmpty: this.habits.emptyPages });
 	}
 
 	private page(clocks: Clocks, page: Listed[], next?: Omit<Cursor, 'epoch' | 'madeMs'>): Page {
@@ -173,7 +170,6 @@ export class ModelPlatform {
 
 	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {
 		if (cursor === undefined) return found;
-		if (this.habits.positional) return found.slice(cursor.passed);
 		return found.filter(({ place }) => compare(place, cursor.place) > 0);
 	}
 
@@ -225,8 +221,6 @@ interface Listed {
 
 interface Cursor {
 	place: Place;
-	/** Records before it, where it is positional. */
-	passed: number;
 	/** It leads to an empty page first. */
 	isEmpty: boolean;
 	epoch: number;
