@@ -145,7 +145,6 @@ export class ListWalk {
 
 	private goOnByTime(): void {
 		this.reachedMs = this.lastMs;
-		this.loop.largest = 0;
 		// The next page begins with what of this second was read already.
 		this.lastMs = wholeSecond(this.lastMs);
 		this.stretch = { sinceMs: this.lastMs, started: this.stretch.started, read: 0 };

@@ -46,9 +46,9 @@ export const isRefusedQuery = (error: unknown): error is PlatformError =>
 export const isRefusedSort = (error: unknown): boolean =>
 	isRefusedQuery(error) && error.details.status === 400;
 
-/** Whether a cursor may have been refused, in any way, or have led to a wrong page. */
+/** Whether a cursor may have been refused: how a platform says that one has expired is not shown. */
 const mayBeLost = (error: unknown): boolean =>
-	error instanceof PlatformError && ['refused', 'bad-page'].includes(error.problem);
+	error instanceof PlatformError && error.problem === 'refused';
 
 /** One emission holds at most this many records, and the rest of a page. */
 const MAX_EMISSION = 10_000;
@@ -56,8 +56,8 @@ const MAX_EMISSION = 10_000;
 /** A list that sends so many pages in a row without anything that it has not just sent will not end. */
 const MAX_IDLE_PAGES = 50;
 
-/** So often a poll reads again what ended with a cursor that was refused, or led to an empty page. */
-const MAX_DOUBTS = 3;
+/** So often a poll reads again what ended with a cursor that was refused. */
+const MAX_LOST_CURSORS = 3;
 
 /** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
 export class PageLoop {
@@ -71,14 +71,7 @@ export class PageLoop {
 	readonly pending: Set<string>;
 	private inPass = new Set<string>();
 	private idle = 0;
-	/** The last records of this pass, as one page held them, and those of the pass before. */
-	private tail: readonly Change[] = [];
-	private doubted: readonly Change[] = [];
-	private doubts = 0;
-	/** Records a page, where fewer are wanted than usual. */
-	private limit?: number;
-	/** The most records of a page, among those with one query. */
-	largest = 0;
+	private lostCursors = 0;
 	private pages = 0;
 	private counted = 0;
 
@@ -110,46 +103,22 @@ export class PageLoop {
 	async page(query: Query): Promise<Page | undefined> {
 		if (this.idle >= MAX_IDLE_PAGES)
 			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
-		const sent = await settled(this.source.fetch({ ...query, limit: this.limit }));
+		const sent = await settled(this.source.fetch(query));
 		if (sent.status === 'rejected') {
 			const isLost = query.cursor !== undefined && mayBeLost(sent.reason);
-			if (!isLost || ++this.doubts > MAX_DOUBTS) throw sent.reason;
+			if (!isLost || ++this.lostCursors > MAX_LOST_CURSORS) throw sent.reason;
 			return this.beginPass();
 		}
-		const { changes, nextCursor } = sent.value;
 		const size = this.inPass.size;
-		for (const { key } of changes) this.inPass.add(key);
+		for (const { key } of sent.value.changes) this.inPass.add(key);
 		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
-		if (changes.length > 0) this.tail = changes;
-		this.largest = Math.max(this.largest, changes.length);
-		const isSure = query.cursor === undefined || nextCursor !== undefined || changes.length > 0;
-		return isSure || this.isKnownEnd() ? sent.value : this.beginPass();
+		return sent.value;
 	}
 
 	/** What was read may be read again from here on. */
 	beginPass(): undefined {
 		this.inPass = new Set();
 		this.idle = 0;
-		this.tail = [];
-	}
-
-	/**
-	 * Whether an empty page behind a cursor is the end: it is also what comes of a cursor that has expired, or that never
-	 * leads on. So all is read once more in smaller pages. It is the end where two passes come to it behind the same
-	 * record, and the page with that was smaller than before, or had room for more.
-	 *
-	 * @throws PlatformError where it stays unknown
-	 */
-	private isKnownEnd(): boolean {
-		const { tail, doubted, largest, limit = 0 } = this;
-		const isSame = tail.length > 0 && tail.at(-1)?.id === doubted.at(-1)?.id;
-		const isOther = tail.length !== doubted.length || tail.length < limit;
-		if (isSame && (isOther || largest === 1)) return true;
-		if (++this.doubts > MAX_DOUBTS)
-			throw this.source.endless('sent an empty page where it had said that there are more records');
-		if (largest > 0) this.limit = Math.max(1, (limit || largest) - 1);
-		this.doubted = tail;
-		return false;
 	}
 
 	/** Takes a version unless it was given before. */

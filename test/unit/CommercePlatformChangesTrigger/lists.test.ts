@@ -50,7 +50,6 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 	test.each<Partial<Habits>>([
 		...[400, 403, 404, 409, 410, 500].map((expired) => ({ expired })),
 		{ expired: 'restarts' },
-		{ expired: 'empty' },
 		{ emptyPages: true },
 		{ wholeSeconds: true },
 		{ sort: 'refused' },
@@ -112,19 +111,6 @@ test('a shop without a record costs one request a poll, and its first change is 
 });
 
 describe('an empty page behind a cursor', () => {
-	test.each<[Partial<Habits>, number]>([
-		[{ sort: 'refused' }, 1_000],
-		[{ times: 'missing' }, 1_000],
-		[{ sort: 'kept' }, 0],
-	])('is an error where every cursor leads to one, with %j', async (habits, everyMs) => {
-		const broken = { cursorLifeMs: -1, expired: 'empty' } as const;
-		const { platform, host, poll } = hosted({ ...broken, ...habits });
-		write(platform, 60, everyMs);
-		await poll(5);
-		expect(isEndless(host.error)).toBe(true);
-		expect(host.executed.size).toBe(USUAL.pageSize);
-	});
-
 	test.each([1, 2, 25, 26, 49, 60, 100])(
 		'is the end of %d records where cursors work',
 		async (count) => {

@@ -19,8 +19,8 @@ export interface Habits {
 	localAhead: boolean;
 	/** How long a cursor lives, ms; below 0, none ever works. */
 	cursorLifeMs: number;
-	/** What a cursor says that has expired: an error status, the first page again, or an empty last page. */
-	expired: number | 'restarts' | 'empty';
+	/** What a cursor says that has expired: an error status, or the first page again. */
+	expired: number | 'restarts';
 	/** An empty page between any two others. */
 	emptyPages: boolean;
 	/** The last page has a cursor too, which leads to an empty one. */
@@ -135,7 +135,6 @@ export class ModelPlatform {
 		if (sort !== undefined && this.habits.sort === 'refused') throw refused();
 		const found = this.list(Date.parse(String(query.updated_since)), sort);
 		const cursor = this.read(query.cursor);
-		if (cursor === 'empty') return this.page(clocks, []);
 		const left = this.behind(found, cursor);
 		const isEmpty = cursor?.isEmpty === true;
 		const size = Math.min(Number(query.limit ?? Infinity), this.habits.pageSize);
@@ -185,13 +184,13 @@ export class ModelPlatform {
 			.sort((a, b) => compare(a.place, b.place));
 	}
 
-	private read(cursor: QueryValue): Cursor | 'empty' | undefined {
+	private read(cursor: QueryValue): Cursor | undefined {
 		if (typeof cursor !== 'string') return undefined;
 		const read = JSON.parse(cursor) as Cursor;
 		const { cursorLifeMs, expired } = this.habits;
 		if (read.epoch === this.epoch && this.trueMs - read.madeMs <= cursorLifeMs) return read;
 		if (typeof expired === 'number') throw refused(expired);
-		return expired === 'empty' ? 'empty' : undefined;
+		return undefined;
 	}
 
 	private shownMs({ updatedMs }: Version): number {

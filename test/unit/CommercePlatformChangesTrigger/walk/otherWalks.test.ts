@@ -148,12 +148,6 @@ describe('stock levels', () => {
 			'without anything new',
 			circle(String),
 		],
-		[
-			'behind an empty page are not taken for gone',
-			'sent an empty page where it had said that there are more',
-			({ cursor, limit = 250 }) =>
-				cursor === undefined ? { records: levels(Number(limit)), nextCursor: 'a' } : {},
-		],
 	])('%s', async (_what, reason, pages) => {
 		const source = sourceOf(LEVELS, pages);
 		const { changes, error } = await poll(place, source);
