@@ -82,8 +82,6 @@ export interface ChangesState {
 	seen: Keys;
 	/** The oldest first. */
 	emissions: readonly Emission[];
-	/** At the beginning of the latest walk. */
-	clocks?: Clocks;
 	/** The newest `updated_at` that no clock calls a future one, and the clocks after it was first read. */
 	newest?: { ms: number; read: Clocks };
 	/** Set where the platform has refused to sort. */
@@ -101,8 +99,6 @@ export const KEY_BOUNDS = {
 	total: 17_500,
 	/** Of emissions of which the end is not known; with more, the next emission waits. */
 	pending: 5_000,
-	/** Of those that no walk can read again in the normal case, the newest, for a clock that is set back. */
-	retain: 500,
 };
 
 /**
@@ -172,7 +168,7 @@ export function bounded(state: ChangesState, bounds: typeof KEY_BOUNDS): Changes
 	const most = bounds.total - pendingKeys(state);
 	const kept = [...state.seen]
 		.sort(([, a], [, b]) => b - a)
-		.filter(([, atMs], n) => n < most && (n < bounds.retain || atMs >= from));
+		.filter(([, atMs], n) => n < most && atMs >= from);
 	return { ...state, seen: new Map(kept) };
 }
 

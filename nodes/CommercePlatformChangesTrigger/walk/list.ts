@@ -3,7 +3,6 @@ import {
 	earliest,
 	KEY_BOUNDS,
 	ROUNDING_MS,
-	startOfWalk,
 	wholeSecond,
 	type ChangesState,
 	type Clocks,
@@ -79,7 +78,7 @@ export class ListWalk {
 
 	/** @returns false at the end */
 	private take(page: Page): boolean {
-		if (this.beginsFurtherBack(page.clocks)) return true;
+		this.stretch = { ...this.stretch, started: this.stretch.started ?? page.clocks };
 		this.collect(page);
 		const { changes, nextCursor } = page;
 		const isSorted = this.isAscending(changes) && this.loop.state.order !== 'refused';
@@ -95,19 +94,6 @@ export class ListWalk {
 		const stretch = this.stretch.cursor === undefined ? undefined : this.stretch;
 		const rest = complete ? {} : { fromMs: this.place.fromMs, stretch };
 		return { ...this.loop.state, place: { kind: 'list', sinceMs, ...rest } };
-	}
-
-	/** Reads the clocks at a walk's begin. @returns true where it must begin further back */
-	private beginsFurtherBack(clocks: Clocks): boolean {
-		if (this.stretch.started !== undefined) return false;
-		const { state, limits } = this.loop;
-		const lowered = afterSetBack(state, clocks, limits.overlapMs);
-		this.know({ ...lowered, clocks });
-		this.stretch = { ...this.stretch, started: clocks };
-		if (lowered === undefined) return false;
-		this.place = lowered.place as ListPlace;
-		this.loop.before = this.place;
-		return this.readFrom(this.place.sinceMs);
 	}
 
 	private collect({ changes, clocks }: Page): void {
@@ -185,22 +171,4 @@ function elapsedMs(from: Clocks, to: Clocks): number {
 	const local = to.localMs - from.localMs;
 	if (from.platformMs === undefined || to.platformMs === undefined) return local;
 	return Math.min(local, to.platformMs - from.platformMs);
-}
-
-/**
- * What of the state changes where the platform's clock was set back by more than half the overlap: records that
- * changed since then carry times before the bound, so that no walk, begun or to be repeated, may begin above it.
- *
- * @returns undefined where it was not set back, or where the bound lies low enough
- */
-function afterSetBack({ clocks, place, emissions }: ChangesState, now: Clocks, overlapMs: number) {
-	if (clocks?.platformMs === undefined || now.platformMs === undefined) return undefined;
-	const passedMs = Math.max(0, now.localMs - clocks.localMs);
-	const setBackMs = clocks.platformMs + passedMs - now.platformMs;
-	const sinceMs = wholeSecond(clocks.platformMs - setBackMs - overlapMs);
-	// The overlap covers less than that, such as two servers of the platform with a second between them.
-	if (setBackMs <= overlapMs / 2 || place.kind !== 'list' || sinceMs >= place.sinceMs)
-		return undefined;
-	const repeated = emissions.map((one) => ({ ...one, before: startOfWalk(one.before, sinceMs) }));
-	return { emissions: repeated, place: startOfWalk(place, sinceMs), newest: undefined };
 }

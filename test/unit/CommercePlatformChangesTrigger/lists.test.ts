@@ -1,5 +1,5 @@
 import { GOOD, ModelHost } from './model/host';
-import { isEndless, ModelPlatform, type Habits } from './model/platform';
+import { ModelPlatform, type Habits } from './model/platform';
 
 const MINUTE = 60_000;
 

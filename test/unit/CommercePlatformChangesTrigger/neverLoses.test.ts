@@ -12,7 +12,6 @@ type Event =
 	| { do: 'bulk'; from: number; count: number; lateMs: number }
 	| { do: 'delete'; id: number }
 	| { do: 'pass'; ms: number }
-	| { do: 'jump'; clock: 'platform' | 'local'; ms: number }
 	| { do: 'forget cursors' }
 	| { do: 'misdate'; id: number };
 
@@ -40,10 +39,6 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 	weighted(2, 'bulk', { from: id, count: fc.integer({ min: 2, max: 8 }), lateMs: late }),
 	weighted(1, 'delete', { id }),
 	weighted(4, 'pass', { ms: fc.oneof(fc.integer({ min: 0, max: 1_500 }), minutes) }),
-	weighted(1, 'jump', {
-		clock: fc.constantFrom('platform' as const, 'local' as const),
-		ms: fc.integer({ min: 0, max: 60 * MINUTE }),
-	}),
 	weighted(1, 'forget cursors', {}),
 	weighted(1, 'misdate', { id }),
 );
@@ -91,14 +86,8 @@ function happen(platform: ModelPlatform, what: Event): void {
 		for (let n = 0; n < what.count; n++) platform.write(`r${what.from + n}`, what.lateMs);
 	} else if (what.do === 'delete') platform.delete(`r${what.id}`);
 	else if (what.do === 'pass') platform.pass(what.ms);
-	else if (what.do === 'jump') jump(platform, what);
 	else if (what.do === 'misdate') platform.misdate(`r${what.id}`);
 	else platform.forgetCursors();
-}
-
-/** With one of the clocks wrong already, nothing tells that the other one jumps. */
-function jump(platform: ModelPlatform, { clock, ms }: Event & { do: 'jump' }): void {
-	if (platform.habits.date === 'right') platform.jump(clock, ms);
 }
 
 /**
@@ -160,7 +149,7 @@ describe('the changes trigger’s memory, in every order of events', () => {
 	});
 
 	test('remembers no more than its bound, and loses nothing by it', async () => {
-		const bounds = { total: 12, pending: 6, retain: 2 };
+		const bounds = { total: 12, pending: 6 };
 		await fc.assert(
 			fc.asyncProperty(habits, fc.array(step, { maxLength: 40 }), async (dialect, steps) => {
 				const cursorLifeMs = Math.max(0, dialect.cursorLifeMs);

@@ -38,15 +38,13 @@ interface Handed {
 
 const SUBJECT: Subject = { workflowId: 'w', credential: 'c', watch: 'order', filters: '{}' };
 
-function firstState({ nowMs, localMs, habits }: ModelPlatform): ChangesState {
-	const clocks = habits.date === 'right' ? { platformMs: nowMs, localMs } : undefined;
+function firstState({ nowMs }: ModelPlatform): ChangesState {
 	return {
 		subject: SUBJECT,
 		revision: 0,
 		place: { kind: 'list', sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000 },
 		seen: new Map(),
 		emissions: [],
-		...(clocks ? { clocks } : {}),
 	};
 }
 

@@ -78,15 +78,6 @@ export class ModelPlatform {
 		this.localMs += ms;
 	}
 
-	/**
-	 * One of the clocks jumps: the platform's back, or this machine's ahead. The other directions could hide a
-	 * clock that was set back, and from one reading to the next nobody can tell.
-	 */
-	jump(clock: 'platform' | 'local', ms: number): void {
-		if (clock === 'platform') this.nowMs -= ms;
-		else this.localMs += ms;
-	}
-
 	/** @param lateMs how long after its `updated_at` the change becomes visible */
 	write(id: string, lateMs: number): void {
 		const visibleMs = this.trueMs + lateMs;
