@@ -86,8 +86,6 @@ export interface ChangesState {
 	newest?: { ms: number; read: Clocks };
 	/** Set where the platform has refused to sort. */
 	order?: 'refused';
-	/** Polls in a row that came no further. */
-	stalls?: number;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
 import { bounded, isFull, KEY_BOUNDS, type ChangesState, type Place } from '../state';
-import { readTimeMs, recordOf, type Change } from './change';
+import { readTimeMs, type Change } from './change';
 import { ListWalk } from './list';
 import { type Page, PageLoop, type PageSource, type PollLimits } from './pages';
 
@@ -14,9 +14,6 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	snapshot: walkSnapshot,
 	stream: walkStream,
 };
-
-/** So many polls in a row that come no further are an error. */
-const MAX_STALLS = 2;
 
 /**
  * One poll: goes on where the state says, as far as the limits allow, and enters what it found as an emission.
@@ -44,18 +41,14 @@ export async function advance(
 	const made = isDurable || !keys.size ? [] : [{ id: state.revision, before: loop.before, keys }];
 	const emissions = [...loop.state.emissions, ...made];
 	const hasProgressed = keys.size > 0 || progressOf(loop.state.place) !== progressOf(before.place);
-	const isStalled = walked.status === 'fulfilled' && !complete && !hasProgressed;
-	const stalls = isStalled ? (before.stalls ?? 0) + 1 : 0;
-	const isStuck = stalls >= MAX_STALLS;
-	const stuck = isStuck ? source.endless(`brought nothing new in ${stalls} polls`) : undefined;
 	return {
-		state: bounded({ ...loop.state, seen, emissions, stalls }, bounds),
+		state: bounded({ ...loop.state, seen, emissions }, bounds),
 		/** To be handed over, as the emission of this revision. */
 		changes,
 		/** False where more is left for the next poll. */
 		complete,
 		/** What stopped the walk. What was found before it counts all the same. */
-		error: walked.status === 'rejected' ? (walked.reason as unknown) : stuck,
+		error: walked.status === 'rejected' ? (walked.reason as unknown) : undefined,
 		/** Something new was found, or the next poll begins further on. */
 		hasProgressed,
 	};
@@ -129,13 +122,10 @@ async function walkSnapshot(loop: PageLoop): Promise<true> {
 		if (taken) loop.add(change);
 		else if (!loop.pending.has(change.key)) loop.seen.set(change.key, change.atMs);
 	}
+	// An earlier version is forgotten: a level that goes back to an earlier quantity is a change as well.
 	const times = new Map(present.map(({ key, atMs }) => [key, atMs]));
-	const records = new Set([...times.keys()].map(recordOf));
-	// An earlier version is forgotten: a level that goes back to an earlier quantity is a change as well. What is missing
-	// is forgotten first, but not at once: a cursor that counts levels passes over one when another is deleted.
-	const isStill = (key: string) => times.has(key) || !records.has(recordOf(key));
 	const still = (keys: ReadonlyMap<string, number>) =>
-		new Map([...keys.keys()].filter(isStill).map((key) => [key, times.get(key) ?? 0]));
+		new Map([...keys.keys()].filter((key) => times.has(key)).map((key) => [key, times.get(key)!]));
 	const emissions = loop.state.emissions.map((one) => ({ ...one, keys: still(one.keys) }));
 	loop.seen = still(loop.seen);
 	loop.state = { ...loop.state, emissions, place: { kind: 'snapshot', taken: true } };

@@ -29,10 +29,6 @@ export const KEY_LENGTH = 12;
 /** Of them those that tell the record; the others tell the version, and both the one from those of other records. */
 const RECORD_LENGTH = 6;
 
-/** @returns what the keys of one record's versions have in common; what has no ID is one record */
-export const recordOf = (key: string): string =>
-	key.startsWith('#') ? '#' : key.slice(0, RECORD_LENGTH);
-
 /**
  * Reads a record as a version. The content counts as well as `updated_at`: on a platform with whole seconds
  * a record can change twice within one `updated_at`.

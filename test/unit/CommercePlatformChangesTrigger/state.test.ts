@@ -75,7 +75,7 @@ describe('the stored state of the changes trigger', () => {
 	});
 
 	test('is the one of this process where that is not older', () => {
-		const own = { ...STATE, revision: 7, stalls: 1 };
+		const own = { ...STATE, revision: 7, newest: undefined };
 		expect(loadState(throughDatabase(STATE), own, SUBJECT).state).toEqual(own);
 		const kept = throughDatabase({ ...STATE, revision: 8 });
 		expect(loadState(kept, own, SUBJECT).state?.revision).toBe(8);
