@@ -15,7 +15,6 @@ import {
 	shownWhen,
 	simplify,
 	timeField,
-	toggle,
 } from '../shared/fields';
 import { simplifyCustomer, simplifyOrder } from '../shared/model/records';
 import { toUtcIso } from '../shared/values/dates';
@@ -64,7 +63,7 @@ export const WATCHES: Record<WatchName, Watch> = {
 		shown: ['Event Stream', 'Everything that happened, in order; a contracted enterprise feature'],
 		path: '/events',
 		kind: 'stream',
-		identity: { idFields: ['event_id'], immutable: true },
+		identity: { idFields: ['event_id'], versionFields: [] },
 		filters: ['after_event_id'],
 		errors: {
 			noun: 'event',
@@ -79,7 +78,7 @@ export const WATCHES: Record<WatchName, Watch> = {
 		],
 		path: '/inventory/levels',
 		kind: 'snapshot',
-		identity: { idFields: ['sku', 'location_id'] },
+		identity: { idFields: ['sku', 'location_id'], versionFields: ['quantity', 'updated_at'] },
 		filters: ['location_id', 'sku'],
 		errors: { noun: 'stock level' },
 	},
@@ -127,11 +126,6 @@ const numberOptions = Object.entries(NUMBERS).map(
 );
 
 const options = [
-	toggle(
-		'Add Change Key',
-		'addChangeKey',
-		'Whether to add “changeKey”, made of ID and version: the same for the same change, to tell repeats',
-	),
 	decimalAmounts,
 	choice(
 		'After a Restart',
@@ -196,7 +190,6 @@ export function readParameters(context: IPollFunctions) {
 		filters: readFilters(context, watch),
 		simplify: isSimple ? watch.simplify : undefined,
 		decimals: decimalFormOf(set, isSimple ? 'number' : 'off'),
-		addChangeKey: boolean('Add Change Key', set.addChangeKey ?? false),
 		/** Unix ms; undefined for "from now on". */
 		startFromMs: saysNothing(set.startFrom)
 			? undefined

@@ -1,22 +1,18 @@
-import {
-	ExecutionCancelledError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-	type IRun,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createClient } from '../shared/api/client';
+import { createClient, type PlatformClient } from '../shared/api/client';
 import { systemClock } from '../shared/api/clock';
 import { CREDENTIAL } from '../shared/api/request';
-import { PlatformError } from '../shared/errors/errors';
+import { InputError, PlatformError } from '../shared/errors/errors';
 import { toNodeError, withNodeErrors } from '../shared/errors/nodeErrors';
 import { withDecimals } from '../shared/values/money';
+import { endedOf, handOver, PROCESS } from './handover';
+import { beginPoll, memoryOf, type NodeMemory } from './memory';
 import { readParameters, type ChangesParameters } from './parameters';
 import { PlatformSource } from './source';
-import { loadState, settle, toStored, type ChangesState, type Ended } from './state';
-import { advance } from './walk/advance';
-import { changeKeyOf, type Change } from './walk/change';
+import { loadState, settle, toStored, type ChangesState, type Ended, type Subject } from './state';
+import { advance, type Step } from './walk/advance';
+import type { Change } from './walk/change';
 
 /** The name under which n8n keeps the state in the node's static data. */
 const STATE_KEY = 'changes';
@@ -25,48 +21,12 @@ const STATE_KEY = 'changes';
 const POLL_BUDGET_MS = 5 * 60_000;
 /** The share of that time in which further pages are asked for. */
 const WALK_SHARE = 0.7;
+/** The share of that time after which a poll ends itself, requests and waits included: n8n shows nothing of its end. */
+const POLL_SHARE = 0.9;
 /** A user waits for a sample no longer. ms. */
 const SAMPLE_WAIT_MS = 20_000;
 
-/** Nodes remembered at most. The one that was used longest ago is forgotten first. */
-const MAX_NODES = 500;
-
-/** n8n reports a failed start within this time. What waits longer is an execution that is running. ms. */
-const START_REPORTED_MS = 120_000;
-
-/** What became of a handover, and when it was made by this process's stopwatch, ms. */
-interface Handed {
-	outcome: Ended;
-	atMs: number;
-}
-
-/** What this process knows of one node, beyond what n8n keeps of it. */
-interface PollerMemory {
-	/** The state after the latest poll; with durable cursors that with which the first began, until n8n stores one. */
-	state?: ChangesState;
-	/** What this process handed over, by the emission's id. */
-	handed: Map<number, Handed>;
-	/** True while a poll is under way: n8n starts the next one all the same. */
-	isPolling: boolean;
-	/** Until when the user has been told that the day's budget is spent, Unix ms. */
-	reportedUntilMs: number;
-	/** False until a poll in this process has reached the platform. */
-	hasPolled: boolean;
-}
-
-const memories = new Map<string, PollerMemory>();
-
-/** This process's memory of a node, whose ID stays when it is renamed. */
-function memoryOf(context: IPollFunctions): PollerMemory {
-	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-	const unknown = { handed: new Map(), isPolling: false, reportedUntilMs: 0, hasPolled: false };
-	const memory = memories.get(key) ?? unknown;
-	memories.delete(key);
-	memories.set(key, memory);
-	const [oldest] = memories.keys();
-	if (memories.size > MAX_NODES) memories.delete(oldest);
-	return memory;
-}
+const DAY_MS = 86_400_000;
 
 /**
  * One poll of the trigger. It hands over by itself what it found, so that it learns whether an execution came
@@ -78,163 +38,181 @@ export async function pollChanges(context: IPollFunctions): Promise<INodeExecuti
 	const parameters = await withNodeErrors(context, undefined, async () => readParameters(context));
 	return await withNodeErrors(context, parameters.watch.errors, async () => {
 		if (context.getMode() === 'manual') return await sampleOf(context, parameters);
-		const memory = memoryOf(context);
-		if (memory.isPolling) return null;
-		memory.isPolling = true;
-		try {
-			await pollOnce(context, parameters, memory);
-			return null;
-		} finally {
-			memory.isPolling = false;
-		}
+		await pollOnce(context, parameters);
+		return null;
 	});
 }
 
 async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) {
 	const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
-	const changes = await new PlatformSource(client, parameters).sample();
+	const changes = await new PlatformSource(client, parameters, () => undefined).sample();
 	return changes.length === 0 ? null : [toItems(changes, parameters)];
 }
 
-async function pollOnce(
-	context: IPollFunctions,
-	parameters: ChangesParameters,
-	memory: PollerMemory,
-): Promise<void> {
-	const { name: watch, filters, keepDailyBudgetPercent, maxPages, overlapMs } = parameters;
-	// Versions of n8n before 2.40 do not name it.
-	const named = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
-	const budgetMs = named ?? POLL_BUDGET_MS;
-	const maxWaitMs = Math.min(120_000, budgetMs / 3);
-	const client = await createClient(context, { keepDailyBudgetPercent, maxWaitMs });
-	const source = new PlatformSource(client, parameters);
+/** One scheduled poll: read where to go on, read the changes, keep the new state, hand over, say what went wrong. */
+async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
+	const { budgetMs, isNamed } = budgetOf(context);
+	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
+	const client = await clientFor(context, parameters, budgetMs);
+	const source = new PlatformSource(client, parameters, (message) => warn(context, message));
 	const staticData = context.getWorkflowStaticData('node');
 	// n8n stores what a node remembers together with the execution ("durable cursors"): then a poll works on a copy of
 	// its own. Otherwise n8n watches the object for changes, by a mark that it bears.
-	const isDurable = named !== undefined && !('__dataChanged' in staticData);
-	const subject = {
-		workflowId: String(context.getWorkflow().id ?? ''),
-		credential: context.getNode().credentials?.[CREDENTIAL].id ?? '',
-		watch,
-		filters: JSON.stringify(filters),
-	};
-	const kept = staticData[STATE_KEY];
-	// What n8n stores together with executions is all there is to know, and it stores nothing of a poll at publishing.
-	if (isDurable && kept !== undefined) memory.state = undefined;
-	const { state: known, refused } = loadState(kept, memory.state, subject);
+	const isDurable = isNamed && !('__dataChanged' in staticData);
+	const subject = subjectOf(context, parameters, client);
+	const memory = memoryOf(context);
+	const poll = beginPoll(memory, { subject: JSON.stringify(subject), staticData, isDurable });
+	try {
+		const stored = staticData[STATE_KEY];
+		// What n8n stores together with executions is all there is to know, and it stores nothing of a poll at publishing.
+		if (isDurable && stored !== undefined) memory.state = undefined;
+		const resumed = resumedState(context, memory, stored, subject, parameters.afterRestart);
+		const before = resumed ?? (await firstState(source, subject, parameters));
+		const hasTime = () => systemClock.monotonic() < endMs;
+		const limits = { maxPages: parameters.maxPages, overlapMs: parameters.overlapMs, hasTime };
+		const step = await advance(before, source, limits, { isDurable, process: PROCESS });
+		if (memory.underWay !== poll) return warn(context, OVERTAKEN);
+		memory.state = isDurable ? (stored === undefined ? before : undefined) : step.state;
+		staticData[STATE_KEY] = toStored(step.state);
+		if (step.changes.length > 0)
+			handOver(context, memory.handovers, step.state.revision, toItems(step.changes, parameters));
+		report(context, memory, parameters, step, resumed !== undefined);
+	} finally {
+		if (memory.underWay === poll) memory.underWay = undefined;
+	}
+}
+
+const OVERTAKEN =
+	'A poll of the changes trigger hands nothing over, because the workflow was published again meanwhile';
+
+/** How long n8n lets a poll run, ms. Versions of n8n before 2.40 do not name it. */
+function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
+	const namedMs = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
+	return { budgetMs: namedMs ?? POLL_BUDGET_MS, isNamed: namedMs !== undefined };
+}
+
+/** A client whose requests, retries and waits all end within the poll's time. */
+async function clientFor(
+	context: IPollFunctions,
+	{ keepDailyBudgetPercent }: ChangesParameters,
+	budgetMs: number,
+): Promise<PlatformClient> {
+	const deadline = systemClock.timeout(Math.floor(budgetMs * POLL_SHARE));
+	const bounded = Object.create(context, {
+		getExecutionCancelSignal: { value: () => deadline },
+	}) as IPollFunctions;
+	const maxWaitMs = Math.min(120_000, budgetMs / 3);
+	return await createClient(bounded, { keepDailyBudgetPercent, maxWaitMs });
+}
+
+const subjectOf = (
+	context: IPollFunctions,
+	{ name: watch, filters }: ChangesParameters,
+	{ baseUrl: address }: PlatformClient,
+): Subject => ({
+	workflowId: String(context.getWorkflow().id ?? ''),
+	credential: context.getNode().credentials?.[CREDENTIAL].id ?? '',
+	address,
+	watch,
+	filters: JSON.stringify(filters),
+});
+
+/** The state to go on from, with what became of earlier emissions; undefined where the trigger begins anew. */
+function resumedState(
+	context: IPollFunctions,
+	memory: NodeMemory,
+	stored: unknown,
+	subject: Subject,
+	afterRestart: ChangesParameters['afterRestart'],
+): ChangesState | undefined {
+	const { state, refused } = loadState(stored, memory.state, subject);
 	if (refused !== undefined) {
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
 		warn(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
-	const others = parameters.afterRestart === 'goOn' ? 'done' : 'failed';
-	const unknown = { subject, revision: 0, seen: new Map<string, number>(), emissions: [] };
-	const begun: ChangesState = known
-		? settleAll(context, known, memory, others)
-		: { ...unknown, place: await source.firstPlace(parameters) };
-	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
-	const limits = { maxPages, overlapMs, hasTime: () => systemClock.monotonic() < endMs };
-	const { state, changes, error, hasProgressed } = await advance(begun, source, limits, isDurable);
-	memory.state = isDurable ? (kept === undefined ? begun : undefined) : state;
-	staticData[STATE_KEY] = toStored(state);
-	if (changes.length > 0) handOver(context, memory, state.revision, toItems(changes, parameters));
+	if (state === undefined) return undefined;
+	const { handovers } = memory;
+	const others: Ended = afterRestart === 'goOn' ? 'done' : 'failed';
+	const nowMs = systemClock.monotonic();
+	const settled = settle(state, (emission) => endedOf(emission, handovers, others, nowMs));
+	const waiting = new Set(settled.state.emissions.map(({ id }) => id));
+	for (const id of handovers.keys()) if (!waiting.has(id)) handovers.delete(id);
+	const message =
+		'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
+	if (settled.repeated > 0) warn(context, message, { emissions: settled.repeated });
+	return settled.state;
+}
+
+async function firstState(
+	source: PlatformSource,
+	subject: Subject,
+	parameters: ChangesParameters,
+): Promise<ChangesState> {
+	const place = await source.firstPlace(parameters);
+	return { subject, revision: 0, place, given: new Map(), emissions: [] };
+}
+
+/** Changes as items: as Get Many gives them. */
+function toItems(
+	changes: readonly Change[],
+	{ simplify, decimals }: ChangesParameters,
+): INodeExecutionData[] {
+	return changes.map(({ record }) => ({
+		json: withDecimals(simplify?.(record) ?? record, decimals),
+	}));
+}
+
+/** Says what went wrong in a poll: as an error that n8n shows, or in n8n's log. @throws what is to be shown */
+function report(
+	context: IPollFunctions,
+	memory: NodeMemory,
+	parameters: ChangesParameters,
+	{ error, changes, fallsBehindMs }: Step,
+	isResumed: boolean,
+): void {
 	if (error !== undefined) {
-		if (isShown(error, memory, known !== undefined, hasProgressed)) throw error;
+		if (isShown(error, memory, isResumed, changes.length > 0)) throw error;
 		const { message, description } = toNodeError(context.getNode(), error, parameters.watch.errors);
 		const text = 'The changes trigger could not read to the end and goes on at the next poll';
 		warn(context, `${text}: ${message}`, { description });
 	}
+	const isFirst = !memory.hasPolled;
 	memory.hasPolled = true;
+	// n8n takes an error of the first poll after its start for a failed publication.
+	if (fallsBehindMs === undefined || isFirst || systemClock.now() < memory.behindToldUntilMs)
+		return;
+	memory.behindToldUntilMs = systemClock.now() + DAY_MS;
+	const behind = fallingBehind(fallsBehindMs);
+	warn(context, behind.message);
+	throw behind;
 }
 
-/** The state with what became of earlier emissions taken in. */
-function settleAll(
-	context: IPollFunctions,
-	known: ChangesState,
-	{ handed }: PollerMemory,
-	others: Ended,
-): ChangesState {
-	const nowMs = systemClock.monotonic();
-	const { state, repeated } = settle(known, ({ id }) => endedOf(handed.get(id), others, nowMs));
-	const waiting = new Set(state.emissions.map(({ id }) => id));
-	for (const id of handed.keys()) if (!waiting.has(id)) handed.delete(id);
-	const message =
-		'The changes trigger emits again what was handed over before, because no execution is known to have come of it';
-	if (repeated > 0) warn(context, message, { emissions: repeated });
-	return state;
-}
-
-/**
- * What became of an emission, as far as it can be known.
- *
- * @param handed undefined where another process handed it over, which alone could have learned how it ended
- * @param others what a handover of another process counts as
- * @param nowMs this process's stopwatch, ms
- */
-export function endedOf(handed: Handed | undefined, others: Ended, nowMs: number): Ended {
-	if (handed === undefined) return others;
-	const { outcome, atMs } = handed;
-	return outcome === 'pending' && nowMs - atMs > START_REPORTED_MS ? 'done' : outcome;
-}
-
-/**
- * Hands items to n8n, and notes how the start of the execution ends. What a poll returns would be handed over
- * the same way, but then nobody tells whether the execution came into being.
- */
-function handOver(
-	context: IPollFunctions,
-	{ handed }: PollerMemory,
-	id: number,
-	items: INodeExecutionData[],
-): void {
-	const done = context.helpers.createDeferredPromise<IRun | undefined>();
-	const atMs = systemClock.monotonic();
-	const note = (outcome: Ended) => handed.set(id, { outcome, atMs });
-	// Until n8n has taken it.
-	note('failed');
-	void done.promise.then(
-		// n8n gives no run where it has made no execution.
-		(run) => note(run === undefined ? 'failed' : 'done'),
-		(error: unknown) => note(hasBegun(error) ? 'done' : 'failed'),
+const fallingBehind = (behindMs: number): InputError =>
+	new InputError(
+		'Max Pages per Poll',
+		`is too low: the trigger is ${Math.round(behindMs / 60_000)} minutes behind and does not catch up`,
+		'What was read has been handed over, and nothing is lost. Raise “Max Pages per Poll”, poll more often, or set filters. This is said once a day.',
 	);
-	context.__emit([items], undefined, done);
-	note('pending');
-}
-
-/** Errors about an execution that came into being and has ended otherwise than by running through. */
-const hasBegun = (error: unknown): boolean =>
-	error instanceof ExecutionCancelledError ||
-	(error instanceof Error && error.constructor.name === 'ExecutionNotFoundError');
-
-/** Changes as items: as Get Many gives them, and with their keys where that is wanted. */
-function toItems(
-	changes: readonly Change[],
-	{ simplify, decimals, addChangeKey }: ChangesParameters,
-): INodeExecutionData[] {
-	return changes.map((change) => {
-		const json: IDataObject = withDecimals(simplify?.(change.record) ?? change.record, decimals);
-		return { json: addChangeKey ? { ...json, changeKey: changeKeyOf(change) } : json };
-	});
-}
 
 /**
  * What stops a poll is shown as a failed execution. Not so where that would do harm: n8n takes an error of the
  * first poll after its start for a failed publication, and the trigger would stay off for a platform that was
  * away for a minute. And what has been read in front of the error is worth more than the error, which comes
- * again at the next poll if it lasts. A spent day is shown once: until it is over, no poll sends anything.
+ * again at the next poll if it lasts. A spent day is shown once: until it is over, hardly a poll sends anything.
  */
 function isShown(
 	error: unknown,
-	memory: PollerMemory,
+	memory: NodeMemory,
 	isResumed: boolean,
-	hasProgressed: boolean,
+	hasChanges: boolean,
 ): boolean {
-	if (hasProgressed) return false;
+	if (hasChanges) return false;
 	if (!(error instanceof PlatformError)) return true;
 	const { day, resumeAtMs = 0, status = 0 } = error.details;
 	if (day) {
-		const isReported = systemClock.now() < memory.reportedUntilMs;
-		memory.reportedUntilMs = resumeAtMs;
-		if (isReported) return false;
+		const isTold = systemClock.now() < memory.budgetToldUntilMs;
+		memory.budgetToldUntilMs = resumeAtMs;
+		if (isTold) return false;
 	}
 	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;
 	return !isResumed || memory.hasPolled || !isPassing;

@@ -1,9 +1,15 @@
 import type { PlatformClient } from '../shared/api/client';
 import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/api/pages';
 import type { PlatformResponse } from '../shared/api/request';
-import { InputError, mayRefuseLimit, PlatformError, settled } from '../shared/errors/errors';
+import {
+	CancelledError,
+	InputError,
+	mayRefuseLimit,
+	PlatformError,
+	settled,
+} from '../shared/errors/errors';
 import type { ChangesParameters } from './parameters';
-import { earliest, wholeSecond, type Place } from './state';
+import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
 import { isRefusedQuery, type Page, type PageSource, type Query } from './walk/pages';
 
@@ -23,6 +29,7 @@ export class PlatformSource implements PageSource {
 	constructor(
 		private readonly client: PlatformClient,
 		private readonly watched: Pick<ChangesParameters, 'watch' | 'filters'>,
+		readonly warn: (message: string) => void,
 	) {}
 
 	/** @throws PlatformError */
@@ -36,6 +43,7 @@ export class PlatformSource implements PageSource {
 		const sent = await settled(client.request(request));
 		if (sent.status === 'fulfilled')
 			return this.read(sent.value, client.clock.monotonic() - startedMs);
+		if (sent.reason instanceof CancelledError) throw this.outOfTime();
 		if (!takesLimit || !mayRefuseLimit(watch.path, sent.reason))
 			throw this.withHint(sent.reason, sentQuery);
 		this.takesLimit = false;
@@ -44,6 +52,12 @@ export class PlatformSource implements PageSource {
 
 	endless(reason: string): PlatformError {
 		return this.badPage(`The platform ${reason}, so the list would never end.`);
+	}
+
+	private outOfTime(): PlatformError {
+		return this.badPage(
+			'The platform was too slow, so the poll ended itself within the time that n8n gives it. What was read is kept, and the next poll goes on there. If this lasts, lower “Max Pages per Poll” or poll less often.',
+		);
 	}
 
 	/**
@@ -86,8 +100,8 @@ export class PlatformSource implements PageSource {
 	}
 
 	private async now(): Promise<number> {
-		const { clocks } = await this.fetch({ limit: 1 });
-		if (clocks.platformMs !== undefined) return earliest(clocks);
+		const { askedAt } = await this.fetch({ limit: 1 });
+		if (askedAt.isPlatforms) return askedAt.nowMs;
 		throw new InputError(
 			'Start From',
 			'must be set: the platform’s answers carry no time',
@@ -103,13 +117,13 @@ export class PlatformSource implements PageSource {
 		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
 			throw this.badPage('The page says that there are more events, but it holds none.', response);
 		// Of a request that was repeated for a minute, both times are those of its begin.
-		const platformMs = response.serverTimeMs && Math.floor(response.serverTimeMs - tookMs);
-		const localMs = Math.floor(this.client.clock.now() - tookMs);
+		const platformMs = response.serverTimeMs ?? Infinity;
+		const nowMs = Math.floor(Math.min(platformMs, this.client.clock.now()) - tookMs);
 		return {
-			changes: page.records.map((one) => readChange(one, identity, platformMs ?? localMs)),
+			changes: page.records.map((record) => readChange(record, identity)),
 			nextCursor: page.hasMore ? page.nextCursor : undefined,
 			hasMore: page.pagination === undefined ? undefined : page.hasMore,
-			clocks: { platformMs, localMs },
+			askedAt: { nowMs, isPlatforms: response.serverTimeMs !== undefined },
 		};
 	}
 

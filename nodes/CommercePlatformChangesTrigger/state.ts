@@ -3,18 +3,8 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../shared/values/json';
-import { KEY_LENGTH } from './walk/change';
-
-/** Versions that were given: the key of each, and when the record changed, Unix ms. */
-type Keys = ReadonlyMap<string, number>;
-
-/** Two clocks, read at once. Unix ms. */
-export interface Clocks {
-	/** The platform's, from its Date header; undefined where it sends none. */
-	platformMs?: number;
-	/** This machine's. */
-	localMs: number;
-}
+import { packVersions, unpackVersions } from './packed';
+import type { Versions } from './walk/change';
 
 /** Where the next poll goes on. Times in Unix ms. */
 export type Place =
@@ -35,31 +25,47 @@ export type Place =
 /** In a list by `updated_since`. */
 export interface ListPlace {
 	kind: 'list';
-	/** Everything that changed before this time has been given. A whole second. */
+	/** Where a walk begins: everything that changed before this time has been given. A whole second. */
 	sinceMs: number;
 	/** In the first walk: what changed before this time was there when the trigger began, and is not given. */
 	fromMs?: number;
-	/** Of such a walk: where it goes on inside the stretch that has one `updated_since`. */
-	stretch?: Stretch;
+	/** A walk that a poll's limits ended, and with which the next poll goes on. */
+	walk?: WalkPlace;
 }
 
-/** Pages with one `updated_since`, one after the other by cursor. */
-export interface Stretch {
+/** Where a walk through a list has come to. */
+export interface WalkPlace {
+	/** The `updated_since` of the next page. */
 	sinceMs: number;
+	/** Leads to the next page, from one that was asked for with the same `updated_since`. */
 	cursor?: string;
-	/** The clocks when the walk began that it belongs to. */
-	started?: Clocks;
-	/** Records read so far. */
-	read: number;
+	/** Where to go on if the cursor is refused: everything before this time has been read. */
+	reachedMs: number;
+	/** When the walk began. */
+	startedAt?: ReadingTime;
+	/** Whether the platform has refused to sort this walk. */
+	isUnsorted?: true;
+	/** Records read by cursors that could not be asked for by time. */
+	unsorted: number;
+}
+
+/** When a page was asked for. */
+export interface ReadingTime {
+	/** The earlier of the platform's clock and this machine's: either can be ahead of the records'. Unix ms. */
+	nowMs: number;
+	/** Whether the platform has told its time. */
+	isPlatforms: boolean;
 }
 
 /** What was handed to n8n, and is not yet known to have become an execution. */
-interface Emission {
+export interface Emission {
 	/** The revision of the state that holds it first. */
 	id: number;
+	/** The process that handed it over. */
+	process: string;
 	/** Where to go on from to read it again. */
 	before: Place;
-	keys: Keys;
+	versions: Versions;
 }
 
 /** What a state belongs to. A state that belongs to something else is never used. */
@@ -67,6 +73,8 @@ export interface Subject {
 	workflowId: string;
 	/** The credential's ID, which stays when its key is rotated. */
 	credential: string;
+	/** The credential's Base URL. */
+	address: string;
 	watch: string;
 	/** As they are sent. */
 	filters: string;
@@ -78,47 +86,37 @@ export interface ChangesState {
 	/** Grows with every poll. */
 	revision: number;
 	place: Place;
-	/** Versions that became executions. */
-	seen: Keys;
+	/** What became an execution; what was read last stands last. A record stands here or in one emission. */
+	given: Versions;
 	/** The oldest first. */
 	emissions: readonly Emission[];
-	/** The newest `updated_at` that no clock calls a future one, and the clocks after it was first read. */
-	newest?: { ms: number; read: Clocks };
-	/** Set where the platform has refused to sort. */
-	order?: 'refused';
+	/** The newest `updated_at` that is not in the future, and the clock when it was first read. Unix ms. */
+	newest?: { timeMs: number; readAtMs: number };
+	/** How far the latest poll's last record is behind the clock, where more was left for the next poll. ms. */
+	behindMs?: number;
 }
 
 /**
- * Where keys are bounded. A key takes 18 characters where it is stored, so all of them stay below 330 kB. Beyond the
- * total the oldest are forgotten: they can then be given once more, never lost.
+ * How many versions are remembered. One takes 19 characters where it is stored, so all of them stay below 330 kB.
+ * Beyond the total, those that were read longest ago are forgotten: they can then be given once more, never lost.
  */
-export const KEY_BOUNDS = {
+export const MEMORY_BOUNDS = {
 	/** Of all versions. */
-	total: 17_500,
+	total: 17_000,
 	/** Of emissions of which the end is not known; with more, the next emission waits. */
 	pending: 5_000,
 };
 
-/**
- * How far below the lower bound a record may lie and still be taken: a platform may write `updated_at` in
- * whole minutes. What lies lower comes from a platform that ignores `updated_since`. ms.
- */
-export const ROUNDING_MS = 60_000;
-
 /** `updated_since` in whole seconds, so that a platform that keeps whole seconds counts the same. */
 export const wholeSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
-
-/** The earlier of the two clocks: either can be ahead of the records', and what is read too often is known. */
-export const earliest = ({ platformMs, localMs }: Clocks): number =>
-	Math.min(platformMs ?? localMs, localMs);
 
 /** The place in which a walk begins at its lower bound, or at another one. */
 export function startOfWalk(place: Place, sinceMs = Infinity): Place {
 	if (place.kind !== 'list') return place;
-	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), stretch: undefined };
+	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), walk: undefined };
 }
 
-/** A place from which everything is read that either of two would read; what is read again is known. */
+/** A place from which everything is read that either of two would read; what was given is remembered. */
 function earlier(one: Place, other: Place): Place {
 	if (one.kind === 'stream' && other.kind === 'stream') return one.read <= other.read ? one : other;
 	return other.kind === 'list' ? startOfWalk(one, other.sinceMs) : one;
@@ -128,89 +126,55 @@ function earlier(one: Place, other: Place): Place {
 export type Ended = 'done' | 'failed' | 'pending';
 
 /**
- * Takes in how the emissions ended. One that became an execution is remembered as seen. One that did not is read
- * and given again: n8n saves what a node remembers and creates the execution independently of each other, so that
- * either can exist without the other.
+ * Takes in how the emissions ended. What became an execution is remembered as given. What did not is forgotten, read
+ * again and given again: n8n saves what a node remembers and creates the execution independently of each other, so
+ * that either can exist without the other.
  *
  * @returns the state, and how many emissions will be made again
  */
 export function settle(state: ChangesState, endedOf: (emission: Emission) => Ended) {
 	// The first comparison under other filters gives nothing, so what has failed is given after it.
 	const waits = state.place.kind === 'snapshot' && !state.place.taken;
-	const seen = new Map(state.seen);
+	const given = new Map(state.given);
 	const emissions: Emission[] = [];
 	let { place } = state;
 	let repeated = 0;
 	for (const emission of state.emissions) {
 		const outcome = endedOf(emission);
-		if (outcome === 'done') for (const [key, atMs] of emission.keys) seen.set(key, atMs);
+		if (outcome === 'done') for (const [key, version] of emission.versions) given.set(key, version);
 		else if (outcome === 'pending' || waits) emissions.push(emission);
 		else {
 			place = earlier(place, emission.before);
 			repeated++;
 		}
 	}
-	return { state: { ...state, seen, emissions, place }, repeated };
+	return { state: { ...state, given, emissions, place }, repeated };
 }
 
 /** Whether so much waits for n8n's word that nothing may be added to it. */
-export const isFull = (state: ChangesState, bounds: typeof KEY_BOUNDS): boolean =>
-	pendingKeys(state) >= bounds.pending;
+export const isFull = (state: ChangesState, bounds: typeof MEMORY_BOUNDS): boolean =>
+	pendingCount(state) >= bounds.pending;
 
-const pendingKeys = ({ emissions }: ChangesState): number =>
-	emissions.reduce((sum, { keys }) => sum + keys.size, 0);
+const pendingCount = ({ emissions }: ChangesState): number =>
+	emissions.reduce((sum, { versions }) => sum + versions.size, 0);
 
-/** Forgets what need not be remembered, the oldest first. */
-export function bounded(state: ChangesState, bounds: typeof KEY_BOUNDS): ChangesState {
-	const from = keepFromMs(state);
-	const most = bounds.total - pendingKeys(state);
-	const kept = [...state.seen]
-		.sort(([, a], [, b]) => b - a)
-		.filter(([, atMs], n) => n < most && atMs >= from);
-	return { ...state, seen: new Map(kept) };
+/** Forgets what is beyond the total: what was read longest ago. */
+export function bounded(state: ChangesState, bounds: typeof MEMORY_BOUNDS): ChangesState {
+	const tooMany = Math.max(0, state.given.size + pendingCount(state) - bounds.total);
+	return tooMany === 0 ? state : { ...state, given: new Map([...state.given].slice(tooMany)) };
 }
 
-/** What changed at this time or later can be read again, Unix ms. */
-function keepFromMs({ place, emissions }: ChangesState): number {
-	const bounds = [place, ...emissions.map(({ before }) => before)].map((one) => {
-		if (one.kind === 'list') return one.sinceMs - ROUNDING_MS;
-		// The stream goes on behind its last event; it reads nothing again unless an emission failed.
-		return one.kind === 'stream' && emissions.length === 0 ? Infinity : 0;
-	});
-	return Math.min(...bounds);
-}
-
-/** Characters of a key's time where it is stored: minutes in base 36. */
-const TIME_LENGTH = 6;
-const MINUTE_MS = 60_000;
-const LAST_MINUTE = 36 ** TIME_LENGTH - 1;
-
-const packKeys = (keys: Keys): string =>
-	[...keys]
-		.map(([key, atMs]) => {
-			const minutes = Math.min(LAST_MINUTE, Math.max(0, Math.ceil(atMs / MINUTE_MS)));
-			return minutes.toString(36).padStart(TIME_LENGTH, '0') + key;
-		})
-		.join('');
-
-const PACKED = new RegExp(`(.{${TIME_LENGTH}})(.{${KEY_LENGTH}})`, 'g');
-
-const timeMs = (minutes: string): number => parseInt(minutes, 36) * MINUTE_MS;
-
-const unpackKeys = (packed: string): Keys =>
-	new Map([...packed.matchAll(PACKED)].map(([, minutes, key]) => [key, timeMs(minutes)]));
-
-/** The fields that hold keys. */
-const KEYS = new Set(['keys', 'seen']);
+/** The fields that hold versions. */
+const VERSIONS = new Set(['given', 'versions']);
 
 /** With the form of the state, so that one of another form is not read. */
 const checksum = (text: string): string =>
-	createHash('sha256').update(`changes 4 ${text}`).digest('base64url');
+	createHash('sha256').update(`changes 5 ${text}`).digest('base64url');
 
-/** The state as n8n keeps it: each key with its time in 18 characters, and a checksum, so that only this is read. */
+/** The state as n8n keeps it, with a checksum, so that only this is read. */
 export function toStored(state: ChangesState): IDataObject {
 	const text = JSON.stringify(state, (_name, value: unknown) =>
-		value instanceof Map ? packKeys(value) : value,
+		value instanceof Map ? packVersions(value) : value,
 	);
 	return { text, checksum: checksum(text) };
 }
@@ -220,7 +184,7 @@ function fromStored(stored: unknown): ChangesState | undefined {
 	if (!isObject(stored) || typeof stored.text !== 'string') return undefined;
 	if (checksum(stored.text) !== stored.checksum) return undefined;
 	return JSON.parse(stored.text, (name, value: unknown) =>
-		KEYS.has(name) ? unpackKeys(String(value)) : value,
+		VERSIONS.has(name) ? unpackVersions(String(value)) : value,
 	) as ChangesState;
 }
 
@@ -232,15 +196,18 @@ function fromStored(stored: unknown): ChangesState | undefined {
  */
 export function loadState(
 	stored: unknown,
-	own: ChangesState | undefined,
+	remembered: ChangesState | undefined,
 	subject: Subject,
 ): { state?: ChangesState; refused?: string } {
 	const kept = fromStored(stored);
-	const usable = [own, kept].filter((one) => one && !foreignness(one.subject, subject));
+	const usable = [remembered, kept].filter(
+		(state) => state && !foreignness(state.subject, subject),
+	);
 	const [state] = usable.sort((a, b) => (b?.revision ?? 0) - (a?.revision ?? 0));
 	if (state !== undefined) return { state: withFilters(state, subject) };
-	if (stored === undefined || stored === null) return {};
-	return { refused: kept ? foreignness(kept.subject, subject) : 'it cannot be read' };
+	const unusable = kept ?? remembered;
+	if (unusable !== undefined) return { refused: foreignness(unusable.subject, subject) };
+	return stored === undefined || stored === null ? {} : { refused: 'it cannot be read' };
 }
 
 /**
@@ -249,16 +216,20 @@ export function loadState(
  */
 function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	if (state.subject.filters === subject.filters) return { ...state, subject };
-	const emissions = state.emissions.map((one) => ({ ...one, before: startOfWalk(one.before) }));
+	const emissions = state.emissions.map((emission) => ({
+		...emission,
+		before: startOfWalk(emission.before),
+	}));
 	const place: Place =
 		state.place.kind === 'snapshot' ? { kind: 'snapshot', taken: false } : startOfWalk(state.place);
-	return { ...state, subject, place, emissions, order: undefined };
+	return { ...state, subject, place, emissions };
 }
 
 /** @returns why a state of `theirs` says nothing about `ours`; undefined where it does */
 function foreignness(theirs: Subject, ours: Subject): string | undefined {
 	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
 	if (theirs.credential !== ours.credential) return 'it belongs to another credential';
+	if (theirs.address !== ours.address) return 'it belongs to another Base URL';
 	if (theirs.watch !== ours.watch) return 'it belongs to another choice in Watch';
 	const isMoved =
 		ours.watch === 'event' && ours.filters !== '{}' && theirs.filters !== ours.filters;

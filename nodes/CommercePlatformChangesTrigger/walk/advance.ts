@@ -1,10 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
-import { bounded, isFull, KEY_BOUNDS, type ChangesState, type Place } from '../state';
-import { readTimeMs, type Change } from './change';
+import {
+	bounded,
+	isFull,
+	MEMORY_BOUNDS,
+	type ChangesState,
+	type Emission,
+	type Place,
+} from '../state';
+import { readTimeMs, type Change, type Version, type Versions } from './change';
 import { ListWalk } from './list';
-import { type Page, PageLoop, type PageSource, type PollLimits } from './pages';
+import { isRefused, PageLoop, type PageSource, type PollLimits } from './pages';
 
 type PlaceOf<Kind> = Extract<Place, { kind: Kind }>;
 
@@ -15,49 +22,92 @@ const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	stream: walkStream,
 };
 
+/** A trigger that is further behind, and does not catch up, says so. ms. */
+const LONG_BEHIND_MS = 30 * 60_000;
+
+/** What one poll came to. */
+export interface Step {
+	state: ChangesState;
+	/** To be handed over, as the emission of this revision. */
+	changes: readonly Change[];
+	/** False where more is left for the next poll. */
+	complete: boolean;
+	/** What stopped the walk. What was found before it counts all the same. */
+	error?: unknown;
+	/** How far the trigger is behind, ms, where that is long and not getting less. */
+	fallsBehindMs?: number;
+}
+
 /**
  * One poll: goes on where the state says, as far as the limits allow, and enters what it found as an emission.
  * Sends nothing but the source's requests, and never throws: an error is part of the end.
  *
  * @param isDurable whether n8n stores the state and the execution in one transaction, so that what is stored as
  *   given is an execution
+ * @param process names this process
  */
 export async function advance(
 	before: ChangesState,
 	source: PageSource,
 	limits: PollLimits,
-	isDurable: boolean,
-	bounds = KEY_BOUNDS,
-) {
+	{ isDurable, process }: { isDurable: boolean; process: string },
+	bounds = MEMORY_BOUNDS,
+): Promise<Step> {
 	const state = { ...before, revision: before.revision + 1 };
-	if (isFull(state, bounds)) return { state, changes: [], complete: false, hasProgressed: false };
+	if (isFull(state, bounds)) return { state, changes: [], complete: false };
 	const loop = new PageLoop(state, source, limits);
 	const walked = await settled(WALKS[state.place.kind](loop));
 	const complete = walked.status === 'fulfilled' && walked.value;
-	const changes = [...loop.changes.values()];
-	const keys = new Map(changes.map(({ key, atMs }) => [key, atMs]));
-	const { seen } = loop;
-	if (isDurable) for (const [key, atMs] of keys) seen.set(key, atMs);
-	const made = isDurable || !keys.size ? [] : [{ id: state.revision, before: loop.before, keys }];
-	const emissions = [...loop.state.emissions, ...made];
-	const hasProgressed = keys.size > 0 || progressOf(loop.state.place) !== progressOf(before.place);
+	const behindMs = complete ? undefined : loop.behindMs;
+	const remembered = isDurable ? withGiven(loop) : withEmission(loop, process);
+	const kept = complete ? withoutUnread(remembered, loop, before) : remembered;
 	return {
-		state: bounded({ ...loop.state, seen, emissions }, bounds),
-		/** To be handed over, as the emission of this revision. */
-		changes,
-		/** False where more is left for the next poll. */
+		state: bounded({ ...kept, behindMs }, bounds),
+		changes: [...loop.changes.values()],
 		complete,
-		/** What stopped the walk. What was found before it counts all the same. */
 		error: walked.status === 'rejected' ? (walked.reason as unknown) : undefined,
-		/** Something new was found, or the next poll begins further on. */
-		hasProgressed,
+		fallsBehindMs: fallsBehind(behindMs, before.behindMs) ? behindMs : undefined,
 	};
 }
 
-/** What a cursor cannot take away. */
-function progressOf(place: Place): string | number | undefined {
-	if (place.kind === 'list') return place.sinceMs;
-	return place.kind === 'stream' ? place.read : undefined;
+/** Whether the trigger is long behind, and no less than at the poll before. */
+const fallsBehind = (behindMs = 0, previousMs = Infinity): boolean =>
+	behindMs > LONG_BEHIND_MS && behindMs >= previousMs;
+
+const versionsOf = (changes: ReadonlyMap<string, Change>): Versions =>
+	new Map(
+		[...changes].map(([key, { timeMs, content }]): [string, Version] => [key, { timeMs, content }]),
+	);
+
+/** The state after a poll whose changes are executions as soon as they are stored. */
+function withGiven({ state, given, changes }: PageLoop): ChangesState {
+	return { ...state, given: new Map([...without(given, changes), ...versionsOf(changes)]) };
+}
+
+/** The state after a poll whose changes wait for n8n's word. A record that was given before stands in the new emission. */
+function withEmission(loop: PageLoop, process: string): ChangesState {
+	const { state, changes, before } = loop;
+	const given = without(loop.given, changes);
+	if (changes.size === 0) return { ...state, given };
+	const emissions: Emission[] = state.emissions.map((emission) => ({
+		...emission,
+		versions: without(emission.versions, changes),
+	}));
+	emissions.push({ id: state.revision, process, before, versions: versionsOf(changes) });
+	return { ...state, given, emissions };
+}
+
+const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Versions =>
+	new Map([...versions].filter(([key]) => !changes.has(key)));
+
+/**
+ * Forgets what a walk from its lower bound to the end has not read: no later walk begins before that bound, unless an
+ * earlier emission has to be made again.
+ */
+function withoutUnread(state: ChangesState, loop: PageLoop, before: ChangesState): ChangesState {
+	const wentOn = before.place.kind === 'list' && before.place.walk !== undefined;
+	if (wentOn || before.emissions.length > 0) return state;
+	return { ...state, given: new Map([...state.given].filter(([key]) => loop.readKeys.has(key))) };
 }
 
 /** Fields in which an event may tell its time; the API document does not show the record ("Events"). */
@@ -72,16 +122,17 @@ const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
 async function walkStream(loop: PageLoop): Promise<boolean> {
 	while (loop.goesOn()) {
 		const { kind, afterEventId, read, fromMs } = loop.state.place as PlaceOf<'stream'>;
-		// There is no cursor that could be lost.
-		const { changes, hasMore } = (await loop.page({ after_event_id: afterEventId })) as Page;
+		const { changes, hasMore, askedAt } = await loop.fetch({ after_event_id: afterEventId });
 		const isWanted = ({ record }: Change) => fromMs === undefined || timeOf(record) >= fromMs;
 		const first = changes.findIndex(isWanted);
-		if (first >= 0) for (const change of changes.slice(first)) loop.add(change);
-		const last = changes.at(-1)?.record;
-		const id = last === undefined ? afterEventId : (last.event_id ?? last.id);
-		if (last !== undefined && (typeof id !== 'string' || id === afterEventId))
+		if (first >= 0) for (const change of changes.slice(first)) loop.take(change, askedAt.nowMs);
+		const lastEvent = changes.at(-1)?.record;
+		const lastMs = lastEvent && readTimeOf(lastEvent);
+		if (lastMs !== undefined) loop.behindMs = askedAt.nowMs - lastMs;
+		const id = lastEvent === undefined ? afterEventId : (lastEvent.event_id ?? lastEvent.id);
+		if (lastEvent !== undefined && (typeof id !== 'string' || id === afterEventId))
 			throw loop.source.endless('sent the event again after which it was asked to go on');
-		const goesOn = last !== undefined && hasMore !== false;
+		const goesOn = lastEvent !== undefined && hasMore !== false;
 		// At the end of the stream, every event from here on is new.
 		const from = goesOn && first < 0 ? { fromMs } : {};
 		const place = { kind, afterEventId: id as string, read: read + changes.length, ...from };
@@ -91,13 +142,18 @@ async function walkStream(loop: PageLoop): Promise<boolean> {
 	return false;
 }
 
+/** @returns Unix ms; undefined where the event does not tell it */
+function readTimeOf(event: IDataObject): number | undefined {
+	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
+	return times.find((time) => time !== undefined);
+}
+
 /**
  * @returns Unix ms
  * @throws InputError where the event does not tell it
  */
 function timeOf(event: IDataObject): number {
-	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
-	const ms = times.find((time) => time !== undefined);
+	const ms = readTimeOf(event);
 	if (ms !== undefined) return ms;
 	throw new InputError(
 		'After Event ID',
@@ -106,7 +162,7 @@ function timeOf(event: IDataObject): number {
 	);
 }
 
-/** Records that can be compared as a whole; the key of each is remembered. */
+/** Records that can be compared as a whole. */
 const MAX_SNAPSHOT = 10_000;
 
 /**
@@ -117,40 +173,41 @@ const MAX_SNAPSHOT = 10_000;
  */
 async function walkSnapshot(loop: PageLoop): Promise<true> {
 	const { taken } = loop.state.place as PlaceOf<'snapshot'>;
-	const present = [...(await readWhole(loop)).values()];
-	for (const change of present) {
-		if (taken) loop.add(change);
-		else if (!loop.pending.has(change.key)) loop.seen.set(change.key, change.atMs);
-	}
-	// An earlier version is forgotten: a level that goes back to an earlier quantity is a change as well.
-	const times = new Map(present.map(({ key, atMs }) => [key, atMs]));
-	const still = (keys: ReadonlyMap<string, number>) =>
-		new Map([...keys.keys()].filter((key) => times.has(key)).map((key) => [key, times.get(key)!]));
-	const emissions = loop.state.emissions.map((one) => ({ ...one, keys: still(one.keys) }));
-	loop.seen = still(loop.seen);
-	loop.state = { ...loop.state, emissions, place: { kind: 'snapshot', taken: true } };
+	const levels = await readWhole(loop);
+	for (const level of levels.values())
+		if (taken) loop.take(level, 0);
+		else loop.passOver(level);
+	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
 	return true;
 }
 
-async function readWhole(loop: PageLoop): Promise<Map<string, Change>> {
-	const present = new Map<string, Change>();
+/**
+ * The levels by their keys; of one that two pages show, the later page counts. Where a cursor is refused, all are read
+ * once more.
+ */
+async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, Change>> {
+	const levels = new Map<string, Change>();
 	let cursor: string | undefined;
 	do {
 		if (!loop.limits.hasTime())
 			throw loop.source.endless(
 				'did not send the whole list within the time that n8n gives a poll',
 			);
-		const page = await loop.page({ cursor });
-		if (page === undefined) return await readWhole(loop);
-		for (const change of page.changes) present.set(change.id, change);
-		if (present.size > MAX_SNAPSHOT) {
+		const sent = await settled(loop.fetch({ cursor }));
+		if (sent.status === 'rejected') {
+			if (cursor === undefined || isAgain || !isRefused(sent.reason)) throw sent.reason;
+			loop.beginPass();
+			return await readWhole(loop, true);
+		}
+		for (const change of sent.value.changes) levels.set(change.key, change);
+		if (levels.size > MAX_SNAPSHOT) {
 			throw new InputError(
 				'Filters',
 				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
 				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
 			);
 		}
-		cursor = page.nextCursor;
+		cursor = sent.value.nextCursor;
 	} while (cursor !== undefined);
-	return present;
+	return levels;
 }

@@ -4,55 +4,74 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
 
-/** One version of one record, as a page brought it. */
-export interface Change {
+/** What tells one version of a record from the next one. */
+export interface Version {
+	/** The record's `updated_at`, Unix ms; 0 where it has none. */
+	timeMs: number;
+	/** Hash of the content. */
+	content: string;
+}
+
+/** The version of each record that was given last, by the record's key. */
+export type Versions = ReadonlyMap<string, Version>;
+
+/** A record as a page brought it. */
+export interface Change extends Version {
 	record: IDataObject;
 	id: string;
-	/** `updated_at` as the platform wrote it; undefined where the record has none. */
-	updatedAt?: string;
-	/** Tells this version from every other version of every record. */
+	/** Hash of the ID, under which its version is remembered. */
 	key: string;
-	/** When the record changed, Unix ms; where it does not say so, when it was read. */
-	atMs: number;
 }
 
-/** How the records of a list are told apart. */
+/** How the records of a list, and the versions of a record, are told apart. */
 export interface Identity {
-	/** Their fields, e.g. `['sku', 'location_id']`. */
+	/** The fields that name a record, e.g. `['sku', 'location_id']`. */
 	idFields: readonly string[];
-	/** True for records that never change, such as events. */
-	immutable?: true;
+	/** The fields that make a version, where that is not `updated_at` and the whole record; none for an event. */
+	versionFields?: readonly string[];
 }
 
-/** Characters of a key: 72 bits, so that 20,000 of them never meet. */
-export const KEY_LENGTH = 12;
-/** Of them those that tell the record; the others tell the version, and both the one from those of other records. */
-const RECORD_LENGTH = 6;
+/** Characters of 6 bits each. 42 bits: a new record meets one of 10,000 others once in 440 million times. */
+export const KEY_LENGTH = 7;
+/** 30 bits: two contents of one record look the same once in a thousand million times. */
+export const CONTENT_LENGTH = 5;
 
-/**
- * Reads a record as a version. The content counts as well as `updated_at`: on a platform with whole seconds
- * a record can change twice within one `updated_at`.
- *
- * @param readAtMs the platform's time when the record was read, Unix ms
- */
-export function readChange(record: IDataObject, identity: Identity, readAtMs: number): Change {
-	const content = identity.immutable ? '' : canonicalJson(record);
-	const name = idOf(record, identity);
-	const id = name ?? `#${digest(content || canonicalJson(record))}`;
-	const version = digest(`${id}\n${content}`);
-	const key = name === undefined ? id : digest(id).slice(0, RECORD_LENGTH) + version;
-	const updatedAt = identity.immutable ? undefined : updatedAtOf(record);
-	const atMs = readTimeMs(updatedAt) ?? readAtMs;
-	return { record, id, updatedAt, key: key.slice(0, KEY_LENGTH), atMs };
+/** Times of 42 bits, until the year 2109. Unix ms. */
+export const LAST_TIME_MS = 2 ** 42 - 1;
+
+/** Reads a record of a list, an event or a stock level. */
+export function readChange(record: IDataObject, { idFields, versionFields }: Identity): Change {
+	const values = idFields.map((field) => record[field]);
+	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
+	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
+	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
+	return {
+		record,
+		id,
+		key: hash(id).slice(0, KEY_LENGTH),
+		timeMs: versionFields ? 0 : Math.min(LAST_TIME_MS, updatedMsOf(record) ?? 0),
+		content: content.slice(0, CONTENT_LENGTH),
+	};
 }
 
+/** A record that is dated later than the clock by more than this is misdated. ms. */
+const MISDATED_MS = 86_400_000;
+
 /**
- * A key for a version that a person can read: id, `updated_at`, and the first digits of the content's hash.
+ * Whether a record has changed since it was given last. A later time says so. Within whole seconds, and without a
+ * time, another content does; so it does where a record that is dated before the lower bound is in the list all the same,
+ * because then the platform goes by another time than the record shows. A time with a fraction decides alone: a field
+ * that differs at every reading is no change.
  *
- * @returns e.g. `ord_1001@2026-01-31T22:00:00Z#3fa9c1`
+ * @param sinceMs the `updated_since` that was asked for, Unix ms
+ * @param nowMs the clock, Unix ms
  */
-export function changeKeyOf({ id, updatedAt, key }: Change): string {
-	return `${id}${updatedAt === undefined ? '' : `@${updatedAt}`}#${key.slice(RECORD_LENGTH)}`;
+export function isChanged(now: Version, last: Version, sinceMs: number, nowMs: number): boolean {
+	if (now.timeMs > last.timeMs) return true;
+	// The time was corrected.
+	if (now.timeMs < last.timeMs && last.timeMs > nowMs + MISDATED_MS) return true;
+	if (now.timeMs % 1000 > 0 && now.timeMs >= sinceMs) return false;
+	return now.content !== last.content;
 }
 
 /** A number as text. */
@@ -87,28 +106,25 @@ const unixMs = (value: number): number | undefined =>
 	[value * 1000, value, value / 1000].map(Math.floor).find(isTime);
 
 /** The API document shows the field for stock levels only; platforms have it in more than one place. */
-function updatedAtOf(record: IDataObject): string | undefined {
+function updatedMsOf(record: IDataObject): number | undefined {
 	const { timestamps } = record;
 	const nested = isObject(timestamps) ? [timestamps.updated_at, timestamps.updatedAt] : [];
-	const found = [record.updated_at, record.updatedAt, ...nested].find(
-		(value) => readTimeMs(value) !== undefined,
+	const times = [record.updated_at, record.updatedAt, ...nested].map(readTimeMs);
+	return times.find((ms) => ms !== undefined);
+}
+
+/** Fields that the record lacks are left out. */
+const pick = (record: IDataObject, fields: readonly string[]): IDataObject =>
+	Object.fromEntries(
+		fields.filter((field) => field in record).map((field) => [field, record[field]]),
 	);
-	return found === undefined ? undefined : String(found);
-}
 
-function idOf(record: IDataObject, { idFields }: Identity): string | undefined {
-	const values = idFields.map((field) => record[field]);
-	const usable = values.every((value) => typeof value === 'string' || typeof value === 'number');
-	return usable ? values.join('@') : undefined;
-}
-
-const digest = (text: string): string =>
-	createHash('sha256').update(text).digest('base64url').slice(0, KEY_LENGTH);
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 /** JSON with the fields in one order: a platform may write them in another one at the next poll. */
 function canonicalJson(value: unknown): string {
 	return JSON.stringify(value, (_name, inner: unknown) =>
-		typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+		isObject(inner)
 			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: inner,
 	);

@@ -1,174 +1,155 @@
 import { settled } from '../../shared/errors/errors';
 import {
-	earliest,
-	KEY_BOUNDS,
-	ROUNDING_MS,
+	MEMORY_BOUNDS,
 	wholeSecond,
 	type ChangesState,
-	type Clocks,
 	type ListPlace,
-	type Stretch,
+	type ReadingTime,
+	type WalkPlace,
 } from '../state';
 import type { Change } from './change';
-import { isRefusedSort, type Page, type PageLoop, type Query } from './pages';
+import { isRefused, isRefusedSort, type Page, type PageLoop, type Query } from './pages';
 
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
 
+const UNSORTED =
+	'The platform refused to sort the list by updated_at (HTTP 400). The trigger reads it in the platform’s own order in this poll. If a poll does not come to the end of the list, raise Max Pages per Poll';
+
 /**
- * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until
- * the poll's limits.
+ * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until the poll's
+ * limits.
  *
- * Each page is asked for by the `updated_at` that the page before ended with, and the lower bound follows. A cursor is
- * used only where a whole page lies within one second, where its times do not ascend, and where the platform refuses to
- * sort. So a cursor that is lost costs pages that are read again, and no more.
+ * The list is sorted by `updated_at`, so each page is asked for by the time that the page before ended with. A cursor
+ * is used only within one time, and where the platform refuses to sort or the records show no such times: cursors are
+ * opaque, and the document does not say how long one lives.
  */
 export class ListWalk {
-	private place: ListPlace;
-	private stretch: Stretch;
-	/** The newest time that an earlier poll has read. */
-	private readonly known: ChangesState['newest'];
-	/** The `updated_at` that a sorted walk has come to, Unix ms. */
-	private reachedMs = -Infinity;
-	/** Of the last record of the stretch, Unix ms. */
-	private lastMs = -Infinity;
+	/** Where this poll found the list. */
+	private readonly place: ListPlace;
+	private walk: WalkPlace;
+	/** How many changes there were when a cursor was refused last. */
+	private changesAtRefusal?: number;
 
 	constructor(private readonly loop: PageLoop) {
 		this.place = loop.state.place as ListPlace;
-		this.known = loop.state.newest;
-		this.stretch = this.place.stretch ?? { sinceMs: this.place.sinceMs, read: 0 };
+		const { sinceMs } = this.place;
+		this.walk = this.place.walk ?? { sinceMs, reachedMs: sinceMs, unsorted: 0 };
 	}
 
 	/** @returns false where the poll's limits ended it */
 	async run(): Promise<boolean> {
-		let complete = false;
+		let isComplete = false;
 		try {
-			while (!complete && this.loop.goesOn()) complete = !(await this.turn());
+			while (!isComplete && this.loop.goesOn()) isComplete = await this.readPage();
 		} finally {
-			this.loop.state = this.end(complete);
+			this.loop.state = this.end(isComplete);
 		}
-		return complete;
+		return isComplete;
 	}
 
-	/** One page, or another way to go on where it was refused. @returns false at the end */
-	private async turn(): Promise<boolean> {
-		const { sinceMs, cursor, read } = this.stretch;
-		const sent = await settled(this.loop.page(this.query()));
-		if (sent.status === 'fulfilled') {
-			if (sent.value) return this.take(sent.value);
-			// What is not remembered would be given again, and the cursor end in the same place.
-			if (read <= KEY_BOUNDS.total) return this.readFrom(sinceMs);
-			throw this.loop.source.endless(`ended a cursor behind ${read} changes that it does not sort`);
+	/** @returns whether that was the last page */
+	private async readPage(): Promise<boolean> {
+		const sent = await settled(this.loop.fetch(this.query()));
+		if (sent.status === 'rejected') {
+			this.goOnAfter(sent.reason);
+			return false;
 		}
-		const isAsked = cursor === undefined && this.loop.state.order !== 'refused';
-		if (!isAsked || !isRefusedSort(sent.reason)) throw sent.reason;
-		this.know({ order: 'refused' });
-		return this.readFrom(this.place.sinceMs);
+		const page = sent.value;
+		this.walk = { startedAt: page.askedAt, ...this.walk };
+		for (const change of page.changes) this.take(change, page.askedAt);
+		if (page.nextCursor === undefined) return true;
+		this.walk = this.nextPlace(page, page.nextCursor);
+		return false;
 	}
 
 	private query(): Query {
-		const { sinceMs, cursor } = this.stretch;
-		const sort = this.loop.state.order === 'refused' ? undefined : SORT;
+		const { sinceMs, cursor, isUnsorted } = this.walk;
+		const sort = isUnsorted ? undefined : SORT;
 		return { updated_since: new Date(sinceMs).toISOString(), sort, cursor };
 	}
 
-	private know(more: Partial<ChangesState>): void {
-		this.loop.state = { ...this.loop.state, ...more };
-	}
-
-	/** @returns false at the end */
-	private take(page: Page): boolean {
-		this.stretch = { ...this.stretch, started: this.stretch.started ?? page.clocks };
-		this.collect(page);
-		const { changes, nextCursor } = page;
-		const isSorted = this.isAscending(changes) && this.loop.state.order !== 'refused';
-		if (nextCursor === undefined) return false;
-		const isBehind = wholeSecond(this.lastMs) > this.stretch.sinceMs;
-		if (isSorted && isBehind) this.goOnByTime();
-		else this.stretch = { ...this.stretch, cursor: nextCursor };
-		return true;
-	}
-
-	private end(complete: boolean): ChangesState {
-		const sinceMs = this.provenUpTo(complete ? Infinity : this.reachedMs);
-		const stretch = this.stretch.cursor === undefined ? undefined : this.stretch;
-		const rest = complete ? {} : { fromMs: this.place.fromMs, stretch };
-		return { ...this.loop.state, place: { kind: 'list', sinceMs, ...rest } };
-	}
-
-	private collect({ changes, clocks }: Page): void {
-		const nowMs = earliest(clocks);
-		const { read } = this.stretch;
-		let { newest } = this.loop.state;
-		for (const change of changes) {
-			const isTimed = change.updatedAt !== undefined;
-			if (isTimed && change.atMs < this.place.sinceMs - ROUNDING_MS) continue;
-			if (isTimed && change.atMs <= nowMs && change.atMs > (newest?.ms ?? -Infinity))
-				newest = { ms: change.atMs, read: clocks };
-			if (this.wasThere(change)) this.loop.seen.set(change.key, change.atMs);
-			else this.loop.add(change);
-		}
-		this.know({ newest });
-		this.stretch = { ...this.stretch, read: read + changes.length };
+	private take(change: Change, { nowMs }: ReadingTime): void {
+		const { timeMs } = change;
+		const { newest } = this.loop.state;
+		// A record that is dated before the bound shows another time than the one that the platform goes by.
+		const isShown = timeMs >= this.place.sinceMs && timeMs <= nowMs;
+		if (isShown && timeMs > (newest?.timeMs ?? 0))
+			this.loop.state = { ...this.loop.state, newest: { timeMs, readAtMs: nowMs } };
+		if (this.wasThere(change)) this.loop.passOver(change);
+		else this.loop.take(change, nowMs, this.walk.sinceMs);
 	}
 
 	/** Whether it was there when the trigger began: without a time, what the first poll reads. */
-	private wasThere({ updatedAt, atMs }: Change): boolean {
+	private wasThere({ timeMs }: Change): boolean {
 		const { fromMs } = this.place;
 		if (fromMs === undefined) return false;
-		return updatedAt === undefined ? this.loop.state.revision === 1 : atMs < fromMs;
+		return timeMs === 0 ? this.loop.state.revision === 1 : timeMs < fromMs;
 	}
 
-	/** Whether the pages of this stretch are in the order of `updated_at`. */
-	private isAscending(changes: readonly Change[]): boolean {
-		if (changes.length === 0) return false;
-		return changes.every(({ updatedAt, atMs }) => {
-			const isLater = updatedAt !== undefined && atMs >= this.lastMs;
-			this.lastMs = atMs;
-			return isLater;
-		});
-	}
-
-	private goOnByTime(): void {
-		this.reachedMs = this.lastMs;
-		// The next page begins with what of this second was read already.
-		this.lastMs = wholeSecond(this.lastMs);
-		this.stretch = { sinceMs: this.lastMs, started: this.stretch.started, read: 0 };
-	}
-
-	private readFrom(sinceMs: number): true {
-		this.stretch = { sinceMs, started: this.stretch.started, read: 0 };
-		this.lastMs = -Infinity;
-		this.loop.beginPass();
-		return true;
+	/** Where the page after this one is. */
+	private nextPlace({ changes, askedAt }: Page, cursor: string): WalkPlace {
+		const { walk } = this;
+		const times = changes.map(({ timeMs }) => timeMs);
+		const lastMs = times.at(-1) ?? 0;
+		const isAscending = times.every((ms, n) => ms > 0 && (n === 0 || ms >= times[n - 1]));
+		const isPast = lastMs > walk.sinceMs && lastMs <= askedAt.nowMs;
+		const isByTime = !walk.isUnsorted && isAscending && isPast;
+		if (!isByTime) return { ...walk, cursor, unsorted: walk.unsorted + changes.length };
+		this.loop.behindMs = askedAt.nowMs - lastMs;
+		// The page ended within several records of one time, which the next page would begin with.
+		if (times.at(-2) === lastMs) return { ...walk, cursor, reachedMs: lastMs };
+		return { ...walk, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
 	}
 
 	/**
-	 * The lower bound that this walk has proven. What changed up to the overlap before the walk's begin was visible to
-	 * it, as the newest record tells the time, or the platform where no record does. Where the newest has been known for
-	 * longer than the overlap, everything up to its second was visible.
+	 * Goes on another way where the platform refused a sort or a cursor.
 	 *
-	 * @param reachedMs to where everything has been read, Unix ms
+	 * @throws the error, where that is not what it says, or where it does not help
 	 */
-	private provenUpTo(reachedMs: number): number {
-		const { known, place, loop, stretch } = this;
-		const { started } = stretch;
-		if (started === undefined) return place.sinceMs;
-		const { overlapMs } = loop.limits;
-		const untimedMs = started.platformMs === undefined ? -Infinity : Infinity;
-		const newestMs = loop.state.newest?.ms ?? untimedMs;
-		const readMs = Math.min(earliest(started), newestMs, reachedMs);
-		const bound = Math.max(place.sinceMs, wholeSecond(readMs - overlapMs));
-		if (known === undefined) return bound;
-		const behindMs = wholeSecond(known.ms) + 1000;
-		const isOld = elapsedMs(known.read, started) >= overlapMs + 1000;
-		return isOld && wholeSecond(reachedMs) >= behindMs ? Math.max(bound, behindMs) : bound;
+	private goOnAfter(error: unknown): void {
+		const { walk, loop, place } = this;
+		if (walk.cursor === undefined) {
+			if (walk.isUnsorted || !isRefusedSort(error)) throw error;
+			const { sinceMs } = place;
+			this.walk = { ...walk, sinceMs, reachedMs: sinceMs, isUnsorted: true };
+			loop.beginPass();
+			loop.source.warn(UNSORTED);
+			return;
+		}
+		// A cursor that is refused again before it has brought anything new would be refused for ever.
+		if (!isRefused(error) || loop.changes.size === this.changesAtRefusal) throw error;
+		// What is not remembered would be given again, and the cursor end in the same place.
+		if (walk.unsorted > MEMORY_BOUNDS.total)
+			throw loop.source.endless(
+				`ended a cursor behind ${walk.unsorted} changes that it does not sort`,
+			);
+		this.changesAtRefusal = loop.changes.size;
+		this.walk = { ...walk, cursor: undefined, sinceMs: walk.reachedMs, unsorted: 0 };
+		loop.beginPass();
 	}
-}
 
-/** How much time has surely gone by between two readings, ms: what both clocks say. */
-function elapsedMs(from: Clocks, to: Clocks): number {
-	const local = to.localMs - from.localMs;
-	if (from.platformMs === undefined || to.platformMs === undefined) return local;
-	return Math.min(local, to.platformMs - from.platformMs);
+	private end(isComplete: boolean): ChangesState {
+		const sinceMs = this.provenMs(isComplete);
+		const rest = isComplete ? {} : { fromMs: this.place.fromMs, walk: this.walk };
+		return { ...this.loop.state, place: { kind: 'list', sinceMs, ...rest } };
+	}
+
+	/**
+	 * The lower bound that this walk has proven, Unix ms. What changed up to the overlap before the walk's begin was
+	 * visible to it. What time it was then the newest record tells: no clock is sure to be the one that writes
+	 * `updated_at`. Only where no record tells it, the platform's clock does.
+	 */
+	private provenMs(isComplete: boolean): number {
+		const { place, walk, loop } = this;
+		const { newest } = loop.state;
+		const { startedAt, reachedMs } = walk;
+		if (startedAt === undefined) return place.sinceMs;
+		const clockMs = startedAt.isPlatforms ? startedAt.nowMs : 0;
+		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : clockMs;
+		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
+		const readMs = isComplete ? Infinity : walk.isUnsorted ? 0 : reachedMs;
+		const provenMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);
+		return Math.max(place.sinceMs, wholeSecond(provenMs));
+	}
 }

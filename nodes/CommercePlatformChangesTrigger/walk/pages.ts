@@ -1,7 +1,7 @@
 import type { QueryValue } from '../../shared/api/request';
-import { PlatformError, settled } from '../../shared/errors/errors';
-import { startOfWalk, type ChangesState, type Clocks, type Place } from '../state';
-import type { Change } from './change';
+import { PlatformError } from '../../shared/errors/errors';
+import { startOfWalk, type ChangesState, type Place, type ReadingTime } from '../state';
+import { isChanged, type Change, type Version } from './change';
 
 export type Query = Record<string, QueryValue>;
 
@@ -13,7 +13,7 @@ export interface Page {
 	/** Whether there are more records; undefined where the page does not say so. */
 	hasMore?: boolean;
 	/** When it was asked for: before the platform read it. */
-	clocks: Clocks;
+	askedAt: ReadingTime;
 }
 
 /** What is watched, page by page. */
@@ -22,6 +22,8 @@ export interface PageSource {
 	fetch(query: Query): Promise<Page>;
 	/** An error for a list that would never end. @param reason what the platform did */
 	endless(reason: string): Error;
+	/** Says in n8n's log what the user should know. */
+	warn(message: string): void;
 }
 
 /** How far one poll goes. */
@@ -33,21 +35,19 @@ export interface PollLimits {
 	hasTime(): boolean;
 }
 
-/** Answers that refuse the query itself, such as a sort, a cursor that has expired, or an unknown event. */
+/** Answers that refuse the query itself, such as a sort, or an unknown event. */
 const REFUSED_QUERY = new Set([400, 404, 410, 422]);
 
 /** Whether the platform refused the query itself, such as a sort. */
 export const isRefusedQuery = (error: unknown): error is PlatformError =>
-	error instanceof PlatformError &&
-	error.problem === 'refused' &&
-	REFUSED_QUERY.has(error.details.status ?? 0);
+	isRefused(error) && REFUSED_QUERY.has(error.details.status ?? 0);
 
-/** Whether the platform refused the sort. Only a 400 says so: a 404 can come from a gateway and pass. */
+/** Whether the platform refused the sort. Only a 400 says so ("Errors"): a 404 can come from a gateway. */
 export const isRefusedSort = (error: unknown): boolean =>
-	isRefusedQuery(error) && error.details.status === 400;
+	isRefused(error) && error.details.status === 400;
 
-/** Whether a cursor may have been refused: how a platform says that one has expired is not shown. */
-const mayBeLost = (error: unknown): boolean =>
+/** Whether the platform answered with an error status: how it says that a cursor has expired is not shown. */
+export const isRefused = (error: unknown): error is PlatformError =>
 	error instanceof PlatformError && error.problem === 'refused';
 
 /** One emission holds at most this many records, and the rest of a page. */
@@ -56,24 +56,24 @@ const MAX_EMISSION = 10_000;
 /** A list that sends so many pages in a row without anything that it has not just sent will not end. */
 const MAX_IDLE_PAGES = 50;
 
-/** So often a poll reads again what ended with a cursor that was refused. */
-const MAX_LOST_CURSORS = 3;
-
 /** What the walks share: asks for pages, counts them, tells what is new, and notices a list that would never end. */
 export class PageLoop {
-	/** What is new, by key. */
+	/** What is new, by the records' keys. */
 	readonly changes = new Map<string, Change>();
-	/** Versions that became executions, or count as if they had. */
-	seen: Map<string, number>;
+	/** What became an execution, or counts as if it had. */
+	readonly given: Map<string, Version>;
+	/** The keys of all records that this poll has read. */
+	readonly readKeys = new Set<string>();
 	/** Where to go on from to read the same once more. */
-	before: Place;
-	/** Versions that n8n was given, and has not said what became of. */
-	readonly pending: Set<string>;
-	private inPass = new Set<string>();
-	private idle = 0;
-	private lostCursors = 0;
+	readonly before: Place;
+	/** How far the walk is behind the clock, ms; undefined where no record tells it. */
+	behindMs?: number;
+	/** What n8n was given, and has not said what became of. */
+	private readonly pending: ReadonlyMap<string, Version>;
+	private keysOfPass = new Set<string>();
+	private idlePages = 0;
 	private pages = 0;
-	private counted = 0;
+	private changesCounted = 0;
 
 	/** @param state the walk moves it on */
 	constructor(
@@ -81,52 +81,62 @@ export class PageLoop {
 		readonly source: PageSource,
 		readonly limits: PollLimits,
 	) {
-		this.seen = new Map(state.seen);
-		this.pending = new Set(state.emissions.flatMap(({ keys }) => [...keys.keys()]));
+		this.given = new Map(state.given);
+		this.pending = new Map(state.emissions.flatMap(({ versions }) => [...versions]));
 		this.before = startOfWalk(state.place);
 	}
 
-	/** Whether the poll's limits allow another page. */
+	/** Whether the poll's limits allow another page. What is read again brings the poll no nearer to its bound. */
 	goesOn(): boolean {
-		// What is read again costs requests, and brings the poll no nearer to its bound.
-		if (this.changes.size > this.counted) this.pages++;
-		this.counted = this.changes.size;
+		if (this.changes.size > this.changesCounted) this.pages++;
+		this.changesCounted = this.changes.size;
 		const { hasTime, maxPages } = this.limits;
-		return hasTime() && this.pages < maxPages && this.counted < MAX_EMISSION;
+		return hasTime() && this.pages < maxPages && this.changesCounted < MAX_EMISSION;
 	}
 
-	/**
-	 * One request.
-	 *
-	 * @returns undefined where the cursor may be lost, and the pages are to be read again from the first one
-	 */
-	async page(query: Query): Promise<Page | undefined> {
-		if (this.idle >= MAX_IDLE_PAGES)
+	/** One request. @throws PlatformError */
+	async fetch(query: Query): Promise<Page> {
+		if (this.idlePages >= MAX_IDLE_PAGES)
 			throw this.source.endless(`sent ${MAX_IDLE_PAGES} pages in a row without anything new`);
-		const sent = await settled(this.source.fetch(query));
-		if (sent.status === 'rejected') {
-			const isLost = query.cursor !== undefined && mayBeLost(sent.reason);
-			if (!isLost || ++this.lostCursors > MAX_LOST_CURSORS) throw sent.reason;
-			return this.beginPass();
+		const page = await this.source.fetch(query);
+		const { size } = this.keysOfPass;
+		for (const { key } of page.changes) {
+			this.keysOfPass.add(key);
+			this.readKeys.add(key);
 		}
-		const size = this.inPass.size;
-		for (const { key } of sent.value.changes) this.inPass.add(key);
-		this.idle = this.inPass.size === size ? this.idle + 1 : 0;
-		return sent.value;
+		this.idlePages = this.keysOfPass.size > size ? 0 : this.idlePages + 1;
+		return page;
 	}
 
 	/** What was read may be read again from here on. */
-	beginPass(): undefined {
-		this.inPass = new Set();
-		this.idle = 0;
+	beginPass(): void {
+		this.keysOfPass = new Set();
+		this.idlePages = 0;
 	}
 
-	/** Takes a version unless it was given before. */
-	add(change: Change): void {
-		const { key, atMs, updatedAt } = change;
-		if (this.changes.has(key) || this.pending.has(key)) return;
-		if (!this.seen.has(key)) this.changes.set(key, change);
-		// What carries no time is remembered as long as it is read.
-		else if (updatedAt === undefined) this.seen.set(key, atMs);
+	/**
+	 * Takes a record, unless this version of it was given before.
+	 *
+	 * @param sinceMs the `updated_since` that was asked for, Unix ms
+	 */
+	take(change: Change, nowMs: number, sinceMs = 0): void {
+		const { key } = change;
+		const last = this.changes.get(key) ?? this.pending.get(key) ?? this.given.get(key);
+		if (last === undefined || isChanged(change, last, sinceMs, nowMs))
+			this.changes.set(key, change);
+		else this.touch(key);
+	}
+
+	/** Remembers a record as given, without giving it. */
+	passOver({ key, timeMs, content }: Change): void {
+		if (!this.pending.has(key)) this.given.set(key, { timeMs, content });
+		this.touch(key);
+	}
+
+	/** What was read last is forgotten last. */
+	private touch(key: string): void {
+		const version = this.given.get(key);
+		if (version === undefined || !this.given.delete(key)) return;
+		this.given.set(key, version);
 	}
 }

@@ -62,7 +62,9 @@ export async function createClient(
 
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
 export class PlatformClient {
-	/** Of the credential's Base URL, with its port where it has one. */
+	/** The credential's Base URL. */
+	readonly baseUrl: string;
+	/** Of the Base URL, with its port where it has one. */
 	readonly host: string;
 	/** Names the API key at its address, without telling either, for what is kept apart by merchant: limits, turns, times. */
 	readonly credentialId: string;
@@ -81,7 +83,6 @@ export class PlatformClient {
 	onWait?: (wait: Wait) => void;
 	/** Requests that it has sent so far, repeats included: what the run has cost. */
 	requestsSent = 0;
-	private readonly baseUrl: string;
 	private readonly limiter: RequestLimiter;
 	private readonly caller: AcquireOptions;
 	private readonly attempts: Attempts;

@@ -16,7 +16,7 @@ export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor)
 
 	/** Opens the panel of a new changes trigger of orders. */
 	async function openTrigger(credential = shop.credential) {
-		const options = { overlap: 120, addChangeKey: true };
+		const options = { overlap: 120 };
 		const { id } = await shop.client.createWorkflow(
 			chain('Changes', credential, [
 				changesTrigger('Changed Orders', { watch: 'order', options }),
@@ -45,7 +45,7 @@ export function changesTriggerPanel(shop: TestEnvironment, opened: () => Editor)
 
 	it('shows the newest orders as a sample', async () => {
 		const { panel } = await openTrigger();
-		assert.match(await outputWith(panel, '5 items'), /changeKey/);
+		assert.match(await outputWith(panel, '5 items'), /updated_at/);
 	});
 
 	it('shows the platform’s refusal in words, with its request ID', async () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { endedOf } from '../../../nodes/CommercePlatformChangesTrigger/poll';
+import { endedOf, PROCESS } from '../../../nodes/CommercePlatformChangesTrigger/handover';
 import {
-	KEY_BOUNDS,
+	MEMORY_BOUNDS,
 	bounded,
 	isFull,
 	loadState,
@@ -13,6 +13,7 @@ import {
 	type Place,
 	type Subject,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
+import { LAST_TIME_MS } from '../../../nodes/CommercePlatformChangesTrigger/walk/change';
 
 const MINUTE = 60_000;
 const NOW = 29_500_000 * 60_000;
@@ -24,9 +25,12 @@ const MAX_PENDING = 20;
 const SUBJECT: Subject = {
 	workflowId: 'workflow-1',
 	credential: 'credential-1',
+	address: 'https://shop.example/v1',
 	watch: 'order',
 	filters: '{}',
 };
+
+const version = (timeMs = NOW, content = 'abcde') => ({ timeMs, content });
 
 const STATE: ChangesState = {
 	subject: SUBJECT,
@@ -34,18 +38,27 @@ const STATE: ChangesState = {
 	place: {
 		kind: 'list',
 		sinceMs: NOW,
-		stretch: { sinceMs: NOW, cursor: 'abc', read: 3, started: { platformMs: NOW, localMs: NOW } },
+		walk: {
+			sinceMs: NOW,
+			cursor: 'abc',
+			reachedMs: NOW + 1,
+			startedAt: { nowMs: NOW, isPlatforms: true },
+			unsorted: 3,
+		},
 	},
-	seen: new Map(Object.entries({ aaaaaaaaaaaa: NOW, bbbbbbbbbbbb: NOW })),
+	given: new Map([
+		['aaaaaaa', version()],
+		['bbbbbbb', version(NOW + 123, '-_09z')],
+	]),
 	emissions: [
 		{
 			id: 7,
+			process: 'process-1',
 			before: { kind: 'list', sinceMs: NOW - 500 * MINUTE },
-			keys: new Map([['cccccccccccc', NOW + MINUTE]]),
+			versions: new Map([['ccccccc', version(0)]]),
 		},
 	],
-	newest: { ms: 3, read: { localMs: 2 } },
-	order: 'refused',
+	newest: { timeMs: 3, readAtMs: 2 },
 };
 
 const throughDatabase = (state: ChangesState): unknown =>
@@ -59,9 +72,9 @@ describe('the stored state of the changes trigger', () => {
 	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
-		const { emissions, seen } = STATE;
+		const { emissions, given } = STATE;
 		const place = { kind: 'list', sinceMs: NOW };
-		expect(state).toMatchObject({ subject: { filters }, place, emissions, seen });
+		expect(state).toMatchObject({ subject: { filters }, place, emissions, given });
 		expect(state?.place).toEqual(place);
 	});
 
@@ -83,29 +96,41 @@ describe('the stored state of the changes trigger', () => {
 		expect(loadState(throughDatabase(STATE), foreign, SUBJECT).state).toEqual(STATE);
 	});
 
-	test(`stays below ${MOST_BYTES} bytes`, () => {
-		const key = (n: number) => `${n}`.padStart(12, 'k');
-		const keys = (count: number, from: number) =>
-			new Map(Array.from({ length: count }, (_, n) => [key(from + n), NOW + n * MINUTE]));
+	const versions = (count: number, from = 0) =>
+		new Map(
+			Array.from({ length: count }, (_, n) => [`${from + n}`.padStart(7, 'k'), version(NOW + n)]),
+		);
+	const bytesOf = (state: ChangesState) => JSON.stringify(toStored(state)).length;
+
+	test(`stays below ${MOST_BYTES} bytes, however much was given`, () => {
 		const emissions = Array.from({ length: MAX_PENDING }, (_, n) => ({
 			id: n,
+			process: PROCESS,
 			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
-			keys: keys(KEY_BOUNDS.pending / MAX_PENDING, n * 1_000),
+			versions: versions(MEMORY_BOUNDS.pending / MAX_PENDING, n * 1_000),
 		}));
-		const full = { ...STATE, emissions, seen: keys(100_000, 500_000) };
-		const state = bounded({ ...full, place: { kind: 'list', sinceMs: 0 } }, KEY_BOUNDS);
-		expect(state.seen.size).toBe(KEY_BOUNDS.total - KEY_BOUNDS.pending);
-		expect(JSON.stringify(toStored(state)).length).toBeLessThan(MOST_BYTES);
+		const full = { ...STATE, emissions, given: versions(100_000, 500_000) };
+		const state = bounded(full, MEMORY_BOUNDS);
+		expect(state.given.size).toBe(MEMORY_BOUNDS.total - MEMORY_BOUNDS.pending);
+		expect(bytesOf(state)).toBeLessThan(MOST_BYTES);
 	});
 
-	test('tells each key with its time, to the next minute', () => {
-		const seen = new Map(
-			Object.entries({ aaaaaaaaaaaa: NOW - 1, bbbbbbbbbbbb: -5, cccccccccccc: 8.64e15 }),
+	test('takes less than 200 kB for 10,000 records', () => {
+		expect(bytesOf({ ...STATE, given: versions(10_000) })).toBeLessThan(200_000);
+	});
+
+	test('tells the time of each version to the millisecond, and no time before 1970 or after 2109', () => {
+		const timeThroughDatabase = (timeMs: number) => {
+			const given = new Map([['aaaaaaa', version(timeMs)]]);
+			const { state } = fromStored(throughDatabase({ ...STATE, given }), SUBJECT);
+			return state?.given.get('aaaaaaa')?.timeMs;
+		};
+		fc.assert(
+			fc.property(fc.nat(LAST_TIME_MS), (timeMs) =>
+				expect(timeThroughDatabase(timeMs)).toBe(timeMs),
+			),
 		);
-		const read = fromStored(throughDatabase({ ...STATE, seen }), SUBJECT).state?.seen;
-		expect(read?.get('aaaaaaaaaaaa')).toBe(Math.ceil(NOW / MINUTE) * MINUTE);
-		expect(read?.get('bbbbbbbbbbbb')).toBe(0);
-		expect(read?.get('cccccccccccc')).toBeGreaterThan(NOW);
+		expect([-5, 8.64e15].map(timeThroughDatabase)).toEqual([0, LAST_TIME_MS]);
 	});
 
 	test('is refused where it is not whole, and never makes the trigger fail', () => {
@@ -128,14 +153,15 @@ const at = (sinceMs: number): Place => ({ kind: 'list', sinceMs });
 const emission = (id: number, change: Partial<Emission> = {}): Emission => ({
 	id,
 	before: at(id),
-	keys: new Map([[`key-${id}`, id]]),
+	process: PROCESS,
+	versions: new Map([[`key-${id}`, version(id)]]),
 	...change,
 });
 
 const stateWith = (emissions: Emission[], place = at(1_000)): ChangesState => ({
 	...STATE,
 	place,
-	seen: new Map(),
+	given: new Map(),
 	emissions,
 });
 
@@ -152,6 +178,8 @@ describe('what is not confirmed', () => {
 	});
 });
 
+const OURS = { id: 7, process: PROCESS };
+
 describe('a handover', () => {
 	test.each<[string, Ended, number, Ended]>([
 		['that ended', 'done', 0, 'done'],
@@ -160,24 +188,28 @@ describe('a handover', () => {
 		['of which nothing was heard for two minutes', 'pending', 2.1, 'done'],
 		['of which the start failed, at any later time', 'failed', 60, 'failed'],
 	])('%s: %s after %d minutes is %s', (_name, told, minutes, ended) =>
-		expect(endedOf({ outcome: told, atMs: 0 }, 'failed', minutes * MINUTE)).toBe(ended),
+		expect(
+			endedOf(OURS, new Map([[7, { outcome: told, atMs: 0 }]]), 'failed', minutes * MINUTE),
+		).toBe(ended),
 	);
 
 	test.each<Ended>(['failed', 'done'])('of another process is %s where so chosen', (others) =>
-		expect(endedOf(undefined, others, 60 * MINUTE)).toBe(others),
+		expect(endedOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(others),
 	);
+
+	test('of this process that it has forgotten became an execution', () =>
+		expect(endedOf(OURS, new Map(), 'failed', 60 * MINUTE)).toBe('done'));
 });
 
-describe('the keys that are remembered are forgotten', () => {
-	const seen = new Map(Object.entries({ a: 1, b: 2, c: 2, d: 3 }));
+describe('the versions that are remembered', () => {
+	const given = new Map(['a', 'b', 'c', 'd'].map((key) => [key, version()]));
 
-	test.each<[string, number, total: number, RegExp, Emission[]]>([
-		['beyond the bound, the oldest first', 0, 2, /^d,[bc]$/, []],
-		['beyond a bound that those share that are not confirmed', 0, 3, /^d,[bc]$/, [emission(9)]],
-		['where no walk can read them again', 3, 10, /^d$/, []],
-	])('%s', (_what, keepMs, total, expected, emissions) => {
-		const state = { ...stateWith(emissions, at(keepMs + 60_000)), seen };
-		const kept = bounded(state, { total, pending: 2 }).seen;
-		expect([...kept.keys()].join()).toMatch(expected);
+	test.each<[total: number, kept: string, Emission[]]>([
+		[10, 'a,b,c,d', []],
+		[2, 'c,d', []],
+		[3, 'c,d', [emission(9)]],
+	])('are at most %d, those that were read last: %s', (total, kept, emissions) => {
+		const state = { ...stateWith(emissions), given };
+		expect([...bounded(state, { total, pending: 2 }).given.keys()].join()).toBe(kept);
 	});
 });

@@ -1,6 +1,6 @@
 import {
-	KEY_BOUNDS,
 	loadState,
+	MEMORY_BOUNDS,
 	settle,
 	toStored,
 	type ChangesState,
@@ -9,6 +9,8 @@ import {
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
 import { isEndless, ModelPlatform } from './platform';
+
+type Version = ReturnType<typeof ModelPlatform.versionOf>;
 
 /** What n8n does with one emission. */
 export interface Fate {
@@ -28,7 +30,7 @@ export const OVERLAP_MS = 120_000;
 
 interface Handed {
 	id: number;
-	versions: string[];
+	versions: Version[];
 	fate: Fate;
 	polls: number;
 	/** The node knew how it ended, and that knowledge has reached the database. */
@@ -36,24 +38,34 @@ interface Handed {
 	known: boolean;
 }
 
-const SUBJECT: Subject = { workflowId: 'w', credential: 'c', watch: 'order', filters: '{}' };
+const SUBJECT: Subject = {
+	workflowId: 'w',
+	credential: 'c',
+	address: 'https://shop.example/v1',
+	watch: 'order',
+	filters: '{}',
+};
 
 function firstState({ nowMs }: ModelPlatform): ChangesState {
 	return {
 		subject: SUBJECT,
 		revision: 0,
 		place: { kind: 'list', sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000 },
-		seen: new Map(),
+		given: new Map(),
 		emissions: [],
 	};
 }
 
+const HOST = { isDurable: false, process: 'process-1' };
+
 /** n8n around the trigger: one process after the other, over one database. */
 export class ModelHost {
-	/** How often each version was executed. */
-	readonly executed = new Map<string, number>();
+	/** How often each version was executed, by its number. */
+	readonly executed = new Map<number, number>();
 	/** Versions whose repeat a crash excuses, and how many repeats. */
-	readonly excused = new Map<string, number>();
+	readonly excused = new Map<number, number>();
+	/** What was executed last of each record, as a reader can tell it. */
+	readonly latest = new Map<string, string>();
 	largest = 0;
 	/** Polls in a row that neither came to the end nor found anything, and the most there were. */
 	private idle = 0;
@@ -68,7 +80,7 @@ export class ModelHost {
 
 	constructor(
 		private readonly platform: ModelPlatform,
-		private readonly bounds = KEY_BOUNDS,
+		private readonly bounds = MEMORY_BOUNDS,
 	) {
 		this.state = firstState(platform);
 		this.database = JSON.stringify(toStored(this.state));
@@ -79,7 +91,7 @@ export class ModelHost {
 		for (const one of this.handed) one.polls++;
 		const { state } = settle(this.state, ({ id }) => this.outcomeOf(id));
 		const limits = { maxPages, overlapMs: OVERLAP_MS, hasTime: () => true };
-		const step = await advance(state, this.platform.source, limits, false, this.bounds);
+		const step = await advance(state, this.platform.source, limits, HOST, this.bounds);
 		this.state = step.state;
 		if (step.error instanceof TypeError) throw step.error;
 		this.error = step.error;
@@ -91,7 +103,7 @@ export class ModelHost {
 		if (step.changes.length > 0) {
 			this.handOver(
 				step.state.revision,
-				step.changes.map(({ record }) => ModelPlatform.nameOf(record)),
+				step.changes.map(({ record }) => ModelPlatform.versionOf(record)),
 				fate,
 			);
 		}
@@ -102,8 +114,8 @@ export class ModelHost {
 	restart(): void {
 		for (const { versions, fate, safe } of this.handed) {
 			if (safe || !fate.started) continue;
-			for (const version of versions)
-				this.excused.set(version, (this.excused.get(version) ?? 0) + 1);
+			for (const { number } of versions)
+				this.excused.set(number, (this.excused.get(number) ?? 0) + 1);
 		}
 		this.handed = [];
 		const stored = loadState(JSON.parse(this.database), undefined, SUBJECT);
@@ -119,20 +131,23 @@ export class ModelHost {
 		return one.fate.started ? 'done' : 'failed';
 	}
 
-	private handOver(id: number, versions: string[], fate: Fate): void {
+	private handOver(id: number, versions: Version[], fate: Fate): void {
 		if (fate.saved) {
 			this.database = JSON.stringify(toStored(this.state));
 			for (const one of this.handed) one.safe ||= one.known && one.fate.started;
 		}
 		if (fate.started) {
-			for (const version of versions)
-				this.executed.set(version, (this.executed.get(version) ?? 0) + 1);
+			for (const version of versions) {
+				const { id: record, number } = version;
+				this.executed.set(number, (this.executed.get(number) ?? 0) + 1);
+				this.latest.set(record, this.platform.looksOf(version));
+			}
 		}
 		this.handed.push({ id, versions, fate, polls: 0, safe: false, known: false });
 	}
 
 	private measure(): void {
-		const pending = this.state.emissions.reduce((sum, { keys }) => sum + keys.size, 0);
-		this.largest = Math.max(this.largest, this.state.seen.size, pending);
+		const pending = this.state.emissions.reduce((sum, { versions }) => sum + versions.size, 0);
+		this.largest = Math.max(this.largest, this.state.given.size + pending);
 	}
 }

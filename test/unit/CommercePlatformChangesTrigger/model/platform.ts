@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { QueryValue } from '../../../../nodes/shared/api/request';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
-import type { Clocks } from '../../../../nodes/CommercePlatformChangesTrigger/state';
+import type { ReadingTime } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { readChange } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
 import type { Page, PageSource } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
@@ -13,6 +13,12 @@ export interface Habits {
 	sort: 'kept' | 'refused';
 	/** How records carry `updated_at`. */
 	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'missing';
+	/** `updated_at` is the time of the record's first version, while the list goes by that of its last one. */
+	headTimes: boolean;
+	/** A record goes back to earlier contents. */
+	returns: boolean;
+	/** A field differs at every reading. */
+	isVolatile: boolean;
 	/** What the answers' Date header says: the time, one that is ten minutes ahead, or nothing. */
 	date: 'right' | 'ahead' | 'missing';
 	/** Whether n8n's own clock is right, or hours ahead. */
@@ -36,11 +42,14 @@ export const DATE_AHEAD_MS = 10 * 60_000;
 
 interface Version {
 	id: string;
+	/** The only one of its kind, which no record shows. */
+	number: number;
 	content: number;
 	/** By the platform's clock. */
 	updatedMs: number;
 	/** By true time. */
 	visibleMs: number;
+	writtenMs: number;
 }
 
 const REQUEST = { method: 'GET', path: '/orders', host: 'model' } as const;
@@ -64,7 +73,7 @@ export class ModelPlatform {
 	/** Called after each request: what happens while a walk is under way. */
 	between: Array<() => void> = [];
 	private epoch = 0;
-	private content = 0;
+	private number = 0;
 	private versions: Version[] = [];
 
 	constructor(readonly habits: Habits) {
@@ -80,17 +89,27 @@ export class ModelPlatform {
 
 	/** @param lateMs how long after its `updated_at` the change becomes visible */
 	write(id: string, lateMs: number): void {
-		const visibleMs = this.trueMs + lateMs;
-		this.versions.push({ id, content: ++this.content, updatedMs: this.nowMs, visibleMs });
+		this.add(id, 0, lateMs);
 	}
 
 	/** A record with a time that is years ahead. */
 	misdate(id: string): void {
-		const updatedMs = this.nowMs + 70 * 365 * 86_400_000;
-		this.versions.push({ id, content: ++this.content, updatedMs, visibleMs: this.trueMs });
+		this.add(id, 70 * 365 * 86_400_000, 0);
+	}
+
+	private add(id: string, aheadMs: number, lateMs: number): void {
+		// Where a time has a fraction, it tells the changes of a record apart.
+		const last = this.versions.findLast((version) => version.id === id);
+		if (last && this.trueMs - last.writtenMs < 2) this.pass(2);
+		const number = ++this.number;
+		const content = this.habits.returns ? number % 3 : number;
+		const updatedMs = this.nowMs + aheadMs;
+		const visibleMs = this.trueMs + lateMs;
+		this.versions.push({ id, number, content, updatedMs, visibleMs, writtenMs: this.trueMs });
 	}
 
 	delete(id: string): void {
+		this.pass(2);
 		this.versions = this.versions.filter((version) => version.id !== id);
 	}
 
@@ -106,15 +125,21 @@ export class ModelPlatform {
 		return [...latest.values()];
 	}
 
-	/** The name of a version, as records carry it. */
-	static nameOf(record: IDataObject): string {
-		return `${String(record.id)}/${String(record.content)}`;
+	/** The version that a record showed. */
+	static versionOf(record: IDataObject): Version {
+		return shownVersions.get(record)!;
+	}
+
+	/** What a reader can tell of a version. */
+	looksOf(version: Version): string {
+		return JSON.stringify([version.content, this.timeOf(version)]);
 	}
 
 	get source(): PageSource {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
 			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
+			warn: () => undefined,
 		};
 	}
 
@@ -122,7 +147,7 @@ export class ModelPlatform {
 		this.requests++;
 		if (this.requests === this.failAt) throw down();
 		const { sort } = query;
-		const clocks = this.clocks;
+		const askedAt = this.clocks;
 		if (sort !== undefined && this.habits.sort === 'refused') throw refused();
 		const found = this.list(Date.parse(String(query.updated_since)), sort);
 		const cursor = this.read(query.cursor);
@@ -131,31 +156,32 @@ export class ModelPlatform {
 		const size = Math.min(Number(query.limit ?? Infinity), this.habits.pageSize);
 		const page = isEmpty ? [] : left.slice(0, size);
 		this.between.shift()?.();
-		if (isEmpty) return this.page(clocks, [], { ...cursor, isEmpty: false });
+		if (isEmpty) return this.page(askedAt, [], { ...cursor, isEmpty: false });
 		const last = page.at(-1);
 		const isLast = left.length <= page.length && !this.habits.endsEmpty;
-		if (isLast || last === undefined) return this.page(clocks, page);
-		return this.page(clocks, page, { place: last.place, isEmpty: this.habits.emptyPages });
+		if (isLast || last === undefined) return this.page(askedAt, page);
+		return this.page(askedAt, page, { place: last.place, isEmpty: this.habits.emptyPages });
 	}
 
-	private page(clocks: Clocks, page: Listed[], next?: Omit<Cursor, 'epoch' | 'madeMs'>): Page {
-		const readAtMs = clocks.platformMs ?? clocks.localMs;
+	private page(
+		askedAt: ReadingTime,
+		page: Listed[],
+		next?: Omit<Cursor, 'epoch' | 'madeMs'>,
+	): Page {
 		return {
-			changes: page.map(({ version }) =>
-				readChange(this.present(version), { idFields: ['id'] }, readAtMs),
-			),
+			changes: page.map(({ version }) => readChange(this.present(version), { idFields: ['id'] })),
 			nextCursor: next && JSON.stringify({ ...next, epoch: this.epoch, madeMs: this.trueMs }),
 			hasMore: next !== undefined,
-			clocks,
+			askedAt,
 		};
 	}
 
-	private get clocks(): Clocks {
+	private get clocks(): ReadingTime {
 		const { nowMs, localMs } = this;
 		const { date } = this.habits;
-		if (date === 'missing') return { localMs };
 		const platformMs = Math.floor(nowMs / 1000) * 1000 + (date === 'ahead' ? DATE_AHEAD_MS : 0);
-		return { platformMs, localMs };
+		const isPlatforms = date !== 'missing';
+		return { nowMs: isPlatforms ? Math.min(platformMs, localMs) : localMs, isPlatforms };
 	}
 
 	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {
@@ -184,16 +210,33 @@ export class ModelPlatform {
 		return undefined;
 	}
 
+	/** What the list goes by. */
 	private shownMs({ updatedMs }: Version): number {
-		return this.habits.wholeSeconds ? Math.floor(updatedMs / 1000) * 1000 : updatedMs;
+		const ms = Math.floor(updatedMs / 1000) * 1000;
+		if (this.habits.wholeSeconds) return ms;
+		// A time with a fraction, which then tells versions alone.
+		return this.habits.isVolatile && updatedMs === ms ? ms + 1 : updatedMs;
+	}
+
+	/** What the record carries. */
+	private timeOf(version: Version): string | number | undefined {
+		const { headTimes, times } = this.habits;
+		const first = this.versions.find(({ id }) => id === version.id);
+		return SHOWN[times](this.shownMs((headTimes && first) || version));
 	}
 
 	private present(version: Version): IDataObject {
 		const { id, content } = version;
-		const shown = SHOWN[this.habits.times](this.shownMs(version));
-		return { id, content, ...(shown === undefined ? {} : { updated_at: shown }) };
+		const shown = this.timeOf(version);
+		const record: IDataObject = { id, content, ...(shown && { updated_at: shown }) };
+		if (this.habits.isVolatile) record.as_of = this.requests;
+		shownVersions.set(record, version);
+		return record;
 	}
 }
+
+/** Which version a record showed, for the host, which knows more than a reader. */
+const shownVersions = new WeakMap<IDataObject, Version>();
 
 const SHOWN: Record<Habits['times'], (ms: number) => string | number | undefined> = {
 	iso: (ms) => new Date(ms).toISOString(),

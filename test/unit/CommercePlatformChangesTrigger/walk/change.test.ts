@@ -1,72 +1,112 @@
+import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import {
-	changeKeyOf,
+	isChanged,
+	LAST_TIME_MS,
 	readChange,
 	readTimeMs,
 } from '../../../../nodes/CommercePlatformChangesTrigger/walk/change';
 
-const READ_AT = Date.UTC(2026, 0, 31);
-const read = (record: IDataObject, idFields = ['id'], more = {}) =>
-	readChange(record, { idFields, ...more }, READ_AT);
+const TEN = '2026-01-31T10:00:00Z';
+const TEN_MS = Date.parse(TEN);
 
-describe('a version of a record', () => {
-	const updated_at = '2026-01-31T10:00:00Z';
-	const one = read({ id: 'a', updated_at, total: { amount: 1, currency: 'EUR' } });
+const read = (record: IDataObject, idFields = ['id'], versionFields?: string[]) =>
+	readChange(record, { idFields, versionFields });
 
-	test('is the same with its fields in another order', () => {
-		const other = { total: { currency: 'EUR', amount: 1 }, updated_at, id: 'a' };
-		expect(read(other).key).toBe(one.key);
+describe('a record', () => {
+	const order = read({ id: 'a', updated_at: TEN, total: { amount: 1, currency: 'EUR' } });
+
+	test('has the same content with its fields in another order', () => {
+		const other = { total: { currency: 'EUR', amount: 1 }, updated_at: TEN, id: 'a' };
+		expect(read(other)).toMatchObject({ key: order.key, content: order.content });
 	});
 
-	test('is another one after a second change within one updated_at', () => {
-		const other = { id: 'a', updated_at, total: { amount: 2, currency: 'EUR' } };
-		expect(read(other).key).not.toBe(one.key);
+	test('has another content after a change, and the same key', () => {
+		const other = read({ id: 'a', updated_at: TEN, total: { amount: 2, currency: 'EUR' } });
+		expect(other.key).toBe(order.key);
+		expect(other.content).not.toBe(order.content);
 	});
 
-	test('has the time of its reading where it carries none', () =>
-		expect(read({ id: 'a' })).toMatchObject({ atMs: READ_AT, updatedAt: undefined }));
-
-	test.each([{ updatedAt: updated_at }, { timestamps: { updated_at } }])(
-		'has the time that it carries as %j',
-		(times) => expect(read({ id: 'a', ...times })).toMatchObject({ updatedAt: updated_at }),
+	test.each([
+		[{}, 0],
+		[{ updated_at: TEN }, TEN_MS],
+		[{ updatedAt: TEN }, TEN_MS],
+		[{ timestamps: { updated_at: TEN } }, TEN_MS],
+		[{ updated_at: 'yesterday' }, 0],
+		[{ updated_at: '2999-01-01T00:00:00Z' }, LAST_TIME_MS],
+	])('with %j has the time %d', (times, timeMs) =>
+		expect(read({ id: 'a', ...times })).toMatchObject({ timeMs }),
 	);
 
-	test('of a stock level is told by SKU and location', () => {
-		const level = { sku: 'S', location_id: 'sloc_a', quantity: 1 };
-		expect(read(level, ['sku', 'location_id']).id).toBe('S@sloc_a');
-	});
-
 	test('is told by its content where it has no ID', () =>
-		expect(read({ title: 'a' }).id).not.toBe(read({ title: 'b' }).id));
+		expect(read({ title: 'a' }).key).not.toBe(read({ title: 'b' }).key));
 
-	test('of an event is its ID alone', () => {
-		const keyOf = (payload: number) =>
-			read({ event_id: 'evt_1', payload }, ['event_id'], { immutable: true }).key;
-		expect(keyOf(2)).toBe(keyOf(1));
+	test('that is a stock level is told by SKU and location, and changes with quantity and time alone', () => {
+		const level = { sku: 'S', location_id: 'sloc_a', quantity: 1, updated_at: TEN };
+		const readLevel = (more: IDataObject) =>
+			read({ ...level, ...more }, ['sku', 'location_id'], ['quantity', 'updated_at']);
+		const first = readLevel({});
+		expect(first).toMatchObject({ id: 'S@sloc_a', timeMs: 0 });
+		expect(readLevel({ as_of: 'now', reserved: 3 }).content).toBe(first.content);
+		expect(readLevel({ quantity: 2 }).content).not.toBe(first.content);
+		expect(readLevel({ updated_at: '2026-01-31T10:00:01Z' }).content).not.toBe(first.content);
 	});
 
-	test('has a key that a person can read', () => {
-		expect(changeKeyOf(read({ id: 'ord_1', updated_at }))).toMatch(
-			/^ord_1@2026-01-31T10:00:00Z#[\w-]{6}$/,
+	test('that is an event never changes', () => {
+		const contentOf = (payload: number) =>
+			read({ event_id: 'evt_1', payload }, ['event_id'], []).content;
+		expect(contentOf(2)).toBe(contentOf(1));
+	});
+});
+
+describe('what a change is', () => {
+	const DAY = 86_400_000;
+	const SINCE = TEN_MS - 120_000;
+	const NOW = TEN_MS + 600_000;
+	const changed = (now: [number, string], last: [number, string], sinceMs = SINCE) =>
+		isChanged(
+			{ timeMs: now[0], content: now[1] },
+			{ timeMs: last[0], content: last[1] },
+			sinceMs,
+			NOW,
+		);
+
+	test.each<[string, boolean, now: [number, string], last: [number, string], sinceMs?: number]>([
+		['a later time', true, [TEN_MS + 1, 'a'], [TEN_MS, 'a']],
+		['another content within one second', true, [TEN_MS, 'b'], [TEN_MS, 'a']],
+		['the same content within one second', false, [TEN_MS, 'a'], [TEN_MS, 'a']],
+		['another content without a time', true, [0, 'b'], [0, 'a']],
+		['the same content without a time', false, [0, 'a'], [0, 'a']],
+		['another content at one time with a fraction', false, [TEN_MS + 5, 'b'], [TEN_MS + 5, 'a']],
+		['an earlier time with a fraction', false, [TEN_MS + 4, 'b'], [TEN_MS + 5, 'a']],
+		['another content of a record dated before the bound', true, [1_005, 'b'], [1_005, 'a']],
+		['the same content of such a record', false, [1_005, 'a'], [1_005, 'a']],
+		['a date years ahead that is corrected', true, [TEN_MS + 5, 'b'], [TEN_MS + 9_000 * DAY, 'a']],
+	])('%s: %s', (_what, isChange, now, last) => expect(changed(now, last)).toBe(isChange));
+
+	test('is told by the last version alone, so a record can go back to an earlier content', () => {
+		fc.assert(
+			fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), (contents) => {
+				const isNew = contents.map((now, n) => n === 0 || changed([0, now], [0, contents[n - 1]]));
+				expect(isNew).toEqual(contents.map((now, n) => now !== contents[n - 1]));
+			}),
 		);
 	});
 });
 
 describe('a time', () => {
-	const ten = Date.UTC(2026, 0, 31, 10);
-
 	test.each([
-		['2026-01-31T10:00:00Z', ten],
-		['2026-01-31T10:00:00.125Z', ten + 125],
-		['2026-01-31T10:00:00.125678Z', ten + 125],
-		['2026-01-31T12:00:00+02:00', ten],
-		['2026-01-31 05:00:00.125678-05', ten + 125],
-		['2026-01-31T12:00:00+02', ten],
-		['2026-01-31T10:00:00', ten],
-		['2026-01-31 10:00:00', ten],
-		[ten, ten],
-		[ten / 1000, ten],
+		['2026-01-31T10:00:00Z', TEN_MS],
+		['2026-01-31T10:00:00.125Z', TEN_MS + 125],
+		['2026-01-31T10:00:00.125678Z', TEN_MS + 125],
+		['2026-01-31T12:00:00+02:00', TEN_MS],
+		['2026-01-31 05:00:00.125678-05', TEN_MS + 125],
+		['2026-01-31T12:00:00+02', TEN_MS],
+		['2026-01-31T10:00:00', TEN_MS],
+		['2026-01-31 10:00:00', TEN_MS],
+		[TEN_MS, TEN_MS],
+		[TEN_MS / 1000, TEN_MS],
 	])('%s is read', (written, ms) => expect(readTimeMs(written)).toBe(ms));
 
 	test.each(['', 'yesterday', '31.01.2026', '2026-13-45T99:99:99Z', null, true, {}, Number.NaN])(

@@ -1,0 +1,81 @@
+import type { IPollFunctions } from 'n8n-workflow';
+
+import { systemClock } from '../shared/api/clock';
+import { InputError } from '../shared/errors/errors';
+import type { Handovers } from './handover';
+import type { ChangesState } from './state';
+
+/** Nodes remembered at most, far more than one n8n runs. The one that polled longest ago is forgotten first. */
+const MAX_NODES = 10_000;
+
+/** One poll, as far as the next one has to know it. */
+export interface PollUnderWay {
+	/** What it watches, as text. */
+	subject: string;
+	/** n8n's static data of the node: another object after the workflow was published again. */
+	staticData: object;
+	isDurable: boolean;
+	/** By this process's stopwatch, ms. */
+	startedMs: number;
+}
+
+/** What this process knows of one node, beyond what n8n keeps of it. */
+export interface NodeMemory {
+	/** The state after the latest poll; with durable cursors that with which the first began, until n8n stores one. */
+	state?: ChangesState;
+	handovers: Handovers;
+	/** n8n starts a poll also where the one before has not ended. */
+	underWay?: PollUnderWay;
+	/** Until when the user has been told that the day's budget is spent, Unix ms. */
+	budgetToldUntilMs: number;
+	/** Until when the user has been told that the trigger falls behind, Unix ms. */
+	behindToldUntilMs: number;
+	/** False until a poll in this process has reached the platform. */
+	hasPolled: boolean;
+}
+
+const memories = new Map<string, NodeMemory>();
+
+/** This process's memory of a node, whose ID stays when it is renamed. */
+export function memoryOf(context: IPollFunctions): NodeMemory {
+	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+	const memory = memories.get(key) ?? {
+		handovers: new Map(),
+		budgetToldUntilMs: 0,
+		behindToldUntilMs: 0,
+		hasPolled: false,
+	};
+	memories.delete(key);
+	memories.set(key, memory);
+	const [oldest] = memories.keys();
+	if (memories.size > MAX_NODES) memories.delete(oldest);
+	return memory;
+}
+
+/**
+ * Begins a poll. One under way is overtaken where the workflow was published again, with other settings or, as far as
+ * n8n shows it, with the same: it then hands nothing over.
+ *
+ * @throws InputError where the poll before has not ended
+ */
+export function beginPoll(memory: NodeMemory, poll: Omit<PollUnderWay, 'startedMs'>): PollUnderWay {
+	const { underWay } = memory;
+	const nowMs = systemClock.monotonic();
+	if (underWay !== undefined && !overtakes(poll, underWay)) {
+		const seconds = Math.round((nowMs - underWay.startedMs) / 1000);
+		throw new InputError(
+			'Poll Times',
+			`come faster than the platform answers: the poll before has been under way for ${seconds} s`,
+			'This poll has read nothing; the one under way goes on, and nothing is lost. Poll less often, or lower “Max Pages per Poll”.',
+		);
+	}
+	memory.underWay = { ...poll, startedMs: nowMs };
+	return memory.underWay;
+}
+
+/** Whether a poll belongs to another publication than the one under way. */
+function overtakes(poll: Omit<PollUnderWay, 'startedMs'>, underWay: PollUnderWay): boolean {
+	if (poll.subject !== underWay.subject) return true;
+	// With durable cursors, each poll has static data of its own.
+	return !poll.isDurable && poll.staticData !== underWay.staticData;
+}
