@@ -181,7 +181,7 @@ export class PlatformClient {
 
 	/** What is known of the key's rate limit. */
 	rateLimit() {
-		return this.limiter.rateLimit.snapshot(this.clock.monotonic());
+		return this.limiter.rateLimit.snapshot(this.clock.now());
 	}
 
 	/** The platform's time as far as its answers have told it, else this machine's. Unix ms. */
@@ -193,7 +193,7 @@ export class PlatformClient {
 	private checkDailyBudget(request: PlatformRequest, mayBeDone?: true): void {
 		const { limiter, clock } = this;
 		const keep = this.options.keepDailyBudgetPercent;
-		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.monotonic());
+		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
 		if (day === undefined || day.percent >= keep) return;
 		limiter.release();
 		throw this.error(request, 'budget-kept', {
@@ -211,7 +211,7 @@ export class PlatformClient {
 			all.retryAfterMs = Math.ceil(details.retryAfterMs);
 			all.resumeAtMs = this.clock.now() + all.retryAfterMs;
 			// Whether nothing is left of the key's day, as far as its answers have told.
-			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.monotonic());
+			const day = this.limiter.rateLimit.dailyBudget(0, this.clock.now());
 			all.day ??= day?.percent === 0;
 		}
 		return new PlatformError(problem, { ...request, host: this.host }, all);

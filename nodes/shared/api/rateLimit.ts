@@ -31,6 +31,9 @@ const SMALL_ASKER = { requests: 3, share: 0.05 };
 /** A hold that is too long to wait for is tried again after this time, in case the shop bought capacity. ms. */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
+/** What is left of a day is asked for again after this time, in case the shop bought capacity. ms. */
+const DAY_RECHECK_MS = 3_600_000;
+
 /** What an answer told of the key's budget (API document, "Limits"). */
 export interface Budget {
 	/** Requests a minute. */
@@ -88,7 +91,8 @@ export class RateLimitState {
 	skewMs = 0;
 	/** Until when the key's requests are held, when that was known last, and the refusals in a row that said so. */
 	private readonly hold = { untilMs: NEVER, knownAtMs: NEVER, refusals: 0 };
-	private day?: { limit: number; remaining: number; endsMs: number };
+	/** Of the UTC day, by this machine's wall clock, Unix ms: its stopwatch stands still while it sleeps. */
+	private day?: { limit: number; remaining: number; knownAtMs: number; endsAtMs: number };
 
 	/**
 	 * Takes in what an answer told of the key. Answers may arrive out of order: within one window the smallest
@@ -114,8 +118,8 @@ export class RateLimitState {
 		this.chance = chance;
 		this.limit = limit;
 		if (dayLimit !== undefined && dayRemaining !== undefined) {
-			const endsMs = nowMs + untilDayEnds(platformMs);
-			this.day = { limit: dayLimit, remaining: dayRemaining, endsMs };
+			const endsAtMs = at.unixMs + untilDayEnds(platformMs);
+			this.day = { limit: dayLimit, remaining: dayRemaining, knownAtMs: at.unixMs, endsAtMs };
 		}
 		if (remaining !== undefined && resetAtMs !== undefined)
 			this.updateWindow(remaining, Math.min(resetAtMs - platformMs, LONGEST_WINDOW_MS), nowMs);
@@ -208,21 +212,25 @@ export class RateLimitState {
 	}
 
 	/**
-	 * The share of the day's budget that is left, or undefined while it is not known for today.
+	 * The share of the day's budget that is left, or undefined while it is not known for today, or has not been told for
+	 * an hour: the shop can buy capacity within the day (API document, "Limits", 4).
 	 *
 	 * @param pending requests that may not be counted yet
+	 * @param unixMs this machine's wall clock, Unix ms
 	 * @returns percent, and the ms until the UTC day ends
 	 */
-	dailyBudget(pending: number, nowMs: number): { percent: number; endsInMs: number } | undefined {
-		if (this.day === undefined || this.day.limit <= 0 || nowMs >= this.day.endsMs) return undefined;
-		const left = Math.max(0, this.day.remaining - pending);
-		return { percent: (100 * left) / this.day.limit, endsInMs: this.day.endsMs - nowMs };
+	dailyBudget(pending: number, unixMs: number): { percent: number; endsInMs: number } | undefined {
+		const { day } = this;
+		if (day === undefined || day.limit <= 0 || unixMs >= day.endsAtMs) return undefined;
+		if (Math.abs(unixMs - day.knownAtMs) >= DAY_RECHECK_MS) return undefined;
+		const left = Math.max(0, day.remaining - pending);
+		return { percent: (100 * left) / day.limit, endsInMs: day.endsAtMs - unixMs };
 	}
 
 	/** What is known; undefined where the platform has not told it, and the share of a day once that is over. */
-	snapshot(nowMs: number) {
+	snapshot(unixMs: number) {
 		const { limit, remaining, day } = this;
-		const dayPercent = this.dailyBudget(0, nowMs)?.percent;
+		const dayPercent = this.dailyBudget(0, unixMs)?.percent;
 		return { limit, remaining, dayLimit: day?.limit, dayRemaining: day?.remaining, dayPercent };
 	}
 }

@@ -1,4 +1,3 @@
-import { systemClock } from '../../../nodes/shared/api/clock';
 import { idsOf, poll, usePollingShop } from './pollingShop';
 
 const shop = usePollingShop();
@@ -69,21 +68,40 @@ describe('the changes trigger in n8n’s engine, in trouble', () => {
 		await expect(shop.published()).rejects.toThrow('“Start From” must be set');
 	});
 
-	// Last, since the platform's clock does not go back.
-	it('waits while the day’s budget is nearly spent, says so once, and goes on', async () => {
-		await shop.control.configure({ dayBudget: 8 });
-		const n8n = await shop.published({ options: { keepDailyBudget: 50 } });
-		await shop.newOrder();
-		const failures: string[] = [];
-		for (let polls = 0; polls < 6; polls++)
-			await n8n.poll().catch((error: Error) => failures.push(error.message));
-		expect(failures).toEqual(['Stopped to keep the daily budget']);
-		expect(await shop.requests()).toBeLessThanOrEqual(5);
-		const added = await shop.newOrder();
-		const passed = [systemClock.now(), systemClock.monotonic()].map((ms) => ms + 24 * 3_600_000);
-		const clocks = [jest.spyOn(Date, 'now'), jest.spyOn(performance, 'now')];
-		clocks.forEach((clock, n) => clock.mockReturnValue(passed[n]));
-		expect(idsOf(await poll(n8n))).toContain(added);
-		for (const clock of clocks) clock.mockRestore();
+	describe('while the day’s budget is nearly spent', () => {
+		const HOUR_MS = 3_600_000;
+		const later = (ms: number) => {
+			const wallMs = Date.now() + ms;
+			// The machine has slept: its stopwatch stood still.
+			return jest.spyOn(Date, 'now').mockReturnValue(wallMs);
+		};
+
+		it('looks again an hour later, in case capacity was bought', async () => {
+			await shop.control.configure({ dayBudget: 8 });
+			const n8n = await shop.published({ options: { keepDailyBudget: 50 } });
+			for (let polls = 0; polls < 6; polls++) await n8n.poll().catch(() => undefined);
+			const id = await shop.newOrder();
+			await shop.control.configure({ dayBudget: 800 });
+			expect(idsOf(await poll(n8n))).toEqual([]);
+			const clock = later(HOUR_MS);
+			expect(idsOf(await poll(n8n))).toEqual([id]);
+			clock.mockRestore();
+		});
+
+		// Last, since the platform's clock does not go back.
+		it('waits, says so once, and goes on the next day, also where the machine has slept', async () => {
+			await shop.control.configure({ dayBudget: 8 });
+			const n8n = await shop.published({ options: { keepDailyBudget: 50 } });
+			await shop.newOrder();
+			const failures: string[] = [];
+			for (let polls = 0; polls < 6; polls++)
+				await n8n.poll().catch((error: Error) => failures.push(error.message));
+			expect(failures).toEqual(['Stopped to keep the daily budget']);
+			expect(await shop.requests()).toBeLessThanOrEqual(5);
+			const added = await shop.newOrder();
+			const clock = later(24 * HOUR_MS);
+			expect(idsOf(await poll(n8n))).toContain(added);
+			clock.mockRestore();
+		});
 	});
 });

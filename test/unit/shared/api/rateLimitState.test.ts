@@ -210,23 +210,32 @@ describe('the day’s budget', () => {
 
 	it.each<[string, Budget, number, number, object | undefined]>([
 		['what is left of it', day(204, 1_000), 4, 0, { percent: 20, endsInMs: LEFT_MS }],
-		['its last moment', day(200, 1_000), 0, LEFT_MS - 1, { percent: 20, endsInMs: 1 }],
-		['nothing after its end', day(200, 1_000), 0, LEFT_MS, undefined],
+		['its last moment', late, 0, 3_599_999, { percent: 0, endsInMs: 1 }],
+		['nothing after its end', late, 0, 3_600_000, undefined],
+		[
+			'what was told within the hour',
+			day(200, 1_000),
+			0,
+			3_599_999,
+			{ percent: 20, endsInMs: LEFT_MS - 3_599_999 },
+		],
+		['nothing that was told an hour ago', day(200, 1_000), 0, 3_600_000, undefined],
+		['nothing after the clock was set back', day(200, 1_000), 0, -3_600_000, undefined],
 		['never less than nothing', day(3, 1_000), 9, 0, { percent: 0, endsInMs: LEFT_MS }],
 		['its end by the platform’s clock', late, 0, 0, { percent: 0, endsInMs: 3_600_000 }],
 		['nothing of a day without requests', day(0, 0), 0, 0, undefined],
 		['nothing without a remainder', day(undefined, 9), 0, 0, undefined],
 		['nothing without a limit', day(9), 0, 0, undefined],
 	])('tells %s: %j', (_what, given, pending, nowMs, expected) => {
-		expect(stateWith(given).dailyBudget(pending, nowMs)).toEqual(expected);
+		expect(stateWith(given).dailyBudget(pending, T + nowMs)).toEqual(expected);
 	});
 });
 
 it('shows what is known', () => {
 	const known = { dayLimit: 200, dayRemaining: 50 };
 	const state = stateWith({ ...reading(7), ...known });
-	expect(state.snapshot(1_000)).toEqual({ limit: 100, remaining: 7, ...known, dayPercent: 25 });
-	expect(state.snapshot(86_400_000)).toMatchObject({ dayLimit: 200, dayPercent: undefined });
+	expect(state.snapshot(T + 1_000)).toEqual({ limit: 100, remaining: 7, ...known, dayPercent: 25 });
+	expect(state.snapshot(T + 86_400_000)).toMatchObject({ dayLimit: 200, dayPercent: undefined });
 });
 
 it.each([
