@@ -4,6 +4,7 @@ import type { PlatformResponse } from '../shared/api/request';
 import {
 	CancelledError,
 	InputError,
+	isTooLarge,
 	mayRefuseLimit,
 	PlatformError,
 	settled,
@@ -25,6 +26,7 @@ const SAMPLE_SIZE = 5;
 /** The pages of what is watched, from the platform. */
 export class PlatformSource implements PageSource {
 	private takesLimit = true;
+	private pageSize = MAX_PAGE_SIZE;
 
 	constructor(
 		private readonly client: PlatformClient,
@@ -32,22 +34,39 @@ export class PlatformSource implements PageSource {
 		readonly warn: (message: string) => void,
 	) {}
 
-	/** @throws PlatformError */
+	/**
+	 * One page. One that is too large is asked for with half as many records, until it fits.
+	 *
+	 * @throws PlatformError
+	 */
 	async fetch(query: Query): Promise<Page> {
-		const { client, takesLimit } = this;
+		const { client, takesLimit, pageSize } = this;
 		const { watch, filters } = this.watched;
-		const limit = takesLimit ? (query.limit ?? MAX_PAGE_SIZE) : undefined;
-		const sentQuery = { ...filters, ...query, limit };
+		const limit = Math.min(query.limit ?? pageSize, pageSize);
+		const sentQuery = { ...filters, ...query, limit: takesLimit ? limit : undefined };
 		const startedMs = client.clock.monotonic();
 		const request = { method: 'GET', path: watch.path, query: sentQuery } as const;
 		const sent = await settled(client.request(request));
 		if (sent.status === 'fulfilled')
 			return this.read(sent.value, client.clock.monotonic() - startedMs);
 		if (sent.reason instanceof CancelledError) throw this.outOfTime();
-		if (!takesLimit || !mayRefuseLimit(watch.path, sent.reason))
-			throw this.withHint(sent.reason, sentQuery);
-		this.takesLimit = false;
+		if (!this.asksOtherwise(sent.reason, limit)) throw this.withHint(sent.reason, sentQuery);
 		return await this.fetch(query);
+	}
+
+	/**
+	 * Whether there is another way to ask for a page that could not be had.
+	 *
+	 * @param limit records that it was asked for with
+	 */
+	private asksOtherwise(error: unknown, limit: number): boolean {
+		if (!this.takesLimit) return false;
+		if (isTooLarge(error) && limit > 1) {
+			this.pageSize = Math.ceil(limit / 2);
+			return true;
+		}
+		this.takesLimit = !mayRefuseLimit(this.watched.watch.path, error);
+		return !this.takesLimit;
 	}
 
 	endless(reason: string): PlatformError {

@@ -3,7 +3,7 @@ import { PlatformError } from '../../shared/errors/errors';
 import { startOfWalk, type ChangesState, type Place, type ReadingTime } from '../state';
 import { isChanged, type Change, type Version } from './change';
 
-export type Query = Record<string, QueryValue>;
+export type Query = Record<string, QueryValue> & { limit?: number };
 
 /** One page, as far as the walks look at it. */
 export interface Page {

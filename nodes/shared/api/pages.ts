@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { mayRefuseLimit, mayRefuseParameter, PlatformError, settled } from '../errors/errors';
+import {
+	isTooLarge,
+	mayRefuseLimit,
+	mayRefuseParameter,
+	PlatformError,
+	settled,
+} from '../errors/errors';
 import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse } from './request';
 
@@ -20,7 +26,10 @@ export interface PaginateOptions {
 	startCursor?: string;
 	/** Pages at most. */
 	maxPages?: number;
-	/** Records a page, 250 where it is undefined (API document, "Limits": more by contract only). */
+	/**
+	 * Records a page, 250 where it is undefined (API document, "Limits": more by contract only). Where a page is too large
+	 * to be read, half as many, until it fits.
+	 */
 	pageSize?: number;
 	/** False for a list that takes no query; what is too much is cut off here then. */
 	takesQuery?: boolean;
@@ -128,6 +137,8 @@ function nameOf(record: IDataObject): string | undefined {
 /** A list of the platform, as far as is known which parameters it takes. */
 class List {
 	private takesLimit: boolean;
+	/** Records a page. */
+	private pageSize: number;
 	/** The sort that nobody chose. */
 	private sort?: string;
 
@@ -137,13 +148,14 @@ class List {
 		private readonly options: PaginateOptions,
 	) {
 		this.takesLimit = options.takesQuery !== false;
+		this.pageSize = Math.min(options.pageSize ?? MAX_PAGE_SIZE, options.limit ?? Infinity);
 		if (options.newestFirst && this.takesLimit) this.sort = NEWEST_FIRST;
 	}
 
 	/** @throws PlatformError */
 	async fetch(from: Position): Promise<FetchedPage & Pick<Position, 'parameter' | 'key'>> {
-		const { request, options, sort } = this;
-		const { limit: total = Number.POSITIVE_INFINITY, pageSize = MAX_PAGE_SIZE, keyset } = options;
+		const { request, options, sort, pageSize } = this;
+		const { limit: total = Number.POSITIVE_INFINITY, keyset } = options;
 		const query = {
 			...request.query,
 			...(sort && { sort }),
@@ -166,10 +178,17 @@ class List {
 			: { ...page, response, key };
 	}
 
-	/** How to ask again for a page that was refused for a parameter which the list's row in the document does not name. */
+	/**
+	 * How to ask again for a page that was too large, or that was refused for a parameter which the list's row in the
+	 * document does not name.
+	 */
 	private otherWay(from: Position, error: unknown): Position {
 		const { key, parameter, cursor } = from;
 		const { keyset, startCursor } = this.options;
+		if (this.takesLimit && this.pageSize > 1 && isTooLarge(error)) {
+			this.pageSize = Math.ceil(this.pageSize / 2);
+			return from;
+		}
 		if (this.takesLimit && mayRefuseLimit(this.request.path, error)) {
 			this.takesLimit = false;
 			return from;

@@ -148,6 +148,10 @@ export const mayRefuseParameter = (error: unknown): boolean =>
 export const mayRefuseLimit = (path: string, error: unknown): boolean =>
 	path === '/inventory/levels' && mayRefuseParameter(error);
 
+/** Whether an answer was too large to be read, so that a page of fewer records may help. */
+export const isTooLarge = (error: unknown): boolean =>
+	error instanceof PlatformError && error.problem === 'too-large';
+
 /**
  * Waits for work and gives its result as a value: fulfilled or rejected. It stands in for try and catch where
  * an error is looked at and thrown on, because n8n's lint forbids to rethrow an error in a catch.

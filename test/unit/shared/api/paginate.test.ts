@@ -252,3 +252,29 @@ describe('a walk that fails', () => {
 		expect(from.requests).toHaveLength(2);
 	});
 });
+
+describe('a page that is too large', () => {
+	const tooLarge = new PlatformError('too-large', { method: 'GET', path: '', host: '' });
+
+	it('is asked for with half as many records, until it fits, and so are the others', async () => {
+		const { steps, error } = await walk([tooLarge, tooLarge, page('a', 'c1'), page('b')]);
+		const limits = steps.map((step) => parameters(step));
+		expect(limits).toEqual(['limit=250', 'limit=125', 'limit=63', 'limit=63&cursor=c1']);
+		expect(error).toBeUndefined();
+	});
+
+	it('is asked for with half as many as were wanted', async () => {
+		const { steps } = await walk([tooLarge, page('a b', 'c1'), page('c')], { limit: 4 });
+		expect(steps.map((step) => parameters(step))).toEqual([
+			'limit=4',
+			'limit=2',
+			'limit=2&cursor=c1',
+		]);
+	});
+
+	it('is an error where one record is too large', async () => {
+		const { steps, error } = await walk(Array.from({ length: 20 }, () => tooLarge));
+		expect(steps).toHaveLength(9);
+		expect(error?.problem).toBe('too-large');
+	});
+});

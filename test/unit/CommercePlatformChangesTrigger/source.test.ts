@@ -1,0 +1,39 @@
+import { WATCHES } from '../../../nodes/CommercePlatformChangesTrigger/parameters';
+import { PlatformSource } from '../../../nodes/CommercePlatformChangesTrigger/source';
+import type { PlatformClient } from '../../../nodes/shared/api/client';
+import type { PlatformRequest } from '../../../nodes/shared/api/request';
+import { PlatformError } from '../../../nodes/shared/errors/errors';
+import { FakeClock } from '../fakeClock';
+
+/** A platform of which no page of more records than so many can be read. */
+function sourceOf(watch: keyof typeof WATCHES, largest: number) {
+	const limits: unknown[] = [];
+	const request = async ({ method, path, query = {} }: PlatformRequest) => {
+		limits.push(query.limit);
+		const about = { method, path, host: 'shop.example' };
+		if (Number(query.limit) > largest) throw new PlatformError('too-large', about);
+		return await Promise.resolve({ status: 200, headers: {}, body: { data: [] } });
+	};
+	const client = { request, host: 'shop.example', clock: new FakeClock() };
+	const watched = { watch: WATCHES[watch], filters: {} };
+	const source = new PlatformSource(client as unknown as PlatformClient, watched, () => undefined);
+	return { source, limits };
+}
+
+describe.each(Object.keys(WATCHES) as Array<keyof typeof WATCHES>)(
+	'a page of %s that is too large',
+	(watch) => {
+		it('is asked for with half as many records, until it fits, and so are the others', async () => {
+			const { source, limits } = sourceOf(watch, 100);
+			await source.fetch({});
+			await source.fetch({ cursor: 'c1' });
+			expect(limits).toEqual([250, 125, 63, 63]);
+		});
+
+		it('is an error where one record is too large', async () => {
+			const { source, limits } = sourceOf(watch, 0);
+			await expect(source.fetch({})).rejects.toMatchObject({ problem: 'too-large' });
+			expect(limits.at(-1)).toBe(1);
+		});
+	},
+);
