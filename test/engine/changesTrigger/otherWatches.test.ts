@@ -5,41 +5,35 @@ import { poll, usePollingShop } from './pollingShop';
 const shop = usePollingShop();
 
 const emit = async (count: number) => {
-	for (let n = 0; n < count; n++) await shop.control.emit('order.created', { id: `ord_${n}` });
+	for (let n = 0; n < count; n++) await shop.changes.event();
 };
 const watching = async (watch: string, parameters: IDataObject = {}) =>
 	await shop.published({ watch, ...parameters });
 const TWELFTH = { filters: { after_event_id: 'evt_000000000032' } };
 
-/** Whatever is watched: how it changes. */
-const CHANGES: Record<string, () => Promise<unknown>> = {
-	order: async () => await shop.newOrder(),
-	product: async () => await shop.control.writeRecord('products'),
-	customer: async () => await shop.control.writeRecord('customers'),
-	event: async () => await emit(1),
-	inventory: async () => await shop.setStock(4711),
-};
+describe.each(Object.entries(shop.changes))(
+	'the changes trigger, watching %s,',
+	(watch, change) => {
+		it('emits a change once, and again where it did not become an execution, which it says', async () => {
+			const n8n = await watching(watch);
+			expect((await poll(n8n)).items).toEqual([]);
+			await change();
+			n8n.mishaps = { notStarted: true };
+			expect((await poll(n8n)).items).toEqual([]);
+			n8n.mishaps = {};
+			expect((await poll(n8n, 2)).items).toHaveLength(1);
+			expect(n8n.warnings.join()).toContain('emits again');
+		});
 
-describe.each(Object.entries(CHANGES))('the changes trigger, watching %s,', (watch, change) => {
-	it('emits a change once, and again where it did not become an execution, which it says', async () => {
-		const n8n = await watching(watch);
-		expect((await poll(n8n)).items).toEqual([]);
-		await change();
-		n8n.mishaps = { notStarted: true };
-		expect((await poll(n8n)).items).toEqual([]);
-		n8n.mishaps = {};
-		expect((await poll(n8n, 2)).items).toHaveLength(1);
-		expect(n8n.warnings.join()).toContain('emits again');
-	});
-
-	it('takes one request for a quiet poll', async () => {
-		const n8n = await watching(watch);
-		await n8n.poll();
-		await shop.control.resetCounters();
-		await poll(n8n, 5);
-		expect(await shop.requests()).toBe(5);
-	});
-});
+		it('takes one request for a quiet poll', async () => {
+			const n8n = await watching(watch);
+			await n8n.poll();
+			await shop.control.resetCounters();
+			await poll(n8n, 5);
+			expect(await shop.requests()).toBe(5);
+		});
+	},
+);
 
 describe('the changes trigger on the event stream', () => {
 	it('begins after the event that the filter names', async () => {

@@ -19,6 +19,8 @@ interface Done {
 export interface PollingSetup extends HostedSetup {
 	/** n8n saves what the node remembers and the execution in one transaction. */
 	durable?: boolean;
+	/** How long such an n8n lets a poll run, ms. */
+	budgetMs?: number;
 }
 
 /** What goes wrong when n8n takes over what a poll found. */
@@ -88,7 +90,8 @@ export class PollingN8n extends HostedTrigger<PollingSetup> {
 		emit?: ConstructorParameters<typeof PollContext>[5],
 		staged?: IDataObject,
 	): Promise<INodeExecutionData[][] | null | undefined> {
-		const durable = [undefined, undefined, undefined, () => staged, () => 36_000] as const;
+		const { budgetMs = 36_000 } = this.setup;
+		const durable = [undefined, undefined, undefined, () => staged, () => budgetMs] as const;
 		const context = new PollContext(
 			this.workflow,
 			this.node,

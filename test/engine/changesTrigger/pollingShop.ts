@@ -33,11 +33,23 @@ function pollingShop(platform: Platform) {
 	};
 }
 
+type Shop = ReturnType<typeof pollingShop>;
+
+/** Whatever is watched: how it changes. */
+const changesOf = (shop: Shop): Record<string, () => Promise<unknown>> => ({
+	order: async () => await shop.newOrder(),
+	product: async () => await shop.control.writeRecord('products'),
+	customer: async () => await shop.control.writeRecord('customers'),
+	event: async () => await shop.control.emit('order.created', { id: 'ord_1' }),
+	inventory: async () => await shop.setStock(Math.floor(Math.random() * 1_000_000)),
+});
+
 const SMALL: PlatformOptions = { products: 10, orders: 30, customers: 5, categories: 2 };
 
 /** A shop for all tests around, as at the start before each. */
 export function usePollingShop(options = SMALL) {
-	const shop = {} as ReturnType<typeof pollingShop>;
+	const shop = {} as Shop & { changes: ReturnType<typeof changesOf> };
+	shop.changes = changesOf(shop);
 	beforeAll(async () => void Object.assign(shop, pollingShop(await startPlatform(options))));
 	beforeEach(async () => await shop.reset());
 	afterAll(async () => await shop.platform.close());

@@ -67,14 +67,49 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 	});
 });
 
-test('a backlog with several changes in each second costs hardly more requests than it has pages', async () => {
-	const { platform, more } = hosted({ cursorLifeMs: 3 * MINUTE }, 10 * MINUTE);
-	for (let n = 0; n < 1_000; n++) {
-		platform.write(`r${n}`, 0);
-		platform.pass(n % 7 === 6 ? 19_000 : 100);
-	}
-	expect(await more()).toMatchObject({ lost: [], twice: 0 });
-	expect(platform.requests).toBeLessThan(1.5 * (1_000 / USUAL.pageSize));
+describe('a backlog of 10,000 records', () => {
+	test.each<[string, Partial<Habits>, everyMs: number]>([
+		['one each minute', {}, MINUTE],
+		['one each 7 ms', {}, 7],
+		['one each 7 ms, in whole seconds', { wholeSeconds: true }, 7],
+		['all at once', {}, 0],
+		['all at once, and carry no times', { times: 'missing' }, 0],
+	])(
+		'that changed %s costs at most two requests more than it has pages',
+		async (_how, habits, everyMs) => {
+			const { platform, more } = hosted({ pageSize: 250, ...habits });
+			write(platform, 10_000, everyMs);
+			expect(await more()).toMatchObject({
+				lost: [],
+				twice: 0,
+				polls: expect.any(Number) as number,
+			});
+			expect(platform.requests).toBeLessThanOrEqual(10_000 / 250 + 2);
+		},
+	);
+});
+
+describe('a record that is dated before the lower bound', () => {
+	test('is given where it was not given before, because the list goes by another time', async () => {
+		const { platform, host, poll, more } = hosted({ headTimes: true, wholeSeconds: true });
+		write(platform, 40, MINUTE);
+		platform.pass(60 * MINUTE);
+		await more();
+		await poll(3);
+		const before = host.executed.size;
+		write(platform, 40, 1_000);
+		expect(await more()).toMatchObject({ lost: [], twice: 0 });
+		expect(host.executed.size - before).toBe(40);
+	});
+});
+
+describe('a field that differs at every reading', () => {
+	test('gives no record again, where times have a fraction', async () => {
+		const { platform, host, poll } = hosted({ isVolatile: true }, 10_000);
+		write(platform, 90, 500);
+		await poll(12);
+		expect([...host.executed.values()]).toEqual(Array.from({ length: 90 }, () => 1));
+	});
 });
 
 test('records without times stay known as long as they are read, however many there are', async () => {

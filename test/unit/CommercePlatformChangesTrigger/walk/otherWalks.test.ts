@@ -216,6 +216,42 @@ describe('a list', () => {
 	const oldest = { records: page(60, 50), nextCursor: 'a' };
 	const ONE_PAGE = { ...LIMITS, maxPages: 1 };
 
+	const sorted = { updated_since: expect.anything() as string, sort: 'updated_at:asc' };
+	const unsorted = { ...sorted, sort: undefined };
+
+	test('that is not sorted is read in the platform’s own order, says so, and is asked for the sort by the next walk', async () => {
+		const source = sourceOf(ORDERS, [REFUSED, { records: page(1) }, { records: page(1) }]);
+		const warn = jest.spyOn(source, 'warn');
+		const { state, changes } = await poll(place, source);
+		expect(changes).toHaveLength(1);
+		expect(warn.mock.calls.join()).toContain('refused to sort the list by updated_at (HTTP 400)');
+		await poll(state, source);
+		expect(source.asked).toMatchObject([sorted, unsorted, sorted]);
+	});
+
+	test.each([404, 410, 422, 503])(
+		'of which a page fails with %d is asked for sorted again',
+		async (status) => {
+			const failed = new PlatformError('refused', REQUEST, { status });
+			const source = sourceOf(ORDERS, [failed, { records: page(1) }]);
+			const { state, error } = await poll(place, source);
+			expect(error).toBe(failed);
+			await poll(state, source);
+			expect(source.asked).toMatchObject([sorted, sorted]);
+		},
+	);
+
+	test('goes on where it was, without reading the overlap again', async () => {
+		const source = sourceOf(ORDERS, [oldest, { records: page(50, 1) }]);
+		const { state } = await poll(place, source, ONE_PAGE);
+		await poll(state, source, ONE_PAGE);
+		const since = (ms: number) => ({
+			updated_since: new Date(ms).toISOString(),
+			cursor: undefined,
+		});
+		expect(source.asked).toMatchObject([since(place.sinceMs), since(NOW - 50 * 60_000)]);
+	});
+
 	test.each([
 		[17_000, false],
 		[17_001, true],

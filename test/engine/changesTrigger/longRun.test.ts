@@ -1,0 +1,145 @@
+import { idsOf, poll, usePollingShop } from './pollingShop';
+
+const shop = usePollingShop();
+const LONG_AGO = '2000-01-01T00:00:00Z';
+const timeOf = (secondsAgo: number) => new Date(Date.now() - 1000 * secondsAgo).toISOString();
+const watched = Object.entries(shop.changes);
+
+describe('without times, a record that goes back to an earlier content', () => {
+	it.each([
+		['product', 'products', 'title'],
+		['order', 'orders', 'merchant_note'],
+		['customer', 'customers', 'email'],
+	] as const)('is given at each change, watching %s', async (watch, kind, field) => {
+		await shop.control.configure({ dialect: { updatedAt: 'absent' } });
+		const n8n = await shop.published({ watch, simplify: false });
+		const { id } = await shop.control.writeRecord(kind);
+		await poll(n8n);
+		for (const text of ['a@a.example', 'b@b.example', 'a@a.example', 'b@b.example']) {
+			await shop.control.writeRecord(kind, { id, fields: { [field]: text } });
+			await poll(n8n, 2);
+		}
+		expect(idsOf(n8n)).toEqual([id, id, id, id, id]);
+	});
+
+	it('is given at each change, watching inventory', async () => {
+		const n8n = await shop.published({ watch: 'inventory' });
+		for (const quantity of [7, 8, 7, 8]) {
+			await shop.setStock(quantity);
+			await poll(n8n, 2);
+		}
+		expect(n8n.items.map(({ quantity }) => quantity)).toEqual([7, 8, 7, 8]);
+	});
+});
+
+describe('going live: with another Base URL', () => {
+	const updatedAt = timeOf(30);
+
+	it.each<[string, () => Promise<unknown>]>([
+		['order', async () => await shop.control.writeRecord('orders', { updatedAt })],
+		['product', async () => await shop.control.writeRecord('products', { updatedAt })],
+		['customer', async () => await shop.control.writeRecord('customers', { updatedAt })],
+		['inventory', shop.changes.inventory],
+	])('what is old there is not given, watching %s', async (watch, change) => {
+		const n8n = await shop.published({ watch });
+		await change();
+		expect((await poll(n8n)).items).toHaveLength(1);
+		const { baseUrl } = shop.platform;
+		const { apiKey } = await shop.control.createKey();
+		const address = baseUrl.replace('127.0.0.1', 'localhost');
+		const live = n8n.changed({ credentials: { baseUrl: address, apiKey } });
+		await live.publish();
+		expect((await poll(live)).items).toEqual([]);
+		expect(live.warnings.join()).toContain('because it belongs to another Base URL');
+		await shop.changes[watch]();
+		expect((await poll(live)).items).toHaveLength(1);
+	});
+});
+
+describe('on a platform that hangs', () => {
+	it.each(watched)(
+		'a poll ends within n8n’s time, and shows it, watching %s',
+		async (watch, change) => {
+			const n8n = await shop.published({ watch }, { durable: true, budgetMs: 400 });
+			await n8n.poll();
+			await change();
+			await shop.control.setFaults([{ fault: 'stall' }]);
+			const startedMs = performance.now();
+			const hanging = expect(n8n.poll()).rejects.toMatchObject({
+				message: 'The list could not be read to its end',
+				description: expect.stringContaining('within the time that n8n gives') as string,
+			});
+			// n8n has abandoned that one and begins the next.
+			await expect(n8n.poll()).rejects.toThrow('the poll before has been under way for 0 s');
+			await hanging;
+			expect(performance.now() - startedMs).toBeLessThan(400);
+			await shop.control.setFaults([]);
+			expect((await poll(n8n)).items).toHaveLength(1);
+		},
+	);
+});
+
+describe('published again during a poll', () => {
+	it('with another choice in Watch, the old poll hands nothing over, and the new one begins by itself', async () => {
+		const n8n = await shop.published({ watch: 'product' });
+		await shop.changes.product();
+		await shop.control.configure({ latencyMs: 100 });
+		const old = n8n.poll();
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		const other = n8n.changed({ parameters: { watch: 'order' } });
+		await Promise.all([old, other.publish()]);
+		await shop.control.configure({ latencyMs: 0 });
+		const id = await shop.newOrder();
+		// "Now" is told in whole seconds.
+		await new Promise((resolve) => setTimeout(resolve, 900));
+		await poll(other, 2);
+		expect(n8n.items).toEqual([]);
+		expect(n8n.warnings.join()).toContain('hands nothing over');
+		expect(idsOf(other)).toEqual([id]);
+	});
+
+	it('with the same settings, what changed is given once', async () => {
+		const n8n = await shop.published();
+		const id = await shop.newOrder();
+		await shop.control.configure({ latencyMs: 100 });
+		const old = n8n.poll();
+		await new Promise((resolve) => setTimeout(resolve, 20));
+		const other = n8n.changed({});
+		await Promise.all([old, other.publish()]);
+		await shop.control.configure({ latencyMs: 0 });
+		await poll(other, 2);
+		expect([...idsOf(n8n), ...idsOf(other)]).toEqual([id]);
+	});
+});
+
+describe('a trigger that falls behind', () => {
+	const HOUR_MS = 3_600_000;
+
+	/** Polls once an hour; gives what n8n shows. */
+	async function hourly(polls: number): Promise<string[]> {
+		await shop.control.reset({ orders: 2_000 });
+		// Then n8n's clock counts, which the test moves.
+		await shop.control.configure({ dialect: { dateHeader: 'missing' } });
+		for (let hour = 20; hour > 0; hour--)
+			await shop.control.touch('orders', { count: 100 * hour, updatedAt: timeOf(60 * hour) });
+		const options = { startFrom: LONG_AGO, maxPages: 1 };
+		const n8n = await shop.published({ options });
+		const errors: string[] = [];
+		const startMs = Date.now();
+		for (let n = 1; n <= polls; n++) {
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(startMs + n * HOUR_MS);
+			await n8n.poll().catch((error: Error) => errors.push(error.message));
+			clock.mockRestore();
+		}
+		expect(n8n.warnings.length).toBe(errors.length);
+		expect(n8n.items.length).toBeGreaterThanOrEqual(250 * polls);
+		return errors;
+	}
+
+	it('says so once a day, and hands over what it has read', async () => {
+		const text = expect.stringMatching(
+			/“Max Pages per Poll” is too low: the trigger is \d+ minutes behind/,
+		) as string;
+		expect(await hourly(5)).toEqual([text]);
+	});
+});
