@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import * as clocks from '../../../nodes/shared/api/clock';
+import { runOperation } from '../../support/engine/runNode';
+import { type StubAnswer, stubApi } from '../../support/engine/stubApi';
+import { playCorpus } from './corpusCase';
+
+interface Answer {
+	status: number;
+	body?: IDataObject;
+	headers?: Record<string, string>;
+}
+
+interface Given {
+	start: Answer;
+	/** How the job is shown, one look after the other, the last one again and again. */
+	looks?: Answer[];
+}
+
+const answerOf = ({ status, body, headers }: Answer): StubAnswer => [status, body, headers];
+
+/** Between two looks time passes by as much as the wait, at once. */
+beforeEach(() => {
+	let waitedMs = 0;
+	jest
+		.spyOn(clocks.systemClock, 'monotonic')
+		.mockImplementation(() => performance.now() + waitedMs);
+	jest.spyOn(clocks, 'pause').mockImplementation(async (_clock, ms) => {
+		waitedMs += ms;
+		return await Promise.resolve();
+	});
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Import Catalog of three products; where a case has looks, with Wait for the Job. */
+playCorpus<Given, { job: 'done' | 'running' | 'failed' }>(
+	['import-job.json', 'import-job-more.json'],
+	async ({ start, looks = [] }, { job }) => {
+		const requests = stubApi({
+			'POST /jobs/catalog-import': [answerOf(start)],
+			...(looks.length > 0 && { 'GET *': looks.map(answerOf) }),
+		});
+		const options = looks.length > 0 ? { waitForJob: 1 } : {};
+		const { error, hint, items } = await runOperation(
+			'product.importCatalog',
+			{ specifyProduct: 'defineBelow', sku: '={{ $json.sku }}', title: 'T', options },
+			{ items: ['A', 'B', 'C'].map((sku) => ({ sku })) },
+		);
+		const starts = requests.filter(({ route }) => route.startsWith('POST'));
+		expect(starts).toHaveLength(1);
+		expect(error === undefined ? 'started' : 'failed').toBe(
+			job === 'failed' ? 'failed' : 'started',
+		);
+		expect(items).toHaveLength(job === 'failed' ? 0 : 1);
+		if (job === 'done') expect(hint).toBe('');
+		// Without looks nobody asked what became of the job.
+		if (job === 'running' && looks.length > 0)
+			expect(hint).toMatch(/not known what became of it|had not finished/);
+	},
+);
