@@ -26,10 +26,11 @@ export interface NodeMemory {
 	handovers: Handovers;
 	/** n8n starts a poll also where the one before has not ended. */
 	underWay?: PollUnderWay;
-	/** Until when the user has been told that the day's budget is spent, Unix ms. */
-	budgetToldUntilMs: number;
-	/** Until when the user has been told that the trigger falls behind, Unix ms. */
-	behindToldUntilMs: number;
+	/**
+	 * Until when the user has been told that the day's budget is spent, that the trigger falls behind, and that the
+	 * platform does not sort. Unix ms.
+	 */
+	readonly toldUntilMs: Record<'budget' | 'behind' | 'unsorted', number>;
 	/** False until a poll in this process has reached the platform. */
 	hasPolled: boolean;
 }
@@ -41,8 +42,7 @@ export function memoryOf(context: IPollFunctions): NodeMemory {
 	const key = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	const memory = memories.get(key) ?? {
 		handovers: new Map(),
-		budgetToldUntilMs: 0,
-		behindToldUntilMs: 0,
+		toldUntilMs: { budget: 0, behind: 0, unsorted: 0 },
 		hasPolled: false,
 	};
 	memories.delete(key);

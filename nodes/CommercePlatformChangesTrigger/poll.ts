@@ -1,17 +1,17 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { createClient, type PlatformClient } from '../shared/api/client';
 import { systemClock } from '../shared/api/clock';
 import { CREDENTIAL } from '../shared/api/request';
-import { InputError, PlatformError } from '../shared/errors/errors';
-import { toNodeError, withNodeErrors } from '../shared/errors/nodeErrors';
+import { withNodeErrors } from '../shared/errors/nodeErrors';
 import { withDecimals } from '../shared/values/money';
 import { endedOf, handOver, PROCESS } from './handover';
 import { beginPoll, memoryOf, type NodeMemory } from './memory';
 import { readParameters, type ChangesParameters } from './parameters';
+import { report, warn } from './report';
 import { PlatformSource } from './source';
 import { loadState, settle, toStored, type ChangesState, type Ended, type Subject } from './state';
-import { advance, type Step } from './walk/advance';
+import { advance } from './walk/advance';
 import type { Change } from './walk/change';
 
 /** The name under which n8n keeps the state in the node's static data. */
@@ -25,8 +25,6 @@ const WALK_SHARE = 0.7;
 const POLL_SHARE = 0.9;
 /** A user waits for a sample no longer. ms. */
 const SAMPLE_WAIT_MS = 20_000;
-
-const DAY_MS = 86_400_000;
 
 /**
  * One poll of the trigger. It hands over by itself what it found, so that it learns whether an execution came
@@ -45,7 +43,7 @@ export async function pollChanges(context: IPollFunctions): Promise<INodeExecuti
 
 async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) {
 	const client = await createClient(context, { maxWaitMs: SAMPLE_WAIT_MS });
-	const changes = await new PlatformSource(client, parameters, () => undefined).sample();
+	const changes = await new PlatformSource(client, parameters).sample();
 	return changes.length === 0 ? null : [toItems(changes, parameters)];
 }
 
@@ -54,7 +52,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	const { budgetMs, isNamed } = budgetOf(context);
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
 	const client = await clientFor(context, parameters, budgetMs);
-	const source = new PlatformSource(client, parameters, (message) => warn(context, message));
+	const source = new PlatformSource(client, parameters);
 	const staticData = context.getWorkflowStaticData('node');
 	// n8n stores what a node remembers together with the execution ("durable cursors"): then a poll works on a copy of
 	// its own. Otherwise n8n watches the object for changes, by a mark that it bears.
@@ -76,7 +74,7 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 		staticData[STATE_KEY] = toStored(step.state);
 		if (step.changes.length > 0)
 			handOver(context, memory.handovers, step.state.revision, toItems(step.changes, parameters));
-		report(context, memory, parameters, step, resumed !== undefined);
+		report(context, memory, parameters.watch.errors, step, resumed !== undefined);
 	} finally {
 		if (memory.underWay === poll) memory.underWay = undefined;
 	}
@@ -161,62 +159,3 @@ function toItems(
 		json: withDecimals(simplify?.(record) ?? record, decimals),
 	}));
 }
-
-/** Says what went wrong in a poll: as an error that n8n shows, or in n8n's log. @throws what is to be shown */
-function report(
-	context: IPollFunctions,
-	memory: NodeMemory,
-	parameters: ChangesParameters,
-	{ error, changes, fallsBehindMs }: Step,
-	isResumed: boolean,
-): void {
-	if (error !== undefined) {
-		if (isShown(error, memory, isResumed, changes.length > 0)) throw error;
-		const { message, description } = toNodeError(context.getNode(), error, parameters.watch.errors);
-		const text = 'The changes trigger could not read to the end and goes on at the next poll';
-		warn(context, `${text}: ${message}`, { description });
-	}
-	const isFirst = !memory.hasPolled;
-	memory.hasPolled = true;
-	// n8n takes an error of the first poll after its start for a failed publication.
-	if (fallsBehindMs === undefined || isFirst || systemClock.now() < memory.behindToldUntilMs)
-		return;
-	memory.behindToldUntilMs = systemClock.now() + DAY_MS;
-	const behind = fallingBehind(fallsBehindMs);
-	warn(context, behind.message);
-	throw behind;
-}
-
-const fallingBehind = (behindMs: number): InputError =>
-	new InputError(
-		'Max Pages per Poll',
-		`is too low: the trigger is ${Math.round(behindMs / 60_000)} minutes behind and does not catch up`,
-		'What was read has been handed over, and nothing is lost. Raise “Max Pages per Poll”, poll more often, or set filters. This is said once a day.',
-	);
-
-/**
- * What stops a poll is shown as a failed execution. Not so where that would do harm: n8n takes an error of the
- * first poll after its start for a failed publication, and the trigger would stay off for a platform that was
- * away for a minute. And what has been read in front of the error is worth more than the error, which comes
- * again at the next poll if it lasts. A spent day is shown once: until it is over, hardly a poll sends anything.
- */
-function isShown(
-	error: unknown,
-	memory: NodeMemory,
-	isResumed: boolean,
-	hasChanges: boolean,
-): boolean {
-	if (hasChanges) return false;
-	if (!(error instanceof PlatformError)) return true;
-	const { day, resumeAtMs = 0, status = 0 } = error.details;
-	if (day) {
-		const isTold = systemClock.now() < memory.budgetToldUntilMs;
-		memory.budgetToldUntilMs = resumeAtMs;
-		if (isTold) return false;
-	}
-	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;
-	return !isResumed || memory.hasPolled || !isPassing;
-}
-
-const warn = (context: IPollFunctions, message: string, more: IDataObject = {}): void =>
-	context.logger.warn(message, { node: context.getNode().name, ...more });

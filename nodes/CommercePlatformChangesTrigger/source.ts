@@ -31,7 +31,6 @@ export class PlatformSource implements PageSource {
 	constructor(
 		private readonly client: PlatformClient,
 		private readonly watched: Pick<ChangesParameters, 'watch' | 'filters'>,
-		readonly warn: (message: string) => void,
 	) {}
 
 	/**

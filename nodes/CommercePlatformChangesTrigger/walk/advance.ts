@@ -34,6 +34,8 @@ export interface Step {
 	complete: boolean;
 	/** What stopped the walk. What was found before it counts all the same. */
 	error?: unknown;
+	/** Whether the platform refused to sort. */
+	isUnsorted?: boolean;
 	/** How far the trigger is behind, ms, where that is long and not getting less. */
 	fallsBehindMs?: number;
 }
@@ -66,6 +68,7 @@ export async function advance(
 		changes: [...loop.changes.values()],
 		complete,
 		error: walked.status === 'rejected' ? (walked.reason as unknown) : undefined,
+		isUnsorted: loop.isUnsorted,
 		fallsBehindMs: fallsBehind(behindMs, before.behindMs) ? behindMs : undefined,
 	};
 }

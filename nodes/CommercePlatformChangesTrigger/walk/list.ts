@@ -13,9 +13,6 @@ import { isRefused, isRefusedSort, type Page, type PageLoop, type Query } from '
 /** Oldest first, so that a walk that stops early has read the oldest (API document, "Common query parameters"). */
 const SORT = 'updated_at:asc';
 
-const UNSORTED =
-	'The platform refused to sort the list by updated_at (HTTP 400). The trigger reads it in the platform’s own order in this poll. If a poll does not come to the end of the list, raise Max Pages per Poll';
-
 /**
  * Goes on in a list by `updated_since` (API document, "What the service does", 5), until its end, or until the poll's
  * limits.
@@ -113,8 +110,8 @@ export class ListWalk {
 			if (walk.isUnsorted || !isRefusedSort(error)) throw error;
 			const { sinceMs } = place;
 			this.walk = { ...walk, sinceMs, reachedMs: sinceMs, isUnsorted: true };
+			loop.isUnsorted = true;
 			loop.beginPass();
-			loop.source.warn(UNSORTED);
 			return;
 		}
 		// A cursor that is refused again before it has brought anything new would be refused for ever.

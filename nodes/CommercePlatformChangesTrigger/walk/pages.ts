@@ -22,8 +22,6 @@ export interface PageSource {
 	fetch(query: Query): Promise<Page>;
 	/** An error for a list that would never end. @param reason what the platform did */
 	endless(reason: string): Error;
-	/** Says in n8n's log what the user should know. */
-	warn(message: string): void;
 }
 
 /** How far one poll goes. */
@@ -66,6 +64,8 @@ export class PageLoop {
 	readonly readKeys = new Set<string>();
 	/** Where to go on from to read the same once more. */
 	readonly before: Place;
+	/** Whether the platform has refused to sort in this poll. */
+	isUnsorted = false;
 	/** How far the walk is behind the clock, ms; undefined where no record tells it. */
 	behindMs?: number;
 	/** What n8n was given, and has not said what became of. */

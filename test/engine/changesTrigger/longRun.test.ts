@@ -112,6 +112,16 @@ describe('published again during a poll', () => {
 	});
 });
 
+describe('on a platform that refuses to sort', () => {
+	it.each(['order', 'product', 'customer'])('the log says so, once, watching %s', async (watch) => {
+		await shop.control.configure({ dialect: { sort: 'refused' } });
+		const n8n = await shop.published({ watch });
+		await shop.changes[watch]();
+		expect((await poll(n8n, 3)).items).toHaveLength(1);
+		expect(n8n.warnings).toMatchObject([expect.stringContaining('refused to sort the list')]);
+	});
+});
+
 describe('a trigger that falls behind', () => {
 	const HOUR_MS = 3_600_000;
 

@@ -16,7 +16,7 @@ function sourceOf(watch: keyof typeof WATCHES, largest: number) {
 	};
 	const client = { request, host: 'shop.example', clock: new FakeClock() };
 	const watched = { watch: WATCHES[watch], filters: {} };
-	const source = new PlatformSource(client as unknown as PlatformClient, watched, () => undefined);
+	const source = new PlatformSource(client as unknown as PlatformClient, watched);
 	return { source, limits };
 }
 

@@ -139,7 +139,6 @@ export class ModelPlatform {
 		return {
 			fetch: async (query) => await Promise.resolve(this.answer(query)),
 			endless: (hint) => new PlatformError('bad-page', REQUEST, { hint }),
-			warn: () => undefined,
 		};
 	}
 

@@ -1,0 +1,86 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { systemClock } from '../shared/api/clock';
+import { InputError, PlatformError } from '../shared/errors/errors';
+import { toNodeError } from '../shared/errors/nodeErrors';
+import type { ErrorContext } from '../shared/errors/texts';
+import type { NodeMemory } from './memory';
+import type { Step } from './walk/advance';
+
+/** What lasts is told once a day. */
+const DAY_MS = 86_400_000;
+
+const UNSORTED =
+	'The platform refused to sort the list by updated_at (HTTP 400), so the changes trigger reads it in the platform’s own order. If a poll does not come to the end of the list, raise Max Pages per Poll';
+
+/** Writes a warning into n8n's log. */
+export const warn = (context: IPollFunctions, message: string, details: IDataObject = {}): void =>
+	context.logger.warn(message, { node: context.getNode().name, ...details });
+
+/**
+ * Tells the user what the poll came to, where that is no ordinary end: in n8n's log, or as a failed execution.
+ *
+ * @param isResumed whether the trigger went on from an earlier state
+ * @throws what n8n is to show as a failed execution
+ */
+export function report(
+	context: IPollFunctions,
+	memory: NodeMemory,
+	errorContext: ErrorContext,
+	{ error, changes, fallsBehindMs, isUnsorted }: Step,
+	isResumed: boolean,
+): void {
+	const isFirst = !memory.hasPolled;
+	if (isUnsorted && isNews(memory, 'unsorted')) warn(context, UNSORTED);
+	if (error !== undefined) {
+		if (isShown(error, memory, isResumed, changes.length > 0)) throw error;
+		const { message, description } = toNodeError(context.getNode(), error, errorContext);
+		const text = 'The changes trigger could not read to the end and goes on at the next poll';
+		warn(context, `${text}: ${message}`, { description });
+	}
+	memory.hasPolled = true;
+	// n8n takes an error of the first poll after its start for a failed publication.
+	if (fallsBehindMs === undefined || isFirst || !isNews(memory, 'behind')) return;
+	const minutes = Math.round(fallsBehindMs / 60_000);
+	const behind = new InputError(
+		'Max Pages per Poll',
+		`is too low: the trigger is ${minutes} minutes behind and does not catch up`,
+		'What was read has been handed over, and nothing is lost. Raise “Max Pages per Poll”, poll more often, or set filters. This is said once a day.',
+	);
+	warn(context, behind.message);
+	throw behind;
+}
+
+/** Whether the user has not been told so within a day. Notes that they are told now. */
+function isNews({ toldUntilMs }: NodeMemory, what: 'behind' | 'unsorted'): boolean {
+	const nowMs = systemClock.now();
+	if (nowMs < toldUntilMs[what]) return false;
+	toldUntilMs[what] = nowMs + DAY_MS;
+	return true;
+}
+
+/**
+ * Whether an error that stops a poll is shown as a failed execution.
+ *
+ * Not so where that would do harm: n8n takes an error of the first poll after its start for a failed publication, and
+ * the trigger would stay off for a platform that was away for a minute. And what has been read before the error is worth
+ * more than the error, which comes again at the next poll if it lasts. A spent day is shown once: until it is over,
+ * hardly a poll sends anything.
+ */
+function isShown(
+	error: unknown,
+	memory: NodeMemory,
+	isResumed: boolean,
+	hasChanges: boolean,
+): boolean {
+	if (hasChanges) return false;
+	if (!(error instanceof PlatformError)) return true;
+	const { day, resumeAtMs = 0, status = 0 } = error.details;
+	if (day) {
+		const isTold = systemClock.now() < memory.toldUntilMs.budget;
+		memory.toldUntilMs.budget = resumeAtMs;
+		if (isTold) return false;
+	}
+	const isPassing = error.problem !== 'refused' || status >= 500 || status === 408;
+	return !isResumed || memory.hasPolled || !isPassing;
+}
