@@ -7,20 +7,25 @@ import { packVersions, unpackVersions } from './packed';
 import type { Versions } from './walk/change';
 
 /** Where the next poll goes on. Times in Unix ms. */
-export type Place =
-	| ListPlace
-	/** In the event stream. */
-	| {
-			kind: 'stream';
-			/** The last event that was read; undefined before the first. */
-			afterEventId?: string;
-			/** Events read up to there. */
-			read: number;
-			/** Events before this time are passed over, because the trigger was to begin there. */
-			fromMs?: number;
-	  }
-	/** In a list that is compared as a whole; not taken before the first comparison, which gives nothing. */
-	| { kind: 'snapshot'; taken: boolean };
+export type Place = ListPlace | StreamPlace | SnapshotPlace;
+
+/** In the event stream. */
+export interface StreamPlace {
+	kind: 'stream';
+	/** The last event that was read; undefined before the first. */
+	afterEventId?: string;
+	/** Events read up to there. */
+	read: number;
+	/** Events before this time are passed over, because the trigger was to begin there. */
+	fromMs?: number;
+}
+
+/** In a list that is compared as a whole. */
+export interface SnapshotPlace {
+	kind: 'snapshot';
+	/** False before the first comparison, which gives nothing. */
+	taken: boolean;
+}
 
 /** In a list by `updated_since`. */
 export interface ListPlace {
@@ -45,8 +50,8 @@ export interface WalkPlace {
 	startedAt?: ReadingTime;
 	/** Whether the platform has refused to sort this walk. */
 	isUnsorted?: true;
-	/** Records read by cursors that could not be asked for by time. */
-	unsorted: number;
+	/** Records read by cursors because they could not be asked for by time. */
+	readByCursor: number;
 }
 
 /** When a page was asked for. */
@@ -117,9 +122,10 @@ export function startOfWalk(place: Place, sinceMs = Infinity): Place {
 }
 
 /** A place from which everything is read that either of two would read; what was given is remembered. */
-function earlier(one: Place, other: Place): Place {
-	if (one.kind === 'stream' && other.kind === 'stream') return one.read <= other.read ? one : other;
-	return other.kind === 'list' ? startOfWalk(one, other.sinceMs) : one;
+function earlier(place: Place, other: Place): Place {
+	if (place.kind === 'stream' && other.kind === 'stream')
+		return place.read <= other.read ? place : other;
+	return other.kind === 'list' ? startOfWalk(place, other.sinceMs) : place;
 }
 
 /** How the start of an execution ended, as far as this process knows. */

@@ -31,7 +31,7 @@ export class ListWalk {
 	constructor(private readonly loop: PageLoop) {
 		this.place = loop.state.place as ListPlace;
 		const { sinceMs } = this.place;
-		this.walk = this.place.walk ?? { sinceMs, reachedMs: sinceMs, unsorted: 0 };
+		this.walk = this.place.walk ?? { sinceMs, reachedMs: sinceMs, readByCursor: 0 };
 	}
 
 	/** @returns false where the poll's limits ended it */
@@ -49,7 +49,8 @@ export class ListWalk {
 	private async readPage(): Promise<boolean> {
 		const sent = await settled(this.loop.fetch(this.query()));
 		if (sent.status === 'rejected') {
-			this.goOnAfter(sent.reason);
+			if (this.walk.cursor === undefined) this.goOnUnsorted(sent.reason);
+			else this.goOnWithoutCursor(sent.reason);
 			return false;
 		}
 		const page = sent.value;
@@ -86,50 +87,54 @@ export class ListWalk {
 
 	/** Where the page after this one is. */
 	private nextPlace({ changes, askedAt }: Page, cursor: string): WalkPlace {
-		const { walk } = this;
+		const { walk, loop } = this;
 		const times = changes.map(({ timeMs }) => timeMs);
 		const lastMs = times.at(-1) ?? 0;
-		const isAscending = times.every((ms, n) => ms > 0 && (n === 0 || ms >= times[n - 1]));
-		const isPast = lastMs > walk.sinceMs && lastMs <= askedAt.nowMs;
-		const isByTime = !walk.isUnsorted && isAscending && isPast;
-		if (!isByTime) return { ...walk, cursor, unsorted: walk.unsorted + changes.length };
-		this.loop.behindMs = askedAt.nowMs - lastMs;
-		// The page ended within several records of one time, which the next page would begin with.
+		const behindCursor = { ...walk, cursor, readByCursor: walk.readByCursor + changes.length };
+		// The platform sorts by nothing, or by another time than the records show.
+		if (walk.isUnsorted || !isAscending(times)) return behindCursor;
+		// The page lies within one time, or is dated later than the clock.
+		if (lastMs <= walk.sinceMs || lastMs > askedAt.nowMs) return behindCursor;
+		if (lastMs > walk.reachedMs) loop.behindMs = askedAt.nowMs - lastMs;
+		// The page ended within several records of one time, with which the next page would begin.
 		if (times.at(-2) === lastMs) return { ...walk, cursor, reachedMs: lastMs };
 		return { ...walk, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
 	}
 
-	/**
-	 * Goes on another way where the platform refused a sort or a cursor.
-	 *
-	 * @throws the error, where that is not what it says, or where it does not help
-	 */
-	private goOnAfter(error: unknown): void {
+	/** Goes on without the sort that the platform refused. @throws the error, where it says something else */
+	private goOnUnsorted(error: unknown): void {
 		const { walk, loop, place } = this;
-		if (walk.cursor === undefined) {
-			if (walk.isUnsorted || !isRefusedSort(error)) throw error;
-			const { sinceMs } = place;
-			this.walk = { ...walk, sinceMs, reachedMs: sinceMs, isUnsorted: true };
-			loop.isUnsorted = true;
-			loop.beginPass();
-			return;
-		}
-		// A cursor that is refused again before it has brought anything new would be refused for ever.
+		if (walk.isUnsorted || !isRefusedSort(error)) throw error;
+		loop.isUnsorted = true;
+		this.beginAgain({ ...walk, isUnsorted: true, reachedMs: place.sinceMs });
+	}
+
+	/** Goes on without the cursor that the platform refused. @throws the error, where that does not help */
+	private goOnWithoutCursor(error: unknown): void {
+		const { walk, loop } = this;
+		// Refused again before it has brought anything new, it would be refused for ever.
 		if (!isRefused(error) || loop.changes.size === this.changesAtRefusal) throw error;
-		// What is not remembered would be given again, and the cursor end in the same place.
-		if (walk.unsorted > MEMORY_BOUNDS.total)
+		// What is not remembered would be given again, and the cursor be refused in the same place.
+		if (walk.readByCursor > MEMORY_BOUNDS.total)
 			throw loop.source.endless(
-				`ended a cursor behind ${walk.unsorted} changes that it does not sort`,
+				`ended a cursor behind ${walk.readByCursor} changes that it does not sort`,
 			);
 		this.changesAtRefusal = loop.changes.size;
-		this.walk = { ...walk, cursor: undefined, sinceMs: walk.reachedMs, unsorted: 0 };
-		loop.beginPass();
+		this.beginAgain(walk);
+	}
+
+	/** Reads again from the time up to which everything has been read. */
+	private beginAgain(walk: WalkPlace): void {
+		this.walk = { ...walk, cursor: undefined, sinceMs: walk.reachedMs, readByCursor: 0 };
+		this.loop.beginPass();
 	}
 
 	private end(isComplete: boolean): ChangesState {
 		const sinceMs = this.provenMs(isComplete);
-		const rest = isComplete ? {} : { fromMs: this.place.fromMs, walk: this.walk };
-		return { ...this.loop.state, place: { kind: 'list', sinceMs, ...rest } };
+		if (isComplete) return { ...this.loop.state, place: { kind: 'list', sinceMs } };
+		const { place, walk } = this;
+		const begun = walk.startedAt === undefined ? undefined : walk;
+		return { ...this.loop.state, place: { ...place, sinceMs, walk: begun } };
 	}
 
 	/**
@@ -150,3 +155,7 @@ export class ListWalk {
 		return Math.max(place.sinceMs, wholeSecond(provenMs));
 	}
 }
+
+/** Whether records stand in the order of their times; what carries none is in no order. */
+const isAscending = (times: readonly number[]): boolean =>
+	times.every((timeMs, n) => timeMs > 0 && (n === 0 || timeMs >= times[n - 1]));

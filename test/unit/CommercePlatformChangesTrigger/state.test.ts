@@ -43,7 +43,7 @@ const STATE: ChangesState = {
 			cursor: 'abc',
 			reachedMs: NOW + 1,
 			startedAt: { nowMs: NOW, isPlatforms: true },
-			unsorted: 3,
+			readByCursor: 3,
 		},
 	},
 	given: new Map([

@@ -96,7 +96,7 @@ export class ModelHost {
 		if (step.error instanceof TypeError) throw step.error;
 		this.error = step.error;
 		this.saidEndless ||= isEndless(step.error);
-		const isIdle = !step.complete && step.changes.length === 0 && step.error === undefined;
+		const isIdle = !step.isComplete && step.changes.length === 0 && step.error === undefined;
 		this.idle = isIdle && this.state.emissions.length === 0 ? this.idle + 1 : 0;
 		this.mostIdle = Math.max(this.mostIdle, this.idle);
 		this.measure();
@@ -107,7 +107,7 @@ export class ModelHost {
 				fate,
 			);
 		}
-		return step.complete;
+		return step.isComplete;
 	}
 
 	/** n8n dies and starts again: all that is left is what is in the database. */

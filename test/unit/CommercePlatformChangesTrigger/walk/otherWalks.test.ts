@@ -71,7 +71,7 @@ describe('the event stream', () => {
 		const step = await poll(behind(7), source);
 		expect(source.asked).toMatchObject(after.map((id) => ({ after_event_id: `evt_${id}` })));
 		expect(step.changes.map(({ id }) => id)).toEqual(['evt_8', 'evt_9', 'evt_10']);
-		expect(step).toMatchObject({ complete: true, state: { place: { afterEventId: 'evt_10' } } });
+		expect(step).toMatchObject({ isComplete: true, state: { place: { afterEventId: 'evt_10' } } });
 	});
 
 	test('does not show an event that is committed late, behind the last one that was read', async () => {
@@ -167,8 +167,8 @@ describe('stock levels', () => {
 	});
 
 	test('are read again from the first page where a cursor is refused', async () => {
-		const { complete, error } = await poll(place, sourceOf(LEVELS, [oneOfTwo, REFUSED, {}]));
-		expect([complete, error]).toEqual([true, undefined]);
+		const { isComplete, error } = await poll(place, sourceOf(LEVELS, [oneOfTwo, REFUSED, {}]));
+		expect([isComplete, error]).toEqual([true, undefined]);
 	});
 
 	/** By poll: its pages, and the levels that it gives. */
@@ -255,9 +255,9 @@ describe('a list', () => {
 		[17_001, true],
 	])(
 		'is not begun again behind %d unsorted records, more than are remembered: %s',
-		async (unsorted, isError) => {
+		async (readByCursor, isError) => {
 			const { sinceMs } = place;
-			const walk = { sinceMs, reachedMs: sinceMs, cursor: 'a', startedAt: AT_NOW, unsorted };
+			const walk = { sinceMs, reachedMs: sinceMs, cursor: 'a', startedAt: AT_NOW, readByCursor };
 			const source = sourceOf(ORDERS, [REFUSED, { records: page(60) }]);
 			const { error } = await poll({ ...place, walk }, source);
 			expect(String(error).includes('ended a cursor')).toBe(isError);

@@ -1,0 +1,54 @@
+import { InputError, settled } from '../../shared/errors/errors';
+import type { SnapshotPlace } from '../state';
+import type { Change } from './change';
+import { isRefused, type PageLoop } from './pages';
+
+/** Records that can be compared as a whole. */
+const MAX_SNAPSHOT = 10_000;
+
+/**
+ * Reads a list whole and compares it with what it was. For stock levels: the API document gives their list no
+ * `updated_since`, and their `updated_at` is the writer's, not the platform's ("Inventory level").
+ *
+ * It reads all pages in one poll, whatever Max Pages per Poll says: half a list cannot be compared.
+ */
+export async function walkSnapshot(loop: PageLoop): Promise<true> {
+	const { taken } = loop.state.place as SnapshotPlace;
+	const levels = await readWhole(loop);
+	for (const level of levels.values())
+		if (taken) loop.take(level, 0);
+		else loop.passOver(level);
+	loop.state = { ...loop.state, place: { kind: 'snapshot', taken: true } };
+	return true;
+}
+
+/**
+ * The levels by their keys; of one that two pages show, the later page counts. Where a cursor is refused, all are read
+ * once more.
+ */
+async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, Change>> {
+	const levels = new Map<string, Change>();
+	let cursor: string | undefined;
+	do {
+		if (!loop.limits.hasTime())
+			throw loop.source.endless(
+				'did not send the whole list within the time that n8n gives a poll',
+			);
+		const sent = await settled(loop.fetch({ cursor }));
+		if (sent.status === 'rejected') {
+			if (cursor === undefined || isAgain || !isRefused(sent.reason)) throw sent.reason;
+			loop.beginPass();
+			return await readWhole(loop, true);
+		}
+		for (const change of sent.value.changes) levels.set(change.key, change);
+		if (levels.size > MAX_SNAPSHOT) {
+			throw new InputError(
+				'Filters',
+				`leave more than ${MAX_SNAPSHOT.toLocaleString('en')} stock levels to compare`,
+				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
+			);
+		}
+		cursor = sent.value.nextCursor;
+	} while (cursor !== undefined);
+	return levels;
+}

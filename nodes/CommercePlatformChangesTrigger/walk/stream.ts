@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/errors/errors';
+import type { StreamPlace } from '../state';
+import { readTimeMs } from './change';
+import type { PageLoop } from './pages';
+
+/** Fields in which an event may tell its time; the API document does not show the record ("Events"). */
+const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
+
+/**
+ * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
+ * grow, so nothing else has to be remembered.
+ *
+ * @returns false where the poll's limits ended it
+ */
+export async function walkStream(loop: PageLoop): Promise<boolean> {
+	let isComplete = false;
+	while (!isComplete && loop.goesOn()) isComplete = await readPage(loop);
+	return isComplete;
+}
+
+/** @returns whether that was the last page */
+async function readPage(loop: PageLoop): Promise<boolean> {
+	const place = loop.state.place as StreamPlace;
+	const { afterEventId, fromMs } = place;
+	const { changes, hasMore, askedAt } = await loop.fetch({ after_event_id: afterEventId });
+	// Events before the time at which to begin are passed over; the stream is in order.
+	const first = changes.findIndex(({ record }) => fromMs === undefined || timeOf(record) >= fromMs);
+	if (first >= 0) for (const change of changes.slice(first)) loop.take(change, askedAt.nowMs);
+	const lastEvent = changes.at(-1)?.record;
+	if (lastEvent === undefined) {
+		// From here on every event is new.
+		loop.state = { ...loop.state, place: { ...place, fromMs: undefined } };
+		return true;
+	}
+	const lastId = lastEvent.event_id ?? lastEvent.id;
+	if (typeof lastId !== 'string' || lastId === afterEventId)
+		throw loop.source.endless('sent the event again after which it was asked to go on');
+	const lastMs = readTimeOf(lastEvent);
+	if (lastMs !== undefined) loop.behindMs = askedAt.nowMs - lastMs;
+	const isLast = hasMore === false;
+	loop.state = {
+		...loop.state,
+		place: {
+			kind: 'stream',
+			afterEventId: lastId,
+			read: place.read + changes.length,
+			fromMs: isLast || first >= 0 ? undefined : fromMs,
+		},
+	};
+	return isLast;
+}
+
+/** @returns Unix ms; undefined where the event does not tell it */
+function readTimeOf(event: IDataObject): number | undefined {
+	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
+	return times.find((time) => time !== undefined);
+}
+
+/**
+ * @returns Unix ms
+ * @throws InputError where the event does not tell it
+ */
+function timeOf(event: IDataObject): number {
+	const ms = readTimeOf(event);
+	if (ms !== undefined) return ms;
+	throw new InputError(
+		'After Event ID',
+		'must be set: the events of this platform carry no time',
+		'Without a time, the trigger cannot tell where in the stream to begin. Set the filter to the ID of the event after which to begin.',
+	);
+}
