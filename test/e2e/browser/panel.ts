@@ -54,7 +54,9 @@ export class Panel {
 		await this.shownOptions().first().waitFor();
 		await this.settle();
 		const names = await this.shownOptions().locator('.option-headline').allInnerTexts();
-		await this.root.getByTestId('node-parameters').press('Tab');
+		// A click beside the fields closes the list; Tab would open the next one.
+		await this.root.getByTestId('node-parameters').click({ position: { x: 2, y: 2 } });
+		await this.shownOptions().first().waitFor({ state: 'hidden' });
 		await this.settle();
 		return names;
 	}

@@ -77,7 +77,7 @@ async function chooseAction(editor: Editor, shoot: (name: string) => Promise<voi
 	await creator.search('commerce');
 	await creator.openNode('Commerce Platform');
 	await shoot('actions');
-	await creator.add('Create a product');
+	await creator.add('Create product');
 }
 
 async function fillProduct(panel: Panel): Promise<void> {
