@@ -135,13 +135,18 @@ export class PlatformSource implements PageSource {
 		if (kind === 'stream' && page.records.length === 0 && page.pagination?.has_more === true)
 			throw this.badPage('The page says that there are more events, but it holds none.', response);
 		// Of a request that was repeated for a minute, both times are those of its begin.
-		const platformMs = response.serverTimeMs ?? Infinity;
-		const nowMs = Math.floor(Math.min(platformMs, this.client.clock.now()) - tookMs);
+		const localMs = this.client.clock.now();
+		const { serverTimeMs = localMs } = response;
+		const askedAt = {
+			nowMs: Math.floor(Math.min(serverTimeMs, localMs) - tookMs),
+			clockMs: Math.floor(serverTimeMs - tookMs),
+			isPlatforms: response.serverTimeMs !== undefined,
+		};
 		return {
 			changes: page.records.map((record) => readChange(record, identity)),
 			nextCursor: page.hasMore ? page.nextCursor : undefined,
 			hasMore: page.pagination === undefined ? undefined : page.hasMore,
-			askedAt: { nowMs, isPlatforms: response.serverTimeMs !== undefined },
+			askedAt,
 		};
 	}
 

@@ -58,6 +58,8 @@ export interface WalkPlace {
 export interface ReadingTime {
 	/** The earlier of the platform's clock and this machine's: either can be ahead of the records'. Unix ms. */
 	nowMs: number;
+	/** The platform's clock, where it has told its time, else this machine's. Unix ms. */
+	clockMs: number;
 	/** Whether the platform has told its time. */
 	isPlatforms: boolean;
 }

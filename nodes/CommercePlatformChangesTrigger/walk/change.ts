@@ -21,6 +21,8 @@ export interface Change extends Version {
 	id: string;
 	/** Hash of the ID, under which its version is remembered. */
 	key: string;
+	/** Its time where the list can be asked for by it, Unix ms, else 0: a time without a zone may be a local one. */
+	listMs: number;
 }
 
 /** How the records of a list, and the versions of a record, are told apart. */
@@ -45,11 +47,14 @@ export function readChange(record: IDataObject, { idFields, versionFields }: Ide
 	const isNamed = values.every((value) => ['string', 'number'].includes(typeof value));
 	const content = hash(canonicalJson(versionFields ? pick(record, versionFields) : record));
 	const id = isNamed ? values.join('@') : `#${hash(canonicalJson(record))}`;
+	const updatedAt = versionFields ? undefined : updatedAtOf(record);
+	const timeMs = Math.min(LAST_TIME_MS, readTimeMs(updatedAt) ?? 0);
 	return {
 		record,
 		id,
 		key: hash(id).slice(0, KEY_LENGTH),
-		timeMs: versionFields ? 0 : Math.min(LAST_TIME_MS, updatedMsOf(record) ?? 0),
+		timeMs,
+		listMs: hasZone(updatedAt) ? timeMs : 0,
 		content: content.slice(0, CONTENT_LENGTH),
 	};
 }
@@ -77,6 +82,9 @@ export function isChanged(now: Version, last: Version, sinceMs: number, nowMs: n
 /** A number as text. */
 const DIGITS = /^\d{9,16}(?:\.\d{1,9})?$/;
 
+/** At the end of a text. */
+const ZONE = /(?:z|[+-]\d{2}(?::?\d{2})?)$/i;
+
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/;
 
 /** The longest of the texts that are read: `2026-01-31T10:00:00.123456789+00:00`. */
@@ -95,9 +103,13 @@ export function readTimeMs(value: unknown): number | undefined {
 	if (!ISO_TIME.test(value)) return undefined;
 	// As PostgreSQL writes a zone of whole hours.
 	const whole = value.replace(/[+-]\d{2}$/, '$&:00');
-	const ms = Date.parse(/(?:z|[+-]\d{2}:?\d{2})$/i.test(whole) ? whole : `${whole}Z`);
+	const ms = Date.parse(ZONE.test(whole) ? whole : `${whole}Z`);
 	return Number.isNaN(ms) ? undefined : ms;
 }
+
+/** Whether a point in time is the same everywhere. */
+const hasZone = (value: unknown): boolean =>
+	typeof value !== 'string' || DIGITS.test(value) || ZONE.test(value);
 
 /** From 1973 to 5138 no number in one unit is a time of those years in another. ms. */
 const isTime = (ms: number): boolean => ms >= 100_000_000_000 && ms < 100_000_000_000_000;
@@ -106,11 +118,11 @@ const unixMs = (value: number): number | undefined =>
 	[value * 1000, value, value / 1000].map(Math.floor).find(isTime);
 
 /** The API document shows the field for stock levels only; platforms have it in more than one place. */
-function updatedMsOf(record: IDataObject): number | undefined {
+function updatedAtOf(record: IDataObject): unknown {
 	const { timestamps } = record;
 	const nested = isObject(timestamps) ? [timestamps.updated_at, timestamps.updatedAt] : [];
-	const times = [record.updated_at, record.updatedAt, ...nested].map(readTimeMs);
-	return times.find((ms) => ms !== undefined);
+	const times = [record.updated_at, record.updatedAt, ...nested];
+	return times.find((time) => readTimeMs(time) !== undefined);
 }
 
 /** Fields that the record lacks are left out. */

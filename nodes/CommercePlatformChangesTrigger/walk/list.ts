@@ -68,34 +68,34 @@ export class ListWalk {
 	}
 
 	private take(change: Change, { nowMs }: ReadingTime): void {
-		const { timeMs } = change;
+		const { listMs } = change;
 		const { newest } = this.loop.state;
 		// A record that is dated before the bound shows another time than the one that the platform goes by.
-		const isShown = timeMs >= this.place.sinceMs && timeMs <= nowMs;
-		if (isShown && timeMs > (newest?.timeMs ?? 0))
-			this.loop.state = { ...this.loop.state, newest: { timeMs, readAtMs: nowMs } };
+		const isShown = listMs >= this.place.sinceMs && listMs <= nowMs;
+		if (isShown && listMs > (newest?.timeMs ?? 0))
+			this.loop.state = { ...this.loop.state, newest: { timeMs: listMs, readAtMs: nowMs } };
 		if (this.wasThere(change)) this.loop.passOver(change);
 		else this.loop.take(change, nowMs, this.walk.sinceMs);
 	}
 
 	/** Whether it was there when the trigger began: without a time, what the first poll reads. */
-	private wasThere({ timeMs }: Change): boolean {
+	private wasThere({ listMs }: Change): boolean {
 		const { fromMs } = this.place;
 		if (fromMs === undefined) return false;
-		return timeMs === 0 ? this.loop.state.revision === 1 : timeMs < fromMs;
+		return listMs === 0 ? this.loop.state.revision === 1 : listMs < fromMs;
 	}
 
 	/** Where the page after this one is. */
 	private nextPlace({ changes, askedAt }: Page, cursor: string): WalkPlace {
 		const { walk, loop } = this;
-		const times = changes.map(({ timeMs }) => timeMs);
+		const times = changes.map(({ listMs }) => listMs);
 		const lastMs = times.at(-1) ?? 0;
 		const behindCursor = { ...walk, cursor, readByCursor: walk.readByCursor + changes.length };
 		// The platform sorts by nothing, or by another time than the records show.
 		if (walk.isUnsorted || !isAscending(times)) return behindCursor;
+		if (lastMs > walk.reachedMs) loop.behindMs = askedAt.clockMs - lastMs;
 		// The page lies within one time, or is dated later than the clock.
 		if (lastMs <= walk.sinceMs || lastMs > askedAt.nowMs) return behindCursor;
-		if (lastMs > walk.reachedMs) loop.behindMs = askedAt.nowMs - lastMs;
 		// The page ended within several records of one time, with which the next page would begin.
 		if (times.at(-2) === lastMs) return { ...walk, cursor, reachedMs: lastMs };
 		return { ...walk, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
@@ -147,8 +147,8 @@ export class ListWalk {
 		const { newest } = loop.state;
 		const { startedAt, reachedMs } = walk;
 		if (startedAt === undefined) return place.sinceMs;
-		const clockMs = startedAt.isPlatforms ? startedAt.nowMs : 0;
-		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : clockMs;
+		const toldMs = startedAt.isPlatforms ? startedAt.nowMs : 0;
+		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : toldMs;
 		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
 		const readMs = isComplete ? Infinity : walk.isUnsorted ? 0 : reachedMs;
 		const provenMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);

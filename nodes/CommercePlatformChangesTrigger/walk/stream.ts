@@ -38,7 +38,7 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 	if (typeof lastId !== 'string' || lastId === afterEventId)
 		throw loop.source.endless('sent the event again after which it was asked to go on');
 	const lastMs = readTimeOf(lastEvent);
-	if (lastMs !== undefined) loop.behindMs = askedAt.nowMs - lastMs;
+	if (lastMs !== undefined) loop.behindMs = askedAt.clockMs - lastMs;
 	const isLast = hasMore === false;
 	loop.state = {
 		...loop.state,

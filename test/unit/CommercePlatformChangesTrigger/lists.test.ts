@@ -57,6 +57,8 @@ describe('a backlog larger than a poll, with cursors that live three minutes and
 		{ sort: 'refused' },
 		{ times: 'missing', date: 'right' },
 		{ times: 'seconds' },
+		{ times: 'newYork' },
+		{ times: 'berlin' },
 	])('is given whole and once, with %j', async (habits) => {
 		const { platform, host, more } = hosted({ cursorLifeMs: 3 * MINUTE, ...habits }, 10 * MINUTE);
 		write(platform, 1_000, 2_000);

@@ -58,14 +58,23 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	weighted(1, 'restart', {}),
 	weighted(1, 'check', {}),
 );
-/** Times of whole seconds, and none. */
-const WHOLE_OR_NONE = new Set<Habits['times']>(['seconds', 'missing']);
+/** Times of whole seconds, local ones that look too early, and none. */
+const UNSURE = new Set<Habits['times']>(['seconds', 'newYork', 'missing']);
 
 const habits: fc.Arbitrary<Habits> = fc
 	.record({
 		wholeSeconds: fc.boolean(),
 		sort: fc.constantFrom('kept', 'kept', 'refused'),
-		times: fc.constantFrom('iso', 'offset', 'seconds', 'milliseconds', 'text', 'missing'),
+		times: fc.constantFrom(
+			'iso',
+			'offset',
+			'seconds',
+			'milliseconds',
+			'text',
+			'newYork',
+			'berlin',
+			'missing',
+		),
 		date: fc.constantFrom('right', 'right', 'ahead', 'missing'),
 		localAhead: fc.boolean(),
 		cursorLifeMs: fc.constantFrom(Number.POSITIVE_INFINITY, 3 * MINUTE, 0, -1),
@@ -84,7 +93,7 @@ const habits: fc.Arbitrary<Habits> = fc
 		// A time with a fraction tells a change alone, so it must be the change's own.
 		headTimes: all.headTimes && all.wholeSeconds,
 		// Only such a time tells a change from a field that differs at every reading.
-		isVolatile: all.isVolatile && !all.wholeSeconds && !WHOLE_OR_NONE.has(all.times),
+		isVolatile: all.isVolatile && !all.wholeSeconds && !UNSURE.has(all.times),
 	}));
 
 function happen(platform: ModelPlatform, what: Event): void {

@@ -42,7 +42,7 @@ const STATE: ChangesState = {
 			sinceMs: NOW,
 			cursor: 'abc',
 			reachedMs: NOW + 1,
-			startedAt: { nowMs: NOW, isPlatforms: true },
+			startedAt: { nowMs: NOW, clockMs: NOW, isPlatforms: true },
 			readByCursor: 3,
 		},
 	},

@@ -12,7 +12,7 @@ export interface Habits {
 	wholeSeconds: boolean;
 	sort: 'kept' | 'refused';
 	/** How records carry `updated_at`. */
-	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'missing';
+	times: 'iso' | 'offset' | 'seconds' | 'milliseconds' | 'text' | 'newYork' | 'berlin' | 'missing';
 	/** `updated_at` is the time of the record's first version, while the list goes by that of its last one. */
 	headTimes: boolean;
 	/** A record goes back to earlier contents. */
@@ -180,7 +180,9 @@ export class ModelPlatform {
 		const { date } = this.habits;
 		const platformMs = Math.floor(nowMs / 1000) * 1000 + (date === 'ahead' ? DATE_AHEAD_MS : 0);
 		const isPlatforms = date !== 'missing';
-		return { nowMs: isPlatforms ? Math.min(platformMs, localMs) : localMs, isPlatforms };
+		return isPlatforms
+			? { nowMs: Math.min(platformMs, localMs), clockMs: platformMs, isPlatforms }
+			: { nowMs: localMs, clockMs: localMs, isPlatforms };
 	}
 
 	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {
@@ -237,12 +239,18 @@ export class ModelPlatform {
 /** Which version a record showed, for the host, which knows more than a reader. */
 const shownVersions = new WeakMap<IDataObject, Version>();
 
+/** Without a zone. */
+const localTime = (ms: number, hours: number): string =>
+	new Date(ms + hours * 3_600_000).toISOString().slice(0, -1);
+
 const SHOWN: Record<Habits['times'], (ms: number) => string | number | undefined> = {
 	iso: (ms) => new Date(ms).toISOString(),
 	offset: (ms) => new Date(ms + 7_200_000).toISOString().replace('Z', '+02:00'),
 	seconds: (ms) => ms / 1000,
 	milliseconds: (ms) => ms,
 	text: (ms) => String(ms),
+	newYork: (ms) => localTime(ms, -5),
+	berlin: (ms) => localTime(ms, 1),
 	missing: () => undefined,
 };
 

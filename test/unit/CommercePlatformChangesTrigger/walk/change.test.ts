@@ -39,6 +39,18 @@ describe('a record', () => {
 		expect(read({ id: 'a', ...times })).toMatchObject({ timeMs }),
 	);
 
+	test.each([
+		[TEN, TEN_MS],
+		['2026-01-31T12:00:00+02', TEN_MS],
+		[TEN_MS, TEN_MS],
+		[`${TEN_MS}`, TEN_MS],
+		['2026-01-31T10:00:00', 0],
+		['2026-01-31 10:00:00.125', 0],
+	])(
+		'that was updated at %s can be asked for by %d: without a zone, a time may be a local one',
+		(updated_at, listMs) => expect(read({ id: 'a', updated_at }).listMs).toBe(listMs),
+	);
+
 	test('is told by its content where it has no ID', () =>
 		expect(read({ title: 'a' }).key).not.toBe(read({ title: 'b' }).key));
 
