@@ -147,7 +147,7 @@ async function firstState(
 	parameters: ChangesParameters,
 ): Promise<ChangesState> {
 	const place = await source.firstPlace(parameters);
-	return { subject, revision: 0, place, given: new Map(), emissions: [] };
+	return { subject, revision: 0, place, versions: new Map(), emissions: [] };
 }
 
 /** Changes as items: as Get Many gives them. */

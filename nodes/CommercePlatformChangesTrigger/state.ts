@@ -93,8 +93,8 @@ export interface ChangesState {
 	/** Grows with every poll. */
 	revision: number;
 	place: Place;
-	/** What became an execution; what was read last stands last. A record stands here or in one emission. */
-	given: Versions;
+	/** Of what became an execution; what was read last stands last. A record stands here or in one emission. */
+	versions: Versions;
 	/** The oldest first. */
 	emissions: readonly Emission[];
 	/** The newest `updated_at` that is not in the future, and the clock when it was first read. Unix ms. */
@@ -123,7 +123,7 @@ export function startOfWalk(place: Place, sinceMs = Infinity): Place {
 	return { ...place, sinceMs: Math.min(place.sinceMs, sinceMs), walk: undefined };
 }
 
-/** A place from which everything is read that either of two would read; what was given is remembered. */
+/** The place from which a poll reads what it would read from either of two. */
 function earlier(place: Place, other: Place): Place {
 	if (place.kind === 'stream' && other.kind === 'stream')
 		return place.read <= other.read ? place : other;
@@ -143,20 +143,21 @@ export type Ended = 'done' | 'failed' | 'pending';
 export function settle(state: ChangesState, endedOf: (emission: Emission) => Ended) {
 	// The first comparison under other filters gives nothing, so what has failed is given after it.
 	const waits = state.place.kind === 'snapshot' && !state.place.taken;
-	const given = new Map(state.given);
+	const versions = new Map(state.versions);
 	const emissions: Emission[] = [];
 	let { place } = state;
 	let repeated = 0;
 	for (const emission of state.emissions) {
 		const outcome = endedOf(emission);
-		if (outcome === 'done') for (const [key, version] of emission.versions) given.set(key, version);
+		if (outcome === 'done')
+			for (const [key, version] of emission.versions) versions.set(key, version);
 		else if (outcome === 'pending' || waits) emissions.push(emission);
 		else {
 			place = earlier(place, emission.before);
 			repeated++;
 		}
 	}
-	return { state: { ...state, given, emissions, place }, repeated };
+	return { state: { ...state, versions, emissions, place }, repeated };
 }
 
 /** Whether so much waits for n8n's word that nothing may be added to it. */
@@ -166,14 +167,13 @@ export const isFull = (state: ChangesState, bounds: typeof MEMORY_BOUNDS): boole
 const pendingCount = ({ emissions }: ChangesState): number =>
 	emissions.reduce((sum, { versions }) => sum + versions.size, 0);
 
-/** Forgets what is beyond the total: what was read longest ago. */
+/** Forgets the versions beyond the total that were read longest ago. */
 export function bounded(state: ChangesState, bounds: typeof MEMORY_BOUNDS): ChangesState {
-	const tooMany = Math.max(0, state.given.size + pendingCount(state) - bounds.total);
-	return tooMany === 0 ? state : { ...state, given: new Map([...state.given].slice(tooMany)) };
+	const tooMany = Math.max(0, state.versions.size + pendingCount(state) - bounds.total);
+	return tooMany === 0
+		? state
+		: { ...state, versions: new Map([...state.versions].slice(tooMany)) };
 }
-
-/** The fields that hold versions. */
-const VERSIONS = new Set(['given', 'versions']);
 
 /** With the form of the state, so that one of another form is not read. */
 const checksum = (text: string): string =>
@@ -192,7 +192,7 @@ function fromStored(stored: unknown): ChangesState | undefined {
 	if (!isObject(stored) || typeof stored.text !== 'string') return undefined;
 	if (checksum(stored.text) !== stored.checksum) return undefined;
 	return JSON.parse(stored.text, (name, value: unknown) =>
-		VERSIONS.has(name) ? unpackVersions(String(value)) : value,
+		name === 'versions' ? unpackVersions(String(value)) : value,
 	) as ChangesState;
 }
 

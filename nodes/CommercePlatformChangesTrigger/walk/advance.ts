@@ -13,7 +13,7 @@ import { PageLoop, type PageSource, type PollLimits } from './pages';
 import { walkSnapshot } from './snapshot';
 import { walkStream } from './stream';
 
-/** Each goes on from the state's place. @returns false where more is left for the next poll */
+/** Each goes on from the state's place. @returns false where a part is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	list: async (loop) => await new ListWalk(loop).run(),
 	snapshot: walkSnapshot,
@@ -28,9 +28,9 @@ export interface Step {
 	state: ChangesState;
 	/** To be handed over, as the emission of this revision. */
 	changes: readonly Change[];
-	/** False where more is left for the next poll. */
+	/** False where a part is left for the next poll. */
 	isComplete: boolean;
-	/** What stopped the walk. What was found before it counts all the same. */
+	/** What stopped the walk. The changes before it count all the same. */
 	error?: unknown;
 	/** Whether the platform refused to sort. */
 	isUnsorted?: boolean;
@@ -39,7 +39,7 @@ export interface Step {
 }
 
 /**
- * One poll: goes on where the state says, as far as the limits allow, and enters what it found as an emission.
+ * One poll: goes on where the state says, as far as the limits allow, and enters the changes as an emission.
  * Sends nothing but the source's requests, and never throws: an error is part of the end.
  *
  * @param isDurable whether n8n stores the state and the execution in one transaction, so that what is stored as
@@ -59,7 +59,7 @@ export async function advance(
 	const walked = await settled(WALKS[state.place.kind](loop));
 	const isComplete = walked.status === 'fulfilled' && walked.value;
 	const behindMs = isComplete ? undefined : loop.behindMs;
-	const withChanges = isDurable ? withGiven(loop) : withEmission(loop, process);
+	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, process);
 	const remembered = isComplete ? withoutUnread(withChanges, loop, before) : withChanges;
 	return {
 		state: bounded({ ...remembered, behindMs }, bounds),
@@ -81,21 +81,21 @@ const versionsOf = (changes: ReadonlyMap<string, Change>): Versions =>
 	);
 
 /** The state after a poll whose changes are executions as soon as they are stored. */
-function withGiven({ state, given, changes }: PageLoop): ChangesState {
-	return { ...state, given: new Map([...without(given, changes), ...versionsOf(changes)]) };
+function withExecuted({ state, versions, changes }: PageLoop): ChangesState {
+	return { ...state, versions: new Map([...without(versions, changes), ...versionsOf(changes)]) };
 }
 
 /** The state after a poll whose changes wait for n8n's word. A record that was given before stands in the new emission. */
 function withEmission(loop: PageLoop, process: string): ChangesState {
 	const { state, changes, before } = loop;
-	const given = without(loop.given, changes);
-	if (changes.size === 0) return { ...state, given };
+	const versions = without(loop.versions, changes);
+	if (changes.size === 0) return { ...state, versions };
 	const emissions: Emission[] = state.emissions.map((emission) => ({
 		...emission,
 		versions: without(emission.versions, changes),
 	}));
 	emissions.push({ id: state.revision, process, before, versions: versionsOf(changes) });
-	return { ...state, given, emissions };
+	return { ...state, versions, emissions };
 }
 
 const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Versions =>
@@ -108,5 +108,8 @@ const without = (versions: Versions, changes: ReadonlyMap<string, Change>): Vers
 function withoutUnread(state: ChangesState, loop: PageLoop, before: ChangesState): ChangesState {
 	const hasGoneOn = before.place.kind === 'list' && before.place.walk !== undefined;
 	if (hasGoneOn || before.emissions.length > 0) return state;
-	return { ...state, given: new Map([...state.given].filter(([key]) => loop.readKeys.has(key))) };
+	return {
+		...state,
+		versions: new Map([...state.versions].filter(([key]) => loop.readKeys.has(key))),
+	};
 }

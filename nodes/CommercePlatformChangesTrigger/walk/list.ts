@@ -22,7 +22,7 @@ const SORT = 'updated_at:asc';
  * opaque, and the document does not say how long one lives.
  */
 export class ListWalk {
-	/** Where this poll found the list. */
+	/** Where this poll begins. */
 	private readonly place: ListPlace;
 	private walk: WalkPlace;
 	/** How many changes there were when a cursor was refused last. */
@@ -70,7 +70,7 @@ export class ListWalk {
 	private take(change: Change, { nowMs }: ReadingTime): void {
 		const { listMs } = change;
 		const { newest } = this.loop.state;
-		// A record that is dated before the bound shows another time than the one that the platform goes by.
+		// A record that is dated before the bound does not show the time that the platform goes by.
 		const isShown = listMs >= this.place.sinceMs && listMs <= nowMs;
 		if (isShown && listMs > (newest?.timeMs ?? 0))
 			this.loop.state = { ...this.loop.state, newest: { timeMs: listMs, readAtMs: nowMs } };
@@ -130,7 +130,7 @@ export class ListWalk {
 	}
 
 	private end(isComplete: boolean): ChangesState {
-		const sinceMs = this.provenMs(isComplete);
+		const sinceMs = this.nextSinceMs(isComplete);
 		if (isComplete) return { ...this.loop.state, place: { kind: 'list', sinceMs } };
 		const { place, walk } = this;
 		const begun = walk.startedAt === undefined ? undefined : walk;
@@ -138,11 +138,11 @@ export class ListWalk {
 	}
 
 	/**
-	 * The lower bound that this walk has proven, Unix ms. What changed up to the overlap before the walk's begin was
-	 * visible to it. What time it was then the newest record tells: no clock is sure to be the one that writes
-	 * `updated_at`. Only where no record tells it, the platform's clock does.
+	 * The lower bound of the next walk, Unix ms. What changed up to the overlap before this walk began was visible to it.
+	 * The newest record tells when that was, because no clock is sure to be the one that writes `updated_at`. Where no
+	 * record tells it, the platform's clock does.
 	 */
-	private provenMs(isComplete: boolean): number {
+	private nextSinceMs(isComplete: boolean): number {
 		const { place, walk, loop } = this;
 		const { newest } = loop.state;
 		const { startedAt, reachedMs } = walk;
@@ -151,8 +151,8 @@ export class ListWalk {
 		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : toldMs;
 		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
 		const readMs = isComplete ? Infinity : walk.isUnsorted ? 0 : reachedMs;
-		const provenMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);
-		return Math.max(place.sinceMs, wholeSecond(provenMs));
+		const sinceMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);
+		return Math.max(place.sinceMs, wholeSecond(sinceMs));
 	}
 }
 

@@ -58,8 +58,8 @@ const MAX_IDLE_PAGES = 50;
 export class PageLoop {
 	/** What is new, by the records' keys. */
 	readonly changes = new Map<string, Change>();
-	/** What became an execution, or counts as if it had. */
-	readonly given: Map<string, Version>;
+	/** Of what became an execution, or counts as if it had. */
+	readonly versions: Map<string, Version>;
 	/** The keys of all records that this poll has read. */
 	readonly readKeys = new Set<string>();
 	/** Where to go on from to read the same once more. */
@@ -68,7 +68,7 @@ export class PageLoop {
 	isUnsorted = false;
 	/** How far the walk is behind the clock, ms; undefined where no record tells it. */
 	behindMs?: number;
-	/** What n8n was given, and has not said what became of. */
+	/** Of the emissions of which n8n has not said what became of them. */
 	private readonly pending: ReadonlyMap<string, Version>;
 	private keysOfPass = new Set<string>();
 	private idlePages = 0;
@@ -81,7 +81,7 @@ export class PageLoop {
 		readonly source: PageSource,
 		readonly limits: PollLimits,
 	) {
-		this.given = new Map(state.given);
+		this.versions = new Map(state.versions);
 		this.pending = new Map(state.emissions.flatMap(({ versions }) => [...versions]));
 		this.before = startOfWalk(state.place);
 	}
@@ -121,7 +121,7 @@ export class PageLoop {
 	 */
 	take(change: Change, nowMs: number, sinceMs = 0): void {
 		const { key } = change;
-		const last = this.changes.get(key) ?? this.pending.get(key) ?? this.given.get(key);
+		const last = this.changes.get(key) ?? this.pending.get(key) ?? this.versions.get(key);
 		if (last === undefined || isChanged(change, last, sinceMs, nowMs))
 			this.changes.set(key, change);
 		else this.touch(key);
@@ -129,14 +129,14 @@ export class PageLoop {
 
 	/** Remembers a record as given, without giving it. */
 	passOver({ key, timeMs, content }: Change): void {
-		if (!this.pending.has(key)) this.given.set(key, { timeMs, content });
+		if (!this.pending.has(key)) this.versions.set(key, { timeMs, content });
 		this.touch(key);
 	}
 
 	/** What was read last is forgotten last. */
 	private touch(key: string): void {
-		const version = this.given.get(key);
-		if (version === undefined || !this.given.delete(key)) return;
-		this.given.set(key, version);
+		const version = this.versions.get(key);
+		if (version === undefined || !this.versions.delete(key)) return;
+		this.versions.set(key, version);
 	}
 }

@@ -46,7 +46,7 @@ const STATE: ChangesState = {
 			readByCursor: 3,
 		},
 	},
-	given: new Map([
+	versions: new Map([
 		['aaaaaaa', version()],
 		['bbbbbbb', version(NOW + 123, '-_09z')],
 	]),
@@ -72,9 +72,9 @@ describe('the stored state of the changes trigger', () => {
 	test('keeps the lower bound and what is not confirmed under other filters, and leaves the cursor', () => {
 		const filters = '{"status":"paid"}';
 		const { state } = fromStored(throughDatabase(STATE), { ...SUBJECT, filters });
-		const { emissions, given } = STATE;
+		const { emissions, versions: remembered } = STATE;
 		const place = { kind: 'list', sinceMs: NOW };
-		expect(state).toMatchObject({ subject: { filters }, place, emissions, given });
+		expect(state).toMatchObject({ subject: { filters }, place, emissions, versions: remembered });
 		expect(state?.place).toEqual(place);
 	});
 
@@ -109,21 +109,21 @@ describe('the stored state of the changes trigger', () => {
 			before: { kind: 'list', sinceMs: NOW, fromMs: NOW } as const,
 			versions: versions(MEMORY_BOUNDS.pending / MAX_PENDING, n * 1_000),
 		}));
-		const full = { ...STATE, emissions, given: versions(100_000, 500_000) };
+		const full = { ...STATE, emissions, versions: versions(100_000, 500_000) };
 		const state = bounded(full, MEMORY_BOUNDS);
-		expect(state.given.size).toBe(MEMORY_BOUNDS.total - MEMORY_BOUNDS.pending);
+		expect(state.versions.size).toBe(MEMORY_BOUNDS.total - MEMORY_BOUNDS.pending);
 		expect(bytesOf(state)).toBeLessThan(MOST_BYTES);
 	});
 
 	test('takes less than 200 kB for 10,000 records', () => {
-		expect(bytesOf({ ...STATE, given: versions(10_000) })).toBeLessThan(200_000);
+		expect(bytesOf({ ...STATE, versions: versions(10_000) })).toBeLessThan(200_000);
 	});
 
 	test('tells the time of each version to the millisecond, and no time before 1970 or after 2109', () => {
 		const timeThroughDatabase = (timeMs: number) => {
-			const given = new Map([['aaaaaaa', version(timeMs)]]);
-			const { state } = fromStored(throughDatabase({ ...STATE, given }), SUBJECT);
-			return state?.given.get('aaaaaaa')?.timeMs;
+			const remembered = new Map([['aaaaaaa', version(timeMs)]]);
+			const { state } = fromStored(throughDatabase({ ...STATE, versions: remembered }), SUBJECT);
+			return state?.versions.get('aaaaaaa')?.timeMs;
 		};
 		fc.assert(
 			fc.property(fc.nat(LAST_TIME_MS), (timeMs) =>
@@ -161,7 +161,7 @@ const emission = (id: number, change: Partial<Emission> = {}): Emission => ({
 const stateWith = (emissions: Emission[], place = at(1_000)): ChangesState => ({
 	...STATE,
 	place,
-	given: new Map(),
+	versions: new Map(),
 	emissions,
 });
 
@@ -202,14 +202,14 @@ describe('a handover', () => {
 });
 
 describe('the versions that are remembered', () => {
-	const given = new Map(['a', 'b', 'c', 'd'].map((key) => [key, version()]));
+	const remembered = new Map(['a', 'b', 'c', 'd'].map((key) => [key, version()]));
 
 	test.each<[total: number, kept: string, Emission[]]>([
 		[10, 'a,b,c,d', []],
 		[2, 'c,d', []],
 		[3, 'c,d', [emission(9)]],
 	])('are at most %d, those that were read last: %s', (total, kept, emissions) => {
-		const state = { ...stateWith(emissions), given };
-		expect([...bounded(state, { total, pending: 2 }).given.keys()].join()).toBe(kept);
+		const state = { ...stateWith(emissions), versions: remembered };
+		expect([...bounded(state, { total, pending: 2 }).versions.keys()].join()).toBe(kept);
 	});
 });

@@ -51,7 +51,7 @@ function firstState({ nowMs }: ModelPlatform): ChangesState {
 		subject: SUBJECT,
 		revision: 0,
 		place: { kind: 'list', sinceMs: Math.floor((nowMs - OVERLAP_MS) / 1000) * 1000 },
-		given: new Map(),
+		versions: new Map(),
 		emissions: [],
 	};
 }
@@ -148,6 +148,6 @@ export class ModelHost {
 
 	private measure(): void {
 		const pending = this.state.emissions.reduce((sum, { versions }) => sum + versions.size, 0);
-		this.largest = Math.max(this.largest, this.state.given.size + pending);
+		this.largest = Math.max(this.largest, this.state.versions.size + pending);
 	}
 }

@@ -38,7 +38,7 @@ const stateAt = (place: Place): ChangesState => ({
 	subject: { workflowId: 'w', credential: 'c', address: 'a', watch: 'event', filters: '{}' },
 	revision: 0,
 	place,
-	given: new Map(),
+	versions: new Map(),
 	emissions: [],
 });
 
@@ -172,7 +172,7 @@ describe('stock levels', () => {
 	});
 
 	/** By poll: its pages, and the levels that it gives. */
-	test.each<[string, ...Array<[pages: string, given: string]>]>([
+	test.each<[string, ...Array<[pages: string, versions: string]>]>([
 		[
 			'that one walk showed twice, with a change in between, are given when they go back',
 			['1', ''],
