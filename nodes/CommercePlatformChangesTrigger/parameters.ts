@@ -27,7 +27,7 @@ interface Watch {
 	/** What users see. */
 	shown: [name: string, description: string];
 	path: `/${string}`;
-	/** By time, behind the last one, or by comparing the whole list. */
+	/** How it is read: by time, behind the last event, or by comparing the whole list. */
 	kind: Place['kind'];
 	identity: Identity;
 	/** Those that the API document gives for the list ("Endpoints"), by their labels; time is the trigger's own matter. */
@@ -176,10 +176,10 @@ export type ChangesParameters = ReturnType<typeof readParameters>;
 export function readParameters(context: IPollFunctions) {
 	const name = oneOf('Watch', context.getNodeParameter('watch', 'order') ?? 'order', WATCH_NAMES);
 	const watch = WATCHES[name];
-	const set = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
+	const entered = (context.getNodeParameter('options', {}) ?? {}) as IDataObject;
 	const number = (option: keyof typeof NUMBERS) => {
 		const [label, [min, byDefault, max]] = NUMBERS[option];
-		return wholeNumber(label, set[option] ?? byDefault, min, max);
+		return wholeNumber(label, entered[option] ?? byDefault, min, max);
 	};
 	const isSimple =
 		watch.simplify !== undefined &&
@@ -189,30 +189,30 @@ export function readParameters(context: IPollFunctions) {
 		watch,
 		filters: readFilters(context, watch),
 		simplify: isSimple ? watch.simplify : undefined,
-		decimals: decimalFormOf(set, isSimple ? 'number' : 'off'),
+		decimals: decimalFormOf(entered, isSimple ? 'number' : 'off'),
 		/** Unix ms; undefined for "from now on". */
-		startFromMs: saysNothing(set.startFrom)
+		startFromMs: saysNothing(entered.startFrom)
 			? undefined
-			: Date.parse(toUtcIso('Start From', set.startFrom, context.getTimezone())),
+			: Date.parse(toUtcIso('Start From', entered.startFrom, context.getTimezone())),
 		overlapMs: number('overlap') * 1000,
 		maxPages: number('maxPages'),
 		keepDailyBudgetPercent: number('keepDailyBudget'),
 		/** What a restart of n8n makes of the last handover. */
-		afterRestart: oneOf('After a Restart', set.afterRestart, ['again', 'goOn']),
+		afterRestart: oneOf('After a Restart', entered.afterRestart, ['again', 'goOn']),
 	};
 }
 
 /** As they are sent, in one order, so that the same filters make the same query. */
 function readFilters(context: IPollFunctions, watch: Watch): Record<string, QueryValue> {
-	const set = (context.getNodeParameter('filters', {}) ?? {}) as IDataObject;
+	const entered = (context.getNodeParameter('filters', {}) ?? {}) as IDataObject;
 	const filters: Record<string, QueryValue> = {};
 	for (const name of watch.filters) {
-		if (saysNothing(set[name])) continue;
+		if (saysNothing(entered[name])) continue;
 		const { displayName, type } = LIST_FILTERS[name];
 		filters[name] =
 			type === 'dateTime'
-				? toUtcIso(displayName, set[name], context.getTimezone())
-				: text(displayName, set[name]);
+				? toUtcIso(displayName, entered[name], context.getTimezone())
+				: text(displayName, entered[name]);
 	}
 	return filters;
 }
