@@ -13,28 +13,33 @@ const REDIRECTS =
 	'The address redirects elsewhere. The redirect was not followed, so that the API key stays with its host. Check the Base URL.';
 
 const NOT_HERE =
-	'The address answers, but has no /account below it. Check the Base URL: it is the API address, ending in /v1.';
+	'The address answers, but has no /account below it. Compare the Base URL with what the platform gave you: it is the API address, ending in /v1. A proxy or firewall on the way may also have answered.';
 
 const FAULT =
 	'The platform, or what stands before it, had a fault. This says nothing of the API key: test again later.';
 
-/** What the user reads for each way in which the test can fail. */
+/** Every fault of a server or of a gateway before it (500 to 599) but 501, which says that the endpoint is not there. */
+const FAULTS = Array.from({ length: 100 }, (_, offset) => 500 + offset).filter(
+	(status) => status !== 501,
+);
+
+/** What the user reads for each way in which the test can fail. n8n shows its rules the status alone, not the body. */
 const MESSAGE_BY_STATUS: Record<number, string> = {
 	301: REDIRECTS,
 	302: REDIRECTS,
 	303: REDIRECTS,
 	307: REDIRECTS,
 	308: REDIRECTS,
-	401: 'The platform did not accept the API key. Sandbox and production use separate keys: check that key and Base URL belong together.',
-	403: 'The platform knows this API key, but the key lacks the right to read the account, which this test asks for. You can save and use this credential: operations work as far as the key’s scopes allow.',
+	401: 'The API key was refused (HTTP 401), or a login page on the way has answered. Sandbox and production use separate keys: compare key and Base URL.',
+	403: 'The request was not allowed (HTTP 403). Either the key lacks the right to read the account, which this test asks for, or a firewall refused. You can save and use this credential: operations work as far as the key’s scopes allow.',
 	404: NOT_HERE,
 	405: NOT_HERE,
+	407: 'A proxy asks for a name and a password (HTTP 407). Write them into its address in n8n’s environment: HTTPS_PROXY, HTTP_PROXY or ALL_PROXY. This says nothing of the API key.',
 	410: NOT_HERE,
-	429: 'The request budget of this API key is spent. The key itself may be right: test again in a minute.',
-	500: FAULT,
-	502: FAULT,
-	503: FAULT,
-	504: FAULT,
+	429: 'Too many requests were sent (HTTP 429). The request budget of the API key may be spent. The key itself may be right: test again in a minute.',
+	451: 'The request is blocked for legal reasons (HTTP 451), by a firewall or filter on the way or by the platform. This says nothing of the API key.',
+	501: NOT_HERE,
+	...Object.fromEntries(FAULTS.map((status) => [status, FAULT])),
 };
 
 // Where no answer comes, n8n shows the system's word for it, e.g. ENOTFOUND: rules see answers only. A function of a
@@ -53,7 +58,7 @@ const testRules = [
 			key: 'constructor.name',
 			value: 'String',
 			message:
-				'The address answered with something other than JSON, e.g. a web page. Check the Base URL.',
+				'The address answered with something other than JSON, e.g. a web page. Either the Base URL is not the API address, or a proxy, a firewall or a login page on the way answered.',
 		},
 	},
 ] as ICredentialTestRequest['rules'];

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import type { QueryValue } from '../shared/api/request';
-import type { ErrorContext } from '../shared/errors/texts';
+import type { ErrorContext } from '../shared/errors/refusals';
 import {
 	choice,
 	collection,

@@ -3,7 +3,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { systemClock } from '../shared/api/clock';
 import { InputError, PlatformError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
-import type { ErrorContext } from '../shared/errors/texts';
+import type { ErrorContext } from '../shared/errors/refusals';
 import type { NodeMemory } from './memory';
 import type { Step } from './walk/advance';
 

@@ -1,10 +1,6 @@
-import {
-	type ErrorContext,
-	filled,
-	NETWORK_REASONS,
-	PROBLEMS,
-	REFUSALS,
-} from '../../nodes/shared/errors/texts';
+import { type ErrorContext, REFUSALS } from '../../nodes/shared/errors/refusals';
+import { filled, PROBLEMS } from '../../nodes/shared/errors/texts';
+import { NETWORK_ERRORS, OTHER_NETWORK_ERROR } from '../../nodes/shared/errors/networkErrors';
 import { PlatformError, type Problem } from '../../nodes/shared/errors/errors';
 import { VARIES } from './sourceTexts';
 
@@ -41,9 +37,17 @@ export function problems(): string[][] {
 	);
 }
 
-/** What “could not be reached” gives as its reason. */
-export const networkReasons = (): string[][] =>
-	Object.entries(NETWORK_REASONS).map(([code, reason]) => [reason, `\`${code}\``]);
+const RETRIES = { yes: 'yes', briefly: 'for some 5 s', no: 'no' };
+
+/** What “could not be reached” gives as its reason: codes, words, whether it is sent again, whether a write may be done. */
+export const networkErrors = (): string[][] =>
+	[...NETWORK_ERRORS, OTHER_NETWORK_ERROR].map((row) => [
+		row.reason,
+		row.codes.length === 0 ? 'any other' : row.codes.map((code) => `\`${code}\``).join(', '),
+		RETRIES[row.retry],
+		row.canHaveArrived ? 'yes' : 'no',
+		row.remedy,
+	]);
 
 function answerOf({ status, code, fits }: (typeof REFUSALS)[number]): string {
 	const statuses = STATUSES.filter((one) => status?.(one) ?? false);

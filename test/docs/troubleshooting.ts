@@ -3,13 +3,15 @@ import { CommercePlatformApi } from '../../credentials/CommercePlatformApi.crede
 import { fieldErrors } from './fieldErrors';
 import { table, withPart } from '../../platform/support/markdown';
 import { REMARKS } from './remarks';
-import { networkReasons, problems, refusals } from './requestErrors';
+import { networkErrors, problems, refusals } from './requestErrors';
 import { SourceTexts } from './sourceTexts';
 
 /** What n8n shows below a message of the credential that says nothing more. */
 const OTHERWISE = 'Correct it in the credential.';
 
 const HEAD = ['What you read', 'What it means, and what to do'];
+
+const NETWORK_HEAD = ['Reason', 'Code', 'Sent again', 'A write may be applied', 'What to do'];
 
 /** The document with all messages as the code gives them. */
 export function withErrors(text: string): string {
@@ -19,7 +21,7 @@ export function withErrors(text: string): string {
 		['credential fields', table(HEAD, credentialFields(source))],
 		['refusals', table(['Answer', ...HEAD], refusals())],
 		['problems', table(HEAD, problems())],
-		['network reasons', table(['Reason', 'Code'], networkReasons())],
+		['network reasons', table(NETWORK_HEAD, networkErrors())],
 		['field errors', table(HEAD, fieldErrors(source))],
 		['publishing', table(HEAD, publishing(source))],
 		['refused deliveries', table(['Status', 'Reason', HEAD[1]], refusedDeliveries())],

@@ -47,7 +47,8 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 			`has the status “${shown(order.status)}”, of which it is not known whether anything is open`,
 		);
 	const lines = linesOf(order, refuse);
-	const { status: _status, ...fields } = order;
+	// The order's own status has been read above.
+	const fields = { ...order, status: null };
 	const wholeOrder = new Pieces(sumOf(lines.values(), ({ quantity }) => quantity));
 	const listed = lineItemsOf(order);
 	readFields(fields, wholeOrder, (field, list, matter) => {

@@ -48,7 +48,7 @@ export class Results {
 	failed(together: readonly number[], error: unknown, items: Items = []): void {
 		const { context, first } = this.inputs;
 		const [itemIndex] = together;
-		const nodeError = this.nodeError(error, itemIndex);
+		const nodeError = this.nodeError(error, together);
 		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
 			this.byItem[itemIndex - first] = [...items, this.errorItem(nodeError, together, error)];
 			return;
@@ -84,7 +84,16 @@ export class Results {
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
-	private nodeError(error: unknown, itemIndex?: number): NodeError {
+	/** What a failed item is about, for an error that is seen alone: the record as it was entered, and the item. */
+	private about(itemIndex: number, together: readonly number[] = [itemIndex]): string[] {
+		if (together.length > 1) return [itemsText(together)];
+		const keys = Object.entries(keysOf(this.operation, this.inputs.item(itemIndex)));
+		const record = keys.map(([key, value]) => `${key.replaceAll('_', ' ')} “${String(value)}”`);
+		return this.inputs.total > 1 ? [...record, `item ${itemIndex}`] : record;
+	}
+
+	private nodeError(error: unknown, together: readonly number[] = []): NodeError {
+		const [itemIndex] = together as Array<number | undefined>;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
 		const known = { noun: this.resource.noun, permission };
@@ -92,7 +101,8 @@ export class Results {
 		const isOther =
 			error instanceof PlatformError &&
 			(error.request.path !== url || error.request.method !== method);
-		const context = isOther ? known : { ...known, inDevelopment };
+		const about = itemIndex === undefined ? undefined : this.about(itemIndex, together);
+		const context = { ...known, about, inDevelopment: isOther ? undefined : inDevelopment };
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
 
@@ -129,10 +139,18 @@ export class Results {
 			error.description ?? '',
 			// Where all items are sent together, one reason says little.
 			this.operation.kind === 'all' ? this.reasonsText() : '',
-			`${this.finished} of ${total} items were done before it stopped.`,
+			`${this.finished} of ${total} items were done before it stopped${this.doneItems()}.`,
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
+	}
+
+	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty where none or all were. */
+	private doneItems(): string {
+		const done: number[] = [];
+		for (const [at, items] of this.byItem.entries())
+			if (items !== undefined) done.push(this.inputs.first + at);
+		return done.length === 0 ? '' : `: ${itemsText(done)}`;
 	}
 
 	/** How many items failed, and the first reasons, each told once; empty where it is one item. */
@@ -151,6 +169,27 @@ export class Results {
 		const more = reasons.length > MAX_REASONS ? '; …' : '';
 		return `${failed} items failed: ${told.join('; ')}${more}.`;
 	}
+}
+
+/** Runs of items that a sentence names. */
+const MAX_RUNS = 5;
+
+/**
+ * Items as n8n counts them, e.g. `items 0 to 2, 5`.
+ *
+ * @param indexes in ascending order
+ */
+export function itemsText(indexes: readonly number[]): string {
+	const runs: number[][] = [];
+	for (const index of indexes) {
+		const run = runs.at(-1);
+		if (run !== undefined && index === run[1] + 1) run[1] = index;
+		else runs.push([index, index]);
+	}
+	const texts = runs.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`));
+	const told = texts.slice(0, MAX_RUNS).join(', ');
+	const noun = indexes.length === 1 ? 'item' : 'items';
+	return `${noun} ${told}${texts.length > MAX_RUNS ? ', …' : ''}`;
 }
 
 /** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */

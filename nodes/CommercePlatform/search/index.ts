@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../../shared/api/client';
+import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
 import type { FetchedPage } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { withoutOwnerMark } from '../../shared/model/events';
@@ -18,6 +18,9 @@ import { ORDERS } from '../resources/records';
 import { recordsNamed } from '../run/find';
 import { join, matches, nameOf, orderLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
+
+/** A person waits for the list. */
+const WHILE_EDITING = { totalMs: PERSON_WAITS_MS };
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -50,6 +53,8 @@ interface Searched extends List {
 	 * @param zone IANA name of the workflow’s timezone
 	 */
 	label(record: IDataObject, zone: string): string;
+	/** What else a record is found by, which its label does not show: n8n stores the label of what is chosen. */
+	also?(record: IDataObject): unknown;
 }
 
 /** A search over a list endpoint, page by page. */
@@ -61,7 +66,7 @@ function searchRecords(list: Searched) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this);
+			const client = await createClient(this, WHILE_EDITING);
 			let startCursor = paginationToken;
 			let looked = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
@@ -72,8 +77,12 @@ function searchRecords(list: Searched) {
 					.map((record) => ({
 						name: list.label(record, this.getTimezone()),
 						value: String(record.id),
+						searched: list.also?.(record),
 					}))
-					.filter(({ name }) => takes === 'q' || matches(name, filter ?? ''));
+					.filter(
+						({ name, searched }) => takes === 'q' || matches(join(name, searched), filter ?? ''),
+					)
+					.map(({ name, value }) => ({ name, value }));
 				looked += records.length;
 				startCursor = hasMore ? nextCursor : undefined;
 				if (results.length > 0 || startCursor === undefined)
@@ -132,7 +141,7 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 		const { noun, path } = list;
 		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
 		const records = await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this);
+			const client = await createClient(this, WHILE_EDITING);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
 			const newest = { ...list, newestFirst: true };
 			return (await firstPage(client, newest, { pageSize: RECORDS })).records;
@@ -168,7 +177,7 @@ async function searchOpenItems(
 		throw new Error('Which order it is shows only when the workflow runs. Use “By ID”.');
 	const { mode, value } = chosen;
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
-		const client = await createClient(this);
+		const client = await createClient(this, WHILE_EDITING);
 		const id = mode === 'number' ? await idOfNumber(client, value) : value;
 		return await recordWith(client, '/orders', id);
 	});
@@ -222,7 +231,8 @@ export const listSearch = {
 	searchCustomers: searchRecords({
 		...CUSTOMER_LIST,
 		stoppedHint: 'Use “By Email” or “By ID”.',
-		label: (customer) => join(nameOf(customer), customer.email, customer.id),
+		label: (customer) => join(nameOf(customer) ?? customer.email, customer.id),
+		also: ({ email }) => email,
 	}),
 	searchLevelSkus,
 	searchLocations,
@@ -247,7 +257,7 @@ const MAX_CATEGORIES = 1000;
 /** The shop's categories, for multi-selects. */
 async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await withNodeErrors(this, { noun: 'category' }, async () => {
-		const client = await createClient(this);
+		const client = await createClient(this, WHILE_EDITING);
 		const categories: INodePropertyOptions[] = [];
 		const list = { method: 'GET', path: '/categories' } as const;
 		for await (const { records } of client.pages(list, { limit: MAX_CATEGORIES }))

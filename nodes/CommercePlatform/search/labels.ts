@@ -48,8 +48,9 @@ export function orderLabel(order: IDataObject, zone: string): string {
 	const number = orderNumberOf(order);
 	const called = number !== undefined && /^\d/.test(number) ? `#${number}` : number;
 	const day = dayOf(placedAt(order), zone);
-	const line = [called ?? order.id, personOf(order), amountOf(order.total), order.status, day];
-	return join(...line);
+	// n8n stores the label with the workflow, so an e-mail address stands in it only where nothing else says whose it is.
+	const person = personOf(order) ?? (called === undefined ? order.email : undefined);
+	return join(called ?? order.id, person, amountOf(order.total), order.status, day);
 }
 
 function personOf(order: IDataObject): string | undefined {
@@ -57,7 +58,7 @@ function personOf(order: IDataObject): string | undefined {
 		(value) => isObject(value) && nameOf(value) !== undefined,
 	);
 	if (holder !== undefined) return nameOf(holder as IDataObject);
-	return text(order.customer_name) || text(order.email) || undefined;
+	return text(order.customer_name) || undefined;
 }
 
 function dayOf(written: string | undefined, timeZone: string): string {

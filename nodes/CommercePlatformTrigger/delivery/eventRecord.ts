@@ -6,7 +6,7 @@ import {
 	type IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { createClient, type PlatformClient } from '../../shared/api/client';
+import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
 import type { PlatformContext } from '../../shared/api/request';
 import { CancelledError, mayRefuseParameter } from '../../shared/errors/errors';
@@ -95,7 +95,7 @@ function within(context: IWebhookFunctions, clock: Clock): PlatformContext {
 }
 
 /** A user who listens for a test event waits no longer for the platform. */
-const SHORT = { maxAttempts: 2, maxWaitMs: 10_000, timeoutMs: 10_000 };
+const SHORT = { totalMs: PERSON_WAITS_MS };
 
 /** n8n takes deliveries at the test address a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;

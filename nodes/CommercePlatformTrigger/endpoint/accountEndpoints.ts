@@ -36,12 +36,18 @@ function idOf({ id }: IDataObject): string | undefined {
 
 /** The webhook endpoints of the credential's account (API document, "Webhooks"). */
 export class AccountEndpoints {
+	/** When all that is done here is to have ended, monotonic ms. */
+	private readonly endsMs?: number;
+
 	/** @param options how long to wait and how often to try again when the platform does not answer well */
 	constructor(
 		private readonly context: IHookFunctions,
 		private readonly options: Partial<SendOptions>,
 		private readonly clock: Clock,
-	) {}
+	) {
+		const { totalMs } = options;
+		this.endsMs = totalMs === undefined ? undefined : clock.monotonic() + totalMs;
+	}
 
 	/** @throws NodeApiError */
 	async list(): Promise<ListedEndpoint[]> {
@@ -103,7 +109,9 @@ export class AccountEndpoints {
 	}
 
 	private async withClient<T>(work: (client: PlatformClient) => Promise<T>): Promise<T> {
-		const open = async () => await createClient(this.context, this.options, this.clock);
+		const { context, clock, endsMs, options } = this;
+		const totalMs = endsMs === undefined ? undefined : Math.max(1, endsMs - clock.monotonic());
+		const open = async () => await createClient(context, { ...options, totalMs }, clock);
 		return await withNodeErrors(this.context, ERROR_CONTEXT, async () => await work(await open()));
 	}
 }

@@ -1,8 +1,9 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
+import { PERSON_WAITS_MS } from '../../shared/api/client';
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { isLoopbackHost } from '../../shared/api/credential';
-import { CREDENTIAL } from '../../shared/api/request';
+import { CREDENTIAL, type SendOptions } from '../../shared/api/request';
 import { makeSampleEvent, sendSampleEvent } from '../delivery/eventRecord';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
 import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';
@@ -20,8 +21,8 @@ import {
 	type ListedEndpoint,
 } from './accountEndpoints';
 
-/** Publishing may wait for the next minute's budget. Attempts and ms. */
-const PUBLISHING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
+/** A person waits while n8n publishes: all requests of it together end in this time. ms. */
+const PUBLISHING = { totalMs: PERSON_WAITS_MS };
 
 /** Unpublishing should not keep the user waiting. Attempts and ms. */
 const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
@@ -29,7 +30,12 @@ const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 /** What a hook works with. */
 type Hook = ReturnType<typeof open>;
 
-function open(context: IHookFunctions, clock: Clock, isChecked = false, patience = PUBLISHING) {
+function open(
+	context: IHookFunctions,
+	clock: Clock,
+	isChecked = false,
+	patience: Partial<SendOptions> = PUBLISHING,
+) {
 	const parameters = readParameters(context, isChecked);
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {

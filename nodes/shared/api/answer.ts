@@ -5,8 +5,9 @@ import type { Problem, ProblemDetails } from '../errors/errors';
 import { saysNotDone } from '../errors/refusedWrite';
 import { inexactNumbers, isObject, parseExactly } from '../values/json';
 import type { Scrubber } from './credential';
-import { type Budget, readBudget } from './rateLimit';
-import type { PlatformResponse } from './request';
+import { readBudget } from './rateLimit';
+import type { Outcome, PlatformResponse } from './request';
+import { unanswered } from './unanswered';
 
 /** An answer as it came. */
 export interface Answer {
@@ -15,20 +16,8 @@ export interface Answer {
 	headers: Record<string, string>;
 	text: string;
 	/** Why there is no more of it, or why it cannot be read. */
-	fault?: 'too-large' | 'cut-off' | 'broken';
+	fault?: 'too-large' | 'cut-off' | 'broken' | 'undecodable';
 	error?: unknown;
-}
-
-/** How one attempt ended. */
-export interface Outcome {
-	/** The answer; undefined where none came, it was cut off, or it was not in time. */
-	response?: PlatformResponse;
-	/** What the answer told of the key's budget. */
-	budget: Budget;
-	/** Why it did not do what was asked for; undefined where it did. */
-	problem?: Problem;
-	/** Of the problem. */
-	details: ProblemDetails;
 }
 
 /**
@@ -40,13 +29,13 @@ export interface Outcome {
  */
 export function outcomeOf(
 	answer: Answer,
-	request: Pick<IHttpRequestOptions, 'method' | 'url'>,
+	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'proxy'>,
 	{ forReturn, scrub, nowMs }: { forReturn: boolean; scrub: Scrubber; nowMs: number },
 ): Outcome {
 	const { status, headers } = answer;
 	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
 	// A write that was answered with success is done, even if the rest of the answer got lost.
-	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error);
+	if (answer.fault === 'cut-off' && !isWritten) return unanswered(answer.error, request);
 	const body = parseBody(answer, scrub);
 	const budget = readBudget(status, headers, nowMs);
 	const problem =
@@ -66,7 +55,9 @@ export function outcomeOf(
 		code: scrubbed(findErrorCode(body)),
 		requestId: scrubbed(requestId),
 		platformMessage: scrubbed(findErrorMessage(body)),
-		isHtml: headers['content-type']?.includes('text/html') || undefined,
+		isHtml: isWebPage(answer) || undefined,
+		isBare: body === undefined || undefined,
+		hint: isWebPage(answer) ? titleOf(answer.text, scrub) : undefined,
 		location: originOf(headers.location, request.url),
 	};
 	return { response, budget, problem, details };
@@ -124,7 +115,7 @@ function problemOf(
 	if (isWritten && !HAS_RESULTS.test(pathname) && saysNotDone(body, pathname)) return 'error-body';
 	const isCalledJson = (headers['content-type'] ?? '').includes('json');
 	if (isWritten && (isCalledJson || fault !== 'broken')) return undefined;
-	if (fault === 'too-large') return fault;
+	if (fault === 'too-large' || fault === 'undecodable') return fault;
 	if (fault !== undefined && status < 300) return isCalledJson ? 'broken-json' : 'not-json';
 	if (status === 429) return 'budget-spent';
 	return status < 400 ? undefined : 'refused';
@@ -141,24 +132,19 @@ function recordOf(body: unknown): IDataObject | undefined {
 	return body.data === null ? undefined : body;
 }
 
+/** Whether something other than the API has answered: it never sends a page. */
+const isWebPage = ({ headers, text }: Answer): boolean =>
+	/\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s{0,99}<(!doctype html|html)\b/i.test(text);
+
+/** Characters in which a page's title is looked for. */
+const MAX_HEAD = 10_000;
+
+/** A sentence that gives the title of a web page, by which people know it again. */
+function titleOf(text: string, scrub: Scrubber): string | undefined {
+	const title = /<title>([^<]{1,200})/i.exec(text.slice(0, MAX_HEAD))?.[1].trim();
+	return title && `The page is titled “${scrub.message(title.replaceAll(/\s+/g, ' '))}”.`;
+}
+
 /** Of the address that a redirect points to. */
 const originOf = (location: string | undefined, url: string): string | undefined =>
 	location !== undefined && URL.canParse(location, url) ? new URL(location, url).origin : undefined;
-
-const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT']);
-
-/** @param error of n8n's helper, of the connection, or why the attempt was ended from here */
-export function unanswered(error: unknown): Outcome {
-	const networkCode = networkCodeOf(error);
-	const problem = TIMEOUT_CODES.has(networkCode ?? '') ? 'timeout' : 'unreachable';
-	return { budget: {}, problem, details: { networkCode } };
-}
-
-/** n8n wraps connection errors; the system's own code is at the bottom. */
-function networkCodeOf(error: unknown): string | undefined {
-	for (let inner: unknown = error, depth = 0; inner instanceof Error && depth < 5; depth++) {
-		if ('code' in inner && typeof inner.code === 'string') return inner.code;
-		inner = inner.cause;
-	}
-	return undefined;
-}

@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Answer, type Outcome, outcomeOf, unanswered } from './answer';
+import { type Answer, outcomeOf } from './answer';
 import { type Clock, SLICE_MS } from './clock';
 import type { Scrubber } from './credential';
-import { CREDENTIAL, type PlatformContext } from './request';
+import { CREDENTIAL, type Outcome, type PlatformContext } from './request';
+import { unanswered } from './unanswered';
 
 /** A page of 250 full products comes to a few MB; what is parsed takes many times its text. Bytes, unpacked. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
@@ -25,6 +26,7 @@ interface AttemptContext {
 
 /** An attempt whose answer is not whole yet. */
 interface OpenAttempt {
+	options: IHttpRequestOptions;
 	/** Closes its connection. */
 	controller: AbortController;
 	/** An n8n that does not hand the signal on keeps its connection, but not the slot. */
@@ -57,17 +59,24 @@ export class Attempts {
 	 *
 	 * @param options as `httpOptions` makes them
 	 * @param forReturn whether parts of the answer are to be sent back as they are
+	 * @param leftMs for this attempt, where that is less than the deadline of all
 	 */
-	async send(options: IHttpRequestOptions, forReturn = false): Promise<Outcome> {
+	async send(
+		options: IHttpRequestOptions,
+		forReturn = false,
+		leftMs = Number.POSITIVE_INFINITY,
+	): Promise<Outcome> {
 		const { clock, deadlineMs, signal } = this.shared;
-		const endsMs = clock.monotonic() + deadlineMs;
+		const endsMs = clock.monotonic() + Math.min(deadlineMs, leftMs);
 		return await new Promise((resolve) => {
 			const controller = new AbortController();
-			const attempt: OpenAttempt = { controller, resolve, endsMs, idleEndsMs: endsMs };
+			const attempt: OpenAttempt = { options, controller, resolve, endsMs, idleEndsMs: endsMs };
 			this.open.add(attempt);
 			if (this.open.size === 1) signal?.addEventListener('abort', this.endOverdue);
 			if (!this.isWatching) void this.watch();
-			const exchanged = this.exchange(options, attempt, forReturn).catch(unanswered);
+			const exchanged = this.exchange(options, attempt, forReturn).catch((error: unknown) =>
+				unanswered(error, options),
+			);
 			void exchanged.then((outcome) => this.end(attempt, outcome));
 		});
 	}
@@ -98,7 +107,7 @@ export class Attempts {
 				code: signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT',
 			});
 			attempt.controller.abort(error);
-			this.end(attempt, unanswered(error));
+			this.end(attempt, unanswered(error, attempt.options));
 		}
 	};
 
@@ -143,13 +152,28 @@ export class Attempts {
 				controller.abort();
 			} else {
 				const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-				// A byte order mark is not part of the text.
-				answer.text = all.toString('utf8').replace(/^\uFEFF/, '');
+				readText(all, answer, forReturn);
 			}
 		} catch (error) {
 			answer.fault = 'cut-off';
 			answer.error = error;
 		}
 		return outcomeOf(answer, options, { forReturn, scrub, nowMs: clock.now() });
+	}
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i;
+
+/**
+ * Decodes the bytes of an answer by the charset that it names, else as UTF-8; a byte order mark is not part of the text.
+ * Where parts of it are to be sent back, they must be those that the platform sent: what cannot be decoded is a fault.
+ */
+function readText(bytes: Buffer, answer: Answer, forReturn: boolean): void {
+	const [, charset = 'utf-8'] = CHARSET.exec(answer.headers['content-type'] ?? '') ?? [];
+	try {
+		answer.text = new TextDecoder(charset, { fatal: forReturn }).decode(bytes);
+	} catch {
+		answer.text = new TextDecoder().decode(bytes);
+		if (forReturn && answer.status < 300) answer.fault = 'undecodable';
 	}
 }

@@ -12,7 +12,7 @@ import {
 import { Attempts } from './attempt';
 import { pause, systemClock, type Clock } from './clock';
 import { checkApiKey, normaliseBaseUrl, scrubberOf } from './credential';
-import { limiterOf, type AcquireOptions, type RequestLimiter } from './limiter';
+import { Caller, limiterOf, type RequestLimiter } from './limiter';
 import { paginate, type FetchedPage, type PaginateOptions } from './pages';
 import {
 	CREDENTIAL,
@@ -22,7 +22,7 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { decideRetry, mayBeApplied } from './retry';
+import { decideRetry, isBrief, mayBeApplied } from './retry';
 
 /** A wait that has just begun. */
 export interface Wait {
@@ -42,8 +42,8 @@ const DEFAULT_SEND_OPTIONS: SendOptions = {
 	retryWrites: 'automatic',
 };
 
-/** No deadline is shorter, so that a slow line has time for a large page. ms. */
-const MIN_DEADLINE_MS = 10_000;
+/** The time in which a search, a suggestion or publishing ends, since a person waits for it. ms. */
+export const PERSON_WAITS_MS = 8_000;
 
 /**
  * Reads the credential and makes a client for it. Clients of one key and address share one limiter.
@@ -84,10 +84,16 @@ export class PlatformClient {
 	/** Requests that it has sent so far, repeats included: what the run has cost. */
 	requestsSent = 0;
 	private readonly limiter: RequestLimiter;
-	private readonly caller: AcquireOptions;
+	private readonly caller: Caller;
 	private readonly attempts: Attempts;
 	/** The limiter's held time up to which it is in `waited`, ms. */
 	private heldSeenMs = 0;
+	/** When all of its requests are to have ended, monotonic ms. */
+	private readonly endsMs: number;
+	/** Tells that this time has come. */
+	private readonly late?: AbortSignal;
+	/** What the platform said of the key when it did not accept it; nothing is asked with that key again. */
+	private keyRefused?: ProblemDetails;
 
 	/** @throws CredentialError */
 	constructor(
@@ -97,7 +103,7 @@ export class PlatformClient {
 		readonly clock: Clock,
 	) {
 		const { maxInFlight, maxWaitMs, keepMinuteBudgetPercent: keepPercent, timeoutMs } = options;
-		const { deadlineMs = Math.max(2 * timeoutMs, MIN_DEADLINE_MS) } = options;
+		const { deadlineMs = 2 * timeoutMs, totalMs } = options;
 		const apiKey = checkApiKey(credential.apiKey);
 		const scrub = scrubberOf(apiKey);
 		this.baseUrl = normaliseBaseUrl(credential.baseUrl);
@@ -107,8 +113,11 @@ export class PlatformClient {
 		this.limiter = limiterOf(this.credentialId, clock);
 		const signal = context.getExecutionCancelSignal?.();
 		this.signal = signal;
+		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);
+		this.late = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
+		const signals = [signal, this.late].filter((one) => one !== undefined);
 		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
-		this.caller = { maxInFlight, maxWaitMs, keepPercent, signal, onHold };
+		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const idleMs = timeoutMs;
 		this.attempts = new Attempts({ context, credential, clock, scrub, idleMs, deadlineMs, signal });
 	}
@@ -119,7 +128,7 @@ export class PlatformClient {
 	 *
 	 * @returns the platform's answer, status below 400
 	 * @throws InputError before anything was sent, when an id or a header value cannot be sent safely
-	 * @throws PlatformError when the request failed for good
+	 * @throws PlatformError when the request failed for good, or the platform has refused this client's key before
 	 * @throws CancelledError when the execution was cancelled
 	 */
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
@@ -128,24 +137,18 @@ export class PlatformClient {
 		const isWrite = request.method !== 'GET';
 		/** An attempt may have reached the platform although its answer did not reach us. */
 		let mayBeDone: true | undefined;
-		for (let attempts = 1, waitedMs = 0; ; attempts++) {
-			const heldFromMs = limiter.heldMs;
-			const slot = limiter.acquire(this.caller);
-			const blockedMs = slot instanceof Promise ? await slot : slot;
-			if (blockedMs !== undefined) {
-				const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied: mayBeDone };
-				throw this.error(request, 'budget-spent', details);
-			}
-			this.checkDailyBudget(request, mayBeDone);
-			const heldToMs = limiter.heldMs;
-			if (attempts > 1) waitedMs += heldToMs - heldFromMs;
-			waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.heldSeenMs);
-			this.heldSeenMs = heldToMs;
+		/** The waits between the attempts: all of them, and those that are short by rule. ms. */
+		let waitedMs = 0;
+		let briefMs = 0;
+		for (let attempts = 1; ; attempts++) {
+			const heldMs = await this.acquire(request, mayBeDone);
+			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
 			this.requestsSent++;
-			const outcome = await this.attempts.send(http, request.forReturn);
+			const leftMs = this.endsMs - startedMs;
+			const outcome = await this.attempts.send(http, request.forReturn, leftMs);
 			const { response, budget, problem, details } = outcome;
-			limiter.release(startedMs, budget);
+			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
 			// A delete that went through, but whose answer was lost, finds no record when it is repeated.
 			const isGone = mayBeDone && request.method === 'DELETE' && isMissing(details);
@@ -154,19 +157,65 @@ export class PlatformClient {
 				return response;
 			}
 			if (isWrite && mayBeApplied(outcome)) mayBeDone = true;
-			const waitMs = decideRetry(outcome, { isWrite, attempts, waitedMs }, options, clock.random());
-			if (waitMs === undefined) {
+			if (details.status === 401 && details.isHtml !== true) this.keyRefused = details;
+			const tried = { isWrite, attempts, waitedMs, briefMs };
+			const waitMs = decideRetry(outcome, tried, options, clock.random());
+			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
-				const { timeoutMs } = options;
-				const all = { ...details, attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
-				throw this.error(request, problem ?? 'refused', all);
+				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
+				const more = { attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
+				throw this.error(request, problem ?? 'refused', { ...details, ...more });
 			}
 			waitedMs += waitMs;
+			if (isBrief(outcome)) briefMs += waitMs;
 			waited.retries++;
 			waited.longestRetryWaitMs = Math.max(waited.longestRetryWaitMs, waitedMs);
 			this.onWait?.({ reason: 'retry', ms: waitMs });
 			await pause(clock, waitMs, signal);
 		}
+	}
+
+	/**
+	 * Waits until a request may be sent.
+	 *
+	 * @returns how long the key's rate limit has held it back, ms
+	 * @throws PlatformError where it is not to be sent; CancelledError
+	 */
+	private async acquire(request: PlatformRequest, mayBeDone?: true): Promise<number> {
+		const { limiter, waited, caller, clock, options } = this;
+		const keyRefusal = this.keyRefusal(request, mayBeDone);
+		if (keyRefusal !== undefined) throw keyRefusal;
+		const heldFromMs = limiter.heldMs;
+		const leftMs = this.endsMs - clock.monotonic();
+		caller.maxWaitMs = Math.min(options.maxWaitMs, Math.max(0, leftMs));
+		let blockedMs: number | undefined;
+		let isCancelled = leftMs <= 0;
+		try {
+			const slot = isCancelled ? undefined : limiter.acquire(caller);
+			blockedMs = slot instanceof Promise ? await slot : slot;
+		} catch {
+			// Nothing else ends a wait.
+			isCancelled = true;
+		}
+		if (isCancelled && this.signal?.aborted) throw new CancelledError();
+		if (isCancelled) {
+			const details = { mayBeApplied: mayBeDone, timeoutMs: options.totalMs };
+			throw this.error(request, 'timeout', details);
+		}
+		if (blockedMs !== undefined) {
+			const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied: mayBeDone };
+			throw this.error(request, 'budget-spent', details);
+		}
+		// Another request of this client may have been told of the key while this one waited.
+		const refusal = this.keyRefusal(request, mayBeDone) ?? this.budgetRefusal(request, mayBeDone);
+		if (refusal !== undefined) {
+			limiter.release(caller);
+			throw refusal;
+		}
+		const heldToMs = limiter.heldMs;
+		waited.rateLimitMs += heldToMs - Math.max(heldFromMs, this.heldSeenMs);
+		this.heldSeenMs = heldToMs;
+		return heldToMs - heldFromMs;
 	}
 
 	/**
@@ -189,15 +238,20 @@ export class PlatformClient {
 		return this.clock.now() + this.limiter.rateLimit.skewMs;
 	}
 
-	/** Gives the slot back where the user keeps what is left of the day. */
-	private checkDailyBudget(request: PlatformRequest, mayBeDone?: true): void {
+	/** Why nothing is sent: the platform has not accepted this client's key before, and would not do so now. */
+	private keyRefusal(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
+		if (this.keyRefused === undefined) return undefined;
+		return this.error(request, 'refused', { ...this.keyRefused, mayBeApplied });
+	}
+
+	/** Why nothing is sent: the user keeps what is left of the day. */
+	private budgetRefusal(request: PlatformRequest, mayBeApplied?: true): PlatformError | undefined {
 		const { limiter, clock } = this;
 		const keep = this.options.keepDailyBudgetPercent;
 		const day = limiter.rateLimit.dailyBudget(limiter.pending - 1, clock.now());
-		if (day === undefined || day.percent >= keep) return;
-		limiter.release();
-		throw this.error(request, 'budget-kept', {
-			mayBeApplied: mayBeDone,
+		if (day === undefined || day.percent >= keep) return undefined;
+		return this.error(request, 'budget-kept', {
+			mayBeApplied,
 			retryAfterMs: day.endsInMs,
 			day: true,
 			hint: `${day.percent.toFixed(1)} % of the day's requests are left; the node keeps ${keep} %.`,
@@ -205,8 +259,16 @@ export class PlatformClient {
 	}
 
 	/** The error of a request for which there is no further attempt. */
-	private error(request: PlatformRequest, problem: Problem, details: ProblemDetails) {
+	private error(
+		request: PlatformRequest,
+		problem: Problem,
+		details: ProblemDetails,
+	): PlatformError {
 		const all = { ...details };
+		const { proxy, totalMs } = this.options;
+		if (totalMs !== undefined) all.isFixedTime = true;
+		if (proxy !== undefined && details.status === 407)
+			all.proxy = { address: `${proxy.host}:${proxy.port}`, isOfNode: true };
 		if (problem.startsWith('budget') && details.retryAfterMs !== undefined) {
 			all.retryAfterMs = Math.ceil(details.retryAfterMs);
 			all.resumeAtMs = this.clock.now() + all.retryAfterMs;

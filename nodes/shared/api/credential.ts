@@ -26,6 +26,8 @@ export async function authenticate(
 			`This credential’s API Key is sent to ${baseUrl} and the addresses below it only, and the request goes elsewhere. Nothing was sent.`,
 		);
 	requestOptions.headers = { ...requestOptions.headers, Authorization: `Bearer ${apiKey}` };
+	// n8n follows redirects to any origin with the key by default.
+	requestOptions.sendCredentialsOnCrossOriginRedirect = false;
 	return requestOptions;
 }
 

@@ -1,15 +1,37 @@
 import { CancelledError } from '../errors/errors';
 import { type Clock, SLICE_MS } from './clock';
-import { type Budget, type Caller, RateLimitState } from './rateLimit';
+import { type Budget, type CallerSettings, RateLimitState } from './rateLimit';
 
-/** A caller's own settings. */
-export interface AcquireOptions extends Caller {
-	/** Requests in flight at most. */
+/** Requests in flight at most for one API key and address, over all callers (API document, "Limits": fair use). */
+export const MAX_IN_FLIGHT_OF_KEY = 10;
+
+/** What a caller chooses for its own requests. */
+interface CallerOptions extends CallerSettings {
+	/** Requests of this caller in flight at most. */
 	maxInFlight: number;
-	/** Ends the wait. */
-	signal?: AbortSignal;
-	/** Told that the rate limit holds the request back, and for how long as far as is known, ms. */
+	/** Each of them ends its waits. */
+	signals?: readonly AbortSignal[];
+	/** Is called when the rate limit holds a request back, with the expected wait in ms. */
 	onHold?: (ms: number) => void;
+}
+
+/** One of those who send with a key: a run of a node, a poll, a hook. Its settings bound its own requests only. */
+export class Caller {
+	maxWaitMs: number;
+	readonly keepPercent: number;
+	readonly maxInFlight: number;
+	readonly signals: readonly AbortSignal[];
+	readonly onHold?: (ms: number) => void;
+	/** Its requests whose answers are still out; the limiter counts them. */
+	pending = 0;
+
+	constructor(options: CallerOptions) {
+		this.maxWaitMs = options.maxWaitMs;
+		this.keepPercent = options.keepPercent;
+		this.maxInFlight = options.maxInFlight;
+		this.signals = options.signals ?? [];
+		this.onHold = options.onHold;
+	}
 }
 
 /**
@@ -21,8 +43,8 @@ export class RequestLimiter {
 	readonly rateLimit = new RateLimitState();
 	/** Requests whose answers are still out. */
 	pending = 0;
-	/** What ends the wait of each caller, and its settings. First come first served. */
-	private readonly waiting = new Map<(blockedMs?: number) => void, AcquireOptions>();
+	/** What ends the wait of each request, and its caller. First come first served. */
+	private readonly waiting = new Map<(blockedMs?: number) => void, Caller>();
 	private isTimed = false;
 	private heldBeforeMs = 0;
 	private heldSinceMs?: number;
@@ -40,23 +62,23 @@ export class RequestLimiter {
 	 *
 	 * @returns undefined with the slot; or for how long the platform holds requests back, ms, where that is longer than
 	 *   the caller waits
-	 * @throws CancelledError when the execution was cancelled
+	 * @throws CancelledError when one of the caller's signals ended the wait
 	 */
-	acquire(options: AcquireOptions): number | undefined | Promise<number | undefined> {
-		const { signal, maxInFlight } = options;
-		if (signal?.aborted) throw new CancelledError();
-		if (this.waiting.size === 0 && this.pending < maxInFlight) {
-			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), options);
+	acquire(caller: Caller): number | undefined | Promise<number | undefined> {
+		const { signals } = caller;
+		if (signals.some(({ aborted }) => aborted)) throw new CancelledError();
+		if (this.waiting.size === 0 && !this.isFull() && caller.pending < caller.maxInFlight) {
+			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
 			if (decision.kind === 'blocked') return decision.ms;
 			if (decision.kind === 'go') {
-				this.pending++;
+				this.start(caller);
 				return undefined;
 			}
 		}
 		return new Promise((resolve, reject) => {
 			const leave = () => {
 				this.waiting.delete(settle);
-				signal?.removeEventListener('abort', cancel);
+				for (const signal of signals) signal.removeEventListener('abort', cancel);
 			};
 			const cancel = () => {
 				leave();
@@ -67,8 +89,8 @@ export class RequestLimiter {
 				leave();
 				resolve(blockedMs);
 			};
-			this.waiting.set(settle, options);
-			signal?.addEventListener('abort', cancel);
+			this.waiting.set(settle, caller);
+			for (const signal of signals) signal.addEventListener('abort', cancel);
 			this.advance();
 		});
 	}
@@ -79,8 +101,9 @@ export class RequestLimiter {
 	 * @param startedMs when the request was sent, monotonic ms
 	 * @param budget undefined where no answer came
 	 */
-	release(startedMs = 0, budget?: Budget): void {
+	release(caller: Caller, startedMs = 0, budget?: Budget): void {
 		this.pending--;
+		caller.pending--;
 		const { clock } = this;
 		if (budget !== undefined) {
 			const at = { unixMs: clock.now(), monotonicMs: clock.monotonic() };
@@ -89,26 +112,37 @@ export class RequestLimiter {
 		this.advance();
 	}
 
+	private isFull(): boolean {
+		return this.pending >= MAX_IN_FLIGHT_OF_KEY;
+	}
+
+	private start(caller: Caller): void {
+		this.pending++;
+		caller.pending++;
+	}
+
 	/**
-	 * Lets go whoever may. All callers are told of a hold now, not when those before them have gone; who waits less is
-	 * refused.
+	 * Starts every request that may start. All callers hear of a hold now, not when those before them have gone; a
+	 * caller that waits less is refused.
 	 */
 	private advance(): void {
 		let wakeInMs = Number.POSITIVE_INFINITY;
 		let isHeld = false;
-		for (const [settle, options] of this.waiting) {
-			if (!isHeld && this.pending >= options.maxInFlight) break;
-			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), options);
+		for (const [settle, caller] of this.waiting) {
+			if (!isHeld && this.isFull()) break;
+			// The caller's own bound holds back its own requests only.
+			if (!isHeld && caller.pending >= caller.maxInFlight) continue;
+			const decision = this.rateLimit.decide(this.pending, this.clock.monotonic(), caller);
 			if (decision.kind === 'blocked') {
 				settle(decision.ms);
 			} else if (decision.kind === 'wait') {
 				isHeld ||= !decision.own;
 				wakeInMs = Math.min(wakeInMs, decision.ms);
-				options.onHold?.(decision.ms);
+				caller.onHold?.(decision.ms);
 			} else if (decision.kind === 'wait-for-answer' && !decision.own) {
 				break;
 			} else if (decision.kind === 'go' && !isHeld) {
-				this.pending++;
+				this.start(caller);
 				settle();
 			}
 		}

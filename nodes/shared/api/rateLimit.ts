@@ -58,7 +58,7 @@ export interface Budget {
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /** A caller's own settings, which never decide over another caller's requests. */
-export interface Caller {
+export interface CallerSettings {
 	/** A hold that lasts longer is not waited for, ms. */
 	maxWaitMs: number;
 	/** The share of the minute's budget to leave for others, 0..100. */
@@ -184,7 +184,7 @@ export class RateLimitState {
 	 * @param pending requests whose answers are still out; any of them may or may not be counted in the
 	 *   last remainder, so all of them are subtracted from it
 	 */
-	decide(pending: number, nowMs: number, { maxWaitMs, keepPercent }: Caller): Decision {
+	decide(pending: number, nowMs: number, { maxWaitMs, keepPercent }: CallerSettings): Decision {
 		const heldMs = this.hold.untilMs - nowMs;
 		if (heldMs > maxWaitMs && nowMs < this.hold.knownAtMs + LONG_HOLD_RECHECK_MS)
 			return { kind: 'blocked', ms: heldMs };

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
-import { InputError } from '../errors/errors';
+import { InputError, type Problem, type ProblemDetails } from '../errors/errors';
 import { findUnsendable } from '../values/json';
+import type { Budget } from './rateLimit';
 
 /** Name of the credential that every node of this package uses. */
 export const CREDENTIAL = 'commercePlatformApi';
@@ -51,9 +52,21 @@ export interface PlatformResponse {
 	serverTimeMs?: number;
 }
 
+/** How one attempt ended. */
+export interface Outcome {
+	/** The answer; undefined where none came, it was cut off, or it was not in time. */
+	response?: PlatformResponse;
+	/** What the answer told of the key's budget. */
+	budget: Budget;
+	/** Why it did not do what was asked for; undefined where it did. */
+	problem?: Problem;
+	/** Of the problem. */
+	details: ProblemDetails;
+}
+
 /** How the requests of one node are sent. Times in ms. */
 export interface SendOptions {
-	/** Requests in flight at most for one API key and address, 1..10. */
+	/** Requests of this client in flight at most, 1..10. */
 	maxInFlight: number;
 	/** Attempts of one request at most, the first included. */
 	maxAttempts: number;
@@ -61,8 +74,10 @@ export interface SendOptions {
 	maxWaitMs: number;
 	/** An attempt fails when nothing comes for this time. */
 	timeoutMs: number;
-	/** An attempt fails when it takes longer in all; twice `timeoutMs`, at least 10 s, where it is undefined. */
+	/** An attempt fails when it takes longer in all; twice `timeoutMs` where it is undefined. */
 	deadlineMs?: number;
+	/** All requests of the client together end within this time, for a person who waits; no bound where it is undefined. */
+	totalMs?: number;
 	/** Stop when less than this share of the day's budget is left; 0 switches it off. */
 	keepDailyBudgetPercent: number;
 	/** Wait for the next minute when less than this share of the minute's budget is left; 0 switches it off. */

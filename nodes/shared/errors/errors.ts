@@ -10,6 +10,8 @@ export type Problem =
 	| 'budget-kept'
 	/** No answer: refused, reset, name not found. */
 	| 'unreachable'
+	/** n8n has stopped the request itself, e.g. by its SSRF protection. */
+	| 'refused-by-n8n'
 	| 'timeout'
 	/** 2xx, but no JSON. */
 	| 'not-json'
@@ -23,6 +25,8 @@ export type Problem =
 	| 'no-secret'
 	| 'redirect'
 	| 'too-large'
+	/** The text is not in the charset that the answer names, or in none that is known. */
+	| 'undecodable'
 	/** A page that is not in the form of a list, or a cursor that repeats. */
 	| 'bad-page'
 	/** A batch that was refused as a whole: none of it was written. */
@@ -41,8 +45,10 @@ export interface ProblemDetails {
 	requestId?: string;
 	/** The platform's own words, without secrets. */
 	platformMessage?: string;
-	/** A web page answered, which this API never does. */
-	isHtml?: boolean;
+	/** A web page answered, which this API never does: a proxy, a firewall or a login page. */
+	isHtml?: true;
+	/** The answer holds no JSON, so that nothing tells whether the platform or something before it refused. */
+	isBare?: true;
 	/** When it can go on, ms from now. */
 	retryAfterMs?: number;
 	/** When it can go on, Unix ms. */
@@ -53,8 +59,20 @@ export interface ProblemDetails {
 	/** True for a write that failed although one of its attempts may have been applied. */
 	mayBeApplied?: boolean;
 	timeoutMs?: number;
+	/** That time is not the user's choice. */
+	isFixedTime?: true;
 	/** The system's word for a connection error, e.g. `ENOTFOUND`. */
 	networkCode?: string;
+	/** No connection came about, so that nothing was sent. */
+	neverSent?: true;
+	/** The proxy that failed; its address is empty where only its kind is known. */
+	proxy?: {
+		address: string;
+		/** Set in the node's Request Options, not in n8n's environment. */
+		isOfNode: boolean;
+	};
+	/** n8n's own words, where it has stopped the request. */
+	refusal?: { message: string; description: string };
 	/** Where a redirect points, origin only. */
 	location?: string;
 	/** A sentence that only the place of the error can know. */

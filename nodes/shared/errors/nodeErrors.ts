@@ -2,7 +2,8 @@ import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n
 
 import { isInDevelopment } from './errorBody';
 import { CredentialError, InputError, PlatformError } from './errors';
-import { type ErrorContext, textOf } from './texts';
+import type { ErrorContext } from './refusals';
+import { recordIn, textOf } from './texts';
 
 type NodeError = NodeApiError | NodeOperationError;
 
@@ -19,12 +20,21 @@ export function toNodeError(
 	itemIndex?: number,
 ): NodeError {
 	const made = nodeError(node, error, errorContext);
+	const about = missingIn(made, errorContext.about);
+	if (about !== '') made.description = `${made.description ?? ''} This is about ${about}.`.trim();
 	if (itemIndex !== undefined) made.context.itemIndex ??= itemIndex;
 	if (!node.type.endsWith('Tool')) return made;
 	// n8n's AI Agent (from version 3) tells the model an error's message and nothing else.
 	const { message, description } = made;
 	if (description && !message.includes(description)) made.message = `${message}. ${description}`;
 	return made;
+}
+
+/** What the error is about, as far as its own words do not name it: they may be all that is seen, e.g. in a log. */
+function missingIn({ message, description }: NodeError, about: readonly string[] = []): string {
+	const words = `${message} ${description ?? ''}`;
+	const isSaid = (part: string) => words.includes(/“.*”/s.exec(part)?.[0] ?? part);
+	return about.filter((part) => !isSaid(part)).join(', ');
 }
 
 function nodeError(node: INode, error: unknown, errorContext: ErrorContext): NodeError {
@@ -95,9 +105,6 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 	return status === 401 ? { cause: 'credential-invalid' } : undefined;
 }
 
-const MAY_BE_APPLIED =
-	'The platform may have done it all the same: look at the record before you send it again.';
-
 /** Puts a failed request in words: what happened, what to do, what the platform said, its request ID. */
 function errorText(error: PlatformError, context: ErrorContext) {
 	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
@@ -106,7 +113,8 @@ function errorText(error: PlatformError, context: ErrorContext) {
 	const parts = [
 		description,
 		description.includes(hint) ? '' : hint,
-		mayBeApplied ? MAY_BE_APPLIED : '',
+		mayBeApplied &&
+			`The platform may have done it all the same: look at ${recordIn(error, context)} before you send it again.`,
 		said && `The platform says: “${said}”${code && said !== code ? ` (${code})` : ''}.`,
 		requestId && `Request ID: ${requestId}.`,
 	];

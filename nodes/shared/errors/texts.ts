@@ -1,36 +1,16 @@
-import { scopeOf } from '../model/scopes';
 import { inWords } from '../values/dates';
-import { documentedCode, type DocumentedCode, isInDevelopment } from './errorBody';
+import { documentedCode } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
-
-/** What error messages may say of the operation that failed. */
-export interface ErrorContext {
-	/** The resource in the user's words, e.g. `order`. */
-	noun: string;
-	/** What the platform asks for beyond a scope, as a sentence. */
-	permission?: string;
-	/** Of an endpoint that the platform may not have released for this account yet: what to do meanwhile. */
-	inDevelopment?: string;
-}
-
-/** The system's words for a connection that never came about, so that nothing can have been sent over it. */
-export const NOT_CONNECTED: Record<string, string> = {
-	ENOTFOUND: 'its host name does not exist',
-	EAI_AGAIN: 'its host name could not be looked up',
-	ECONNREFUSED: 'nothing accepts connections there',
-	EHOSTUNREACH: 'there is no way to this host',
-	ENETUNREACH: 'there is no way to this network',
-	CERT_HAS_EXPIRED: 'its TLS certificate has expired',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is self-signed',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate cannot be verified',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another host',
-};
-
-/** What the system's words for a connection error mean. */
-export const NETWORK_REASONS: Record<string, string> = {
-	...NOT_CONNECTED,
-	ECONNRESET: 'the connection was closed before an answer came',
-};
+import { networkErrorOf } from './networkErrors';
+import {
+	type ErrorContext,
+	idsOf,
+	type Refusal,
+	REFUSALS,
+	scopeNeeded,
+	scopesSaid,
+	WEB_PAGE,
+} from './refusals';
 
 /**
  * Everything but an answer with an error status. A text says what happened in its first sentence, then what to do;
@@ -41,12 +21,13 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'{budgetSpent}. The plan’s requests per minute or per UTC day are used up.{goOn} Fewer requests, a larger plan or a capacity package help.',
 	'budget-kept':
 		'Stopped to keep the daily budget. {hint}{goOn} Lower “Keep Daily Budget (%)” to go further.',
-	unreachable:
-		'The platform at {host} could not be reached{attempts}. Reason: {reason}. Check the Base URL in the credential and this machine’s network.',
+	unreachable: '{server} could not be reached{attempts}. Reason: {reason}. {remedy}',
+	'refused-by-n8n':
+		'{n8nSays}. {n8nRemedy}n8n has stopped this request itself, and nothing was sent.',
 	timeout:
-		'The platform did not answer in time{attempts}. No complete answer came within {timeout} s. Try again later, or raise the timeout in the Request Options.',
+		'The platform did not answer in time{attempts}. No complete answer came within {timeout} s. Try again later{orRaise}.',
 	'not-json':
-		'The answer is not from the Commerce Platform API. {host} answered with something other than JSON, e.g. a web page. Check the Base URL in the credential.',
+		'The answer is not from the Commerce Platform API. {host} answered with something other than JSON. Something on the way to the platform may have answered, or the Base URL in the credential belongs to something else.',
 	'broken-json':
 		'The platform’s answer could not be read{attempts}. Its JSON is damaged or was cut off. Try again; if it stays, tell the platform’s support the request ID.',
 	'error-body':
@@ -59,6 +40,8 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The platform’s address redirects elsewhere. The redirect{redirect} was not followed, so that the API key stays with its host. Check the Base URL in the credential.',
 	'too-large':
 		'The platform’s answer is too large. It is larger than 16 MB or holds more than a million lists and objects, far more than one record should have. A page that is too large has been asked for with fewer records.',
+	undecodable:
+		'The platform’s answer holds text that cannot be decoded. It is not in the charset that the answer names (UTF-8 where it names none), so parts of it cannot be sent back unchanged, and nothing was written. Tell the platform’s support the request ID.',
 	'bad-page': 'The list could not be read to its end. {hint}',
 	'batch-refused':
 		'The platform refused the whole batch (HTTP {status}). None of its items was written. Lower “Batch Size” to find out which product it is about. If every batch is refused, the endpoint may not be released for this account: it is in development.',
@@ -69,137 +52,23 @@ export const PROBLEMS: Record<Exclude<Problem, 'refused'>, string> = {
 		'The import job failed, or it is not confirmed that it wrote all products. {hint} Some of them may be written.',
 };
 
-/** An answer with an error status. */
-interface Refusal {
-	status?: (status: number) => boolean;
-	code?: DocumentedCode;
-	fits?: (error: PlatformError, context: ErrorContext) => boolean;
-	/** What was asked for is refused, not who asks or where. */
-	ofTheRequest?: true;
-	text: string;
-}
-
-const is =
-	(...statuses: number[]) =>
-	(status: number) =>
-		statuses.includes(status);
-
-/** The first that fits counts (API document, "Errors"; for what it does not show, the meaning in HTTP). */
-export const REFUSALS: Refusal[] = [
-	{
-		status: is(401),
-		text: 'The API key was not accepted. Check the API Key in the credential: sandbox and production use separate keys, and a key works only with its own Base URL.',
-	},
-	{
-		fits: isNotReleased,
-		text: 'This endpoint is not released for this account. The platform marks it as in development and announces it in its changelog.{meanwhile}{ifReleased}',
-	},
-	{
-		status: is(403),
-		fits: (error) => scopeNeeded(error) !== undefined,
-		// Where a workflow is published, n8n shows the first sentence only.
-		text: 'The API key is not allowed to do this: it {needsScope}. Create a key that has it in the back office (Developers, Advanced mode).',
-	},
-	{
-		status: is(403),
-		text: 'The API key is not allowed to do this. {permission}',
-	},
-	{
-		status: saysNotFound,
-		fits: (error) => idsOf(error) !== '' && error.details.isHtml !== true,
-		text: 'The {noun} {ids} was not found. Check the ID. It may have been deleted, or belong to the other environment (sandbox or production).',
-	},
-	{
-		status: saysNotFound,
-		// The platform's own error, so the address is right: what the body names is not there.
-		fits: ({ request, details }) => request.method !== 'GET' && details.code !== undefined,
-		text: '{notThere}. Check what the fields name, e.g. SKU and location. It may not exist, or belong to the other environment (sandbox or production).',
-	},
-	{
-		status: saysNotFound,
-		text: 'The platform does not know this address. Nothing answers at {path} there. Check the Base URL in the credential.',
-	},
-	{
-		status: is(409),
-		code: 'INVALID_STATE_TRANSITION',
-		text: 'The {noun} is in a state that does not allow this. Get the {noun}, look at its status and go on from there.',
-	},
-	{
-		status: is(409),
-		code: 'CONFLICT',
-		text: 'The {noun} was changed in the meantime. The write was based on older data (updated_at or version). Read the current values and write again.',
-	},
-	{
-		status: is(412),
-		text: 'The {noun} was changed in the meantime. The version in If-Match is no longer the current one. Read the current values and write again.',
-	},
-	{
-		status: is(409),
-		ofTheRequest: true,
-		text: 'The platform reports a conflict with the current data. Read the current values, then decide whether to write again.',
-	},
-	{
-		status: is(400, 422),
-		code: 'INVALID_PARAMETER',
-		ofTheRequest: true,
-		text: 'The platform refused a parameter. Check {checked} of this node.',
-	},
-	{
-		status: is(413),
-		text: 'The request is too large. Send less in one request.',
-	},
-	{
-		status: (status) => status >= 500,
-		text: 'The platform had a fault (HTTP {status}){attempts}. Try again later. If it stays, tell the platform’s support the request ID.',
-	},
-	{
-		ofTheRequest: true,
-		text: 'The platform refused the request (HTTP {status}). Check the values of this node.',
-	},
-];
-
-/** The IDs in the request's path, as messages name them; nothing where there are none. */
-function idsOf({ request }: PlatformError): string {
-	const ids = Object.values(request.pathParams ?? {});
-	return ids.map((id) => `“${id}”`).join(', ');
-}
-
-/** Names of scopes, as the platform's own words may hold them. */
-const SCOPES = /\b[a-z]{2,30}\.(?:read|write|manage)\b/g;
-
-const scopesSaid = ({ details }: PlatformError): string[] =>
-	details.platformMessage?.match(SCOPES) ?? [];
-
-/** An operation may send several requests: what the refused one needs is named, where the platform does not name it. */
-function scopeNeeded(error: PlatformError): string | undefined {
-	const [said, ...others] = new Set(scopesSaid(error));
-	return said === undefined || others.length > 0 ? scopeOf(error.request) : said;
-}
-
-/** Statuses that say by themselves that something is not there or not open. */
-const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
-
-/** Any other refusal is about the request, e.g. a value that is not allowed, or may be. */
-function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
-	if (isInDevelopment(error.details)) return true;
-	// What is in development is a write; what its operation reads first is released.
-	if (context.inDevelopment === undefined || error.request.method === 'GET') return false;
-	return scopesSaid(error).length === 0 && CLOSED_STATUSES.has(error.details.status ?? 0);
-}
-
 /**
  * What happened and what to do, of a request that failed.
  *
  * @param context names the resource
  */
 export function textOf(error: PlatformError, context: ErrorContext) {
-	if (error.problem !== 'refused') return filled(PROBLEMS[error.problem], error, context);
-	const { status = 0, code } = error.details;
+	const { problem, details } = error;
+	// Whatever its status says: the platform sends no page.
+	const isPage = details.isHtml === true && (problem === 'not-json' || problem === 'budget-spent');
+	if (isPage) return filled(WEB_PAGE, error, context);
+	if (problem !== 'refused') return filled(PROBLEMS[problem], error, context);
+	const { status = 0, code } = details;
 	const { text, ofTheRequest } = REFUSALS.find(
-		(one) =>
-			(one.status?.(status) ?? true) &&
-			(one.code === undefined || one.code === documentedCode(code)) &&
-			(one.fits?.(error, context) ?? true),
+		(refusal) =>
+			(refusal.status?.(status) ?? true) &&
+			(refusal.code === undefined || refusal.code === documentedCode(code)) &&
+			(refusal.fits?.(error, context) ?? true),
 	) as Refusal;
 	const mayBeUnreleased = context.inDevelopment !== undefined && ofTheRequest === true;
 	return filled(mayBeUnreleased ? `${text} ${IN_DEVELOPMENT}` : text, error, context);
@@ -208,7 +77,8 @@ export function textOf(error: PlatformError, context: ErrorContext) {
 /** A text of the table in two: its first sentence, and the others. */
 export function filled(text: string, error: PlatformError, context: ErrorContext) {
 	const words = wordsOf(error, context);
-	const fill = (one: string) => one.replace(/\{(\w+)\}/g, (_all, name: string) => words[name]);
+	const fill = (template: string) =>
+		template.replace(/\{(\w+)\}/g, (_all, name: string) => words[name]);
 	const [first, ...others] = text.split(/(?<!e\.g)\. /);
 	return { message: fill(first), description: fill(others.join('. ')).trim() };
 }
@@ -222,7 +92,7 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 	const isRead = request.method === 'GET';
 	const attempts = (details.attempts ?? 1) > 1 ? ` after ${details.attempts} attempts` : '';
 	const scope = scopeNeeded(error);
-	const isSaid = scopesSaid(error).some((one) => one === scope);
+	const isSaid = scopesSaid(error).some((name) => name === scope);
 	const needsScope = `${isSaid ? 'needs' : 'probably needs'} the scope ${scope}`;
 	return {
 		noun: context.noun,
@@ -234,10 +104,14 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 		attempts,
 		needsScope,
 		goOn: goOnText(details),
+		orRaise: details.isFixedTime ? '' : ', or raise the timeout in the Request Options',
 		timeout: String(Math.round((details.timeoutMs ?? 0) / 1000)),
-		reason: NETWORK_REASONS[details.networkCode ?? ''] ?? 'the connection failed',
+		...networkWords(error),
+		n8nSays: details.refusal?.message.replace(/\.$/, '') ?? '',
+		n8nRemedy: sentence(details.refusal?.description),
+		statusToo: details.status === undefined ? '' : ` (HTTP ${details.status})`,
 		redirect: details.location === undefined ? '' : ` to ${details.location}`,
-		lookFirst: isRead ? '' : ' Look at the record before you send it again.',
+		lookFirst: isRead ? '' : ` Look at ${recordIn(error, context)} before you send it again.`,
 		checked: isRead ? 'the filters, the sort field and the values' : 'the values',
 		budgetSpent: details.day
 			? 'The request budget of this API key is spent for today'
@@ -256,6 +130,47 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 	};
 }
 
+/** Who could not be reached, why, and what to do. */
+function networkWords({ request, details }: PlatformError): Record<string, string> {
+	const { networkCode, proxy } = details;
+	const cause = networkErrorOf(networkCode);
+	const isKnown = networkCode === undefined || cause.codes.includes(networkCode);
+	const proxyName = proxy?.address ? `The proxy at ${proxy.address}` : 'A proxy';
+	const proxyPlace = proxy?.isOfNode
+		? 'in Proxy under Request Options of this node'
+		: 'in n8n’s environment (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY)';
+	return {
+		proxy: proxyName,
+		proxyPlace,
+		server: proxy === undefined ? `The platform at ${request.host}` : proxyName,
+		reason: isKnown ? cause.reason : `${cause.reason} (${networkCode})`,
+		remedy:
+			proxy === undefined
+				? cause.remedy
+				: `Its address stands ${proxyPlace}. Correct it there, or start the proxy.`,
+	};
+}
+
+/** A text as a sentence with a blank behind it; empty where there is none. */
+const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
+
+/** Fields of a request that name the record that it makes or changes, the surest first. */
+const NAMING_FIELDS = ['sku', 'email', 'handle', 'title', 'name', 'url'];
+
+/**
+ * The record that a request is about, so that a message is understood where nothing else is seen, e.g.
+ * `the order “ord_1”`.
+ */
+export function recordIn(error: PlatformError, { noun, about = [] }: ErrorContext): string {
+	const ids = idsOf(error);
+	if (ids !== '') return `the ${noun} ${ids}`;
+	const { body = {}, query = {} } = error.request;
+	const sent: Record<string, unknown> = { ...query, ...body };
+	const field = NAMING_FIELDS.find((name) => typeof sent[name] === 'string' && sent[name] !== '');
+	if (field !== undefined) return `the ${noun} with the ${field} “${String(sent[field])}”`;
+	return about.length > 0 ? `the ${noun} (${about.join(', ')})` : `the ${noun}`;
+}
+
 /** The API document does not show how an endpoint is refused that is not released: the usual reasons stay possible. */
 function checkIds(error: PlatformError): string {
 	const ids = saysNotFound(error.details.status) ? idsOf(error) : '';
@@ -270,7 +185,9 @@ function namesWhatWasSent({ request, details: { platformMessage = '' } }: Platfo
 	const sent: unknown[] = Object.values({ ...request.query, ...request.body });
 	return (
 		platformMessage.length <= MAX_FIRST_LINE &&
-		sent.some((one) => typeof one === 'string' && one.length > 1 && platformMessage.includes(one))
+		sent.some(
+			(value) => typeof value === 'string' && value.length > 1 && platformMessage.includes(value),
+		)
 	);
 }
 

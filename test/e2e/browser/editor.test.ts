@@ -39,7 +39,7 @@ describe("this package in n8n's editor, in a real browser", () => {
 		const wrong = await client.createShopCredential('Wrong', { ...platform, apiKey: 'wrong' });
 		const { passed, text } = await editor.openCredential(wrong.id);
 		assert.equal(passed, false);
-		assert.match(text, /did not accept the API key/);
+		assert.match(text, /The API key was refused/);
 	});
 
 	it('shows every resource and operation in the panel of the node', async () => {

@@ -66,7 +66,9 @@ describe('a partial success', () => {
 		const { error } = await shop.upsert(withBad(9));
 		expect(error?.message).toBe(REFUSED);
 		expect(error?.description).toContain(`3 items failed: ${REFUSED}.`);
-		expect(error?.description).toContain('6 of 9 items were done before it stopped.');
+		expect(error?.description).toContain(
+			'6 of 9 items were done before it stopped: items 0, 2 to 3, 5 to 6, 8.',
+		);
 		expect(await shop.count()).toBe(6);
 	});
 });

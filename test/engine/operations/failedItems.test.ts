@@ -85,11 +85,11 @@ describe.each(['upsert', 'importCatalog'])(
 );
 
 describe('a refusal names the right thing', () => {
-	it('a web page in place of an answer is a wrong address, not a missing order', async () => {
+	it('a web page instead of an answer is of a proxy or a web site, not a missing order', async () => {
 		const html = '<!doctype html><title>Not Found</title>';
 		stubApi({ 'PATCH *': [[404, html, { 'content-type': 'text/html' }]] });
 		const { error } = await runOperation('order.update', NOTE);
-		expect(error?.message).toBe('The platform does not know this address');
+		expect(error?.message).toBe('A web page came instead of the platform’s answer (HTTP 404)');
 		expect(error?.description).toContain('Base URL');
 	});
 

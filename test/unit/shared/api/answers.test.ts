@@ -1,5 +1,6 @@
-import { type Answer, outcomeOf, unanswered } from '../../../../nodes/shared/api/answer';
+import { type Answer, outcomeOf } from '../../../../nodes/shared/api/answer';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
+import { unanswered } from '../../../../nodes/shared/api/unanswered';
 
 const NOTHING = { body: undefined, record: undefined };
 const HTML = { 'content-type': 'text/html' };
@@ -88,6 +89,7 @@ describe('an answer', () => {
 });
 
 describe('an attempt without an answer', () => {
+	const TARGET = { url: 'https://api.shop.example/v1/orders' };
 	const failure = (code: string) => Object.assign(new Error(code), { code });
 
 	it.each([
@@ -100,13 +102,17 @@ describe('an attempt without an answer', () => {
 		const inner = new Error('inner', { cause: failure(networkCode) });
 		const wrapped = new Error('outer', { cause: inner });
 		for (const error of [failure(networkCode), wrapped])
-			expect(unanswered(error)).toEqual({ budget: {}, problem, details: { networkCode } });
+			expect(unanswered(error, TARGET)).toMatchObject({
+				budget: {},
+				problem,
+				details: { networkCode },
+			});
 	});
 
 	it.each([new Error('no code'), 'no error', failure(5 as unknown as string)])(
 		'may have no code: %j',
 		(error) => {
-			expect(unanswered(error)).toMatchObject({ problem: 'unreachable', details: {} });
+			expect(unanswered(error, TARGET)).toMatchObject({ problem: 'unreachable', details: {} });
 		},
 	);
 });

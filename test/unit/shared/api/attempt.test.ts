@@ -27,10 +27,10 @@ describe('the time of an attempt', () => {
 		['nothing more comes for it', { pieces: [[1_200, ' '], ...late.pieces] }, 4_000],
 		['something comes all the time, but no end', slowly, 5_000],
 		['n8n’s helper never answers', 'deaf', 5_000],
-		// Without a deadline there is one of twice the idle time, and of ten seconds at least.
+		// Without a deadline there is one of twice the idle time.
 		['the idle time is long', 'nothing', 120_000, { timeoutMs: 60_000, deadlineMs: undefined }],
 		['it is no whole second', 'nothing', 11_000, { timeoutMs: 5_001, deadlineMs: undefined }],
-		['it is short', 'nothing', 10_000, { timeoutMs: 1_000, deadlineMs: undefined }],
+		['it is short', 'nothing', 2_000, { timeoutMs: 1_000, deadlineMs: undefined }],
 		['the deadline comes first', 'nothing', 7_000, { timeoutMs: 30_000, deadlineMs: 7_000 }],
 	])('is over, seen once a second, where %s', async (...row) => {
 		const [, answer, endsMs, options] = row;
@@ -137,3 +137,32 @@ it.each(JSON_CASES)(
 		expect(await request(POST)).toMatchObject({ value: { status: 200 }, error: undefined });
 	},
 );
+
+describe('the text of an answer', () => {
+	const latin = Buffer.from('{"data":{"id":"x","name":"M\xfcller"}}', 'latin1');
+	const typed = (charset: string) => ({ 'content-type': `application/json${charset}` });
+	const nameOf = async (charset: string, bytes: Buffer, request = GET) => {
+		const answer = { headers: typed(charset), bytes };
+		const { value, error } = await (await scriptedClient([answer])).request(request);
+		return (value as PlatformResponse | undefined)?.record?.name ?? error?.problem;
+	};
+
+	it.each(['; charset=iso-8859-1', ';charset="windows-1252"', '; x=y; Charset = latin1'])(
+		'is decoded by its charset: %s',
+		async (charset) => expect(await nameOf(charset, latin)).toBe('Müller'),
+	);
+
+	it('is UTF-8 without one, with or without a byte order mark', async () => {
+		const text = '{"data":{"id":"x","name":"Müller"}}';
+		for (const written of [text, `\ufeff${text}`])
+			expect(await nameOf('', Buffer.from(written))).toBe('Müller');
+	});
+
+	it.each(['', '; charset=utf-8', '; charset=klingon'])(
+		'that cannot be decoded is shown as far as it goes, and never sent back: “%s”',
+		async (charset) => {
+			expect(await nameOf(charset, latin)).toBe('M\ufffdller');
+			expect(await nameOf(charset, latin, { ...GET, forReturn: true })).toBe('undecodable');
+		},
+	);
+});

@@ -240,3 +240,69 @@ describe('a client', () => {
 		expect(ids.join()).not.toMatch(/k1|example/);
 	});
 });
+
+describe('a key that is not accepted', () => {
+	const refused = { status: 401, body: { message: 'revoked', request_id: 'req_1' } };
+
+	it('is not sent again by the same client, and the further requests fail for the same reason', async () => {
+		const { request, sent } = await scriptedClient(Array<Answer>(4).fill(refused));
+		const first = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => await request()));
+		const more = [await request(), await request(POST)];
+		expect(sent).toHaveLength(4);
+		const details = { status: 401, platformMessage: 'revoked', requestId: 'req_1' };
+		for (const { error } of [...first, ...more])
+			expect(error).toMatchObject({ problem: 'refused', details });
+		expect(more[1].error?.request).toMatchObject({ method: 'POST', path: '/orders' });
+		expect(more[1].error?.details.mayBeApplied).toBeUndefined();
+	});
+
+	it('is one that the platform has refused: a login page says nothing of it', async () => {
+		const page = { status: 401, headers: { 'content-type': 'text/html' }, body: '<html>' };
+		const { request, sent } = await scriptedClient([page, {}]);
+		expect((await request()).error?.details).toMatchObject({ status: 401, isHtml: true });
+		expect((await request()).error).toBeUndefined();
+		expect(sent).toHaveLength(2);
+	});
+});
+
+describe('a client for a person who waits', () => {
+	const TOTAL = { totalMs: 8_000 };
+
+	it.each<[string, Answer[], object]>([
+		['that fails again and again', Array<Answer>(8).fill({ status: 503 }), { status: 503 }],
+		['that never comes', ['nothing'], { timeoutMs: 8_000 }],
+		['without a budget', [{ status: 429, headers: { 'retry-after': '30' } }], { status: 429 }],
+	])('ends in its time, with the reason of the answer %s', async (_what, answers, details) => {
+		const { request, clock } = await scriptedClient(answers, TOTAL);
+		clock.randoms = Array<number>(9).fill(0.9);
+		let endedAtMs: number | undefined;
+		const outcome = request().finally(() => (endedAtMs = clock.monotonic()));
+		await clock.advance(20_000);
+		expect((await outcome).error?.details).toMatchObject(details);
+		expect(endedAtMs).toBeLessThanOrEqual(8_000);
+	});
+
+	it('does not wait longer for its turn, nor send anything later', async () => {
+		const credential = { baseUrl: 'https://api.shop.example/v1', apiKey: 'cpk_one_key_for_two' };
+		const busy = await scriptedClient(
+			Array<Answer>(10).fill('nothing'),
+			{ maxInFlight: 10 },
+			credential,
+		);
+		const waiting = await createdBeside(busy.clock, credential);
+		for (let n = 0; n < 10; n++) void busy.request();
+		await settle();
+		const outcome = waiting.request();
+		await busy.clock.advance(8_000);
+		const { error } = await outcome;
+		expect(error).toMatchObject({
+			problem: 'timeout',
+			details: { timeoutMs: 8_000, isFixedTime: true },
+		});
+		expect((await waiting.request()).error?.problem).toBe('timeout');
+		expect(waiting.sent).toEqual([]);
+	});
+
+	const createdBeside = async (clock: FakeClock, credential: { baseUrl: string; apiKey: string }) =>
+		await scriptedClient([{}], TOTAL, credential, clock);
+});

@@ -71,6 +71,7 @@ describe('authenticate', () => {
 		expect(options).toEqual({
 			url,
 			headers: { accept: 'text/x', Authorization: 'Bearer cpk_live_1' },
+			sendCredentialsOnCrossOriginRedirect: false,
 		});
 	});
 

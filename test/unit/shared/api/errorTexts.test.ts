@@ -7,7 +7,8 @@ import {
 	type Problem,
 	type ProblemDetails,
 } from '../../../../nodes/shared/errors/errors';
-import { PROBLEMS, type ErrorContext } from '../../../../nodes/shared/errors/texts';
+import type { ErrorContext } from '../../../../nodes/shared/errors/refusals';
+import { PROBLEMS } from '../../../../nodes/shared/errors/texts';
 
 const request = {
 	method: 'POST' as const,
@@ -26,7 +27,8 @@ const textOf = (problem: Problem, details: ProblemDetails = {}) =>
 
 describe('errorText', () => {
 	it('warns before a write is sent again that may have been applied', () => {
-		const warning = /may have done it all the same: look at the record before you send it again\./;
+		const warning =
+			/may have done it all the same: look at the order “ord_1” before you send it again\./;
 		expect(textOf('timeout', { mayBeApplied: true }).description).toMatch(warning);
 		expect(textOf('timeout').description).not.toMatch(warning);
 	});

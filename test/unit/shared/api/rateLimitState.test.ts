@@ -1,4 +1,8 @@
-import { type Budget, type Caller, RateLimitState } from '../../../../nodes/shared/api/rateLimit';
+import {
+	type Budget,
+	type CallerSettings,
+	RateLimitState,
+} from '../../../../nodes/shared/api/rateLimit';
 
 /** Unix ms at monotonic 0. */
 const T = Date.parse('2027-01-15T08:00:00Z');
@@ -20,7 +24,12 @@ const stateWith = (given: Budget, ms = 0) => {
 };
 
 /** What is decided, in words: “go”, “wait 5015”, “wait 5015 own”, “wait-for-answer”, “blocked 900”. */
-const told = (state: RateLimitState, nowMs = 0, pending = 0, more: Partial<Caller> = {}) => {
+const told = (
+	state: RateLimitState,
+	nowMs = 0,
+	pending = 0,
+	more: Partial<CallerSettings> = {},
+) => {
 	const caller = { maxWaitMs: 120_000, keepPercent: 0, ...more };
 	const decision = state.decide(pending, nowMs, caller);
 	const { ms, own } = decision as { ms?: number; own?: boolean };

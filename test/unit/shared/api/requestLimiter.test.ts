@@ -4,14 +4,15 @@ import fc from 'fast-check';
 
 import { CancelledError } from '../../../../nodes/shared/errors/errors';
 import {
-	type AcquireOptions,
+	Caller,
 	limiterOf,
+	MAX_IN_FLIGHT_OF_KEY,
 	RequestLimiter,
 } from '../../../../nodes/shared/api/limiter';
 import type { Budget } from '../../../../nodes/shared/api/rateLimit';
 import { FakeClock, settle } from '../../fakeClock';
 
-/** What happens to a limiter: a caller comes with its number, a waiting one is cancelled, a request is answered. */
+/** What happens to a limiter: a request of a caller comes, a caller is cancelled, a request is answered. */
 interface Step {
 	arrives: number;
 	cancels: number;
@@ -19,20 +20,17 @@ interface Step {
 }
 
 /** A caller with the default settings, but for what is said otherwise. */
-const caller = (more: Partial<AcquireOptions> = {}): AcquireOptions => ({
-	maxInFlight: 4,
-	maxWaitMs: 120_000,
-	keepPercent: 0,
-	...more,
-});
+const caller = (more: Partial<ConstructorParameters<typeof Caller>[0]> = {}) =>
+	new Caller({ maxInFlight: 4, maxWaitMs: 120_000, keepPercent: 0, ...more });
 
 const setUp = () => {
 	const clock = new FakeClock();
 	const limiter = new RequestLimiter(clock);
 	/** Uses one slot to tell the limiter something. */
 	const tell = async (budget: Budget) => {
-		await limiter.acquire(caller());
-		limiter.release(clock.monotonic(), budget);
+		const teller = caller();
+		await limiter.acquire(teller);
+		limiter.release(teller, clock.monotonic(), budget);
 	};
 	/** As one that has the key for itself knows: all that was counted was its own. */
 	const alone = async (budget: Budget) => {
@@ -51,50 +49,85 @@ const setUp = () => {
 describe('RequestLimiter', () => {
 	const step = fc.oneof(
 		fc.record({ arrives: fc.integer({ min: 1, max: 3 }) }),
-		fc.record({ cancels: fc.nat(5) }),
+		fc.record({ cancels: fc.nat(20) }),
 		fc.record({ releases: fc.constant(true) }),
 	);
 
-	it('lets in as many as each caller wants in flight, first come first served, whatever happens', async () => {
+	it('lets in as many as the key and each caller may have in flight, first come first served, whatever happens', async () => {
 		await fc.assert(
-			fc.asyncProperty(fc.array<Partial<Step>>(step, { maxLength: 30 }), async (steps) => {
+			fc.asyncProperty(fc.array<Partial<Step>>(step, { maxLength: 60 }), async (steps) => {
 				const { clock, limiter } = setUp();
 				const onHold = jest.fn();
-				const waiting: Array<{ n: number; maxInFlight: number; cancel: AbortController }> = [];
+				/** Three callers; the number of each is its bound. */
+				const model = [1, 3, 8].map((most) => ({ most, pending: 0 }));
+				const waiting: Array<{ n: number; by: number; cancel: AbortController }> = [];
+				/** The callers of the requests in flight. */
+				const open: Array<{ by: number; caller: Caller }> = [];
+				const callers = new Map<number, Caller>();
 				const [ends, expected]: string[][] = [[], []];
-				let pending = 0;
-				for (const [n, { arrives, cancels, releases }] of steps.entries()) {
+				const isFree = (by: number) =>
+					open.length < MAX_IN_FLIGHT_OF_KEY && model[by].pending < model[by].most;
+				const start = (by: number) => {
+					model[by].pending++;
+					open.push({ by, caller: callers.get(by)! });
+				};
+				const cancels = new Map<number, AbortController>();
+				for (const [by, { most }] of model.entries()) {
 					const cancel = new AbortController();
-					const { signal } = cancel;
-					if (arrives !== undefined) {
-						const isFree = waiting.length === 0 && pending < arrives;
-						const slot = limiter.acquire(caller({ maxInFlight: arrives, signal, onHold }));
-						expect(slot === undefined).toBe(isFree);
-						if (isFree) pending++;
-						else waiting.push({ n, maxInFlight: arrives, cancel });
-						expect(getEventListeners(signal, 'abort')).toHaveLength(isFree ? 0 : 1);
-						const end = (how: string) => () => {
-							ends.push(`${n} ${how}`);
-							expect(getEventListeners(signal, 'abort')).toEqual([]);
-						};
-						if (!isFree) void Promise.resolve(slot).then(end('in'), end('cancelled'));
-					} else if (cancels !== undefined)
-						for (const one of waiting.splice(cancels, 1)) {
-							one.cancel.abort();
-							expected.push(`${one.n} cancelled`);
+					cancels.set(by, cancel);
+					callers.set(by, caller({ maxInFlight: most, signals: [cancel.signal], onHold }));
+				}
+				for (const [n, { arrives, cancels: cancelled, releases }] of steps.entries()) {
+					if (arrives !== undefined && !cancels.get(arrives - 1)!.signal.aborted) {
+						const by = arrives - 1;
+						const isAtOnce = waiting.length === 0 && isFree(by);
+						const slot = limiter.acquire(callers.get(by)!);
+						expect(slot === undefined).toBe(isAtOnce);
+						if (isAtOnce) start(by);
+						else {
+							waiting.push({ n, by, cancel: cancels.get(by)! });
+							const end = (how: string) => () => void ends.push(`${n} ${how}`);
+							void Promise.resolve(slot).then(end('in'), end('cancelled'));
 						}
-					else if (releases && pending > 0) {
-						pending--;
-						limiter.release();
+					} else if (cancelled !== undefined && cancelled < model.length) {
+						for (const { n: one } of waiting.filter(({ by }) => by === cancelled))
+							expected.push(`${one} cancelled`);
+						waiting.splice(0, waiting.length, ...waiting.filter(({ by }) => by !== cancelled));
+						cancels.get(cancelled)!.abort();
+					} else if (releases && open.length > 0) {
+						const [{ by, caller: sender }] = open.splice(0, 1);
+						model[by].pending--;
+						limiter.release(sender);
 					}
-					for (; waiting.length > 0 && pending < waiting[0].maxInFlight; pending++)
-						expected.push(`${waiting.shift()!.n} in`);
+					for (const request of [...waiting])
+						if (isFree(request.by)) {
+							waiting.splice(waiting.indexOf(request), 1);
+							start(request.by);
+							expected.push(`${request.n} in`);
+						}
 					await new Promise(setImmediate);
-					expect([ends, limiter.pending]).toEqual([expected, pending]);
+					expect([ends.sort(), limiter.pending]).toEqual([expected.sort(), open.length]);
+				}
+				for (const [by, { signal }] of cancels) {
+					const waits = waiting.filter((request) => request.by === by).length;
+					expect(getEventListeners(signal, 'abort')).toHaveLength(waits);
 				}
 				expect([clock.slept, onHold.mock.calls]).toEqual([[], []]);
 			}),
 		);
+	});
+
+	it('does not let one caller’s bound of 1 hold back another', async () => {
+		const { limiter } = setUp();
+		const [one, other] = [caller({ maxInFlight: 1 }), caller({ maxInFlight: 4 })];
+		expect(limiter.acquire(one)).toBeUndefined();
+		const second = limiter.acquire(one);
+		expect(second).toBeInstanceOf(Promise);
+		for (let n = 0; n < 4; n++) await limiter.acquire(other);
+		expect(limiter.pending).toBe(5);
+		limiter.release(one);
+		await second;
+		expect([one.pending, other.pending]).toEqual([1, 4]);
 	});
 
 	it('wakes all that wait by one timer, as soon as the window ends', async () => {
@@ -109,7 +142,7 @@ describe('RequestLimiter', () => {
 
 	it('lets nobody in who was cancelled before', async () => {
 		const { limiter, wait } = setUp();
-		await expect(wait(caller({ signal: AbortSignal.abort() }))).rejects.toThrow(CancelledError);
+		await expect(wait(caller({ signals: [AbortSignal.abort()] }))).rejects.toThrow(CancelledError);
 		expect(limiter.pending).toBe(0);
 	});
 
@@ -128,13 +161,14 @@ describe('RequestLimiter', () => {
 
 	it('lifts a hold at once, without waiting for the next look', async () => {
 		const { clock, limiter, acquire } = setUp();
-		await limiter.acquire(caller());
-		await limiter.acquire(caller());
-		limiter.release(clock.monotonic(), { verdict: 'refused', retryAfterMs: 60_000 });
+		const sender = caller();
+		await limiter.acquire(sender);
+		await limiter.acquire(sender);
+		limiter.release(sender, clock.monotonic(), { verdict: 'refused', retryAfterMs: 60_000 });
 		const next = acquire();
 		await clock.advance(1_000);
 		expect(next.acquired).toBe(0);
-		limiter.release(clock.monotonic(), { verdict: 'accepted' });
+		limiter.release(sender, clock.monotonic(), { verdict: 'accepted' });
 		await settle();
 		expect(next.acquired).toBe(1);
 	});
@@ -142,13 +176,14 @@ describe('RequestLimiter', () => {
 	it('sends no storm where every answer is a 429 with Retry-After 0', async () => {
 		const { clock, limiter } = setUp();
 		let requests = 0;
+		const sender = caller();
 		const request = async () => {
 			for (;;) {
-				if ((await limiter.acquire(caller())) !== undefined) return;
+				if ((await limiter.acquire(sender)) !== undefined) return;
 				const startedMs = clock.monotonic();
 				requests++;
 				await clock.sleep(20);
-				limiter.release(startedMs, { verdict: 'refused', retryAfterMs: 0 });
+				limiter.release(sender, startedMs, { verdict: 'refused', retryAfterMs: 0 });
 			}
 		};
 		for (let n = 0; n < 40; n++) void request();
@@ -160,9 +195,10 @@ describe('RequestLimiter', () => {
 	it('tells how long the rate limit held requests back, and how long the queue did not', async () => {
 		const { clock, limiter, tell, wait } = setUp();
 		await tell({ limit: 100, remaining: 0, resetAtMs: clock.now() + 5_000 });
-		const first = wait();
+		const sender = caller({ maxInFlight: 2 });
+		const first = wait(sender);
 		await clock.advance(3_000);
-		const late = wait();
+		const late = wait(sender);
 		const lateFromMs = limiter.heldMs;
 		expect(lateFromMs).toBeGreaterThanOrEqual(3_000);
 		await clock.advance(3_000);
@@ -171,9 +207,9 @@ describe('RequestLimiter', () => {
 		expect(limiter.heldMs).toBeLessThan(5_050);
 		expect(limiter.heldMs - lateFromMs).toBeLessThan(2_050);
 		const heldMs = limiter.heldMs;
-		const queued = wait(caller({ maxInFlight: 2 }));
+		const queued = wait(sender);
 		await clock.advance(3_000);
-		limiter.release();
+		limiter.release(sender);
 		await queued;
 		expect(limiter.heldMs).toBe(heldMs);
 	});

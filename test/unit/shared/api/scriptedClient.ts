@@ -17,6 +17,8 @@ export interface Scripted {
 	headers?: Record<string, unknown>;
 	/** A body that comes piece by piece, each after so many ms. */
 	pieces?: Array<[afterMs: number, text: string]>;
+	/** The body as it is. */
+	bytes?: Buffer;
 }
 /** `nothing` never comes, but ends when it is given up; `deaf` does not even end then. */
 export type Answer = Scripted | Error | 'nothing' | 'deaf';
@@ -35,8 +37,8 @@ export async function scriptedClient(
 	answers: Answer[],
 	options: Partial<SendOptions> = {},
 	credential = { baseUrl: 'https://api.shop.example/v1/', apiKey: `cpk_${randomUUID()}` },
+	clock = new FakeClock(),
 ) {
-	const clock = new FakeClock();
 	const controller = new AbortController();
 	const { signal } = controller;
 	const sent: IHttpRequestOptions[] = [];
@@ -59,7 +61,8 @@ export async function scriptedClient(
 				if (answer instanceof Error) throw answer;
 				if (answer === 'deaf') return await new Promise(() => undefined);
 				if (answer === 'nothing') return await aborted(request.abortSignal as AbortSignal);
-				const { status = 200, headers = {}, body, pieces } = answer;
+				const { status = 200, headers = {}, body, pieces, bytes } = answer;
+				if (bytes !== undefined) return { statusCode: status, headers, body: [bytes] };
 				const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 				return { statusCode: status, headers, body: inPieces(clock, pieces ?? [[0, text]]) };
 			},

@@ -1,4 +1,4 @@
-import { RequestLimiter } from '../../../../nodes/shared/api/limiter';
+import { Caller, RequestLimiter } from '../../../../nodes/shared/api/limiter';
 import { EPOCH_MS, ProcessTime, Timeline } from '../../../../lab/simulate/timeline';
 import { seeded } from '../../../../platform/support/random';
 
@@ -51,8 +51,7 @@ async function simulate(given: SharedKey) {
 	let answered = 0;
 	let refused = 0;
 	let endedMs = 0;
-	const caller = { maxInFlight: AT_ONCE, maxWaitMs: 120_000, keepPercent: 0 };
-	const work = async (limiter: RequestLimiter) => {
+	const work = async (limiter: RequestLimiter, caller: Caller) => {
 		while (left-- > 0) {
 			for (;;) {
 				if ((await limiter.acquire(caller)) !== undefined) throw new Error('blocked');
@@ -62,11 +61,15 @@ async function simulate(given: SharedKey) {
 				const { isRefused, waitMs, reading } = arrive();
 				await timeline.wait(halfMs);
 				if (!isRefused) {
-					limiter.release(startedMs, { ...reading, verdict: 'accepted' });
+					limiter.release(caller, startedMs, { ...reading, verdict: 'accepted' });
 					break;
 				}
 				refused++;
-				limiter.release(startedMs, { ...reading, verdict: 'refused', retryAfterMs: waitMs });
+				limiter.release(caller, startedMs, {
+					...reading,
+					verdict: 'refused',
+					retryAfterMs: waitMs,
+				});
 				await timeline.wait(waitMs + random() * 250);
 			}
 			answered++;
@@ -75,7 +78,8 @@ async function simulate(given: SharedKey) {
 	};
 	for (let n = 0; n < processes; n++) {
 		const limiter = new RequestLimiter(clock);
-		for (let worker = 0; worker < AT_ONCE; worker++) void work(limiter);
+		const caller = new Caller({ maxInFlight: AT_ONCE, maxWaitMs: 120_000, keepPercent: 0 });
+		for (let worker = 0; worker < AT_ONCE; worker++) void work(limiter, caller);
 	}
 	const beside = async () => {
 		for (; foreign > 0; arrive()) await timeline.wait((WINDOW_MS / foreign) * 2 * random());
