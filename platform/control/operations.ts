@@ -23,7 +23,7 @@ import type { SettingsChange } from '../settings';
 import type { ShopSize } from '../options';
 
 const DEFAULT_SETTLE_MS = 10_000;
-const SETTLE_STEP_MS = 10;
+const SETTLE_STEP_MS = 2;
 
 /**
  * The shop's side of the platform: what merchants, customers and operators do.

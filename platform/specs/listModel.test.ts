@@ -122,6 +122,6 @@ it('a list is what a plain one would be, whatever is asked, and written between 
 			}
 			expect(await control.records('products')).toEqual({ count: known.length });
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 200 },
 	);
 });

@@ -1,9 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type NodeRun, runOperation, stubApi, withLeastWaits } from '../../support/engine';
+import {
+	type NodeRun,
+	runOperation,
+	stubApi,
+	withFastClock,
+	withLeastWaits,
+} from '../../support/engine';
 import { CONTINUE, INPUT_ITEM, productItems } from './bulkShop';
 
 withLeastWaits();
+withFastClock();
 
 const ALL = ['SKU-0', 'SKU-1', 'SKU-2'];
 

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { until } from '../../../platform/support/until';
+import { withFastClock } from '../../support/engine';
 import { useBulkShop } from './bulkShop';
 
 const shop = useBulkShop();
+withFastClock();
 
 let executions = 0;
 const own = () => ({ executionId: `execution-${++executions}` });
@@ -30,7 +32,7 @@ async function started<T>(run: () => Promise<T>): Promise<{ running: Promise<T>;
 	const running = run();
 	const start = { running, ended: false };
 	void running.finally(() => (start.ended = true));
-	await until('the first request', 10_000, async () => (await sent()) > before);
+	await until('the first request', 10_000, async () => (await sent()) > before, 5);
 	return start;
 }
 
@@ -97,7 +99,7 @@ it('runs that name the same SKUs in another order all end, and the last one’s 
 describe('while an execution waits in the middle of its writes', () => {
 	/** Two batches, of which the first is not answered for a while. */
 	const slowRun = async () => {
-		await shop.control.setFaults([{ method: 'POST', fault: 'slow', ms: 1_500, times: 1 }]);
+		await shop.control.setFaults([{ method: 'POST', fault: 'slow', ms: 300, times: 1 }]);
 		const items = ['A', 'B'].map((sku) => ({ sku, title: 'first' }));
 		return await started(async () => await upsert(items, { batchSize: 1 }));
 	};
@@ -112,7 +114,7 @@ describe('while an execution waits in the middle of its writes', () => {
 	it('another one that waits for it can be cancelled, and takes nothing with it', async () => {
 		const slow = await slowRun();
 		const before = await sent();
-		const onStart = ({ cancel }: { cancel: () => void }) => setTimeout(cancel, 200);
+		const onStart = ({ cancel }: { cancel: () => void }) => setTimeout(cancel, 50);
 		await upsert([{ sku: 'A', title: 'second' }], {}, { onStart });
 		expect([await sent(), slow.ended]).toEqual([before, false]);
 		await slow.running;

@@ -1,10 +1,11 @@
-import { byId, withLeastWaits } from '../../support/engine';
+import { byId, withFastClock, withLeastWaits } from '../../support/engine';
 import { useShop } from '../operations/shop';
 import { inEachDialect } from './chosen';
 
 const STALE = '2020-01-01T00:00:00Z';
 
 withLeastWaits();
+withFastClock();
 
 inEachDialect('what goes wrong', (dialect) => {
 	const { shop, fixtures } = useShop('each', dialect);

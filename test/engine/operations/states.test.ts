@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { byId, type NodeRun, stubApi } from '../../support/engine';
+import { byId, type NodeRun, stubApi, withFastClock } from '../../support/engine';
 import { runOperation } from '../../support/engine/runNode';
 import { useShop } from './shop';
 
@@ -12,6 +12,7 @@ const STALE = '2020-01-01T00:00:00Z';
 const MAY_BE_DONE = /may have done it all the same/;
 
 const { shop, fixtures } = useShop();
+withFastClock();
 
 const answered = async () => (await shop.sent()).map(({ method, status }) => `${method} ${status}`);
 

@@ -2,4 +2,5 @@
 export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
 export { byId, byMode } from '../parameters';
 export { runOperation, type NodeResult, type NodeRun } from './runNode';
+export { withFastClock } from './fastClock';
 export { stubApi, withLeastWaits, type StubAnswer, type StubRequest } from './stubApi';

@@ -86,8 +86,17 @@ export async function runOperation(
 	return await runNode({ ...more, parameters: { resource, operation, ...parameters } });
 }
 
+/** n8n makes a node once, when it loads the package. */
+const actionNodes = new Map<boolean, INodeType>();
+
 /** The action node, as n8n runs it: through customOperations, or with all operations left to its RoutingNode. */
 export function actionNode(routingNode: boolean): INodeType {
+	const made = actionNodes.get(routingNode) ?? makeActionNode(routingNode);
+	actionNodes.set(routingNode, made);
+	return made;
+}
+
+function makeActionNode(routingNode: boolean): INodeType {
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- only where no other node is given
 	const { CommercePlatform } = require('../../../nodes/CommercePlatform/CommercePlatform.node') as {
 		CommercePlatform: new () => INodeType;

@@ -1,0 +1,3 @@
+import { tryFieldsOf } from './tryFields';
+
+tryFieldsOf((resource) => resource === 'product');
