@@ -39,18 +39,20 @@ export class Results {
 	}
 
 	/**
-	 * Items failed. With Continue On Fail an error item takes their place in the output, after what came before the
-	 * error; not once the execution was cancelled, since then there is nothing to continue.
+	 * Items failed. With Continue On Fail an error item takes the place of each in the output; not once the execution was
+	 * cancelled, since then there is nothing to continue.
 	 *
-	 * @param together all that failed with one error, as those of one import job; one error item stands for them
-	 * @param items what came before the error
+	 * @param together all that failed with one error, as those of one import job
+	 * @param items what the first of them gave before the error
 	 */
 	failed(together: readonly number[], error: unknown, items: Items = []): void {
 		const { context, first } = this.inputs;
 		const [itemIndex] = together;
 		const nodeError = this.nodeError(error, together);
 		if (context.continueOnFail() && context.getExecutionCancelSignal?.()?.aborted !== true) {
-			this.byItem[itemIndex - first] = [...items, this.errorItem(nodeError, together, error)];
+			for (const index of together)
+				this.byItem[index - first] = [this.errorItem(nodeError, index, error)];
+			this.byItem[itemIndex - first].unshift(...items);
 			return;
 		}
 		const { message } = nodeError;
@@ -71,7 +73,7 @@ export class Results {
 		const { context, total, first } = this.inputs;
 		const nodeError = this.nodeError(error);
 		if (!context.continueOnFail()) throw nodeError;
-		return Array.from({ length: total }, (_, at) => this.errorItem(nodeError, [first + at]));
+		return Array.from({ length: total }, (_, at) => this.errorItem(nodeError, first + at));
 	}
 
 	/**
@@ -107,28 +109,19 @@ export class Results {
 	}
 
 	/**
-	 * What Continue On Fail gives in place of a failed item's result, for the regular or the error output: the error,
-	 * the item's index, and what the item is about.
+	 * What Continue On Fail gives instead of a failed item's result: the input item with one more field, `error`, so that
+	 * its own columns stay as they are and the item can be sent again. For the error output it holds that field alone:
+	 * n8n lays it over the input item itself, and takes an item for an error by it.
 	 */
-	private errorItem(
-		error: NodeError,
-		together: readonly number[],
-		cause?: unknown,
-	): INodeExecutionData {
-		const [itemIndex] = together;
-		// The key of one item would say nothing of the others.
-		const about =
-			together.length > 1
-				? { itemIndexes: [...together] }
-				: keysOf(this.operation, this.inputs.item(itemIndex));
-		const json = { ...errorJson(error), ...progressOf(cause), itemIndex, ...about };
-		const item: INodeExecutionData = { json, pairedItem: pairedWith(together) };
-		if (this.inputs.node.onError === 'continueErrorOutput') {
-			// n8n sorts items with an error to the error output and copies them. Were the property enumerable, it
-			// would be copied too, and n8n would then cut the JSON down to the message.
-			Object.defineProperty(item, 'error', { value: error, enumerable: false });
-		}
-		return item;
+	private errorItem(error: NodeError, itemIndex: number, cause?: unknown): INodeExecutionData {
+		const { inputs, operation } = this;
+		const record = keysOf(operation, inputs.item(itemIndex));
+		const place = { itemIndex, row: itemIndex + 1 };
+		const about = Object.keys(record).length === 0 ? place : { ...place, record };
+		const json = { error: { ...errorJson(error), ...about, ...progressOf(cause) } };
+		const hasOwnOutput = inputs.node.onError === 'continueErrorOutput';
+		const columns = hasOwnOutput ? {} : inputs.item(itemIndex).json;
+		return { json: { ...columns, ...json }, pairedItem: { item: itemIndex } };
 	}
 
 	/** The user learns what was done before, since those requests cannot be taken back. */

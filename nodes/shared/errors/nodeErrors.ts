@@ -63,10 +63,10 @@ export async function withNodeErrors<T>(
 	}
 }
 
-/** What Continue On Fail puts into the failed item's JSON. */
+/** What Continue On Fail says of an error, in the field `error` of the failed item. */
 export function errorJson({ message, description, context }: NodeError): JsonObject {
 	const { status, code, request_id } = context as JsonObject;
-	const json = { error: message, description: description || undefined, status, code, request_id };
+	const json = { message, description: description || undefined, status, code, request_id };
 	return withoutGaps(json);
 }
 

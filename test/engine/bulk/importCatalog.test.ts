@@ -40,12 +40,14 @@ describe('Import Catalog', () => {
 		expect(hint).toContain('does not show the state of its jobs');
 	});
 
-	it('fails where the platform refuses the job, and links the error to its items', async () => {
+	it('fails where the platform refuses the job, and gives each of its items the error', async () => {
 		await answerJobs('422');
 		const { items } = await imported(productItems(5), {}, CONTINUE);
-		const json = { status: 422, itemIndexes: [0, 1, 2, 3, 4] };
-		expect(items).toMatchObject([{ json, pairedItem: { length: 5 } }]);
-		expect(items[0].json).not.toHaveProperty('sku');
+		const expected = [0, 1, 2, 3, 4].map((item) => ({
+			json: { error: { status: 422, itemIndex: item, record: { sku: `SKU-${item}` } } },
+			pairedItem: { item },
+		}));
+		expect(items).toMatchObject(expected);
 	});
 
 	it('starts a job once although its answer is lost and n8n runs the node again', async () => {

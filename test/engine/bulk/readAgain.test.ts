@@ -29,12 +29,12 @@ describe('a row whose SKU is another one when it is read again fails by itself, 
 		['one by one', 'product.upsert', {}, [false, true, false]],
 	])('%s', async (way, operation, options, expected) => {
 		await shop.takesBatches(way !== 'one by one');
-		const { json } = await shop.run(
+		const { failures } = await shop.run(
 			operation,
 			{ ...FICKLE, options },
 			{ items: ROWS, ...CONTINUE },
 		);
-		expect(json.map(({ error }) => error !== undefined)).toEqual(expected);
-		expect(json[1].error).toContain('of row 2 was “B');
+		expect(failures.map((failure) => failure !== undefined)).toEqual(expected);
+		expect(failures[1]?.message).toContain('of row 2 was “B');
 	});
 });

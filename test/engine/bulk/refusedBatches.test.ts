@@ -39,9 +39,9 @@ describe('a refused batch among others, whose products are sent one by one', () 
 
 	it('does not make the endpoint of single products one in development', async () => {
 		await shop.control.setFaults([{ method: 'POST', path: '/products', script: ['422', '422'] }]);
-		const { json } = await upsert([item('A')]);
-		expect(json[0].error).toBe('The platform refused the request (HTTP 422)');
-		expect(json[0].description).not.toMatch(/development|released|One by One/);
+		const { failures } = await upsert([item('A')]);
+		expect(failures[0]?.message).toBe('The platform refused the request (HTTP 422)');
+		expect(failures[0]?.description).not.toMatch(/development|released|One by One/);
 	});
 });
 
@@ -65,10 +65,10 @@ describe('a batch that may have been done', () => {
 		['where the platform may know its key', ['409'], 409],
 	])('is neither called refused nor sent one by one: %s', async (_when, script, status) => {
 		await answerBatches(...script);
-		const { json } = await upsert(TWO);
-		expect(json).toMatchObject([{ status }, { status }]);
-		expect(json[0].description).toContain('may have done it all the same');
-		expect(json[0].description).not.toContain('None of its 2 operations was written');
+		const { failures } = await upsert(TWO);
+		expect(failures).toMatchObject([{ status }, { status }]);
+		expect(failures[0]?.description).toContain('may have done it all the same');
+		expect(failures[0]?.description).not.toContain('None of its 2 operations was written');
 		expect((await shop.requests())['GET /products']).toBeUndefined();
 	});
 

@@ -112,11 +112,16 @@ it('keeps the key of a batch of which the answer does not tell what became of it
 });
 
 it('says of what fails by itself after a lost answer that it may have been done, and does not repeat it', async () => {
-	const { json, batches } = await upsert({ 'SKU-0': [409], 'SKU-1': [503] }, {}, CONTINUE, 1);
+	const { json, failures, batches } = await upsert(
+		{ 'SKU-0': [409], 'SKU-1': [503] },
+		{},
+		CONTINUE,
+		1,
+	);
 	expect(batches).toHaveLength(1);
-	for (const item of json.slice(0, 2)) {
-		expect(item.error).toBe('The platform refused this product');
-		expect(item.description).toContain('may have done it all the same');
+	for (const failure of failures.slice(0, 2)) {
+		expect(failure?.message).toBe('The platform refused this product');
+		expect(failure?.description).toContain('may have done it all the same');
 	}
 	expect(json[2]).toMatchObject({ written: true });
 });

@@ -58,9 +58,9 @@ it('fails only the items whose SKU is unknown, by name; writes nothing where the
 	const stopped = await setPrices(rows);
 	expect(stopped.error?.message).toContain('NO-SUCH');
 	expect(await shop.requests()).not.toHaveProperty([PATCH]);
-	const { json, items } = await setPrices(rows, {}, {}, CONTINUE);
+	const { failures, items } = await setPrices(rows, {}, {}, CONTINUE);
 	const unknown = '“SKU” “NO-SUCH” names no variant of any product';
-	expect(json.map(({ error }) => error)).toEqual([undefined, unknown]);
+	expect(failures.map((failure) => failure?.message)).toEqual([undefined, unknown]);
 	expect(items[1].pairedItem).toEqual({ item: 1 });
 });
 

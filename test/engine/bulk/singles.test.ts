@@ -83,7 +83,7 @@ async function upsert(
 	const result = await runOperation('product.upsert', parameters, { items, ...more });
 	const [, ...singles] = sent;
 	const writes = singles.filter(({ route }) => !route.startsWith('GET'));
-	const errors = result.json.map(({ error }) => error);
+	const errors = result.failures.map((failure) => failure?.message);
 	return { ...result, singles, writes, errors, routes: writes.map(({ route }) => route) };
 }
 

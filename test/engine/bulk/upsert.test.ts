@@ -57,9 +57,9 @@ describe('a partial success', () => {
 	it('is an error item for each product that was refused, with Continue On Fail', async () => {
 		const result = await shop.upsert(withBad(9), {}, CONTINUE);
 		expect(fails(result)).toEqual(Array.from({ length: 9 }, (_, n) => n % 3 === 1));
-		const reason = { error: REFUSED, status: 400, code: 'INVALID_PARAMETER' };
+		const reason = { error: { message: REFUSED, status: 400, code: 'INVALID_PARAMETER', row: 2 } };
 		expect(result.items[1]).toMatchObject({ json: reason, pairedItem: { item: 1 } });
-		expect(result.json[1].description).toContain('SKU “SKU-1”');
+		expect(result.failures[1]?.description).toContain('SKU “SKU-1”');
 	});
 
 	it('otherwise is one error that says how many failed, why, and what was done', async () => {
@@ -83,10 +83,10 @@ it.each<[DialectChange, string]>([
 	'the readings of “per-item results” are taken, but what has no result is not confirmed, never done: %j',
 	async (dialect, expected) => {
 		await shop.control.configure({ dialect });
-		const { json } = await shop.upsert(withBad(7), {}, CONTINUE);
-		const of = ({ error = '.' }: IDataObject) =>
-			/not confirmed|^.$/.exec(String(error))?.[0] ?? 'x';
-		expect(json.map(of).join('').replaceAll('not confirmed', '?')).toBe(expected);
+		const { failures } = await shop.upsert(withBad(7), {}, CONTINUE);
+		const of = (failure?: { message: string }) =>
+			/not confirmed|^.$/.exec(failure?.message ?? '.')?.[0] ?? 'x';
+		expect(failures.map(of).join('').replaceAll('not confirmed', '?')).toBe(expected);
 	},
 );
 

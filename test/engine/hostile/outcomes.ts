@@ -83,6 +83,9 @@ function parametersOf({ field, kind, parameters, path }: HostileField): IDataObj
 	return put(all, path, value);
 }
 
+/** What an error item says. */
+const messageOf = ({ error }: IDataObject): string => (error as { message: string }).message;
+
 function outcomeOf(
 	field: HostileField,
 	{ json }: INodeExecutionData,
@@ -91,9 +94,9 @@ function outcomeOf(
 	if (json.dryRun === true) return { isShownOnly: true };
 	// It reads before it writes, and says what is written rather than what was answered.
 	if (field.operation === SET_PRICES)
-		return json.error === undefined ? { request: caught.at(-1) } : { error: String(json.error) };
+		return json.error === undefined ? { request: caught.at(-1) } : { error: messageOf(json) };
 	const { requestId } = (json._meta ?? {}) as { requestId?: string };
-	if (json.error !== undefined) return { error: String(json.error) };
+	if (json.error !== undefined) return { error: messageOf(json) };
 	const latest = tellsNoRequest(field) ? caught.length - 1 : undefined;
 	// Of a batch only its products tell it.
 	const number = requestId ?? latest ?? ((json.caught ?? json.updated_at) as number | undefined);

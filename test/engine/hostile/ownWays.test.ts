@@ -24,8 +24,8 @@ it.each(['upsert', 'importCatalog'])(
 		for (const { json, pairedItem } of items) {
 			const [name, value] = HOSTILE_VALUES[(pairedItem as { item: number }).item];
 			if (json.error !== undefined) {
-				if (!String(json.error).includes('“Input Item: a'))
-					faults.push(`${name}: ${String(json.error)}`);
+				const { message } = json.error as { message: string };
+				if (!message.includes('“Input Item: a')) faults.push(`${name}: ${message}`);
 				continue;
 			}
 			const { text } = operationIn(caught[(json.caught ?? json.updated_at) as number]);

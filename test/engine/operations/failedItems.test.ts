@@ -19,9 +19,10 @@ describe('an item that failed', () => {
 		});
 		const items = [{ sku: 'A' }, { sku: 'NO-SUCH' }];
 		const result = await runOperation('inventory.set', LEVEL, { items, ...CONTINUE });
-		expect(result.json[0]).not.toHaveProperty('itemIndex');
-		const about = { itemIndex: 1, sku: 'NO-SUCH', location_id: 'loc_1' };
-		expect(result.json[1]).toMatchObject({ error: 'There is no such stock level', ...about });
+		expect(result.json[0]).toEqual({ sku: 'A', quantity: 5 });
+		const record = { sku: 'NO-SUCH', location_id: 'loc_1' };
+		const error = { message: 'There is no such stock level', itemIndex: 1, row: 2, record };
+		expect(result.json[1]).toMatchObject({ sku: 'NO-SUCH', error });
 		expect(result.items[1].pairedItem).toEqual({ item: 1 });
 	});
 
@@ -29,7 +30,10 @@ describe('an item that failed', () => {
 		const parameters = { ...LEVEL, quantity: 'many' };
 		const more = { items: [{ sku: 'A' }], onError: 'continueErrorOutput' as const };
 		const { errorItems } = await runOperation('inventory.set', parameters, more);
-		expect(errorItems[0].json).toMatchObject({ itemIndex: 0, sku: 'A' });
+		expect(errorItems[0].json).toMatchObject({
+			sku: 'A',
+			error: { itemIndex: 0, record: { sku: 'A' } },
+		});
 	});
 
 	it.each([
@@ -42,9 +46,9 @@ describe('an item that failed', () => {
 		async (resource, locator, mode, value, keys) => {
 			stubApi({ 'GET *': [[200, { data: [] }]] });
 			const parameters = { [locator]: byMode(mode, value) };
-			const { json } = await runOperation(`${resource}.get`, parameters, CONTINUE);
-			expect(json[0]).toMatchObject({ itemIndex: 0, ...keys });
-			expect(json[0]).not.toHaveProperty(`${resource}_id`);
+			const { failures } = await runOperation(`${resource}.get`, parameters, CONTINUE);
+			expect(failures).toMatchObject([{ itemIndex: 0 }]);
+			expect(failures[0]?.record).toEqual(keys);
 		},
 	);
 });
@@ -64,22 +68,22 @@ describe.each(['upsert', 'importCatalog'])(
 			['JSON of an expression', { specifyProduct: 'json', productJson: '={{ $json }}' }],
 		])('entered by %s, refused by the platform', async (_name, entered) => {
 			stubApi({ 'POST *': [[422, refusal('NO')]] });
-			const { json } = await run({ ...entered, options: { ifBatchNotAvailable: 'stop' } });
-			expect(json).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
+			const { failures } = await run({ ...entered, options: { ifBatchNotAvailable: 'stop' } });
+			expect(failures).toMatchObject([{ itemIndex: 0, record: { sku: 'SHIRT-M' } }]);
 		});
 
 		it.each([
 			['Input Item', INPUT_ITEM],
 			['JSON', { specifyProduct: 'json', productJson: '={{ $json }}' }],
 		])('entered by %s, refused before anything is sent', async (_name, entered) => {
-			const { json } = await run(entered, { ...SHIRT, op: 'delete' });
-			expect(json).toMatchObject([{ itemIndex: 0, sku: 'SHIRT-M' }]);
-			expect(String(json[0].error)).toContain('op” can only be “upsert”');
+			const { failures } = await run(entered, { ...SHIRT, op: 'delete' });
+			expect(failures).toMatchObject([{ itemIndex: 0, record: { sku: 'SHIRT-M' } }]);
+			expect(failures[0]?.message).toContain('op” can only be “upsert”');
 		});
 
 		it('but not where the SKU is what cannot be read', async () => {
-			const { json } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
-			expect(json[0]).not.toHaveProperty('sku');
+			const { failures } = await run({ specifyProduct: 'json', productJson: '{"sku":' });
+			expect(failures[0]).not.toHaveProperty('record');
 		});
 	},
 );

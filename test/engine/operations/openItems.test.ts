@@ -58,13 +58,13 @@ it('sends an order once that two items name by its number, each in its own way',
 	const number = String((await order()).number);
 	await shop.control.resetCounters();
 	await shop.control.configure({ latencyMs: 20 });
-	const { json } = await shop.run(
+	const { failures } = await shop.run(
 		'order.fulfill',
 		{ orderId: byMode('number', '={{ $json.number }}') },
 		{ items: [{ number: `#${number}` }, { number }], onError: 'continueRegularOutput' },
 	);
 	expect((await methods()).filter((method) => method === 'POST')).toHaveLength(1);
-	expect(json.map(({ error }) => error ?? 'sent')).toEqual([
+	expect(failures.map((failure) => failure?.message ?? 'sent')).toEqual([
 		'sent',
 		expect.stringContaining('has nothing left to send'),
 	]);

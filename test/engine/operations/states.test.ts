@@ -190,8 +190,10 @@ describe('a refund with a key of “Refund Only Once”', () => {
 	});
 
 	it('is not made for a second item of a run with the same key', async () => {
-		const { json } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
-		expect(json[1].error).toBe('“Refund Only Once (Key)” “RMA-1” stands for two items of this run');
+		const { failures } = await refund({ extent: 'platform' }, { items: [{}, {}], ...CONTINUE });
+		expect(failures[1]?.message).toBe(
+			'“Refund Only Once (Key)” “RMA-1” stands for two items of this run',
+		);
 		expect(await answered()).toHaveLength(1);
 	});
 

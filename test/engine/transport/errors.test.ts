@@ -88,9 +88,8 @@ describe('items', () => {
 			const { items, errorItems } = await getOrders(IDS, { onError, credentials });
 			const [failed, others] =
 				onError === 'continueRegularOutput' ? [items, errorItems] : [errorItems, items];
-			expect(failed.map(({ json }) => json.error)).toEqual(
-				IDS.map(() => expect.stringContaining('The API Key is empty')),
-			);
+			const error = { message: expect.stringContaining('The API Key is empty') as string };
+			expect(failed.map(({ json }) => json)).toMatchObject(IDS.map((id) => ({ id, error })));
 			expect(others).toEqual([]);
 		},
 	);
@@ -125,18 +124,20 @@ describe('items', () => {
 
 	it('keeps the others with Continue On Fail, in input order and linked', async () => {
 		served();
-		const { error, items, json } = await getOrders(IDS, { onError: 'continueRegularOutput' });
+		const { error, items, json, failures } = await getOrders(IDS, {
+			onError: 'continueRegularOutput',
+		});
 		expect(error).toBeUndefined();
 		const names = ['a', 'b', 'The order “c” was not found', 'd'];
-		expect(json.map((one) => one.error ?? one.id)).toEqual(names);
+		expect(json.map(({ id }, at) => failures[at]?.message ?? id)).toEqual(names);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(IDS.map((_, item) => ({ item })));
-		expect(json[2]).toMatchObject(reason);
+		expect(json[2]).toMatchObject({ id: 'c', error: reason });
 	});
 
 	it('sends failed items to the error output, with the input beside the error', async () => {
 		served();
 		const { json, errorItems } = await getOrders(IDS, { onError: 'continueErrorOutput' });
 		expect(json.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
-		expect(errorItems.map((one) => one.json)).toMatchObject([{ id: 'c', ...reason }]);
+		expect(errorItems.map((one) => one.json)).toMatchObject([{ id: 'c', error: reason }]);
 	});
 });

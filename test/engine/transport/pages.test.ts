@@ -85,7 +85,9 @@ describe('a Limit of orders that fails in mid-walk', () => {
 
 	it('can be gone on with by what its error item says', async () => {
 		const { json } = await fail({ onError: 'continueRegularOutput' });
-		expect(json[1]).toMatchObject({ fetched: 1, cursor: 'c1', sort: 'updated_at:desc' });
+		expect(json[1]).toMatchObject({
+			error: { fetched: 1, cursor: 'c1', sort: 'updated_at:desc' },
+		});
 		const sent = stubApi({ 'GET /orders': [[200, { data: [{ id: 'b' }] }]] });
 		const sort = { by: { field: 'updated_at', direction: 'desc' } };
 		const parameters = { limit: 300, sort, options: { startCursor: 'c1' } };

@@ -38,11 +38,19 @@ export interface NodeRun {
 	onStart?: (execution: { cancel: () => void }) => void;
 }
 
+/** The field `error` of an error item. */
+export interface Failure extends IDataObject {
+	message: string;
+	description?: string;
+}
+
 export interface NodeResult {
 	/** Items of the regular output. */
 	items: INodeExecutionData[];
 	/** What they hold. */
 	json: IDataObject[];
+	/** What each of them says of its failure; undefined of an item that was done. */
+	failures: Array<Failure | undefined>;
 	/** Items of the error output, where the node has one. */
 	errorItems: INodeExecutionData[];
 	error?: Error & {
@@ -122,6 +130,7 @@ function resultOf(run: IRun): NodeResult {
 	return {
 		items,
 		json: items.map(({ json }) => json),
+		failures: items.map(({ json }) => json.error as Failure | undefined),
 		errorItems: output[1] ?? [],
 		error: (task?.error ?? resultData.error) as NodeResult['error'],
 		hints,

@@ -172,6 +172,6 @@ describe('n8n’s errors', () => {
 		const error = toNodeError(node as unknown as INode, refused, undefined, 3);
 		const [message, description] = ['“Limit” must be a whole number', 'It is “x”.'];
 		expect(error).toMatchObject({ message, description, context: { itemIndex: 3 } });
-		expect(errorJson(error)).toEqual({ error: message, description });
+		expect(errorJson(error)).toEqual({ message, description });
 	});
 });
