@@ -149,6 +149,7 @@ export class ListWalk {
 		if (startedAt === undefined) return place.sinceMs;
 		const toldMs = startedAt.isPlatforms ? startedAt.nowMs : 0;
 		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : toldMs;
+		// The next record may be dated right behind the newest one, however late it becomes visible.
 		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;
 		const readMs = isComplete ? Infinity : walk.isUnsorted ? 0 : reachedMs;
 		const sinceMs = Math.min(beganMs - loop.limits.overlapMs, lastMs, readMs);

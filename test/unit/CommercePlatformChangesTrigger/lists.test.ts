@@ -91,6 +91,15 @@ describe('a backlog of 10,000 records', () => {
 	);
 });
 
+test('what becomes visible later than the overlap is given, as long as nothing newer was seen', async () => {
+	const { platform, poll, more } = hosted({}, 5 * MINUTE);
+	platform.write('first', 0);
+	await poll(2);
+	platform.write('late', 30 * MINUTE);
+	await poll(8);
+	expect(await more()).toMatchObject({ lost: [], twice: 0 });
+});
+
 describe('a record that is dated before the lower bound', () => {
 	test('is given where it was not given before, because the list goes by another time', async () => {
 		const { platform, host, poll, more } = hosted({ headTimes: true, wholeSeconds: true });

@@ -49,7 +49,6 @@ interface Version {
 	updatedMs: number;
 	/** By true time. */
 	visibleMs: number;
-	writtenMs: number;
 }
 
 const REQUEST = { method: 'GET', path: '/orders', host: 'model' } as const;
@@ -75,6 +74,8 @@ export class ModelPlatform {
 	private epoch = 0;
 	private number = 0;
 	private versions: Version[] = [];
+	/** When each record was written last, by true time, ms. */
+	private readonly writtenMs = new Map<string, number>();
 
 	constructor(readonly habits: Habits) {
 		this.localMs = this.nowMs + (habits.localAhead ? 3 * 3_600_000 : 0);
@@ -99,17 +100,16 @@ export class ModelPlatform {
 
 	private add(id: string, aheadMs: number, lateMs: number): void {
 		// Where a time has a fraction, it tells the changes of a record apart.
-		const last = this.versions.findLast((version) => version.id === id);
-		if (last && this.trueMs - last.writtenMs < 2) this.pass(2);
+		if (this.trueMs - (this.writtenMs.get(id) ?? -Infinity) < 2) this.pass(2);
+		this.writtenMs.set(id, this.trueMs);
 		const number = ++this.number;
 		const content = this.habits.returns ? number % 3 : number;
 		const updatedMs = this.nowMs + aheadMs;
 		const visibleMs = this.trueMs + lateMs;
-		this.versions.push({ id, number, content, updatedMs, visibleMs, writtenMs: this.trueMs });
+		this.versions.push({ id, number, content, updatedMs, visibleMs });
 	}
 
 	delete(id: string): void {
-		this.pass(2);
 		this.versions = this.versions.filter((version) => version.id !== id);
 	}
 
@@ -222,8 +222,8 @@ export class ModelPlatform {
 	/** What the record carries. */
 	private timeOf(version: Version): string | number | undefined {
 		const { headTimes, times } = this.habits;
-		const first = this.versions.find(({ id }) => id === version.id);
-		return SHOWN[times](this.shownMs((headTimes && first) || version));
+		const first = headTimes ? this.versions.find(({ id }) => id === version.id) : undefined;
+		return SHOWN[times](this.shownMs(first ?? version));
 	}
 
 	private present(version: Version): IDataObject {

@@ -171,6 +171,16 @@ describe('stock levels', () => {
 		expect([isComplete, error]).toEqual([true, undefined]);
 	});
 
+	test('take one entry of the memory each, also where n8n has not said what became of their change', async () => {
+		const records = levels(3);
+		const first = await poll({ kind: 'snapshot', taken: false }, sourceOf(LEVELS, [{ records }]));
+		expect(first.state.versions.size).toBe(3);
+		const changed = records.map((level) => ({ ...level, quantity: 7 }));
+		const { state } = await poll(first.state, sourceOf(LEVELS, [{ records: changed }]));
+		expect(state.versions.size).toBe(0);
+		expect(state.emissions).toMatchObject([{ versions: { size: 3 } }]);
+	});
+
 	/** By poll: its pages, and the levels that it gives. */
 	test.each<[string, ...Array<[pages: string, versions: string]>]>([
 		[
