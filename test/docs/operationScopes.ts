@@ -1,6 +1,6 @@
 import { resources } from '../../nodes/CommercePlatform/resources';
 import { scopeOf } from '../../nodes/shared/model/scopes';
-import { READ_CASES } from '../engine/operations/readCases';
+import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 
 /** A scope that an operation needs for what it reads beside its own request. */
 export interface Reads {
@@ -17,19 +17,20 @@ export interface OperationScopes {
 	reads?: Reads;
 }
 
-/** Of every operation, e.g. of `order.update`: what its request needs, and what it reads in the cases that are tried. */
+/** Of every operation, e.g. of `order.update`: what its request needs, and what its choices read. */
 export const OPERATION_SCOPES = new Map<string, OperationScopes>(
 	resources.flatMap(({ name, value, operations }) =>
-		operations.map(({ option }): [string, OperationScopes] => {
-			const id = `${value}.${option.value}`;
+		operations.map((operation): [string, OperationScopes] => {
+			const { option } = operation;
 			const { method, url } = option.routing.request;
-			const cases = READ_CASES.filter(({ operation }) => operation === id);
+			const choices = readChoicesOf(operation).filter(({ reads }) => reads);
 			const reads = {
-				scope: scopeOf({ method: 'GET', path: `/${url.split('/')[1]}` }),
-				when: cases.flatMap(({ when }) => when ?? []),
+				scope: readScopeOf(operation),
+				when: choices.flatMap(({ when }) => when ?? []),
 			};
 			const scopes = { title: `${name} ${option.name}`, scope: scopeOf({ method, path: url }) };
-			return [id, cases.length === 0 ? scopes : { ...scopes, reads }];
+			const id = `${value}.${option.value}`;
+			return [id, choices.length === 0 ? scopes : { ...scopes, reads }];
 		}),
 	),
 );

@@ -1,18 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Operation } from '../../../nodes/CommercePlatform/run/operation';
+import { scopeOf } from '../../../nodes/shared/model/scopes';
 import { byMode } from '../../support/parameters';
-import { FIRST_CASES } from './cases';
+import { FIRST_CASES, operationOf } from './cases';
 import type { Fixtures, Shop } from './shop';
 
 type Parameters = (fixtures: Fixtures, shop: Shop) => IDataObject | Promise<IDataObject>;
 
-/** A choice for which an operation reads beside its own request. */
-export interface ReadCase {
+/** A choice for which an operation may read beside its own request. */
+interface Choice {
+	/** In the words of the editor; none where there is nothing to choose. */
+	when?: string;
+	/** Whether the operation reads for it. */
+	reads: boolean;
+	/** What is entered to choose it. */
+	parameters: Parameters;
+}
+
+/** A case of an operation, with one of its choices. */
+export interface ReadCase extends Choice {
 	/** e.g. `order.cancel` */
 	operation: string;
-	/** As the operation names it; none where it always reads. */
-	when?: string;
-	parameters: Parameters;
 }
 
 /** The answer to the first write to an order. */
@@ -24,42 +33,121 @@ const NOT_ALLOWED = {
 	times: 1,
 };
 
-/** How each choice is made. */
-const CHOICES: Record<string, Parameters> = {
-	'an empty Currency': () => ({ extent: 'amount', amount: '1', currency: '' }),
-	'All Open Items': () => ({ specifyItems: 'open' }),
-	'Dry Run': () => ({ options: { dryRun: true } }),
-	'By Email': async ({ customer }, shop) => ({
-		customerId: byMode('email', (await shop.read(`/customers/${customer}`)).email),
-	}),
-	'By Handle': ({ handle }) => ({ productId: byMode('handle', handle) }),
-	'Merge by SKU and Currency': ({ sku }) => ({
-		updateFields: { variantsJson: `[{ "sku": "${sku}", "title": "New" }]` },
-	}),
-	'By Number': async ({ order }, shop) => ({
-		orderId: byMode('number', (await shop.read(`/orders/${order}`)).number),
-	}),
-	'Only If Changed': () => ({ options: { onlyIfChanged: true } }),
-	Overwrite: () => ({ options: { onConflict: 'overwrite', updatedAt: '2020-01-01T00:00:00Z' } }),
-	'Return Current Level': () => ({ options: { onConflict: 'returnCurrent', ifMatch: '"99"' } }),
-	'Return Current Order': async (_fixtures, { platform }) => {
-		await platform.control.setFaults([NOT_ALLOWED]);
-		return { options: { ifNotAllowed: 'returnCurrent' } };
-	},
-	'Send One by One': async (_fixtures, { platform }) => {
-		await platform.control.configure({ inDevelopment: { batch: false } });
-		return { options: { ifBatchNotAvailable: 'single' } };
-	},
-};
+const fieldOf = ({ fields }: Operation, name: string) =>
+	fields.find((field) => field.name === name);
 
-/** Every one that a case declares. */
-export const READ_CASES: ReadCase[] = FIRST_CASES.flatMap(({ operation, parameters, reads }) =>
-	(reads?.split(', ') ?? []).map((when) => ({
+const hasOption = (operation: Operation, collection: string, name: string): boolean =>
+	fieldOf(operation, collection)?.options?.some((option) => option.name === name) === true;
+
+/** What tells that an operation can compare what it would write with what is there. */
+const compares = (operation: Operation): boolean =>
+	hasOption(operation, 'options', 'onlyIfChanged') ||
+	(operation.kind === 'each' && operation.preview !== undefined);
+
+const options =
+	(chosen: IDataObject): Parameters =>
+	() => ({ options: chosen });
+
+/** Fields and options that may make an operation read, and how each is chosen. */
+const CHOICES: Array<Omit<Choice, 'reads'> & { isIn: (operation: Operation) => boolean }> = [
+	{
+		when: 'Return Current Order',
+		isIn: (operation) => hasOption(operation, 'options', 'ifNotAllowed'),
+		parameters: async (_fixtures, { platform }) => {
+			await platform.control.setFaults([NOT_ALLOWED]);
+			return { options: { ifNotAllowed: 'returnCurrent' } };
+		},
+	},
+	{
+		when: 'All Open Items',
+		isIn: (operation) => fieldOf(operation, 'specifyItems') !== undefined,
+		parameters: () => ({ specifyItems: 'open' }),
+	},
+	{
+		when: 'an empty Currency',
+		isIn: (operation) => fieldOf(operation, 'extent') !== undefined,
+		parameters: () => ({ extent: 'amount', amount: '1', currency: '' }),
+	},
+	{
+		when: 'Merge by SKU and Currency',
+		isIn: (operation) => hasOption(operation, 'updateFields', 'writeVariants'),
+		parameters: ({ sku }) => ({
+			updateFields: { variantsJson: `[{ "sku": "${sku}", "title": "New" }]` },
+		}),
+	},
+	{
+		when: 'Overwrite',
+		isIn: (operation) => hasOption(operation, 'options', 'onConflict'),
+		parameters: options({ onConflict: 'overwrite', updatedAt: '2020-01-01T00:00:00Z' }),
+	},
+	{
+		when: 'Return Current Level',
+		isIn: (operation) => hasOption(operation, 'options', 'onConflict'),
+		parameters: options({ onConflict: 'returnCurrent', ifMatch: '"99"' }),
+	},
+	{
+		when: 'Only If Changed',
+		isIn: (operation) => hasOption(operation, 'options', 'onlyIfChanged'),
+		parameters: options({ onlyIfChanged: true }),
+	},
+	{
+		when: 'Send One by One',
+		isIn: (operation) => hasOption(operation, 'options', 'ifBatchNotAvailable'),
+		parameters: async (_fixtures, { platform }) => {
+			await platform.control.configure({ inDevelopment: { batch: false } });
+			return { options: { ifBatchNotAvailable: 'single' } };
+		},
+	},
+];
+
+/** A record that is named by something else than its ID is looked up. */
+function lookUps({ option, fields }: Operation): Choice[] {
+	const { url } = option.routing.request;
+	const locator = fields.find(({ name }) => url.includes(`{${name}}`));
+	const modes = locator?.modes?.filter(({ name }) => name !== 'list' && name !== 'id') ?? [];
+	return modes.map(({ name: mode, displayName }) => ({
+		when: displayName,
+		reads: true,
+		parameters: async (fixtures, shop) => {
+			const resource = locator?.name.replace(/Id$/, '') as keyof Fixtures;
+			const record = await shop.read(`/${url.split('/')[1]}/${fixtures[resource]}`);
+			return { [String(locator?.name)]: byMode(mode, record[mode]) };
+		},
+	}));
+}
+
+/** The scope of the reads of an operation beside its own request. */
+export const readScopeOf = ({ option }: Operation): string | undefined =>
+	scopeOf({ method: 'GET', path: `/${option.routing.request.url.split('/')[1]}` });
+
+/** The choices for which an operation may read with a scope that its own request does not need. */
+export function readChoicesOf(operation: Operation): Choice[] {
+	const { method, url } = operation.option.routing.request;
+	if (readScopeOf(operation) === scopeOf({ method, path: url }) || method === 'GET') return [];
+	const inPath = /\{(\w+)\}/.exec(url)?.[1];
+	// No field names the record in the path: it is always looked for.
+	if (inPath !== undefined && fieldOf(operation, inPath) === undefined)
+		return [{ reads: true, parameters: () => ({}) }];
+	const dryRun = {
+		when: 'Dry Run',
+		reads: compares(operation),
+		parameters: options({ dryRun: true }),
+	};
+	return [
+		...lookUps(operation),
+		...CHOICES.filter(({ isIn }) => isIn(operation)).map((choice) => ({ ...choice, reads: true })),
+		...(hasOption(operation, 'options', 'dryRun') ? [dryRun] : []),
+	];
+}
+
+/** Every operation with each of its choices. */
+export const READ_CASES: ReadCase[] = FIRST_CASES.flatMap(({ operation, parameters }) =>
+	readChoicesOf(operationOf(operation)).map((choice) => ({
+		...choice,
 		operation,
-		...(when !== 'always' && { when }),
 		parameters: async (fixtures, shop) => ({
 			...parameters(fixtures),
-			...(await CHOICES[when]?.(fixtures, shop)),
+			...(await choice.parameters(fixtures, shop)),
 		}),
 	})),
 );

@@ -22,14 +22,10 @@ export interface Case {
 	body?(fixtures: Fixtures): unknown;
 	/** Every output item holds this, in each dialect. */
 	item(fixtures: Fixtures, dialect: Dialect): IDataObject;
-	/** The item holds it also where the platform answers a write without a record; others then say success. */
-	isOwn?: true;
 	/** Output items; 1 if absent. */
 	count?: number;
 	/** Of the first case: what the operation needs at least; the record that it is about is added. */
 	least: IDataObject;
-	/** Of the first case: the choices for which it reads beside its own request, or `always`. */
-	reads?: string;
 }
 
 /**
@@ -39,12 +35,11 @@ export interface Case {
 export function casesOf(given: Record<string, Partial<Omit<Case, 'name' | 'operation'>>>): Case[] {
 	return Object.entries(given).map(([name, one]) => {
 		const [operation] = name.split(', ');
-		const { item, isOwn } = given[operation];
 		const ofAny = derived(operation);
+		const { item = ofAny.item } = given[operation];
 		return {
 			...ofAny,
-			...(item && { item }),
-			isOwn,
+			item,
 			...one,
 			name,
 			operation,
@@ -89,12 +84,14 @@ function derived(name: string): Pick<Case, 'item' | 'least' | 'parameters' | 'ro
 	const resource = name.split('.')[0] as keyof Fixtures;
 	const { option, fields } = operationOf(name);
 	const { method, url } = option.routing.request;
+	const isDelete = method === 'DELETE';
 	const locator = fields.find(({ type }) => type === 'resourceLocator')?.name;
 	const about = (id: string) => (locator === undefined ? {} : { [locator]: byId(id) });
 	return {
 		parameters: (fixtures) => about(fixtures[resource]),
 		least: about('rec_1'),
 		routes: [`${method} ${url.replace(/\{\w+\}/, '{id}')}`],
-		item: (fixtures) => ({ id: fixtures[resource] }),
+		// A DELETE is answered 204 (API document, "Conventions"): the node says itself what was deleted.
+		item: (fixtures) => ({ id: fixtures[resource], ...(isDelete && { deleted: true }) }),
 	};
 }

@@ -15,7 +15,6 @@ export const orderCases = casesOf({
 		parameters: () => ({ simplify: true }),
 	},
 	'order.update': {
-		reads: 'By Number, Return Current Order',
 		parameters: () => ({
 			updateFields: {
 				merchant_note: 'Gift wrap',
@@ -26,14 +25,12 @@ export const orderCases = casesOf({
 		least: { updateFields: { otherFieldsJson: '{ "z": 1 }' } },
 	},
 	'order.cancel': {
-		reads: 'By Number, Return Current Order',
 		parameters: () => ({
 			otherFields: { field: [{ name: 'reason', type: 'string', value: 'Customer asked' }] },
 		}),
 		item: ({ order }) => ({ id: order, status: 'cancelled' }),
 	},
 	'order.fulfill': {
-		reads: 'By Number, Return Current Order, All Open Items',
 		parameters: ({ lineItem }) => ({
 			trackingNumber: '00340434161094042557',
 			carrier: 'dhl',
@@ -59,7 +56,6 @@ export const orderCases = casesOf({
 		body: () => ({ carrier: 'dhl' }),
 	},
 	'order.refund': {
-		reads: 'By Number, Return Current Order, an empty Currency',
 		parameters: () => ({
 			extent: 'fields',
 			json: '{ "amount": 100, "currency": "USD", "decimal": 1 }',

@@ -64,7 +64,6 @@ export const productCases = casesOf({
 		least: { title: 'T' },
 	},
 	'product.update': {
-		reads: 'By Handle, Merge by SKU and Currency, Dry Run, Only If Changed',
 		parameters: () => ({
 			updateFields: {
 				title: 'New title',
@@ -85,15 +84,12 @@ export const productCases = casesOf({
 		body: () => ({ variants: expect.arrayContaining([keptVariant(), WRITTEN_VARIANT]) as unknown }),
 	},
 	'product.setPrices': {
-		reads: 'always',
 		parameters: ({ sku }) => ({ sku: byMode('sku', sku), amount: '12.34', currency: 'USD' }),
 		routes: ['GET /products', 'GET /products/{id}', 'PATCH /products/{id}'],
 		item: ({ sku }) => ({ sku, amount: 1234, currency: 'USD' }),
-		isOwn: true,
 		least: { sku: byMode('sku', 'A'), amount: '1', currency: 'EUR' },
 	},
 	'product.upsert': {
-		reads: 'Only If Changed, Dry Run, Send One by One',
 		parameters: ({ sku, category }) => ({
 			specifyProduct: 'defineBelow',
 			sku,
@@ -101,7 +97,6 @@ export const productCases = casesOf({
 			additionalFields: { status: 'published', description: '', categories: [category] },
 		}),
 		item: ({ sku }) => ({ sku }),
-		isOwn: true,
 		// With something to write, so that Only If Changed does not leave it out.
 		least: { sku: OWN_SKU, title: 'T' },
 	},
@@ -109,12 +104,7 @@ export const productCases = casesOf({
 		parameters: () => ({ specifyProduct: 'defineBelow', sku: 'NEW-1', title: 'New' }),
 		item: (_fixtures, { jobStates }) =>
 			jobStates === 'nested' ? { job: idOf('job')() } : idOf('job')(),
-		isOwn: true,
 		least: { sku: OWN_SKU },
 	},
-	'product.delete': {
-		reads: 'By Handle',
-		item: ({ product }) => ({ deleted: true, id: product }),
-		isOwn: true,
-	},
+	'product.delete': {},
 });

@@ -48,7 +48,6 @@ export const shopCases = casesOf({
 		least: { fields: FIELDS },
 	},
 	'customer.update': {
-		reads: 'By Email',
 		parameters: () => ({
 			specifyFields: 'defineBelow',
 			fields: { field: [{ name: 'phone', type: 'null', value: '' }] },
@@ -60,7 +59,6 @@ export const shopCases = casesOf({
 		item: ({ sku }) => ({ sku, location_id: 'sloc_main', quantity: expect.any(Number) }),
 	},
 	'inventory.set': {
-		reads: 'Overwrite, Return Current Level, Only If Changed, Dry Run',
 		parameters: ({ sku }) => ({
 			sku: byMode('sku', sku),
 			locationId: byId('sloc_main'),
@@ -76,7 +74,6 @@ export const shopCases = casesOf({
 		},
 	},
 	'inventory.adjust': {
-		reads: 'Dry Run',
 		parameters: ({ sku }) => ({
 			sku: byMode('sku', sku),
 			locationId: byId('sloc_main'),

@@ -19,13 +19,9 @@ export const webhookCases = casesOf({
 			additionalFields: { description: 'Mine', otherEvents: 'order.refunded, order.paid' },
 		}),
 		item: () => ({ secret: expect.any(String) }),
-		isOwn: true,
 		least: { url: 'https://least.example/x', events: ['order.paid'] },
 	},
-	'webhook.delete': {
-		item: ({ webhook }) => ({ deleted: true, id: webhook }),
-		isOwn: true,
-	},
+	'webhook.delete': {},
 	'webhook.update': {
 		parameters: () => ({
 			updateFields: { events: ['order.created'], otherEvents: 'order.returned' },
@@ -35,11 +31,9 @@ export const webhookCases = casesOf({
 	},
 	'webhook.rotateSecret': {
 		item: ({ webhook }) => ({ id: webhook, secret: expect.any(String) }),
-		isOwn: true,
 	},
 	'webhook.test': {
 		item: () => ({ delivery_id: expect.stringMatching(/^del_/) }),
-		isOwn: true,
 	},
 	'webhook.recreate': {
 		parameters: () => ({ updateFields: { description: 'Second' } }),
@@ -49,6 +43,5 @@ export const webhookCases = casesOf({
 			secret: expect.any(String),
 			replaced: { id: webhook, deleted: true },
 		}),
-		isOwn: true,
 	},
 });
