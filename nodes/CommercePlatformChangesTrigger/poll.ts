@@ -23,6 +23,8 @@ const POLL_BUDGET_MS = 5 * 60_000;
 const WALK_SHARE = 0.7;
 /** The share of that time after which a poll ends itself, requests and waits included: n8n shows nothing of its end. */
 const POLL_SHARE = 0.9;
+/** No request waits longer between its attempts. ms. */
+const MAX_WAIT_MS = 120_000;
 /** A user waits for a sample no longer. ms. */
 const SAMPLE_WAIT_MS = 20_000;
 
@@ -51,7 +53,11 @@ async function sampleOf(context: IPollFunctions, parameters: ChangesParameters) 
 async function pollOnce(context: IPollFunctions, parameters: ChangesParameters): Promise<void> {
 	const { budgetMs, isNamed } = budgetOf(context);
 	const endMs = systemClock.monotonic() + budgetMs * WALK_SHARE;
-	const client = await clientFor(context, parameters, budgetMs);
+	const client = await createClient(context, {
+		keepDailyBudgetPercent: parameters.keepDailyBudgetPercent,
+		maxWaitMs: Math.min(MAX_WAIT_MS, budgetMs / 3),
+		totalMs: budgetMs * POLL_SHARE,
+	});
 	const source = new PlatformSource(client, parameters);
 	const staticData = context.getWorkflowStaticData('node');
 	// n8n stores what a node remembers together with the execution ("durable cursors"): then a poll works on a copy of
@@ -87,20 +93,6 @@ const OVERTAKEN =
 function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
 	const namedMs = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
 	return { budgetMs: namedMs ?? POLL_BUDGET_MS, isNamed: namedMs !== undefined };
-}
-
-/** A client whose requests, retries and waits all end within the poll's time. */
-async function clientFor(
-	context: IPollFunctions,
-	{ keepDailyBudgetPercent }: ChangesParameters,
-	budgetMs: number,
-): Promise<PlatformClient> {
-	const deadline = systemClock.timeout(Math.floor(budgetMs * POLL_SHARE));
-	const bounded = Object.create(context, {
-		getExecutionCancelSignal: { value: () => deadline },
-	}) as IPollFunctions;
-	const maxWaitMs = Math.min(120_000, budgetMs / 3);
-	return await createClient(bounded, { keepDailyBudgetPercent, maxWaitMs });
 }
 
 const subjectOf = (

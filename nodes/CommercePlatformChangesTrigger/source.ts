@@ -2,7 +2,6 @@ import type { PlatformClient } from '../shared/api/client';
 import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/api/pages';
 import type { PlatformResponse } from '../shared/api/request';
 import {
-	CancelledError,
 	InputError,
 	isTooLarge,
 	mayRefuseLimit,
@@ -19,6 +18,8 @@ const NOT_OFFERED = new Set([404, 405, 501]);
 
 const LOST_EVENT =
 	'If the stream no longer holds the event “%”, set the filter “After Event ID” to an event that it holds: the trigger then goes on behind that one.';
+
+const GOES_ON = 'What was read is kept, and the next poll goes on there.';
 
 /** Records that "Fetch Test Event" shows at most. */
 const SAMPLE_SIZE = 5;
@@ -48,7 +49,6 @@ export class PlatformSource implements PageSource {
 		const sent = await settled(client.request(request));
 		if (sent.status === 'fulfilled')
 			return this.read(sent.value, client.clock.monotonic() - startedMs);
-		if (sent.reason instanceof CancelledError) throw this.outOfTime();
 		if (!this.asksOtherwise(sent.reason, limit)) throw this.withHint(sent.reason, sentQuery);
 		return await this.fetch(query);
 	}
@@ -70,12 +70,6 @@ export class PlatformSource implements PageSource {
 
 	endless(reason: string): PlatformError {
 		return this.badPage(`The platform ${reason}, so the list would never end.`);
-	}
-
-	private outOfTime(): PlatformError {
-		return this.badPage(
-			'The platform was too slow, so the poll ended itself within the time that n8n gives it. What was read is kept, and the next poll goes on there. If this lasts, lower “Max Pages per Poll” or poll less often.',
-		);
 	}
 
 	/**
@@ -150,15 +144,17 @@ export class PlatformSource implements PageSource {
 		};
 	}
 
-	/** Says what only this watch knows: a platform without it may answer as if the path did not exist. */
+	/** Says what only the trigger knows: a platform without what is watched may answer as if the path did not exist. */
 	private withHint(error: unknown, { after_event_id: eventId }: Query): unknown {
-		if (!(error instanceof PlatformError) || error.problem !== 'refused') return error;
+		if (!(error instanceof PlatformError)) return error;
 		const { hint, status = 0 } = error.details;
 		const isLost = eventId !== undefined && isRefusedQuery(error);
+		const isMissing = error.problem === 'refused' && NOT_OFFERED.has(status);
 		const hints = [
 			hint,
 			isLost && LOST_EVENT.replace('%', String(eventId)),
-			NOT_OFFERED.has(status) && this.watched.watch.errors.permission,
+			isMissing && this.watched.watch.errors.permission,
+			error.problem === 'timeout' && GOES_ON,
 		];
 		const details = { ...error.details, hint: hints.filter(Boolean).join(' ') };
 		return new PlatformError(error.problem, error.request, details);

@@ -22,6 +22,8 @@ interface AttemptContext {
 	deadlineMs: number;
 	/** Ends the attempt when the execution is cancelled. */
 	signal?: AbortSignal;
+	/** Ends the attempt when all of the client's requests are to have ended. */
+	late?: AbortSignal;
 }
 
 /** An attempt whose answer is not whole yet. */
@@ -59,20 +61,16 @@ export class Attempts {
 	 *
 	 * @param options as `httpOptions` makes them
 	 * @param forReturn whether parts of the answer are to be sent back as they are
-	 * @param leftMs for this attempt, where that is less than the deadline of all
 	 */
-	async send(
-		options: IHttpRequestOptions,
-		forReturn = false,
-		leftMs = Number.POSITIVE_INFINITY,
-	): Promise<Outcome> {
-		const { clock, deadlineMs, signal } = this.shared;
-		const endsMs = clock.monotonic() + Math.min(deadlineMs, leftMs);
+	async send(options: IHttpRequestOptions, forReturn = false): Promise<Outcome> {
+		const { clock, deadlineMs, signal, late } = this.shared;
+		const endsMs = clock.monotonic() + deadlineMs;
 		return await new Promise((resolve) => {
 			const controller = new AbortController();
 			const attempt: OpenAttempt = { options, controller, resolve, endsMs, idleEndsMs: endsMs };
 			this.open.add(attempt);
-			if (this.open.size === 1) signal?.addEventListener('abort', this.endOverdue);
+			if (this.open.size === 1)
+				for (const end of [signal, late]) end?.addEventListener('abort', this.endOverdue);
 			if (!this.isWatching) void this.watch();
 			const exchanged = this.exchange(options, attempt, forReturn).catch((error: unknown) =>
 				unanswered(error, options),
@@ -83,7 +81,9 @@ export class Attempts {
 
 	private end(attempt: OpenAttempt, outcome: Outcome): void {
 		this.open.delete(attempt);
-		if (this.open.size === 0) this.shared.signal?.removeEventListener('abort', this.endOverdue);
+		const { signal, late } = this.shared;
+		if (this.open.size === 0)
+			for (const end of [signal, late]) end?.removeEventListener('abort', this.endOverdue);
 		attempt.resolve(outcome);
 	}
 
@@ -97,12 +97,13 @@ export class Attempts {
 		this.isWatching = false;
 	}
 
-	/** Ends what has taken too long, or everything where the execution was cancelled. */
+	/** Ends what has taken too long, or everything where the execution was cancelled or the client's time is over. */
 	private readonly endOverdue = () => {
-		const { clock, signal } = this.shared;
+		const { clock, signal, late } = this.shared;
 		const nowMs = clock.monotonic();
+		const endsAll = signal?.aborted === true || late?.aborted === true;
 		for (const attempt of this.open) {
-			if (!signal?.aborted && nowMs < Math.min(attempt.endsMs, attempt.idleEndsMs)) continue;
+			if (!endsAll && nowMs < Math.min(attempt.endsMs, attempt.idleEndsMs)) continue;
 			const error = Object.assign(new Error(), {
 				code: signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT',
 			});

@@ -119,7 +119,9 @@ export class PlatformClient {
 		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const idleMs = timeoutMs;
-		this.attempts = new Attempts({ context, credential, clock, scrub, idleMs, deadlineMs, signal });
+		const { late } = this;
+		const shared = { context, credential, clock, scrub, idleMs, deadlineMs, signal, late };
+		this.attempts = new Attempts(shared);
 	}
 
 	/**
@@ -145,8 +147,7 @@ export class PlatformClient {
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
 			this.requestsSent++;
-			const leftMs = this.endsMs - startedMs;
-			const outcome = await this.attempts.send(http, request.forReturn, leftMs);
+			const outcome = await this.attempts.send(http, request.forReturn);
 			const { response, budget, problem, details } = outcome;
 			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();

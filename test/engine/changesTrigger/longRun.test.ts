@@ -66,8 +66,8 @@ describe('on a platform that hangs', () => {
 			await shop.control.setFaults([{ fault: 'stall' }]);
 			const startedMs = performance.now();
 			const hanging = expect(n8n.poll()).rejects.toMatchObject({
-				message: 'The list could not be read to its end',
-				description: expect.stringContaining('within the time that n8n gives') as string,
+				message: 'The platform did not answer in time',
+				description: expect.stringContaining('the next poll goes on there') as string,
 			});
 			// n8n has abandoned that one and begins the next.
 			await expect(n8n.poll()).rejects.toThrow('the poll before has been under way for 0 s');
