@@ -100,7 +100,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		item,
 		request,
 		fields,
-		total: run.total,
+		total: run.itemIndexes.length,
 		client,
 		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
 		send,

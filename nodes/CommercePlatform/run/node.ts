@@ -6,7 +6,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { InputError, settled } from '../../shared/errors/errors';
+import { InputError } from '../../shared/errors/errors';
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
@@ -19,9 +19,10 @@ import type {
 	PlannedItem,
 	Resource,
 } from './operation';
+import { itemsByMerchant } from './merchants';
 import { type ItemPlan, planItem } from './plan';
 import { runSchedule } from './pool';
-import { findUnchanged } from './records';
+import { type Changes, findUnchanged } from './records';
 import { Results } from './results';
 import { type Run, startRun } from './run';
 
@@ -72,50 +73,84 @@ export function paginationOf(resources: Resource[]): Pagination {
 }
 
 /**
- * Runs one operation for input items: their requests are planned, sent by a schedule, and their results
- * collected. Without Continue On Fail nothing further is started after the first failure.
+ * Runs one operation for input items. Each merchant's items are a run of their own, beside the others.
  *
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
 async function runItems(inputs: Inputs, resource: Resource, operation: Operation): Promise<Items> {
 	const results = new Results(inputs, resource, operation);
-	const start = await settled(startRun(inputs, resource, operation));
-	if (start.status === 'rejected') return results.allFailed(start.reason);
-	const run = start.value;
-	const plans = plansOf(run, inputs, results);
+	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
+	const begun: Array<{ run: Run; plans: Iterable<ItemPlan> }> = [];
+	for (const merchant of merchants) {
+		try {
+			const run = startRun(inputs, resource, operation, merchant);
+			const plans = plansOf(run, inputs, results);
+			// A mistake in an item of any merchant is found before the first request goes out.
+			begun.push({ run, plans: merchants.length > 1 ? [...plans] : plans });
+		} catch (error) {
+			results.failed(merchant.itemIndexes, error);
+		}
+	}
+	if (!results.stopped)
+		await Promise.all(
+			begun.map(async ({ run, plans }) => await runMerchant(run, plans, inputs, results)),
+		);
+	return results.output();
+}
+
+/**
+ * Sends what the items of one merchant ask for, by a schedule. Without Continue On Fail nothing further is started after
+ * the first failure.
+ */
+async function runMerchant(
+	run: Run,
+	plans: Iterable<ItemPlan>,
+	inputs: Inputs,
+	results: Results,
+): Promise<void> {
+	const { operation, report } = run;
 	if (operation.kind === 'all') {
 		await runAll(run, operation, plans, results, (index) => run.read(inputs.item(index)).fields);
-		run.report.end(operation.cheaperWay);
+		report.end(operation.cheaperWay);
 	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
-		// All items are compared with what the platform has before the first is sent.
-		const all = [...plans];
-		const compared = all.filter(
-			({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun,
-		);
-		const unchanged = await settled(
-			findUnchanged(run, operation.changes, results.stopped ? [] : compared),
-		);
-		if (unchanged.status === 'rejected') return results.allFailed(unchanged.reason);
-		await runOneByOne(run, operation, all, results, unchanged.value);
+		await runChanged(run, operation, operation.changes, plans, results);
 		// Who has the others left out does it the cheaper way already.
-		run.report.end();
+		report.end();
 	} else {
 		await runOneByOne(run, operation, plans, results);
-		run.report.end(operation.cheaperWay);
+		report.end(operation.cheaperWay);
 	}
-	return results.output();
+}
+
+/** Compares all items with what the platform has before the first is sent, and leaves out what would change nothing. */
+async function runChanged(
+	run: Run,
+	operation: EachOperation,
+	changes: Changes<PlannedItem>,
+	plans: Iterable<ItemPlan>,
+	results: Results,
+): Promise<void> {
+	const all = [...plans];
+	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
+	let unchanged: ReadonlyMap<PlannedItem, IDataObject>;
+	try {
+		unchanged = await findUnchanged(run, changes, results.stopped ? [] : compared);
+	} catch (error) {
+		const itemIndexes = all.map(({ item }) => item.itemIndex);
+		return results.failed(itemIndexes, error);
+	}
+	await runOneByOne(run, operation, all, results, unchanged);
 }
 
 /** Plans the items in their order, each when it is asked for; those that fail are left out. */
 function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPlan, void, void> {
-	for (let at = 0; at < inputs.total; at++) {
-		const item = inputs.item(inputs.first + at);
+	for (const itemIndex of run.itemIndexes) {
 		let plan: ItemPlan;
 		try {
-			plan = planItem(run, item);
+			plan = planItem(run, inputs.item(itemIndex));
 		} catch (error) {
-			results.failed([item.itemIndex], run.writes.afterFailure([item.itemIndex], error));
+			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;
 		}
 		yield plan;
@@ -134,7 +169,8 @@ async function runOneByOne(
 	results: Results,
 	unchanged?: ReadonlyMap<PlannedItem, IDataObject>,
 ): Promise<void> {
-	const { isWrite, writes, report, total } = run;
+	const { isWrite, writes, report, itemIndexes } = run;
+	const total = itemIndexes.length;
 	let finished = 0;
 	const work = async (plan: ItemPlan) => {
 		const { itemIndex } = plan.item;

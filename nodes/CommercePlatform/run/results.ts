@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { PlatformError } from '../../shared/errors/errors';
+import { CredentialError, PlatformError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
 import type { Item } from '../../shared/fields';
 import type { Inputs } from './inputs';
@@ -64,19 +64,6 @@ export class Results {
 	}
 
 	/**
-	 * The run could not begin.
-	 *
-	 * @returns an error item for each input item, with Continue On Fail
-	 * @throws NodeApiError, NodeOperationError
-	 */
-	allFailed(error: unknown): Items {
-		const { context, total, first } = this.inputs;
-		const nodeError = this.nodeError(error);
-		if (!context.continueOnFail()) throw nodeError;
-		return Array.from({ length: total }, (_, at) => this.errorItem(nodeError, first + at));
-	}
-
-	/**
 	 * The output of the run.
 	 *
 	 * @throws NodeApiError, NodeOperationError of the first item that failed
@@ -103,7 +90,9 @@ export class Results {
 		const isOther =
 			error instanceof PlatformError &&
 			(error.request.path !== url || error.request.method !== method);
-		const about = itemIndex === undefined ? undefined : this.about(itemIndex, together);
+		// A credential is not about the items.
+		const isOfItems = itemIndex !== undefined && !(error instanceof CredentialError);
+		const about = isOfItems ? this.about(itemIndex, together) : undefined;
 		const context = { ...known, about, inDevelopment: isOther ? undefined : inDevelopment };
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
@@ -152,7 +141,7 @@ export class Results {
 		const failed = reasons.flatMap(([, items]) => items).length;
 		if (failed === 1) return '';
 		if (reasons.length === 1 && failed === this.inputs.total)
-			return `All ${failed} items failed: ${reasons[0][0]}.`;
+			return `All ${failed} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
 		const told = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
 			// As people count; n8n's own `[item 3]` counts from 0.
 			const row = `row ${items.reduce((one, other) => Math.min(one, other)) + 1}`;

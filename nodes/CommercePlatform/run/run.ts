@@ -1,36 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createClient } from '../../shared/api/client';
+import { clientWith } from '../../shared/api/client';
 import type { SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { wholeNumber } from '../../shared/values/readers';
 import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
 import type { Inputs } from './inputs';
 import { writesOf } from './keys';
+import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
 import { readChoices } from './options';
 import { itemReader } from './read';
 import { Report } from './report';
 
-/** What all items of a run have in common. */
-export type Run = Awaited<ReturnType<typeof startRun>>;
+/** What the items that a run sends to one merchant have in common. */
+export type Run = ReturnType<typeof startRun>;
 
 /**
- * Begins a run over input items. The first item's options count for all of it.
+ * Begins a run over the items of a merchant. The first item's options count for all of them.
  *
  * @throws CredentialError, InputError
  */
-export async function startRun(inputs: Inputs, resource: Resource, operation: Operation) {
-	const { context, node, first } = inputs;
-	const item = inputs.item(first);
+export function startRun(
+	inputs: Inputs,
+	resource: Resource,
+	operation: Operation,
+	{ credential, itemIndexes }: MerchantItems,
+) {
+	const { context, node } = inputs;
+	const item = inputs.item(itemIndexes[0]);
 	const chosen = item.parameter(requestOptions.name, {}) as IDataObject;
-	const client = await createClient(context, sendOptionsOf(chosen));
+	const client = clientWith(context, credential, sendOptionsOf(chosen));
 	const { kind, option } = operation;
 	const writesMore = kind === 'each' && operation.requests !== undefined;
 	return {
 		operation,
-		/** Input items. */
-		total: inputs.total,
+		/** Which of the input items. */
+		itemIndexes,
 		/** What the first item has under Options, as it was entered. */
 		firstChosen: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),

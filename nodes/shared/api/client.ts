@@ -57,8 +57,21 @@ export async function createClient(
 	clock: Clock = systemClock,
 ): Promise<PlatformClient> {
 	const credential = await context.getCredentials<IDataObject>(CREDENTIAL);
-	return new PlatformClient(context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
+	return clientWith(context, credential, options, clock);
 }
+
+/**
+ * Makes the client of a credential that was read before.
+ *
+ * @throws CredentialError
+ */
+export const clientWith = (
+	context: PlatformContext,
+	credential: IDataObject,
+	options: Partial<SendOptions> = {},
+	clock: Clock = systemClock,
+): PlatformClient =>
+	new PlatformClient(context, credential, { ...DEFAULT_SEND_OPTIONS, ...options }, clock);
 
 /** The way to the platform for one run of a node, one hook or one poll. Nothing else of this package sends. */
 export class PlatformClient {

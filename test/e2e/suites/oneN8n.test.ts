@@ -16,6 +16,7 @@ import { strayed } from '../../support/strayed';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
 import { environmentOfSuite } from '../environment';
 import { credentialTest } from './credential';
+import { manyMerchants } from './merchants';
 import { orderPaid } from './orderPaid';
 import { assistantRecipe } from './recipes/assistant';
 import { catalogueRecipes } from './recipes/catalogue';
@@ -40,6 +41,7 @@ describe('a real n8n that logs everything', () => {
 
 	describe('a paid order', () => orderPaid(shop));
 	describe('the credential test', () => credentialTest(shop));
+	describe('many merchants in one workflow', () => manyMerchants(shop));
 	describe('the example workflows', () => exampleWorkflows(shop));
 	describe('the API key and the signing secret', () => secretsStaySecret(shop));
 

@@ -1,9 +1,16 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsExpressionResolveValues,
+	IExecuteData,
+	IHttpRequestOptions,
+	INodeParameters,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
 import { CommercePlatformApi } from '../../../credentials/CommercePlatformApi.credentials';
 import { API_KEY, BASE_URL } from '../testShop';
 
-/** What the credential of a test holds. */
+/** What the credential of a test holds; its fields may be expressions. */
 export interface ShopAccess {
 	baseUrl: string;
 	apiKey: string;
@@ -21,7 +28,30 @@ export function credentialsHelper(options: { credentials?: ShopAccess }) {
 		getParentTypes: () => [],
 		isCredentialUsableByNode: () => true,
 		preAuthentication: async () => undefined,
-		getDecrypted: async () => ({ ...decrypted }),
+		getDecrypted: async (
+			_additionalData: unknown,
+			_nodeCredentials: unknown,
+			_type: string,
+			mode: WorkflowExecuteMode,
+			executeData?: IExecuteData,
+			_raw?: boolean,
+			resolve?: ICredentialsExpressionResolveValues,
+		) => {
+			if (resolve === undefined) return { ...decrypted };
+			// As n8n's own helper does it.
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
+			return workflow.expression.getParameterValue(
+				{ ...decrypted } as INodeParameters,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+				mode,
+				{},
+				executeData,
+			) as ICredentialDataDecryptedObject;
+		},
 		authenticate: async (
 			credentials: ICredentialDataDecryptedObject,
 			_type: string,
