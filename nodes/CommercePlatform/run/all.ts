@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
+import { skuKey } from '../bulk/products';
 import { HeldItem } from './heldItem';
 import type { AllOperation, BatchCall, Items } from './operation';
 import type { ItemPlan } from './plan';
@@ -34,12 +35,28 @@ export async function runAll(
 		item.isDone = true;
 		results.done(item.itemIndex, known);
 	}
+	if (items.some(({ isDone }) => isDone)) failOvertaken(run, items, results);
 	const end = await settled(operation.run(batchCall(run, items, first, results)));
 	if (results.stopped) return;
 	const reason: unknown =
 		end.status === 'rejected' ? end.reason : new TypeError('No result was given for an item');
 	for (const { itemIndex, isDone } of items) if (!isDone) results.failed([itemIndex], reason);
 }
+
+/** Of two rows of one SKU the later one counts: one that failed before is not sent behind it. */
+function failOvertaken({ writes }: Run, items: readonly HeldItem[], results: Results): void {
+	for (const item of items.filter(({ isDone }) => !isDone))
+		try {
+			writes.checkNotOvertaken(item.itemIndex, targetsOf(item));
+		} catch (error) {
+			item.end();
+			results.failed([item.itemIndex], writes.afterFailure([item.itemIndex], error));
+		}
+}
+
+/** A price is one of its currency. */
+const targetsOf = ({ sku, currency }: HeldItem): string[] =>
+	sku === '' ? [] : [`SKU ${skuKey(sku)} ${currency}`];
 
 const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => itemIndex);
 
@@ -67,10 +84,11 @@ function batchCall(
 		unclear: (held) => writes.unclear(indexesOf(held)),
 		isUnclear: ({ itemIndex }) => writes.isUnclear(itemIndex),
 		done: (held, record) => {
+			const targets = held.flatMap(targetsOf);
 			const together = end(held);
 			let output: Items = [{ json: shape(record), pairedItem: pairedWith(together) }];
 			for (const itemIndex of together) {
-				writes.done(itemIndex, output);
+				writes.done(itemIndex, output, targets);
 				results.done(itemIndex, output);
 				output = [];
 			}

@@ -9,6 +9,8 @@ import { InputError } from '../../shared/errors/errors';
 export class HeldItem {
 	/** What the product is named by; empty where the fields have no SKU. */
 	readonly sku: string;
+	/** Of a price; empty where the fields have none. */
+	readonly currency: string;
 	/** Length of the fields as JSON in UTF-8, as they were read first. */
 	readonly bytes: number;
 	/** Whether it has its result, also from an earlier run of the node in the same execution (Retry On Fail). */
@@ -25,6 +27,7 @@ export class HeldItem {
 		private readonly fieldsOf: (itemIndex: number) => IDataObject,
 	) {
 		this.sku = skuIn(fields);
+		this.currency = String(fields.currency ?? '');
 		this.bytes = Buffer.byteLength(JSON.stringify(fields));
 	}
 

@@ -177,8 +177,11 @@ async function runOneByOne(
 		const known = isWrite ? writes.known(itemIndex) : undefined;
 		const items = known ?? [];
 		try {
-			if (known === undefined) await runItem(run, operation, plan, items, unchanged?.get(plan));
-			if (isWrite) writes.done(itemIndex, items);
+			if (known === undefined) {
+				if (isWrite) writes.checkNotOvertaken(itemIndex, lastingTargets(plan));
+				await runItem(run, operation, plan, items, unchanged?.get(plan));
+			}
+			if (isWrite) writes.done(itemIndex, items, lastingTargets(plan));
 			results.done(itemIndex, items);
 		} catch (error) {
 			results.failed([itemIndex], writes.afterFailure([itemIndex], error), items);
@@ -187,3 +190,7 @@ async function runOneByOne(
 	};
 	await runSchedule(run, plans, work, () => results.stopped);
 }
+
+/** What a write leaves as it says, so that of two the later one counts; other writes add up, as two refunds do. */
+const lastingTargets = ({ request, targets }: ItemPlan): readonly string[] =>
+	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];

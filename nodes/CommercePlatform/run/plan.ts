@@ -61,7 +61,8 @@ function takeOptions(run: Run, { item, request }: PlannedItem): void {
 	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
 	const label = (inField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
 	const key = inField ?? (isRead ? undefined : idempotencyKey);
-	if (key !== undefined) request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key);
+	if (key !== undefined)
+		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
 	checkRequest(request);
 }
 

@@ -6,12 +6,12 @@ import { InputError } from '../../shared/errors/errors';
 import { wholeNumber } from '../../shared/values/readers';
 import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
 import type { Inputs } from './inputs';
-import { writesOf } from './keys';
 import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
 import { readChoices } from './options';
 import { itemReader } from './read';
 import { Report } from './report';
+import { writesOf } from './writes';
 
 /** What the items that a run sends to one merchant have in common. */
 export type Run = ReturnType<typeof startRun>;

@@ -98,8 +98,8 @@ const comparable = (requests: RecordedRequest[], webhook: string) =>
 	JSON.stringify(
 		requests.map(({ method, target, headers, body, status }) => {
 			const others: IDataObject = { ...headers, host: '', 'user-agent': '' };
-			// A key covers the request, so with a random ID in it the key is random as well.
-			if (`${target}${body}`.includes(webhook)) delete others['idempotency-key'];
+			// A part of the node's own keys is drawn at random for each execution.
+			if (/^[\w-]{43}$/.test(String(others['idempotency-key']))) others['idempotency-key'] = 'drawn';
 			return { method, target, body, status, others };
 		}),
 	)

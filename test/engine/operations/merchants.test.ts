@@ -6,7 +6,11 @@ import { BASE_URL, byId, runOperation, type StubAnswer, stubApi } from '../../su
 const BY_ITEM = {
 	credentials: { baseUrl: `=${BASE_URL}/{{ $json.shop }}/v1`, apiKey: '=key_{{ $json.shop }}' },
 };
-const ITEMS = ['a', 'b', 'a', 'c', 'b'].map((shop, n) => ({ shop, order: `ord_${n}`, note: `n${n}` }));
+const ITEMS = ['a', 'b', 'a', 'c', 'b'].map((shop, n) => ({
+	shop,
+	order: `ord_${n}`,
+	note: `n${n}`,
+}));
 const NOTE = {
 	orderId: byId('={{ $json.order }}'),
 	updateFields: { merchant_note: '={{ $json.note }}' },
@@ -29,7 +33,9 @@ describe('a credential with expressions', () => {
 				...more,
 			});
 			expect(routesOf(sent)).toEqual(
-				ITEMS.map(({ shop, order }) => `PATCH /${shop}/v1/orders/${order} Bearer key_${shop}`).sort(),
+				ITEMS.map(
+					({ shop, order }) => `PATCH /${shop}/v1/orders/${order} Bearer key_${shop}`,
+				).sort(),
 			);
 			expect(json.map(({ merchant_note }) => merchant_note)).toEqual(ITEMS.map(({ note }) => note));
 			expect(items.map(({ pairedItem }) => pairedItem)).toEqual(ITEMS.map((_, item) => ({ item })));

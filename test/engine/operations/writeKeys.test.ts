@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import {
 	byId,
 	byMode,
@@ -94,3 +96,58 @@ it.each([
 		expect(sent).toEqual([]);
 	},
 );
+
+describe('of two items that write to one record, where n8n runs the node again', () => {
+	const more = { retryOnFail: { maxTries: 2 }, onError: 'continueRegularOutput' as const };
+
+	it.each([
+		[
+			'notes',
+			'order.update',
+			{ orderId: byId('ord_1'), updateFields: { merchant_note: '={{ $json.quantity }}' } },
+		],
+		[
+			'stock',
+			'inventory.set',
+			{ sku: 'A', locationId: 'sloc_1', quantity: '={{ $json.quantity }}' },
+		],
+	])('the first is not sent behind the second: %s', async (_what, operation, parameters) => {
+		const sent = stubApi({
+			'*': [
+				[422, {}],
+				[200, { data: { id: 'ord_1', sku: 'A' } }],
+			],
+		});
+		const items = [{ quantity: 7 }, { quantity: 5 }];
+		const { failures } = await runOperation(operation, parameters, { items, ...more });
+		expect(sent.filter(({ route }) => !route.startsWith('GET'))).toHaveLength(2);
+		expect(failures[0]?.message).toContain('was overtaken: row 2 has written');
+		expect(failures[1]).toBeUndefined();
+	});
+
+	it('the first is not sent behind the second: batches', async () => {
+		const entry = (result: IDataObject): StubAnswer => [200, { data: [{ sku: 'A', ...result }] }];
+		const refused = entry({ status: 'failed', error: { message: 'No' } });
+		const sent = stubApi({ 'POST *': [refused, entry({ status: 'updated' })] });
+		const parameters = { sku: 'A', title: '={{ $json.title }}' };
+		const items = [{ title: 'old' }, { title: 'new' }];
+		const { failures } = await runOperation('product.upsert', parameters, { items, ...more });
+		expect(sent).toHaveLength(2);
+		expect(failures[0]?.message).toContain('was overtaken: row 2 has written');
+		expect(failures[1]).toBeUndefined();
+	});
+
+	it('both stock adjustments count, whichever comes last', async () => {
+		const sent = stubApi({
+			'*': [
+				[422, {}],
+				[200, { data: { sku: 'A' } }],
+			],
+		});
+		const parameters = { sku: 'A', locationId: 'sloc_1', delta: '={{ $json.delta }}' };
+		const items = [{ delta: 7 }, { delta: 5 }];
+		const { failures } = await runOperation('inventory.adjust', parameters, { items, ...more });
+		expect(failures).toEqual([undefined, undefined]);
+		expect(sent).toHaveLength(3);
+	});
+});

@@ -39,7 +39,8 @@ export function credentialsHelper(options: { credentials?: ShopAccess }) {
 		) => {
 			if (resolve === undefined) return { ...decrypted };
 			// As n8n's own helper does it.
-			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = resolve;
+			const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } =
+				resolve;
 			return workflow.expression.getParameterValue(
 				{ ...decrypted } as INodeParameters,
 				runExecutionData,

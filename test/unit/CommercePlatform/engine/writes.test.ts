@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { writesOf } from '../../../../nodes/CommercePlatform/run/keys';
+import { writesOf } from '../../../../nodes/CommercePlatform/run/writes';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import { PlatformError, type ProblemDetails } from '../../../../nodes/shared/errors/errors';
 
@@ -97,25 +95,104 @@ describe('a write that failed', () => {
 	});
 });
 
+describe('a write whose answer was lost', () => {
+	const lose = async (one: PlatformRequest): Promise<never> => {
+		throw new PlatformError('timeout', { ...one, host: 'shop' }, { mayBeApplied: true });
+	};
+	const keySent = async (writes: ReturnType<typeof tryOf>, item: number, end: 'lost' | 'done') => {
+		const send = jest.fn(end === 'lost' ? lose : async () => answer);
+		await writes.send(item, request('a'), '', send).catch(() => undefined);
+		return send.mock.lastCall?.[0].idempotencyKey;
+	};
+	const LATER = { runIndex: 1, retryOnFail: false };
+
+	it.each([
+		['where the workflow leads its item back into the node', {}, LATER],
+		['where n8n calls the tool again', { type: 'nodeTool' }, { type: 'nodeTool', runIndex: 1 }],
+	])('has the same key when it is asked for again: %s', async (_when, first, later) => {
+		const execution = {};
+		const key = await keySent(tryOf(execution, first), 3, 'lost');
+		expect(await keySent(tryOf(execution, later), 0, 'lost')).toBe(key);
+		expect(await keySent(tryOf(execution, { ...later, runIndex: 2 }), 0, 'done')).toBe(key);
+		expect(await keySent(tryOf(execution, { ...later, runIndex: 3 }), 0, 'done')).not.toBe(key);
+	});
+
+	it('is one wish of two that say the same: both have their own keys again', async () => {
+		const execution = {};
+		const writes = tryOf(execution);
+		const keys = [await keySent(writes, 0, 'lost'), await keySent(writes, 1, 'lost')];
+		expect(keys[0]).not.toBe(keys[1]);
+		const later = tryOf(execution, LATER);
+		const again = [await keySent(later, 0, 'done'), await keySent(later, 1, 'done')];
+		expect(again).toEqual(keys);
+	});
+
+	it('of several items goes out with the body of its first try', async () => {
+		const execution = {};
+		const bodies: unknown[] = [];
+		const keys = new Set<unknown>();
+		for (const note of ['first', 'now', 'later']) {
+			const isLast = note === 'later';
+			await tryOf(execution)
+				.sendFor([0, 1], request(note), async (one) => {
+					bodies.push(one.body);
+					keys.add(one.idempotencyKey);
+					return isLast ? answer : await lose(one);
+				})
+				.catch(() => undefined);
+		}
+		expect(bodies).toEqual(Array(3).fill({ merchant_note: 'first' }));
+		expect(keys.size).toBe(1);
+	});
+});
+
+describe('an item that failed in an earlier try', () => {
+	it('is not sent behind a later item that has written to the same target', () => {
+		const execution = {};
+		tryOf(execution).done(2, DONE, ['/orders/a']);
+		const again = tryOf(execution);
+		expect(() => again.checkNotOvertaken(0, ['/orders/a'])).toThrow(
+			'“Row 1” was overtaken: row 3 has written to the same record since',
+		);
+		for (const [item, target] of [
+			[3, '/orders/a'],
+			[2, '/orders/a'],
+			[0, '/orders/b'],
+		] as const)
+			again.checkNotOvertaken(item, [target]);
+	});
+});
+
 describe('a key of the user’s', () => {
 	const KEY = 'Idempotency Key';
+	const PATCH = request('a');
 
 	it('has up to 255 characters', () => {
 		const writes = tryOf({});
-		expect(writes.ownKey(0, KEY, 'x'.repeat(255))).toHaveLength(255);
-		expect(() => writes.ownKey(0, KEY, 'x'.repeat(256))).toThrow(
+		expect(writes.ownKey(0, KEY, 'x'.repeat(255), PATCH)).toHaveLength(255);
+		expect(() => writes.ownKey(0, KEY, 'x'.repeat(256), PATCH)).toThrow(
 			'“Idempotency Key” is longer than 255 characters',
 		);
 	});
 
 	it('stands for one item of a run, also over its tries, and by whichever way n8n runs it', () => {
 		const execution = {};
-		tryOf(execution).ownKey(0, KEY, 'key');
-		expect(tryOf(execution).ownKey(0, KEY, 'key')).toBe('key');
-		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, KEY, 'key')).toThrow(
+		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
+		expect(tryOf(execution).ownKey(0, KEY, 'key', request('as it is now'))).toBe('key');
+		expect(() => tryOf(execution, { retryOnFail: false }).ownKey(1, KEY, 'key', PATCH)).toThrow(
 			'“Idempotency Key” “key” stands for two items of this run',
 		);
-		expect(tryOf(execution, { runIndex: 1 }).ownKey(1, KEY, 'key')).toBe('key');
+	});
+
+	it('stands for one request of an execution, over its runs (Loop Over Items)', () => {
+		const execution = {};
+		tryOf(execution).ownKey(0, KEY, 'key', PATCH);
+		const later = tryOf(execution, { runIndex: 1 });
+		expect(later.ownKey(0, KEY, 'key', PATCH)).toBe('key');
+		expect(() => later.ownKey(0, KEY, 'key', request('b'))).toThrow(
+			'“Idempotency Key” “key” stands for two different requests of this execution',
+		);
+		expect(tryOf({}).ownKey(0, KEY, 'key', request('b'))).toBe('key');
 	});
 });
 
@@ -129,16 +206,45 @@ describe('the Idempotency-Key', () => {
 
 	/** Answers with the key that is sent. */
 	const tell = async ({ idempotencyKey: key = '' }) => ({ ...answer, headers: { key } });
-	const keyOf = async (write = refund, run = {}, itemIndex = 0, step = '') =>
-		(await tryOf({}, run).send(itemIndex, write, step, tell)).headers.key;
-	const keyOfBatch = async (items: number[], write = refund, writes = tryOf({})) =>
+	const ofKeys = {};
+	const ofBatches = {};
+	const keyOf = async (
+		write = refund,
+		run = {},
+		itemIndex = 0,
+		step = '',
+		of: object = ofKeys,
+	) => {
+		const writes = tryOf(of, { retryOnFail: false, ...run });
+		const sent = await writes.send(itemIndex, write, step, tell);
+		writes.done(itemIndex, DONE);
+		return sent.headers.key;
+	};
+	const keyOfBatch = async (items: number[], write = refund, writes = tryOf(ofBatches)) =>
 		(await writes.sendFor(items, write, tell)).headers.key;
 
-	it('is the same for the same write in another process, and printable', async () => {
+	it('is another one in another execution for certain, also where its ID comes again', async () => {
+		expect(await keyOf(refund, {}, 0, '', {})).not.toBe(await keyOf(refund, {}, 0, '', {}));
+	});
+
+	it('is the same for the same write of one item of a run, and printable', async () => {
 		const again = { ...refund, pathParams: { other: 'x', orderId: 'ord_1' }, query: { a: 1 } };
 		expect(await keyOf(again)).toBe(await keyOf());
 		expect(await keyOf()).toMatch(/^[\w-]{43}$/);
 		expect(await keyOfBatch([0, 1])).toBe(await keyOfBatch([0, 1]));
+	});
+
+	it('is another one for another run, item, step or request', async () => {
+		const keys = [
+			await keyOf(),
+			await keyOf(refund, { runIndex: 1 }),
+			await keyOf(refund, {}, 1),
+			await keyOf(refund, {}, 0, 'merge'),
+			await keyOf({ ...refund, body: { amount: 100, currency: 'USD' } }),
+			await keyOf({ ...refund, method: 'PUT' }),
+			await keyOf({ ...refund, pathParams: { orderId: 'ord_2', other: 'x' } }),
+		];
+		expect(new Set(keys).size).toBe(keys.length);
 	});
 
 	it('of a batch is another for other items or another body, and after a refusal of one of them', async () => {
@@ -151,19 +257,5 @@ describe('the Idempotency-Key', () => {
 		expect(await keyOfBatch([0, 1], refund, writes)).toBe(first);
 		writes.refused([1]);
 		expect(await keyOfBatch([0, 1], refund, writes)).not.toBe(first);
-	});
-
-	it('has one written form, so that every process makes the same', async () => {
-		const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
-		const target = { path: '/a/{x}/{b}', pathParams: { x: '1', b: '2' } };
-		const written = (method: string, body: string) =>
-			sha256(`["${method}","/a/{x}/{b}",[["b","2"],["x","1"]],${body}]`);
-		expect(await keyOf({ method: 'DELETE', ...target })).toBe(
-			sha256(`["w","n","7",0,0,"order.update","","${written('DELETE', 'null')}"]`),
-		);
-		const patch = { method: 'PATCH', ...target, body: { c: 3 } } as const;
-		expect(await keyOf(patch, { runIndex: 1 }, 2, 'merge')).toBe(
-			sha256(`["w","n","7",1,2,"order.update","merge","${written('PATCH', '{"c":3}')}"]`),
-		);
 	});
 });

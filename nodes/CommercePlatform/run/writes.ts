@@ -1,0 +1,297 @@
+import {
+	checkHeaderValue,
+	expandPath,
+	type PlatformRequest,
+	type PlatformResponse,
+} from '../../shared/api/request';
+import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import type { Inputs } from './inputs';
+import { digestOf, keyOf, newSeed } from './keys';
+import type { Items } from './operation';
+
+/** What is known of an item's writes. */
+interface ItemWrites {
+	/** Those that were done or may have been, by the step of their operation. */
+	sent?: Map<string, PlatformRequest>;
+	/** Whether one may have been done although no answer says so. */
+	isUnclear?: boolean;
+	/** How often a write of several items was refused. */
+	refusals?: number;
+	/** What they led to. */
+	result?: Items;
+}
+
+/**
+ * What one execution has written by one node, over its runs and tries. It is kept as long as the execution is in this
+ * process, and nothing of it is stored.
+ */
+class NodeWrites {
+	readonly seed = newSeed();
+	/** By the index of the run, so that a try of Retry On Fail knows of those before it. */
+	readonly runs = new Map<number, Writes>();
+	/**
+	 * Writes whose answer was lost, by what they ask for, with their keys. Where the workflow leads the item back into
+	 * the node, or n8n calls a tool again, the same wish has the same key.
+	 */
+	readonly lost = new Map<string, Array<{ key: string; by: Writes }>>();
+	/** What each of the user's own keys stands for. */
+	readonly ownKeys = new Map<string, { by: Writes; itemIndex: number; digest: string }>();
+}
+
+/** By execution: n8n shows it by one object for a node. */
+const kept = new WeakMap<object, NodeWrites>();
+
+/**
+ * The writes of a run of a node, those of its earlier tries as well (Retry On Fail). Each call of an AI tool is a run of
+ * its own: agents and MCP clients call a tool any number of times in one execution, or in none.
+ *
+ * @param operation e.g. `order.update`
+ */
+export function writesOf(
+	{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
+	operation: string,
+): Writes {
+	// Outside any execution n8n has no ID, whatever its type says.
+	const executionId: string | undefined = context.getExecutionId();
+	const execution = executionId === undefined ? {} : context.getContext('node');
+	const ofNode = kept.get(execution) ?? new NodeWrites();
+	kept.set(execution, ofNode);
+	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
+	const made = () => new Writes(ofNode, runIndex, operation, node.retryOnFail === true);
+	if (node.type.endsWith('Tool')) return made();
+	const writes = ofNode.runs.get(runIndex) ?? made();
+	ofNode.runs.set(runIndex, writes);
+	return writes;
+}
+
+/** Gives the writes of a run their Idempotency-Keys, and knows what became of them. */
+export class Writes {
+	private readonly byItem = new Map<number, ItemWrites>();
+	/** Writes of several items whose end is not known, by their items. */
+	private readonly together = new Map<string, PlatformRequest>();
+	/** The last item that has written to each target. */
+	private readonly lastDone = new Map<string, number>();
+
+	/**
+	 * @param ofNode what the execution has written by the node before
+	 * @param mayRunAgain whether n8n runs the node again where an item fails
+	 */
+	constructor(
+		private readonly ofNode: NodeWrites,
+		private readonly runIndex: number,
+		private readonly operation: string,
+		private readonly mayRunAgain: boolean,
+	) {}
+
+	/**
+	 * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked
+	 * for again: what it led to is known. It may not even be possible again, as with a record named by a handle
+	 * that was changed.
+	 */
+	known(itemIndex: number): Items | undefined {
+		return this.byItem.get(itemIndex)?.result;
+	}
+
+	/**
+	 * An item's result is known, so its writes are not needed any more.
+	 *
+	 * @param targets what it has written to
+	 */
+	done(itemIndex: number, items: Items, targets: readonly string[] = []): void {
+		if (!this.mayRunAgain) {
+			this.byItem.delete(itemIndex);
+			return;
+		}
+		this.byItem.set(itemIndex, { result: items });
+		for (const target of targets)
+			this.lastDone.set(target, Math.max(itemIndex, this.lastDone.get(target) ?? 0));
+	}
+
+	/**
+	 * Refuses an item that failed in an earlier try where a later item has written to the same target since: sent now, it
+	 * would undo what the later one has written.
+	 *
+	 * @throws InputError
+	 */
+	checkNotOvertaken(itemIndex: number, targets: readonly string[]): void {
+		const later = targets
+			.map((target) => this.lastDone.get(target) ?? itemIndex)
+			.find((doneIndex) => doneIndex > itemIndex);
+		if (later === undefined) return;
+		throw new InputError(
+			`Row ${itemIndex + 1}`,
+			`was overtaken: row ${later + 1} has written to the same record since`,
+			'It failed in an earlier try and was not sent again, since that would undo the later row.',
+		);
+	}
+
+	/**
+	 * An item's own write of an earlier try that may have been applied: it is sent again as it was, whatever the
+	 * item's expressions and the platform's records give now.
+	 */
+	unsettled(itemIndex: number): PlatformRequest | undefined {
+		return this.isUnclear(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
+	}
+
+	/**
+	 * Sends an item's write with its key. Where an earlier try of it may have been applied (Retry On Fail), it is the
+	 * same write again, with the same key and body; after a definite refusal it is the write as it is given now.
+	 *
+	 * @param step tells the writes of an operation apart where it sends several; empty for the item's own
+	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 */
+	async send(
+		itemIndex: number,
+		request: PlatformRequest,
+		step: string,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+	): Promise<PlatformResponse> {
+		const sent = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
+		const before = sent.get(step);
+		const digest = digestOf(before ?? request);
+		const wish = `${this.operation} ${step} ${digest}`;
+		const { idempotencyKey = this.keyFor(wish, [itemIndex, step, digest]) } = before ?? request;
+		const keyed = before ?? { ...request, idempotencyKey };
+		sent.set(step, keyed);
+		const answer = await settled(send(keyed));
+		if (answer.status === 'fulfilled') {
+			this.forgetLost(wish, idempotencyKey);
+			return answer.value;
+		}
+		const error = this.afterFailure([itemIndex], answer.reason, before !== undefined);
+		if (isRefusal(error)) {
+			sent.delete(step);
+			this.forgetLost(wish, idempotencyKey);
+		} else if (request.idempotencyKey === undefined) this.rememberLost(wish, idempotencyKey);
+		throw error;
+	}
+
+	/**
+	 * Sends a write of several items. Its key is another one for every body, and after each refusal of any of them. Where
+	 * an earlier try of it may have been applied (Retry On Fail), it is the same write again, with the same key and body.
+	 *
+	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 */
+	async sendFor(
+		itemIndexes: readonly number[],
+		request: PlatformRequest,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+	): Promise<PlatformResponse> {
+		const { method, path } = request;
+		const items = itemIndexes.join(' ');
+		const place = `${method} ${path} ${expandPath(path, request.pathParams)} ${items}`;
+		const before = this.together.get(place);
+		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
+		const digest = digestOf(before ?? request);
+		const wish = `${this.operation} ${digest}`;
+		const { idempotencyKey = this.keyFor(wish, [items, digest, refusals]) } = before ?? {};
+		const keyed = before ?? { ...request, idempotencyKey };
+		if (this.mayRunAgain) this.together.set(place, keyed);
+		const answer = await settled(send(keyed));
+		if (answer.status === 'fulfilled') {
+			this.together.delete(place);
+			this.forgetLost(wish, idempotencyKey);
+			return answer.value;
+		}
+		const error = this.afterFailure(itemIndexes, answer.reason, before !== undefined);
+		if (isRefusal(error)) {
+			this.together.delete(place);
+			this.forgetLost(wish, idempotencyKey);
+		} else this.rememberLost(wish, idempotencyKey);
+		throw error;
+	}
+
+	/**
+	 * What a failure says of some items' write: after a lost answer every refusal may be of what was done, and so may
+	 * a 409 under a key that was used before.
+	 */
+	afterFailure(itemIndexes: readonly number[], error: unknown, isRepeated = false): unknown {
+		const details: PlatformError['details'] = error instanceof PlatformError ? error.details : {};
+		if (details.mayBeApplied === true || (isRepeated && details.status === 409))
+			this.unclear(itemIndexes);
+		const isUnclear = itemIndexes.some((at) => this.isUnclear(at));
+		if (details.mayBeApplied === true || !isUnclear) return error;
+		if (error instanceof InputError) {
+			const { field, message, description } = error;
+			const now = `An earlier try may have done it: look at the record. Now: ${message}. ${description}`;
+			return new InputError(field, 'cannot be sent again', now);
+		}
+		if (!(error instanceof PlatformError)) return error;
+		return new PlatformError(error.problem, error.request, { ...details, mayBeApplied: true });
+	}
+
+	/** Whether it is not known whether an item's write was done. */
+	isUnclear(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.isUnclear === true;
+	}
+
+	/** It is not known whether these items' write was done. */
+	unclear(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) this.of(index).isUnclear = true;
+	}
+
+	/**
+	 * Takes a key of the user's for an item. Two items of a run are two wishes, also where they say the same; in another
+	 * run of the execution (Loop Over Items) the key may come again for the same request.
+	 *
+	 * @param label of the field that it was entered in
+	 * @throws InputError unless it is 1..255 printable ASCII characters, or where it stands for something else already
+	 */
+	ownKey(itemIndex: number, label: string, entered: string, request: PlatformRequest): string {
+		const key = checkHeaderValue(label, entered);
+		const { ownKeys } = this.ofNode;
+		const digest = digestOf(request);
+		const holder = ownKeys.get(key) ?? { by: this, itemIndex, digest };
+		ownKeys.set(key, holder);
+		const isOfThisRun = holder.by === this;
+		if (isOfThisRun ? holder.itemIndex === itemIndex : holder.digest === digest) return key;
+		throw new InputError(
+			label,
+			`“${key}” stands for two ${isOfThisRun ? 'items of this run' : 'different requests of this execution'}`,
+			'The second was not sent. Use an expression that gives each item a key of its own.',
+		);
+	}
+
+	/** The platform has answered that it did not do these items' write. */
+	refused(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) {
+			const item = this.of(index);
+			item.refusals = (item.refusals ?? 0) + 1;
+		}
+	}
+
+	private of(itemIndex: number): ItemWrites {
+		const item = this.byItem.get(itemIndex) ?? {};
+		this.byItem.set(itemIndex, item);
+		return item;
+	}
+
+	/** The key of a write that was lost in another run, which this one is again; else a new one. */
+	private keyFor(wish: string, parts: ReadonlyArray<string | number>): string {
+		const lost = this.ofNode.lost.get(wish) ?? [];
+		const again = lost.findIndex(({ by }) => by !== this);
+		if (again >= 0) return lost.splice(again, 1)[0].key;
+		return keyOf(this.ofNode.seed, [this.runIndex, this.operation, ...parts]);
+	}
+
+	/** The answer to a write was lost: when the same is asked for again, it is to have the same key. */
+	private rememberLost(wish: string, key: string): void {
+		const { lost } = this.ofNode;
+		const entries = lost.get(wish) ?? [];
+		if (!entries.some((entry) => entry.key === key)) entries.push({ key, by: this });
+		lost.set(wish, entries);
+	}
+
+	/** The end of a write is known. */
+	private forgetLost(wish: string, key: string): void {
+		const { lost } = this.ofNode;
+		const entries = (lost.get(wish) ?? []).filter((entry) => entry.key !== key);
+		if (entries.length === 0) lost.delete(wish);
+		else lost.set(wish, entries);
+	}
+}
+
+/** Whether the platform or a check has refused a write for certain. Of any other failure it is not known. */
+const isRefusal = (error: unknown): boolean =>
+	error instanceof InputError ||
+	(error instanceof PlatformError && error.details.mayBeApplied !== true);
