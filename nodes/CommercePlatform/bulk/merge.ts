@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { InputError, settled } from '../../shared/errors/errors';
+import { InputError, settled, StaleReading } from '../../shared/errors/errors';
 import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
@@ -54,7 +54,6 @@ export async function writeMerged(
 	write: (merged: PlatformRequest, attempt: number) => Promise<PlatformResponse>,
 ): Promise<{ before: IDataObject; sent: PlatformRequest; answer: PlatformResponse }> {
 	const id = (update.pathParams?.productId ?? '').trim();
-	let refusedTag: string | undefined;
 	for (let attempt = 1; ; attempt++) {
 		const { record: before, headers, inexact = [] } = await readProduct(reader, id);
 		checkShowsAllVariants(before);
@@ -68,13 +67,11 @@ export async function writeMerged(
 		}
 		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
 		const { etag = '' } = headers;
-		// Refused although nothing has changed: the platform does not take its ETags in If-Match.
-		if (STRONG_TAG.test(etag) && etag !== refusedTag)
-			sent.headers = { ...sent.headers, 'If-Match': etag };
+		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
 		const answer = await settled(write(sent, attempt));
 		if (answer.status === 'fulfilled') return { before, sent, answer: answer.value };
-		if (!isConflict(answer.reason) || attempt === MAX_WRITES) throw answer.reason;
-		refusedTag = etag;
+		const mayReadAgain = isConflict(answer.reason) || answer.reason instanceof StaleReading;
+		if (!mayReadAgain || attempt === MAX_WRITES) throw answer.reason;
 	}
 }
 
@@ -110,12 +107,19 @@ export const writeMergedFor = async (
 	items: readonly HeldItem[],
 	update: PlatformRequest,
 	named: readonly IDataObject[],
-) =>
-	await writeMerged(update, named, call.client, async (merged, attempt) => {
+) => {
+	const { client } = call;
+	let readAtMs = 0;
+	const request: Reader['request'] = async (read) => {
+		readAtMs = client.clock.monotonic();
+		return await client.request(read);
+	};
+	return await writeMerged(update, named, { request }, async (merged, attempt) => {
 		// Written again after a conflict, in which nothing was written.
 		if (attempt > 1) call.refused(items);
-		return await call.send(merged, items);
+		return await call.send({ ...merged, readAtMs }, items);
 	});
+};
 
 /**
  * Puts what the user named into the variants that a product has. What PATCH does with a list is not shown in the API

@@ -1,3 +1,4 @@
+import { InputError } from '../../shared/errors/errors';
 import { hasField, isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { Item } from '../../shared/fields';
@@ -28,3 +29,18 @@ function cleaned(value: unknown): unknown {
  */
 export const sentJson = <T>(item: Item, path: string, value: T): T =>
 	item.isExpression(path) ? withoutBlanks(value) : value;
+
+/**
+ * Refuses an empty guard of a write where an expression gave it: without it the write would go out unguarded.
+ *
+ * @param path of the field in the parameters
+ * @throws InputError
+ */
+export function checkGuardIsSaid(label: string, item: Item, path: string): void {
+	if (item.isExpression(path))
+		throw new InputError(
+			label,
+			'is empty',
+			'Its expression gives nothing, so the write would go out unguarded. Nothing was sent. Correct the expression, or remove the field.',
+		);
+}

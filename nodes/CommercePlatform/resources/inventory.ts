@@ -7,6 +7,7 @@ import { choice, type Field, numberField, textField, timeField } from '../../sha
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
 import { filters } from '../fields/filters';
+import { checkGuardIsSaid } from '../fields/blanks';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../run/records';
@@ -87,9 +88,12 @@ const ifMatch = textField(
 		send: {
 			in: 'headers',
 			as: 'If-Match',
-			read: (label, value) => {
+			read: (label, value, item, _sent, path) => {
 				const version = optionalText(label, value);
-				if (version === undefined) return undefined;
+				if (version === undefined) {
+					checkGuardIsSaid(label, item, path);
+					return undefined;
+				}
 				return checkHeaderValue(label, WRITTEN_OUT.test(version) ? version : `"${version}"`);
 			},
 		},

@@ -7,7 +7,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 } from '../../shared/api/request';
-import { PlatformError, settled } from '../../shared/errors/errors';
+import { PlatformError, settled, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
 import type { Call, EachOperation, Items, ListOperation, ListPage, Rows } from './operation';
 import type { ItemPlan } from './plan';
@@ -37,15 +37,15 @@ export async function runItem(
 
 /** Finds the record that the item names, then does its work. */
 async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Promise<IDataObject> {
-	const { call, progress } = callOf(run, plan);
+	const { call, progress, releaseLocks } = callOf(run, plan);
 	let { request } = call;
 	const work = async () => {
 		// What may have been done is not looked for again: it may not even have the name that it was found by.
-		request = call.unsettled ?? (await operation.find?.(call)) ?? request;
+		request = call.unsettled ?? (await operation.find?.(call)) ?? call.request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
-	const result = await settled(work());
-	for (const lock of progress.locks) lock.release();
+	const result = await settled(onFreshReading(run, work, releaseLocks));
+	releaseLocks();
 	const { answer, reads } = progress;
 	if (result.status === 'fulfilled') {
 		// What was not modified is no record.
@@ -60,6 +60,27 @@ async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Prom
 	run.report.wouldSend(requests);
 	const preview = await operation.preview?.({ ...call, request: reason.request });
 	return plan.shape({ dryRun: true, ...(preview ?? requestShown(reason.request, requests)) });
+}
+
+/**
+ * Does work that reads and then writes; again from the reading on, where the write had to wait since.
+ *
+ * @throws StaleReading where it had to wait each time, for as long as a request may wait
+ */
+async function onFreshReading<T>(
+	{ client: { clock, options } }: Run,
+	work: () => Promise<T>,
+	beforeNext: () => void,
+): Promise<T> {
+	const endsMs = clock.monotonic() + options.maxWaitMs;
+	for (;;) {
+		try {
+			return await work();
+		} catch (error) {
+			if (!(error instanceof StaleReading) || clock.monotonic() >= endsMs) throw error;
+			beforeNext();
+		}
+	}
 }
 
 /** Ends a dry run where it would write. */
@@ -80,6 +101,11 @@ function callOf(run: Run, plan: ItemPlan) {
 		reads: 0,
 		/** Of the records that were looked up. */
 		locks: [] as Array<ReturnType<typeof take>>,
+		/** When the latest record was read, monotonic ms. */
+		readAtMs: undefined as number | undefined,
+	};
+	const releaseLocks = () => {
+		for (const lock of progress.locks.splice(0)) lock.release();
 	};
 	const { client, writes, report } = run;
 	const { item, request, fields, dryRun } = plan;
@@ -88,8 +114,10 @@ function callOf(run: Run, plan: ItemPlan) {
 		const isWrite = one.method !== 'GET';
 		if (dryRun && isWrite) throw new WouldWrite(one);
 		progress.reads++;
+		if (!isWrite) progress.readAtMs = client.clock.monotonic();
 		// A key of the user's stands for the item's one write, not for what is sent beside it.
-		const keyed = step === undefined ? one : { ...one, idempotencyKey: undefined };
+		const keyed = { ...one, readAtMs: progress.readAtMs };
+		if (step !== undefined) keyed.idempotencyKey = undefined;
 		const response = await (isWrite
 			? writes.send(item.itemIndex, keyed, step ?? '', transport)
 			: transport(one));
@@ -113,7 +141,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		},
 		hint: (text) => report.hint(text),
 	};
-	return { call, progress };
+	return { call, progress, releaseLocks };
 }
 
 /**

@@ -172,14 +172,16 @@ async function runOneByOne(
 	const { isWrite, writes, report, itemIndexes } = run;
 	const total = itemIndexes.length;
 	let finished = 0;
-	const work = async (plan: ItemPlan) => {
+	const work = async (plan: ItemPlan, hadToWait: boolean) => {
 		const { itemIndex } = plan.item;
 		const known = isWrite ? writes.known(itemIndex) : undefined;
 		const items = known ?? [];
 		try {
 			if (known === undefined) {
 				if (isWrite) writes.checkNotOvertaken(itemIndex, lastingTargets(plan));
-				await runItem(run, operation, plan, items, unchanged?.get(plan));
+				// What others have written since may be another value than the one that was compared.
+				const same = hadToWait ? undefined : unchanged?.get(plan);
+				await runItem(run, operation, plan, items, same);
 			}
 			if (isWrite) writes.done(itemIndex, items, lastingTargets(plan));
 			results.done(itemIndex, items);

@@ -13,7 +13,9 @@ import { decimalFormOf, type Item } from '../../shared/fields';
 import { withDecimals } from '../../shared/values/money';
 import { boolean, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
+import { checkGuardIsSaid } from '../fields/blanks';
 import { amountUnit } from '../fields/money';
+import { requestOptions } from '../fields/requestOptions';
 import { optionsIn } from './options';
 import type { ListOperation, Operation, PlannedItem } from './operation';
 
@@ -61,6 +63,8 @@ function takeOptions(run: Run, { item, request }: PlannedItem): void {
 	const field = run.operation.fields.find(({ send }) => send?.as === 'Idempotency-Key');
 	const label = (inField === undefined ? undefined : field?.displayName) ?? 'Idempotency Key';
 	const key = inField ?? (isRead ? undefined : idempotencyKey);
+	if (key === undefined && !isRead)
+		checkGuardIsSaid(label, item, `${requestOptions.name}.idempotencyKey`);
 	if (key !== undefined)
 		request.idempotencyKey = run.writes.ownKey(item.itemIndex, label, key, request);
 	checkRequest(request);

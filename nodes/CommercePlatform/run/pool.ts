@@ -11,14 +11,14 @@ const MAX_WAITING = 1_000;
  *
  * @param batching n8n's setting: after each batch of items a pause
  * @param plans in input order, made a bounded number ahead of their use; what each writes to
- * @param work does the work of an item; must not reject
+ * @param work does the work of an item, and knows whether others wrote to its target before; must not reject
  * @param stopped whether nothing further is to be started
  * @throws CancelledError in the pause between two batches
  */
 export async function runSchedule<Plan extends { targets: readonly string[] }>(
 	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
 	plans: Iterable<Plan>,
-	work: (plan: Plan) => Promise<void>,
+	work: (plan: Plan, hadToWait: boolean) => Promise<void>,
 	stopped: () => boolean,
 ): Promise<void> {
 	const slots = new Pool(client.options.maxInFlight);
@@ -31,7 +31,7 @@ export async function runSchedule<Plan extends { targets: readonly string[] }>(
 			waiting.release();
 			await slots.acquire();
 		}
-		if (!stopped()) await work(plan);
+		if (!stopped()) await work(plan, ready !== undefined);
 		slots.release();
 		release();
 	};

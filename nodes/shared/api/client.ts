@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	CancelledError,
 	PlatformError,
+	StaleReading,
 	type Problem,
 	type ProblemDetails,
 	isMissing,
@@ -144,6 +145,7 @@ export class PlatformClient {
 	 * @returns the platform's answer, status below 400
 	 * @throws InputError before anything was sent, when an id or a header value cannot be sent safely
 	 * @throws PlatformError when the request failed for good, or the platform has refused this client's key before
+	 * @throws StaleReading where the request is built on a reading, and had to wait or was refused for certain since
 	 * @throws CancelledError when the execution was cancelled
 	 */
 	async request(request: PlatformRequest): Promise<PlatformResponse> {
@@ -159,6 +161,11 @@ export class PlatformClient {
 			const heldMs = await this.acquire(request, mayBeDone);
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
+			// What may be done is sent again as it was.
+			if (!mayBeDone && isStale(request, attempts, startedMs)) {
+				limiter.release(this.caller);
+				throw new StaleReading();
+			}
 			this.requestsSent++;
 			const outcome = await this.attempts.send(http, request.forReturn);
 			const { response, budget, problem, details } = outcome;
@@ -293,3 +300,10 @@ export class PlatformClient {
 		return new PlatformError(problem, { ...request, host: this.host }, all);
 	}
 }
+
+/** A reading older than this is not written by. ms. */
+const FRESH_MS = 5_000;
+
+/** Whether what a write is built on may have changed: it had to wait, or an attempt was refused for certain. */
+const isStale = ({ readAtMs }: PlatformRequest, attempts: number, nowMs: number): boolean =>
+	readAtMs !== undefined && (attempts > 1 || nowMs - readAtMs > FRESH_MS);

@@ -28,6 +28,8 @@ export interface PlatformRequest {
 	idempotencyKey?: string;
 	/** Further headers, e.g. `If-Match`. Checked before sending. */
 	headers?: Record<string, string>;
+	/** When the record was read that this write is built on, monotonic ms. After a wait it is not sent: `StaleReading`. */
+	readAtMs?: number;
 	/** Parts of the answer are to be sent back, so it is to say which of its numbers would change on the way. */
 	forReturn?: true;
 }

@@ -125,6 +125,17 @@ export class InputError extends Error {
 	}
 }
 
+/** A write had to wait after the reading that it is built on: it is to be read and built anew. Nothing was sent. */
+export class StaleReading extends InputError {
+	constructor() {
+		super(
+			'Item',
+			'had to wait each time before it could be written, so what had been read for it may have changed',
+			'Nothing was sent for it. Send fewer requests at once, or run it again later.',
+		);
+	}
+}
+
 /** Why the credential's address or key cannot be used, in words for the person who typed it. */
 export class CredentialError extends Error {
 	override readonly name = 'CredentialError';

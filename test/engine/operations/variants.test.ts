@@ -68,11 +68,11 @@ describe('an update of one price', () => {
 		},
 	);
 
-	it('drops If-Match where the platform refuses the very version that it gives', async () => {
+	it('never writes without the version to a platform that has checked it', async () => {
 		const same = read([MEDIUM], '"v7"');
-		const { error, tags } = await update([same, same], [[412], DONE]);
-		expect(error).toBeUndefined();
-		expect(tags).toEqual(['"v7"', undefined]);
+		const { error, tags } = await update([same, same], [[412]]);
+		expect(error?.httpCode).toBe('412');
+		expect(tags).toEqual(Array(4).fill('"v7"'));
 	});
 
 	it('gives up after four conflicts', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { PlatformClient } from '../../../shared/api/client';
 import { InputError } from '../../../shared/errors/errors';
 import {
 	choice,
@@ -100,6 +101,17 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	return { items };
 }
 
+/** By run: the lines of each order that it has sent whole, which the platform may show only later. */
+const sentByRun = new WeakMap<PlatformClient, Map<string, Set<string>>>();
+
+function linesSentInRun({ client }: Call, orderId: string): Set<string> {
+	const byOrder = sentByRun.get(client) ?? new Map<string, Set<string>>();
+	sentByRun.set(client, byOrder);
+	const lines = byOrder.get(orderId) ?? new Set<string>();
+	byOrder.set(orderId, lines);
+	return lines;
+}
+
 /** Sends what the user chose; or what is open of the order, which is read first. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, unsettled } = call;
@@ -107,9 +119,15 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	if (item.parameter('specifyItems', '') !== 'open' || unsettled !== undefined)
 		return await changeOrder(call);
 	const order = await readOrder(call, request);
-	const items = openItemsOf(order);
-	if (items.length > 0)
-		return await changeOrder(call, { ...request, body: { ...request.body, items } });
+	const sentBefore = linesSentInRun(call, String(order.id));
+	const items = openItemsOf(order).filter(({ line_item_id }) => !sentBefore.has(line_item_id));
+	if (items.length > 0) {
+		const body = { ...request.body, items };
+		const fulfillment = await changeOrder(call, { ...request, body });
+		if (fulfillment.transitionSkipped !== true)
+			for (const { line_item_id } of items) sentBefore.add(line_item_id);
+		return fulfillment;
+	}
 	if (returnsCurrent(call)) return skipped(order);
 	throw new InputError(
 		'Order',
