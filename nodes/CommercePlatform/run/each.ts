@@ -74,12 +74,10 @@ async function onFreshReading<T>(
 ): Promise<T> {
 	const endsMs = clock.monotonic() + options.maxWaitMs;
 	for (;;) {
-		try {
-			return await work();
-		} catch (error) {
-			if (!(error instanceof StaleReading) || clock.monotonic() >= endsMs) throw error;
-			beforeNext();
-		}
+		const end = await settled(work());
+		if (end.status === 'fulfilled') return end.value;
+		if (!(end.reason instanceof StaleReading) || clock.monotonic() >= endsMs) throw end.reason;
+		beforeNext();
 	}
 }
 

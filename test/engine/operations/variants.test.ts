@@ -70,7 +70,10 @@ describe('an update of one price', () => {
 
 	it('never writes without the version to a platform that has checked it', async () => {
 		const same = read([MEDIUM], '"v7"');
-		const { error, tags } = await update([same, same], [[412]]);
+		const { error, tags } = await update(
+			Array<StubAnswer>(4).fill(same),
+			Array<StubAnswer>(4).fill([412]),
+		);
 		expect(error?.httpCode).toBe('412');
 		expect(tags).toEqual(Array(4).fill('"v7"'));
 	});
