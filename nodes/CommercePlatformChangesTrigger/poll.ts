@@ -120,7 +120,11 @@ function resumedState(
 		const text = `The changes trigger found a state that it does not use, because ${refused}`;
 		warn(context, `${text}. It begins anew, with what changes from now on or at Start From.`);
 	}
-	if (state === undefined) return undefined;
+	if (state === undefined) {
+		// The ids of emissions begin anew, and n8n may still tell of the earlier ones.
+		memory.handovers = new Map();
+		return undefined;
+	}
 	const { handovers } = memory;
 	const others: Ended = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
