@@ -22,11 +22,15 @@ function readEndpoint(record: IDataObject) {
 	return {
 		id,
 		url,
-		events: Array.isArray(events) ? events.map(String) : [],
+		events: eventsIn(events),
 		status: typeof status === 'string' ? status : null,
 		description: typeof description === 'string' ? description : '',
 	};
 }
+
+/** The events that a record shows; undefined where it shows none. */
+const eventsIn = (events: unknown): string[] | undefined =>
+	Array.isArray(events) && events.length > 0 ? events.map(String) : undefined;
 
 /** The id of a record, which platforms write as text or as a whole number. */
 function idOf({ id }: IDataObject): string | undefined {
@@ -100,9 +104,10 @@ export class AccountEndpoints {
 		const idempotencyKey = randomUUID();
 		const request = { method: 'POST', path: '/webhooks', body, idempotencyKey } as const;
 		const { record = {} } = await this.withClient(async (client) => await client.request(request));
-		const { status, secret } = record;
+		const { status, secret, events } = record;
 		return {
 			id: idOf(record),
+			events: eventsIn(events),
 			status: typeof status === 'string' ? status : null,
 			secret: typeof secret === 'string' && secret !== '' ? secret : undefined,
 		};
@@ -163,7 +168,7 @@ export function isHealthy(
 	const [{ status, events: subscribed }] = here;
 	const enabled = status === null || status === held.status || ON.has(status.toLowerCase());
 	const names = (list: readonly string[]) => [...new Set(list)].sort().join(' ');
-	return enabled && names(subscribed) === names(events);
+	return enabled && (subscribed === undefined || names(subscribed) === names(events));
 }
 
 /**

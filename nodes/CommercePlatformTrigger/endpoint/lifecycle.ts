@@ -2,7 +2,6 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
 import { PERSON_WAITS_MS } from '../../shared/api/client';
 import { systemClock, type Clock } from '../../shared/api/clock';
-import { isLoopbackHost } from '../../shared/api/credential';
 import { CREDENTIAL, type SendOptions } from '../../shared/api/request';
 import { makeSampleEvent, sendSampleEvent } from '../delivery/eventRecord';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
@@ -20,6 +19,7 @@ import {
 	orWarn,
 	type ListedEndpoint,
 } from './accountEndpoints';
+import { addressProblem } from './address';
 
 /** A person waits while n8n publishes: all requests of it together end in this time. ms. */
 const PUBLISHING = { totalMs: PERSON_WAITS_MS };
@@ -86,7 +86,8 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const test = context.getMode() === 'manual';
 	const sample = test && sampleEvent ? await makeSampleEvent(context, events, clock) : undefined;
 	await clearTheWay(hook);
-	const { id, status, secret } = await createWithSecret(hook, test);
+	const { id, status, secret, events: subscribed } = await createWithSecret(hook, test);
+	await checkEvents(hook, id, subscribed);
 	const endpoint = { id, status, secret: memory.seal.seal(secret), events };
 	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
 	// A creation whose answer was lost may have left a second endpoint at this address.
@@ -94,6 +95,7 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const listed = await orWarn(context, problem, account.list(), []);
 	const duplicates = listed.filter((one) => one.id !== id && isSameAddress(one.url, address));
 	const still = await account.removeAll(duplicates);
+	await checkEvents(hook, id, listed.find((one) => one.id === id)?.events);
 	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
 	memory.keep(withStranded(memory.record, still), staticData);
 	if (sample === undefined) return;
@@ -154,8 +156,9 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
 	const { address: url, workflowId } = memory.place;
 	const description = describeOwner(workflowId, context.getWorkflow().name ?? '', test);
 	for (let attempt = 0; attempt < 2; attempt++) {
-		const { id, status, secret } = await account.create({ url, events, description });
-		if (id !== undefined && secret !== undefined) return { id, status, secret };
+		const created = await account.create({ url, events, description });
+		const { id, secret } = created;
+		if (id !== undefined && secret !== undefined) return { ...created, id, secret };
 		if (id !== undefined) await account.remove(id);
 	}
 	throw new NodeOperationError(context.getNode(), 'The platform registered no usable endpoint', {
@@ -165,26 +168,25 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
 }
 
 /**
- * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
- * HTTPS only). An address on this machine is allowed only towards a platform on this machine.
+ * Removes an endpoint that was registered for fewer events than were asked for: its workflow would wait in vain.
  *
- * @param address the webhook URL of n8n
- * @param platform base URL of the API
- * @returns undefined where it can
+ * @param subscribed undefined where the platform does not show it
+ * @throws NodeOperationError that names the missing events
  */
-export function addressProblem(address: string, platform: string): string | undefined {
-	const url = urlOf(address);
-	if (isThisMachine(url?.hostname ?? '')) {
-		if (isLoopbackHost(urlOf(platform)?.hostname ?? '')) return undefined;
-		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
-	}
-	if (url?.protocol === 'https:') return undefined;
-	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”`;
-}
-
-const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
-
-function isThisMachine(hostname: string): boolean {
-	const bare = hostname.replace(/\.$/, '');
-	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
+async function checkEvents(
+	{ context, account, memory, parameters }: Hook,
+	id: string,
+	subscribed: readonly string[] | undefined,
+): Promise<void> {
+	const missing = parameters.events.filter((event) => subscribed?.includes(event) === false);
+	if (missing.length === 0) return;
+	await account.removeAll([{ id, url: memory.place.address }]);
+	const names = missing.map((event) => `“${event}”`).join(', ');
+	throw new NodeOperationError(
+		context.getNode(),
+		`The platform did not register the webhook endpoint for ${names}`,
+		{
+			description: `It registered it for ${subscribed?.join(', ') ?? ''}, so the endpoint was removed. Check the name of each event, whether the API key may receive it, and whether your plan has it; or take it out of the events of this trigger.`,
+		},
+	);
 }

@@ -81,3 +81,38 @@ it('keeps and removes endpoints whose ids are numbers, and leaves none behind', 
 	await n8n.delete();
 	expect(own.removed()).toEqual(['7']);
 });
+
+describe('an endpoint that was registered for fewer events than were asked for', () => {
+	const setup = { events: ['order.paid', 'customer.deleted'] };
+	const of = (events?: string[]): StubAnswer => [
+		201,
+		{ data: { id: 'wh_1', status: 'enabled', secret: 's', events } },
+	];
+	const n8nWith = () =>
+		new N8nLike({ webhookBaseUrl: 'https://n8n.example/webhook', parameters: setup });
+
+	it.each<[string, StubAnswer, (url: string) => StubAnswer]>([
+		['as the answer shows', of(['order.paid']), () => listed()],
+		[
+			'as the list shows',
+			of(),
+			(url) => listed([{ id: 'wh_1', url, status: 'enabled', events: ['order.paid'] }]),
+		],
+	])('is removed, and publishing names what is missing: %s', async (_what, answer, list) => {
+		const n8n = n8nWith();
+		const { removed } = serve([listed(), list(n8n.address)], [answer]);
+		await expect(n8n.create()).rejects.toThrow(
+			'did not register the webhook endpoint for “customer.deleted”',
+		);
+		expect(removed()).toEqual(['wh_1']);
+	});
+
+	it('is not thought of where the platform shows no events', async () => {
+		const n8n = n8nWith();
+		const list = listed([{ id: 'wh_1', url: n8n.address, status: 'enabled' }]);
+		const { removed } = serve([listed(), list, list], [of()]);
+		await n8n.create();
+		expect(removed()).toEqual([]);
+		expect(await n8n.checkExists()).toBe(true);
+	});
+});

@@ -1,0 +1,51 @@
+import { isLoopbackHost } from '../../shared/api/credential';
+
+/**
+ * Why the platform cannot send deliveries to a webhook address (API document, "Receiver requirements":
+ * HTTPS only). An address on this machine is allowed only towards a platform on this machine, and one of a private network
+ * only towards a platform on such a network or this machine.
+ *
+ * @param address the webhook URL of n8n
+ * @param platform base URL of the API
+ * @returns undefined where it can
+ */
+export function addressProblem(address: string, platform: string): string | undefined {
+	const url = urlOf(address);
+	if (isThisMachine(url?.hostname ?? '')) {
+		if (isLoopbackHost(urlOf(platform)?.hostname ?? '')) return undefined;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
+	}
+	if (isPrivate(url?.hostname ?? 'n8n.example')) {
+		const platformHost = urlOf(platform)?.hostname ?? '';
+		if (isPrivate(platformHost) || isThisMachine(platformHost)) return undefined;
+		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only`;
+	}
+	if (url?.protocol === 'https:') return undefined;
+	return `The platform delivers to https addresses only, and n8n's is “${url?.origin ?? address}”`;
+}
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+function isThisMachine(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return isLoopbackHost(bare) || /\.localhost$|^0\.0\.0\.0$|^\[::(ffff:7f.*)?\]$/.test(bare);
+}
+
+/** Addresses of private networks (RFC 1918, RFC 4193) and links (RFC 3927, RFC 4291), as `URL` writes them. */
+const PRIVATE_ADDRESSES = [
+	/^10\./,
+	/^172\.(1[6-9]|2\d|3[01])\./,
+	/^192\.168\./,
+	/^169\.254\./,
+	/^\[f[cd]/,
+	/^\[fe[89ab]/,
+	/^\[::ffff:(a[\da-f]{2}|ac1[\da-f]|c0a8|a9fe):/,
+];
+
+/** Names that only a private network knows. */
+const PRIVATE_NAME = /^[^.:[\]]+$|\.(local|internal|lan)$/;
+
+function isPrivate(hostname: string): boolean {
+	const bare = hostname.replace(/\.$/, '');
+	return PRIVATE_NAME.test(bare) || PRIVATE_ADDRESSES.some((network) => network.test(bare));
+}
