@@ -62,7 +62,7 @@ export async function setPrices(call: BatchCall): Promise<void> {
 /** The prices of all items. */
 function changesOf(call: BatchCall): PriceChange[] {
 	const prices = new Map<string, Price>();
-	const changes = holdFields(call.items, call).map((item) => {
+	return holdFields(call.items, call).map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
 		const name = JSON.stringify([sku, currency]);
 		const price = prices.get(name) ?? { sku, amount, currency };
@@ -70,11 +70,6 @@ function changesOf(call: BatchCall): PriceChange[] {
 		prices.set(name, price);
 		return { item, price };
 	});
-	if (prices.size < changes.length)
-		call.report.hint(
-			`Items whose SKU and currency a later item names again: ${changes.length - prices.size}. The last one counts.`,
-		);
-	return changes;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { BatchCall } from '../run/operation';
 import { type Changes, findUnchanged } from '../run/records';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
-import { inOrder, objectsIn, productsBySku, skuLock, type TakeProduct } from './products';
+import { inOrder, objectsIn, productsBySku, skuKey, skuLock, type TakeProduct } from './products';
 import { noteCreated, sendSingles } from './singles';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
 
@@ -33,6 +33,7 @@ export async function upsertProducts(call: BatchCall): Promise<void> {
 		const changed = updated_at !== undefined && { updated_at };
 		call.done([item], { id, sku, title, ...known, ...changed });
 	};
+	refuseLookAlikes(call);
 	const open = call.items.filter(({ isDone }) => !isDone);
 	await inOrder(call, open.map(skuLock), async () => {
 		// What an earlier run is about to write is not compared with what is there before.
@@ -45,6 +46,22 @@ export async function upsertProducts(call: BatchCall): Promise<void> {
 		report.hint(
 			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${more}.`,
 		);
+}
+
+/** Refuses a row whose SKU differs from an earlier row's by its spelling alone, as it is refused one by one. */
+function refuseLookAlikes({ items, failed }: BatchCall): void {
+	const spellings = new Map<string, HeldItem>();
+	for (const item of items) {
+		const first = spellings.get(skuKey(item.sku)) ?? item;
+		spellings.set(skuKey(item.sku), first);
+		if (item.isDone || first.sku === item.sku) continue;
+		const error = new InputError(
+			'SKU',
+			`“${item.sku}” is “${first.sku}” of row ${first.itemIndex + 1} in another spelling`,
+			'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
+		);
+		failed([item], error);
+	}
 }
 
 /** How a merchant comes to batches. */

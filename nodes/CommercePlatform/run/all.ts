@@ -28,6 +28,8 @@ export async function runAll(
 		items.push(new HeldItem(plan.item.itemIndex, plan.fields, fieldsOf));
 	}
 	if (first === undefined || results.stopped) return;
+	for (const item of items)
+		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
 	for (const item of items) {
 		const known = run.writes.known(item.itemIndex);
 		if (known === undefined) continue;

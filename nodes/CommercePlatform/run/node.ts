@@ -153,6 +153,7 @@ function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPla
 			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;
 		}
+		for (const target of lastingTargets(plan)) run.report.writesTo(target, itemIndex + 1);
 		yield plan;
 	}
 }

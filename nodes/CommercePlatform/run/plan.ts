@@ -16,6 +16,7 @@ import type { Run } from './run';
 import { checkGuardIsSaid } from '../fields/blanks';
 import { amountUnit } from '../fields/money';
 import { requestOptions } from '../fields/requestOptions';
+import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './options';
 import type { ListOperation, Operation, PlannedItem } from './operation';
 
@@ -36,6 +37,8 @@ export function planItem(run: Run, item: Item) {
 	const ofOne = operation.kind !== 'all';
 	if (ofOne) takeOptions(run, planned);
 	operation.check?.(planned);
+	const row = item.itemIndex + 1;
+	if (isWrite) run.report.sendsBroken(brokenTexts(planned.fields, row));
 	const list = operation.kind === 'list' ? listOptionsOf(operation, planned) : undefined;
 	return {
 		...planned,

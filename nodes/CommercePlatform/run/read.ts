@@ -17,6 +17,7 @@ import type { Field, Item, Send } from '../../shared/fields';
 import { hasField, isObject } from '../../shared/values/json';
 import { moneyToSend } from '../../shared/values/money';
 import { saysNothing, text } from '../../shared/values/readers';
+import { checkName, oddColumns } from '../fields/spreadsheet';
 import type { Operation, PlannedItem } from './operation';
 import { choiceOf } from './options';
 
@@ -34,13 +35,28 @@ export function itemReader(operation: Operation, node: INode): (item: Item) => P
 	const shown = operation.fields.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),
 	);
-	return (item) => {
+	const read = (item: Item): PlannedItem => {
 		const sent: Sent = { body: {}, query: {}, headers: {} };
 		for (const field of shown) readField(field, field.name, item, sent);
 		checkChoices(operation, item);
 		const fields = moneyToSend(sent.body);
 		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };
 	};
+	return (item) => {
+		try {
+			return read(item);
+		} catch (error) {
+			throw withOddColumns(error, item);
+		}
+	};
+}
+
+/** An error about an empty field, with what the row's columns tell of it. */
+function withOddColumns(error: unknown, { json }: Item): unknown {
+	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
+	const columns = oddColumns(json);
+	if (columns === undefined) return error;
+	return new InputError(error.field, 'is empty', `${error.description} ${columns}`.trim());
 }
 
 function readField(field: Field, path: string, item: Item, sent: Sent): void {
@@ -101,6 +117,7 @@ function requestOf(
 				'is empty',
 				'Nothing was sent. Enter an ID, or an expression that gives one.',
 			);
+		if (item.lookUpMode(name) !== undefined) checkName(label, id, item.itemIndex + 1);
 		pathLabels[name] = label;
 		pathParams[name] = id;
 	}

@@ -23,6 +23,8 @@ export class Report {
 	private readonly hints = new Set<string>();
 	private saidAtMs: number;
 	private unsentRequests?: number;
+	private brokenTexts = 0;
+	private readonly rowsByTarget = new Map<string, number[]>();
 	/** Until when the user has been told that the run waits, ms of the clock that can't jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -37,6 +39,18 @@ export class Report {
 	/** A dry run would have sent these requests; their cost is told at the run's end. */
 	wouldSend(requests: number): void {
 		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
+	}
+
+	/** Texts that go out although they hold what a spreadsheet leaves of a broken cell. */
+	sendsBroken(texts: number): void {
+		this.brokenTexts += texts;
+	}
+
+	/** A row writes to a target, so that rows that write to the same one can be told. */
+	writesTo(target: string, row: number): void {
+		const rows = this.rowsByTarget.get(target) ?? [];
+		rows.push(row);
+		this.rowsByTarget.set(target, rows);
 	}
 
 	/** A sentence that is said at once, and stands beside the output when the run has ended. */
@@ -94,6 +108,7 @@ export class Report {
 			this.hint(`This run sent ${counted(requestsSent)} requests.${left}`);
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
+		this.tellOfRows();
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
 		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
 		if (rateLimitMs >= LONG_WAIT_MS)
@@ -113,12 +128,39 @@ export class Report {
 		this.hints.clear();
 	}
 
+	/** Says what of the input a user may not have meant. */
+	private tellOfRows(): void {
+		if (this.brokenTexts > 0)
+			this.hint(
+				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
+			);
+		const repeated = [...this.rowsByTarget.values()].filter((rows) => rows.length > 1);
+		if (repeated.length === 0) return;
+		const told = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
+		const more = repeated.length > MAX_TOLD_TARGETS ? '; …' : '';
+		this.hint(
+			`Several rows say what one record is to be, and the last of them counts: ${told}${more}.`,
+		);
+	}
+
 	private limitInWords(): string {
 		const { limit } = this.client.rateLimit();
 		return limit === undefined
 			? 'the platform’s rate limit'
 			: `the platform’s limit of ${counted(limit)} requests a minute`;
 	}
+}
+
+/** Records of which a hint names the rows. */
+const MAX_TOLD_TARGETS = 5;
+const MAX_TOLD_ROWS = 5;
+
+/** e.g. `rows 3 and 9` */
+function rowsInWords(rows: readonly number[]): string {
+	const told = rows.slice(0, MAX_TOLD_ROWS);
+	if (rows.length > MAX_TOLD_ROWS)
+		return `rows ${told.join(', ')} and ${rows.length - told.length} more`;
+	return `rows ${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
 }
 
 /** A number as it stands in a sentence. */

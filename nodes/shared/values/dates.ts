@@ -19,11 +19,17 @@ export function toUtcIso(field: string, value: unknown, timezone: string): strin
 	const ms = toEpochMs(value, timezone);
 	if (!isSeconds && ms >= EARLIEST_MS && ms <= LATEST_MS)
 		return withFraction(new Date(ms).toISOString(), value);
-	const remedy = isSeconds
-		? 'A number must be Unix milliseconds, not seconds.'
-		: 'Use the date picker, or a text like 2026-01-31T22:00:00Z.';
+	const isSerial = SERIAL_DAY.test(String(value).trim());
+	const remedy = isSerial
+		? `It is ${String(value)}, as spreadsheets count days. Format its column as a date, or as text like 2026-01-31.`
+		: isSeconds
+			? 'A number must be Unix milliseconds, not seconds.'
+			: 'Use the date picker, or a text like 2026-01-31T22:00:00Z.';
 	throw new InputError(field, 'is not a date', remedy);
 }
+
+/** Days since 1900, of 1954 to 2119. */
+const SERIAL_DAY = /^[2-7]\d{4}(?:[.,]\d+)?$/;
 
 /** Unix seconds of today are smaller, Unix ms of any day after March 1973 are larger. */
 const LEAST_MS = 1e11;

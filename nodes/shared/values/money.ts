@@ -145,7 +145,7 @@ function decimalOf(field: string, value: unknown) {
 	throw new InputError(
 		field,
 		value === '' || value === undefined ? 'is empty' : 'is not an amount',
-		'Enter digits, with a point before the decimals and nothing between thousands.',
+		`${value === '' || value === undefined ? '' : `${itIs(value)} `}Enter digits, with a point before the decimals and nothing between thousands.`,
 	);
 }
 

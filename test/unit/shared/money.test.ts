@@ -104,7 +104,7 @@ it.each<[unknown, string]>([
 	[read('1.999'), 'It is "1.999". Round it first, in the way that your books do.'],
 	[read('1.500'), 'It is "1.500". Enter 1500 or 1.50.'],
 	[read('-2.000', 'JPY'), 'It is "-2.000". Enter -2000 or -2.'],
-	[read('1,99'), POINT],
+	[read('1,99'), `It is "1,99". ${POINT}`],
 ])('what is refused says what to do: %j', (said, description) => {
 	expect(String(said).split('\n')[1]).toBe(description);
 });

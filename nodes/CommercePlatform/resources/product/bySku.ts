@@ -30,6 +30,7 @@ import { upsertProducts } from '../../bulk/upsert';
 import { sentJson, withoutBlanks } from '../../fields/blanks';
 import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
 import { skuLocator } from '../../fields/locator';
+import { productColumns, withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { all } from '../operation';
 import { additionalFields, title } from './productFields';
@@ -45,7 +46,7 @@ const MODES: Choices = {
 	],
 	[INPUT_ITEM]: [
 		'Input Item',
-		'Take every field of the input item as a field of the product; empty ones are left out',
+		'Take every column of the row as a field of the product; empty ones are left out',
 	],
 	[JSON_MODE]: [
 		'JSON',
@@ -98,7 +99,10 @@ const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
 /** A product that fields of its own do not say, as it was entered, and in which place. */
 function entered(item: Item): { field: string; product: IDataObject } {
 	const mode = modeOf(item);
-	if (mode === INPUT_ITEM) return { field: 'Input Item', product: withoutBlanks(item.json) };
+	if (mode === INPUT_ITEM) {
+		const field = 'Input Item';
+		return { field, product: withoutBlanks(productColumns(field, item.json)) };
+	}
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
 	const product = jsonObject(field, item.parameter(name, {}));
 	return { field, product: mode === JSON_MODE ? sentJson(item, name, product) : product };
@@ -111,7 +115,7 @@ function readProduct(item: Item): IDataObject {
 		if (Object.keys(product).length === 0) throw new InputError(field, 'is empty');
 		return product;
 	}
-	const { op, sku, ...fields } = jsonObject(field, product);
+	const { op, sku, ...fields } = withTexts(field, jsonObject(field, product));
 	if (op !== undefined && op !== 'upsert')
 		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
 	return { sku: someText(`${field}: sku`, sku), ...fields };

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { byMode, runOperation, type StubAnswer, stubApi } from '../../support/engine';
+
+const INPUT_ITEM = { specifyProduct: 'autoMapInputData' };
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+
+/** Batches, jobs and levels that are all done; gives the operations that arrived. */
+function serve() {
+	const operations: IDataObject[] = [];
+	const sent = stubApi({
+		'POST *': ({ body }) => {
+			const arrived = (body as { operations: IDataObject[] }).operations;
+			operations.push(...arrived);
+			return [200, { data: arrived.map(({ sku }) => ({ sku, status: 'updated' })) }];
+		},
+		'PUT *': ({ body }): StubAnswer => {
+			operations.push(body as IDataObject);
+			return [200, { data: body }];
+		},
+	});
+	return { operations, sent };
+}
+
+const upsert = async (items: IDataObject[], more = {}) =>
+	await runOperation('product.upsert', INPUT_ITEM, { items, ...CONTINUE, ...more });
+
+describe('names of columns', () => {
+	it('are taken with capitals, blanks around them and a byte order mark', async () => {
+		const { operations } = serve();
+		const { failures } = await upsert([
+			{ '\ufeffsku': 'A', 'Title ': 'Oak', Description: 'Solid', Vendor: 'Acme' },
+			{ SKU: 'B', title: 'Ash' },
+		]);
+		expect(failures).toEqual([undefined, undefined]);
+		expect(operations).toEqual([
+			{ op: 'upsert', sku: 'A', title: 'Oak', description: 'Solid', Vendor: 'Acme' },
+			{ op: 'upsert', sku: 'B', title: 'Ash' },
+		]);
+	});
+
+	it('that are the same then are refused: which is meant is not known', async () => {
+		const { sent } = serve();
+		const { failures } = await upsert([{ sku: 'A', SKU: 'B' }]);
+		expect(failures[0]?.message).toBe('“Input Item” has two columns “sku”: "sku" and "SKU"');
+		expect(sent).toEqual([]);
+	});
+
+	it.each([
+		['\ufeffsku', 'Column “\ufeffsku” begins with an invisible mark'],
+		['SKU', 'this row has “SKU”'],
+		['sku ', 'this row has “sku ”'],
+	])('are told where an expression finds nothing: %j', async (column, told) => {
+		serve();
+		const parameters = { sku: '={{ $json.sku }}', title: 'T' };
+		const { failures } = await runOperation('product.upsert', parameters, {
+			items: [{ [column]: 'A' }],
+			...CONTINUE,
+		});
+		expect(failures[0]?.message).toBe('“SKU” is empty');
+		expect(failures[0]?.description).toContain(told);
+	});
+});
+
+describe('what a spreadsheet leaves of a broken cell', () => {
+	const BROKEN = [
+		'8.72E+12',
+		'8,72E+12',
+		'#REF!',
+		'#N/A',
+		'#VALUE!',
+		'#NAME?',
+		'#DIV/0!',
+		'A\ufffd',
+		"'0815",
+	];
+
+	it.each(BROKEN)(
+		'%j is refused as a name, by row and column, and the others go out',
+		async (cell) => {
+			const { operations } = serve();
+			const { failures } = await upsert([
+				{ sku: 'A' },
+				{ sku: cell },
+				{ sku: 'C', handle: cell },
+				{ sku: 'D', variants: [{ sku: cell }] },
+			]);
+			expect(operations.map(({ sku }) => sku)).toEqual(['A']);
+			expect(failures.map((failure) => failure?.message.split(':')[0])).toEqual([
+				undefined,
+				`“sku” of row 2 is ${JSON.stringify(cell)}`,
+				`“handle” of row 3 is ${JSON.stringify(cell)}`,
+				`“variants[0].sku” of row 4 is ${JSON.stringify(cell)}`,
+			]);
+		},
+	);
+
+	it('is refused as the handle or e-mail by which a record is looked up', async () => {
+		const sent = stubApi({ '*': [[200, { data: [] }]] });
+		for (const [operation, name, mode] of [
+			['product.get', 'productId', 'handle'],
+			['customer.get', 'customerId', 'email'],
+		]) {
+			const { error } = await runOperation(operation, { [name]: byMode(mode, '#REF!') });
+			expect(error?.message).toContain('of row 1 is "#REF!"');
+		}
+		expect(sent).toEqual([]);
+	});
+
+	it('goes out in a text, and a hint counts it', async () => {
+		const { operations } = serve();
+		const { hint } = await upsert([
+			{ sku: 'A', title: '#N/A', description: 'Ma\ufffd' },
+			{ sku: 'B', title: '#1 of all' },
+		]);
+		expect(operations).toHaveLength(2);
+		expect(hint).toContain('a broken cell, such as “#REF!” or “\ufffd”: 2.');
+	});
+
+	it('is said where an amount, a quantity or a date is wanted', async () => {
+		const { sent } = serve();
+		const level = { sku: 'A', locationId: 'sloc_1' };
+		const cells: Array<[string, IDataObject, string]> = [
+			['product.setPrices', { sku: 'A', amount: '#REF!', currency: 'EUR' }, 'It is "#REF!"'],
+			['inventory.set', { ...level, quantity: '8.72E+12' }, 'It is "8.72E+12"'],
+			[
+				'inventory.set',
+				{ ...level, quantity: 1, options: { updatedAt: '45231' } },
+				'It is 45231, as spreadsheets count days',
+			],
+		];
+		for (const [operation, parameters, told] of cells) {
+			const { error } = await runOperation(operation, parameters);
+			expect(error?.description).toContain(told);
+		}
+		expect(sent).toEqual([]);
+	});
+
+	it('is nothing that an ordinary name or text holds', async () => {
+		const words = fc.stringMatching(/^[\p{L}\d][\p{L}\d ._/#-]{0,30}$/u);
+		await fc.assert(
+			fc.asyncProperty(fc.uniqueArray(words, { minLength: 1, maxLength: 5 }), async (names) => {
+				const { operations } = serve();
+				const skus = names.map((name, n) => `${n}-${name}`);
+				const { hint } = await upsert(skus.map((sku) => ({ sku, title: sku })));
+				expect(operations.map(({ sku }) => sku)).toEqual(skus);
+				expect(hint).not.toContain('broken cell');
+			}),
+			{ numRuns: 20 },
+		);
+	});
+});
+
+describe('rows of one SKU', () => {
+	it.each<[string, IDataObject]>([
+		['product.upsert', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
+		['product.importCatalog', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
+		['inventory.set', { sku: '={{ $json.sku }}', locationId: 'sloc_1', quantity: 1 }],
+	])('are told by their rows, and which of them counts: %s', async (operation, parameters) => {
+		serve();
+		const items = ['A', 'B', 'A', 'C', 'A'].map((sku, n) => ({ sku, title: `T${n}` }));
+		const { hint } = await runOperation(operation, parameters, { items });
+		expect(hint).toContain('the last of them counts: rows 1, 3 and 5.');
+	});
+
+	it('in another spelling are refused in a batch as well', async () => {
+		const { operations } = serve();
+		const { failures } = await upsert(['C1', 'c1', 'C1 ', 'D1'].map((sku) => ({ sku })));
+		expect(operations.map(({ sku }) => sku)).toEqual(['C1', 'D1']);
+		expect(failures.map((failure) => failure?.message)).toEqual([
+			undefined,
+			'“SKU” “c1” is “C1” of row 1 in another spelling',
+			'“SKU” “C1 ” is “C1” of row 1 in another spelling',
+			undefined,
+		]);
+	});
+});
+
+it.each(['autoMapInputData', 'json'])(
+	'a text that the spreadsheet made a number goes out as a text: %s',
+	async (specifyProduct) => {
+		const { operations } = serve();
+		const parameters = { specifyProduct, productJson: '={{ $json }}' };
+		const row = { sku: 4711, title: 1984, handle: 2025, variants: [{ sku: 4711, title: 42 }] };
+		await runOperation('product.upsert', parameters, { items: [row] });
+		expect(operations).toEqual([
+			{
+				...{ op: 'upsert', sku: '4711', title: '1984', handle: '2025' },
+				variants: [{ sku: '4711', title: '42' }],
+			},
+		]);
+	},
+);
+
+it('writes every good row of ten thousand once, and names every bad one by its row', async () => {
+	const { operations, sent } = serve();
+	const FAULTS: IDataObject[] = [
+		{ sku: '8.72E+12' },
+		{ sku: '#REF!' },
+		{ sku: '' },
+		{ sku: 'A\ufffd' },
+		{ sku: "'4711" },
+		{ sku: 'GOOD-0', handle: '#N/A' },
+		{ sku: 'good-0' },
+		{ sku: 'PRICE', prices: [{ amount: '#VALUE!', currency: 'EUR' }] },
+	];
+	const rows: IDataObject[] = Array.from({ length: 10_000 }, (_, n) =>
+		n % 10 === 9 && n < 8_000 ? FAULTS[Math.floor(n / 10) % FAULTS.length] : { sku: `GOOD-${n}` },
+	);
+	const { failures } = await upsert(rows);
+	const good = rows.filter(({ sku }) => /^GOOD-[1-9]/.test(String(sku)) || sku === 'GOOD-0');
+	const isBad = rows.map((row) => FAULTS.includes(row));
+	expect(failures.map((failure) => failure !== undefined)).toEqual(isBad);
+	expect(failures.flatMap((failure) => failure?.row ?? [])).toEqual(
+		isBad.flatMap((bad, n) => (bad ? n + 1 : [])),
+	);
+	const expected = good.filter((row) => !FAULTS.includes(row)).map(({ sku }) => sku);
+	expect(operations.map(({ sku }) => sku)).toEqual(expected);
+	const leastRequests = Math.ceil(expected.length / 100);
+	expect(sent.length).toBeLessThanOrEqual(Math.ceil(1.02 * leastRequests));
+});
