@@ -26,14 +26,14 @@ const NAMES: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
  * Refuses a broken cell of a spreadsheet as the name of a record.
  *
  * @param field display name, or place in the JSON
- * @throws InputError with the row
+ * @throws InputError
  */
-export function checkName(field: string, value: unknown, row: number): void {
+export function checkName(field: string, value: unknown): void {
 	const meaning = wreckageIn(value);
 	if (meaning === undefined) return;
 	throw new InputError(
 		field,
-		`of row ${row} is ${describe(value)}: ${meaning}`,
+		`is ${describe(value)}: ${meaning}`,
 		'Nothing was sent for it. Correct the cell, e.g. by formatting its column as text before the values are entered.',
 	);
 }
@@ -41,22 +41,21 @@ export function checkName(field: string, value: unknown, row: number): void {
 /**
  * Refuses broken cells where a body names records, and counts them in its other texts.
  *
- * @param row of the input, from 1
  * @returns texts that hold what a spreadsheet leaves of a broken cell
- * @throws InputError with the row and the field
+ * @throws InputError that names the field
  */
-export function brokenTexts(body: unknown, row: number, path = ''): number {
+export function brokenTexts(body: unknown, path = ''): number {
 	if (Array.isArray(body))
 		return body.reduce<number>(
-			(count, entry, index) => count + brokenTexts(entry, row, `${path}[${index}]`),
+			(count, entry, index) => count + brokenTexts(entry, `${path}[${index}]`),
 			0,
 		);
 	if (!isObject(body)) return wreckageIn(body) === undefined ? 0 : 1;
 	let count = 0;
 	for (const [name, value] of Object.entries(body)) {
 		const place = path === '' ? name : `${path}.${name}`;
-		if (NAMES.has(name)) checkName(place, value, row);
-		count += brokenTexts(value, row, place);
+		if (NAMES.has(name)) checkName(place, value);
+		count += brokenTexts(value, place);
 	}
 	return count;
 }

@@ -37,8 +37,7 @@ export function planItem(run: Run, item: Item) {
 	const ofOne = operation.kind !== 'all';
 	if (ofOne) takeOptions(run, planned);
 	operation.check?.(planned);
-	const row = item.itemIndex + 1;
-	if (isWrite) run.report.sendsBroken(brokenTexts(planned.fields, row));
+	if (isWrite) run.report.sendsBroken(brokenTexts(planned.fields));
 	const list = operation.kind === 'list' ? listOptionsOf(operation, planned) : undefined;
 	return {
 		...planned,

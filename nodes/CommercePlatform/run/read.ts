@@ -117,7 +117,7 @@ function requestOf(
 				'is empty',
 				'Nothing was sent. Enter an ID, or an expression that gives one.',
 			);
-		if (item.lookUpMode(name) !== undefined) checkName(label, id, item.itemIndex + 1);
+		if (item.lookUpMode(name) !== undefined) checkName(label, id);
 		pathLabels[name] = label;
 		pathParams[name] = id;
 	}

@@ -90,8 +90,11 @@ export class Results {
 		const isOther =
 			error instanceof PlatformError &&
 			(error.request.path !== url || error.request.method !== method);
-		// A credential is not about the items.
-		const isOfItems = itemIndex !== undefined && !(error instanceof CredentialError);
+		// A credential is not about the items, and an error item says beside it what it is about.
+		const isOfItems =
+			itemIndex !== undefined &&
+			!(error instanceof CredentialError) &&
+			!this.inputs.context.continueOnFail();
 		const about = isOfItems ? this.about(itemIndex, together) : undefined;
 		const context = { ...known, about, inDevelopment: isOther ? undefined : inDevelopment };
 		return toNodeError(this.inputs.node, error, context, itemIndex);

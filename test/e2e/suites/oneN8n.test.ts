@@ -10,7 +10,7 @@ import {
 	SPREADSHEET_EXAMPLE,
 	SYNC_EXAMPLE,
 } from '../../support/n8n/examples';
-import { runExample } from '../../support/n8n/exampleRun';
+import { runExample, withParameters } from '../../support/n8n/exampleRun';
 import type { WorkflowFile } from '../../support/n8n/types';
 import { strayed } from '../../support/strayed';
 import type { TestEnvironment } from '../../support/environment/testEnvironment';
@@ -103,8 +103,56 @@ function exampleWorkflows(shop: TestEnvironment): void {
 				...others,
 			]);
 			await apiClient(platform).send(`/products/${id}`, { method: 'DELETE' });
+			const [[report]] = outputs('Report');
+			assert.deepEqual([report.wrongRows, report.text], [0, 'Blank rows that were skipped: 1']);
 		});
 	}
+
+	it('write the right rows of a spreadsheet, and report the wrong ones as a person reads them', async () => {
+		const { platform } = shop;
+		const row = { title: 'Sheet', price: '5.00', currency: 'EUR', stock: '50' };
+		const rows = [
+			{ ...row, sku: 'REPORT-1' },
+			{ ...row, sku: 'REPORT-2', stock: 'a dozen' },
+			{ ...row, sku: 'REPORT-3 ', price: '5,00' },
+			{ ...row, sku: '8.72E+12' },
+			{},
+			{ ...row, sku: 'REPORT-6', counted_at: '2020-01-01T00:00:00Z' },
+		];
+		await apiClient(platform).data('/products', {
+			method: 'POST',
+			body: { title: 'Counted', variants: [{ sku: 'REPORT-6', title: 'Counted' }] },
+		});
+		const level = { location_id: 'sloc_main', quantity: 9 };
+		await platform.control.setStock({ sku: 'REPORT-6', ...level });
+		const { outputs } = await runExample(
+			shop,
+			SPREADSHEET_EXAMPLE,
+			withParameters(({ name }) => name === 'Sample Spreadsheet', {
+				jsonOutput: JSON.stringify({ rows }),
+			}),
+		);
+		const [[report]] = outputs('Report');
+		const lines = String(report.text).split('\n');
+		const expected = [
+			/^Row 3, SKU "REPORT-2", stock "a dozen": “Quantity” must be a whole number\. It is "a dozen"\.$/,
+			/^Row 4, SKU "REPORT-3 ", price "5,00", currency "EUR": “Amount” is not an amount\. It is "5,00"\./,
+			/^Row 5, SKU "8\.72E\+12", title "Sheet": “sku” is "8\.72E\+12": a spreadsheet has shortened/,
+			/^Row 7, SKU "REPORT-6", stock "50": The stock level was changed .+ The platform says: “2020-01-01/,
+			/^Blank rows that were skipped: 1$/,
+		];
+		assert.equal(lines.length, expected.length);
+		for (const [n, line] of lines.entries()) assert.match(line, expected[n]);
+		// What is right of a wrong row is written all the same.
+		const stock = async (sku: string) =>
+			(await platform.control.record('inventory', `${sku}@sloc_main`))?.quantity;
+		assert.deepEqual(
+			[await stock('REPORT-1'), await stock('REPORT-3 '), await stock('REPORT-6')],
+			[50, 50, 9],
+		);
+		for (const { id } of outputs('Write Products')[0])
+			await apiClient(platform).send(`/products/${String(id)}`, { method: 'DELETE' });
+	});
 
 	it('sync a catalogue, and send nothing the second time', async () => {
 		const { control } = shop.platform;

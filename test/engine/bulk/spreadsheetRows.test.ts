@@ -76,25 +76,23 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 		"'0815",
 	];
 
-	it.each(BROKEN)(
-		'%j is refused as a name, by row and column, and the others go out',
-		async (cell) => {
-			const { operations } = serve();
-			const { failures } = await upsert([
-				{ sku: 'A' },
-				{ sku: cell },
-				{ sku: 'C', handle: cell },
-				{ sku: 'D', variants: [{ sku: cell }] },
-			]);
-			expect(operations.map(({ sku }) => sku)).toEqual(['A']);
-			expect(failures.map((failure) => failure?.message.split(':')[0])).toEqual([
-				undefined,
-				`“sku” of row 2 is ${JSON.stringify(cell)}`,
-				`“handle” of row 3 is ${JSON.stringify(cell)}`,
-				`“variants[0].sku” of row 4 is ${JSON.stringify(cell)}`,
-			]);
-		},
-	);
+	it.each(BROKEN)('%j is refused as a name, by its field, and the others go out', async (cell) => {
+		const { operations } = serve();
+		const { failures } = await upsert([
+			{ sku: 'A' },
+			{ sku: cell },
+			{ sku: 'C', handle: cell },
+			{ sku: 'D', variants: [{ sku: cell }] },
+		]);
+		expect(operations.map(({ sku }) => sku)).toEqual(['A']);
+		expect(failures.map((failure) => failure?.row)).toEqual([undefined, 2, 3, 4]);
+		expect(failures.map((failure) => failure?.message.split(':')[0])).toEqual([
+			undefined,
+			`“sku” is ${JSON.stringify(cell)}`,
+			`“handle” is ${JSON.stringify(cell)}`,
+			`“variants[0].sku” is ${JSON.stringify(cell)}`,
+		]);
+	});
 
 	it('is refused as the handle or e-mail by which a record is looked up', async () => {
 		const sent = stubApi({ '*': [[200, { data: [] }]] });
@@ -103,7 +101,7 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 			['customer.get', 'customerId', 'email'],
 		]) {
 			const { error } = await runOperation(operation, { [name]: byMode(mode, '#REF!') });
-			expect(error?.message).toContain('of row 1 is "#REF!"');
+			expect(error?.message).toContain('is "#REF!"');
 		}
 		expect(sent).toEqual([]);
 	});

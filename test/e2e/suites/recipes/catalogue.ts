@@ -41,7 +41,7 @@ export function catalogueRecipes(shop: TestEnvironment): void {
 			],
 		});
 		const [[wrong]] = outputs('Wrong Row');
-		assert.equal(wrong.sku, 'PRICE-404');
+		assert.equal(wrong.sku, '"PRICE-404"');
 		assert.match(String(wrong.reason), /\S/);
 	});
 

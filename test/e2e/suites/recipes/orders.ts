@@ -27,7 +27,7 @@ export function orderRecipes(shop: TestEnvironment): void {
 			assert.equal(status, 'fulfilled');
 		}
 		const [[report]] = outputs('Report');
-		assert.match(String(report.text), new RegExp(`^${String(refused.order.id)}: .+`));
+		assert.match(String(report.text), new RegExp(`^Order ${String(refused.order.number)}: .+`));
 	});
 
 	it('report the orders of yesterday that are paid or shipped, counted and summed by currency', async () => {

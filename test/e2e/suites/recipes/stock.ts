@@ -57,8 +57,14 @@ export function stockRecipes(shop: TestEnvironment): void {
 		assert.equal(done.length, ROWS - WRONG.length);
 		assert.equal(report.count, WRONG.length);
 		const [text, unknown] = String(report.text).split('\n');
-		assert.match(text, /^LIST-7: .*Quantity/);
-		assert.match(unknown, /^LIST-13: .+/);
+		assert.equal(
+			text,
+			'Row 8, SKU "LIST-7", quantity "a dozen": “Quantity” must be a whole number. It is "a dozen".',
+		);
+		assert.match(
+			unknown,
+			/^Row 14, SKU "LIST-13", quantity "13": There is no SKU LIST-13\. .+The platform says/,
+		);
 		const level = await platform.control.record('inventory', 'LIST-19@sloc_main');
 		assert.equal(level?.quantity, 19);
 	});
