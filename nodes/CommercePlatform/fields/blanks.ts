@@ -2,6 +2,7 @@ import { InputError } from '../../shared/errors/errors';
 import { hasField, isObject } from '../../shared/values/json';
 import { saysNothing } from '../../shared/values/readers';
 import type { Item } from '../../shared/fields';
+import { checkTemplate } from './template';
 
 /**
  * A value without the fields that say nothing, at any depth: what an expression leaves empty must not empty a field of
@@ -25,10 +26,15 @@ function cleaned(value: unknown): unknown {
 /**
  * What a JSON field holds. Written by hand, it is sent as it stands; of an expression, what says nothing is left out.
  *
+ * @param field display name
  * @param path of the field in the parameters
+ * @throws InputError where a text of the expression has brought fields along
  */
-export const sentJson = <T>(item: Item, path: string, value: T): T =>
-	item.isExpression(path) ? withoutBlanks(value) : value;
+export function sentJson<T>(field: string, item: Item, path: string, value: T): T {
+	if (!item.isExpression(path)) return value;
+	checkTemplate(field, item, path, value);
+	return withoutBlanks(value);
+}
 
 /**
  * Refuses an empty guard of a write where an expression gave it: without it the write would go out unguarded.

@@ -67,7 +67,7 @@ export function freeBody(what: string, search?: string): Field[] {
 
 function readBody(item: Item): IDataObject {
 	const { field, body: entered } = enteredFields(item);
-	const body = field === JSON_FIELD ? sentJson(item, 'json', entered) : entered;
+	const body = field === JSON_FIELD ? sentJson(field, item, 'json', entered) : entered;
 	if (Object.keys(body).length > 0) return body;
 	throw new InputError(
 		field,
@@ -104,7 +104,7 @@ export const otherFieldsJson = jsonField(
 		send: {
 			in: 'body',
 			read: (label, value, item, _sent, path) =>
-				saysNothing(value) ? {} : sentJson(item, path, jsonObject(label, value)),
+				saysNothing(value) ? {} : sentJson(label, item, path, jsonObject(label, value)),
 		},
 	},
 );

@@ -23,7 +23,7 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { decideRetry, isBrief, mayBeApplied } from './retry';
+import { decideRetry, isBrief, mayBeApplied, isStale } from './retry';
 
 /** A wait that has just begun. */
 export interface Wait {
@@ -300,10 +300,3 @@ export class PlatformClient {
 		return new PlatformError(problem, { ...request, host: this.host }, all);
 	}
 }
-
-/** A reading older than this is not written by. ms. */
-const FRESH_MS = 5_000;
-
-/** Whether what a write is built on may have changed: it had to wait, or an attempt was refused for certain. */
-const isStale = ({ readAtMs }: PlatformRequest, attempts: number, nowMs: number): boolean =>
-	readAtMs !== undefined && (attempts > 1 || nowMs - readAtMs > FRESH_MS);

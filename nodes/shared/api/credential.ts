@@ -1,9 +1,7 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialError } from '../errors/errors';
-
-/** What stands in the place of the API key. */
-const PLACEHOLDER = '[API key]';
+import { KEY_PLACEHOLDER } from '../values/json';
 
 /** A shorter key may stand in a record by chance, and a record must not be changed then. Characters. */
 const MIN_LENGTH_IN_RECORDS = 12;
@@ -137,7 +135,7 @@ export interface Scrubber {
 
 /** @param apiKey printable ASCII without spaces */
 export function scrubberOf(apiKey: string): Scrubber {
-	const message = (text: string) => text.replaceAll(apiKey, PLACEHOLDER);
+	const message = (text: string) => text.replaceAll(apiKey, KEY_PLACEHOLDER);
 	const asItIs = (text: string) => text;
 	if (apiKey.length < MIN_LENGTH_IN_RECORDS) return { message, header: asItIs, json: asItIs };
 	const written = JSON.stringify(apiKey).slice(1, -1);
@@ -148,7 +146,7 @@ export function scrubberOf(apiKey: string): Scrubber {
 	const json = (text: string) =>
 		forms.some((form) => text.includes(form))
 			? text.replace(keyOrEscape, (match, found?: string) =>
-					found === undefined ? match : PLACEHOLDER,
+					found === undefined ? match : KEY_PLACEHOLDER,
 				)
 			: text;
 	return { message, header: message, json };

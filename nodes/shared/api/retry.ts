@@ -1,7 +1,7 @@
 import { isInDevelopment } from '../errors/errorBody';
 import { networkErrorOf } from '../errors/networkErrors';
 import { doublingMs } from './clock';
-import type { Outcome, SendOptions } from './request';
+import type { Outcome, PlatformRequest, SendOptions } from './request';
 
 /** A Retry-After is lengthened by up to this, so that waiting clients do not all come back at once. ms. */
 const RETRY_AFTER_JITTER_MS = 250;
@@ -77,3 +77,10 @@ export function mayBeApplied({ problem, details }: Outcome): boolean {
 }
 
 const isFault = (status = 0): boolean => status >= 500 || status === 408;
+
+/** A reading older than this is not written by. ms. */
+const FRESH_MS = 5_000;
+
+/** Whether what a write is built on may have changed: it had to wait, or an attempt was refused for certain. */
+export const isStale = ({ readAtMs }: PlatformRequest, attempts: number, nowMs: number): boolean =>
+	readAtMs !== undefined && (attempts > 1 || nowMs - readAtMs > FRESH_MS);

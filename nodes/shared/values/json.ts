@@ -112,8 +112,27 @@ export function findUnsendable(
 	return undefined;
 }
 
+/** What takes the place of the API key wherever it would be shown. */
+export const KEY_PLACEHOLDER = '[API key]';
+
+/** What nobody enters as a text, and how it came there. */
+const NOT_ENTERED: ReadonlyArray<readonly [text: string, origin: string]> = [
+	['[object Object]', 'an expression has put an object where a text is wanted'],
+	[KEY_PLACEHOLDER, 'it stands where the API key was taken out when the record was read'],
+];
+
+/** What of a text nobody can have entered, and how it came there; undefined where there is nothing. */
+export const notEntered = (text: string): { part: string; origin: string } | undefined => {
+	const known = NOT_ENTERED.find(([part]) => text.includes(part));
+	return known && { part: known[0], origin: known[1] };
+};
+
 function problemOf(value: unknown): string | undefined {
 	if (value === undefined) return 'is undefined';
+	if (typeof value === 'string') {
+		const found = notEntered(value);
+		return found && `holds “${found.part}”: ${found.origin}`;
+	}
 	if (typeof value === 'number' && !Number.isFinite(value))
 		return `is ${value}, which is no number`;
 	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

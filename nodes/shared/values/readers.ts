@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../errors/errors';
-import { findUnsendable, inexactNumbers, isExact, isObject } from './json';
+import { findUnsendable, inexactNumbers, isExact, isObject, notEntered } from './json';
 
 /**
  * Reads one value that the user entered into the form in which it is used.
@@ -21,6 +21,13 @@ export function text(field: string, value: unknown): string {
 	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
 	if (!value.isWellFormed())
 		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
+	const found = notEntered(value);
+	if (found !== undefined)
+		throw new InputError(
+			field,
+			`holds “${found.part}”: ${found.origin}`,
+			'Nothing was sent. Check the expression.',
+		);
 	return value;
 }
 
@@ -104,6 +111,9 @@ export function json(field: string, value: unknown): unknown {
 	throw new InputError(place, unsendable.problem, 'Nothing was sent. Check the expression.');
 }
 
+const QUOTES =
+	'If it holds an expression in quotes, the text may hold quotes or line breaks itself: write {{ JSON.stringify($json.text) }} without quotes around it.';
+
 function parse(field: string, written: string): unknown {
 	let parsed: unknown;
 	let problem: string | undefined;
@@ -112,7 +122,8 @@ function parse(field: string, written: string): unknown {
 	} catch (error) {
 		problem = (error as SyntaxError).message;
 	}
-	if (problem !== undefined) throw new InputError(field, 'is not valid JSON', problem);
+	if (problem !== undefined)
+		throw new InputError(field, 'is not valid JSON', `${problem}. ${QUOTES}`);
 	const [inexact] = inexactNumbers(written);
 	if (inexact === undefined) return parsed;
 	throw new InputError(

@@ -105,7 +105,7 @@ function entered(item: Item): { field: string; product: IDataObject } {
 	}
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
 	const product = jsonObject(field, item.parameter(name, {}));
-	return { field, product: mode === JSON_MODE ? sentJson(item, name, product) : product };
+	return { field, product: mode === JSON_MODE ? sentJson(field, item, name, product) : product };
 }
 
 /** The product with its SKU first. `op` is the batch's own word. */

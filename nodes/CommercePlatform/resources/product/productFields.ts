@@ -122,7 +122,7 @@ function readVariants(
 	_sent: IDataObject,
 	path: string,
 ): IDataObject[] | undefined {
-	const entered = Array.isArray(value) ? sentJson<unknown>(item, path, value) : value;
+	const entered = Array.isArray(value) ? sentJson<unknown>(field, item, path, value) : value;
 	const unit = amountUnit(item);
 	return rowsOf(field, entered, 'variant')?.map((entry, index) =>
 		readVariant(`${field} ${index + 1}`, entry, unit),

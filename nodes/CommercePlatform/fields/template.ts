@@ -1,0 +1,70 @@
+import { InputError } from '../../shared/errors/errors';
+import type { Item } from '../../shared/fields';
+import { isObject } from '../../shared/values/json';
+
+/** What stands for an expression outside of quotes: any value may come of it. */
+const ANY = Symbol('any value');
+
+/** An expression in a JSON text, or a text in quotes, expressions inside of it included. */
+const TOKEN = /"(?:[^"\\{]|\\.|\{(?!\{)|\{\{[\s\S]*?\}\})*"|\{\{[\s\S]*?\}\}/g;
+
+const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
+
+/**
+ * Refuses a JSON text in which the text of an expression has broken out of its quotes and brought fields along, e.g.
+ * `{ "note": "{{ $json.text }}" }` with the text `a", "status": "published`. Nobody entered what it would send.
+ *
+ * @param field display name
+ * @param path where the JSON stands in the parameters
+ * @param value what came of it
+ * @throws InputError
+ */
+export function checkTemplate(field: string, item: Item, path: string, value: unknown): void {
+	const entered = enteredAt(item.node.parameters, path);
+	if (typeof entered !== 'string' || !entered.startsWith('=')) return;
+	const meant = templateOf(entered.slice(1));
+	if (meant === undefined || hasShape(value, meant)) return;
+	throw new InputError(
+		field,
+		'holds more than was entered: a text has broken out of its quotes',
+		'Nothing was sent. Write {{ JSON.stringify($json.text) }} without quotes around it, with the field that you mean.',
+	);
+}
+
+const enteredAt = (parameters: object, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parameters);
+
+/** The JSON that was entered, with {@link ANY} for expressions; undefined where it is none without their values. */
+function templateOf(entered: string): unknown {
+	const mark = '\u0000any';
+	const json = entered.replace(TOKEN, (token) =>
+		token.startsWith('"') ? token.replace(EXPRESSION, '') : JSON.stringify(mark),
+	);
+	try {
+		return JSON.parse(json, (_name, value: unknown) => (value === mark ? ANY : value));
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether a value has just the fields and entries of a template. */
+function hasShape(value: unknown, meant: unknown): boolean {
+	if (meant === ANY) return true;
+	if (Array.isArray(meant)) {
+		if (!Array.isArray(value)) return false;
+		// An expression may give several entries, with commas between.
+		if (meant.includes(ANY)) return true;
+		return (
+			value.length === meant.length && meant.every((entry, index) => hasShape(value[index], entry))
+		);
+	}
+	if (!isObject(meant)) return typeof value === typeof meant;
+	if (!isObject(value)) return false;
+	const names = Object.keys(meant);
+	return (
+		Object.keys(value).length === names.length &&
+		names.every((name) => name in value && hasShape(value[name], meant[name]))
+	);
+}

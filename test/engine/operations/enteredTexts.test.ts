@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { byId, runOperation, stubApi } from '../../support/engine';
+
+const serve = () => stubApi({ '*': [[200, { data: { id: 'rec_1' } }]] });
+
+/** Sends a customer that a JSON field with an expression describes. */
+async function create(json: string, item: IDataObject) {
+	const sent = serve();
+	const parameters = { specifyFields: 'json', json };
+	const { error } = await runOperation('customer.create', parameters, { items: [item] });
+	return { error, body: sent[0]?.body };
+}
+
+const QUOTED =
+	'={ "note": "{{ $json.text }}", "tags": [{{ $json.tags }}], "name": {{ $json.name }} }';
+
+describe('an expression inside of JSON', () => {
+	it('sends the fields that were entered, with whatever text it gives', async () => {
+		const letters = fc.string({ unit: fc.constantFrom('a', 'ü', ' ', '{', '}', "'", ':', ',') });
+		await fc.assert(
+			fc.asyncProperty(letters, async (written) => {
+				const text = `x${written}`;
+				const { body, error } = await create(QUOTED, { text, tags: '"a", "b"', name: '"N"' });
+				expect(error).toBeUndefined();
+				expect(body).toEqual({ note: text, tags: ['a', 'b'], name: 'N' });
+			}),
+			{ numRuns: 30 },
+		);
+	});
+
+	it.each([
+		['a field', 'a", "status": "published'],
+		['a field again', 'a", "note": "b", "more": "c'],
+		['an object', 'a", "x": { "y": 1 }, "z": "b'],
+	])('does not send what a text brings along: %s', async (_what, text) => {
+		const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
+		expect(body).toBeUndefined();
+		expect(error?.message).toBe(
+			'“JSON” holds more than was entered: a text has broken out of its quotes',
+		);
+		expect(error?.description).toContain('JSON.stringify($json.text)');
+	});
+
+	it('says how to write a text that holds quotes or line breaks', async () => {
+		for (const text of ['say "hi"', 'two\nlines']) {
+			const { body, error } = await create(QUOTED, { text, tags: '', name: 'null' });
+			expect(body).toBeUndefined();
+			expect(error?.message).toBe('“JSON” is not valid JSON');
+			expect(error?.description).toContain('{{ JSON.stringify($json.text) }} without quotes');
+		}
+		const cured = '={ "note": {{ JSON.stringify($json.text) }} }';
+		expect((await create(cured, { text: 'say "hi"' })).body).toEqual({ note: 'say "hi"' });
+	});
+
+	it('may be the whole of the JSON', async () => {
+		expect((await create('={{ $json }}', { a: 1 })).body).toEqual({ a: 1 });
+		expect((await create('={{ JSON.stringify($json) }}', { a: 1 })).body).toEqual({ a: 1 });
+	});
+});
+
+describe('a text that nobody has entered', () => {
+	const OBJECT = 'an expression has put an object where a text is wanted';
+	const KEY = 'it stands where the API key was taken out';
+
+	it.each<[string, IDataObject, string]>([
+		[
+			'order.update',
+			{ orderId: byId('ord_1'), updateFields: { merchant_note: '=a {{ $json }}' } },
+			OBJECT,
+		],
+		['order.update', { orderId: byId('={{ String($json) }}') }, OBJECT],
+		[
+			'order.update',
+			{ orderId: byId('ord_1'), updateFields: { merchant_note: 'k [API key]' } },
+			KEY,
+		],
+		['customer.create', { specifyFields: 'json', json: '{ "a": { "b": ["[API key]"] } }' }, KEY],
+		['product.upsert', { sku: '=A-{{ $json }}', title: 'T' }, OBJECT],
+	])('%s refuses it by its field: %j', async (operation, parameters, origin) => {
+		const sent = serve();
+		const { error } = await runOperation(operation, {
+			updateFields: { merchant_note: 'a' },
+			...parameters,
+		});
+		expect(error?.message).toContain(origin);
+		expect(sent).toEqual([]);
+	});
+
+	it('is not written back by Recreate', async () => {
+		const hook = { id: 'wh_1', url: 'https://erp.example/[API key]', events: ['order.paid'] };
+		const sent = stubApi({ 'GET *': [[200, { data: hook }]], '*': [[201, {}]] });
+		const { error } = await runOperation('webhook.recreate', { webhookId: byId('wh_1') });
+		expect(error?.message).toContain(KEY);
+		expect(sent.map(({ route }) => route)).toEqual(['GET /webhooks/wh_1']);
+	});
+});
