@@ -61,11 +61,7 @@ export async function createClient(
 	return clientWith(context, credential, options, clock);
 }
 
-/**
- * Makes the client of a credential that was read before.
- *
- * @throws CredentialError
- */
+/** Makes the client of a credential that was read before. @throws CredentialError */
 export const clientWith = (
 	context: PlatformContext,
 	credential: IDataObject,
