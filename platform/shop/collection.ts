@@ -112,6 +112,8 @@ export class Collection<T extends object> {
 	/** The last changes of what was written and is still there, in their order. */
 	private readonly changes: Spot[] = [];
 	private nextIndex: number;
+	/** Creation of the newest record in ms; that of the next one is not before it. */
+	private lastCreatedAt: number;
 	/** Rises with every write; for caches. */
 	version: number;
 	count: number;
@@ -121,6 +123,7 @@ export class Collection<T extends object> {
 		private readonly now: () => number,
 	) {
 		this.nextIndex = source.size;
+		this.lastCreatedAt = source.size === 0 ? -Infinity : source.createdAt(source.size - 1);
 		this.version = source.size;
 		this.count = source.count;
 	}
@@ -132,14 +135,16 @@ export class Collection<T extends object> {
 	}
 
 	/**
-	 * Adds the record that `make` gives for the new index and the time of the change.
+	 * Adds the record that `make` gives for the new index, the time of the change and the time of creation.
 	 *
-	 * @param at that time in ms; now, if absent.
+	 * @param at time of the change in ms; now, if absent. The record is created then, but not before the newest one:
+	 *   the order of the indices is the order of creation.
 	 */
-	add(make: (index: number, at: number) => T, at = this.now()): T {
+	add(make: (index: number, at: number, createdAt: number) => T, at = this.now()): T {
 		const index = this.nextIndex++;
-		const value = make(index, at);
-		this.write(index, value, at, this.now());
+		this.lastCreatedAt = Math.max(this.lastCreatedAt, at);
+		const value = make(index, at, this.lastCreatedAt);
+		this.write(index, value, at, this.lastCreatedAt);
 		this.count++;
 		return value;
 	}

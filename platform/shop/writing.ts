@@ -40,19 +40,19 @@ const NEW: Record<Written, (shop: Shop, index: number, fields: Fields) => Fields
 	webhooks: () => ({ status: 'enabled' }),
 };
 
-/** Adds a record and emits nothing. @param at its times in ms; now, if absent. */
+/** Adds a record and emits nothing. @param at when it was made and changed, in ms; now, if absent. */
 export function add<K extends Written>(
 	shop: Shop,
 	kind: K,
 	fields: Fields,
 	at?: number,
 ): ShopRecords[K] {
-	const make = (index: number, time: number) => ({
+	const make = (index: number, changedAt: number, createdAt: number) => ({
 		...NEW[kind](shop, index, fields),
 		...fields,
 		id: shop.ids[kind].encode(index),
-		created_at: iso(time),
-		updated_at: iso(time),
+		created_at: iso(createdAt),
+		updated_at: iso(changedAt),
 	});
 	return shop.collection(kind).add(make as never, at);
 }

@@ -81,6 +81,7 @@ it('a list is what a plain one would be, whatever is asked, and written between 
 		fc.asyncProperty(products, sorts, filters, steps, async (count, sort, filter, list) => {
 			await control.reset({ products: count });
 			let known = await allProducts();
+			let newestMadeAt = known.at(-1)?.madeAt ?? -Infinity;
 			const records = known.map(({ record }) => record);
 			const shown = records.flatMap(({ created_at, updated_at }) => [created_at, updated_at]);
 			const times = [...AT_WILL, ...shown];
@@ -113,12 +114,18 @@ it('a list is what a plain one would be, whatever is asked, and written between 
 					continue;
 				}
 				const id = kind === 'replace' ? one?.record.id : undefined;
-				const change = { id, fields, updatedAt: times[time % times.length] };
+				const updatedAt = times[time % times.length];
+				const change = { id, fields, updatedAt };
 				const written = await control.writeRecord('products', change);
 				const record = (await control.record('products', written.id)) as unknown as Product;
 				const changed = count + n;
-				if (id) Object.assign(one, { record, changed });
-				else known.push({ record, madeAt: Date.now(), made: changed, changed });
+				if (id) {
+					Object.assign(one, { record, changed });
+					continue;
+				}
+				newestMadeAt = Math.max(newestMadeAt, Date.parse(updatedAt));
+				expect(Date.parse(record.created_at)).toBe(newestMadeAt);
+				known.push({ record, madeAt: newestMadeAt, made: changed, changed });
 			}
 			expect(await control.records('products')).toEqual({ count: known.length });
 		}),
