@@ -131,8 +131,12 @@ async function showAlone(options: DemoOptions, progress: Progress): Promise<bool
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const HOUR_MS = 3_600_000;
-/** When the demo's newest orders were placed, in hours before now. The last one waits to be paid. */
-const NEWEST_ORDERS = [30, 26, 5, 2, 1];
+const MINUTE_MS = 60_000;
+/** The demo's orders of the last four days, so that yesterday and today have some, whatever the time. */
+const NEWEST_ORDERS = 20;
+const HOURS_BETWEEN_ORDERS = 5;
+/** From an order to its payment. */
+const MINUTES_TO_PAY = 10;
 
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
@@ -150,16 +154,26 @@ const WAITING = {
 	fulfillment_state: { status: 'unfulfilled', fulfilled_quantity: 0, open_quantity: 1 },
 };
 
-/** A shop in which something was sold yesterday and today. */
+/**
+ * Places orders over the last days and pays them soon after. The newest one is an hour old
+ * and waits to be paid.
+ */
 async function ordersOfTheseDays({ platform: { control } }: TestEnvironment): Promise<void> {
-	for (const [at, hours] of NEWEST_ORDERS.entries()) {
-		const created_at = new Date(Date.now() - hours * HOUR_MS).toISOString();
-		const isWaiting = at === NEWEST_ORDERS.length - 1;
-		const fields = { created_at, ...(isWaiting && WAITING) };
-		const { id } = await control.writeRecord('orders', { updatedAt: created_at, fields });
-		if (!isWaiting) await control.payOrder(id);
+	const newestAt = Date.now() - HOUR_MS;
+	for (let older = NEWEST_ORDERS - 1; older >= 0; older--) {
+		const placedAt = newestAt - older * HOURS_BETWEEN_ORDERS * HOUR_MS;
+		const { id } = await control.writeRecord('orders', {
+			updatedAt: isoTime(placedAt),
+			fields: older === 0 ? WAITING : {},
+		});
+		if (older === 0) return;
+		await control.payOrder(id);
+		const updatedAt = isoTime(placedAt + MINUTES_TO_PAY * MINUTE_MS);
+		await control.writeRecord('orders', { id, updatedAt });
 	}
 }
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Deactivates the workflow and stops everything; whether no endpoint was left on the platform. */
 async function takeBack(

@@ -1,6 +1,8 @@
 import { globSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { DEFAULT_SIZE, Shop } from '../../../platform/shop/shop';
+import { findBySku } from '../../../platform/shop/stock';
 import type { WorkflowFile } from '../../support/n8n/types';
 import { REPOSITORY, textOf } from '../../support/repository';
 
@@ -36,5 +38,49 @@ describe.each(files)('the example %s', (file) => {
 
 	it('is run by a test', () => {
 		expect(tests).toContain(`'${file}'`);
+	});
+});
+
+/** Rows that an example brings with it, as a user finds them. */
+function sampleRows(file: string): Array<Record<string, string>> {
+	const { nodes } = JSON.parse(textOf(`examples/${file}`)) as WorkflowFile;
+	const sample = nodes.find(({ name }) => name.startsWith('Sample'))!;
+	const { rows } = JSON.parse(String(sample.parameters.jsonOutput)) as {
+		rows: Array<Record<string, string>>;
+	};
+	return rows;
+}
+
+describe('the sample lists, in the shop of the demo and of the local platform', () => {
+	const shop = new Shop(DEFAULT_SIZE, () => []);
+
+	it.each(['stock-from-list.json', 'price-change-from-sheet.json'])(
+		'%s names SKUs that the shop has, and one that it has not',
+		(file) => {
+			const unknown = sampleRows(file)
+				.map(({ sku }) => sku)
+				.filter((sku) => findBySku(shop, sku).length === 0);
+			expect(unknown).toEqual(['CHA-404']);
+		},
+	);
+
+	it('price-change-from-sheet.json gives prices in currencies that the SKUs have', () => {
+		for (const { sku, currency } of sampleRows('price-change-from-sheet.json').slice(0, -1)) {
+			const [index] = findBySku(shop, sku);
+			const variants = shop.records.products.get(index)?.variants ?? [];
+			const { prices } = variants.find((variant) => variant.sku === sku)!;
+			expect(prices.map((price) => price.currency)).toContain(currency);
+		}
+	});
+
+	it('customer-by-email.json names a customer of the shop, and an address that nobody has', () => {
+		const emails = Array.from(
+			{ length: DEFAULT_SIZE.customers },
+			(_, n) => shop.records.customers.get(n)?.email,
+		);
+		const unknown = sampleRows('customer-by-email.json')
+			.map(({ email }) => email)
+			.filter((email) => !emails.includes(email));
+		expect(unknown).toEqual(['nobody@customer.example']);
 	});
 });

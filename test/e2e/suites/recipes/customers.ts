@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 
-import { apiClient } from '../../../../platform/support/apiClient';
 import type { TestEnvironment } from '../../../support/environment/testEnvironment';
 import { importExample, runExample, runPublished } from '../../../support/n8n/exampleRun';
 
 /** Recipes about customers. */
 export function customerRecipes(shop: TestEnvironment): void {
 	it('find customers by e-mail and update them, and name the addresses that nobody has', async () => {
-		const { platform } = shop;
-		const { id } = await apiClient(platform).data<{ id: string }>('/customers', {
-			method: 'POST',
-			body: { email: 'ada@example.com', first_name: 'Ada' },
-		});
+		const { control } = shop.platform;
+		const email = 'alexa.arendt.1@customer.example';
+		const [{ id }] = (await control.list({ kind: 'customers', q: email })).records;
 		const { outputs } = await runExample(shop, 'customer-by-email.json');
-		assert.deepEqual(outputs('Updated')[0], [{ email: 'ada@example.com', customerId: id }]);
-		const record = await platform.control.record('customers', id);
-		assert.deepEqual([record?.phone, record?.first_name], ['+49 30 1234567', 'Ada']);
+		assert.deepEqual(outputs('Updated')[0], [{ email, customerId: id }]);
+		const record = await control.record('customers', String(id));
+		assert.deepEqual([record?.phone, record?.first_name], ['+49 30 1234567', 'Alexa']);
 		const [[missing]] = outputs('Not Updated');
-		assert.equal(missing.email, '"nobody@example.com"');
+		assert.equal(missing.email, '"nobody@customer.example"');
 		assert.equal(missing.row, 2);
 		assert.match(String(missing.reason), /nobody@example\.com/);
 	});
