@@ -22,7 +22,7 @@ export const rail = {
 	draw: ({ budgets, entries }) => [
 		el('section.card', el('h2', 'Budget'), el('div', budgets.map(keyBudget))),
 		el(
-			'section.card',
+			'section.card.live',
 			el('h2', 'Live activity'),
 			entries.length === 0 && el('p.soft', 'Nothing yet. Pay an order, or run a workflow in n8n.'),
 			el(

@@ -43,16 +43,26 @@ const draw = ([endpoints, deliveries]) => [
 	]),
 ];
 
-const endpoint = ({ id, url, events, status }) =>
+/** How the trigger describes its endpoint, e.g. `n8n workflow 8sKx (test): Order paid`. */
+const WORKFLOW = /^n8n workflow \S+?(?<test> \(test\))?: (?<name>.+)$/;
+
+/** The name of the workflow that an endpoint belongs to, or what else it says of itself. */
+function nameOf(description) {
+	const { name, test } = WORKFLOW.exec(description)?.groups ?? {};
+	if (name === undefined) return description || 'Endpoint';
+	return test ? `${name} (listens for a test event)` : name;
+}
+
+const endpoint = ({ id, url, events, description, status }) =>
 	el(
 		'section.card.row',
 		{ key: id },
 		el(
 			'div',
-			el('p.title', 'Endpoint ', el('code', id)),
+			el('p.title', nameOf(description)),
 			el('p', el('code', url)),
 			el('p.badges', ...events.map((event) => badge(event, 'info'))),
-			el('small', 'Its signing secret was shown once, to n8n.'),
+			el('small', el('code', id), ' · Its signing secret was shown once, to n8n.'),
 		),
 		el(
 			'div',

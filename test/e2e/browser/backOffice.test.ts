@@ -16,6 +16,8 @@ import { faintTexts } from './contrast';
 const VIEWS = ['orders', 'products', 'stock', 'deliveries', 'requests', 'faults', 'dialect'];
 const PATIENCE_MS = 30_000;
 const MOST_TABS = 80;
+/** Requests that the live activity has no room for. */
+const MORE_THAN_FIT = 25;
 /** Longer than a colour takes to change. ms. */
 const TRANSITION_MS = 500;
 
@@ -78,7 +80,8 @@ describe("the local platform's back office, in a real browser", () => {
 
 	it('pays an order by keyboard, and shows the note that its receiver writes', async () => {
 		const api = apiClient(platform);
-		const body = { url: receiver.url, events: ['order.paid'] };
+		const description = 'n8n workflow 8sKx: Notes on orders';
+		const body = { url: receiver.url, events: ['order.paid'], description };
 		await api.data('/webhooks', { method: 'POST', body });
 		await open('orders');
 		const pay = await tabTo('button[data-act="pay"]');
@@ -102,6 +105,7 @@ describe("the local platform's back office, in a real browser", () => {
 
 	it('shows a delivery with its answer, and sends it once more', async () => {
 		await open('deliveries');
+		await page.getByText('Notes on orders', { exact: true }).waitFor();
 		const row = page.getByRole('row').filter({ hasText: 'order.paid' });
 		await shown('delivered', row);
 		assert.equal(await row.getByText('200', { exact: true }).count(), 1);
@@ -125,6 +129,26 @@ describe("the local platform's back office, in a real browser", () => {
 		await apiClient(platform).send('/account');
 		await shownLeft(day.remaining - 1);
 		await shown(/of 100 left/);
+	});
+
+	it('has one scrollbar, and each budget on one line', async () => {
+		const api = apiClient(platform);
+		for (let n = 0; n < MORE_THAN_FIT; n++) await api.send('/products?limit=1');
+		await platform.control.configure({ plan: 'enterprise' });
+		await open('orders');
+		await shown(/of 1,000,000 left/);
+		const { areas, lines } = await page.evaluate(() => ({
+			areas: Array.from(document.querySelectorAll('body *'))
+				.filter((element) => element.scrollHeight > element.clientHeight + 1)
+				.filter((element) => /auto|scroll/.test(getComputedStyle(element).overflowY))
+				.map(({ className }) => className),
+			lines: Array.from(document.querySelectorAll('.meter > span, .meter > b')).map(
+				(text) => text.getClientRects()[0].height,
+			),
+		}));
+		assert.deepEqual(areas, []);
+		assert.equal(new Set(lines).size, 1);
+		await platform.control.configure({ plan: 'starter' });
 	});
 
 	it('shows the requests as they come', async () => {
