@@ -38,8 +38,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'a replaced secret is kept, although the user does not want it': [
 		LIFECYCLE,
-		'acceptPreviousSecret ? retentionMs : 0',
-		'retentionMs',
+		'parameters.acceptPreviousSecret ? RETENTION_MS : 0',
+		'RETENTION_MS',
 	],
 	'a replaced secret is forgotten at once': [
 		RECORD,

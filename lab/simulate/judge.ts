@@ -1,7 +1,7 @@
 import type { SimulatedPlatform } from './platform';
 import type { SimulatedProcess } from './process';
 import {
-	hoursOf,
+	REMEMBERED_HOURS,
 	isAhead,
 	isDone,
 	isHeard,
@@ -104,7 +104,7 @@ export class Judge {
 	private excuse(one: Received, two: Received, at: SimulatedProcess): string | undefined {
 		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
 		const agedMs = at.time.now() - one.answeredAtClock!;
-		if (agedMs >= hoursOf(two.workflow) * HOUR_MS) return 'longer ago than Remember Deliveries';
+		if (agedMs >= REMEMBERED_HOURS * HOUR_MS) return 'longer ago than deliveries are remembered';
 		if (one.at !== at && this.isDoubted(two, at)) return 'its process had saved it, unheard';
 		if (at.known.has(one)) return undefined;
 		const isRenamed = one.nodeName !== two.nodeName;

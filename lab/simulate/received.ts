@@ -88,8 +88,8 @@ export function isStale({ headers, loadedAtClock }: Received): boolean {
 export const isDone = (status: number): boolean => status >= 200 && status < 300;
 export const isHeard = ({ heard }: Received): boolean => heard !== undefined && isDone(heard);
 
-export const hoursOf = ({ parameters: { options } }: SimulatedWorkflow): number =>
-	(options.rememberHours as number | undefined) ?? 27;
+/** How long deliveries and replaced secrets are remembered, as docs/trigger.md says. */
+export const REMEMBERED_HOURS = 27;
 
 /** Whether the second is a repeat of the first, as docs/trigger.md says. */
 export function isRepeat(two: Received, one: Received): boolean {
@@ -97,9 +97,8 @@ export function isRepeat(two: Received, one: Received): boolean {
 	const isSameBody = one.delivery.body === two.delivery.body;
 	if (two.id === undefined) return isSameBody;
 	if (two.id === one.id) return true;
-	const rule = two.workflow.parameters.options.repeatsByContent ?? 'automatic';
 	const isPrecise = /:\d{2}\.\d*[1-9]/.test(two.delivery.body);
-	return isSameBody && (rule === 'always' || (rule === 'automatic' && isPrecise));
+	return isSameBody && isPrecise;
 }
 
 export const nameOf = ({ delivery, by, id }: Received): string => {

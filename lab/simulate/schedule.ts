@@ -79,8 +79,6 @@ export function makeSchedule(seed: number): Schedule {
 		},
 		options: {
 			acceptPreviousSecret: chance(0.7),
-			...(chance(0.3) ? { repeatsByContent: pick(['always', 'never'], random) } : {}),
-			...(chance(0.2) ? { rememberHours: pick([1, 48], random) } : {}),
 		},
 		steps: Array.from({ length: between(4, 24, random()) }, step),
 	};
@@ -118,6 +116,7 @@ export function simulatedWorld(schedule: Schedule, sources: Sources): World<Simu
 /** What the user chose before the first step. */
 export const parametersOf = ({ options }: Schedule): TriggerParameters => ({
 	events: ['order.paid', 'order.created'],
+	getFullRecord: false,
 	options,
 });
 

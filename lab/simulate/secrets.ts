@@ -1,5 +1,5 @@
 import type { EndpointTruth } from './platform';
-import { hoursOf } from './received';
+import { REMEMBERED_HOURS } from './received';
 import { EPOCH_MS, type Timeline } from './timeline';
 import type { Saved, SimulatedWorkflow } from './workflow';
 
@@ -28,7 +28,7 @@ export class Secrets {
 			const isCurrent = truth.endpoint.id === current && !workflow.row.isOlder;
 			const isFirst = isCurrent && truth.keptUntilClock === undefined;
 			if (!acceptsPrevious(workflow)) truth.keptUntilClock = 0;
-			else if (isFirst) truth.keptUntilClock = this.clock + hoursOf(workflow) * HOUR_MS;
+			else if (isFirst) truth.keptUntilClock = this.clock + REMEMBERED_HOURS * HOUR_MS;
 		}
 	}
 
@@ -65,7 +65,7 @@ export class Secrets {
 	replaced(workflow: SimulatedWorkflow): void {
 		this.drop(workflow);
 		const { endpoint = null, previous = [] } = workflow.recordIn(workflow.row.text) ?? {};
-		const keptMs = acceptsPrevious(workflow) ? hoursOf(workflow) * HOUR_MS : -Infinity;
+		const keptMs = acceptsPrevious(workflow) ? REMEMBERED_HOURS * HOUR_MS : -Infinity;
 		const untilClock = this.clock + keptMs;
 		const atMs = this.timeline.nowMs;
 		for (const truth of this.knownAt(workflow)) {

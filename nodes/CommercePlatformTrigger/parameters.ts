@@ -3,29 +3,17 @@ import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } 
 import { InputError } from '../shared/errors/errors';
 import { toNodeError } from '../shared/errors/nodeErrors';
 import {
-	choice,
 	choices,
 	collection,
 	decimalAmounts,
 	decimalFormOf,
 	notice,
-	numberField,
 	shownWhen,
 	textField,
 	toggle,
 } from '../shared/fields';
 import { isEventName, PLATFORM_EVENTS } from '../shared/model/events';
-import { boolean, oneOf } from '../shared/values/readers';
-
-/**
- * How long a delivery and the secret of a replaced endpoint are remembered, unless the user says otherwise. Hours.
- *
- * The platform's last retry comes 26.6 hours after the first attempt (API document, "Retry policy").
- */
-const DEFAULT_RETENTION_HOURS = 27;
-
-/** Two weeks, longer than any schedule of retries. Hours. */
-const MAX_RETENTION_HOURS = 336;
+import { boolean } from '../shared/values/readers';
 
 const eventOptions = PLATFORM_EVENTS.map(({ name, group, label, enterprise }) => ({
 	name: label,
@@ -59,32 +47,6 @@ const options = [
 		'payloadOnly',
 		'Whether the item is the payload itself, without event, timestamp and delivery ID',
 	),
-	numberField(
-		'Remember Deliveries (Hours)',
-		'rememberHours',
-		'How long repeats are recognised and a replaced secret is accepted. Enter more if your shop retries for longer.',
-		{
-			typeOptions: { minValue: 1, maxValue: MAX_RETENTION_HOURS, numberPrecision: 0 },
-			default: DEFAULT_RETENTION_HOURS,
-		},
-	),
-	choice(
-		'Repeats by Content',
-		'repeatsByContent',
-		{
-			always: [
-				'Always',
-				'The same content is executed once. Stops replays, but also swallows equal events of the same second.',
-			],
-			automatic: [
-				'Automatic',
-				'As Always where the content’s timestamp has a fraction of a second, as Never where it has whole seconds',
-			],
-			never: ['Never', 'Only the delivery ID counts, which the platform does not sign'],
-		},
-		'Whether a delivery with another ID is taken for a repeat when its content was seen before',
-		{ default: 'automatic' },
-	),
 	toggle(
 		'Sample Event',
 		'sampleEvent',
@@ -104,15 +66,7 @@ export const properties: INodeProperties[] = [
 		'Get Full Record',
 		'getFullRecord',
 		'Whether to fetch the event’s order, product or customer and add it as “record”. Costs a request per delivery.',
-		{ default: false },
 	),
-	{
-		...notice(
-			'payloadNotice',
-			'An event brings little: Order Paid has ID, status and total. Get Full Record adds the whole record.',
-		),
-		displayOptions: { show: { getFullRecord: [false] }, hide: { events: CUSTOMER_EVENTS } },
-	},
 	...shownWhen(
 		'events',
 		CUSTOMER_EVENTS,
@@ -123,14 +77,6 @@ export const properties: INodeProperties[] = [
 	),
 	collection('Options', 'options', 'Add Option', options),
 ];
-
-/**
- * When two deliveries with the same body and different ids are taken for the same one: whenever the body's
- * timestamp is exact enough to tell two events apart, always, or never. The default first.
- */
-const REPEATS_BY_CONTENT = ['automatic', 'always', 'never'] as const;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The node's parameters, read once and brought into shape. */
 export type TriggerParameters = ReturnType<typeof readParameters>;
@@ -161,34 +107,21 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 	const names = [...new Set(named)].filter((name) => name !== '').sort();
 	const isOn = (field: string, value: unknown, byDefault = false) =>
 		attempt(() => boolean(field, value ?? byDefault), byDefault);
-	const retentionHours = attempt(() => hours(options.rememberHours), DEFAULT_RETENTION_HOURS);
 	return {
 		/** The selected events: distinct names, sorted. */
 		events: attempt(() => checkedEvents(names), names.filter(isEventName)),
 		/** Whether deliveries signed with the secret of a replaced endpoint count. */
 		acceptPreviousSecret: isOn('Accept Previous Secret', options.acceptPreviousSecret, true),
-		/** How long deliveries and replaced secrets are to be remembered. */
-		retentionMs: retentionHours * HOUR_MS,
-		repeatsByContent: attempt(
-			() => oneOf('Repeats by Content', options.repeatsByContent, REPEATS_BY_CONTENT),
-			'automatic',
-		),
 		/** Whether listening for a test event gets a sample at once. */
 		sampleEvent: isOn('Sample Event', options.sampleEvent),
 		/** How the user wants items to look. */
 		form: {
 			payloadOnly: isOn('Payload Only', options.payloadOnly),
 			includeHeaders: isOn('Include Headers', options.includeHeaders),
-			getFullRecord: isOn('Get Full Record', context.getNodeParameter('getFullRecord', false)),
+			getFullRecord: isOn('Get Full Record', context.getNodeParameter('getFullRecord', true), true),
 			decimals: attempt(() => decimalFormOf(options, 'off'), 'off'),
 		},
 	};
-}
-
-function hours(value: unknown = DEFAULT_RETENTION_HOURS): number {
-	if (typeof value === 'number' && value >= 1 && value <= MAX_RETENTION_HOURS) return value;
-	const problem = `must be a number from 1 to ${MAX_RETENTION_HOURS}`;
-	throw new InputError('Remember Deliveries (Hours)', problem);
 }
 
 function checkedEvents(names: string[]): string[] {

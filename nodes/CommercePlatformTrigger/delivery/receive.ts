@@ -48,13 +48,12 @@ export async function receiveDelivery(context: IWebhookFunctions, clock = system
 	const request = context.getRequestObject() as unknown as IncomingDelivery;
 	const { headers } = request;
 	const body = await bytesOf(request);
-	const { events, acceptPreviousSecret, repeatsByContent, retentionMs, form } =
-		readParameters(context);
-	const memory = openMemory(context, servedAddress(context), retentionMs, clock);
+	const { events, acceptPreviousSecret, form } = readParameters(context);
+	const memory = openMemory(context, servedAddress(context), clock);
 	const decline = (reason: Reason) => declined(context, memory, clock, reason);
 	if (body === undefined) return decline('body could not be read');
 	const secrets = memory.secrets(acceptPreviousSecret);
-	const evidence = { body, headers, secrets, events, repeatsByContent, nowMs: clock.now() };
+	const evidence = { body, headers, secrets, events, nowMs: clock.now() };
 	const delivery = verifyDelivery(evidence);
 	if (typeof delivery === 'string') return decline(delivery);
 	const staticData = context.getWorkflowStaticData('node');

@@ -2,7 +2,6 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { parseExactly, isObject } from '../../shared/values/json';
 import { fingerprintOf, type Recognisable } from '../memory/seenDeliveries';
-import type { TriggerParameters } from '../parameters';
 
 /** How far a delivery's timestamp may be from now (API document, "Signature verification", 3). ms. */
 const WINDOW_MS = 5 * 60 * 1000;
@@ -42,7 +41,6 @@ interface DeliveryEvidence {
 	secrets: readonly string[];
 	/** Names of the events that are selected now. */
 	events: readonly string[];
-	repeatsByContent: TriggerParameters['repeatsByContent'];
 	/** Unix ms. */
 	nowMs: number;
 }
@@ -157,10 +155,10 @@ const DELIVERY_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
  * The identity of a delivery. Its id decides (API document, "Signature verification", 4). The body counts
- * besides where the user or the timestamp says so, and where no id was sent; so the body is always remembered.
+ * besides where the timestamp is exact enough to tell two events apart, and where no id was sent; so the body is always remembered.
  */
 function identityOf(
-	{ body, repeatsByContent }: DeliveryEvidence,
+	{ body }: DeliveryEvidence,
 	sentId: string | undefined,
 	timestamp: unknown,
 ): Omit<Delivery, keyof Content> {
@@ -175,8 +173,7 @@ function identityOf(
 	// With whole seconds the same body does not mean the same event: two changes of one record within a second can have
 	// the same body.
 	const isExact = typeof timestamp === 'string' && FRACTION_OF_A_SECOND.test(timestamp);
-	const byContent = repeatsByContent === 'automatic' ? isExact : repeatsByContent === 'always';
-	return { deliveryId: sentId, fingerprints, recognisedBy: byContent ? fingerprints : [ofId] };
+	return { deliveryId: sentId, fingerprints, recognisedBy: isExact ? fingerprints : [ofId] };
 }
 
 /** A time of day whose seconds have a fraction other than zero. */

@@ -3,9 +3,10 @@ import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 import { PERSON_WAITS_MS } from '../../shared/api/client';
 import { systemClock, type Clock } from '../../shared/api/clock';
 import { CREDENTIAL, type SendOptions } from '../../shared/api/request';
-import { makeSampleEvent, sendSampleEvent } from '../delivery/eventRecord';
+import { makeSampleEvent, sendSampleEvent } from '../delivery/sampleEvent';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
 import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';
+import { RETENTION_MS } from '../memory/seenDeliveries';
 import { readParameters } from '../parameters';
 import {
 	AccountEndpoints,
@@ -43,7 +44,7 @@ function open(
 		clock,
 		parameters,
 		account: new AccountEndpoints(context, patience, clock),
-		memory: openMemory(context, address, parameters.retentionMs, clock),
+		memory: openMemory(context, address, clock),
 		/** n8n saves it after the hook. */
 		staticData: context.getWorkflowStaticData('node'),
 	};
@@ -122,8 +123,8 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 
 /** The record without its current endpoint, whose secret is kept or not as the user says. */
 function withoutCurrent({ memory, clock, parameters }: Hook) {
-	const { acceptPreviousSecret, retentionMs } = parameters;
-	return withoutEndpoint(memory.record, clock.now(), acceptPreviousSecret ? retentionMs : 0);
+	const keepSecretMs = parameters.acceptPreviousSecret ? RETENTION_MS : 0;
+	return withoutEndpoint(memory.record, clock.now(), keepSecretMs);
 }
 
 /** Removes everything at this address, and what earlier deactivations could not remove. */

@@ -9,7 +9,7 @@ import {
 	type SealPlace,
 } from './endpointRecord';
 import { PendingDeliveries, type PendingDelivery } from './pendingDeliveries';
-import { SeenDeliveries, type Recognisable } from './seenDeliveries';
+import { RETENTION_MS, SeenDeliveries, type Recognisable } from './seenDeliveries';
 
 /** Endpoints remembered at most. The one that was used longest ago is forgotten first. */
 const MAX_MEMORIES = 500;
@@ -25,25 +25,22 @@ const keyOf = (address: string, workflowId: string): string =>
  * production address have one each.
  *
  * @param address the webhook URL
- * @param retentionMs how long deliveries are remembered. ms
  */
 export function openMemory(
 	context: IHookFunctions | IWebhookFunctions,
 	address: string,
-	retentionMs: number,
 	clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
 ): EndpointMemory {
 	const workflowId = String(context.getWorkflow().id ?? '');
 	const place = { instanceId: context.getInstanceId(), workflowId, address };
 	const key = keyOf(address, workflowId);
-	const memory = memories.get(key) ?? new EndpointMemory(place, clock, retentionMs);
-	memory.seen.retentionMs = retentionMs;
+	const memory = memories.get(key) ?? new EndpointMemory(place, clock);
 	memory.merge(context.getWorkflowStaticData('node'));
 	memory.lastUsedMs = clock.now();
 	memories.delete(key);
 	memories.set(key, memory);
-	for (const [oldest, { seen, lastUsedMs }] of memories) {
-		const isUsed = memory.lastUsedMs - lastUsedMs <= seen.retentionMs;
+	for (const [oldest, { lastUsedMs }] of memories) {
+		const isUsed = memory.lastUsedMs - lastUsedMs <= RETENTION_MS;
 		if (isUsed && memories.size <= MAX_MEMORIES) break;
 		memories.delete(oldest);
 	}
@@ -68,7 +65,7 @@ export class EndpointMemory {
 	/** The newest record of the endpoint that this process knows. */
 	record: EndpointRecord;
 	readonly seal: Seal;
-	readonly seen: SeenDeliveries;
+	readonly seen = new SeenDeliveries();
 	/** Unix ms. */
 	lastUsedMs = 0;
 	readonly pending: PendingDeliveries;
@@ -78,11 +75,9 @@ export class EndpointMemory {
 	constructor(
 		readonly place: SealPlace,
 		private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>,
-		retentionMs: number,
 	) {
 		this.record = emptyRecord(place);
 		this.seal = new Seal(place);
-		this.seen = new SeenDeliveries(retentionMs);
 		const isRegistered = () => this.record.endpoint !== null;
 		this.pending = new PendingDeliveries(this.seen, () => this.serialize(), isRegistered, clock);
 	}

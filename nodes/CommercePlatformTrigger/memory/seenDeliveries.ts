@@ -42,6 +42,12 @@ interface Bucket {
 }
 
 /**
+ * How long a delivery, and the secret of a replaced endpoint, is remembered. The platform's last retry comes 26.6 hours
+ * after the first attempt (API document, "Retry policy"). ms.
+ */
+export const RETENTION_MS = 27 * 3_600_000;
+
+/**
  * The fingerprints of accepted deliveries, bounded in number and time. Each bucket is a set of them, with the packed
  * text that is saved. So memories can be merged in any order and any number of times, with the same result. When
  * there are too many, the oldest bucket loses its first fingerprints.
@@ -51,9 +57,9 @@ export class SeenDeliveries {
 	/** fingerprint → Unix ms until which no merge makes it known */
 	private readonly doubted = new Map<string, number>();
 
-	/** @param retentionMs how long a delivery is remembered; it may change later */
+	/** @param retentionMs how long a delivery is remembered */
 	constructor(
-		public retentionMs: number,
+		private readonly retentionMs: number = RETENTION_MS,
 		private readonly maxFingerprints: number = MAX_FINGERPRINTS,
 	) {}
 

@@ -52,7 +52,7 @@ export class N8nLike extends HostedTrigger<TriggerSetup & HostedSetup> {
 	private test?: ReturnType<N8nLike['load']>;
 
 	constructor(setup: TriggerSetup) {
-		const parameters = { events: ['order.paid'], ...setup.parameters };
+		const parameters = { events: ['order.paid'], getFullRecord: false, ...setup.parameters };
 		const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };
 		super({ webhookId: `hook-${++count}`, credentials, ...setup, parameters }, OURS);
 	}

@@ -4,8 +4,6 @@ import { properties, readParameters } from '../../../nodes/CommercePlatformTrigg
 import { isEventName, PLATFORM_EVENTS } from '../../../nodes/shared/model/events';
 import { DOCUMENTED_EVENTS } from '../../../platform/support/documented';
 
-const HOUR_MS = 3_600_000;
-
 /** Reads parameters as for a delivery, and as for a new endpoint. */
 function read(parameters: object) {
 	const context = {
@@ -67,30 +65,12 @@ describe('the selected events', () => {
 	});
 });
 
-describe('how long deliveries are remembered', () => {
-	const remembering = (rememberHours?: unknown) => read({ options: { rememberHours } });
-
-	it('is past the last retry after 26.6 hours, unless the user says otherwise', () => {
-		expect(remembering().lenient.retentionMs).toBe(27 * HOUR_MS);
-		for (const hours of [1, 1.5, 27, 336])
-			expect(remembering(hours).strict().retentionMs).toBe(hours * HOUR_MS);
-	});
-
-	it.each([0, 0.99, -1, 336.1, Infinity, NaN, '48', null])(
-		'cannot be %p: refused when an endpoint is made; should it come later, the default applies',
-		(value) => {
-			expect(remembering(value).strict).toThrow('“Remember Deliveries (Hours)” must be');
-			expect(remembering(value).lenient.retentionMs).toBe(27 * HOUR_MS);
-		},
-	);
-});
-
 describe('switches', () => {
 	it('have their defaults where they were not added, and each among the options is on when it is', () => {
 		expect(read({}).lenient).toMatchObject({
 			acceptPreviousSecret: true,
 			sampleEvent: false,
-			form: { payloadOnly: false, includeHeaders: false, getFullRecord: false, decimals: 'off' },
+			form: { payloadOnly: false, includeHeaders: false, getFullRecord: true, decimals: 'off' },
 		});
 		const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 		const switches = options.filter((option) => 'type' in option && option.type === 'boolean');
@@ -100,9 +80,9 @@ describe('switches', () => {
 
 	it('take true and false, also as text', () => {
 		const options = { payloadOnly: ' TRUE ', acceptPreviousSecret: 'false' };
-		expect(read({ getFullRecord: 'true', options }).strict()).toMatchObject({
+		expect(read({ getFullRecord: 'false', options }).strict()).toMatchObject({
 			acceptPreviousSecret: false,
-			form: { payloadOnly: true, getFullRecord: true },
+			form: { payloadOnly: true, getFullRecord: false },
 		});
 	});
 
@@ -111,7 +91,6 @@ describe('switches', () => {
 		[{ options: { acceptPreviousSecret: 'no' } }, '“Accept Previous Secret” must be true or false'],
 		[{ options: { includeHeaders: 1 } }, '“Include Headers” must be true or false'],
 		[{ options: { payloadOnly: {} } }, '“Payload Only” must be true or false'],
-		[{ options: { repeatsByContent: 'sometimes' } }, '“Repeats by Content” cannot be "sometimes"'],
 	])('of anything else keep their defaults, and no endpoint is made: %j', (parameters, message) => {
 		expect(read(parameters).lenient).toEqual(read({}).lenient);
 		expect(read(parameters).strict).toThrow(message);

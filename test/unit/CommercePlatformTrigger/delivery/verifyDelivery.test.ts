@@ -39,7 +39,6 @@ function arrival(
 		secrets: [SECRET],
 		events: ['order.paid'],
 		nowMs: NOW_MS,
-		repeatsByContent: 'automatic',
 		...change,
 		headers: {
 			'content-type': 'application/json',
@@ -174,13 +173,9 @@ describe('what a delivery is recognised by', () => {
 	const sha = (data: string | Buffer) =>
 		crypto.createHash('sha256').update(data).digest('base64url').slice(0, 8);
 
-	const recognisedBy = (
-		timestamp: unknown,
-		repeatsByContent: 'automatic' | 'always' | 'never' = 'automatic',
-		headers: Record<string, string | undefined> = {},
-	) => {
+	const recognisedBy = (timestamp: unknown, headers: Record<string, string | undefined> = {}) => {
 		const body = Buffer.from(JSON.stringify({ event: 'order.paid', timestamp, payload: {} }));
-		const { fingerprints, recognisedBy: by } = accepted({ body, repeatsByContent }, headers);
+		const { fingerprints, recognisedBy: by } = accepted({ body }, headers);
 		const names = new Map([
 			[sha(body), 'body'],
 			[sha('id:del_1'), 'id'],
@@ -193,26 +188,19 @@ describe('what a delivery is recognised by', () => {
 
 	const BOTH = ['body', 'id'];
 
-	it.each<[string, unknown, 'automatic' | 'always' | 'never', string[]]>([
-		['the timestamp is exact', '2026-11-21T12:00:00.250Z', 'automatic', BOTH],
-		['it is more exact', '2026-11-21T12:00:00.000001Z', 'automatic', BOTH],
-		['it is of another form', '2026-11-21T12:00:00,5+01:00', 'automatic', BOTH],
+	it.each<[string, unknown, string[]]>([
+		['the timestamp is exact', '2026-11-21T12:00:00.250Z', BOTH],
+		['it is more exact', '2026-11-21T12:00:00.000001Z', BOTH],
+		['it is of another form', '2026-11-21T12:00:00,5+01:00', BOTH],
 		...[
 			...['2026-11-21T12:00:00Z', '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.0+01:00'],
 			...['2026-11-21', 'a text with 0.5', 1_763_726_400_123, undefined, null],
 			['2026-11-21T12:00:00.250Z'],
-		].map((inexact): [string, unknown, 'automatic', string[]] => [
-			'it is not exact',
-			inexact,
-			'automatic',
-			['id'],
-		]),
-		['the option says so', '2026-11-21T12:00:00Z', 'always', BOTH],
-		['the option says that it is not', '2026-11-21T12:00:00.250Z', 'never', ['id']],
-	])('where %s (%j, %s) is %j', (_when, timestamp, rule, expected) => {
-		expect(recognisedBy(timestamp, rule)).toEqual(expected);
+		].map((inexact): [string, unknown, string[]] => ['it is not exact', inexact, ['id']]),
+	])('where %s (%j) is %j', (_when, timestamp, expected) => {
+		expect(recognisedBy(timestamp)).toEqual(expected);
 		const noId = { 'x-shop-delivery-id': undefined };
-		expect(recognisedBy(timestamp, rule, noId)).toEqual(['body']);
+		expect(recognisedBy(timestamp, noId)).toEqual(['body']);
 	});
 });
 

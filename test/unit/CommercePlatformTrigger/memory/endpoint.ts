@@ -21,7 +21,7 @@ export const loaded = (stored: IDataObject = { record: {} }) =>
 /** One webhook address in one process. Fingerprints have eight characters. */
 export class Endpoint {
 	readonly clock = new FakeClock();
-	readonly memory = new EndpointMemory(PLACE, this.clock, RETENTION_MS);
+	readonly memory = new EndpointMemory(PLACE, this.clock);
 
 	/** @param isRegistered whether this process knows an endpoint there */
 	constructor(isRegistered = true) {

@@ -57,7 +57,7 @@ describe('the memories of this process', () => {
 			getInstanceId: () => PLACE.instanceId,
 			getWorkflowStaticData: () => ({}),
 		} as unknown as IHookFunctions;
-		return openMemory(context, address, RETENTION_MS, clock);
+		return openMemory(context, address, clock);
 	};
 	const isKnown = (address: string) => existingMemory(address, 'w1') !== undefined;
 

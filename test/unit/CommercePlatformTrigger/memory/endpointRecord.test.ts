@@ -93,7 +93,7 @@ describe('the revision of a record', () => {
 
 describe('secrets', () => {
 	const secrets = (record: EndpointRecord, atMs: number, acceptPrevious = true) => {
-		const memory = new EndpointMemory(place, new FakeClock(atMs), RETENTION_MS);
+		const memory = new EndpointMemory(place, new FakeClock(atMs));
 		memory.record = record;
 		return memory.secrets(acceptPrevious);
 	};

@@ -14,7 +14,7 @@ const MADE_MS = Date.parse(sample.madeAt);
 
 function memory(change: Partial<typeof sample.place> = {}, nowMs = MADE_MS): EndpointMemory {
 	const place = { ...sample.place, ...change };
-	const opened = new EndpointMemory(place, new FakeClock(nowMs), RETENTION_MS);
+	const opened = new EndpointMemory(place, new FakeClock(nowMs));
 	opened.merge(staticData);
 	return opened;
 }

@@ -94,7 +94,6 @@ const ms = fc
 const step = fc.oneof(
 	fc.record({ do: fc.constantFrom('add' as const, 'doubt' as const), one: name }),
 	fc.record({ do: fc.constant('pass' as const), ms }),
-	fc.record({ do: fc.constant('retain' as const), ms }),
 	fc.record({ do: fc.constant('save' as const), names }),
 	fc.record({
 		do: fc.constant('merge' as const),
@@ -124,7 +123,6 @@ describe('a memory', () => {
 					let nowMs = NOW_MS;
 					for (const one of steps) {
 						if (one.do === 'pass') nowMs += one.ms;
-						else if (one.do === 'retain') for (const memory of both) memory.retentionMs = one.ms;
 						else if (one.do === 'save') told((memory) => memory.serialize(nowMs, one.names));
 						else if (one.do === 'merge') {
 							const at = ([offset, text]: [string, string[]]) =>

@@ -1,0 +1,106 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
+
+import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
+import type { Clock } from '../../shared/api/clock';
+import { mayRefuseParameter } from '../../shared/errors/errors';
+import { withNodeErrors } from '../../shared/errors/nodeErrors';
+import { type RecordKind, recordKindOf, saysGone } from './eventRecord';
+
+/** A user who listens for a test event waits no longer for the platform. */
+const SHORT = { totalMs: PERSON_WAITS_MS };
+
+/** n8n takes deliveries at the test address a moment after the endpoint was registered. ms. */
+const PAUSE_MS = 500;
+const MAX_TRIES = 10;
+
+/**
+ * Makes a sample of the first selected event from the newest record of the shop.
+ *
+ * @throws NodeApiError where the platform refuses, NodeOperationError where no sample can be made
+ */
+export async function makeSampleEvent(
+	context: IHookFunctions,
+	events: readonly string[],
+	clock: Clock,
+) {
+	const event = events.find((name) => recordKindOf(name) !== undefined) ?? '';
+	const kind = recordKindOf(event);
+	if (kind === undefined) throw none(context, `No sample can be made of “${events.join('”, “')}”`);
+	const { noun } = kind;
+	const record = await withNodeErrors(context, { noun }, async () =>
+		newestOf(await createClient(context, SHORT, clock), kind, event),
+	);
+	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
+	return { event, payload: payloadOf(event, record) };
+}
+
+async function newestOf(
+	client: PlatformClient,
+	{ listPath: path }: RecordKind,
+	event: string,
+): Promise<IDataObject | undefined> {
+	const first = async (query: Record<string, string>) => {
+		const list = { method: 'GET', path, query } as const;
+		const { value } = await client.pages(list, { limit: 1, newestFirst: true }).next();
+		return value === undefined ? undefined : value.records[0];
+	};
+	if (event !== 'order.paid') return await first({});
+	// A platform may spell the states of orders in its own way: one that it refuses, or finds nothing by, is left out.
+	const paid = await first({ status: 'paid' }).catch((error: unknown) => {
+		if (!mayRefuseParameter(error)) throw error;
+		return undefined;
+	});
+	return paid ?? (await first({}));
+}
+
+/**
+ * The payload of `order.paid` has three fields (API document, "Delivery request"). Those of other events are not
+ * shown; the record stands for them.
+ */
+function payloadOf(event: string, record: IDataObject): IDataObject {
+	if (saysGone(event)) return { id: record.id };
+	if (event !== 'order.paid') return record;
+	return { id: record.id, status: record.status, total: record.total };
+}
+
+/**
+ * Sends a sample to the test address, signed like every delivery, and verified like every one.
+ *
+ * @throws Error if the address does not take it
+ */
+export async function sendSampleEvent(
+	context: IHookFunctions,
+	url: string,
+	secret: string,
+	{ event, payload }: Awaited<ReturnType<typeof makeSampleEvent>>,
+	clock: Clock,
+): Promise<void> {
+	for (let tries = 1; ; tries++) {
+		await clock.sleep(PAUSE_MS);
+		const nowMs = clock.now();
+		const body = JSON.stringify({ event, timestamp: new Date(nowMs).toISOString(), payload });
+		const answer = (await context.helpers.httpRequest({
+			method: 'POST',
+			url,
+			body,
+			headers: {
+				'content-type': 'application/json',
+				'x-shop-signature': createHmac('sha256', secret).update(body).digest('hex'),
+				'x-shop-timestamp': String(Math.floor(nowMs / 1000)),
+				'x-shop-delivery-id': `del_sample_${randomUUID()}`,
+				'x-shop-event': event,
+			},
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+		})) as { statusCode: number };
+		if (answer.statusCode < 300) return;
+		if (tries === MAX_TRIES) throw new Error(`the test address answered ${answer.statusCode}`);
+	}
+}
+
+function none(context: IHookFunctions, message: string): NodeOperationError {
+	return new NodeOperationError(context.getNode(), message, {
+		description: 'Switch Sample Event off under Options, and cause a real event instead.',
+	});
+}
