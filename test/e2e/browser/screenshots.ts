@@ -31,6 +31,9 @@ const GALLERY = [
 	'rotate-webhook-secret',
 ];
 
+/** The recipe whose report docs/recipes.md shows. */
+const REPORTING = 'stock-from-list';
+
 /** The README shows the one that its reader's system has. */
 const THEMES = [
 	['light', ''],
@@ -50,6 +53,7 @@ const PICTURES: Record<string, (shooting: Shooting) => Promise<void>> = {
 	gallery: async (shooting) => await withEditor(shooting, shootGallery),
 	office: shootOffice,
 	product: async (shooting) => await withEditor(shooting, shootProduct),
+	report: async (shooting) => await withEditor(shooting, shootReport),
 };
 
 async function withEditor(
@@ -99,6 +103,15 @@ async function shootGallery({ environment, file }: Shooting, editor: Editor): Pr
 			await editor.shootCanvas(file(`recipe-${name}${suffix}`));
 		}
 	}
+}
+
+/** What a recipe tells a person: the panel of the node that makes the report, after a run. */
+async function shootReport({ environment, file }: Shooting, editor: Editor): Promise<void> {
+	await editor.openWorkflow(await importExample(environment, `${REPORTING}.json`));
+	await editor.execute();
+	await editor.openNode('Report');
+	await editor.shoot(file(`report-${REPORTING}`));
+	await editor.closeNode();
 }
 
 /** A product's life, by the steps of the test. */
