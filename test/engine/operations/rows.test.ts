@@ -117,6 +117,12 @@ describe('rows of records that show less, or more, than usual', () => {
 		]);
 	});
 
+	it('Totals by Currency of no orders are one item of zero', async () => {
+		const zero = { currency: null, orders: 0, amount: 0, text: '0' };
+		expect((await totalsOf()).json).toEqual([zero]);
+		expect((await totals({ statusesInTotals: 'lost' })).json).toEqual([zero]);
+	});
+
 	it('Totals by Currency give no text without known decimals, and no sum that is not exact', async () => {
 		const unknown = { amount: 5, currency: 'XTS' };
 		expect((await totalsOf(unknown)).json).toEqual([{ ...unknown, orders: 1, text: null }]);

@@ -42,6 +42,9 @@ const statuses = textField(
 	{ example: 'paid, fulfilled' },
 );
 
+/** The total of no orders; no currency is known of it. */
+const NO_ORDERS = { currency: null, orders: 0, amount: 0, text: '0' };
+
 /** A sum over a part of the list would pass for that of all. */
 function checkWhole({ item }: PlannedItem): void {
 	const { output, startCursor } = item.options;
@@ -57,7 +60,8 @@ function checkWhole({ item }: PlannedItem): void {
 
 /**
  * The orders of the list by currency: how many, and the exact sum of their totals, in minor units and as text. Orders
- * that show no total (API document, "Order") are counted by themselves.
+ * that show no total (API document, "Order") are counted by themselves. Where no order counts, one item says so, since
+ * n8n would not run the nodes behind and a report of that day would be missing.
  *
  * @throws InputError, PlatformError
  */
@@ -65,7 +69,7 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 	const wanted = textList(statuses.displayName, call.item.options.statusesInTotals);
 	const sums = new Map<string | null, { orders: number; amount: number }>();
 	for await (const page of call.pages()) {
-		if (page.response?.status === 304) yield page;
+		if (page.response?.status === 304) return yield page;
 		for (const { status, total } of page.records) {
 			if (wanted.length > 0 && !wanted.includes(String(status))) continue;
 			const { amount, currency } = isObject(total) ? total : {};
@@ -81,7 +85,7 @@ async function* totalsOf(call: ListCall): AsyncIterable<ListPage> {
 			return { currency, orders, amount, text: minorToMajor(amount, currency) ?? null };
 		throw new InputError('Output', `gives a total of ${currency} that is too large to be exact`);
 	});
-	yield { records: rows };
+	yield { records: rows.length === 0 ? [{ ...NO_ORDERS }] : rows };
 }
 
 /** The states that the API document names (“States and transitions”); its event order.created names the first. */
