@@ -96,6 +96,8 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 		await Promise.all(
 			begun.map(async ({ run, plans }) => await runMerchant(run, plans, inputs, results)),
 		);
+	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
+		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
 	return results.output();
 }
 

@@ -74,6 +74,16 @@ export class Report {
 		this.say(`${counted(done)}${of} ${what}, ${counted(this.client.requestsSent)} requests so far`);
 	}
 
+	/**
+	 * The user has stopped the execution. n8n then drops the node's output, hints and error, so only the log and the
+	 * console can say what was done.
+	 */
+	cancelled(done: number, total: number): void {
+		this.say(
+			`stopped when ${counted(done)} of ${counted(total)} items were done. What is done stays done. To go on, run it again, with “Only If Changed” where there is that option: it sends only what is left`,
+		);
+	}
+
 	/** Requests that wait for the same are told of once. */
 	private waiting({ reason, ms }: Wait): void {
 		const endsMs = this.client.clock.monotonic() + ms;

@@ -32,6 +32,11 @@ export class Results {
 		return this.failure !== undefined;
 	}
 
+	/** How many items are done. */
+	get doneCount(): number {
+		return this.finished;
+	}
+
 	/** An item is done. */
 	done(itemIndex: number, items: Items): void {
 		this.finished++;

@@ -1,4 +1,5 @@
 import { Report } from '../../../nodes/CommercePlatform/run/report';
+import { until } from '../../../platform/support/until';
 import { INPUT_ITEM, productItems, useBulkShop } from './bulkShop';
 
 const shop = useBulkShop({ products: 600 });
@@ -36,4 +37,19 @@ it('products that are sent one by one are counted as well', async () => {
 	const calls = await progressOf('product.upsert', INPUT_ITEM, { items: productItems(2) });
 	// The batch that was refused comes first.
 	expect(calls).toEqual([2, 1, 2].map((done) => [done, 2, 'products']));
+});
+
+it('a run that is stopped says how many items were done', async () => {
+	const said = jest.spyOn(Report.prototype, 'cancelled');
+	let stop = (): void => undefined;
+	jest.spyOn(Report.prototype, 'progress').mockImplementationOnce(() => stop());
+	await shop.control.setFaults([{ method: 'POST', script: ['ok', 'stall', 'stall'] }]);
+	await shop.run(
+		'product.create',
+		{ title: '={{ $json.title }}' },
+		{ items: productItems(3), onStart: ({ cancel }) => (stop = cancel) },
+	);
+	await until('the stopped run to end', 1_000, async () => said.mock.calls.length > 0);
+	expect(said.mock.calls).toEqual([[1, 3]]);
+	expect(await shop.count()).toBe(601);
 });
