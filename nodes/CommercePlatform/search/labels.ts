@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isZone } from '../../shared/values/dates';
 import { isObject } from '../../shared/values/json';
 import { minorToMajor } from '../../shared/values/money';
 import { orderNumberOf, placedAt } from '../model/orderNames';
@@ -61,7 +62,8 @@ function personOf(order: IDataObject): string | undefined {
 	return text(order.customer_name) || undefined;
 }
 
-function dayOf(written: string | undefined, timeZone: string): string {
+function dayOf(written: string | undefined, timezone: string): string {
+	const timeZone = isZone(timezone) ? timezone : 'UTC';
 	const form = { timeZone, day: 'numeric', month: 'short', year: 'numeric' } as const;
 	return written === undefined ? '' : new Date(written).toLocaleDateString('en-GB', form);
 }

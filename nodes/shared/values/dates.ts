@@ -16,6 +16,13 @@ const ISO =
  */
 export function toUtcIso(field: string, value: unknown, timezone: string): string {
 	const isSeconds = typeof value === 'number' && Math.abs(value) < LEAST_MS;
+	const hasZone = typeof value !== 'string' || ISO.exec(value.trim())?.[5] !== undefined;
+	if (!hasZone && ISO.test(String(value).trim()) && !isZone(timezone))
+		throw new InputError(
+			field,
+			`has no time zone, and that of the workflow, “${timezone}”, is none`,
+			'Choose a timezone in the workflow’s settings, or write the time like 2026-01-31T22:00:00Z.',
+		);
 	const ms = toEpochMs(value, timezone);
 	if (!isSeconds && ms >= EARLIEST_MS && ms <= LATEST_MS)
 		return withFraction(new Date(ms).toISOString(), value);
@@ -67,13 +74,32 @@ function textMs(text: string, timezone: string): number {
 const isDayOfCalendar = (year: string, month: number, day: string): boolean =>
 	Number(day) <= new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
 
-/** Reads a wall-clock time of a zone: guess UTC, look what the zone shows then, correct by the difference. */
+/**
+ * Reads a wall-clock time of a zone by the zone's offsets of the days around it. A time that comes twice, when summer
+ * time ends, is the earlier one, so that nothing since then is left out.
+ */
 function zonedMs(local: string, timezone: string): number {
 	const asUtcMs = Date.parse(`${local}Z`);
 	if (Number.isNaN(asUtcMs)) return Number.NaN;
-	const first = asUtcMs - offsetMs(asUtcMs, timezone);
-	// Around a change of summer time the first guess can be an hour off.
-	return asUtcMs - offsetMs(first, timezone);
+	const [before, after] = [asUtcMs - DAY_MS, asUtcMs + DAY_MS].map((ms) => offsetMs(ms, timezone));
+	const isShown = (ms: number, offset: number) => offsetMs(ms, timezone) === offset;
+	const [earlier, later] = [Math.max(before, after), Math.min(before, after)];
+	if (isShown(asUtcMs - earlier, earlier)) return asUtcMs - earlier;
+	if (isShown(asUtcMs - later, later)) return asUtcMs - later;
+	// Clocks leave this time out: what they would show had they not been put forward.
+	return asUtcMs - before;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether a name is that of a time zone; n8n's settings can hold any text. */
+export function isZone(timezone: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone: timezone });
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function offsetMs(atMs: number, timezone: string): number {
@@ -84,7 +110,7 @@ function offsetMs(atMs: number, timezone: string): number {
 
 /** Units of time, the largest first, in ms. */
 const UNITS: Array<[string, number]> = [
-	['days', 86_400_000],
+	['days', DAY_MS],
 	['h', 3_600_000],
 	['min', 60_000],
 ];

@@ -18,6 +18,8 @@ export type Reader<Value = unknown> = (field: string, value: unknown) => Value;
  */
 export function text(field: string, value: unknown): string {
 	if (typeof value === 'number') return writtenOut(field, value);
+	const date = dateText(value);
+	if (date !== undefined) return date;
 	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
 	if (!value.isWellFormed())
 		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
@@ -29,6 +31,14 @@ export function text(field: string, value: unknown): string {
 			'Nothing was sent. Check the expression.',
 		);
 	return value;
+}
+
+/** A date of an expression, e.g. `$now`, as ISO text; undefined for anything else. */
+function dateText(value: unknown): string | undefined {
+	if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+	const { toISO } = Object(value) as { toISO?: unknown };
+	const written: unknown = typeof toISO === 'function' ? toISO.call(value) : undefined;
+	return typeof written === 'string' ? written : undefined;
 }
 
 /** The digits of a number, where they are surely those that were meant. */

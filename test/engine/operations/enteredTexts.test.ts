@@ -96,3 +96,16 @@ describe('a text that nobody has entered', () => {
 		expect(sent.map(({ route }) => route)).toEqual(['GET /webhooks/wh_1']);
 	});
 });
+
+it.each(['={{ $now }}', '={{ new Date() }}', '={{ DateTime.now() }}'])(
+	'a date in a text field is ISO text: %s',
+	async (merchant_note) => {
+		const sent = serve();
+		const parameters = { orderId: byId('ord_1'), updateFields: { merchant_note } };
+		const { error } = await runOperation('order.update', parameters);
+		expect(error).toBeUndefined();
+		expect((sent[0].body as IDataObject).merchant_note).toMatch(
+			/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/,
+		);
+	},
+);

@@ -96,3 +96,25 @@ describe('toUtcIso', () => {
 		);
 	});
 });
+
+describe('a time without a zone', () => {
+	it.each([
+		['2026-10-25T02:30:00', 'Europe/Oslo', '2026-10-25T00:30:00.000Z'],
+		['2026-11-01T01:30:00', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+		['2026-04-05T01:45:00', 'Australia/Lord_Howe', '2026-04-04T14:45:00.000Z'],
+		// Left out by the clocks.
+		['2026-03-29T02:30:00', 'Europe/Oslo', '2026-03-29T01:30:00.000Z'],
+	])('that comes twice is the earlier one: %s in %s', (value, zone, iso) => {
+		expect(toUtcIso('Since', value, zone)).toBe(iso);
+	});
+
+	it.each(['Pacific', 'DEFAULT', ''])(
+		'is refused where the workflow’s zone is none: %j',
+		(zone) => {
+			expect(() => toUtcIso('Since', '2026-01-31', zone)).toThrow(
+				`“Since” has no time zone, and that of the workflow, “${zone}”, is none`,
+			);
+			expect(toUtcIso('Since', '2026-01-31T22:00:00Z', zone)).toBe('2026-01-31T22:00:00.000Z');
+		},
+	);
+});
