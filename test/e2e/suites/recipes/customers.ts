@@ -17,7 +17,7 @@ export function customerRecipes(shop: TestEnvironment): void {
 		const [[missing]] = outputs('Not Updated');
 		assert.equal(missing.email, '"nobody@customer.example"');
 		assert.equal(missing.row, 2);
-		assert.match(String(missing.reason), /nobody@example\.com/);
+		assert.match(String(missing.reason), /nobody@customer\.example/);
 	});
 
 	it('honour the deletion of a customer', async () => {

@@ -33,6 +33,8 @@ export function orderRecipes(shop: TestEnvironment): void {
 	it('report the orders of yesterday that are paid or shipped, counted and summed by currency', async () => {
 		const { platform } = shop;
 		await platform.control.reset();
+		const quietDay = await runExample(shop, 'daily-report-paid-orders.json');
+		assert.deepEqual(quietDay.outputs('Report')[0], [{ currency: null, orders: 0, total: 0 }]);
 		const on = daysOf(platform);
 		const api = apiClient(platform);
 		const post = async (path: string) => await api.data(path, { method: 'POST', body: {} });
