@@ -84,7 +84,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'duplicates of a creation are left behind': [
 		LIFECYCLE,
-		'const still = await account.removeAll(duplicates);',
+		'const still = await patient.removeAll(duplicates);',
 		'const still: StrandedEndpoint[] = [];',
 	],
 	'an answer that comes too late counts as heard': [

@@ -22,8 +22,11 @@ import {
 } from './accountEndpoints';
 import { addressProblem } from './address';
 
-/** A person waits while n8n publishes: all requests of it together end in this time. ms. */
+/** A person waits while n8n publishes: all requests up to the creation together end in this time. ms. */
 const PUBLISHING = { totalMs: PERSON_WAITS_MS };
+
+/** Duplicates of a creation are there only after lost answers, and then they have to go. Attempts and ms. */
+const CLEARING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 
 /** Unpublishing should not keep the user waiting. Attempts and ms. */
 const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
@@ -74,7 +77,7 @@ export async function endpointIsHealthy(context: IHookFunctions, clock = systemC
  */
 export async function registerEndpoint(context: IHookFunctions, clock = systemClock) {
 	const hook = open(context, clock, true);
-	const { account, memory, staticData, parameters } = hook;
+	const { memory, staticData, parameters } = hook;
 	const { events, sampleEvent } = parameters;
 	const { address } = memory.place;
 	const { baseUrl } = await context.getCredentials(CREDENTIAL);
@@ -93,9 +96,10 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	memory.keep(changed(memory.record, clock.now(), { test, endpoint }), staticData);
 	// A creation whose answer was lost may have left a second endpoint at this address.
 	const problem = 'could not look for duplicates of its new webhook endpoint';
-	const listed = await orWarn(context, problem, account.list(), []);
+	const patient = new AccountEndpoints(context, CLEARING, clock);
+	const listed = await orWarn(context, problem, patient.list(), []);
 	const duplicates = listed.filter((one) => one.id !== id && isSameAddress(one.url, address));
-	const still = await account.removeAll(duplicates);
+	const still = await patient.removeAll(duplicates);
 	await checkEvents(hook, id, listed.find((one) => one.id === id)?.events);
 	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
 	memory.keep(withStranded(memory.record, still), staticData);
