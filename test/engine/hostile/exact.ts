@@ -26,11 +26,12 @@ export interface Harmless {
 /** Judges one value of one field. */
 export function judgeValue(
 	field: HostileField,
-	value: unknown,
+	entered: unknown,
 	{ error, request, isShownOnly }: Outcome,
 	harmless: Harmless,
 ): string {
 	if (error !== undefined) return namesField(field, error) ? 'refused' : `unnamed: ${error}`;
+	const value = asText(field, entered);
 	if (isRuledOut(field, value)) return 'not refused';
 	if (isShownOnly)
 		return field.field.name === 'dryRun' && says(value, true)
@@ -56,6 +57,12 @@ export function judgeValue(
 	return CHECKS[kind](value, sent, request, field)
 		? 'arrived'
 		: `changed to ${JSON.stringify(sent)}`.slice(0, 300);
+}
+
+/** A date is ISO text, but where a field reads dates or JSON itself. */
+function asText(field: HostileField, value: unknown): unknown {
+	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
+	return isDate && !['date', 'json'].includes(kindOf(field)) ? value.toISOString() : value;
 }
 
 /** Fields of a row without which it says nothing. */
