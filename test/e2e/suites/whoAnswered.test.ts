@@ -72,6 +72,8 @@ describe('n8n with SSRF protection', () => {
 		const { words, tookMs } = await update(`https://${ALLOWED_HOST}:${port}/v1`);
 		assert.match(words, /self-signed/);
 		assert.match(words, /NODE_EXTRA_CA_CERTS/);
+		// An error that is seen alone names its record.
+		assert.match(words, /order id “ord_1”/);
 		assert.doesNotMatch(words, /may have done/);
 		assert.ok(tookMs < 5_000, `${tookMs} ms`);
 	});
