@@ -61,8 +61,9 @@ export function judgeValue(
 
 /** A date is ISO text, but where a field reads dates or JSON itself. */
 function asText(field: HostileField, value: unknown): unknown {
-	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
-	return isDate && !['date', 'json'].includes(kindOf(field)) ? value.toISOString() : value;
+	if (['date', 'json'].includes(kindOf(field))) return value;
+	if (DateTime.isDateTime(value)) return String(value);
+	return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value;
 }
 
 /** Fields of a row without which it says nothing. */
@@ -306,7 +307,6 @@ function idIn(value: unknown): unknown {
 }
 
 function isWritten(value: unknown, sent: unknown): boolean {
-	if (DateTime.isDateTime(value)) return String(value) === sent;
 	if (typeof value === 'number')
 		return String(value) === String(sent) && !String(sent).includes('e');
 	return value === sent;
