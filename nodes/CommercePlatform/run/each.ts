@@ -119,6 +119,8 @@ function callOf(run: Run, plan: ItemPlan) {
 		const response = await (isWrite
 			? writes.send(item.itemIndex, keyed, step ?? '', transport)
 			: transport(one));
+		// What follows a write belongs to it, and must not begin anew.
+		if (isWrite) progress.readAtMs = undefined;
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
 	};
@@ -127,6 +129,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		request,
 		fields,
 		total: run.itemIndexes.length,
+		run: writes,
 		client,
 		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
 		send,

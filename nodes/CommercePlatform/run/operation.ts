@@ -141,6 +141,8 @@ export interface Call extends PlannedItem {
 	lock(path: string): Promise<void>;
 	/** Input items of the run. */
 	readonly total: number;
+	/** The same object over all tries of the run (Retry On Fail), for what an operation remembers of it. */
+	readonly run: object;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;

@@ -146,24 +146,8 @@ export class Writes {
 		step: string,
 		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
-		const sent = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
-		const before = sent.get(step);
-		const digest = digestOf(before ?? request);
-		const wish = `${this.operation} ${step} ${digest}`;
-		const { idempotencyKey = this.keyFor(wish, [itemIndex, step, digest]) } = before ?? request;
-		const keyed = before ?? { ...request, idempotencyKey };
-		sent.set(step, keyed);
-		const answer = await settled(send(keyed));
-		if (answer.status === 'fulfilled') {
-			this.forgetLost(wish, idempotencyKey);
-			return answer.value;
-		}
-		const error = this.afterFailure([itemIndex], answer.reason, before !== undefined);
-		if (isRefusal(error)) {
-			sent.delete(step);
-			this.forgetLost(wish, idempotencyKey);
-		} else if (request.idempotencyKey === undefined) this.rememberLost(wish, idempotencyKey);
-		throw error;
+		const remembered = (this.of(itemIndex).sent ??= new Map<string, PlatformRequest>());
+		return await this.sendKeyed([itemIndex], request, send, { remembered, place: step, step });
 	}
 
 	/**
@@ -177,27 +161,52 @@ export class Writes {
 		request: PlatformRequest,
 		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
 	): Promise<PlatformResponse> {
-		const { method, path } = request;
-		const items = itemIndexes.join(' ');
-		const place = `${method} ${path} ${expandPath(path, request.pathParams)} ${items}`;
-		const before = this.together.get(place);
-		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
+		const { method, path, pathParams } = request;
+		const place = `${method} ${expandPath(path, pathParams)} ${itemIndexes.join(' ')}`;
+		const remembered = this.together;
+		const answer = await this.sendKeyed(itemIndexes, request, send, {
+			remembered,
+			place,
+			step: '',
+		});
+		remembered.delete(place);
+		return answer;
+	}
+
+	/**
+	 * Sends a write with its key, or that of an earlier try again which may have been applied.
+	 *
+	 * @param remembered by place: the writes of earlier tries
+	 */
+	private async sendKeyed(
+		itemIndexes: readonly number[],
+		request: PlatformRequest,
+		send: (keyed: PlatformRequest) => Promise<PlatformResponse>,
+		{
+			remembered,
+			place,
+			step,
+		}: { remembered: Map<string, PlatformRequest>; place: string; step: string },
+	): Promise<PlatformResponse> {
+		const before = remembered.get(place);
 		const digest = digestOf(before ?? request);
-		const wish = `${this.operation} ${digest}`;
-		const { idempotencyKey = this.keyFor(wish, [items, digest, refusals]) } = before ?? {};
+		const wish = `${this.operation} ${step} ${digest}`;
+		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
+		const parts = [itemIndexes.join(' '), step, digest, refusals];
+		const { idempotencyKey = this.keyFor(wish, parts) } = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
-		if (this.mayRunAgain) this.together.set(place, keyed);
+		// What may be done is sent again as it was, however old the reading is by then.
+		remembered.set(place, { ...keyed, readAtMs: undefined });
 		const answer = await settled(send(keyed));
 		if (answer.status === 'fulfilled') {
-			this.together.delete(place);
 			this.forgetLost(wish, idempotencyKey);
 			return answer.value;
 		}
 		const error = this.afterFailure(itemIndexes, answer.reason, before !== undefined);
 		if (isRefusal(error)) {
-			this.together.delete(place);
+			remembered.delete(place);
 			this.forgetLost(wish, idempotencyKey);
-		} else this.rememberLost(wish, idempotencyKey);
+		} else if (request.idempotencyKey === undefined) this.rememberLost(wish, idempotencyKey);
 		throw error;
 	}
 

@@ -95,6 +95,29 @@ it('does not send twice what this run has sent, however late the platform shows 
 	]);
 });
 
+it('does not send it in another try either (Retry On Fail)', async () => {
+	const sent = stubApi({ 'GET *': [open(2)], 'POST *': [[201, { data: { id: 'ful_1' } }]] });
+	await runOperation('order.fulfill', ORDER, {
+		items: [{}, {}],
+		retryOnFail: { maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(routes(sent).filter((route) => route === SEND)).toHaveLength(1);
+});
+
+it('does not begin anew what a write has begun: Recreate deletes the old endpoint after a 429', async () => {
+	const hook = { id: 'wh_1', url: 'https://erp.example/x', events: ['order.paid'] };
+	const sent = stubApi({
+		'GET *': [[200, { data: hook }]],
+		'POST *': [[201, { data: { ...hook, id: 'wh_2', secret: 's' } }]],
+		'DELETE *': [REFUSED_FOR_NOW, [204]],
+	});
+	const { error } = await runOperation('webhook.recreate', { webhookId: byId('wh_1') });
+	expect(error).toBeUndefined();
+	expect(routes(sent).map((route) => route.split(' ')[0])).toEqual([
+		...['GET', 'POST', 'DELETE', 'DELETE'],
+	]);
+});
+
 it('writes a value that was the same when it was compared, where another run wrote meanwhile', async () => {
 	const level = { sku: 'A', location_id: 'sloc_1' };
 	let begun: () => void = () => undefined;

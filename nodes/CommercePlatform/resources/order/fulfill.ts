@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PlatformClient } from '../../../shared/api/client';
 import { InputError } from '../../../shared/errors/errors';
 import {
 	choice,
@@ -102,13 +101,14 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 }
 
 /** By run: the lines of each order that it has sent whole, which the platform may show only later. */
-const sentByRun = new WeakMap<PlatformClient, Map<string, Set<string>>>();
+const sentByRun = new WeakMap<object, Map<string, Set<string>>>();
 
-function linesSentInRun({ client }: Call, orderId: string): Set<string> {
-	const byOrder = sentByRun.get(client) ?? new Map<string, Set<string>>();
-	sentByRun.set(client, byOrder);
-	const lines = byOrder.get(orderId) ?? new Set<string>();
-	byOrder.set(orderId, lines);
+function linesSentInRun({ run, client }: Call, orderId: string): Set<string> {
+	const byOrder = sentByRun.get(run) ?? new Map<string, Set<string>>();
+	sentByRun.set(run, byOrder);
+	const order = `${client.credentialId} ${orderId}`;
+	const lines = byOrder.get(order) ?? new Set<string>();
+	byOrder.set(order, lines);
 	return lines;
 }
 

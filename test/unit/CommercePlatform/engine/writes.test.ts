@@ -75,6 +75,20 @@ describe('a write that failed', () => {
 		expect(second.idempotencyKey === first.idempotencyKey).toBe(note === 'old');
 	});
 
+	it('is sent again however old the reading is by then on which it was built', async () => {
+		const execution = {};
+		const built = { ...request('a'), readAtMs: 0 };
+		const sent = [
+			jest.fn(refuse({ status: 500, mayBeApplied: true })),
+			jest.fn(async () => answer),
+		] as const;
+		await expect(tryOf(execution).send(0, built, '', sent[0])).rejects.toThrow();
+		await tryOf(execution).send(0, built, '', sent[1]);
+		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
+		expect([first.readAtMs, second.readAtMs]).toEqual([0, undefined]);
+		expect(second.idempotencyKey).toBe(first.idempotencyKey);
+	});
+
 	it('may have been done, whatever refuses it after a lost answer', async () => {
 		const execution = {};
 		const tried = async (details: ProblemDetails, step = '') =>
@@ -208,13 +222,7 @@ describe('the Idempotency-Key', () => {
 	const tell = async ({ idempotencyKey: key = '' }) => ({ ...answer, headers: { key } });
 	const ofKeys = {};
 	const ofBatches = {};
-	const keyOf = async (
-		write = refund,
-		run = {},
-		itemIndex = 0,
-		step = '',
-		of: object = ofKeys,
-	) => {
+	const keyOf = async (write = refund, run = {}, itemIndex = 0, step = '', of: object = ofKeys) => {
 		const writes = tryOf(of, { retryOnFail: false, ...run });
 		const sent = await writes.send(itemIndex, write, step, tell);
 		writes.done(itemIndex, DONE);
