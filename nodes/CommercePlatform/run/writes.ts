@@ -33,7 +33,7 @@ class NodeWrites {
 	 * Writes whose answer was lost, by what they ask for, with their keys. Where the workflow leads the item back into
 	 * the node, or n8n calls a tool again, the same wish has the same key.
 	 */
-	readonly lost = new Map<string, Array<{ key: string; by: Writes }>>();
+	readonly lost = new Map<string, Map<string, Writes>>();
 	/** What each of the user's own keys stands for. */
 	readonly ownKeys = new Map<string, { by: Writes; itemIndex: number; digest: string }>();
 }
@@ -277,26 +277,20 @@ export class Writes {
 
 	/** The key of a write that was lost in another run, which this one is again; else a new one. */
 	private keyFor(wish: string, parts: ReadonlyArray<string | number>): string {
-		const lost = this.ofNode.lost.get(wish) ?? [];
-		const again = lost.findIndex(({ by }) => by !== this);
-		if (again >= 0) return lost.splice(again, 1)[0].key;
+		const lost = this.ofNode.lost.get(wish);
+		for (const [key, by] of lost ?? []) if (by !== this && lost?.delete(key)) return key;
 		return keyOf(this.ofNode.seed, [this.runIndex, this.operation, ...parts]);
 	}
 
 	/** The answer to a write was lost: when the same is asked for again, it is to have the same key. */
 	private rememberLost(wish: string, key: string): void {
 		const { lost } = this.ofNode;
-		const entries = lost.get(wish) ?? [];
-		if (!entries.some((entry) => entry.key === key)) entries.push({ key, by: this });
-		lost.set(wish, entries);
+		lost.set(wish, (lost.get(wish) ?? new Map<string, Writes>()).set(key, this));
 	}
 
 	/** The end of a write is known. */
 	private forgetLost(wish: string, key: string): void {
-		const { lost } = this.ofNode;
-		const entries = (lost.get(wish) ?? []).filter((entry) => entry.key !== key);
-		if (entries.length === 0) lost.delete(wish);
-		else lost.set(wish, entries);
+		this.ofNode.lost.get(wish)?.delete(key);
 	}
 }
 
