@@ -149,7 +149,7 @@ export class Report {
 		const told = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
 		const more = repeated.length > MAX_TOLD_TARGETS ? '; …' : '';
 		this.hint(
-			`Several rows say what one record is to be, and the last of them counts: ${told}${more}.`,
+			`Several rows are about one record. Where they differ, the last of them counts: ${told}${more}.`,
 		);
 	}
 

@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
 import type { FetchedPage } from '../../shared/api/pages';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { withoutOwnerMark } from '../../shared/model/events';
@@ -18,9 +18,6 @@ import { ORDERS } from '../resources/records';
 import { recordsNamed } from '../run/find';
 import { join, matches, nameOf, orderLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
-
-/** A person waits for the list. */
-const WHILE_EDITING = { totalMs: PERSON_WAITS_MS };
 
 /** Enough for a list to scroll in; more come with the next page. */
 const SEARCH_PAGE_SIZE = 50;
@@ -66,7 +63,7 @@ function searchRecords(list: Searched) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this, WHILE_EDITING);
+			const client = await createClient(this, PERSON_WAITS);
 			let startCursor = paginationToken;
 			let looked = 0;
 			for (let pages = 0; pages < MAX_PAGES_A_SEARCH; pages++) {
@@ -141,7 +138,7 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 		const { noun, path } = list;
 		const { mode, value = '' } = (locator && chosenIn(this, locator)) || {};
 		const records = await withNodeErrors(this, { noun }, async () => {
-			const client = await createClient(this, WHILE_EDITING);
+			const client = await createClient(this, PERSON_WAITS);
 			if (mode === 'list' || mode === 'id') return [await recordWith(client, path, value)];
 			const newest = { ...list, newestFirst: true };
 			return (await firstPage(client, newest, { pageSize: RECORDS })).records;
@@ -177,7 +174,7 @@ async function searchOpenItems(
 		throw new Error('Which order it is shows only when the workflow runs. Use “By ID”.');
 	const { mode, value } = chosen;
 	const order = await withNodeErrors(this, { noun: 'order' }, async () => {
-		const client = await createClient(this, WHILE_EDITING);
+		const client = await createClient(this, PERSON_WAITS);
 		const id = mode === 'number' ? await idOfNumber(client, value) : value;
 		return await recordWith(client, '/orders', id);
 	});
@@ -257,7 +254,7 @@ const MAX_CATEGORIES = 1000;
 /** The shop's categories, for multi-selects. */
 async function getCategories(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	return await withNodeErrors(this, { noun: 'category' }, async () => {
-		const client = await createClient(this, WHILE_EDITING);
+		const client = await createClient(this, PERSON_WAITS);
 		const categories: INodePropertyOptions[] = [];
 		const list = { method: 'GET', path: '/categories' } as const;
 		for await (const { records } of client.pages(list, { limit: MAX_CATEGORIES }))

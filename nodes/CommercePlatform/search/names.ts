@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest } from '../../shared/api/request';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { objectsIn, skuOf } from '../bulk/products';
@@ -29,8 +29,7 @@ function searchNames({ path, noun, takesQ, namesIn }: Names) {
 		paginationToken?: string,
 	): Promise<INodeListSearchResult> {
 		return await withNodeErrors(this, { noun }, async () => {
-			// A person waits for the list.
-			const client = await createClient(this, { totalMs: PERSON_WAITS_MS });
+			const client = await createClient(this, PERSON_WAITS);
 			const query = takesQ && filter !== '' ? { q: filter } : undefined;
 			const found = new Map<string, string>();
 			let startCursor = paginationToken;

@@ -1,14 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { NodeOperationError, type IDataObject, type IHookFunctions } from 'n8n-workflow';
 
-import { createClient, PERSON_WAITS_MS, type PlatformClient } from '../../shared/api/client';
+import { createClient, PERSON_WAITS, type PlatformClient } from '../../shared/api/client';
 import type { Clock } from '../../shared/api/clock';
 import { mayRefuseParameter } from '../../shared/errors/errors';
 import { withNodeErrors } from '../../shared/errors/nodeErrors';
 import { type RecordKind, recordKindOf, saysGone } from './eventRecord';
-
-/** A user who listens for a test event waits no longer for the platform. */
-const SHORT = { totalMs: PERSON_WAITS_MS };
 
 /** n8n takes deliveries at the test address a moment after the endpoint was registered. ms. */
 const PAUSE_MS = 500;
@@ -29,7 +26,7 @@ export async function makeSampleEvent(
 	if (kind === undefined) throw none(context, `No sample can be made of “${events.join('”, “')}”`);
 	const { noun } = kind;
 	const record = await withNodeErrors(context, { noun }, async () =>
-		newestOf(await createClient(context, SHORT, clock), kind, event),
+		newestOf(await createClient(context, PERSON_WAITS, clock), kind, event),
 	);
 	if (record === undefined) throw none(context, `Your shop has no ${noun} to make a sample of`);
 	return { event, payload: payloadOf(event, record) };

@@ -28,9 +28,11 @@ function readEndpoint(record: IDataObject) {
 	};
 }
 
-/** The events that a record shows; undefined where it shows none. */
+/** The names of events that a record shows; undefined where it shows none, or something other than names. */
 const eventsIn = (events: unknown): string[] | undefined =>
-	Array.isArray(events) && events.length > 0 ? events.map(String) : undefined;
+	Array.isArray(events) && events.length > 0 && events.every((name) => typeof name === 'string')
+		? events
+		: undefined;
 
 /** The id of a record, which platforms write as text or as a whole number. */
 function idOf({ id }: IDataObject): string | undefined {

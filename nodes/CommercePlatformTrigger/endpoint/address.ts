@@ -11,12 +11,12 @@ import { isLoopbackHost } from '../../shared/api/credential';
  */
 export function addressProblem(address: string, platform: string): string | undefined {
 	const url = urlOf(address);
-	if (isThisMachine(url?.hostname ?? '')) {
-		if (isLoopbackHost(urlOf(platform)?.hostname ?? '')) return undefined;
+	const [host, platformHost] = [url, urlOf(platform)].map((one) => one?.hostname ?? '');
+	if (isThisMachine(host)) {
+		if (isLoopbackHost(platformHost)) return undefined;
 		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;
 	}
-	if (isPrivate(url?.hostname ?? 'n8n.example')) {
-		const platformHost = urlOf(platform)?.hostname ?? '';
+	if (isPrivate(host)) {
 		if (isPrivate(platformHost) || isThisMachine(platformHost)) return undefined;
 		return `The platform cannot reach n8n at ${url?.origin}, an address of a private network only`;
 	}

@@ -1,8 +1,8 @@
 import { NodeOperationError, type IHookFunctions } from 'n8n-workflow';
 
-import { PERSON_WAITS_MS } from '../../shared/api/client';
+import { PERSON_WAITS } from '../../shared/api/client';
 import { systemClock, type Clock } from '../../shared/api/clock';
-import { CREDENTIAL, type SendOptions } from '../../shared/api/request';
+import { CREDENTIAL } from '../../shared/api/request';
 import { makeSampleEvent, sendSampleEvent } from '../delivery/sampleEvent';
 import { existingMemory, forgetAddress, openMemory } from '../memory/endpointMemory';
 import { changed, strandedIn, withoutEndpoint, withStranded } from '../memory/endpointRecord';
@@ -22,9 +22,6 @@ import {
 } from './accountEndpoints';
 import { addressProblem } from './address';
 
-/** A person waits while n8n publishes: all requests up to the creation together end in this time. ms. */
-const PUBLISHING = { totalMs: PERSON_WAITS_MS };
-
 /** Duplicates of a creation are there only after lost answers, and then they have to go. Attempts and ms. */
 const CLEARING = { maxAttempts: 5, maxWaitMs: 65_000, timeoutMs: 20_000 };
 
@@ -34,12 +31,7 @@ const UNPUBLISHING = { maxAttempts: 3, maxWaitMs: 10_000, timeoutMs: 10_000 };
 /** What a hook works with. */
 type Hook = ReturnType<typeof open>;
 
-function open(
-	context: IHookFunctions,
-	clock: Clock,
-	isChecked = false,
-	patience: Partial<SendOptions> = PUBLISHING,
-) {
+function open(context: IHookFunctions, clock: Clock, isChecked = false, patience = PERSON_WAITS) {
 	const parameters = readParameters(context, isChecked);
 	const address = context.getNodeWebhookUrl('default') ?? '';
 	return {

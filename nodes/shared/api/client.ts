@@ -43,8 +43,8 @@ const DEFAULT_SEND_OPTIONS: SendOptions = {
 	retryWrites: 'automatic',
 };
 
-/** The time in which a search, a suggestion or publishing ends, since a person waits for it. ms. */
-export const PERSON_WAITS_MS = 8_000;
+/** For a search, a suggestion, a sample or publishing: a person waits, so all requests together end in this time. ms. */
+export const PERSON_WAITS: Partial<SendOptions> = { totalMs: 8_000 };
 
 /**
  * Reads the credential and makes a client for it. Clients of one key and address share one limiter.

@@ -16,8 +16,8 @@ const ISO =
  */
 export function toUtcIso(field: string, value: unknown, timezone: string): string {
 	const isSeconds = typeof value === 'number' && Math.abs(value) < LEAST_MS;
-	const hasZone = typeof value !== 'string' || ISO.exec(value.trim())?.[5] !== undefined;
-	if (!hasZone && ISO.test(String(value).trim()) && !isZone(timezone))
+	const written = typeof value === 'string' ? ISO.exec(value.trim()) : null;
+	if (written !== null && written[5] === undefined && !isZone(timezone))
 		throw new InputError(
 			field,
 			`has no time zone, and that of the workflow, “${timezone}”, is none`,

@@ -107,12 +107,15 @@ describe('an endpoint that was registered for fewer events than were asked for',
 		expect(removed()).toEqual(['wh_1']);
 	});
 
-	it('is not thought of where the platform shows no events', async () => {
-		const n8n = n8nWith();
-		const list = listed([{ id: 'wh_1', url: n8n.address, status: 'enabled' }]);
-		const { removed } = serve([listed(), list, list], [of()]);
-		await n8n.create();
-		expect(removed()).toEqual([]);
-		expect(await n8n.checkExists()).toBe(true);
-	});
+	it.each([undefined, [], [{ name: 'order.paid' }]])(
+		'is not thought of where the platform shows no names of events: %j',
+		async (events) => {
+			const n8n = n8nWith();
+			const list = listed([{ id: 'wh_1', url: n8n.address, status: 'enabled', events }]);
+			const { removed } = serve([listed(), list, list], [of()]);
+			await n8n.create();
+			expect(removed()).toEqual([]);
+			expect(await n8n.checkExists()).toBe(true);
+		},
+	);
 });
