@@ -177,8 +177,10 @@ class BatchRun {
 	async send(batch: readonly HeldItem[]): Promise<void> {
 		const open: HeldItem[] = [];
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
-		for (const item of batch)
-			if (!item.isDone) (this.left.get(skuKey(item.sku)) ?? open).push(item);
+		for (const item of batch.filter(({ isDone }) => !isDone)) {
+			if (this.call.goesAlone(item)) this.leave(item);
+			else (this.left.get(skuKey(item.sku)) ?? open).push(item);
+		}
 		await this.sendOperations(open);
 	}
 
@@ -209,7 +211,8 @@ class BatchRun {
 	private refuse(items: readonly HeldItem[], error: unknown): void {
 		const refusal = refusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
-			for (const item of items) this.left.set(skuKey(item.sku), [item]);
+			this.call.goAlone(items);
+			for (const item of items) this.leave(item);
 			return;
 		}
 		if (refusal === undefined) this.call.unclear(items);
@@ -218,6 +221,12 @@ class BatchRun {
 				? new PlatformError('batch-refused', error.request, error.details)
 				: error;
 		for (const item of items) this.call.failed([item], reason);
+	}
+
+	/** Leaves an item to be sent by itself. */
+	private leave(item: HeldItem): void {
+		const key = skuKey(item.sku);
+		this.left.set(key, [...(this.left.get(key) ?? []), item]);
 	}
 
 	/**

@@ -37,7 +37,7 @@ export async function runAll(
 		item.isDone = true;
 		results.done(item.itemIndex, known);
 	}
-	if (items.some(({ isDone }) => isDone)) failOvertaken(run, items, results);
+	beginWrites(run, items, results);
 	const end = await settled(operation.run(batchCall(run, items, first, results)));
 	if (results.stopped) return;
 	const reason: unknown =
@@ -46,10 +46,10 @@ export async function runAll(
 }
 
 /** Of two rows of one SKU the later one counts: one that failed before is not sent behind it. */
-function failOvertaken({ writes }: Run, items: readonly HeldItem[], results: Results): void {
+function beginWrites({ writes }: Run, items: readonly HeldItem[], results: Results): void {
 	for (const item of items.filter(({ isDone }) => !isDone))
 		try {
-			writes.checkNotOvertaken(item.itemIndex, targetsOf(item));
+			writes.begin(item.itemIndex, targetsOf(item));
 		} catch (error) {
 			item.end();
 			results.failed([item.itemIndex], writes.afterFailure([item.itemIndex], error));
@@ -84,13 +84,14 @@ function batchCall(
 			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
 		unclear: (held) => writes.unclear(indexesOf(held)),
+		goAlone: (held) => writes.goAlone(indexesOf(held)),
+		goesAlone: ({ itemIndex }) => writes.goesAlone(itemIndex),
 		isUnclear: ({ itemIndex }) => writes.isUnclear(itemIndex),
 		done: (held, record) => {
-			const targets = held.flatMap(targetsOf);
 			const together = end(held);
 			let output: Items = [{ json: shape(record), pairedItem: pairedWith(together) }];
 			for (const itemIndex of together) {
-				writes.done(itemIndex, output, targets);
+				writes.done(itemIndex, output);
 				results.done(itemIndex, output);
 				output = [];
 			}

@@ -98,7 +98,7 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 		);
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
 		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
-	return results.output();
+	return results.output(begun.flatMap(({ run }) => run.writes.unclearItems()));
 }
 
 /**
@@ -175,25 +175,38 @@ async function runOneByOne(
 	const { isWrite, writes, report, itemIndexes } = run;
 	const total = itemIndexes.length;
 	let finished = 0;
+	const tellProgress = () => {
+		if (total > 1) report.progress(++finished, total, 'items');
+	};
+	/** Without the items that an earlier try has done, which need no turn. */
+	function* openPlans() {
+		for (const plan of plans) {
+			const { itemIndex } = plan.item;
+			const doneBefore = isWrite ? writes.known(itemIndex) : undefined;
+			if (doneBefore === undefined) {
+				yield plan;
+				continue;
+			}
+			results.done(itemIndex, doneBefore);
+			tellProgress();
+		}
+	}
 	const work = async (plan: ItemPlan, hadToWait: boolean) => {
 		const { itemIndex } = plan.item;
-		const known = isWrite ? writes.known(itemIndex) : undefined;
-		const items = known ?? [];
+		const items: Items = [];
 		try {
-			if (known === undefined) {
-				if (isWrite) writes.checkNotOvertaken(itemIndex, lastingTargets(plan));
-				// What others have written since may be another value than the one that was compared.
-				const same = hadToWait ? undefined : unchanged?.get(plan);
-				await runItem(run, operation, plan, items, same);
-			}
-			if (isWrite) writes.done(itemIndex, items, lastingTargets(plan));
+			if (isWrite) writes.begin(itemIndex, lastingTargets(plan));
+			// What others have written since may be another value than the one that was compared.
+			const same = hadToWait ? undefined : unchanged?.get(plan);
+			await runItem(run, operation, plan, items, same);
+			if (isWrite) writes.done(itemIndex, items);
 			results.done(itemIndex, items);
 		} catch (error) {
 			results.failed([itemIndex], writes.afterFailure([itemIndex], error), items);
 		}
-		if (total > 1) report.progress(++finished, total, 'items');
+		tellProgress();
 	};
-	await runSchedule(run, plans, work, () => results.stopped);
+	await runSchedule(run, openPlans(), work, () => results.stopped);
 }
 
 /** What a write leaves as it says, so that of two the later one counts; other writes add up, as two refunds do. */

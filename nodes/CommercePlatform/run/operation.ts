@@ -206,6 +206,10 @@ export interface BatchCall {
 	unclear(items: readonly HeldItem[]): void;
 	/** Whether that is so of an item. */
 	isUnclear(item: HeldItem): boolean;
+	/** The platform refused a batch of some items, so each goes by itself, also when n8n runs the node again. */
+	goAlone(items: readonly HeldItem[]): void;
+	/** Whether that is so of an item. */
+	goesAlone(item: HeldItem): boolean;
 	/**
 	 * Some items are done.
 	 *

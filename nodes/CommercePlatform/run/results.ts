@@ -71,10 +71,11 @@ export class Results {
 	/**
 	 * The output of the run.
 	 *
+	 * @param unclear the items whose write may have been done although no answer says so
 	 * @throws NodeApiError, NodeOperationError of the first item that failed
 	 */
-	output(): Items {
-		if (this.failure !== undefined) throw this.withProgress(this.failure.error);
+	output(unclear: readonly number[] = []): Items {
+		if (this.failure !== undefined) throw this.withProgress(this.failure, unclear);
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
@@ -122,7 +123,10 @@ export class Results {
 	}
 
 	/** The user learns what was done before, since those requests cannot be taken back. */
-	private withProgress(error: NodeError): NodeError {
+	private withProgress(
+		{ error, itemIndex }: NonNullable<Results['failure']>,
+		unclear: readonly number[],
+	): NodeError {
 		const { total } = this.inputs;
 		if (total === 1) return error;
 		const parts = [
@@ -130,6 +134,7 @@ export class Results {
 			// Where all items are sent together, one reason says little.
 			this.operation.kind === 'all' ? this.reasonsText() : '',
 			`${this.finished} of ${total} items were done before it stopped${this.doneItems()}.`,
+			unclearText(unclear.filter((index) => index !== itemIndex)),
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
@@ -159,6 +164,15 @@ export class Results {
 		const more = reasons.length > MAX_REASONS ? '; …' : '';
 		return `${failed} items failed: ${told.join('; ')}${more}.`;
 	}
+}
+
+/** The items of which no answer says whether they were done; empty where there is none. */
+function unclearText(indexes: readonly number[]): string {
+	if (indexes.length === 0) return '';
+	const [items, answers] =
+		indexes.length === 1 ? ['Item', 'its answer was'] : ['Items', 'their answers were'];
+	const which = itemsText(indexes).replace(/^items? /, '');
+	return `${items} ${which} may have been done as well: ${answers} lost.`;
 }
 
 /** Runs of items that a sentence names. */

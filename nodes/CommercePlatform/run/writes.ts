@@ -6,8 +6,10 @@ import {
 } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import type { Inputs } from './inputs';
-import { digestOf, keyOf, newSeed } from './keys';
+import { digestOf, keyOf } from './keys';
+import { NodeWrites } from './nodeWrites';
 import type { Items } from './operation';
+import { Turns } from './turns';
 
 /** What is known of an item's writes. */
 interface ItemWrites {
@@ -19,23 +21,8 @@ interface ItemWrites {
 	refusals?: number;
 	/** What they led to. */
 	result?: Items;
-}
-
-/**
- * What one execution has written by one node, over its runs and tries. It is kept as long as the execution is in this
- * process, and nothing of it is stored.
- */
-class NodeWrites {
-	readonly seed = newSeed();
-	/** By the index of the run, so that a try of Retry On Fail knows of those before it. */
-	readonly runs = new Map<number, Writes>();
-	/**
-	 * Writes whose answer was lost, by what they ask for, with their keys. Where the workflow leads the item back into
-	 * the node, or n8n calls a tool again, the same wish has the same key.
-	 */
-	readonly lost = new Map<string, Map<string, Writes>>();
-	/** What each of the user's own keys stands for. */
-	readonly ownKeys = new Map<string, { by: Writes; itemIndex: number; digest: string }>();
+	/** Whether the platform refused it as a part of a batch, so that it goes by itself. */
+	goesAlone?: boolean;
 }
 
 /** By execution: n8n shows it by one object for a node. */
@@ -69,8 +56,7 @@ export class Writes {
 	private readonly byItem = new Map<number, ItemWrites>();
 	/** Writes of several items whose end is not known, by their items. */
 	private readonly together = new Map<string, PlatformRequest>();
-	/** The last item that has written to each target. */
-	private readonly lastDone = new Map<string, number>();
+	private readonly turns = new Turns();
 
 	/**
 	 * @param ofNode what the execution has written by the node before
@@ -92,37 +78,33 @@ export class Writes {
 		return this.byItem.get(itemIndex)?.result;
 	}
 
-	/**
-	 * An item's result is known, so its writes are not needed any more.
-	 *
-	 * @param targets what it has written to
-	 */
-	done(itemIndex: number, items: Items, targets: readonly string[] = []): void {
+	/** An item's result is known, so its writes are not needed any more. */
+	done(itemIndex: number, items: Items): void {
 		if (!this.mayRunAgain) {
 			this.byItem.delete(itemIndex);
 			return;
 		}
+		this.turns.written([itemIndex]);
 		this.byItem.set(itemIndex, { result: items });
-		for (const target of targets)
-			this.lastDone.set(target, Math.max(itemIndex, this.lastDone.get(target) ?? 0));
 	}
 
 	/**
-	 * Refuses an item that failed in an earlier try where a later item has written to the same target since: sent now, it
-	 * would undo what the later one has written.
+	 * Begins an item's writes.
 	 *
-	 * @throws InputError
+	 * @param targets what it writes to, where of two writes the later one counts
+	 * @throws InputError where it failed in an earlier try, and a later item has written to the same target since
 	 */
-	checkNotOvertaken(itemIndex: number, targets: readonly string[]): void {
-		const later = targets
-			.map((target) => this.lastDone.get(target) ?? itemIndex)
-			.find((doneIndex) => doneIndex > itemIndex);
-		if (later === undefined) return;
-		throw new InputError(
-			`Row ${itemIndex + 1}`,
-			`was overtaken: row ${later + 1} has written to the same record since`,
-			'It failed in an earlier try and was not sent again, since that would undo the later row.',
-		);
+	begin(itemIndex: number, targets: readonly string[]): void {
+		const later = this.turns.overtakenBy(itemIndex, targets);
+		if (later !== undefined) {
+			const written = this.isUnclear(later) ? 'may have written' : 'has written';
+			throw new InputError(
+				`Row ${itemIndex + 1}`,
+				`was overtaken: row ${later + 1} ${written} to the same record since`,
+				'It failed in an earlier try and was not sent again, since that would undo the later row.',
+			);
+		}
+		if (this.mayRunAgain) this.turns.begin(itemIndex, targets);
 	}
 
 	/**
@@ -193,20 +175,25 @@ export class Writes {
 		const wish = `${this.operation} ${step} ${digest}`;
 		const refusals = itemIndexes.reduce((sum, at) => sum + (this.byItem.get(at)?.refusals ?? 0), 0);
 		const parts = [itemIndexes.join(' '), step, digest, refusals];
-		const { idempotencyKey = this.keyFor(wish, parts) } = before ?? request;
+		const { ofNode } = this;
+		const {
+			idempotencyKey = ofNode.takeLost(wish, this) ??
+				keyOf(ofNode.seed, [this.runIndex, this.operation, ...parts]),
+		} = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
 		// What may be done is sent again as it was, however old the reading is by then.
 		remembered.set(place, { ...keyed, readAtMs: undefined });
 		const answer = await settled(send(keyed));
 		if (answer.status === 'fulfilled') {
-			this.forgetLost(wish, idempotencyKey);
+			ofNode.forgetLost(wish, idempotencyKey);
 			return answer.value;
 		}
 		const error = this.afterFailure(itemIndexes, answer.reason, before !== undefined);
 		if (isRefusal(error)) {
 			remembered.delete(place);
-			this.forgetLost(wish, idempotencyKey);
-		} else if (request.idempotencyKey === undefined) this.rememberLost(wish, idempotencyKey);
+			ofNode.forgetLost(wish, idempotencyKey);
+		} else if (request.idempotencyKey === undefined)
+			ofNode.rememberLost(wish, idempotencyKey, this);
 		throw error;
 	}
 
@@ -237,6 +224,23 @@ export class Writes {
 	/** It is not known whether these items' write was done. */
 	unclear(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) this.of(index).isUnclear = true;
+		this.turns.written(itemIndexes);
+	}
+
+	/** The items whose write may have been done although no answer says so, in ascending order. */
+	unclearItems(): number[] {
+		const indexes = [...this.byItem.keys()].filter((index) => this.isUnclear(index));
+		return indexes.sort((one, other) => one - other);
+	}
+
+	/** The platform has refused these items as a part of a batch, so they go by themselves from now on, in later tries too. */
+	goAlone(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) this.of(index).goesAlone = true;
+	}
+
+	/** Whether that is so of an item. */
+	goesAlone(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.goesAlone === true;
 	}
 
 	/**
@@ -273,24 +277,6 @@ export class Writes {
 		const item = this.byItem.get(itemIndex) ?? {};
 		this.byItem.set(itemIndex, item);
 		return item;
-	}
-
-	/** The key of a write that was lost in another run, which this one is again; else a new one. */
-	private keyFor(wish: string, parts: ReadonlyArray<string | number>): string {
-		const lost = this.ofNode.lost.get(wish);
-		for (const [key, by] of lost ?? []) if (by !== this && lost?.delete(key)) return key;
-		return keyOf(this.ofNode.seed, [this.runIndex, this.operation, ...parts]);
-	}
-
-	/** The answer to a write was lost: when the same is asked for again, it is to have the same key. */
-	private rememberLost(wish: string, key: string): void {
-		const { lost } = this.ofNode;
-		lost.set(wish, (lost.get(wish) ?? new Map<string, Writes>()).set(key, this));
-	}
-
-	/** The end of a write is known. */
-	private forgetLost(wish: string, key: string): void {
-		this.ofNode.lost.get(wish)?.delete(key);
 	}
 }
 

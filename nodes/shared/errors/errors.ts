@@ -166,6 +166,10 @@ export const isMissing = ({ status, isHtml }: Pick<ProblemDetails, 'status' | 'i
 export const isNotFound = (error: unknown): boolean =>
 	error instanceof PlatformError && isMissing(error.details);
 
+/** Whether a failed write may have been applied all the same. */
+export const mayBeApplied = (error: unknown): boolean =>
+	error instanceof PlatformError && error.details.mayBeApplied === true;
+
 /** Whether a request may have been refused for a parameter that the platform does not take ("Errors", 400). */
 export const mayRefuseParameter = (error: unknown): boolean =>
 	error instanceof PlatformError && [400, 422].includes(error.details.status ?? 0);

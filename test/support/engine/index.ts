@@ -1,6 +1,6 @@
 /** What a test needs that runs an operation in n8n's own engine against answers of its own. */
 export { API_KEY, BASE_URL, ORIGIN } from '../testShop';
 export { byId, byMode } from '../parameters';
-export { runOperation, type NodeResult, type NodeRun } from './runNode';
+export { runOperation, type Failure, type NodeResult, type NodeRun } from './runNode';
 export { withFastClock } from './fastClock';
 export { stubApi, withLeastWaits, type StubAnswer, type StubRequest } from './stubApi';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError } from '../../../shared/errors/errors';
+import { InputError, mayBeApplied, settled } from '../../../shared/errors/errors';
 import {
 	choice,
 	type Item,
@@ -100,7 +100,7 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 	return { items };
 }
 
-/** By run: the lines of each order that it has sent whole, which the platform may show only later. */
+/** By run: the lines of each order that it has sent whole, or may have, which the platform may show only later. */
 const sentByRun = new WeakMap<object, Map<string, Set<string>>>();
 
 function linesSentInRun({ run, client }: Call, orderId: string): Set<string> {
@@ -123,10 +123,13 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const items = openItemsOf(order).filter(({ line_item_id }) => !sentBefore.has(line_item_id));
 	if (items.length > 0) {
 		const body = { ...request.body, items };
-		const fulfillment = await changeOrder(call, { ...request, body });
-		if (fulfillment.transitionSkipped !== true)
-			for (const { line_item_id } of items) sentBefore.add(line_item_id);
-		return fulfillment;
+		for (const { line_item_id } of items) sentBefore.add(line_item_id);
+		const sending = changeOrder(call, { ...request, body });
+		const end = await settled(sending);
+		const isSent =
+			end.status === 'fulfilled' ? end.value.transitionSkipped !== true : mayBeApplied(end.reason);
+		if (!isSent) for (const { line_item_id } of items) sentBefore.delete(line_item_id);
+		return await sending;
 	}
 	if (returnsCurrent(call)) return skipped(order);
 	throw new InputError(
