@@ -120,7 +120,10 @@ export class EndpointMemory {
 		const nowMs = this.clock.now();
 		if (this.pending.has(recognisedBy)) return 'busy';
 		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return 'repeat';
-		return this.pending.add(fingerprints, staticData, arrivedMs);
+		// After a renaming of the node, static data may hold an older record under its earlier name.
+		const loaded = trustedRecord(staticData.record, this.place);
+		const isCurrent = loaded !== undefined && loaded.revision >= this.record.revision;
+		return this.pending.add(fingerprints, staticData, isCurrent, arrivedMs);
 	}
 
 	/** What static data is to hold: the record, what was accepted, and what n8n has executions for. */

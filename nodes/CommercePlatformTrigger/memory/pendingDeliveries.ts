@@ -42,8 +42,11 @@ export interface PendingDelivery {
 	answer?: OutgoingAnswer;
 	/** The node's static data as this request loaded it. */
 	staticData: IDataObject;
-	/** It held a record of the endpoint. If not, the node has just got another name, and is being published under it. */
-	readonly hasRecord: boolean;
+	/**
+	 * Whether it held the endpoint's record as this process knows it. If not, the node has just got another name, and is
+	 * being published under it.
+	 */
+	readonly isCurrent: boolean;
 	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
 	saving: 'not yet' | 'chosen' | 'done';
 	/** When it was chosen. ms of {@link Clock.monotonic} */
@@ -106,14 +109,16 @@ export class PendingDeliveries {
 	 * Notes a delivery.
 	 *
 	 * @param staticData the node's static data as this request loaded it
+	 * @param isCurrent whether it holds the endpoint's record as this process knows it
 	 * @param arrivedMs when it came, which is earlier where it has waited for another. ms of {@link Clock.monotonic}
 	 */
 	add(
 		fingerprints: readonly string[],
 		staticData: IDataObject,
+		isCurrent: boolean,
 		arrivedMs = this.clock.monotonic(),
 	): PendingDelivery {
-		const loaded = { staticData, hasRecord: staticData.record !== undefined };
+		const loaded = { staticData, isCurrent };
 		const one: PendingDelivery = { fingerprints, arrivedMs, ...loaded, saving: 'not yet' };
 		this.pending.add(one);
 		return one;
@@ -138,7 +143,7 @@ export class PendingDeliveries {
 		answer.once('finish', () => this.finish(one));
 		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		if (this.isRegistered() && one.hasRecord) markAsChanged(one);
+		if (this.isRegistered() && one.isCurrent) markAsChanged(one);
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -189,12 +194,12 @@ export class PendingDeliveries {
 	 *
 	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
-	 * One that loaded no record is not saved for the same reason.
+	 * One that loaded no record, or an older one than this process knows, is not saved for the same reason.
 	 */
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
 		const nowMs = this.clock.monotonic();
-		const all = [...this.pending].filter((one) => one.hasRecord && this.isHeard(one, nowMs));
+		const all = [...this.pending].filter((one) => one.isCurrent && this.isHeard(one, nowMs));
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const chosen = all.filter(({ saving }) => saving === 'chosen');
 		const isLate = ({ chosenMs = nowMs }: PendingDelivery) => nowMs - chosenMs >= SAVE_EVERY_MS;

@@ -46,7 +46,12 @@ export class Endpoint {
 	) => {
 		const { pending } = this.memory;
 		const answer = new Answer();
-		const one = pending.add([fingerprints].flat(), staticData, arrivedMs);
+		const one = pending.add(
+			[fingerprints].flat(),
+			staticData,
+			staticData.record !== undefined,
+			arrivedMs,
+		);
 		const done = pending.watch(one, answer);
 		const isChanged = () => staticData.__dataChanged;
 		const reset = () => void (staticData.__dataChanged = false);

@@ -5,6 +5,7 @@ import {
 	forgetAddress,
 	openMemory,
 } from '../../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import { Answer } from '../../../../lab/simulate/context';
 import { FakeClock } from '../../fakeClock';
 import { Endpoint, loaded, PLACE, RETENTION_MS } from './endpoint';
 
@@ -26,6 +27,23 @@ it.each([
 	const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, loaded());
 	expect(typeof admitted === 'string' ? admitted : 'new').toBe(told);
 });
+
+it.each([
+	['the record that this process knows', 2, true],
+	['an older one, as under a name that the node had before', 1, false],
+])(
+	'a delivery is saved only where its request loaded %s',
+	async (_what, loadedRevision, isSaved) => {
+		const { memory, clock, register } = new Endpoint();
+		register('now', 2);
+		const staticData = loaded({ record: { ...memory.record, revision: loadedRevision } });
+		const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
+		if (typeof admitted === 'string') throw new Error(admitted);
+		void memory.pending.watch(admitted, new Answer());
+		await clock.advance(1_000);
+		expect(staticData.__dataChanged).toBe(isSaved);
+	},
+);
 
 describe('the record of an endpoint', () => {
 	it('is empty at first, holds no secret, and is not saved', () => {
