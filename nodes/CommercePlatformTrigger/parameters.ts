@@ -57,7 +57,7 @@ const options = [
 /** The node's parameters. Every switch among the options is on when it is added. */
 export const properties: INodeProperties[] = [
 	choices(
-		'Events',
+		'Trigger On',
 		'events',
 		'The events that start the workflow. Names that are not listed can be entered under Options.',
 		{ options: eventOptions },
@@ -125,7 +125,7 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 }
 
 function checkedEvents(names: string[]): string[] {
-	if (names.length === 0) throw new InputError('Events', 'is empty', 'Select at least one event.');
+	if (names.length === 0) throw new InputError('Trigger On', 'is empty', 'Select at least one event.');
 	const misshapen = names.filter((name) => !isEventName(name)).map((name) => `“${name}”`);
 	if (misshapen.length === 0) return names;
 	throw new InputError(

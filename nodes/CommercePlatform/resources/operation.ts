@@ -29,17 +29,28 @@ function optionOf({ request, name, value, action, description }: Described): Ope
 	return { name, value, action, description, routing: { request: { method, url } } };
 }
 
+/** Says of an operation, wherever n8n lists it, that the platform has announced it but may not offer it yet. */
+const markedAsInDevelopment = <T extends Described>(described: T): T => ({
+	...described,
+	name: `${described.name} (In Development)`,
+	action: `${described.action} (in development)`,
+	description: `${described.description} (in development)`,
+});
+
 /** An operation that does each item by itself. */
 export function each(described: Description<EachOperation>): EachOperation {
 	const { locator, fields = [], options = [], ...others } = described;
-	const option = optionOf(described);
+	const { inDevelopment } = described;
+	const option = optionOf(
+		inDevelopment === undefined ? described : markedAsInDevelopment(described),
+	);
 	return {
 		...others,
 		option,
 		kind: 'each',
 		find: locator?.find,
 		fields: [
-			...(others.inDevelopment === undefined ? [] : [developmentNotice(others.inDevelopment)]),
+			...(inDevelopment === undefined ? [] : [developmentNotice(inDevelopment)]),
 			...(locator === undefined ? [] : [locator.field]),
 			...fields,
 			...(others.simplify === undefined ? [] : [simplify]),

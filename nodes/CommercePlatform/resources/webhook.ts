@@ -128,7 +128,36 @@ async function replace(call: Call): Promise<IDataObject> {
 	const like = Object.fromEntries(kept.map((name) => [name, old[name]]));
 	const created = await createUsable(call, { ...like, ...changed } as IDataObject);
 	const removed = await deleteOld(call, read);
+	tellDifferences(call, old, created, changed);
 	return { ...created, replaced: { id: read.pathParams?.webhookId ?? '', ...removed } };
+}
+
+/** Words for an endpoint that is switched off; the API document shows no states ("States and transitions"). */
+const OFF = /^(?:disabled|inactive|paused|suspended|off|stopped)$/i;
+
+/** What the platform says of every endpoint by itself. */
+const OF_THE_PLATFORM = /^(?:id|secret|status|object|.*_at)$/;
+
+/** Says that the new endpoint delivers although the old one did not, and which settings a create did not take over. */
+function tellDifferences(
+	{ hint }: Call,
+	old: IDataObject,
+	created: IDataObject,
+	entered: IDataObject,
+): void {
+	if (OFF.test(String(old.status)))
+		hint(`The old endpoint was “${String(old.status)}”. The new one delivers again.`);
+	const differing = Object.keys(old).filter(
+		(name) =>
+			!OF_THE_PLATFORM.test(name) &&
+			entered[name] === undefined &&
+			created[name] !== undefined &&
+			JSON.stringify(created[name]) !== JSON.stringify(old[name]),
+	);
+	if (differing.length > 0)
+		hint(
+			`The new endpoint differs in “${differing.join('”, “')}”, which the API cannot set. Set it in the back office.`,
+		);
 }
 
 /** A trigger keeps the secret of its endpoint, and would refuse every delivery that is signed with a new one. */
@@ -195,26 +224,26 @@ export const webhook: Resource = {
 		recreate,
 		each({
 			request: 'POST /webhooks/{webhookId}/rotate_secret',
-			name: 'Rotate Secret (In Development)',
+			name: 'Rotate Secret',
 			value: 'rotateSecret',
 			action: 'Rotate secret of webhook',
-			description: 'Give an endpoint a new signing secret (in development)',
+			description: 'Give an endpoint a new signing secret',
 			inDevelopment: 'Meanwhile, use Recreate; for a trigger, unpublish and publish its workflow.',
 			locator: WEBHOOKS.locator,
 		}),
 		each({
 			request: 'POST /webhooks/{webhookId}/test',
-			name: 'Test (In Development)',
+			name: 'Test',
 			value: 'test',
 			action: 'Send test event to webhook',
-			description: 'Have a test event sent to a webhook endpoint (in development)',
+			description: 'Have a test event sent to a webhook endpoint',
 			inDevelopment: 'Meanwhile, use the back office’s test event or a real sandbox event.',
 			locator: WEBHOOKS.locator,
 		}),
 		update(WEBHOOKS, {
-			name: 'Update (In Development)',
-			description: 'Change a webhook endpoint (in development)',
-			inDevelopment: 'Meanwhile, use the operation Recreate with the changed fields.',
+			description: 'Change a webhook endpoint',
+			inDevelopment:
+				'Meanwhile, use the operation Recreate with the changed fields; for a trigger, change it and publish its workflow.',
 			fields: updateFields([description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()], {
 				description: ['Description', ''],
 			}),

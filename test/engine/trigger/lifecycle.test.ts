@@ -106,6 +106,6 @@ it('nothing is registered at an address that the platform cannot reach, nor with
 	const refused = published({ webhookBaseUrl: 'http://n8n.example/webhook' });
 	const description = expect.stringMatching(/WEBHOOK_URL.*tunnel/s) as string;
 	await expect(refused).rejects.toMatchObject({ description });
-	await expect(published({ parameters: { events: [] } })).rejects.toThrow('Events');
+	await expect(published({ parameters: { events: [] } })).rejects.toThrow('Trigger On');
 	expect(await endpoints()).toEqual([]);
 });

@@ -55,7 +55,7 @@ describe('the selected events', () => {
 		[[], ' , '],
 	])('are none where nothing was entered: %p and %p', (events, typed) => {
 		expect(select(events, typed)).toEqual([]);
-		expect(check(events, typed)).toThrow('“Events” is empty');
+		expect(check(events, typed)).toThrow('“Trigger On” is empty');
 	});
 
 	it('may come as lists and as texts, as expressions give either; nothing else is left out', () => {
