@@ -120,9 +120,9 @@ export class EndpointMemory {
 		const nowMs = this.clock.now();
 		if (this.pending.has(recognisedBy)) return 'busy';
 		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return 'repeat';
-		// After a renaming of the node, static data may hold an older record under its earlier name.
+		// After a renaming of the node, static data may hold an older endpoint under its earlier name.
 		const loaded = trustedRecord(staticData.record, this.place);
-		const isCurrent = loaded !== undefined && loaded.revision >= this.record.revision;
+		const isCurrent = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;
 		return this.pending.add(fingerprints, staticData, isCurrent, arrivedMs);
 	}
 

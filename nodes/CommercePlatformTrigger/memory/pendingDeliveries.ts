@@ -43,8 +43,8 @@ export interface PendingDelivery {
 	/** The node's static data as this request loaded it. */
 	staticData: IDataObject;
 	/**
-	 * Whether it held the endpoint's record as this process knows it. If not, the node has just got another name, and is
-	 * being published under it.
+	 * Whether it held the endpoint that this process knows. If not, the node has just got another name, and is being
+	 * published under it.
 	 */
 	readonly isCurrent: boolean;
 	/** Whether its static data is changed for n8n to save it, and whether n8n has saved it. */
@@ -109,7 +109,7 @@ export class PendingDeliveries {
 	 * Notes a delivery.
 	 *
 	 * @param staticData the node's static data as this request loaded it
-	 * @param isCurrent whether it holds the endpoint's record as this process knows it
+	 * @param isCurrent whether it holds the endpoint that this process knows
 	 * @param arrivedMs when it came, which is earlier where it has waited for another. ms of {@link Clock.monotonic}
 	 */
 	add(
@@ -194,7 +194,7 @@ export class PendingDeliveries {
 	 *
 	 * A delivery whose answer nobody hears any more is not saved: that would remember nothing of it, and another
 	 * process may have registered a new endpoint since this request loaded static data. The last writer wins.
-	 * One that loaded no record, or an older one than this process knows, is not saved for the same reason.
+	 * One that loaded no endpoint, or another one than this process knows, is not saved for the same reason.
 	 */
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;

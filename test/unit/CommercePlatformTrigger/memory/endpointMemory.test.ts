@@ -29,21 +29,21 @@ it.each([
 });
 
 it.each([
-	['the record that this process knows', 2, true],
-	['an older one, as under a name that the node had before', 1, false],
-])(
-	'a delivery is saved only where its request loaded %s',
-	async (_what, loadedRevision, isSaved) => {
-		const { memory, clock, register } = new Endpoint();
-		register('now', 2);
-		const staticData = loaded({ record: { ...memory.record, revision: loadedRevision } });
-		const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
-		if (typeof admitted === 'string') throw new Error(admitted);
-		void memory.pending.watch(admitted, new Answer());
-		await clock.advance(1_000);
-		expect(staticData.__dataChanged).toBe(isSaved);
-	},
-);
+	['the endpoint that this process knows', 'wh_1', true],
+	['another one, as under a name that the node had before', 'wh_0', false],
+	['none', undefined, false],
+])('a delivery is saved only where its request loaded %s', async (_what, id, isSaved) => {
+	const { memory, clock, register } = new Endpoint();
+	register('now', 2);
+	const staticData = loaded({
+		record: { ...memory.record, revision: 1, endpoint: id ? { id, secret: '' } : null },
+	});
+	const admitted = memory.admit({ fingerprints: [ID], recognisedBy: [ID] }, staticData);
+	if (typeof admitted === 'string') throw new Error(admitted);
+	void memory.pending.watch(admitted, new Answer());
+	await clock.advance(1_000);
+	expect(staticData.__dataChanged).toBe(isSaved);
+});
 
 describe('the record of an endpoint', () => {
 	it('is empty at first, holds no secret, and is not saved', () => {
