@@ -29,11 +29,14 @@ function optionOf({ request, name, value, action, description }: Described): Ope
 	return { name, value, action, description, routing: { request: { method, url } } };
 }
 
-/** Says of an operation, wherever n8n lists it, that the platform has announced it but may not offer it yet. */
+/**
+ * Says of an operation, wherever n8n lists it, that the platform has announced it but may not offer it yet. In an action
+ * n8n's lint allows letters only.
+ */
 const markedAsInDevelopment = <T extends Described>(described: T): T => ({
 	...described,
 	name: `${described.name} (In Development)`,
-	action: `${described.action} (in development)`,
+	action: `${described.action} once released`,
 	description: `${described.description} (in development)`,
 });
 

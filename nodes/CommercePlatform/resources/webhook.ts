@@ -242,8 +242,7 @@ export const webhook: Resource = {
 		}),
 		update(WEBHOOKS, {
 			description: 'Change a webhook endpoint',
-			inDevelopment:
-				'Meanwhile, use the operation Recreate with the changed fields; for a trigger, change it and publish its workflow.',
+			inDevelopment: 'Meanwhile, use Recreate; for a trigger, change and publish its workflow.',
 			fields: updateFields([description, events(ON_UPDATE), otherEvents(ON_UPDATE), url()], {
 				description: ['Description', ''],
 			}),

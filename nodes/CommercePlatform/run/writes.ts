@@ -25,8 +25,14 @@ interface ItemWrites {
 	goesAlone?: boolean;
 }
 
+/** What an execution has written by a node, and by the index of each run, which all tries of it share (Retry On Fail). */
+interface Kept {
+	ofNode: NodeWrites;
+	runs: Map<number, Writes>;
+}
+
 /** By execution: n8n shows it by one object for a node. */
-const kept = new WeakMap<object, NodeWrites>();
+const keptWrites = new WeakMap<object, Kept>();
 
 /**
  * The writes of a run of a node, those of its earlier tries as well (Retry On Fail). Each call of an AI tool is a run of
@@ -41,13 +47,13 @@ export function writesOf(
 	// Outside any execution n8n has no ID, whatever its type says.
 	const executionId: string | undefined = context.getExecutionId();
 	const execution = executionId === undefined ? {} : context.getContext('node');
-	const ofNode = kept.get(execution) ?? new NodeWrites();
-	kept.set(execution, ofNode);
+	const kept: Kept = keptWrites.get(execution) ?? { ofNode: new NodeWrites(), runs: new Map() };
+	keptWrites.set(execution, kept);
 	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
-	const made = () => new Writes(ofNode, runIndex, operation, node.retryOnFail === true);
-	if (node.type.endsWith('Tool')) return made();
-	const writes = ofNode.runs.get(runIndex) ?? made();
-	ofNode.runs.set(runIndex, writes);
+	const newRun = () => new Writes(kept.ofNode, runIndex, operation, node.retryOnFail === true);
+	if (node.type.endsWith('Tool')) return newRun();
+	const writes = kept.runs.get(runIndex) ?? newRun();
+	kept.runs.set(runIndex, writes);
 	return writes;
 }
 
