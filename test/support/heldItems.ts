@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { HeldItem } from '../../nodes/CommercePlatform/run/heldItem';
+import { HeldItem } from '../../nodes/CommercePlatform/run/bulkItem';
 
 /** What input items ask for that hold these products. */
 export const heldItems = (products: IDataObject[]): HeldItem[] =>

@@ -14,7 +14,7 @@ import {
 } from '../../shared/errors/verdict';
 import { isObject } from '../../shared/values/json';
 import { describe, wholeOf } from '../../shared/values/readers';
-import type { HeldItem } from '../run/heldItem';
+import type { HeldItem } from '../run/bulkItem';
 import { type Entry, entriesIn, placesOf, productIn } from './batchEntries';
 import type { UpsertResult } from './products';
 

@@ -4,7 +4,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';

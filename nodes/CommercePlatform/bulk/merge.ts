@@ -6,8 +6,8 @@ import { InputError, settled, StaleReading } from '../../shared/errors/errors';
 import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
-import { isConflict, readRecord } from '../run/records';
-import type { HeldItem } from '../run/heldItem';
+import { isConflict, readRecord } from '../run/findRecords';
+import type { HeldItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { skuKey, skuOf } from './products';
 

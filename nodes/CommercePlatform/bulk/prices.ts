@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
-import { findRecords } from '../run/records';
+import { findRecords } from '../run/findRecords';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
 import { inOrder, objectsIn, productLock, productsBySku, productUpdate, skuLock } from './products';
 import { previewProducts, previewRow } from './unchanged';

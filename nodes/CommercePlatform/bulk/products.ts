@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
+import type { HeldItem } from '../run/bulkItem';
 import { abortOf, take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
-import type { RecordSource } from '../run/records';
+import type { RecordSource } from '../run/findRecords';
 
 /**
  * How SKUs are told apart. Whether the platform tells "a-1" from "A-1", "A - 1" or "Ａ-1" is not shown, so they count as

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, settled } from '../../shared/errors/errors';
 import { isListOfObjects } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
+import type { HeldItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
-import { searched } from '../run/records';
+import { searched } from '../run/findRecords';
 import { readProduct, writeMergedFor } from './merge';
 import {
 	inOrder,

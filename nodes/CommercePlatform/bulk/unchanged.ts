@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/heldItem';
+import type { HeldItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
-import { findRecords } from '../run/records';
+import { findRecords } from '../run/findRecords';
 import { productsBySku } from './products';
 
 /** By which field the entries of a list are told apart (API document, "Variant", "Price"). */

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/heldItem';
+import { type HeldItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
-import { type Changes, findUnchanged } from '../run/records';
+import { type Changes, findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
 import { inOrder, objectsIn, productsBySku, skuKey, skuLock, type TakeProduct } from './products';

@@ -3,8 +3,8 @@ import type { Resource } from '../run/operation';
 import { filters } from '../fields/filters';
 import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
-import { create, getMany, getOne, update } from './operation';
-import { CUSTOMERS } from './records';
+import { create, getMany, getOne, update } from './makeOperation';
+import { CUSTOMERS } from './recordNames';
 
 const customerFields = freeBody('the customer', 'searchCustomerFields');
 

@@ -4,7 +4,7 @@ import { freeBody } from '../fields/freeBody';
 import { CHANGES_TRIGGER } from '../fields/options';
 import { customer } from './customer';
 import { inventory } from './inventory';
-import { create, each, getMany } from './operation';
+import { create, each, getMany } from './makeOperation';
 import { order } from './order';
 import { product } from './product';
 import { webhook } from './webhook';

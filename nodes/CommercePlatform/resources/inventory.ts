@@ -10,9 +10,9 @@ import { filters } from '../fields/filters';
 import { checkGuardIsSaid } from '../fields/blanks';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
-import { isConflict } from '../run/records';
+import { isConflict } from '../run/findRecords';
 import type { Call, PlannedItem, Resource } from '../run/operation';
-import { each, getMany } from './operation';
+import { each, getMany } from './makeOperation';
 
 const PATH = '/inventory/levels';
 

@@ -5,11 +5,11 @@ import { InputError, isNotFound, PlatformError, settled } from '../../shared/err
 import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
 import { someText, textList } from '../../shared/values/readers';
-import { updateFields } from '../fields/update';
-import { readRecord } from '../run/records';
+import { updateFields } from '../fields/updateFields';
+import { readRecord } from '../run/findRecords';
 import type { Call, Resource } from '../run/operation';
-import { create, each, getMany, getOne, remove, update } from './operation';
-import { WEBHOOKS } from './records';
+import { create, each, getMany, getOne, remove, update } from './makeOperation';
+import { WEBHOOKS } from './recordNames';
 
 /** The address that receives the deliveries: HTTPS only (API document, "Webhook endpoint"). */
 const url = (required?: true): Field =>

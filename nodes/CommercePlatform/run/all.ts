@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/products';
-import { HeldItem } from './heldItem';
+import { HeldItem } from './bulkItem';
 import type { AllOperation, BatchCall, Items } from './operation';
-import type { ItemPlan } from './plan';
+import type { ItemPlan } from './itemRequest';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
 

@@ -10,7 +10,7 @@ import {
 import { PlatformError, settled, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
 import type { Call, EachOperation, Items, ListOperation, ListPage, Rows } from './operation';
-import type { ItemPlan } from './plan';
+import type { ItemPlan } from './itemRequest';
 import { inParallel } from './pool';
 import type { Run } from './run';
 

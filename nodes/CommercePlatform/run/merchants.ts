@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CREDENTIAL } from '../../shared/api/request';
-import type { Inputs } from './inputs';
+import type { Inputs } from './inputItems';
 import { inParallel } from './pool';
 
 /** Items of a run whose credential gives the same address and key: they go to one merchant. */

@@ -10,7 +10,7 @@ import { InputError } from '../../shared/errors/errors';
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
-import { Inputs } from './inputs';
+import { Inputs } from './inputItems';
 import type {
 	EachOperation,
 	Items,
@@ -20,9 +20,9 @@ import type {
 	Resource,
 } from './operation';
 import { itemsByMerchant } from './merchants';
-import { type ItemPlan, planItem } from './plan';
+import { type ItemPlan, planItem } from './itemRequest';
 import { runSchedule } from './pool';
-import { type Changes, findUnchanged } from './records';
+import { type Changes, findUnchanged } from './findRecords';
 import { Results } from './results';
 import { type Run, startRun } from './run';
 

@@ -4,8 +4,8 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { FetchedPage, PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Field, Item, Options } from '../../shared/fields';
-import type { HeldItem } from './heldItem';
-import type { Changes } from './records';
+import type { HeldItem } from './bulkItem';
+import type { Changes } from './findRecords';
 import type { Report } from './report';
 
 /** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */

@@ -5,11 +5,11 @@ import type { SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { wholeNumber } from '../../shared/values/readers';
 import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
-import type { Inputs } from './inputs';
+import type { Inputs } from './inputItems';
 import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
-import { readChoices } from './options';
-import { itemReader } from './read';
+import { readChoices } from './readOptions';
+import { itemReader } from './readFields';
 import { Report } from './report';
 import { writesOf } from './writes';
 

@@ -5,7 +5,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import type { Inputs } from './inputs';
+import type { Inputs } from './inputItems';
 import { digestOf, keyOf } from './keys';
 import { NodeWrites } from './nodeWrites';
 import type { Items } from './operation';

@@ -14,8 +14,8 @@ import { lineItemsOf } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { optionalText } from '../../shared/values/readers';
 import { openItemsOf } from '../model/openItems';
-import { ORDERS } from '../resources/records';
-import { recordsNamed } from '../run/find';
+import { ORDERS } from '../resources/recordNames';
+import { recordsNamed } from '../run/findByName';
 import { join, matches, nameOf, orderLabel } from './labels';
 import { searchLevelSkus, searchLocations, searchSkus } from './names';
 

@@ -16,7 +16,7 @@ import { chosenOrEntered, enteredText } from '../../fields/locator';
 import { dryRun } from '../../fields/options';
 import { openItemsOf } from '../../model/openItems';
 import { orderNumberOf } from '../../model/orderNames';
-import { each } from '../operation';
+import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder, returnsCurrent, skipped } from './order';
 
 const BY_ID = 'id';

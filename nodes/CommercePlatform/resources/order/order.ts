@@ -4,9 +4,9 @@ import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../../shared/errors/errors';
 import { choice } from '../../../shared/fields';
-import { readRecord } from '../../run/records';
+import { readRecord } from '../../run/findRecords';
 import type { Call } from '../../run/operation';
-import { ORDERS } from '../records';
+import { ORDERS } from '../recordNames';
 
 const NOT_ALLOWED: DocumentedCode = 'INVALID_STATE_TRANSITION';
 

@@ -12,9 +12,9 @@ import {
 	saysNothing,
 	text,
 } from '../../../shared/values/readers';
-import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
+import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
 import type { Call } from '../../run/operation';
-import { each } from '../operation';
+import { each } from '../makeOperation';
 import { CHANGE, changeOrder, readOrder } from './order';
 
 const EXTENT = 'How Much to Refund';

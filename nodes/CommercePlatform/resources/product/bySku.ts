@@ -28,11 +28,11 @@ import {
 import { setPrices as setAllPrices } from '../../bulk/prices';
 import { upsertProducts } from '../../bulk/upsert';
 import { sentJson, withoutBlanks } from '../../fields/blanks';
-import { amountFields, amountsAreIn, enteredMoney } from '../../fields/money';
+import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { productColumns, withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { all } from '../operation';
+import { all } from '../makeOperation';
 import { additionalFields, title } from './productFields';
 
 const DEFINE_BELOW = 'defineBelow';

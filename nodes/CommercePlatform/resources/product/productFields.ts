@@ -21,7 +21,7 @@ import {
 	text,
 } from '../../../shared/values/readers';
 import { sentJson } from '../../fields/blanks';
-import { type AmountUnit, amountUnit } from '../../fields/money';
+import { type AmountUnit, amountUnit } from '../../fields/amounts';
 
 /** What products that are written one by one could be done with. */
 export const CHEAPER_WAY =

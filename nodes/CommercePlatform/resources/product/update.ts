@@ -6,13 +6,13 @@ import { hasField } from '../../../shared/values/json';
 import { skusOf } from '../../bulk/products';
 import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
 import type { Call, PlannedItem } from '../../run/operation';
-import type { Changes } from '../../run/records';
+import type { Changes } from '../../run/findRecords';
 import { dryRun, onlyIfChanged } from '../../fields/options';
-import { amountsAreIn } from '../../fields/money';
-import { updateFields } from '../../fields/update';
+import { amountsAreIn } from '../../fields/amounts';
+import { updateFields } from '../../fields/updateFields';
 import { changesNothing, checkNamedOnce, readProduct, writeMerged } from '../../bulk/merge';
-import { update } from '../operation';
-import { PRODUCTS } from '../records';
+import { update } from '../makeOperation';
+import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
 
 /** What becomes of the variants and prices that an update does not name. */

@@ -6,7 +6,7 @@ import {
 	splitImport,
 } from '../../../../nodes/CommercePlatform/bulk/batches';
 import { skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
-import type { HeldItem } from '../../../../nodes/CommercePlatform/run/heldItem';
+import type { HeldItem } from '../../../../nodes/CommercePlatform/run/bulkItem';
 import { heldItems } from '../../../support/heldItems';
 
 const operations = (skus: string[]) => heldItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));

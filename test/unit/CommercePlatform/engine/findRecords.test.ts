@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { findRecords, type RecordSource } from '../../../../nodes/CommercePlatform/run/records';
+import { findRecords, type RecordSource } from '../../../../nodes/CommercePlatform/run/findRecords';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PaginateOptions } from '../../../../nodes/shared/api/pages';

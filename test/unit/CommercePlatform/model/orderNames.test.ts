@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { orderNumberOf, plainNumbersOf } from '../../../../nodes/CommercePlatform/model/orderNames';
-import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/records';
+import { CUSTOMERS } from '../../../../nodes/CommercePlatform/resources/recordNames';
 
 it.each<[IDataObject, string[]]>([
 	[{ number: '1041' }, ['1041']],

@@ -2,7 +2,7 @@ import { type Choices, type Field, simplify } from '../../shared/fields';
 import type { PlatformMethod } from '../../shared/api/request';
 import { developmentNotice, listFields, optionsField } from '../fields/options';
 import type { AllOperation, EachOperation, ListOperation, Operation } from '../run/operation';
-import type { Records } from './records';
+import type { Records } from './recordNames';
 
 /** What an operation says of itself, whatever its kind; the rest follows from it. */
 interface Described {

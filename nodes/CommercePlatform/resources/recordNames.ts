@@ -6,7 +6,7 @@ import { plainName } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { plainNumber, plainNumbersOf } from '../model/orderNames';
-import { lookUpKey, type NaturalKey } from '../run/find';
+import { lookUpKey, type NaturalKey } from '../run/findByName';
 import type { Call } from '../run/operation';
 
 /** The records of a resource, for the operations that most resources have. */

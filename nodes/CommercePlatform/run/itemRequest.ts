@@ -14,10 +14,10 @@ import { withDecimals } from '../../shared/values/money';
 import { boolean, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
 import { checkGuardIsSaid } from '../fields/blanks';
-import { amountUnit } from '../fields/money';
+import { amountUnit } from '../fields/amounts';
 import { requestOptions } from '../fields/requestOptions';
 import { brokenTexts } from '../fields/spreadsheet';
-import { optionsIn } from './options';
+import { optionsIn } from './readOptions';
 import type { ListOperation, Operation, PlannedItem } from './operation';
 
 /** Everything about an item's request that can be known before anything is sent. */

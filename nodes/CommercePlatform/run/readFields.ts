@@ -19,7 +19,7 @@ import { moneyToSend } from '../../shared/values/money';
 import { saysNothing, text } from '../../shared/values/readers';
 import { checkName, oddColumns } from '../fields/spreadsheet';
 import type { Operation, PlannedItem } from './operation';
-import { choiceOf } from './options';
+import { choiceOf } from './readOptions';
 
 /** What the fields of an item give, by where it goes. */
 type Sent = Record<Send['in'], IDataObject>;

@@ -9,7 +9,7 @@ import {
 import type { Item, Options } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
 import type { Operation } from './operation';
-import { readOptions } from './options';
+import { readOptions } from './readOptions';
 
 /** The input items of a run, whichever of n8n's engines runs the node: all of them, or the one that RoutingNode is at. */
 export class Inputs {

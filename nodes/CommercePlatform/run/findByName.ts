@@ -6,7 +6,7 @@ import type { PlatformRequest } from '../../shared/api/request';
 import { InputError, isNotFound, mayRefuseParameter, settled } from '../../shared/errors/errors';
 import { searchedText } from '../../shared/values/readers';
 import type { Call } from './operation';
-import { recordPathOf } from './plan';
+import { recordPathOf } from './itemRequest';
 import { counted } from './report';
 
 /** What people call a record by, e.g. an order's number. The API document gives no way to find a record by it. */
