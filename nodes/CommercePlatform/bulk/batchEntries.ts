@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Sign, signsOf, snakeCase, verdictOfStatus } from '../../shared/errors/verdict';
 import { isObject } from '../../shared/values/json';
 import { saysNothing, wholeOf } from '../../shared/values/readers';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import { skuKey, skuOf, skusOf } from './products';
 
 /** An entry of a list in the answer to a batch. */
@@ -23,7 +23,7 @@ const OTHER_LIST = /(?:^|_)(?:warnings?|links?|messages?|notices?|pagination|met
  * The entries of all results in the answer to a batch: of a bare list, or of the lists in the outermost object that has
  * any; or of an object that has them by SKU.
  */
-export function entriesIn(body: unknown, items: readonly HeldItem[]): Entry[] {
+export function entriesIn(body: unknown, items: readonly BulkItem[]): Entry[] {
 	if (Array.isArray(body)) return body.map((value: unknown) => ({ value, listed: [] }));
 	const skus = new Set(items.map(({ sku }) => sku));
 	for (let level = [body], depth = 0; depth < MAX_LIST_DEPTH; depth++) {
@@ -92,7 +92,7 @@ export function productIn(entry: IDataObject, depth = 0): IDataObject | undefine
  */
 export function placesOf(
 	entries: readonly Entry[],
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 ): Array<number | undefined> {
 	const positions = positionsOf(items);
 	const bySku = entries.map(({ value }) => placesBySku(value, positions));
@@ -112,7 +112,7 @@ export function placesOf(
 }
 
 /** The positions of the items by SKU; a variant that an item holds names it too, unless another item has its SKU. */
-function positionsOf(items: readonly HeldItem[]): Map<string, number> {
+function positionsOf(items: readonly BulkItem[]): Map<string, number> {
 	const positions = new Map<string, number>();
 	for (const [position, { fields }] of items.entries())
 		for (const sku of skusOf(fields)) positions.set(skuKey(sku), position);

@@ -14,7 +14,7 @@ import {
 } from '../../shared/errors/verdict';
 import { isObject } from '../../shared/values/json';
 import { describe, wholeOf } from '../../shared/values/readers';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import { type Entry, entriesIn, placesOf, productIn } from './batchEntries';
 import type { UpsertResult } from './products';
 
@@ -42,7 +42,7 @@ type ReadResult = OperationResult & { hasVerdict?: boolean };
  * @param body as parsed; undefined where there was none
  * @returns a result for each item, in the same order
  */
-export function readBatchResults(items: readonly HeldItem[], body: unknown): OperationResult[] {
+export function readBatchResults(items: readonly BulkItem[], body: unknown): OperationResult[] {
 	const entries = entriesIn(body, items);
 	const places = placesOf(entries, items);
 	const entriesOf = items.map((): Entry[] => []);

@@ -4,7 +4,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
@@ -62,18 +62,18 @@ const MAX_BATCH_BYTES = 1_000_000;
 const MAX_IMPORT_BYTES = 8_000_000;
 
 /** The body of a batch or an import (API document, "Products": `{ operations: [{ op: 'upsert', sku, title, ... }] }`). */
-export const batchBody = (items: readonly HeldItem[]): IDataObject => ({
+export const batchBody = (items: readonly BulkItem[]): IDataObject => ({
 	operations: items.map(({ fields }) => ({ op: 'upsert', ...fields })),
 });
 
 /** The items of one body, and its length. */
 interface Body {
-	items: HeldItem[];
+	items: BulkItem[];
 	bytes: number;
 }
 
 /** Puts an item into the last of some bodies, or into a new one where that has no room. */
-function addTo(bodies: Body[], item: HeldItem, maxOperations = Infinity, maxBytes = Infinity) {
+function addTo(bodies: Body[], item: BulkItem, maxOperations = Infinity, maxBytes = Infinity) {
 	const bytes = item.bytes + OP_BYTES;
 	let body = bodies.at(-1);
 	if (body === undefined || body.items.length >= maxOperations || body.bytes + bytes > maxBytes)
@@ -83,7 +83,7 @@ function addTo(bodies: Body[], item: HeldItem, maxOperations = Infinity, maxByte
 	return body;
 }
 
-const itemsOf = (bodies: readonly Body[]): HeldItem[][] => bodies.map(({ items }) => items);
+const itemsOf = (bodies: readonly Body[]): BulkItem[][] => bodies.map(({ items }) => items);
 
 /**
  * Groups items into batches, and these into rounds: the n-th write of a SKU is in the n-th round, so that no batch
@@ -92,10 +92,10 @@ const itemsOf = (bodies: readonly Body[]): HeldItem[][] => bodies.map(({ items }
  * @param maxBytes of the whole body
  */
 export function groupBatches(
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	maxOperations = MAX_BATCH_OPERATIONS,
 	maxBytes = MAX_BATCH_BYTES,
-): HeldItem[][][] {
+): BulkItem[][][] {
 	const rounds: Body[][] = [];
 	const times = new Map<string, number>();
 	for (const item of items) {
@@ -113,10 +113,10 @@ export function groupBatches(
  * order, because jobs may run beside each other; for their sake a job may be larger than the limits say.
  */
 export function splitImport(
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	maxOperations: number,
 	maxBytes = MAX_IMPORT_BYTES,
-): HeldItem[][] {
+): BulkItem[][] {
 	const total = items.reduce((sum, { bytes }) => sum + bytes + OP_BYTES, 0);
 	const count = Math.max(items.length / maxOperations, total / (maxBytes - ENVELOPE_BYTES));
 	const share = Math.ceil(items.length / Math.ceil(count));
@@ -141,13 +141,13 @@ export function splitImport(
  */
 export async function sendBatches(
 	call: BatchCall,
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	done: TakeProduct,
-): Promise<{ left: HeldItem[]; refused: number }> {
+): Promise<{ left: BulkItem[]; refused: number }> {
 	const { batchSize } = call.options as { batchSize?: number };
 	const run = new BatchRun(call, done);
 	let sent = call.items.length - items.length;
-	const send = async (batch: HeldItem[]) => {
+	const send = async (batch: BulkItem[]) => {
 		await run.send(batch);
 		call.report.progress((sent += batch.length), call.items.length, 'products');
 	};
@@ -163,7 +163,7 @@ export async function sendBatches(
 /** Several batches on their way. */
 class BatchRun {
 	/** What is to be sent by itself, by SKU: its later items must not go before it. */
-	readonly left = new Map<string, HeldItem[]>();
+	readonly left = new Map<string, BulkItem[]>();
 	refused = 0;
 	private isAnswered = false;
 	/** Why the platform has no batches. */
@@ -174,8 +174,8 @@ class BatchRun {
 		private readonly done: TakeProduct,
 	) {}
 
-	async send(batch: readonly HeldItem[]): Promise<void> {
-		const open: HeldItem[] = [];
+	async send(batch: readonly BulkItem[]): Promise<void> {
+		const open: BulkItem[] = [];
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
 		for (const item of batch.filter(({ isDone }) => !isDone)) {
 			if (this.call.goesAlone(item)) this.leave(item);
@@ -184,7 +184,7 @@ class BatchRun {
 		await this.sendOperations(open);
 	}
 
-	private async sendOperations(wanted: readonly HeldItem[], repeat = 0): Promise<void> {
+	private async sendOperations(wanted: readonly BulkItem[], repeat = 0): Promise<void> {
 		const { call } = this;
 		if (this.notThere !== undefined) return this.refuse(wanted, this.notThere);
 		const items = call.stopped() ? [] : holdFields(wanted, call);
@@ -208,7 +208,7 @@ class BatchRun {
 		await this.sendOperations(again, repeat + 1);
 	}
 
-	private refuse(items: readonly HeldItem[], error: unknown): void {
+	private refuse(items: readonly BulkItem[], error: unknown): void {
 		const refusal = refusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
 			this.call.goAlone(items);
@@ -224,7 +224,7 @@ class BatchRun {
 	}
 
 	/** Leaves an item to be sent by itself. */
-	private leave(item: HeldItem): void {
+	private leave(item: BulkItem): void {
 		const key = skuKey(item.sku);
 		this.left.set(key, [...(this.left.get(key) ?? []), item]);
 	}
@@ -235,7 +235,7 @@ class BatchRun {
 	 * @returns whether it is to be sent again, since the platform could not take it just then
 	 */
 	private takeResult(
-		item: HeldItem,
+		item: BulkItem,
 		result: OperationResult,
 		{ requestId, afterLost }: PlatformResponse,
 		mayRepeat: boolean,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
 import { type JobReading, readJob } from './importJob';
@@ -51,7 +51,7 @@ export async function importCatalog(call: BatchCall): Promise<void> {
 
 async function runJob(
 	call: BatchCall,
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	body: IDataObject,
 ): Promise<void> {
 	const answer = await settled(call.send({ ...IMPORT, body }, items));

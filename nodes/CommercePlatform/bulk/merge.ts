@@ -7,7 +7,7 @@ import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { isConflict, readRecord } from '../run/findRecords';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { skuKey, skuOf } from './products';
 
@@ -104,7 +104,7 @@ function checkShowsAllVariants(product: IDataObject): void {
 /** The same for items of a run that takes all at once. */
 export const writeMergedFor = async (
 	call: BatchCall,
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	update: PlatformRequest,
 	named: readonly IDataObject[],
 ) => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { findRecords } from '../run/findRecords';
@@ -19,7 +19,7 @@ interface Price {
 
 /** What an input item says. Items that name one SKU and currency share the price, which is that of the last one. */
 interface PriceChange {
-	item: HeldItem;
+	item: BulkItem;
 	price: Price;
 }
 

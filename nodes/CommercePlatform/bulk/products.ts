@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import { abortOf, take } from '../run/lock';
 import type { BatchCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
@@ -45,10 +45,10 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** Takes a product that was written, or needed no write; `record` as the platform answered it, where it did. */
-export type TakeProduct = (item: HeldItem, record?: IDataObject, result?: UpsertResult) => void;
+export type TakeProduct = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
 /** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
-export const skuLock = ({ sku }: HeldItem): string => `SKU ${skuKey(sku)}`;
+export const skuLock = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
 
 /** What is held while a product is written. */
 export const productLock = (productId: string): string =>

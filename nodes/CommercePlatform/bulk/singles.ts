@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound, settled } from '../../shared/errors/errors';
 import { isListOfObjects } from '../../shared/values/json';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { searched } from '../run/findRecords';
@@ -43,13 +43,13 @@ export function noteCreated(call: BatchCall, sku: string, product?: IDataObject)
  */
 export async function sendSingles(
 	call: BatchCall,
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	done: TakeProduct,
 ): Promise<void> {
 	let sent = 0;
 	/** Fulfilled when all before are looked up, so that they take their places for their products in input order. */
 	let turn: Promise<unknown> = Promise.resolve();
-	const send = async (item: HeldItem) => {
+	const send = async (item: BulkItem) => {
 		const look = productIdOf(call, item);
 		const own = Promise.all([turn, settled(look)]);
 		turn = own;
@@ -88,7 +88,7 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
  * @returns undefined where there is none
  * @throws InputError where that is not certain, PlatformError
  */
-async function productIdOf(call: BatchCall, item: HeldItem): Promise<string | undefined> {
+async function productIdOf(call: BatchCall, item: BulkItem): Promise<string | undefined> {
 	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
 	const records = await withSkus(call, hits);
 	const isShown = records.some((one) => skusOf(one).includes(item.sku));
@@ -141,10 +141,10 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
  * @returns an empty list where there is none, or it was deleted since
  * @throws InputError where another item of the SKU may have created it, or its ID is not known; PlatformError
  */
-async function createdBefore(call: BatchCall, item: HeldItem): Promise<IDataObject[]> {
+async function createdBefore(call: BatchCall, item: BulkItem): Promise<IDataObject[]> {
 	const key = createdKey(call, item.sku);
 	const id = created.get(key);
-	const mayHaveMade = (other: HeldItem) =>
+	const mayHaveMade = (other: BulkItem) =>
 		other !== item && call.isUnclear(other) && skuKey(other.sku) === skuKey(item.sku);
 	if (!created.has(key) && !call.items.some(mayHaveMade)) return [];
 	if (id === undefined)
@@ -162,7 +162,7 @@ async function createdBefore(call: BatchCall, item: HeldItem): Promise<IDataObje
 /** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */
 async function writeOne(
 	call: BatchCall,
-	item: HeldItem,
+	item: BulkItem,
 	found: string | undefined,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
 	// An earlier item of this SKU may have created it.
@@ -178,7 +178,7 @@ async function writeOne(
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
 async function create(
 	call: BatchCall,
-	item: HeldItem,
+	item: BulkItem,
 	fields: IDataObject,
 	named: readonly IDataObject[],
 ): Promise<IDataObject | undefined> {
@@ -202,7 +202,7 @@ async function create(
  *
  * @throws InputError where they cannot be told apart
  */
-function partsOf({ fields: { sku, variants = [], prices, ...body } }: HeldItem) {
+function partsOf({ fields: { sku, variants = [], prices, ...body } }: BulkItem) {
 	if (!isListOfObjects(variants))
 		throw new InputError('Product: variants', 'must be a list of objects', NOTHING_SENT);
 	if (prices === undefined) return { named: variants, body };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
-import type { HeldItem } from '../run/bulkItem';
+import type { BulkItem } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { findRecords } from '../run/findRecords';
 import { productsBySku } from './products';
@@ -116,11 +116,11 @@ export function previewRow(
  * @returns what would be sent, with the one product that it is about
  * @throws PlatformError
  */
-export async function previewProducts<Write extends { item: HeldItem }>(
+export async function previewProducts<Write extends { item: BulkItem }>(
 	call: BatchCall,
 	writes: readonly Write[],
 	rowOf: (write: Write, product?: IDataObject) => IDataObject,
-): Promise<Array<{ item: HeldItem; product?: IDataObject }>> {
+): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {
 	const skus = writes.map(({ item }) => item.sku);
 	const found = await findRecords(call, productsBySku, skus);
 	return writes.flatMap((write) => {

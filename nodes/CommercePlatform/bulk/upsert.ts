@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { type HeldItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BatchCall } from '../run/operation';
 import { type Changes, findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
@@ -50,7 +50,7 @@ export async function upsertProducts(call: BatchCall): Promise<void> {
 
 /** Refuses a row whose SKU differs from an earlier row's by its spelling alone, as it is refused one by one. */
 function refuseLookAlikes({ items, failed }: BatchCall): void {
-	const spellings = new Map<string, HeldItem>();
+	const spellings = new Map<string, BulkItem>();
 	for (const item of items) {
 		const first = spellings.get(skuKey(item.sku)) ?? item;
 		spellings.set(skuKey(item.sku), first);
@@ -69,7 +69,7 @@ const HOW_TO_HAVE_BATCHES =
 	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
 
 /** Sends items in batches, and what is left of them one by one. */
-async function send(call: BatchCall, items: readonly HeldItem[], done: TakeProduct): Promise<void> {
+async function send(call: BatchCall, items: readonly BulkItem[], done: TakeProduct): Promise<void> {
 	const sent = await sendBatches(call, items, done);
 	const left = holdFields(sent.left, call);
 	if (left.length === 0 || call.stopped()) return;
@@ -100,7 +100,7 @@ async function send(call: BatchCall, items: readonly HeldItem[], done: TakeProdu
 
 /** What an operation would change of its product; it may also hold the prices of the variant that its SKU names. */
 function* differencesOf(
-	{ fields: { sku, prices, ...others } }: HeldItem,
+	{ fields: { sku, prices, ...others } }: BulkItem,
 	product: IDataObject,
 ): Generator<Difference, void> {
 	yield* differences(others, product);
@@ -110,7 +110,7 @@ function* differencesOf(
 }
 
 /** Marks what has its values already, and gives the rest. */
-async function changedOnly(call: BatchCall, done: TakeProduct): Promise<HeldItem[]> {
+async function changedOnly(call: BatchCall, done: TakeProduct): Promise<BulkItem[]> {
 	const items = holdFields(call.items, call);
 	const unchanged = await findUnchanged(call, CHANGES, items);
 	return items.filter((item) => {
@@ -120,7 +120,7 @@ async function changedOnly(call: BatchCall, done: TakeProduct): Promise<HeldItem
 	});
 }
 
-const CHANGES: Changes<HeldItem> = {
+const CHANGES: Changes<BulkItem> = {
 	source: productsBySku,
 	keyOf: ({ sku }) => sku,
 	isUnchanged: (item, product) => differencesOf(item, product).next().done === true,

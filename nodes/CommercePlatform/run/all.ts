@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/products';
-import { HeldItem } from './bulkItem';
+import { BulkItem } from './bulkItem';
 import type { AllOperation, BatchCall, Items } from './operation';
 import type { ItemPlan } from './itemRequest';
 import { pairedWith, type Results } from './results';
@@ -21,11 +21,11 @@ export async function runAll(
 	results: Results,
 	fieldsOf: (itemIndex: number) => IDataObject,
 ): Promise<void> {
-	const items: HeldItem[] = [];
+	const items: BulkItem[] = [];
 	let first: ItemPlan | undefined;
 	for (const plan of plans) {
 		first ??= plan;
-		items.push(new HeldItem(plan.item.itemIndex, plan.fields, fieldsOf));
+		items.push(new BulkItem(plan.item.itemIndex, plan.fields, fieldsOf));
 	}
 	if (first === undefined || results.stopped) return;
 	for (const item of items)
@@ -46,7 +46,7 @@ export async function runAll(
 }
 
 /** Of two rows of one SKU the later one counts: one that failed before is not sent behind it. */
-function beginWrites({ writes }: Run, items: readonly HeldItem[], results: Results): void {
+function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Results): void {
 	for (const item of items.filter(({ isDone }) => !isDone))
 		try {
 			writes.begin(item.itemIndex, targetsOf(item));
@@ -57,19 +57,19 @@ function beginWrites({ writes }: Run, items: readonly HeldItem[], results: Resul
 }
 
 /** A price is one of its currency. */
-const targetsOf = ({ sku, currency }: HeldItem): string[] =>
+const targetsOf = ({ sku, currency }: BulkItem): string[] =>
 	sku === '' ? [] : [`SKU ${skuKey(sku)} ${currency}`];
 
-const indexesOf = (items: readonly HeldItem[]) => items.map(({ itemIndex }) => itemIndex);
+const indexesOf = (items: readonly BulkItem[]) => items.map(({ itemIndex }) => itemIndex);
 
 function batchCall(
 	{ client, writes, report }: Run,
-	items: readonly HeldItem[],
+	items: readonly BulkItem[],
 	{ item: first, shape }: ItemPlan,
 	results: Results,
 ): BatchCall {
 	/** Ends the items that have no result yet, which get one together. */
-	const end = (held: readonly HeldItem[]): number[] => {
+	const end = (held: readonly BulkItem[]): number[] => {
 		const open = held.filter(({ isDone }) => !isDone);
 		for (const item of open) item.end();
 		return indexesOf(open);

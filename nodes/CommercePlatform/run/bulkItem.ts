@@ -6,7 +6,7 @@ import { InputError } from '../../shared/errors/errors';
  * What an input item asks for, in a run that takes all items at once. n8n holds the input items anyway, so nothing of
  * an item is held but what names it: its fields are read again when they are sent, and held until it has its result.
  */
-export class HeldItem {
+export class BulkItem {
 	/** What the product is named by; empty where the fields have no SKU. */
 	readonly sku: string;
 	/** Of a price; empty where the fields have none. */
@@ -65,9 +65,9 @@ export class HeldItem {
  * @returns the others
  */
 export function holdFields(
-	items: readonly HeldItem[],
-	{ failed }: { failed(items: readonly HeldItem[], error: unknown): void },
-): HeldItem[] {
+	items: readonly BulkItem[],
+	{ failed }: { failed(items: readonly BulkItem[], error: unknown): void },
+): BulkItem[] {
 	return items.filter((item) => {
 		try {
 			void item.fields;

@@ -4,7 +4,7 @@ import type { PlatformClient } from '../../shared/api/client';
 import type { FetchedPage, PaginateOptions } from '../../shared/api/pages';
 import type { PlatformMethod, PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import type { Field, Item, Options } from '../../shared/fields';
-import type { HeldItem } from './bulkItem';
+import type { BulkItem } from './bulkItem';
 import type { Changes } from './findRecords';
 import type { Report } from './report';
 
@@ -181,7 +181,7 @@ export interface Rows {
 /** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
 export interface BatchCall {
 	/** In their order. All were read before anything is sent. */
-	readonly items: readonly HeldItem[];
+	readonly items: readonly BulkItem[];
 	/** The first item's choices under Options and Request Options. */
 	readonly options: Options;
 	/** The first item's value of a parameter, for choices that count for the whole run. */
@@ -193,31 +193,31 @@ export interface BatchCall {
 	 *
 	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied; CancelledError
 	 */
-	send(request: PlatformRequest, items: readonly HeldItem[]): Promise<PlatformResponse>;
+	send(request: PlatformRequest, items: readonly BulkItem[]): Promise<PlatformResponse>;
 	/**
 	 * The platform has answered some items' write, and that it did not do it. If it is sent again, it is another
 	 * write: under its old key the platform may give the old answer.
 	 */
-	refused(items: readonly HeldItem[]): void;
+	refused(items: readonly BulkItem[]): void;
 	/**
 	 * It is not known whether some items' write was done. Whatever refuses it from now on, also when n8n runs the node
 	 * again, may refuse what was done before.
 	 */
-	unclear(items: readonly HeldItem[]): void;
+	unclear(items: readonly BulkItem[]): void;
 	/** Whether that is so of an item. */
-	isUnclear(item: HeldItem): boolean;
+	isUnclear(item: BulkItem): boolean;
 	/** The platform refused a batch of some items, so each goes by itself, also when n8n runs the node again. */
-	goAlone(items: readonly HeldItem[]): void;
+	goAlone(items: readonly BulkItem[]): void;
 	/** Whether that is so of an item. */
-	goesAlone(item: HeldItem): boolean;
+	goesAlone(item: BulkItem): boolean;
 	/**
 	 * Some items are done.
 	 *
 	 * @param record the one output item that they led to
 	 */
-	done(items: readonly HeldItem[], record: IDataObject): void;
+	done(items: readonly BulkItem[], record: IDataObject): void;
 	/** Some items failed, for one reason, and are one output item. */
-	failed(items: readonly HeldItem[], error: unknown): void;
+	failed(items: readonly BulkItem[], error: unknown): void;
 	/** Whether the run has failed, so that nothing further is to be started. */
 	stopped(): boolean;
 	readonly report: Report;

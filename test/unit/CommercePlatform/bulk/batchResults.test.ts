@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readBatchResults } from '../../../../nodes/CommercePlatform/bulk/batchResults';
-import { heldItems } from '../../../support/heldItems';
+import { bulkItems } from '../../../support/bulkItems';
 
 const SKUS = ['A', 'B', 'C'];
 const product = (sku: string) => ({ id: `prod_${sku}`, title: sku, variants: [{ sku }] });
@@ -9,7 +9,7 @@ const SHARED = { id: 'prod_1', title: 'x', variants: SKUS.map((sku) => ({ sku })
 const error = { code: 'INVALID_PARAMETER', message: 'title is needed' };
 
 const read = (body: unknown, skus = SKUS, sent = {}) =>
-	readBatchResults(heldItems(skus.map((sku) => ({ sku, ...sent }))), body);
+	readBatchResults(bulkItems(skus.map((sku) => ({ sku, ...sent }))), body);
 const kinds = (body: unknown, skus = SKUS, sent = {}) =>
 	read(body, skus, sent).map(({ kind }) => kind);
 const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) });

@@ -6,13 +6,13 @@ import {
 	splitImport,
 } from '../../../../nodes/CommercePlatform/bulk/batches';
 import { skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
-import type { HeldItem } from '../../../../nodes/CommercePlatform/run/bulkItem';
-import { heldItems } from '../../../support/heldItems';
+import type { BulkItem } from '../../../../nodes/CommercePlatform/run/bulkItem';
+import { bulkItems } from '../../../support/bulkItems';
 
-const operations = (skus: string[]) => heldItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));
-const indexes = (bodies: HeldItem[][]) =>
+const operations = (skus: string[]) => bulkItems(skus.map((sku) => ({ sku, title: `“${sku}”` })));
+const indexes = (bodies: BulkItem[][]) =>
 	bodies.map((body) => body.map(({ itemIndex }) => itemIndex));
-const sizeOf = (body: HeldItem[]) => Buffer.byteLength(JSON.stringify(batchBody(body)));
+const sizeOf = (body: BulkItem[]) => Buffer.byteLength(JSON.stringify(batchBody(body)));
 
 it('batches: the n-th operation of a SKU is in the n-th round, whatever its case or blanks', () => {
 	const rounds = groupBatches(operations(['a', 'A', 'b', 'c', ' b', 'd', 'a ']), 3);
@@ -29,7 +29,7 @@ it('batches: time is in proportion to the operations, also where one SKU is alwa
 it('import jobs are split by the size of their bodies too, also where some products are longer', () => {
 	const titles = Array.from({ length: 200 }, (_, n) => 'x'.repeat(n < 20 ? 500 : 5));
 	const products = titles.map((title, n) => ({ sku: `S-${n}`, title }));
-	const jobs = splitImport(heldItems(products), 1_000, 5_000);
+	const jobs = splitImport(bulkItems(products), 1_000, 5_000);
 	expect(Math.max(...jobs.map(sizeOf))).toBeLessThanOrEqual(5_000);
 	expect(jobs.length).toBeLessThanOrEqual(7);
 });
@@ -40,7 +40,7 @@ describe('whatever the operations', () => {
 	const bounds = fc.tuple(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 60, max: 600 }));
 
 	/** Each item once, none empty, in input order inside each body. */
-	function expectWhole(bodies: HeldItem[][], count: number) {
+	function expectWhole(bodies: BulkItem[][], count: number) {
 		const all = indexes(bodies);
 		expect(all.flat().sort(byNumber)).toEqual(Array.from({ length: count }, (_, n) => n));
 		for (const inside of all) {

@@ -5,7 +5,7 @@ import { importCatalog } from '../../../../nodes/CommercePlatform/bulk/importCat
 import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import type { PlatformError } from '../../../../nodes/shared/errors/errors';
-import { heldItems } from '../../../support/heldItems';
+import { bulkItems } from '../../../support/bulkItems';
 import { FakeClock } from '../../fakeClock';
 
 const HOST = 'api.shop.example';
@@ -34,7 +34,7 @@ async function importing(
 	const seen = { hints, done, failed, refused: 0, looks: [] as unknown[] };
 	const looks = [...shown];
 	const call = {
-		items: heldItems([{ sku: 'A' }]),
+		items: bulkItems([{ sku: 'A' }]),
 		options: { waitForJob: minutes },
 		parameter: (_name: string, fallback: unknown) => fallback,
 		client: {
