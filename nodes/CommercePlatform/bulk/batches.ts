@@ -5,7 +5,7 @@ import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
 import { skuKey, type TakeProduct } from './products';
@@ -140,7 +140,7 @@ export function splitImport(
  * @throws CancelledError
  */
 export async function sendBatches(
-	call: BatchCall,
+	call: BulkCall,
 	items: readonly BulkItem[],
 	done: TakeProduct,
 ): Promise<{ left: BulkItem[]; refused: number }> {
@@ -170,7 +170,7 @@ class BatchRun {
 	private notThere?: unknown;
 
 	constructor(
-		private readonly call: BatchCall,
+		private readonly call: BulkCall,
 		private readonly done: TakeProduct,
 	) {}
 

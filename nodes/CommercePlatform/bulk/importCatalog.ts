@@ -4,7 +4,7 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError, settled } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
 import { type JobReading, readJob } from './importJob';
 import { skuKey } from './products';
@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 30_000;
 const WAIT_FACTOR = 1.5;
 
 /** Starts import jobs for the products of all input items. Each job becomes one output item. */
-export async function importCatalog(call: BatchCall): Promise<void> {
+export async function importCatalog(call: BulkCall): Promise<void> {
 	const { items, report, options } = call;
 	const { batchSize = MAX_IMPORT_OPERATIONS, dryRun } = options;
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
@@ -50,7 +50,7 @@ export async function importCatalog(call: BatchCall): Promise<void> {
 }
 
 async function runJob(
-	call: BatchCall,
+	call: BulkCall,
 	items: readonly BulkItem[],
 	body: IDataObject,
 ): Promise<void> {
@@ -92,7 +92,7 @@ interface Look {
  * @returns the last look; undefined where none shows the job, which changes nothing about it
  */
 async function lookUntilEnd(
-	{ client, report, options: { waitForJob: minutes = 0 } }: BatchCall,
+	{ client, report, options: { waitForJob: minutes = 0 } }: BulkCall,
 	answer: PlatformResponse,
 	first: JobReading,
 	sent: number,

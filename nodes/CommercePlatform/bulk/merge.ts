@@ -8,7 +8,7 @@ import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
 import { isConflict, readRecord } from '../run/findRecords';
 import type { BulkItem } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { skuKey, skuOf } from './products';
 
 /** For messages. */
@@ -103,7 +103,7 @@ function checkShowsAllVariants(product: IDataObject): void {
 
 /** The same for items of a run that takes all at once. */
 export const writeMergedFor = async (
-	call: BatchCall,
+	call: BulkCall,
 	items: readonly BulkItem[],
 	update: PlatformRequest,
 	named: readonly IDataObject[],

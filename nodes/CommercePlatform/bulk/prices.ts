@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, settled } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { findRecords } from '../run/findRecords';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
@@ -39,7 +39,7 @@ const REQUESTS_PER_PRODUCT = 2;
  *
  * @throws PlatformError where the products cannot be looked up
  */
-export async function setPrices(call: BatchCall): Promise<void> {
+export async function setPrices(call: BulkCall): Promise<void> {
 	const changes = changesOf(call);
 	if (call.options.dryRun === true) return await showPrices(call, changes);
 	const open = changes.filter(({ item }) => !item.isDone);
@@ -60,7 +60,7 @@ export async function setPrices(call: BatchCall): Promise<void> {
 }
 
 /** The prices of all items. */
-function changesOf(call: BatchCall): PriceChange[] {
+function changesOf(call: BulkCall): PriceChange[] {
 	const prices = new Map<string, Price>();
 	return holdFields(call.items, call).map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
@@ -79,7 +79,7 @@ function changesOf(call: BatchCall): PriceChange[] {
  * @throws PlatformError
  */
 async function productsToPrice(
-	call: BatchCall,
+	call: BulkCall,
 	changes: readonly PriceChange[],
 ): Promise<Iterable<PricedProduct>> {
 	const skus = changes.map(({ price }) => price.sku);
@@ -107,7 +107,7 @@ async function productsToPrice(
 }
 
 /** Reads and writes one product, unless Only If Changed leaves it out. */
-async function priceProduct(call: BatchCall, { record, changes }: PricedProduct): Promise<void> {
+async function priceProduct(call: BulkCall, { record, changes }: PricedProduct): Promise<void> {
 	const prices = new Set(changes.map(({ price }) => price));
 	const named = [...prices].map(({ sku, ...price }) => ({ sku, prices: [price] }));
 	if (call.options.onlyIfChanged === true && changesNothing(record.variants, named)) {
@@ -147,7 +147,7 @@ const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 });
 
 /** Says that a variant had no price in this currency, which may have been mistyped. */
-function hintAdded(call: BatchCall, { sku, currency }: Price, before: IDataObject): void {
+function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject): void {
 	const variant = objectsIn(before.variants).find((one) => one.sku === sku);
 	const others = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
 	if (others.length > 0) call.report.hint(`${currency} was added; it had ${others.join(', ')}.`);
@@ -162,7 +162,7 @@ function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 }
 
 /** Shows what would change. */
-async function showPrices(call: BatchCall, changes: readonly PriceChange[]): Promise<void> {
+async function showPrices(call: BulkCall, changes: readonly PriceChange[]): Promise<void> {
 	const sent = await previewProducts(call, changes, ({ price }, product) => {
 		const { sku, ...entered } = price;
 		if (product === undefined) return previewRow({ sku }, [], 'unknown SKU');

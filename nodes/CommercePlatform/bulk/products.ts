@@ -4,7 +4,7 @@ import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { isObject } from '../../shared/values/json';
 import type { BulkItem } from '../run/bulkItem';
 import { abortOf, take } from '../run/lock';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
 
 /**
@@ -59,7 +59,7 @@ export const productLock = (productId: string): string =>
  * is cancelled. All locks are taken at once, so two never wait for each other.
  */
 export async function inOrder<T>(
-	{ client: { credentialId, signal } }: BatchCall,
+	{ client: { credentialId, signal } }: BulkCall,
 	locks: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError, isNotFound, settled } from '../../shared/errors/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import type { BulkItem } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { searched } from '../run/findRecords';
 import { readProduct, writeMergedFor } from './merge';
@@ -25,10 +25,10 @@ import {
 const created = new Map<string, string | undefined>();
 const MAX_CREATED = 10_000;
 
-const createdKey = ({ client }: BatchCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
+const createdKey = ({ client }: BulkCall, sku: string) => `${client.credentialId} ${skuKey(sku)}`;
 
 /** Remembers the product that was created with a SKU. */
-export function noteCreated(call: BatchCall, sku: string, product?: IDataObject): void {
+export function noteCreated(call: BulkCall, sku: string, product?: IDataObject): void {
 	created.set(createdKey(call, sku), typeof product?.id === 'string' ? product.id : undefined);
 	const [oldest] = created.keys();
 	if (created.size > MAX_CREATED) created.delete(oldest);
@@ -42,7 +42,7 @@ export function noteCreated(call: BatchCall, sku: string, product?: IDataObject)
  * @param done takes the products that were written
  */
 export async function sendSingles(
-	call: BatchCall,
+	call: BulkCall,
 	items: readonly BulkItem[],
 	done: TakeProduct,
 ): Promise<void> {
@@ -88,7 +88,7 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
  * @returns undefined where there is none
  * @throws InputError where that is not certain, PlatformError
  */
-async function productIdOf(call: BatchCall, item: BulkItem): Promise<string | undefined> {
+async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | undefined> {
 	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
 	const records = await withSkus(call, hits);
 	const isShown = records.some((one) => skusOf(one).includes(item.sku));
@@ -103,7 +103,7 @@ async function productIdOf(call: BatchCall, item: BulkItem): Promise<string | un
 }
 
 /** Short records show no SKUs: a few of them are read by their IDs before they count as other products. */
-async function withSkus(call: BatchCall, hits: IDataObject[]): Promise<IDataObject[]> {
+async function withSkus(call: BulkCall, hits: IDataObject[]): Promise<IDataObject[]> {
 	const shortHits = hits.filter((hit) => skusOf(hit).length === 0 && typeof hit.id === 'string');
 	if (shortHits.length > MAX_SHORT_HITS) return hits;
 	const reads = shortHits.map(async ({ id }) => await readProduct(call.client, String(id)));
@@ -141,7 +141,7 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
  * @returns an empty list where there is none, or it was deleted since
  * @throws InputError where another item of the SKU may have created it, or its ID is not known; PlatformError
  */
-async function createdBefore(call: BatchCall, item: BulkItem): Promise<IDataObject[]> {
+async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObject[]> {
 	const key = createdKey(call, item.sku);
 	const id = created.get(key);
 	const mayHaveMade = (other: BulkItem) =>
@@ -161,7 +161,7 @@ async function createdBefore(call: BatchCall, item: BulkItem): Promise<IDataObje
 
 /** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */
 async function writeOne(
-	call: BatchCall,
+	call: BulkCall,
 	item: BulkItem,
 	found: string | undefined,
 ): Promise<[record: IDataObject | undefined, result: 'created' | 'updated']> {
@@ -177,7 +177,7 @@ async function writeOne(
 
 /** The same product as the batch's operation makes: its SKU is the SKU of a variant. */
 async function create(
-	call: BatchCall,
+	call: BulkCall,
 	item: BulkItem,
 	fields: IDataObject,
 	named: readonly IDataObject[],

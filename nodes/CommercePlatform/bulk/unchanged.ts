@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from '../../shared/values/json';
 import type { BulkItem } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { findRecords } from '../run/findRecords';
 import { productsBySku } from './products';
 
@@ -117,7 +117,7 @@ export function previewRow(
  * @throws PlatformError
  */
 export async function previewProducts<Write extends { item: BulkItem }>(
-	call: BatchCall,
+	call: BulkCall,
 	writes: readonly Write[],
 	rowOf: (write: Write, product?: IDataObject) => IDataObject,
 ): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {

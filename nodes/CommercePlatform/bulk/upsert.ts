@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
-import type { BatchCall } from '../run/operation';
+import type { BulkCall } from '../run/operation';
 import { type Changes, findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
@@ -16,7 +16,7 @@ import { type Difference, differences, previewProducts, previewRow } from './unc
  *
  * @throws PlatformError where the look-up for Only If Changed or a dry run fails
  */
-export async function upsertProducts(call: BatchCall): Promise<void> {
+export async function upsertProducts(call: BulkCall): Promise<void> {
 	const { options, report } = call;
 	if (options.dryRun === true) return await showProducts(call);
 	const isShort = call.parameter('simplify', true) !== false;
@@ -49,7 +49,7 @@ export async function upsertProducts(call: BatchCall): Promise<void> {
 }
 
 /** Refuses a row whose SKU differs from an earlier row's by its spelling alone, as it is refused one by one. */
-function refuseLookAlikes({ items, failed }: BatchCall): void {
+function refuseLookAlikes({ items, failed }: BulkCall): void {
 	const spellings = new Map<string, BulkItem>();
 	for (const item of items) {
 		const first = spellings.get(skuKey(item.sku)) ?? item;
@@ -69,7 +69,7 @@ const HOW_TO_HAVE_BATCHES =
 	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
 
 /** Sends items in batches, and what is left of them one by one. */
-async function send(call: BatchCall, items: readonly BulkItem[], done: TakeProduct): Promise<void> {
+async function send(call: BulkCall, items: readonly BulkItem[], done: TakeProduct): Promise<void> {
 	const sent = await sendBatches(call, items, done);
 	const left = holdFields(sent.left, call);
 	if (left.length === 0 || call.stopped()) return;
@@ -110,7 +110,7 @@ function* differencesOf(
 }
 
 /** Marks what has its values already, and gives the rest. */
-async function changedOnly(call: BatchCall, done: TakeProduct): Promise<BulkItem[]> {
+async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[]> {
 	const items = holdFields(call.items, call);
 	const unchanged = await findUnchanged(call, CHANGES, items);
 	return items.filter((item) => {
@@ -127,7 +127,7 @@ const CHANGES: Changes<BulkItem> = {
 };
 
 /** Shows what would change. */
-async function showProducts(call: BatchCall): Promise<void> {
+async function showProducts(call: BulkCall): Promise<void> {
 	const { batchSize } = call.options as { batchSize?: number };
 	const writes = holdFields(call.items, call).map((item) => ({ item }));
 	const sent = await previewProducts(call, writes, ({ item }, product) => {

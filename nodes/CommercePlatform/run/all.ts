@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { settled } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/products';
 import { BulkItem } from './bulkItem';
-import type { AllOperation, BatchCall, Items } from './operation';
+import type { AllOperation, BulkCall, Items } from './operation';
 import type { ItemPlan } from './itemRequest';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
@@ -38,7 +38,7 @@ export async function runAll(
 		results.done(item.itemIndex, known);
 	}
 	beginWrites(run, items, results);
-	const end = await settled(operation.run(batchCall(run, items, first, results)));
+	const end = await settled(operation.run(bulkCall(run, items, first, results)));
 	if (results.stopped) return;
 	const reason: unknown =
 		end.status === 'rejected' ? end.reason : new TypeError('No result was given for an item');
@@ -62,12 +62,12 @@ const targetsOf = ({ sku, currency }: BulkItem): string[] =>
 
 const indexesOf = (items: readonly BulkItem[]) => items.map(({ itemIndex }) => itemIndex);
 
-function batchCall(
+function bulkCall(
 	{ client, writes, report }: Run,
 	items: readonly BulkItem[],
 	{ item: first, shape }: ItemPlan,
 	results: Results,
-): BatchCall {
+): BulkCall {
 	/** Ends the items that have no result yet, which get one together. */
 	const end = (held: readonly BulkItem[]): number[] => {
 		const open = held.filter(({ isDone }) => !isDone);

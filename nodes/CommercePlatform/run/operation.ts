@@ -94,7 +94,7 @@ export interface AllOperation extends OperationBase {
 	 *
 	 * @throws whatever fails all items of which nothing was said yet
 	 */
-	run(call: BatchCall): Promise<void>;
+	run(call: BulkCall): Promise<void>;
 }
 
 /** One operation of a resource. It knows nothing of limits, retries or pages. */
@@ -179,7 +179,7 @@ export interface Rows {
 }
 
 /** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
-export interface BatchCall {
+export interface BulkCall {
 	/** In their order. All were read before anything is sent. */
 	readonly items: readonly BulkItem[];
 	/** The first item's choices under Options and Request Options. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { importCatalog } from '../../../../nodes/CommercePlatform/bulk/importCatalog';
-import type { BatchCall } from '../../../../nodes/CommercePlatform/run/operation';
+import type { BulkCall } from '../../../../nodes/CommercePlatform/run/operation';
 import type { PlatformRequest, PlatformResponse } from '../../../../nodes/shared/api/request';
 import type { PlatformError } from '../../../../nodes/shared/errors/errors';
 import { bulkItems } from '../../../support/bulkItems';
@@ -51,7 +51,7 @@ async function importing(
 		refused: () => seen.refused++,
 		stopped: () => false,
 		report: { hint: (text: string) => void hints.push(text), progress: () => undefined },
-	} as unknown as BatchCall;
+	} as unknown as BulkCall;
 	let isOver = false;
 	const run = importCatalog(call).finally(() => (isOver = true));
 	for (let at = 0; !isOver && at <= minutes * 60_000 + 500; at += 500) await clock.advance(500);
