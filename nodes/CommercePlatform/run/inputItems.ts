@@ -12,7 +12,7 @@ import type { Operation } from './operation';
 import { readOptions } from './readOptions';
 
 /** The input items of a run, whichever of n8n's engines runs the node: all of them, or the one that RoutingNode is at. */
-export class Inputs {
+export class InputItems {
 	/** Held because n8n copies it at every call. */
 	readonly node: INode;
 	/** Index of the first item. */

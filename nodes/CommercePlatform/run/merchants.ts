@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CREDENTIAL } from '../../shared/api/request';
-import type { Inputs } from './inputItems';
+import type { InputItems } from './inputItems';
 import { inParallel } from './pool';
 
 /** Items of a run whose credential gives the same address and key: they go to one merchant. */
@@ -23,7 +23,7 @@ const CREDENTIALS_AT_ONCE = 20;
  * @returns groups in the order of their first items
  */
 export async function itemsByMerchant(
-	inputs: Inputs,
+	inputs: InputItems,
 	failed: (itemIndex: number, error: unknown) => void,
 ): Promise<MerchantItems[]> {
 	const { context, first, total } = inputs;

@@ -10,7 +10,7 @@ import { InputError } from '../../shared/errors/errors';
 import { toNodeError } from '../../shared/errors/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
-import { Inputs } from './inputItems';
+import { InputItems } from './inputItems';
 import type {
 	EachOperation,
 	Items,
@@ -39,7 +39,7 @@ export function customOperationsOf(resources: Resource[]): CustomOperations {
 		resource.operations.map((operation) => [
 			operation.option.value,
 			async function (this: IExecuteFunctions) {
-				return [await runItems(new Inputs(this, operation), resource, operation)];
+				return [await runItems(new InputItems(this, operation), resource, operation)];
 			},
 		]);
 	return Object.fromEntries(
@@ -63,7 +63,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 		const resource = resources.find(({ value }) => value === of);
 		const operation = resource?.operations.find(({ option }) => option.value === to);
 		if (resource !== undefined && operation !== undefined)
-			return await runItems(new Inputs(this, operation), resource, operation);
+			return await runItems(new InputItems(this, operation), resource, operation);
 		const [field, value] = resource === undefined ? ['Resource', of] : ['Operation', to];
 		const remedy =
 			'n8n takes no expression here. Choose from the list; for several operations use a node for each, behind a Switch node.';
@@ -78,7 +78,7 @@ export function paginationOf(resources: Resource[]): Pagination {
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
-async function runItems(inputs: Inputs, resource: Resource, operation: Operation): Promise<Items> {
+async function runItems(inputs: InputItems, resource: Resource, operation: Operation): Promise<Items> {
 	const results = new Results(inputs, resource, operation);
 	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
 	const begun: Array<{ run: Run; plans: Iterable<ItemPlan> }> = [];
@@ -108,7 +108,7 @@ async function runItems(inputs: Inputs, resource: Resource, operation: Operation
 async function runMerchant(
 	run: Run,
 	plans: Iterable<ItemPlan>,
-	inputs: Inputs,
+	inputs: InputItems,
 	results: Results,
 ): Promise<void> {
 	const { operation, report } = run;
@@ -146,7 +146,7 @@ async function runChanged(
 }
 
 /** Plans the items in their order, each when it is asked for; those that fail are left out. */
-function* plansOf(run: Run, inputs: Inputs, results: Results): Generator<ItemPlan, void, void> {
+function* plansOf(run: Run, inputs: InputItems, results: Results): Generator<ItemPlan, void, void> {
 	for (const itemIndex of run.itemIndexes) {
 		let plan: ItemPlan;
 		try {

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CredentialError, PlatformError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
 import type { Item } from '../../shared/fields';
-import type { Inputs } from './inputItems';
+import type { InputItems } from './inputItems';
 import type { Items, Operation, Resource } from './operation';
 
 type NodeError = ReturnType<typeof toNodeError>;
@@ -20,7 +20,7 @@ export class Results {
 	private readonly reasons = new Map<string, number[]>();
 
 	constructor(
-		private readonly inputs: Inputs,
+		private readonly inputs: InputItems,
 		private readonly resource: Resource,
 		private readonly operation: Operation,
 	) {

@@ -5,7 +5,7 @@ import type { SendOptions } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { wholeNumber } from '../../shared/values/readers';
 import { requestOptions, RUN_WIDE } from '../fields/requestOptions';
-import type { Inputs } from './inputItems';
+import type { InputItems } from './inputItems';
 import type { MerchantItems } from './merchants';
 import type { Operation, Resource } from './operation';
 import { readChoices } from './readOptions';
@@ -22,7 +22,7 @@ export type Run = ReturnType<typeof startRun>;
  * @throws CredentialError, InputError
  */
 export function startRun(
-	inputs: Inputs,
+	inputs: InputItems,
 	resource: Resource,
 	operation: Operation,
 	{ credential, itemIndexes }: MerchantItems,

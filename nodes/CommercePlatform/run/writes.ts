@@ -5,7 +5,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
-import type { Inputs } from './inputItems';
+import type { InputItems } from './inputItems';
 import { digestOf, keyOf } from './keys';
 import { NodeWrites } from './nodeWrites';
 import type { Items } from './operation';
@@ -41,7 +41,7 @@ const keptWrites = new WeakMap<object, Kept>();
  * @param operation e.g. `order.update`
  */
 export function writesOf(
-	{ context, node, first }: Pick<Inputs, 'context' | 'node' | 'first'>,
+	{ context, node, first }: Pick<InputItems, 'context' | 'node' | 'first'>,
 	operation: string,
 ): Writes {
 	// Outside any execution n8n has no ID, whatever its type says.
