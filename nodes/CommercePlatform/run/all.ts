@@ -1,9 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { settled } from '../../shared/errors/errors';
 import { skuKey } from '../bulk/products';
 import { BulkItem } from './bulkItem';
-import type { AllOperation, BulkCall, Items } from './operation';
+import type { AllOperation, BulkCall } from './operation';
 import type { ItemPlan } from './itemRequest';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
@@ -89,7 +89,9 @@ function bulkCall(
 		isUnclear: ({ itemIndex }) => writes.isUnclear(itemIndex),
 		done: (held, record) => {
 			const together = end(held);
-			let output: Items = [{ json: shape(record), pairedItem: pairedWith(together) }];
+			let output: INodeExecutionData[] = [
+				{ json: shape(record), pairedItem: pairedWith(together) },
+			];
 			for (const itemIndex of together) {
 				writes.done(itemIndex, output);
 				results.done(itemIndex, output);

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../shared/api/request';
 import { PlatformError, settled, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
-import type { Call, EachOperation, Items, ListOperation, ListPage, Rows } from './operation';
+import type { Call, EachOperation, ListOperation, ListPage, Rows } from './operation';
 import type { ItemPlan } from './itemRequest';
 import { inParallel } from './pool';
 import type { Run } from './run';
@@ -25,7 +25,7 @@ export async function runItem(
 	run: Run,
 	operation: EachOperation | ListOperation,
 	plan: ItemPlan,
-	output: Items,
+	output: INodeExecutionData[],
 	unchanged?: IDataObject,
 ): Promise<void> {
 	const pairedItem = { item: plan.item.itemIndex };
@@ -192,7 +192,7 @@ async function runList(
 	run: Run,
 	operation: ListOperation,
 	plan: ItemPlan,
-	output: Items,
+	output: INodeExecutionData[],
 ): Promise<void> {
 	const { client, report } = run;
 	const { call } = callOf(run, plan);

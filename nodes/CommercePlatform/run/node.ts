@@ -11,14 +11,7 @@ import { toNodeError } from '../../shared/errors/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
 import { InputItems } from './inputItems';
-import type {
-	EachOperation,
-	Items,
-	ListOperation,
-	Operation,
-	PlannedItem,
-	Resource,
-} from './operation';
+import type { EachOperation, ListOperation, Operation, PlannedItem, Resource } from './operation';
 import { itemsByMerchant } from './merchants';
 import { type ItemPlan, planItem } from './itemRequest';
 import { runSchedule } from './pool';
@@ -78,7 +71,11 @@ export function paginationOf(resources: Resource[]): Pagination {
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
  */
-async function runItems(inputs: InputItems, resource: Resource, operation: Operation): Promise<Items> {
+async function runItems(
+	inputs: InputItems,
+	resource: Resource,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
 	const results = new Results(inputs, resource, operation);
 	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
 	const begun: Array<{ run: Run; plans: Iterable<ItemPlan> }> = [];
@@ -193,7 +190,7 @@ async function runOneByOne(
 	}
 	const work = async (plan: ItemPlan, hadToWait: boolean) => {
 		const { itemIndex } = plan.item;
-		const items: Items = [];
+		const items: INodeExecutionData[] = [];
 		try {
 			if (isWrite) writes.begin(itemIndex, lastingTargets(plan));
 			// What others have written since may be another value than the one that was compared.

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { FetchedPage, PaginateOptions } from '../../shared/api/pages';
@@ -161,8 +161,6 @@ export interface ListCall extends Call {
 	 */
 	pages(limit?: number): AsyncIterable<ListPage>;
 }
-
-export type Items = INodeExecutionData[];
 
 /** How one record becomes several items. */
 export interface Rows {

@@ -4,7 +4,7 @@ import { CredentialError, PlatformError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
 import type { Item } from '../../shared/fields';
 import type { InputItems } from './inputItems';
-import type { Items, Operation, Resource } from './operation';
+import type { Operation, Resource } from './operation';
 
 type NodeError = ReturnType<typeof toNodeError>;
 
@@ -13,7 +13,7 @@ const MAX_REASONS = 5;
 
 /** Where the results of a run come together: output in input order, and what failed. */
 export class Results {
-	private readonly byItem: Items[];
+	private readonly byItem: INodeExecutionData[][];
 	private finished = 0;
 	private failure?: { error: NodeError; itemIndex: number };
 	/** The items that failed for each reason. */
@@ -24,7 +24,7 @@ export class Results {
 		private readonly resource: Resource,
 		private readonly operation: Operation,
 	) {
-		this.byItem = new Array<Items>(inputs.total);
+		this.byItem = new Array<INodeExecutionData[]>(inputs.total);
 	}
 
 	/** Whether the run has failed, so that nothing further is to be started. */
@@ -38,7 +38,7 @@ export class Results {
 	}
 
 	/** An item is done. */
-	done(itemIndex: number, items: Items): void {
+	done(itemIndex: number, items: INodeExecutionData[]): void {
 		this.finished++;
 		this.byItem[itemIndex - this.inputs.first] = items;
 	}
@@ -50,7 +50,7 @@ export class Results {
 	 * @param together all that failed with one error, as those of one import job
 	 * @param items what the first of them gave before the error
 	 */
-	failed(together: readonly number[], error: unknown, items: Items = []): void {
+	failed(together: readonly number[], error: unknown, items: INodeExecutionData[] = []): void {
 		const { context, first } = this.inputs;
 		const [itemIndex] = together;
 		const nodeError = this.nodeError(error, together);
@@ -74,7 +74,7 @@ export class Results {
 	 * @param unclear the items whose write may have been done although no answer says so
 	 * @throws NodeApiError, NodeOperationError of the first item that failed
 	 */
-	output(unclear: readonly number[] = []): Items {
+	output(unclear: readonly number[] = []): INodeExecutionData[] {
 		if (this.failure !== undefined) throw this.withProgress(this.failure, unclear);
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}

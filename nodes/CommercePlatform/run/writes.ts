@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import {
 	checkHeaderValue,
 	expandPath,
@@ -8,7 +10,6 @@ import { InputError, PlatformError, settled } from '../../shared/errors/errors';
 import type { InputItems } from './inputItems';
 import { digestOf, keyOf } from './keys';
 import { NodeWrites } from './nodeWrites';
-import type { Items } from './operation';
 import { Turns } from './turns';
 
 /** What is known of an item's writes. */
@@ -20,7 +21,7 @@ interface ItemWrites {
 	/** How often a write of several items was refused. */
 	refusals?: number;
 	/** What they led to. */
-	result?: Items;
+	result?: INodeExecutionData[];
 	/** Whether the platform refused it as a part of a batch, so that it goes by itself. */
 	goesAlone?: boolean;
 }
@@ -80,12 +81,12 @@ export class Writes {
 	 * for again: what it led to is known. It may not even be possible again, as with a record named by a handle
 	 * that was changed.
 	 */
-	known(itemIndex: number): Items | undefined {
+	known(itemIndex: number): INodeExecutionData[] | undefined {
 		return this.byItem.get(itemIndex)?.result;
 	}
 
 	/** An item's result is known, so its writes are not needed any more. */
-	done(itemIndex: number, items: Items): void {
+	done(itemIndex: number, items: INodeExecutionData[]): void {
 		if (!this.mayRunAgain) {
 			this.byItem.delete(itemIndex);
 			return;
