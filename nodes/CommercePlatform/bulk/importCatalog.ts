@@ -7,7 +7,6 @@ import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
 import { type JobReading, readJob } from './importJob';
-import { skuKey } from './products';
 
 /** API document, "Products". */
 const IMPORT = { method: 'POST', path: '/jobs/catalog-import' } as const;
@@ -33,11 +32,6 @@ export async function importCatalog(call: BulkCall): Promise<void> {
 	const isWholeBody = call.parameter('specifyProduct', '') === WHOLE_BODY;
 	const jobs = isWholeBody ? items.map((item) => [item]) : splitImport(items, batchSize as number);
 	if (dryRun === true) report.wouldSend(jobs.length);
-	const repeated = items.length - new Set(items.map(({ sku }) => skuKey(sku))).size;
-	if (repeated > 0 && !isWholeBody)
-		report.hint(
-			`SKUs that an earlier item has: ${repeated}. Items of one SKU are in one job in input order, but the platform decides in which order it works on them.`,
-		);
 	for (const [at, wanted] of jobs.entries()) {
 		if (call.stopped()) return;
 		const job = wanted[0].isDone ? [] : holdFields(wanted, call);

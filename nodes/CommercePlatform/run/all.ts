@@ -1,8 +1,11 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { settled } from '../../shared/errors/errors';
+import { InputError, settled } from '../../shared/errors/errors';
+import type { Item } from '../../shared/fields';
+import { saysNothing } from '../../shared/values/readers';
 import { skuKey } from '../bulk/products';
 import { BulkItem } from './bulkItem';
+import type { InputItems } from './inputItems';
 import type { AllOperation, BulkCall } from './operation';
 import type { ItemPlan } from './itemRequest';
 import { pairedWith, type Results } from './results';
@@ -11,39 +14,103 @@ import type { Run } from './run';
 /**
  * Runs an operation for all items at once; all are read before anything is sent. Every item gets a result, also where
  * the operation breaks off: what it has said before stays.
- *
- * @param fieldsOf reads the fields of an item again
  */
 export async function runAll(
 	run: Run,
 	operation: AllOperation,
 	plans: Iterable<ItemPlan>,
 	results: Results,
-	fieldsOf: (itemIndex: number) => IDataObject,
+	inputs: InputItems,
 ): Promise<void> {
-	const items: BulkItem[] = [];
+	const fieldsOf = (itemIndex: number) => run.read(inputs.item(itemIndex)).fields;
+	const own: BulkItem[] = [];
+	const planned = new Set<number>();
 	let first: ItemPlan | undefined;
 	for (const plan of plans) {
+		const { itemIndex } = plan.item;
 		first ??= plan;
-		items.push(new BulkItem(plan.item.itemIndex, plan.fields, fieldsOf));
+		planned.add(itemIndex);
+		if (operation.rows?.productOf(plan.item) !== undefined) continue;
+		if (operation.rows && !saysNothing(plan.fields.handle))
+			run.report.hasHandle(String(plan.fields.handle), itemIndex + 1);
+		own.push(new BulkItem([itemIndex], plan.fields, () => fieldsOf(itemIndex)));
 	}
 	if (first === undefined || results.stopped) return;
+	const ofRows =
+		planned.size === own.length ? [] : productsOfRows(run, operation, planned, results, inputs);
+	const items = [...own, ...ofRows];
+	if (results.stopped) return;
 	for (const item of items)
 		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
 	for (const item of items) {
-		const known = run.writes.known(item.itemIndex);
-		if (known === undefined) continue;
+		if (run.writes.known(item.itemIndex) === undefined) continue;
 		// It stays among the others: how they are grouped depends on it.
 		item.isDone = true;
-		results.done(item.itemIndex, known);
+		for (const itemIndex of item.itemIndexes)
+			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
 	}
 	beginWrites(run, items, results);
 	const end = await settled(operation.run(bulkCall(run, items, first, results)));
 	if (results.stopped) return;
 	const reason: unknown =
 		end.status === 'rejected' ? end.reason : new TypeError('No result was given for an item');
-	for (const { itemIndex, isDone } of items) if (!isDone) results.failed([itemIndex], reason);
+	for (const { itemIndexes, isDone } of items) if (!isDone) results.failed(itemIndexes, reason);
 }
+
+/**
+ * The products that several rows make, in the order of their first rows. Where one of its rows cannot be used, none of the
+ * product is sent.
+ *
+ * @param planned the items that could be read
+ */
+function productsOfRows(
+	{ itemIndexes, read }: Run,
+	{ rows }: AllOperation,
+	planned: ReadonlySet<number>,
+	results: Results,
+	inputs: InputItems,
+): BulkItem[] {
+	const indexesByName = new Map<string, number[]>();
+	for (const itemIndex of itemIndexes) {
+		const name = nameOfRow(rows, inputs.item(itemIndex));
+		if (name === undefined) continue;
+		const indexes = indexesByName.get(name) ?? [];
+		indexes.push(itemIndex);
+		indexesByName.set(name, indexes);
+	}
+	const items: BulkItem[] = [];
+	for (const [name, indexes] of indexesByName) {
+		const usable = indexes.filter((index) => planned.has(index));
+		const readRows = () =>
+			rows?.merge(
+				indexes.map((index) => ({ row: index + 1, product: read(inputs.item(index)).fields })),
+			) ?? {};
+		try {
+			const refused = indexes.find((index) => !planned.has(index));
+			if (refused !== undefined) throw refusedWith(name, refused + 1);
+			items.push(new BulkItem(indexes, readRows(), readRows));
+		} catch (error) {
+			if (usable.length > 0) results.failed(usable, error);
+		}
+	}
+	return items;
+}
+
+/** @returns undefined where the row names no product; its own error says so */
+function nameOfRow(rows: AllOperation['rows'], item: Item): string | undefined {
+	try {
+		return rows?.productOf(item) || undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+const refusedWith = (name: string, row: number) =>
+	new InputError(
+		`Row ${row}`,
+		`of the product “${name}” cannot be used, so nothing of the product was sent`,
+		'Mend that row, or take it out.',
+	);
 
 /** Of two rows of one SKU the later one counts: one that failed before is not sent behind it. */
 function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Results): void {
@@ -52,7 +119,7 @@ function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Resul
 			writes.begin(item.itemIndex, targetsOf(item));
 		} catch (error) {
 			item.end();
-			results.failed([item.itemIndex], writes.afterFailure([item.itemIndex], error));
+			results.failed(item.itemIndexes, writes.afterFailure(item.itemIndexes, error));
 		}
 }
 
@@ -60,7 +127,7 @@ function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Resul
 const targetsOf = ({ sku, currency }: BulkItem): string[] =>
 	sku === '' ? [] : [`SKU ${skuKey(sku)} ${currency}`];
 
-const indexesOf = (items: readonly BulkItem[]) => items.map(({ itemIndex }) => itemIndex);
+const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 
 function bulkCall(
 	{ client, writes, report }: Run,

@@ -7,6 +7,8 @@ import { InputError } from '../../shared/errors/errors';
  * an item is held but what names it: its fields are read again when they are sent, and held until it has its result.
  */
 export class BulkItem {
+	/** The input item; the first one where several make a product. */
+	readonly itemIndex: number;
 	/** What the product is named by; empty where the fields have no SKU. */
 	readonly sku: string;
 	/** Of a price; empty where the fields have none. */
@@ -18,14 +20,16 @@ export class BulkItem {
 	private held?: IDataObject;
 
 	/**
+	 * @param itemIndexes the input item, or all whose rows make one product, in their order
 	 * @param fields that can be sent, see `checkRequest`
-	 * @param fieldsOf reads them again
+	 * @param readAgain reads them again
 	 */
 	constructor(
-		readonly itemIndex: number,
+		readonly itemIndexes: readonly number[],
 		fields: IDataObject,
-		private readonly fieldsOf: (itemIndex: number) => IDataObject,
+		private readonly readAgain: () => IDataObject,
 	) {
+		[this.itemIndex] = itemIndexes;
 		this.sku = skuIn(fields);
 		this.currency = String(fields.currency ?? '');
 		this.bytes = Buffer.byteLength(JSON.stringify(fields));
@@ -48,7 +52,7 @@ export class BulkItem {
 	}
 
 	private readFields(): IDataObject {
-		const fields = this.fieldsOf(this.itemIndex);
+		const fields = this.readAgain();
 		if (skuIn(fields) === this.sku) return fields;
 		throw new InputError(
 			'SKU',

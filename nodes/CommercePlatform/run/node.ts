@@ -110,8 +110,8 @@ async function runMerchant(
 ): Promise<void> {
 	const { operation, report } = run;
 	if (operation.kind === 'all') {
-		await runAll(run, operation, plans, results, (index) => run.read(inputs.item(index)).fields);
-		report.end(operation.cheaperWay);
+		await runAll(run, operation, plans, results, inputs);
+		report.end(operation.cheaperWay, operation.orderOfRows);
 	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
 		await runChanged(run, operation, operation.changes, plans, results);
 		// Who has the others left out does it the cheaper way already.

@@ -89,6 +89,18 @@ export interface ListOperation extends OperationBase {
 /** A few requests for all items. Its option describes them; each item gives some of a body. */
 export interface AllOperation extends OperationBase {
 	kind: 'all';
+	/** Which of several rows about one record counts, as a sentence, where it is not the last one. */
+	orderOfRows?: string;
+	/** How several input items, the rows of a spreadsheet, become one product. */
+	rows?: {
+		/** The product that an item is a row of; undefined where each item is one of its own. May throw. */
+		productOf(item: Item): string | undefined;
+		/**
+		 * @param rows in input order, counted from 1
+		 * @throws InputError that names the rows which contradict each other
+		 */
+		merge(rows: ReadonlyArray<{ row: number; product: IDataObject }>): IDataObject;
+	};
 	/**
 	 * Does the work of all items.
 	 *

@@ -25,6 +25,7 @@ export class Report {
 	private unsentRequests?: number;
 	private brokenTexts = 0;
 	private readonly rowsByTarget = new Map<string, number[]>();
+	private readonly rowsByHandle = new Map<string, number[]>();
 	/** Until when the user has been told that the run waits, ms of the clock that can't jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -48,9 +49,12 @@ export class Report {
 
 	/** A row writes to a target, so that rows that write to the same one can be told. */
 	writesTo(target: string, row: number): void {
-		const rows = this.rowsByTarget.get(target) ?? [];
-		rows.push(row);
-		this.rowsByTarget.set(target, rows);
+		addRow(this.rowsByTarget, target, row);
+	}
+
+	/** A row is a product of its own with a handle, so that rows of one handle can be told. */
+	hasHandle(handle: string, row: number): void {
+		addRow(this.rowsByHandle, handle, row);
 	}
 
 	/** A sentence that is said at once, and stands beside the output when the run has ended. */
@@ -105,8 +109,9 @@ export class Report {
 	 * Gives the hints to n8n, with what a long run cost and how long it waited, so that a slow run explains itself.
 	 *
 	 * @param cheaperWay a sentence about an operation that needs fewer requests, where there is one
+	 * @param orderOfRows which of several rows about one record counts, as a sentence
 	 */
-	end(cheaperWay?: string): void {
+	end(cheaperWay?: string, orderOfRows = LAST_ROW_COUNTS): void {
 		const { requestsSent, waited } = this.client;
 		const budget = this.client.rateLimit();
 		if (requestsSent >= LONG_RUN_REQUESTS) {
@@ -118,7 +123,7 @@ export class Report {
 			this.hint(`This run sent ${counted(requestsSent)} requests.${left}`);
 			if (cheaperWay !== undefined) this.hint(cheaperWay);
 		}
-		this.tellOfRows();
+		this.tellOfRows(orderOfRows);
 		const { rateLimitMs, retries, longestRetryWaitMs } = waited;
 		const repeated = retries === 1 ? 'one request' : `${retries} requests`;
 		if (rateLimitMs >= LONG_WAIT_MS)
@@ -139,18 +144,19 @@ export class Report {
 	}
 
 	/** Says what of the input a user may not have meant. */
-	private tellOfRows(): void {
+	private tellOfRows(orderOfRows: string): void {
 		if (this.brokenTexts > 0)
 			this.hint(
 				`Texts that hold what a spreadsheet leaves of a broken cell, such as “#REF!” or “\ufffd”: ${counted(this.brokenTexts)}. They were sent as they stand.`,
 			);
-		const repeated = [...this.rowsByTarget.values()].filter((rows) => rows.length > 1);
-		if (repeated.length === 0) return;
-		const told = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
-		const more = repeated.length > MAX_TOLD_TARGETS ? '; …' : '';
-		this.hint(
-			`Several rows are about one record. Where they differ, the last of them counts: ${told}${more}.`,
-		);
+		const ofOneHandle = repeatedRows(this.rowsByHandle);
+		if (ofOneHandle !== '')
+			this.hint(
+				`Several rows have one handle: ${ofOneHandle}. Each is a product of its own. To make one product of them, use Input Item and set “One Product Per” to Handle.`,
+			);
+		const ofOneRecord = repeatedRows(this.rowsByTarget);
+		if (ofOneRecord !== '')
+			this.hint(`Several rows are about one record: ${ofOneRecord}. ${orderOfRows}`);
 	}
 
 	private limitInWords(): string {
@@ -161,9 +167,24 @@ export class Report {
 	}
 }
 
+const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
+
 /** Records of which a hint names the rows. */
 const MAX_TOLD_TARGETS = 5;
 const MAX_TOLD_ROWS = 5;
+
+function addRow(rowsByName: Map<string, number[]>, name: string, row: number): void {
+	const rows = rowsByName.get(name) ?? [];
+	rows.push(row);
+	rowsByName.set(name, rows);
+}
+
+/** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty where none do. */
+function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
+	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
+	const told = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
+	return `${told}${repeated.length > MAX_TOLD_TARGETS ? '; …' : ''}`;
+}
 
 /** e.g. `rows 3 and 9` */
 function rowsInWords(rows: readonly number[]): string {

@@ -30,7 +30,9 @@ describe('Import Catalog', () => {
 			(JSON.parse(body ?? '{}') as { operations: IDataObject[] }).operations.map(({ sku }) => sku),
 		);
 		expect(skus).toContainEqual(['SKU-0', 'SKU-1', 'SKU-0']);
-		expect(hint).toContain('SKUs that an earlier item has: 1');
+		expect(hint).toContain(
+			'rows 1 and 5. They are in one job in input order, but the platform decides',
+		);
 	});
 
 	it('gives the job as it is where the platform does not show its state', async () => {

@@ -80,7 +80,7 @@ it.each([1, 5])(
 it('lets the last of two items for one price count, and says so', async () => {
 	const { json, hint } = await setPrices([rowOf(first, '5'), rowOf(first, '6')]);
 	expect(json.map(({ decimal }) => decimal)).toEqual([6, 6]);
-	expect(hint).toContain('the last of them counts: rows 1 and 2');
+	expect(hint).toContain('rows 1 and 2. Where they differ, the last of them counts.');
 	expect((await shop.requests())[PATCH]).toBe(1);
 });
 

@@ -151,16 +151,21 @@ describe('what a spreadsheet leaves of a broken cell', () => {
 });
 
 describe('rows of one SKU', () => {
-	it.each<[string, IDataObject]>([
-		['product.upsert', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
-		['product.importCatalog', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }],
-		['inventory.set', { sku: '={{ $json.sku }}', locationId: 'sloc_1', quantity: 1 }],
-	])('are told by their rows, and which of them counts: %s', async (operation, parameters) => {
-		serve();
-		const items = ['A', 'B', 'A', 'C', 'A'].map((sku, n) => ({ sku, title: `T${n}` }));
-		const { hint } = await runOperation(operation, parameters, { items });
-		expect(hint).toContain('the last of them counts: rows 1, 3 and 5.');
-	});
+	const [last, platform] = ['the last of them counts', 'the platform decides in which order'];
+	it.each<[string, IDataObject, string]>([
+		['product.upsert', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }, last],
+		['product.importCatalog', { sku: '={{ $json.sku }}', title: '={{ $json.title }}' }, platform],
+		['inventory.set', { sku: '={{ $json.sku }}', locationId: 'sloc_1', quantity: 1 }, last],
+	])(
+		'are told by their rows, and which of them counts: %s',
+		async (operation, parameters, told) => {
+			serve();
+			const items = ['A', 'B', 'A', 'C', 'A'].map((sku, n) => ({ sku, title: `T${n}` }));
+			const { hint } = await runOperation(operation, parameters, { items });
+			expect(hint).toContain('about one record: rows 1, 3 and 5. ');
+			expect(hint).toContain(told);
+		},
+	);
 
 	it('in another spelling are refused in a batch as well', async () => {
 		const { operations } = serve();

@@ -26,12 +26,14 @@ import {
 	WHOLE_BODY,
 } from '../../bulk/importCatalog';
 import { setPrices as setAllPrices } from '../../bulk/prices';
+import { objectsIn } from '../../bulk/products';
 import { upsertProducts } from '../../bulk/upsert';
 import { sentJson, withoutBlanks } from '../../fields/blanks';
-import { amountFields, amountsAreIn, enteredMoney } from '../../fields/amounts';
+import { amountFields, amountsAreIn, amountUnit, enteredMoney } from '../../fields/amounts';
 import { skuLocator } from '../../fields/locator';
 import { productColumns, withTexts } from '../../fields/spreadsheet';
 import { dryRun, onlyIfChanged } from '../../fields/options';
+import { productOfRows, rowWithVariant } from '../../model/productRows';
 import { all } from '../makeOperation';
 import { additionalFields, title } from './productFields';
 
@@ -91,8 +93,27 @@ const specifyProduct = (more: Choices = {}): Field[] => [
 		title(),
 		additionalFields,
 	),
+	...shownWhen('specifyProduct', [INPUT_ITEM], productPer),
 	...shownWhen('specifyProduct', [JSON_MODE], productJson),
 ];
+
+const productPer = choice(
+	'One Product Per',
+	'productPer',
+	{
+		sku: ['SKU', 'Each row is a product of its own, named by its SKU'],
+		handle: [
+			'Handle',
+			'Rows with one handle are one product, and each row is a variant, as in the exports of many shops',
+		],
+	},
+	'Which rows make one product',
+	{ noDataExpression: true },
+);
+
+/** Whether rows with one handle are one product. */
+const isPerHandle = (item: Item): boolean =>
+	modeOf(item) === INPUT_ITEM && item.parameter(productPer.name, 'sku') === 'handle';
 
 const modeOf = (item: Item) => item.parameter('specifyProduct', DEFINE_BELOW);
 
@@ -101,7 +122,9 @@ function entered(item: Item): { field: string; product: IDataObject } {
 	const mode = modeOf(item);
 	if (mode === INPUT_ITEM) {
 		const field = 'Input Item';
-		return { field, product: withoutBlanks(productColumns(field, item.json)) };
+		const columns = withoutBlanks(productColumns(field, item.json));
+		if (!isPerHandle(item)) return { field, product: columns };
+		return { field, product: rowWithVariant(field, columns, amountUnit(item)) };
 	}
 	const { displayName: field, name } = mode === JSON_MODE ? productJson : jobBody;
 	const product = jsonObject(field, item.parameter(name, {}));
@@ -118,14 +141,28 @@ function readProduct(item: Item): IDataObject {
 	const { op, sku, ...fields } = withTexts(field, jsonObject(field, product));
 	if (op !== undefined && op !== 'upsert')
 		throw new InputError(`${field}: op`, 'can only be “upsert”', `It is ${describe(op)}.`);
-	return { sku: someText(`${field}: sku`, sku), ...fields };
+	if (!isPerHandle(item)) return { sku: someText(`${field}: sku`, sku), ...fields };
+	return { ...fields, handle: someText(`${field}: handle`, fields.handle) };
 }
+
+/** How rows of one handle become one product, where the user chose so. */
+const rows = {
+	productOf: (item: Item): string | undefined =>
+		// The handle alone: a row that cannot be used belongs to its product all the same.
+		isPerHandle(item)
+			? String(withoutBlanks(productColumns('Input Item', item.json)).handle ?? '')
+			: undefined,
+	merge: productOfRows,
+};
 
 /** The SKU of an item's product, in whichever way it is entered. */
 const keyOf = {
 	name: 'sku',
-	read: (item: Item): unknown =>
-		modeOf(item) === DEFINE_BELOW ? item.parameter('sku', '') : entered(item).product.sku,
+	read: (item: Item): unknown => {
+		if (modeOf(item) === DEFINE_BELOW) return item.parameter('sku', '');
+		const { product } = entered(item);
+		return product.sku ?? objectsIn(product.variants)[0]?.sku;
+	},
 };
 
 export const upsert = all({
@@ -137,6 +174,7 @@ export const upsert = all({
 	inDevelopment:
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf,
+	rows,
 	run: upsertProducts,
 	fields: [
 		notice(
@@ -192,6 +230,9 @@ export const importCatalog = all({
 	description:
 		'Start import jobs for all input items, meant for more than 1,000 products; returns the jobs',
 	keyOf,
+	orderOfRows:
+		'They are in one job in input order, but the platform decides in which order it works on them.',
+	rows,
 	run: startImports,
 	fields: [
 		...specifyProduct({

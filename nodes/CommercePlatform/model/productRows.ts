@@ -1,0 +1,148 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { InputError } from '../../shared/errors/errors';
+import { isObject } from '../../shared/values/json';
+import { readMoney } from '../../shared/values/money';
+import { saysNothing } from '../../shared/values/readers';
+
+/** A spreadsheet's row as it was read: a product with the one variant that the row is about, or with none. */
+export interface ProductRow {
+	/** As people count, from 1. */
+	row: number;
+	product: IDataObject;
+}
+
+const NOTHING_SENT = 'Nothing was sent for this product.';
+
+/** Columns of a row's variant that have no “variant” in their name. */
+const OF_THE_VARIANT: ReadonlySet<string> = new Set(['sku', 'price', 'prices', 'currency']);
+
+/**
+ * The name that a column has in the variant: `sku` of “Variant SKU” and “sku”; “Option1 Value” keeps its name.
+ *
+ * @returns undefined for a column of the product
+ */
+function variantColumn(column: string): string | undefined {
+	const plain = column
+		.trim()
+		.toLowerCase()
+		.replaceAll(/[\s_-]+/g, ' ');
+	if (OF_THE_VARIANT.has(plain)) return plain;
+	if (plain.startsWith('variant ')) return plain.slice('variant '.length).replaceAll(' ', '_');
+	return /^option ?\d/.test(plain) ? column : undefined;
+}
+
+/**
+ * Reads a row that is a variant, as the exports of shops write products: columns that begin with “variant” or “option”,
+ * and `sku`, `price`, `currency` and `prices`, are of the variant; all others are of the product.
+ *
+ * @param field display name
+ * @param columns without those that say nothing
+ * @param unit in which `price` is meant
+ * @returns the product with this one variant; with none where the row says nothing of a variant
+ * @throws InputError that names the column
+ */
+export function rowWithVariant(
+	field: string,
+	columns: IDataObject,
+	unit: 'major' | 'minor',
+): IDataObject {
+	const product: IDataObject = {};
+	const variant: IDataObject = {};
+	for (const [column, value] of Object.entries(columns)) {
+		const name = variantColumn(column);
+		if (name === undefined) product[column] = value;
+		else if (variant[name] === undefined) variant[name] = value;
+		else throw new InputError(field, `has two columns for the variant’s “${name}”`, NOTHING_SENT);
+	}
+	if (product.variants !== undefined)
+		throw new InputError(
+			`${field}: variants`,
+			'cannot stand in a row that is a variant itself',
+			`${NOTHING_SENT} Set “One Product Per” to SKU.`,
+		);
+	const { price, currency, ...fields } = variant;
+	if (price !== undefined) {
+		if (fields.prices !== undefined)
+			throw new InputError(field, 'has both “price” and “prices”', NOTHING_SENT);
+		const names = { amount: `${field}: price`, currency: `${field}: currency` };
+		fields.prices = [readMoney(names, { amount: price, currency }, unit)];
+	}
+	const isVariant = Object.keys(fields).length > 0;
+	if (isVariant && fields.sku === undefined) throw new InputError(`${field}: sku`, 'is empty');
+	return isVariant ? { ...product, variants: [fields] } : product;
+}
+
+/**
+ * Makes one product of the rows that have its handle. A field of the product counts from whichever row says it, usually
+ * the first one; the variants come in the order of the rows. Rows of one SKU are one variant, as with a row for each
+ * currency.
+ *
+ * @param rows in their order, at least one
+ * @returns the product by the SKU of its first variant
+ * @throws InputError where two rows say different things, or no row has a SKU
+ */
+export function productOfRows(rows: readonly ProductRow[]): IDataObject {
+	const product = new Merged('product');
+	const variants = new Map<unknown, Merged>();
+	for (const { row, product: said } of rows) {
+		const { variants: own, ...fields } = said;
+		product.add(row, fields);
+		for (const { sku, ...variant } of (own ?? []) as IDataObject[]) {
+			const merged = variants.get(sku) ?? new Merged(`SKU “${String(sku)}”`);
+			variants.set(sku, merged);
+			merged.add(row, variant);
+		}
+	}
+	const [sku] = variants.keys();
+	if (sku === undefined)
+		throw new InputError(
+			'SKU',
+			`is empty in all rows of the handle “${String(rows[0].product.handle)}”`,
+			NOTHING_SENT,
+		);
+	const list = [...variants].map(([variantSku, { fields }]) => ({ sku: variantSku, ...fields }));
+	return { sku, ...product.fields, variants: list } as IDataObject;
+}
+
+/** What several rows say of one product or variant. */
+class Merged {
+	readonly fields: IDataObject = {};
+	/** The row that each field is from. */
+	private readonly rowOf = new Map<string, number>();
+
+	constructor(private readonly what: string) {}
+
+	/** @throws InputError where an earlier row says something else */
+	add(row: number, fields: IDataObject): void {
+		for (const [name, value] of Object.entries(fields)) {
+			if (saysNothing(value)) continue;
+			const earlier = this.rowOf.get(name);
+			if (earlier === undefined) {
+				this.fields[name] = value;
+				this.rowOf.set(name, row);
+			} else if (name === 'prices') this.addPrices(earlier, row, value);
+			else if (JSON.stringify(this.fields[name]) !== JSON.stringify(value))
+				throw this.differs(name, earlier, row);
+		}
+	}
+
+	private addPrices(earlier: number, row: number, prices: unknown): void {
+		const merged = [...(this.fields.prices as IDataObject[])];
+		for (const price of prices as IDataObject[]) {
+			const same = merged.find(({ currency }) => isObject(price) && currency === price.currency);
+			if (same === undefined) merged.push(price);
+			else if (JSON.stringify(same) !== JSON.stringify(price))
+				throw this.differs(`prices in ${String(price.currency)}`, earlier, row);
+		}
+		this.fields.prices = merged;
+	}
+
+	private differs(name: string, earlier: number, row: number): InputError {
+		return new InputError(
+			`Row ${row}`,
+			`says another “${name}” of the ${this.what} than row ${earlier}`,
+			`${NOTHING_SENT} Rows of one handle are one product: leave the cell empty, or enter the same.`,
+		);
+	}
+}
