@@ -168,3 +168,54 @@ describe('a guard whose expression gives nothing', () => {
 		expect(sent[0].headers).not.toHaveProperty('if-match');
 	});
 });
+
+describe('prices of one product', () => {
+	const priced = (amounts: IDataObject) =>
+		Object.entries(amounts).map(([sku, amount]) => ({
+			sku,
+			prices: [{ amount, currency: 'EUR' }],
+		}));
+	const setPrice = async (sku: string, amount: string) =>
+		await runOperation('product.setPrices', { sku, amount, currency: 'EUR' });
+
+	it('are written one after the other by two executions, and none is written back', async () => {
+		const amounts: IDataObject = { A: 1, B: 2 };
+		let underWay = 0;
+		let most = 0;
+		stubApi({
+			'GET /products': () => [200, { data: [{ id: 'prod_1', variants: priced(amounts) }] }],
+			'GET *': () => [200, { data: { id: 'prod_1', variants: priced(amounts) } }],
+			'PATCH *': async ({ body }) => {
+				most = Math.max(most, ++underWay);
+				await new Promise((resolve) => setTimeout(resolve, 20));
+				for (const { sku, prices } of (body as { variants: ReturnType<typeof priced> }).variants)
+					amounts[sku] = prices[0].amount;
+				underWay--;
+				return [200, {}];
+			},
+		});
+		await Promise.all([setPrice('A', '5.00'), setPrice('B', '6.00')]);
+		expect(amounts).toEqual({ A: 500, B: 600 });
+		expect(most).toBe(1);
+	});
+
+	it('have another key after a conflict, also where the same is sent again', async () => {
+		let tag = 0;
+		const sent = stubApi({
+			'GET /products': [[200, { data: [{ id: 'prod_1', variants: priced({ A: 1 }) }] }]],
+			'GET *': () => [
+				200,
+				{ data: { id: 'prod_1', variants: priced({ A: 1 }) } },
+				{ etag: `"${++tag}"` },
+			],
+			'PATCH *': [
+				[412, {}],
+				[200, {}],
+			],
+		});
+		await setPrice('A', '5.00');
+		const [first, second] = sent.filter(({ route }) => route.startsWith('PATCH'));
+		expect(second.text).toBe(first.text);
+		expect(second.headers['idempotency-key']).not.toBe(first.headers['idempotency-key']);
+	});
+});

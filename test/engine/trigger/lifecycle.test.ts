@@ -1,5 +1,9 @@
-import { forgetAddress } from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
+import {
+	existingMemory,
+	forgetAddress,
+} from '../../../nodes/CommercePlatformTrigger/memory/endpointMemory';
 import { usePlatform } from '../../../platform/specs/usePlatform';
+import { WORKFLOW_ID } from '../../support/engine/workflow';
 import { N8nLike, type TriggerSetup } from './n8nLike';
 
 const { platform, control } = usePlatform();
@@ -59,6 +63,14 @@ describe('when the platform fails', () => {
 		expect(await urls()).toEqual([moved.address]);
 	});
 
+	it('an endpoint that is gone by then counts as removed', async () => {
+		const n8n = await published();
+		await control.setFaults([{ method: 'DELETE', fault: 'status', status: 404 }]);
+		await n8n.delete();
+		expect(n8n.warnings).toEqual([]);
+		expect(n8n.database.staticData).toContain('"stranded":[]');
+	});
+
 	it('an endpoint that was left and comes back with an export counts more than what others know', async () => {
 		const n8n = await published();
 		const exported = n8n.database.staticData;
@@ -91,6 +103,7 @@ describe('"Listen for test event"', () => {
 		await listening.stop();
 		expect(await urls()).toEqual([n8n.address]);
 		expect(n8n.database.staticData).toBe(saved);
+		expect(existingMemory(listening.address, WORKFLOW_ID)).toBeUndefined();
 		expect(await n8n.checkExists()).toBe(true);
 	});
 

@@ -47,6 +47,15 @@ describe('Get Full Record', () => {
 		expect(JSON.stringify(n8n.executions[0].recordError)).toMatch(reason);
 	});
 
+	it('asks once, although the platform fails: n8n’s answer must not wait', async () => {
+		const { n8n } = await delivered({ id: 'ord_1' }, undefined, async () => {
+			await control.resetCounters();
+			await control.setFaults([{ method: 'GET', fault: 'status', status: 503, times: 1 }]);
+		});
+		expect(await requestsTo('/v1/orders/ord_1')).toBe(1);
+		expect(n8n.executions[0]).not.toHaveProperty('record');
+	});
+
 	it('asks for nothing where the record is gone', async () => {
 		await delivered({ id: 'prod_1' }, 'product.deleted');
 		expect(await requestsTo('/v1/products')).toBe(0);

@@ -256,3 +256,8 @@ describe('what is genuine but of no use', () => {
 		);
 	});
 });
+
+it('a delivery that is signed with an empty secret is refused, also where one is held', () => {
+	const forged = familyOf('x-shop', signatureOf(BODY, ''), String(NOW_S), 'del_1');
+	expect(outcome({ secrets: ['', SECRET] }, forged)).toBe('refuse 401: signature does not match');
+});
