@@ -6,10 +6,19 @@ import { environmentOfSuite } from '../environment';
 import type { Workflow, WorkflowFile } from '../../support/n8n/types';
 import { Canvas } from './canvas';
 import { Editor } from './editor';
-import { effectiveParameters, everyOperation, ownNodes, storedParameters } from './everyOperation';
+import {
+	effectiveParameters,
+	everyOperation,
+	OPERATIONS,
+	ownNodes,
+	storedParameters,
+} from './everyOperation';
 
 /** As narrow as a small laptop, and high enough that a panel shows all of its fields. */
 const VIEWPORT = { width: 1280, height: 1500 };
+
+/** The height of a small laptop's window. */
+const WINDOW_PX = 900;
 
 /** Runs in the browser, where the names that the loader gives to inner functions are unknown. */
 function lookAt(root: Element) {
@@ -24,6 +33,15 @@ function lookAt(root: Element) {
 					getComputedStyle(element).textOverflow === 'ellipsis',
 			)
 			.map(({ textContent }) => textContent?.trim() ?? ''),
+		/** Where the last field ends, from the top of the window, px. */
+		endsAtPx: Math.max(
+			...elements
+				.filter(
+					({ tagName, childElementCount, textContent }) =>
+						tagName === 'INPUT' || (childElementCount === 0 && textContent?.trim() !== ''),
+				)
+				.map((element) => element.getBoundingClientRect().bottom),
+		),
 		notices: elements.filter(({ classList }) => classList.contains('notice')).length,
 	};
 }
@@ -71,6 +89,14 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 		const crowded = [...shown].filter(([, { cut, notices }]) => cut.length > 0 || notices > 1);
 		assert.ok(shown.size > 0);
 		assert.deepEqual(Object.fromEntries(crowded), {});
+	});
+
+	it('fit into a small laptop’s window right after an operation was chosen', () => {
+		const first = [...shown].filter(([name]) => !/^\d/.test(name));
+		const heights = first.map(([name, { endsAtPx }]) => [name, Math.ceil(endsAtPx)] as const);
+		console.log(JSON.stringify(Object.fromEntries(heights)));
+		assert.equal(heights.length, OPERATIONS);
+		assert.deepEqual(Object.fromEntries(heights.filter(([, px]) => px > WINDOW_PX)), {});
 	});
 
 	it('stay as they are when the page is loaded again, and saved again', async () => {

@@ -34,6 +34,9 @@ const untouched = (): Array<Partial<INode>> =>
 		),
 	);
 
+/** How many operations there are. */
+export const OPERATIONS = untouched().length;
+
 /** Nodes as a user sets them up, at least one for each operation. */
 const setUp = (): Array<Partial<INode>> =>
 	CASES.map(({ operation: name, parameters }, number) => {
