@@ -11,8 +11,8 @@ import {
 import { PendingDeliveries, type PendingDelivery } from './pendingDeliveries';
 import { RETENTION_MS, SeenDeliveries, type Recognisable } from './seenDeliveries';
 
-/** Endpoints remembered at most. The one that was used longest ago is forgotten first. */
-const MAX_MEMORIES = 500;
+/** Endpoints remembered at most, far more than one n8n runs. The one that was used longest ago is forgotten first. */
+const MAX_MEMORIES = 10_000;
 
 /** By {@link keyOf}, in the order of their last use. */
 const memories = new Map<string, EndpointMemory>();

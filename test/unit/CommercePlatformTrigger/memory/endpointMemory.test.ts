@@ -97,8 +97,8 @@ describe('the memories of this process', () => {
 		expect(['unused', 'used'].map(isKnown)).toEqual([false, true]);
 	});
 
-	it('are 500 at most, and the one that was used longest ago is forgotten first', () => {
-		for (let i = 0; i < 501; i++) at(`many ${i}`);
-		expect(['many 0', 'many 1', 'many 500'].map(isKnown)).toEqual([false, true, true]);
+	it('are 10,000 at most, and the one that was used longest ago is forgotten first', () => {
+		for (let i = 0; i < 10_001; i++) at(`many ${i}`);
+		expect(['many 0', 'many 1', 'many 10000'].map(isKnown)).toEqual([false, true, true]);
 	});
 });
