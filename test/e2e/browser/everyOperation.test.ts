@@ -94,7 +94,6 @@ describe("every operation's parameters in n8n's editor, in a real browser", () =
 	it('fit into a small laptop’s window right after an operation was chosen', () => {
 		const first = [...shown].filter(([name]) => !/^\d/.test(name));
 		const heights = first.map(([name, { endsAtPx }]) => [name, Math.ceil(endsAtPx)] as const);
-		console.log(JSON.stringify(Object.fromEntries(heights)));
 		assert.equal(heights.length, OPERATIONS);
 		assert.deepEqual(Object.fromEntries(heights.filter(([, px]) => px > WINDOW_PX)), {});
 	});
