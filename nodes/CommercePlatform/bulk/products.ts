@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { expandPath, type PlatformRequest } from '../../shared/api/request';
+import { InputError } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
 import type { BulkItem } from '../run/bulkItem';
 import { abortOf, take } from '../run/lock';
@@ -13,6 +14,14 @@ import type { RecordSource } from '../run/findRecords';
  */
 export const skuKey = (sku: string): string =>
 	sku.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
+
+/** The refusal of a SKU that the shop has in another spelling only. */
+export const otherSpelling = (sku: string, inShop: string) =>
+	new InputError(
+		'SKU',
+		`“${sku}” is not in the shop, but “${inShop}” is`,
+		'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
+	);
 
 /** The SKU that a record has of its own; also where the platform writes it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>

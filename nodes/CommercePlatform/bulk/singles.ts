@@ -9,6 +9,7 @@ import { searched } from '../run/findRecords';
 import { readProduct, writeMergedFor } from './merge';
 import {
 	inOrder,
+	otherSpelling,
 	productLock,
 	productsBySku,
 	productUpdate,
@@ -128,11 +129,7 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
 		);
 	const alike = products.flatMap(skusOf).find((one) => skuKey(one) === skuKey(sku));
 	if (ids.size === 1 || alike === undefined) return [...ids][0];
-	throw new InputError(
-		'SKU',
-		`“${sku}” is not in the shop, but “${alike}” is`,
-		`${NOTHING_SENT} Whether they are one to the shop is not known: enter the SKU as the shop has it.`,
-	);
+	throw otherSpelling(sku, alike);
 }
 
 /**

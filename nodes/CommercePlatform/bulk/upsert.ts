@@ -3,10 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
-import { type Changes, findUnchanged } from '../run/findRecords';
+import { findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
-import { inOrder, objectsIn, productsBySku, skuKey, skuLock, type TakeProduct } from './products';
+import {
+	inOrder,
+	objectsIn,
+	otherSpelling,
+	productsBySku,
+	skuKey,
+	skuLock,
+	skusOf,
+	type TakeProduct,
+} from './products';
 import { noteCreated, sendSingles } from './singles';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
 
@@ -109,22 +118,40 @@ function* differencesOf(
 	yield* differences(prices, (variant ?? product).prices, 'prices');
 }
 
-/** Marks what has its values already, and gives the rest. */
+/** Marks what has its values already, refuses what the shop has in another spelling only, and gives the rest. */
 async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[]> {
 	const items = holdFields(call.items, call);
-	const unchanged = await findUnchanged(call, CHANGES, items);
+	const shopSkus = new Set<string>();
+	const spellings = new Map<string, string>();
+	const keysOf = (product: IDataObject) => {
+		const skus = skusOf(product);
+		for (const sku of skus) {
+			shopSkus.add(sku);
+			spellings.set(skuKey(sku), sku);
+		}
+		return skus;
+	};
+	const unchanged = await findUnchanged(
+		call,
+		{
+			source: { ...productsBySku, keysOf },
+			keyOf: ({ sku }) => sku,
+			isUnchanged: (item, product) => differencesOf(item, product).next().done === true,
+		},
+		items,
+	);
 	return items.filter((item) => {
 		const product = unchanged.get(item);
-		if (product !== undefined) done(item, product, 'unchanged');
-		return product === undefined;
+		if (product !== undefined) {
+			done(item, product, 'unchanged');
+			return false;
+		}
+		const inShop = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
+		if (inShop === undefined || item.isDone) return true;
+		call.failed([item], otherSpelling(item.sku, inShop));
+		return false;
 	});
 }
-
-const CHANGES: Changes<BulkItem> = {
-	source: productsBySku,
-	keyOf: ({ sku }) => sku,
-	isUnchanged: (item, product) => differencesOf(item, product).next().done === true,
-};
 
 /** Shows what would change. */
 async function showProducts(call: BulkCall): Promise<void> {

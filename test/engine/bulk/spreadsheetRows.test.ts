@@ -167,6 +167,22 @@ describe('rows of one SKU', () => {
 		},
 	);
 
+	it('in another spelling than the shop’s are refused where the shop is read: Only If Changed', async () => {
+		const listed = { id: 'prod_1', title: 'Listed', variants: [{ sku: 'C1' }, { sku: 'D1' }] };
+		const sent = stubApi({
+			'GET *': [[200, { data: [listed], pagination: { has_more: false } }]],
+			'POST *': [[200, { data: [{ sku: 'D1', status: 'updated' }] }]],
+		});
+		const items = ['c1', 'D1'].map((sku) => ({ sku, title: 'New' }));
+		const parameters = { ...INPUT_ITEM, options: { onlyIfChanged: true } };
+		const { failures } = await runOperation('product.upsert', parameters, { items, ...CONTINUE });
+		expect(failures.map((failure) => failure?.message)).toEqual([
+			'“SKU” “c1” is not in the shop, but “C1” is',
+			undefined,
+		]);
+		expect(sent.at(-1)?.body).toEqual({ operations: [{ op: 'upsert', sku: 'D1', title: 'New' }] });
+	});
+
 	it('in another spelling are refused in a batch as well', async () => {
 		const { operations } = serve();
 		const { failures } = await upsert(['C1', 'c1', 'C1 ', 'D1'].map((sku) => ({ sku })));

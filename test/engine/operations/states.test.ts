@@ -46,6 +46,22 @@ describe('On Conflict', () => {
 		expect(tags).toEqual(['"99"', undefined, undefined]);
 	});
 
+	it('overwrites under another key than the user’s, which stands for the first write', async () => {
+		const options = { onConflict: 'overwrite', updatedAt: STALE };
+		const parameters = {
+			...atMain(),
+			quantity: 7,
+			options,
+			requestOptions: { idempotencyKey: 'mine' },
+		};
+		await shop.run('inventory.set', parameters);
+		const writes = (await shop.sent()).filter(({ method }) => method === 'PUT');
+		const keys = writes.map(({ headers }) => headers['idempotency-key']);
+		expect(keys).toHaveLength(2);
+		expect(keys[0]).toBe('mine');
+		expect(keys[1]).not.toBe('mine');
+	});
+
 	it('gives up after three overwrites', async () => {
 		await shop.control.setFaults([
 			{ method: 'PUT', fault: 'status', status: 409, code: 'CONFLICT' },
