@@ -74,7 +74,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'static data is not changed for n8n to save it': [
 		PENDING,
-		"if (one.saving === 'chosen') markAsChanged(one);",
+		"if (one.saving === 'chosen') markAsChanged(one.staticData, 'seen');",
 		'continue;',
 	],
 	'every creation has the same Idempotency-Key': [

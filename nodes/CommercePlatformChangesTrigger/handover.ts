@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { systemClock } from '../shared/api/clock';
+import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
 import type { Emission, Ended } from './state';
 
 /** Names this process in the emissions that it hands over. */
@@ -64,11 +65,10 @@ export function handOver(
 		(run) => note(run === undefined ? 'failed' : 'done'),
 		(error: unknown) => note(hasBegun(error) ? 'done' : 'failed'),
 	);
-	context.__emit([items], undefined, done);
+	emitWithOutcome(context, items, done);
 	note('pending');
 }
 
 /** Errors about an execution that came into being and has ended otherwise than by running through. */
 const hasBegun = (error: unknown): boolean =>
-	error instanceof ExecutionCancelledError ||
-	(error instanceof Error && error.constructor.name === 'ExecutionNotFoundError');
+	error instanceof ExecutionCancelledError || isUnknownExecution(error);

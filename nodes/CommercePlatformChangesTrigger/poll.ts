@@ -4,6 +4,7 @@ import { createClient, type PlatformClient } from '../shared/api/client';
 import { systemClock } from '../shared/api/clock';
 import { CREDENTIAL } from '../shared/api/request';
 import { withNodeErrors } from '../shared/errors/nodeErrors';
+import { isWatched, pollBudgetOf } from '../shared/n8n';
 import { withDecimals } from '../shared/values/money';
 import { endedOf, handOver, PROCESS } from './handover';
 import { beginPoll, memoryOf, type NodeMemory } from './memory';
@@ -60,9 +61,8 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 	});
 	const source = new PlatformSource(client, parameters);
 	const staticData = context.getWorkflowStaticData('node');
-	// n8n stores what a node remembers together with the execution ("durable cursors"): then a poll works on a copy of
-	// its own. Otherwise n8n watches the object for changes, by a mark that it bears.
-	const isDurable = isNamed && !('__dataChanged' in staticData);
+	// With “durable cursors” n8n stores what a node remembers together with the execution.
+	const isDurable = isNamed && !isWatched(staticData);
 	const subject = subjectOf(context, parameters, client);
 	const memory = memoryOf(context);
 	const poll = beginPoll(memory, { subject: JSON.stringify(subject), staticData, isDurable });
@@ -89,9 +89,9 @@ async function pollOnce(context: IPollFunctions, parameters: ChangesParameters):
 const OVERTAKEN =
 	'A poll of the changes trigger hands nothing over, because the workflow was published again meanwhile';
 
-/** How long n8n lets a poll run, ms. Versions of n8n before 2.40 do not name it. */
+/** How long a poll may run, ms, and whether n8n names it. */
 function budgetOf(context: IPollFunctions): { budgetMs: number; isNamed: boolean } {
-	const namedMs = (context.getPollBudgetMs as (() => number) | undefined)?.call(context);
+	const namedMs = pollBudgetOf(context);
 	return { budgetMs: namedMs ?? POLL_BUDGET_MS, isNamed: namedMs !== undefined };
 }
 

@@ -11,6 +11,7 @@ import {
 	rows,
 	textField,
 } from '../../shared/fields';
+import { isTool } from '../../shared/n8n';
 import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
@@ -121,7 +122,7 @@ function readSort(field: string, value: unknown): string | undefined {
  * @throws InputError
  */
 function checkFilterGiven(item: Item, label: string, path: string): void {
-	if (!item.isExpression(path) || item.node.type.endsWith('Tool')) return;
+	if (!item.isExpression(path) || isTool(item.node)) return;
 	throw new InputError(
 		label,
 		'is empty',

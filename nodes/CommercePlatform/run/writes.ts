@@ -7,6 +7,7 @@ import {
 	type PlatformResponse,
 } from '../../shared/api/request';
 import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import { isTool } from '../../shared/n8n';
 import type { InputItems } from './inputItems';
 import { digestOf, keyOf } from './keys';
 import { NodeWrites } from './nodeWrites';
@@ -52,7 +53,7 @@ export function writesOf(
 	keptWrites.set(execution, kept);
 	const runIndex = context.getWorkflowDataProxy(first).$runIndex as number;
 	const newRun = () => new Writes(kept.ofNode, runIndex, operation, node.retryOnFail === true);
-	if (node.type.endsWith('Tool')) return newRun();
+	if (isTool(node)) return newRun();
 	const writes = kept.runs.get(runIndex) ?? newRun();
 	kept.runs.set(runIndex, writes);
 	return writes;

@@ -5,6 +5,7 @@ import type { Clock } from '../../shared/api/clock';
 import type { PlatformContext } from '../../shared/api/request';
 import { CancelledError } from '../../shared/errors/errors';
 import { errorJson, toNodeError } from '../../shared/errors/nodeErrors';
+import { withCancelSignal } from '../../shared/n8n';
 import { isObject } from '../../shared/values/json';
 import type { Delivery } from './verifyDelivery';
 
@@ -81,8 +82,5 @@ const failed = (message: string): FullRecord => ({ recordError: { message } });
 
 /** The same context, whose requests end when they take too long: also those that wait for their turn. */
 function within(context: IWebhookFunctions, clock: Clock): PlatformContext {
-	const late = clock.timeout(RECORD_WAIT_MS);
-	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => late },
-	}) as PlatformContext;
+	return withCancelSignal<PlatformContext>(context, clock.timeout(RECORD_WAIT_MS));
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Clock } from '../../shared/api/clock';
+import { fillWhenSaved, markAsChanged } from '../../shared/n8n';
 import type { SeenDeliveries } from './seenDeliveries';
 
 /** A pending delivery that got no answer by this time is given up. ms. */
@@ -143,7 +144,7 @@ export class PendingDeliveries {
 		answer.once('finish', () => this.finish(one));
 		this.fillWhenSaved(one);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		if (this.isRegistered() && one.isCurrent) markAsChanged(one);
+		if (this.isRegistered() && one.isCurrent) markAsChanged(one.staticData, 'seen');
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -207,17 +208,16 @@ export class PendingDeliveries {
 		if (next !== undefined)
 			for (const one of chosen.length > 0 ? [candidates[0], next] : [next])
 				Object.assign(one, { saving: 'chosen', chosenMs: nowMs });
-		for (const one of all) if (one.saving === 'chosen') markAsChanged(one);
+		for (const one of all) if (one.saving === 'chosen') markAsChanged(one.staticData, 'seen');
 	}
 
 	/**
-	 * Makes static data turn into JSON with what this process remembers when it is saved: this delivery too
-	 * (it is saved, so its execution exists), and the newest endpoint, so that a slow request never writes an
-	 * old secret over a new one. For everyone who copies it, static data stays plain data.
+	 * Static data is saved with what this process remembers then: this delivery too (it is saved, so its execution
+	 * exists), and the newest endpoint, so that a slow request never writes an old secret over a new one.
 	 */
 	private fillWhenSaved(one: PendingDelivery): void {
 		const { staticData } = one;
-		const toJSON = () => {
+		fillWhenSaved(staticData, () => {
 			this.finishAnswered();
 			if (this.pending.has(one) && this.isHeard(one)) {
 				one.hasExecution = true;
@@ -227,13 +227,6 @@ export class PendingDeliveries {
 			one.saving = 'done';
 			this.chooseNext();
 			return { ...staticData, ...this.serialize() };
-		};
-		const hidden = { value: toJSON, enumerable: false, configurable: true };
-		Object.defineProperty(staticData, 'toJSON', hidden);
+		});
 	}
-}
-
-/** n8n takes static data for changed when any of its properties is set, to whatever value. */
-function markAsChanged({ staticData }: PendingDelivery): void {
-	staticData.seen = staticData.seen ?? {};
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { withCancelSignal } from '../n8n';
 import { type Answer, outcomeOf } from './answer';
 import { type Clock, SLICE_MS } from './clock';
 import type { Scrubber } from './credential';
@@ -121,10 +122,7 @@ export class Attempts {
 		const { clock, scrub, idleMs } = this.shared;
 		const { controller } = attempt;
 		const abortSignal = controller.signal;
-		// n8n's helper takes the signal of its `this`, where that has one, in place of the request's own.
-		const self: unknown = Object.create(this.context, {
-			getExecutionCancelSignal: { value: () => abortSignal },
-		});
+		const self = withCancelSignal(this.context, abortSignal);
 		// It also changes what it is given, and every attempt must send the same.
 		const request = { ...options, headers: { ...options.headers }, abortSignal };
 		const { httpRequestWithAuthentication: send } = this.context.helpers;

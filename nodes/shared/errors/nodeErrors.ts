@@ -1,5 +1,6 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { isTool } from '../n8n';
 import { isInDevelopment } from './errorBody';
 import { CredentialError, InputError, PlatformError } from './errors';
 import type { ErrorContext } from './refusals';
@@ -23,7 +24,7 @@ export function toNodeError(
 	const about = missingIn(made, errorContext.about);
 	if (about !== '') made.description = `${made.description ?? ''} This is about ${about}.`.trim();
 	if (itemIndex !== undefined) made.context.itemIndex ??= itemIndex;
-	if (!node.type.endsWith('Tool')) return made;
+	if (!isTool(node)) return made;
 	// n8n's AI Agent (from version 3) tells the model an error's message and nothing else.
 	const { message, description } = made;
 	if (description && !message.includes(description)) made.message = `${message}. ${description}`;

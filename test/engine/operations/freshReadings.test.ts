@@ -219,3 +219,22 @@ describe('prices of one product', () => {
 		expect(second.headers['idempotency-key']).not.toBe(first.headers['idempotency-key']);
 	});
 });
+
+it('a merge that is written again after a conflict has another key than the user’s', async () => {
+	const variants = [{ sku: 'A', title: 'Old' }];
+	const sent = stubApi({
+		'GET *': [[200, { data: { id: 'prod_1', variants } }, { etag: '"1"' }]],
+		'PATCH *': [[412, {}], [200, {}]],
+	});
+	const { error } = await runOperation('product.update', {
+		productId: byId('prod_1'),
+		updateFields: { variantsJson: '[{ "sku": "A", "title": "New" }]' },
+		requestOptions: { idempotencyKey: 'mine' },
+	});
+	expect(error).toBeUndefined();
+	const writes = sent.filter(({ route }) => route.startsWith('PATCH'));
+	const keys = writes.map(({ headers }) => headers['idempotency-key']);
+	expect(keys).toHaveLength(2);
+	expect(keys[0]).toBe('mine');
+	expect(keys[1]).not.toBe('mine');
+});

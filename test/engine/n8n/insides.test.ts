@@ -1,0 +1,81 @@
+import { type IDataObject, type INode, type IPollFunctions, ObservableObject } from 'n8n-workflow';
+
+import {
+	emitWithOutcome,
+	fillWhenSaved,
+	isTool,
+	isUnknownExecution,
+	isWatched,
+	markAsChanged,
+	pollBudgetOf,
+	withCancelSignal,
+} from '../../../nodes/shared/n8n';
+import { byId, runOperation, stubApi } from '../../support/engine';
+import { n8nCore } from '../../support/engine/n8nCore';
+
+/** Static data of a workflow, as n8n hands it to a node and saves it. */
+const watched = (stored: IDataObject) =>
+	ObservableObject.create(stored, undefined, {
+		ignoreEmptyOnFirstChild: true,
+	}) as unknown as IDataObject & { __dataChanged: boolean };
+
+describe('static data, as n8n watches and saves it', () => {
+	it('is changed by setting a property to what it was', () => {
+		const staticData = watched({ seen: { a: '1' } });
+		expect(isWatched(staticData)).toBe(true);
+		expect(staticData.__dataChanged).toBe(false);
+		markAsChanged(staticData, 'seen');
+		expect(staticData.__dataChanged).toBe(true);
+		expect(staticData.seen).toEqual({ a: '1' });
+	});
+
+	it('is saved with what fills it at that moment, and copied without', () => {
+		const staticData = watched({ node: {} });
+		let seen = 'when it was loaded';
+		fillWhenSaved(staticData, () => ({ seen }));
+		seen = 'when it is saved';
+		expect(JSON.parse(JSON.stringify(staticData))).toEqual({ seen });
+		expect({ ...staticData }).toEqual({ node: {} });
+	});
+
+	it('bears no mark where n8n does not watch it', () => {
+		expect(isWatched({})).toBe(false);
+	});
+});
+
+it('n8n’s request helper takes the signal of its context, and ends the request by it', async () => {
+	stubApi({ '*': async () => await new Promise<never>(() => undefined) });
+	const { signal } = new AbortController();
+	const context = { getExecutionCancelSignal: (): AbortSignal | undefined => undefined };
+	expect(withCancelSignal(context, signal).getExecutionCancelSignal()).toBe(signal);
+	const requestOptions = { timeout: 50, maxRetryWait: 0 };
+	const { error } = await runOperation('order.get', { orderId: byId('ord_1'), requestOptions });
+	expect(error?.message).toContain('did not answer in time');
+});
+
+it('a tool of an agent is known by its type', () => {
+	expect(isTool({ type: 'package.commercePlatformTool' } as INode)).toBe(true);
+	expect(isTool({ type: 'package.commercePlatform' } as INode)).toBe(false);
+});
+
+it('n8n’s poll context emits with a promise of the outcome, and names the time of a poll', () => {
+	const { PollContext } = n8nCore;
+	expect(PollContext.length).toBeGreaterThanOrEqual(5);
+	const emitted: unknown[] = [];
+	const emit = (...given: unknown[]) => void emitted.push(...given);
+	const context = Object.assign(Object.create(PollContext.prototype) as IPollFunctions, {
+		__emit: emit,
+		getPollBudgetMs: () => 55_000,
+	});
+	const outcome = { promise: Promise.resolve(undefined), resolve: () => {}, reject: () => {} };
+	emitWithOutcome(context, [{ json: {} }], outcome);
+	expect(emitted).toEqual([[[{ json: {} }]], undefined, outcome]);
+	expect(pollBudgetOf(context)).toBe(55_000);
+	expect(pollBudgetOf({} as IPollFunctions)).toBeUndefined();
+});
+
+it('an execution that n8n no longer knows is told by the name of its error', () => {
+	class ExecutionNotFoundError extends Error {}
+	expect(isUnknownExecution(new ExecutionNotFoundError())).toBe(true);
+	expect(isUnknownExecution(new Error())).toBe(false);
+});
