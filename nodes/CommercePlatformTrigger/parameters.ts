@@ -125,7 +125,8 @@ export function readParameters(context: IHookFunctions | IWebhookFunctions, isCh
 }
 
 function checkedEvents(names: string[]): string[] {
-	if (names.length === 0) throw new InputError('Trigger On', 'is empty', 'Select at least one event.');
+	if (names.length === 0)
+		throw new InputError('Trigger On', 'is empty', 'Select at least one event.');
 	const misshapen = names.filter((name) => !isEventName(name)).map((name) => `“${name}”`);
 	if (misshapen.length === 0) return names;
 	throw new InputError(

@@ -104,8 +104,8 @@ const READ: Partial<Record<INodeProperties['type'], ReadField>> = {
  */
 function unlessEmpty(read: ReadField): ReadField {
 	return (label, value, item, sent, path) => {
-		const given = saysNothing(value) ? undefined : read(label, value, item, sent, path);
-		return saysNothing(given) ? undefined : given;
+		const sentValue = saysNothing(value) ? undefined : read(label, value, item, sent, path);
+		return saysNothing(sentValue) ? undefined : sentValue;
 	};
 }
 

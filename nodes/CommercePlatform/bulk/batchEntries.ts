@@ -127,14 +127,15 @@ const ALIAS_NAME = /(?:^|_)(?:id|key|ref|reference|identifier|code|number|articl
 function placesBySku(entry: unknown, positions: Map<string, number>): number[] | undefined {
 	if (!isObject(entry)) return undefined;
 	const product = productIn(entry);
-	const own = product === entry ? [] : skusNamedIn(entry);
+	const entrySkus = product === entry ? [] : skusNamedIn(entry);
 	const aliases = Object.entries(entry).flatMap(([name, value]) =>
 		ALIAS_NAME.test(snakeCase(name)) ? (skuOf({ sku: value }) ?? []) : [],
 	);
 	const alias = aliases.find((sku) => positions.has(skuKey(sku)));
-	const shown = product === undefined ? [] : skusOf(product);
+	const productSkus = product === undefined ? [] : skusOf(product);
 	const skus =
-		[own, alias === undefined ? [] : [alias], shown].find((list) => list.length > 0) ?? [];
+		[entrySkus, alias === undefined ? [] : [alias], productSkus].find((list) => list.length > 0) ??
+		[];
 	if (skus.length === 0) return undefined;
 	return [...new Set(skus.flatMap((sku) => positions.get(skuKey(sku)) ?? []))];
 }

@@ -83,13 +83,13 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 	if (!isObject(entry)) return notConfirmed(`its result is only ${describe(entry)}`);
 	const product = productIn(entry);
 	const parts = wrappersIn(entry, (object) => object === product);
-	const told = [...listed, ...parts.flatMap(signsOf)];
-	const hasVerdict = told.some(({ verdict }) => verdict === 'done' || verdict === 'failed');
+	const entrySigns = [...listed, ...parts.flatMap(signsOf)];
+	const hasVerdict = entrySigns.some(({ verdict }) => verdict === 'done' || verdict === 'failed');
 	// Where nothing else has a verdict, the product is all that speaks.
 	const inner = product === undefined || product === entry ? {} : product;
-	const shown = hasVerdict ? signsOfRecord(inner) : signsOf(inner);
+	const productSigns = hasVerdict ? signsOfRecord(inner) : signsOf(inner);
 	// The state of a product in a word of the shop's own is data.
-	const signs = [...told, ...shown.filter(({ verdict }) => verdict !== 'unclear')];
+	const signs = [...entrySigns, ...productSigns.filter(({ verdict }) => verdict !== 'unclear')];
 	const done = signs.find(({ verdict }) => verdict === 'done');
 	const failed = signs.find(({ verdict }) => verdict === 'failed');
 	const waiting = signs.find(({ verdict }) => verdict === 'waiting');
@@ -97,7 +97,7 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 		const against = failed ?? waiting;
 		if (against !== undefined)
 			return notConfirmed(`its result has ${naming(done)} and ${naming(against)}`);
-		return { kind: 'done', record: product, result: upsertResultOf(told), hasVerdict };
+		return { kind: 'done', record: product, result: upsertResultOf(entrySigns), hasVerdict };
 	}
 	if (failed !== undefined) return { kind: 'failed', details: detailsOf(entry, signs) };
 	const unclear = signs.find(

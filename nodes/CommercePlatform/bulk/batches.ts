@@ -124,8 +124,8 @@ export function splitImport(
 	const jobOf = new Map<string, Body>();
 	for (const item of items) {
 		const key = skuKey(item.sku);
-		const own = jobOf.get(key);
-		jobOf.set(key, own ? addTo([own], item) : addTo(jobs, item, share, maxBytes));
+		const jobOfSku = jobOf.get(key);
+		jobOf.set(key, jobOfSku ? addTo([jobOfSku], item) : addTo(jobs, item, share, maxBytes));
 	}
 	return itemsOf(jobs);
 }

@@ -100,8 +100,8 @@ async function lookUntilEnd(
 	while (request !== undefined && clock.monotonic() < endMs) {
 		const leftMs = endMs - clock.monotonic();
 		const waited = pause(clock, Math.min(waitMs, leftMs), signal);
-		const shown = await settled(waited.then(async () => await client.request(request)));
-		look = shown.status === 'fulfilled' ? lookOf(shown.value, request, sent) : undefined;
+		const answer = await settled(waited.then(async () => await client.request(request)));
+		look = answer.status === 'fulfilled' ? lookOf(answer.value, request, sent) : undefined;
 		if (look === undefined || look.reading.hasEnded) break;
 		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
 	}

@@ -141,12 +141,12 @@ function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataOb
 	for (const { sku: written, ...fields } of named) {
 		const sku = someText(`${FIELD}: SKU`, written);
 		const several = `the product has several variants with the SKU “${sku}”`;
-		const at = placeOf(merged, (one) => one.sku === sku, FIELD, several);
-		const known = merged.at(at);
-		if (known !== undefined && fields.prices !== undefined)
-			fields.prices = mergePrices(`${FIELD}: ${sku}`, known.prices, fields.prices);
+		const index = placeOf(merged, (one) => one.sku === sku, FIELD, several);
+		const currentVariant = merged.at(index);
+		if (currentVariant !== undefined && fields.prices !== undefined)
+			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
 		const alike = merged.map(skuOf).find((one) => one !== undefined && skuKey(one) === skuKey(sku));
-		if (known === undefined && (alike !== undefined || fields.title === undefined))
+		if (currentVariant === undefined && (alike !== undefined || fields.title === undefined))
 			throw new InputError(
 				FIELD,
 				`names the SKU “${sku}”, which the product does not have`,
@@ -154,7 +154,7 @@ function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataOb
 					? 'Nothing was sent. Check the SKU. To add a new variant, give it a title.'
 					: `Nothing was sent. The product has “${alike}”.`,
 			);
-		merged[at] = { ...known, sku, ...fields };
+		merged[index] = { ...currentVariant, sku, ...fields };
 	}
 	return merged;
 }
@@ -178,8 +178,9 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 		const currency = currencyKey(someText(`${place}: currency`, written));
 		const several = `the variant has several prices in ${currency}`;
 		const isSame = (one: IDataObject) => currencyKey(one.currency) === currency;
-		const at = placeOf(merged, isSame, place, several);
-		merged[at] = at === merged.length ? { ...price, currency } : { ...merged[at], ...price };
+		const index = placeOf(merged, isSame, place, several);
+		merged[index] =
+			index === merged.length ? { ...price, currency } : { ...merged[index], ...price };
 	}
 	return merged;
 }
@@ -196,8 +197,8 @@ function placeOf(
 	several: string,
 ): number {
 	if (list.filter(isMeant).length > 1) throw notCertain(field, several);
-	const at = list.findIndex(isMeant);
-	return at === -1 ? list.length : at;
+	const index = list.findIndex(isMeant);
+	return index === -1 ? list.length : index;
 }
 
 const notCertain = (field: string, why: string) =>

@@ -83,11 +83,11 @@ async function productsToPrice(
 	changes: readonly PriceChange[],
 ): Promise<Iterable<PricedProduct>> {
 	const skus = changes.map(({ price }) => price.sku);
-	const found = await findRecords(call, productsBySku, skus);
+	const productsWithSku = await findRecords(call, productsBySku, skus);
 	const products = new Map<unknown, PricedProduct>();
 	for (const change of changes) {
 		const { sku } = change.price;
-		const records = (found.get(sku) ?? []).filter(({ id }) => typeof id === 'string');
+		const records = (productsWithSku.get(sku) ?? []).filter(({ id }) => typeof id === 'string');
 		if (records.length === 1) {
 			const [record] = records;
 			const product = products.get(record.id) ?? { record, changes: [] };
@@ -127,14 +127,18 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 	for (const { item, price } of changes) {
 		const result = resultOf(price, before);
 		if (result.previous === null) hintAdded(call, price, before);
-		const found = priceIn(answer.record, price);
-		const shown = found === undefined ? price.amount : (found?.amount ?? null);
-		const isOther = shown !== price.amount;
+		const answeredPrice = priceIn(answer.record, price);
+		const answeredAmount =
+			answeredPrice === undefined ? price.amount : (answeredPrice?.amount ?? null);
+		const isOther = answeredAmount !== price.amount;
 		if (isOther)
 			call.report.hint(
 				'The platform’s answer to Set Prices shows other prices than were written. Such items have “written”.',
 			);
-		call.done([item], isOther ? { ...result, amount: shown, written: price.amount } : result);
+		call.done(
+			[item],
+			isOther ? { ...result, amount: answeredAmount, written: price.amount } : result,
+		);
 	}
 }
 

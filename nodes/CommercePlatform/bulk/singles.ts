@@ -93,8 +93,8 @@ async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | und
 	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
 	const records = await withSkus(call, hits);
 	const isShown = records.some((one) => skusOf(one).includes(item.sku));
-	const known = isShown ? records : [...records, ...(await createdBefore(call, item))];
-	const id = idAmong(known, item.sku);
+	const candidates = isShown ? records : [...records, ...(await createdBefore(call, item))];
+	const id = idAmong(candidates, item.sku);
 	if (id !== undefined || whole) return id;
 	throw new InputError(
 		'SKU',
@@ -150,10 +150,10 @@ async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObjec
 			`“${item.sku}” was or may have been created before, and no answer showed its ID`,
 			`${NOTHING_SENT} Run this item again once the shop’s search shows the product.`,
 		);
-	const shown = await settled(readProduct(call.client, id));
-	if (shown.status === 'fulfilled') return [shown.value.record];
-	if (isNotFound(shown.reason)) return [];
-	throw shown.reason;
+	const reading = await settled(readProduct(call.client, id));
+	if (reading.status === 'fulfilled') return [reading.value.record];
+	if (isNotFound(reading.reason)) return [];
+	throw reading.reason;
 }
 
 /** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */
@@ -189,7 +189,7 @@ async function create(
 		);
 	const body = { ...fields, variants };
 	const { record } = await call.send({ method: 'POST', path: '/products', body }, [item]);
-	for (const one of variants) noteCreated(call, String(one.sku), record);
+	for (const variant of variants) noteCreated(call, String(variant.sku), record);
 	return record;
 }
 

@@ -65,12 +65,12 @@ function* listDifferences(
 	const [now, before] = [byKey(entered), byKey(current)];
 	for (const name of new Set([...before.keys(), ...now.keys()])) {
 		const [entry, known] = [now.get(name), before.get(name)];
-		const at = `${field} ${String(name)}`.trim();
+		const place = `${field} ${String(name)}`.trim();
 		// An amount is shown with its currency.
 		const isWhole = entry === undefined || known === undefined || key === 'currency';
-		if (!isWhole) yield* differences(entry, known, at);
+		if (!isWhole) yield* differences(entry, known, place);
 		else if (entry === undefined || !isUnchanged(entry, known))
-			yield { field: at, old: known ?? null, new: entry ?? null };
+			yield { field: place, old: known ?? null, new: entry ?? null };
 	}
 }
 
@@ -102,8 +102,8 @@ export function previewRow(
 	const all = [...found];
 	const side = (name: 'old' | 'new') =>
 		all.length === 1 ? all[0][name] : Object.fromEntries(all.map((one) => [one.field, one[name]]));
-	const told = result ?? (all.length === 0 ? 'no change' : 'would change');
-	const row = { dryRun: true, ...about, result: told };
+	const verdict = result ?? (all.length === 0 ? 'no change' : 'would change');
+	const row = { dryRun: true, ...about, result: verdict };
 	if (all.length === 0) return row;
 	const field = all.map((one) => one.field).join(', ');
 	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
@@ -122,10 +122,10 @@ export async function previewProducts<Write extends { item: BulkItem }>(
 	rowOf: (write: Write, product?: IDataObject) => IDataObject,
 ): Promise<Array<{ item: BulkItem; product?: IDataObject }>> {
 	const skus = writes.map(({ item }) => item.sku);
-	const found = await findRecords(call, productsBySku, skus);
+	const productsWithSku = await findRecords(call, productsBySku, skus);
 	return writes.flatMap((write) => {
 		const { item } = write;
-		const products = found.get(item.sku) ?? [];
+		const products = productsWithSku.get(item.sku) ?? [];
 		const product = products.length === 1 ? products[0] : undefined;
 		const row =
 			products.length > 1

@@ -35,12 +35,12 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		const { sku } = item;
 		// The search may not show it yet where later items of the SKU go one by one.
 		if (result === 'created') noteCreated(call, sku, record);
-		const known = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
-		if (record === undefined) return call.done([item], { sku, ...known, written: true });
-		if (!isShort) return call.done([item], { ...record, ...known });
+		const outcome = { ...(result && { result }), ...(result === 'unchanged' && { skipped: true }) };
+		if (record === undefined) return call.done([item], { sku, ...outcome, written: true });
+		if (!isShort) return call.done([item], { ...record, ...outcome });
 		const { id, title, updated_at } = record;
 		const changed = updated_at !== undefined && { updated_at };
-		call.done([item], { id, sku, title, ...known, ...changed });
+		call.done([item], { id, sku, title, ...outcome, ...changed });
 	};
 	refuseLookAlikes(call);
 	const open = call.items.filter(({ isDone }) => !isDone);
@@ -50,10 +50,10 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		await send(call, items, done);
 	});
 	const { created, updated, unchanged, unknown } = counts;
-	const more = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
+	const withoutWord = unknown === 0 ? '' : `, written without saying which: ${counted(unknown)}`;
 	if (call.items.length > 1)
 		report.hint(
-			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${more}.`,
+			`Created: ${counted(created)}, updated: ${counted(updated)}, unchanged: ${counted(unchanged)}${withoutWord}.`,
 		);
 }
 
@@ -86,13 +86,13 @@ async function send(call: BulkCall, items: readonly BulkItem[], done: TakeProduc
 	const why =
 		sent.refused === 0 ? 'takes no batches' : `refused ${counted(sent.refused)} ${batches}`;
 	const what = `${counted(left.length)} ${left.length === 1 ? 'product' : 'products'}`;
-	const known = call.client.rateLimit();
+	const budget = call.client.rateLimit();
 	// A look-up and a write for each, and a read of what is merged.
 	const requests = left.reduce(
 		(sum, { fields: { variants, prices } }) => sum + ((variants ?? prices) === undefined ? 2 : 3),
 		0,
 	);
-	const cost = requestCost(requests, known);
+	const cost = requestCost(requests, budget);
 	if (cost.fitsToday) {
 		call.report.hint(
 			`The platform ${why}, so ${what} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
@@ -101,7 +101,7 @@ async function send(call: BulkCall, items: readonly BulkItem[], done: TakeProduc
 	}
 	const error = new InputError(
 		'Send One by One',
-		`takes up to ${counted(requests)} requests for ${what}, and ${counted(known.dayRemaining ?? 0)} are left of today`,
+		`takes up to ${counted(requests)} requests for ${what}, and ${counted(budget.dayRemaining ?? 0)} are left of today`,
 		`The platform ${why}. None of these products was sent. Send fewer items, or wait for the next day (UTC). ${HOW_TO_HAVE_BATCHES}`,
 	);
 	for (const item of left) call.failed([item], error);

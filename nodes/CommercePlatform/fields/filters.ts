@@ -28,17 +28,17 @@ export const filters = (names: ListFilter[], overrides: Overrides = {}): Field[]
 	names.map((name) => ({ ...filter(name), ...overrides[name] }));
 
 function filter(name: ListFilter): Field {
-	const shown = LIST_FILTERS[name];
+	const filter = LIST_FILTERS[name];
 	const read: ReadField = (label, value, item, _sent, path) => {
 		if (saysNothing(value)) {
 			// The place to begin at is no filter: a first run has none yet.
 			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
 			return undefined;
 		}
-		return shown.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
+		return filter.type === 'dateTime' ? toUtcIso(label, value, item.timezone) : text(label, value);
 	};
-	const hint = shown.type === 'dateTime' ? EACH_DAY_ANEW : shown.hint;
-	return { ...shown, hint, send: { in: 'query', as: name, read } };
+	const hint = filter.type === 'dateTime' ? EACH_DAY_ANEW : filter.hint;
+	return { ...filter, hint, send: { in: 'query', as: name, read } };
 }
 
 /** A time that is entered once would soon be long ago. */

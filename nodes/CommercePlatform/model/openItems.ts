@@ -44,7 +44,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 	if (NOTHING_OPEN.has(status)) return [];
 	if (!MAY_BE_OPEN.has(status))
 		refuse(
-			`has the status “${shown(order.status)}”, of which it is not known whether anything is open`,
+			`has the status “${shortened(order.status)}”, of which it is not known whether anything is open`,
 		);
 	const lines = linesOf(order, refuse);
 	// The order's own status has been read above.
@@ -167,4 +167,4 @@ function sumOf<T>(values: Iterable<T>, numberOf: (value: T) => number): number {
 /** Characters of a value that a message shows. */
 const MAX_SHOWN = 40;
 
-const shown = (value: unknown): string => String(value).slice(0, MAX_SHOWN);
+const shortened = (value: unknown): string => String(value).slice(0, MAX_SHOWN);

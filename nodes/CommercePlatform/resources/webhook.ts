@@ -21,8 +21,8 @@ const url = (required?: true): Field =>
 			const address = someText(field, value);
 			const { protocol } = URL.canParse(address) ? new URL(address) : {};
 			if (protocol === 'https:') return address;
-			const said = protocol === 'http:' ? 'must use https, not http' : 'is not a web address';
-			throw new InputError(field, said, 'Enter an address like https://example.com/hook.');
+			const problem = protocol === 'http:' ? 'must use https, not http' : 'is not a web address';
+			throw new InputError(field, problem, 'Enter an address like https://example.com/hook.');
 		},
 	});
 
@@ -176,13 +176,13 @@ async function createUsable({ client, send }: Call, body: IDataObject): Promise<
 	const request = { method: 'POST', path: '/webhooks', body } as const;
 	const { record, status, requestId } = await send(request, 'create');
 	if (isSaid(record?.id) && isSaid(record.secret)) return record;
-	const made = isSaid(record?.id)
+	const advice = isSaid(record?.id)
 		? `The new endpoint ${record.id} cannot be used: delete it.`
 		: 'Look in the list of webhooks for a new endpoint that cannot be used, and delete it.';
 	throw new PlatformError(
 		'no-secret',
 		{ method: request.method, path: request.path, host: client.host },
-		{ status, requestId, hint: `The old endpoint was left as it was. ${made}` },
+		{ status, requestId, hint: `The old endpoint was left as it was. ${advice}` },
 	);
 }
 

@@ -23,7 +23,7 @@ export async function runAll(
 	inputs: InputItems,
 ): Promise<void> {
 	const fieldsOf = (itemIndex: number) => run.read(inputs.item(itemIndex)).fields;
-	const own: BulkItem[] = [];
+	const singleRows: BulkItem[] = [];
 	const planned = new Set<number>();
 	let first: ItemPlan | undefined;
 	for (const plan of plans) {
@@ -33,12 +33,14 @@ export async function runAll(
 		if (operation.rows?.productOf(plan.item) !== undefined) continue;
 		if (operation.rows && !saysNothing(plan.fields.handle))
 			run.report.hasHandle(String(plan.fields.handle), itemIndex + 1);
-		own.push(new BulkItem([itemIndex], plan.fields, () => fieldsOf(itemIndex)));
+		singleRows.push(new BulkItem([itemIndex], plan.fields, () => fieldsOf(itemIndex)));
 	}
 	if (first === undefined || results.stopped) return;
 	const ofRows =
-		planned.size === own.length ? [] : productsOfRows(run, operation, planned, results, inputs);
-	const items = [...own, ...ofRows];
+		planned.size === singleRows.length
+			? []
+			: productsOfRows(run, operation, planned, results, inputs);
+	const items = [...singleRows, ...ofRows];
 	if (results.stopped) return;
 	for (const item of items)
 		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);

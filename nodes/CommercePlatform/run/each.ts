@@ -207,8 +207,8 @@ async function runList(
 	/** Records of which the platform does not show what the rows are made of. */
 	let missing = 0;
 	let read = 0;
-	const given = operation.run?.({ ...call, pages }) ?? pages();
-	for await (const { response, pagination, ...page } of given) {
+	const listPages = operation.run?.({ ...call, pages }) ?? pages();
+	for await (const { response, pagination, ...page } of listPages) {
 		let records = page.records.slice(0, most - read);
 		read += records.length;
 		report.progress(read, list?.limit, 'records');

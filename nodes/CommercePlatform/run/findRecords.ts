@@ -54,16 +54,16 @@ export async function findRecords(
 	source: RecordSource,
 	wanted: Iterable<string>,
 ): Promise<Map<string, IDataObject[]>> {
-	const found = new Map<string, IDataObject[]>();
-	for (const key of wanted) found.set(key, []);
+	const recordsByKey = new Map<string, IDataObject[]>();
+	for (const key of wanted) recordsByKey.set(key, []);
 	/** Keys of which there may be more records. */
-	const open = new Set(found.keys());
+	const open = new Set(recordsByKey.keys());
 	const take = (record: IDataObject) => {
 		for (const key of source.keysOf(record)) {
-			const known = found.get(key);
+			const recordsOfKey = recordsByKey.get(key);
 			// A record that changes meanwhile may come twice.
-			if (known?.some(({ id }) => id !== undefined && id === record.id) === false)
-				known.push(record);
+			if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
+				recordsOfKey.push(record);
 			if (source.isUnique?.(key) === true) open.delete(key);
 		}
 	};
@@ -73,7 +73,7 @@ export async function findRecords(
 		for await (const { records, hasMore } of client.pages(source.list)) {
 			records.forEach(take);
 			report.progress((read += records.length), undefined, 'records looked through');
-			if (!hasMore || open.size === 0) return found;
+			if (!hasMore || open.size === 0) return recordsByKey;
 			if (++pages >= open.size) break;
 		}
 	let isWhole = true;
@@ -85,10 +85,10 @@ export async function findRecords(
 		isWhole &&= whole || !open.has(key);
 		report.progress(++sought, total, 'records looked up');
 	});
-	if (isWhole) return found;
+	if (isWhole) return recordsByKey;
 	// The search gives too much: only the list says what else there is.
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
-	return found;
+	return recordsByKey;
 }
 
 /**
@@ -136,11 +136,11 @@ export async function findUnchanged<Write>(
 	const written = new Set<unknown>();
 	for (const write of writes) {
 		const key = keyOf(write);
-		const found = records.get(key) ?? [];
+		const candidates = records.get(key) ?? [];
 		const plainKey = key.toLowerCase().replaceAll(/\s/g, '');
-		const names = [plainKey, ...found.map((record) => record.id ?? record)];
-		const isFirst = found.length === 1 && !names.some((name) => written.has(name));
-		if (isFirst && isUnchanged(write, found[0])) unchanged.set(write, found[0]);
+		const names = [plainKey, ...candidates.map((record) => record.id ?? record)];
+		const isFirst = candidates.length === 1 && !names.some((name) => written.has(name));
+		if (isFirst && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
 		else for (const name of names) written.add(name);
 	}
 	return unchanged;

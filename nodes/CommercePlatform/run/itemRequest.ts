@@ -87,8 +87,8 @@ function shapeOf(
 	const inMajor = isWrite && amountUnit(item) === 'major';
 	const form = decimalFormOf(item.options, short || inRows || inMajor ? 'number' : 'off');
 	return (record) => {
-		const shown = short === undefined ? record : short(record);
-		return form === 'off' ? shown : withDecimals(shown, form);
+		const shaped = short === undefined ? record : short(record);
+		return form === 'off' ? shaped : withDecimals(shaped, form);
 	};
 }
 

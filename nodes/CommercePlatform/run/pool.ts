@@ -107,10 +107,10 @@ const ITEMS_AHEAD = 10_000;
 
 /** Makes entries a bounded number ahead of their use, and lets each go when it is used. */
 function* madeAhead<Entry>(entries: Iterable<Entry>): Generator<Entry, void, void> {
-	const made: Entry[] = [];
+	const entriesAhead: Entry[] = [];
 	for (const entry of entries) {
-		made.push(entry);
-		if (made.length > ITEMS_AHEAD) yield made.shift() as Entry;
+		entriesAhead.push(entry);
+		if (entriesAhead.length > ITEMS_AHEAD) yield entriesAhead.shift() as Entry;
 	}
-	while (made.length > 0) yield made.shift() as Entry;
+	while (entriesAhead.length > 0) yield entriesAhead.shift() as Entry;
 }

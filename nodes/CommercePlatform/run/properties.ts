@@ -76,10 +76,10 @@ type Choice = NonNullable<INodeProperties['options']>[number];
 
 /** A field as n8n knows it: without what it says of sending, inside of collections and their rows as well. */
 function forN8n(field: Field): INodeProperties {
-	const shown = { ...field, options: field.options?.map(inside) };
-	delete shown.send;
-	if (shown.options === undefined) delete shown.options;
-	return shown;
+	const shownField = { ...field, options: field.options?.map(inside) };
+	delete shownField.send;
+	if (shownField.options === undefined) delete shownField.options;
+	return shownField;
 }
 
 function inside(choice: Choice): Choice {

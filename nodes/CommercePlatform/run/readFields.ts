@@ -32,12 +32,12 @@ type Sent = Record<Send['in'], IDataObject>;
  * @returns a function that reads one input item, and throws an InputError that names the field
  */
 export function itemReader(operation: Operation, node: INode): (item: Item) => PlannedItem {
-	const shown = operation.fields.filter((field) =>
+	const shownFields = operation.fields.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),
 	);
 	const read = (item: Item): PlannedItem => {
 		const sent: Sent = { body: {}, query: {}, headers: {} };
-		for (const field of shown) readField(field, field.name, item, sent);
+		for (const field of shownFields) readField(field, field.name, item, sent);
 		checkChoices(operation, item);
 		const fields = moneyToSend(sent.body);
 		return { item, fields, request: requestOf(operation, item, { ...sent, body: fields }) };

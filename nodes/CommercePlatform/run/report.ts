@@ -182,16 +182,16 @@ function addRow(rowsByName: Map<string, number[]>, name: string, row: number): v
 /** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty where none do. */
 function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
 	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
-	const told = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
-	return `${told}${repeated.length > MAX_TOLD_TARGETS ? '; …' : ''}`;
+	const namedRows = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
+	return `${namedRows}${repeated.length > MAX_TOLD_TARGETS ? '; …' : ''}`;
 }
 
 /** e.g. `rows 3 and 9` */
 function rowsInWords(rows: readonly number[]): string {
-	const told = rows.slice(0, MAX_TOLD_ROWS);
+	const firstRows = rows.slice(0, MAX_TOLD_ROWS);
 	if (rows.length > MAX_TOLD_ROWS)
-		return `rows ${told.join(', ')} and ${rows.length - told.length} more`;
-	return `rows ${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+		return `rows ${firstRows.join(', ')} and ${rows.length - firstRows.length} more`;
+	return `rows ${firstRows.slice(0, -1).join(', ')} and ${firstRows.at(-1)}`;
 }
 
 /** A number as it stands in a sentence. */

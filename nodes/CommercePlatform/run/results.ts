@@ -91,7 +91,7 @@ export class Results {
 		const [itemIndex] = together as Array<number | undefined>;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
-		const known = { noun: this.resource.noun, permission };
+		const ofOperation = { noun: this.resource.noun, permission };
 		// An operation in development may send requests to other endpoints too, a look-up for example.
 		const isOther =
 			error instanceof PlatformError &&
@@ -102,7 +102,7 @@ export class Results {
 			!(error instanceof CredentialError) &&
 			!this.inputs.context.continueOnFail();
 		const about = isOfItems ? this.about(itemIndex, together) : undefined;
-		const context = { ...known, about, inDevelopment: isOther ? undefined : inDevelopment };
+		const context = { ...ofOperation, about, inDevelopment: isOther ? undefined : inDevelopment };
 		return toNodeError(this.inputs.node, error, context, itemIndex);
 	}
 
@@ -155,14 +155,14 @@ export class Results {
 		if (failed === 1) return '';
 		if (reasons.length === 1 && failed === this.inputs.total)
 			return `All ${failed} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
-		const told = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
+		const firstReasons = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
 			// As people count; n8n's own `[item 3]` counts from 0.
 			const row = `row ${items.reduce((one, other) => Math.min(one, other)) + 1}`;
 			const where = items.length === 1 ? row : `${items.length} items, the first of them ${row}`;
 			return reasons.length === 1 ? reason : `${reason} (${where})`;
 		});
-		const more = reasons.length > MAX_REASONS ? '; …' : '';
-		return `${failed} items failed: ${told.join('; ')}${more}.`;
+		const ellipsis = reasons.length > MAX_REASONS ? '; …' : '';
+		return `${failed} items failed: ${firstReasons.join('; ')}${ellipsis}.`;
 	}
 }
 
@@ -191,9 +191,9 @@ export function itemsText(indexes: readonly number[]): string {
 		else runs.push([index, index]);
 	}
 	const texts = runs.map(([from, to]) => (from === to ? String(from) : `${from} to ${to}`));
-	const told = texts.slice(0, MAX_RUNS).join(', ');
+	const firstRuns = texts.slice(0, MAX_RUNS).join(', ');
 	const noun = indexes.length === 1 ? 'item' : 'items';
-	return `${noun} ${told}${texts.length > MAX_RUNS ? ', …' : ''}`;
+	return `${noun} ${firstRuns}${texts.length > MAX_RUNS ? ', …' : ''}`;
 }
 
 /** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */

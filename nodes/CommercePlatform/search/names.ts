@@ -31,18 +31,18 @@ function searchNames({ path, noun, takesQ, namesIn }: Names) {
 		return await withNodeErrors(this, { noun }, async () => {
 			const client = await createClient(this, PERSON_WAITS);
 			const query = takesQ && filter !== '' ? { q: filter } : undefined;
-			const found = new Map<string, string>();
+			const labels = new Map<string, string>();
 			let startCursor = paginationToken;
-			for (let page = 0; page < MAX_PAGES && found.size === 0; page++) {
+			for (let page = 0; page < MAX_PAGES && labels.size === 0; page++) {
 				const { records, next } = await pageOf(client, { method: 'GET', path, query }, startCursor);
 				for (const { value, about = [] } of records.flatMap(namesIn)) {
 					const label = join(value, ...about);
-					if (typeof value === 'string' && matches(label, filter)) found.set(value, label);
+					if (typeof value === 'string' && matches(label, filter)) labels.set(value, label);
 				}
 				startCursor = next;
 				if (next === undefined) break;
 			}
-			const results = [...found].map(([value, name]) => ({ name, value }));
+			const results = [...labels].map(([value, name]) => ({ name, value }));
 			return { results, paginationToken: startCursor };
 		});
 	};

@@ -73,8 +73,8 @@ export async function fetchFullRecord(
 	} catch (error) {
 		if (error instanceof CancelledError)
 			return failed(`The record did not come within ${RECORD_WAIT_MS / 1000} seconds`);
-		const told = errorJson(toNodeError(context.getNode(), error, { noun }));
-		return { recordError: told as IDataObject };
+		const recordError = errorJson(toNodeError(context.getNode(), error, { noun }));
+		return { recordError: recordError as IDataObject };
 	}
 }
 

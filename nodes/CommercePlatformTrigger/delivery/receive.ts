@@ -163,10 +163,10 @@ function declined(
 ): IWebhookResponseData {
 	const status = REASONS[reason];
 	const isGenuine = status === 200;
-	const said = isGenuine ? { received: true, executed: false } : { received: false };
+	const answerBody = isGenuine ? { received: true, executed: false } : { received: false };
 	answerOf(context)
 		.status(status)
-		.json({ ...said, reason });
+		.json({ ...answerBody, reason });
 	const who = `Commerce Platform Trigger "${context.getNode().name}" at ${address}`;
 	if (isGenuine) context.logger.debug(`${who} did not execute a delivery: ${reason}`);
 	else {

@@ -58,12 +58,12 @@ export class AccountEndpoints {
 	/** @throws NodeApiError */
 	async list(): Promise<ListedEndpoint[]> {
 		return await this.withClient(async (client) => {
-			let found: ListedEndpoint[] = [];
+			let endpoints: ListedEndpoint[] = [];
 			// The API document gives this list no query.
 			const pages = client.pages({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
 			for await (const { records } of pages)
-				found = found.concat(records.map(readEndpoint).filter((one) => one !== undefined));
-			return found;
+				endpoints = endpoints.concat(records.map(readEndpoint).filter((one) => one !== undefined));
+			return endpoints;
 		});
 	}
 

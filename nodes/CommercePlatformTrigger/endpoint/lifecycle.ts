@@ -110,9 +110,9 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
 	const held = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
-	const own = account.list().then((listed) => listed.filter((one) => isOwn(record, one)));
+	const ownEndpoints = account.list().then((listed) => listed.filter((one) => isOwn(record, one)));
 	const problem = 'could not list the webhook endpoints of the account';
-	const stranded = await account.removeAll(await orWarn(context, problem, own, held));
+	const stranded = await account.removeAll(await orWarn(context, problem, ownEndpoints, held));
 	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
 	if (record.test) forgetAddress(record.address);
 }

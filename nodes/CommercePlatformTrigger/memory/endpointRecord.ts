@@ -156,8 +156,8 @@ export class Seal {
 
 	/** @returns undefined if the text was sealed for another place, or was not sealed at all */
 	unseal(sealed: string): string | undefined {
-		const known = this.opened.get(sealed);
-		if (known !== undefined) return known;
+		const openedBefore = this.opened.get(sealed);
+		if (openedBefore !== undefined) return openedBefore;
 		const bytes = Buffer.from(sealed, 'base64');
 		const nonce = bytes.subarray(0, NONCE_BYTES);
 		const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);

@@ -120,9 +120,9 @@ export class PendingDeliveries {
 		arrivedMs = this.clock.monotonic(),
 	): PendingDelivery {
 		const loaded = { staticData, isCurrent };
-		const one: PendingDelivery = { fingerprints, arrivedMs, ...loaded, saving: 'not yet' };
-		this.pending.add(one);
-		return one;
+		const delivery: PendingDelivery = { fingerprints, arrivedMs, ...loaded, saving: 'not yet' };
+		this.pending.add(delivery);
+		return delivery;
 	}
 
 	/** Fingerprints of the deliveries that n8n has executions for, but has not answered yet. */

@@ -121,8 +121,10 @@ export class SeenDeliveries {
 	 */
 	serialize(nowMs: number, more: readonly string[] = []): SerializedDeliveries {
 		const current = bucketAt(nowMs);
-		const known = this.buckets.get(current)?.fingerprints;
-		const added = [...new Set(more)].filter((one) => known?.has(one) !== true).join('');
+		const currentFingerprints = this.buckets.get(current)?.fingerprints;
+		const added = [...new Set(more)]
+			.filter((one) => currentFingerprints?.has(one) !== true)
+			.join('');
 		const serialized: SerializedDeliveries = {};
 		let room = MAX_SERIALIZED * FINGERPRINT_LENGTH - added.length;
 		for (const [number, bucket] of [...this.buckets].sort(([a], [b]) => b - a)) {

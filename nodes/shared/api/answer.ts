@@ -71,8 +71,8 @@ const MAX_PARTS = 1_000_000;
 
 function hasTooManyParts(text: string): boolean {
 	let parts = 0;
-	for (let at = 0; at < text.length && text.length > 2 * MAX_PARTS; at++) {
-		const code = text.charCodeAt(at);
+	for (let index = 0; index < text.length && text.length > 2 * MAX_PARTS; index++) {
+		const code = text.charCodeAt(index);
 		if ((code === 0x5b || code === 0x7b) && ++parts > MAX_PARTS) return true;
 	}
 	return false;

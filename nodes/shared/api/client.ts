@@ -180,8 +180,8 @@ export class PlatformClient {
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
 				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
-				const more = { attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
-				throw this.error(request, problem ?? 'refused', { ...details, ...more });
+				const ofAttempts = { attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
+				throw this.error(request, problem ?? 'refused', { ...details, ...ofAttempts });
 			}
 			waitedMs += waitMs;
 			if (isBrief(outcome)) briefMs += waitMs;

@@ -34,10 +34,10 @@ function isBelow(
 	baseUrl: string,
 	{ url, uri = url, baseURL }: IHttpRequestOptions & { uri?: string },
 ): boolean {
-	const given = String(uri ?? '');
+	const target = String(uri ?? '');
 	// As axios joins the two.
-	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(given);
-	const address = isWhole ? given : `${withoutEndSlashes(baseURL)}/${given.replace(/^\/+/, '')}`;
+	const isWhole = baseURL === undefined || /^([a-z][a-z\d+.-]*:)?\/\//i.test(target);
+	const address = isWhole ? target : `${withoutEndSlashes(baseURL)}/${target.replace(/^\/+/, '')}`;
 	if (!URL.canParse(address)) return false;
 	const { origin, pathname } = new URL(address);
 	return `${origin}${pathname}/`.startsWith(`${baseUrl}/`);

@@ -106,8 +106,8 @@ export class RequestLimiter {
 		caller.pending--;
 		const { clock } = this;
 		if (budget !== undefined) {
-			const at = { unixMs: clock.now(), monotonicMs: clock.monotonic() };
-			this.rateLimit.takeIn(budget, at, startedMs, clock.random());
+			const instant = { unixMs: clock.now(), monotonicMs: clock.monotonic() };
+			this.rateLimit.takeIn(budget, instant, startedMs, clock.random());
 		}
 		this.advance();
 	}

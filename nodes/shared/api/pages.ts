@@ -128,8 +128,8 @@ function newRecords(): (record: IDataObject) => boolean {
 
 /** What tells a record from the others of its list (API document, "Resources"); undefined where nothing does. */
 function nameOf(record: IDataObject): string | undefined {
-	const own = record.event_id ?? record.id;
-	if (typeof own === 'string' || typeof own === 'number') return String(own);
+	const id = record.event_id ?? record.id;
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
 	const { sku, location_id: location } = record;
 	return sku === undefined || location === undefined ? undefined : JSON.stringify([sku, location]);
 }

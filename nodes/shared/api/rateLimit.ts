@@ -198,9 +198,9 @@ export class RateLimitState {
 		const kept = Math.max(0, Math.min(Math.ceil((limit * keepPercent) / 100), limit - 1));
 		const isShared = free > 0 && !this.isWithinShare(budget, pending, leftMs <= 0);
 		if (free > kept && !isShared) return { kind: 'go' };
-		const own = free > 0 && !isShared;
-		if (leftMs > 0) return { kind: 'wait', ms: leftMs, own };
-		return pending > 0 ? { kind: 'wait-for-answer', own } : { kind: 'go' };
+		const hasOwnShare = free > 0 && !isShared;
+		if (leftMs > 0) return { kind: 'wait', ms: leftMs, own: hasOwnShare };
+		return pending > 0 ? { kind: 'wait-for-answer', own: hasOwnShare } : { kind: 'go' };
 	}
 
 	/** Whether one more request stays within this process's share of what is left. */
@@ -276,8 +276,8 @@ function readRetryAfter(value: string | undefined, nowMs: number): number | unde
 	if (value === undefined || value.length > MAX_RETRY_AFTER_LENGTH) return undefined;
 	const seconds = count(value);
 	// Date.parse takes almost anything for a date; an HTTP date has the name of a month and a time.
-	const at = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
-	const ms = seconds === undefined ? Math.max(0, at - nowMs) : Math.ceil(seconds * 1000);
+	const dateMs = /[a-z]{3}.*\d{2}:\d{2}/i.test(value) ? Date.parse(value) : Number.NaN;
+	const ms = seconds === undefined ? Math.max(0, dateMs - nowMs) : Math.ceil(seconds * 1000);
 	return Number.isNaN(ms) ? undefined : Math.min(ms, LONGEST_RETRY_AFTER_MS);
 }
 

@@ -104,8 +104,8 @@ function find(
 	for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
 		const next: unknown[] = [];
 		for (const value of level) {
-			const found = isObject(value) ? look(value) : undefined;
-			if (found !== undefined) return found;
+			const inside = isObject(value) ? look(value) : undefined;
+			if (inside !== undefined) return inside;
 			if (typeof value !== 'object' || value === null) continue;
 			for (const inner of Object.values(value).slice(0, MAX_MEMBERS)) next.push(inner);
 		}

@@ -20,15 +20,17 @@ export function toNodeError(
 	errorContext: ErrorContext = { noun: 'record' },
 	itemIndex?: number,
 ): NodeError {
-	const made = nodeError(node, error, errorContext);
-	const about = missingIn(made, errorContext.about);
-	if (about !== '') made.description = `${made.description ?? ''} This is about ${about}.`.trim();
-	if (itemIndex !== undefined) made.context.itemIndex ??= itemIndex;
-	if (!isTool(node)) return made;
+	const shownError = nodeError(node, error, errorContext);
+	const about = missingIn(shownError, errorContext.about);
+	if (about !== '')
+		shownError.description = `${shownError.description ?? ''} This is about ${about}.`.trim();
+	if (itemIndex !== undefined) shownError.context.itemIndex ??= itemIndex;
+	if (!isTool(node)) return shownError;
 	// n8n's AI Agent (from version 3) tells the model an error's message and nothing else.
-	const { message, description } = made;
-	if (description && !message.includes(description)) made.message = `${message}. ${description}`;
-	return made;
+	const { message, description } = shownError;
+	if (description && !message.includes(description))
+		shownError.message = `${message}. ${description}`;
+	return shownError;
 }
 
 /** What the error is about, as far as its own words do not name it: they may be all that is seen, e.g. in a log. */
@@ -110,13 +112,13 @@ function failureOf({ problem, details }: PlatformError): NodeApiError['failure']
 function errorText(error: PlatformError, context: ErrorContext) {
 	const { platformMessage, code, requestId, hint = '', mayBeApplied } = error.details;
 	const { message, description } = textOf(error, context);
-	const said = platformMessage === message ? code : (platformMessage ?? code);
+	const quoted = platformMessage === message ? code : (platformMessage ?? code);
 	const parts = [
 		description,
 		description.includes(hint) ? '' : hint,
 		mayBeApplied &&
 			`The platform may have done it all the same: look at ${recordIn(error, context)} before you send it again.`,
-		said && `The platform says: “${said}”${code && said !== code ? ` (${code})` : ''}.`,
+		quoted && `The platform says: “${quoted}”${code && quoted !== code ? ` (${code})` : ''}.`,
 		requestId && `Request ID: ${requestId}.`,
 	];
 	return { message, description: parts.filter(Boolean).join(' ') };

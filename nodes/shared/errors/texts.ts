@@ -194,7 +194,7 @@ function namesWhatWasSent({ request, details: { platformMessage = '' } }: Platfo
 /** E.g. ` It can go on in 8 s (16:45 UTC).` */
 function goOnText({ resumeAtMs, retryAfterMs }: ProblemDetails): string {
 	if (resumeAtMs === undefined || retryAfterMs === undefined) return '';
-	const at = new Date(resumeAtMs).toISOString();
-	const day = retryAfterMs < 86_400_000 ? '' : `${at.slice(0, 10)} `;
-	return ` It can go on in ${inWords(retryAfterMs)} (${day}${at.slice(11, 16)} UTC).`;
+	const resumesAt = new Date(resumeAtMs).toISOString();
+	const day = retryAfterMs < 86_400_000 ? '' : `${resumesAt.slice(0, 10)} `;
+	return ` It can go on in ${inWords(retryAfterMs)} (${day}${resumesAt.slice(11, 16)} UTC).`;
 }

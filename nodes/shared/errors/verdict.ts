@@ -70,10 +70,13 @@ export function verdictOfStatus(value: unknown): Verdict | undefined {
 	if (typeof value === 'number') return 'unclear';
 	if (typeof value !== 'string' || value.trim() === '') return undefined;
 	if (value.length > MAX_STATUS_LENGTH) return 'unclear';
-	const said = snakeCase(value).replace(/(?:without|no|zero)_(?:errors?|failures?|warnings?)/g, '');
-	if (UNCHANGED.test(said)) return 'done';
-	if (/^not_(?:yet_)?(?:started|finished|completed|done|ready)/.test(said)) return 'waiting';
-	const words = said.split('_');
+	const statusWords = snakeCase(value).replace(
+		/(?:without|no|zero)_(?:errors?|failures?|warnings?)/g,
+		'',
+	);
+	if (UNCHANGED.test(statusWords)) return 'done';
+	if (/^not_(?:yet_)?(?:started|finished|completed|done|ready)/.test(statusWords)) return 'waiting';
+	const words = statusWords.split('_');
 	if (words.some((word) => FAILED_WORD.test(word))) return 'failed';
 	if (words.some((word) => WAITING_WORDS.has(word))) return 'waiting';
 	return words.some((word) => DONE_WORDS.has(word)) ? 'done' : 'unclear';

@@ -60,14 +60,14 @@ export function simplifyOrder(order: IDataObject): IDataObject {
 }
 
 /** The names that were looked at before: every order of a shop has the same. */
-const known = new Map<string, boolean>();
+const answersByName = new Map<string, boolean>();
 const MAX_KNOWN = 1000;
 
 function isNamed(name: string): boolean {
-	const before = known.get(name);
+	const before = answersByName.get(name);
 	if (before !== undefined) return before;
 	const named = NAMED.test(plainName(name)) || LAST_WORDS.test(lastWord(name));
-	if (known.size < MAX_KNOWN) known.set(name, named);
+	if (answersByName.size < MAX_KNOWN) answersByName.set(name, named);
 	return named;
 }
 

@@ -104,8 +104,8 @@ export function isZone(timezone: string): boolean {
 
 function offsetMs(atMs: number, timezone: string): number {
 	// Of all languages, Swedish writes a time as ISO 8601 does.
-	const shown = new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
-	return Date.parse(`${shown}Z`) - Math.floor(atMs / 1000) * 1000;
+	const localTime = new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
+	return Date.parse(`${localTime}Z`) - Math.floor(atMs / 1000) * 1000;
 }
 
 /** Units of time, the largest first, in ms. */

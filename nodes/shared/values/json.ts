@@ -103,11 +103,13 @@ export function findUnsendable(
 	if (typeof value !== 'object' || value === null || saysItself(value)) return undefined;
 	// By number, so that the holes of a list are seen.
 	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
-		const found = findUnsendable((value as Record<string | number, unknown>)[key], depth + 1);
-		if (found === undefined) continue;
+		const unsendable = findUnsendable((value as Record<string | number, unknown>)[key], depth + 1);
+		if (unsendable === undefined) continue;
 		const step = typeof key === 'number' ? `[${key}]` : key;
-		const path = /^(\[|$)/.test(found.path) ? `${step}${found.path}` : `${step}.${found.path}`;
-		return { path, problem: found.problem };
+		const path = /^(\[|$)/.test(unsendable.path)
+			? `${step}${unsendable.path}`
+			: `${step}.${unsendable.path}`;
+		return { path, problem: unsendable.problem };
 	}
 	return undefined;
 }
@@ -123,15 +125,15 @@ const NOT_ENTERED: ReadonlyArray<readonly [text: string, origin: string]> = [
 
 /** What of a text nobody can have entered, and how it came there; undefined where there is nothing. */
 export const notEntered = (text: string): { part: string; origin: string } | undefined => {
-	const known = NOT_ENTERED.find(([part]) => text.includes(part));
-	return known && { part: known[0], origin: known[1] };
+	const mark = NOT_ENTERED.find(([part]) => text.includes(part));
+	return mark && { part: mark[0], origin: mark[1] };
 };
 
 function problemOf(value: unknown): string | undefined {
 	if (value === undefined) return 'is undefined';
 	if (typeof value === 'string') {
-		const found = notEntered(value);
-		return found && `holds “${found.part}”: ${found.origin}`;
+		const problem = notEntered(value);
+		return problem && `holds “${problem.part}”: ${problem.origin}`;
 	}
 	if (typeof value === 'number' && !Number.isFinite(value))
 		return `is ${value}, which is no number`;

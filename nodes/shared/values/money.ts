@@ -169,22 +169,22 @@ export type DecimalForm = 'off' | 'number' | 'text';
 export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 	if (form === 'off' || typeof value !== 'object' || value === null || depth > MAX_DEPTH)
 		return value;
-	const given = value as Record<string, unknown>;
+	const money = value as Record<string, unknown>;
 	let copy: Record<string, unknown> | undefined;
 	const put = (name: string, one: unknown) => {
-		copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof given;
+		copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof money;
 		copy[name] = one;
 	};
 	for (const name of Object.keys(value)) {
-		const inside = withDecimals(given[name], form, depth + 1);
-		if (inside !== given[name]) put(name, inside);
+		const inside = withDecimals(money[name], form, depth + 1);
+		if (inside !== money[name]) put(name, inside);
 	}
-	const text = minorToMajor(given.amount, given.currency);
+	const text = minorToMajor(money.amount, money.currency);
 	if (text === undefined || 'decimal' in value) return (copy ?? value) as T;
 	const number = form === 'number' ? exactNumber(text) : undefined;
 	const decimal = number ?? text;
 	// Before the amount, since that is read first.
-	const fields = Object.entries(copy ?? given).flatMap(([name, field]) =>
+	const fields = Object.entries(copy ?? money).flatMap(([name, field]) =>
 		name === 'amount'
 			? [['decimal', decimal] as const, [name, field] as const]
 			: [[name, field] as const],
@@ -235,9 +235,9 @@ export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 /** Whether the `decimal` says just what amount and currency say. */
 function isSaidAgain({ decimal, amount, currency }: IDataObject, place: string): boolean {
 	const code = typeof currency === 'string' ? currency.trim().toUpperCase() : '';
-	const said = String(decimal ?? '').trim();
-	if (!EXPONENTS.has(code) || !DECIMAL.test(said)) return false;
-	if (Number(said) === Number(minorToMajor(amount, code))) return true;
+	const decimalText = String(decimal ?? '').trim();
+	if (!EXPONENTS.has(code) || !DECIMAL.test(decimalText)) return false;
+	if (Number(decimalText) === Number(minorToMajor(amount, code))) return true;
 	throw new InputError(
 		place,
 		'is another amount than the one beside it',

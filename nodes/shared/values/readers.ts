@@ -23,11 +23,11 @@ export function text(field: string, value: unknown): string {
 	if (typeof value !== 'string') throw new InputError(field, 'must be text', itIs(value));
 	if (!value.isWellFormed())
 		throw new InputError(field, 'is not valid Unicode text', 'Half of a character is missing.');
-	const found = notEntered(value);
-	if (found !== undefined)
+	const problem = notEntered(value);
+	if (problem !== undefined)
 		throw new InputError(
 			field,
-			`holds “${found.part}”: ${found.origin}`,
+			`holds “${problem.part}”: ${problem.origin}`,
 			'Nothing was sent. Check the expression.',
 		);
 	return value;
@@ -102,9 +102,9 @@ export function textList(field: string, value: unknown): string[] {
  * @throws InputError
  */
 export function boolean(field: string, value: unknown): boolean {
-	const said = typeof value === 'string' ? value.trim().toLowerCase() : value;
-	if (said === true || said === 'true') return true;
-	if (said === false || said === 'false') return false;
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true') return true;
+	if (word === false || word === 'false') return false;
 	throw new InputError(field, 'must be true or false', itIs(value));
 }
 
@@ -158,8 +158,8 @@ export function jsonObject(field: string, value: unknown): IDataObject {
  */
 export function oneOf<Value>(field: string, value: unknown, allowed: readonly Value[]): Value {
 	if (value === undefined || value === null) return allowed[0];
-	const known = allowed.find((one) => one === value);
-	if (known !== undefined) return known;
+	const choice = allowed.find((one) => one === value);
+	if (choice !== undefined) return choice;
 	throw new InputError(field, `cannot be ${describe(value)}`, 'Choose one of the list.');
 }
 

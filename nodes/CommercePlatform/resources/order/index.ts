@@ -29,8 +29,8 @@ function lineItemRows(order: IDataObject): IDataObject[] {
 		order_created_at: placedAt(order),
 		order_updated_at: updatedAt,
 	};
-	const known = Object.entries(ofOrder).filter(([, value]) => value !== undefined);
-	return (lineItemsOf(order) ?? []).map((line) => ({ ...Object.fromEntries(known), ...line }));
+	const fields = Object.entries(ofOrder).filter(([, value]) => value !== undefined);
+	return (lineItemsOf(order) ?? []).map((line) => ({ ...Object.fromEntries(fields), ...line }));
 }
 
 const TOTALS = 'totals';
