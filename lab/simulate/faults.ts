@@ -12,8 +12,8 @@ const SEEN = 'memory/seenDeliveries.ts';
 export const FAULTS: Readonly<Record<string, Replacement>> = {
 	'a delivery counts as seen before its execution exists': [
 		PENDING,
-		'one.answer = answer;',
-		'one.answer = answer; for (const f of one.fingerprints) this.seen.add(f, this.clock.now());',
+		'delivery.answer = answer;',
+		'delivery.answer = answer; for (const f of delivery.fingerprints) this.seen.add(f, this.clock.now());',
 	],
 	'what other processes saved is not taken in': [
 		MEMORY,
@@ -53,8 +53,8 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'a pending mark is not released by the answer': [
 		PENDING,
-		'!this.pending.delete(one)',
-		'!this.pending.has(one)',
+		'!this.pending.delete(delivery)',
+		'!this.pending.has(delivery)',
 	],
 	'a duplicate does not wait for the first': [
 		MEMORY,
@@ -74,7 +74,7 @@ export const FAULTS: Readonly<Record<string, Replacement>> = {
 	],
 	'static data is not changed for n8n to save it': [
 		PENDING,
-		"if (one.saving === 'chosen') markAsChanged(one.staticData, 'seen');",
+		"if (delivery.saving === 'chosen') markAsChanged(delivery.staticData, 'seen');",
 		'continue;',
 	],
 	'every creation has the same Idempotency-Key': [

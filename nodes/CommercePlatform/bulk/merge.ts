@@ -60,7 +60,7 @@ export async function writeMerged(
 		const variants = mergeVariants(before.variants, named);
 		// Every variant is sent back, and a number that is not held exactly would be another one then.
 		const text = JSON.stringify(variants);
-		const lost = inexact.find((one) => text.includes(JSON.stringify(parseExactly(one))));
+		const lost = inexact.find((digits) => text.includes(JSON.stringify(parseExactly(digits))));
 		if (lost !== undefined) {
 			const name = String(before.title ?? before.id);
 			throw notCertain(FIELD, `“${name}” holds ${lost}, which no number can hold exactly`);
@@ -141,11 +141,13 @@ function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataOb
 	for (const { sku: written, ...fields } of named) {
 		const sku = someText(`${FIELD}: SKU`, written);
 		const several = `the product has several variants with the SKU “${sku}”`;
-		const index = placeOf(merged, (one) => one.sku === sku, FIELD, several);
+		const index = placeOf(merged, (variant) => variant.sku === sku, FIELD, several);
 		const currentVariant = merged.at(index);
 		if (currentVariant !== undefined && fields.prices !== undefined)
 			fields.prices = mergePrices(`${FIELD}: ${sku}`, currentVariant.prices, fields.prices);
-		const alike = merged.map(skuOf).find((one) => one !== undefined && skuKey(one) === skuKey(sku));
+		const alike = merged
+			.map(skuOf)
+			.find((other) => other !== undefined && skuKey(other) === skuKey(sku));
 		if (currentVariant === undefined && (alike !== undefined || fields.title === undefined))
 			throw new InputError(
 				FIELD,
@@ -177,7 +179,7 @@ function mergePrices(place: string, current: unknown, named: unknown): IDataObje
 	for (const { currency: written, ...price } of named) {
 		const currency = currencyKey(someText(`${place}: currency`, written));
 		const several = `the variant has several prices in ${currency}`;
-		const isSame = (one: IDataObject) => currencyKey(one.currency) === currency;
+		const isSame = (entry: IDataObject) => currencyKey(entry.currency) === currency;
 		const index = placeOf(merged, isSame, place, several);
 		merged[index] =
 			index === merged.length ? { ...price, currency } : { ...merged[index], ...price };

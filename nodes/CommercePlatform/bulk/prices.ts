@@ -152,16 +152,16 @@ const resultOf = (price: Price, before: IDataObject): IDataObject => ({
 
 /** Says that a variant had no price in this currency, which may have been mistyped. */
 function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject): void {
-	const variant = objectsIn(before.variants).find((one) => one.sku === sku);
+	const variant = objectsIn(before.variants).find((entry) => entry.sku === sku);
 	const others = objectsIn(variant?.prices).map((price) => currencyKey(price.currency));
 	if (others.length > 0) call.report.hint(`${currency} was added; it had ${others.join(', ')}.`);
 }
 
 /** A price as a product shows it: null where it has none, undefined where its prices are not shown. */
 function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
-	const variant = objectsIn(product?.variants).find((one) => one.sku === sku);
+	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
 	if (!Array.isArray(variant?.prices)) return undefined;
-	const price = objectsIn(variant.prices).find((one) => currencyKey(one.currency) === currency);
+	const price = objectsIn(variant.prices).find((entry) => currencyKey(entry.currency) === currency);
 	return price === undefined ? null : { amount: price.amount, currency };
 }
 

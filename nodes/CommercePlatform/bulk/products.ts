@@ -29,11 +29,11 @@ export const skuOf = ({ sku }: IDataObject): string | undefined =>
 
 /** The entries of a list that are objects; none where it is no list. */
 export const objectsIn = (list: unknown): IDataObject[] =>
-	Array.isArray(list) ? list.filter((one): one is IDataObject => isObject(one)) : [];
+	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
 
 /** The SKUs of a product: its own, where it has one, and those of its variants. */
 export const skusOf = (product: IDataObject): string[] =>
-	[product, ...objectsIn(product.variants)].flatMap((one) => skuOf(one) ?? []);
+	[product, ...objectsIn(product.variants)].flatMap((holder) => skuOf(holder) ?? []);
 
 /** Products by the SKUs of their variants. */
 export const productsBySku: RecordSource = {
@@ -72,7 +72,7 @@ export async function inOrder<T>(
 	locks: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const lock = take(locks.map((one) => `${credentialId} ${one}`));
+	const lock = take(locks.map((name) => `${credentialId} ${name}`));
 	if (lock.ready !== undefined) await Promise.race([lock.ready, abortOf(signal)]);
 	try {
 		return await work();

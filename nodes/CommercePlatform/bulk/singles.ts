@@ -92,7 +92,7 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
 async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | undefined> {
 	const { records: hits, whole } = await searched(call.client, productsBySku, item.sku);
 	const records = await withSkus(call, hits);
-	const isShown = records.some((one) => skusOf(one).includes(item.sku));
+	const isShown = records.some((record) => skusOf(record).includes(item.sku));
 	const candidates = isShown ? records : [...records, ...(await createdBefore(call, item))];
 	const id = idAmong(candidates, item.sku);
 	if (id !== undefined || whole) return id;
@@ -119,7 +119,7 @@ const MAX_SHORT_HITS = 4;
 function idAmong(products: readonly IDataObject[], sku: string): string | undefined {
 	// A product that changes during a search may come twice.
 	const ids = new Set(
-		products.filter((one) => skusOf(one).includes(sku)).map(({ id }) => String(id)),
+		products.filter((product) => skusOf(product).includes(sku)).map(({ id }) => String(id)),
 	);
 	if (ids.size > 1)
 		throw new InputError(
@@ -127,7 +127,7 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
 			`“${sku}” names ${ids.size} products`,
 			`${NOTHING_SENT} ${USE_UPDATE}.`,
 		);
-	const alike = products.flatMap(skusOf).find((one) => skuKey(one) === skuKey(sku));
+	const alike = products.flatMap(skusOf).find((other) => skuKey(other) === skuKey(sku));
 	if (ids.size === 1 || alike === undefined) return [...ids][0];
 	throw otherSpelling(sku, alike);
 }
@@ -181,7 +181,7 @@ async function create(
 ): Promise<IDataObject | undefined> {
 	const { sku } = item;
 	const variants = named.length === 0 ? [{ sku }] : [...named];
-	if (!variants.some((one) => one.sku === sku))
+	if (!variants.some((variant) => variant.sku === sku))
 		throw new InputError(
 			'SKU',
 			`“${sku}” is not the SKU of one of the product’s variants`,

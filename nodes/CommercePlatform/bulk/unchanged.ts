@@ -101,11 +101,13 @@ export function previewRow(
 ): IDataObject {
 	const all = [...found];
 	const side = (name: 'old' | 'new') =>
-		all.length === 1 ? all[0][name] : Object.fromEntries(all.map((one) => [one.field, one[name]]));
+		all.length === 1
+			? all[0][name]
+			: Object.fromEntries(all.map((difference) => [difference.field, difference[name]]));
 	const verdict = result ?? (all.length === 0 ? 'no change' : 'would change');
 	const row = { dryRun: true, ...about, result: verdict };
 	if (all.length === 0) return row;
-	const field = all.map((one) => one.field).join(', ');
+	const field = all.map((difference) => difference.field).join(', ');
 	return { ...row, field, old: side('old'), new: side('new') } as IDataObject;
 }
 

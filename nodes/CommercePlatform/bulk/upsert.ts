@@ -113,7 +113,7 @@ function* differencesOf(
 	product: IDataObject,
 ): Generator<Difference, void> {
 	yield* differences(others, product);
-	const variant = objectsIn(product.variants).find((one) => one.sku === sku);
+	const variant = objectsIn(product.variants).find((entry) => entry.sku === sku);
 	// A product may show prices of its own, from the lowest to the highest for instance.
 	yield* differences(prices, (variant ?? product).prices, 'prices');
 }

@@ -14,7 +14,9 @@ const valuesOf = (order: IDataObject, names: readonly string[]): unknown[] =>
 /** The numbers of an order as the platform writes them, the surest first; none without a digit in it. */
 const numbersOf = (order: IDataObject): string[] =>
 	valuesOf(order, NUMBER_FIELDS)
-		.map((one) => (typeof one === 'number' || typeof one === 'string' ? String(one).trim() : ''))
+		.map((value) =>
+			typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '',
+		)
 		.filter((written) => /\d/.test(written));
 
 /** The number by which people know an order, as the platform writes it; undefined where it has none. */
@@ -34,5 +36,5 @@ const PLACED_FIELDS = ['placedat', 'orderedat', 'createdat', 'updatedat'];
 /** When an order was placed, as the platform writes it. */
 export const placedAt = (order: IDataObject): string | undefined =>
 	valuesOf(order, PLACED_FIELDS).find(
-		(one): one is string => typeof one === 'string' && !Number.isNaN(Date.parse(one)),
+		(value): value is string => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
 	);

@@ -60,7 +60,9 @@ function levelOf(key: string): PlatformRequest {
 async function readLevel({ fields, send }: Call): Promise<IDataObject | undefined> {
 	const key = keyOf(fields);
 	const page = readPage((await send(levelOf(key), 'read')).body);
-	return typeof page === 'string' ? undefined : page.records.find((one) => keyOf(one) === key);
+	return typeof page === 'string'
+		? undefined
+		: page.records.find((record) => keyOf(record) === key);
 }
 
 /** What a dry run shows of a write: the quantity that is there, and the one that would be. */

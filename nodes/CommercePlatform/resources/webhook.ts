@@ -121,7 +121,7 @@ const recreate = each({
 /** The new one first: for a moment both deliver, and receivers drop repeats by the delivery's content. */
 async function replace(call: Call): Promise<IDataObject> {
 	const { fields: changed, request: read } = call;
-	const readFirst: Call['send'] = async (one) => await call.send(one, 'read');
+	const readFirst: Call['send'] = async (toSend) => await call.send(toSend, 'read');
 	const { record: old } = await readRecord(readFirst, 'Webhook', read);
 	refuseTriggers(old.description);
 	const kept = WRITABLE.filter((name) => old[name] !== undefined && old[name] !== null);

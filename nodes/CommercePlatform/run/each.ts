@@ -107,18 +107,18 @@ function callOf(run: Run, plan: ItemPlan) {
 	};
 	const { client, writes, report } = run;
 	const { item, request, fields, dryRun } = plan;
-	const transport = async (one: PlatformRequest) => await client.request(one);
-	const send: Call['send'] = async (one, step) => {
-		const isWrite = one.method !== 'GET';
-		if (dryRun && isWrite) throw new WouldWrite(one);
+	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
+	const send: Call['send'] = async (toSend, step) => {
+		const isWrite = toSend.method !== 'GET';
+		if (dryRun && isWrite) throw new WouldWrite(toSend);
 		progress.reads++;
 		if (!isWrite) progress.readAtMs = client.clock.monotonic();
 		// A key of the user's stands for the item's one write, not for what is sent beside it.
-		const keyed = { ...one, readAtMs: progress.readAtMs };
+		const keyed = { ...toSend, readAtMs: progress.readAtMs };
 		if (step !== undefined) keyed.idempotencyKey = undefined;
 		const response = await (isWrite
 			? writes.send(item.itemIndex, keyed, step ?? '', transport)
-			: transport(one));
+			: transport(toSend));
 		// What follows a write belongs to it, and must not begin anew.
 		if (isWrite) progress.readAtMs = undefined;
 		if (step === undefined || response.body !== undefined) progress.answer = response;
@@ -133,7 +133,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		client,
 		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
 		send,
-		record: async (one, step) => recordOf(one, await send(one, step), client.host),
+		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		lock: async (path) => {
 			if (!run.isWrite || dryRun) return;
 			const lock = take([`${client.credentialId} ${path}`]);

@@ -157,7 +157,7 @@ export class Results {
 			return `All ${failed} items failed: ${reasons[0][0].replace(/\.$/, '')}.`;
 		const firstReasons = reasons.slice(0, MAX_REASONS).map(([reason, items]) => {
 			// As people count; n8n's own `[item 3]` counts from 0.
-			const row = `row ${items.reduce((one, other) => Math.min(one, other)) + 1}`;
+			const row = `row ${items.reduce((least, index) => Math.min(least, index)) + 1}`;
 			const where = items.length === 1 ? row : `${items.length} items, the first of them ${row}`;
 			return reasons.length === 1 ? reason : `${reason} (${where})`;
 		});

@@ -238,7 +238,7 @@ export class Writes {
 	/** The items whose write may have been done although no answer says so, in ascending order. */
 	unclearItems(): number[] {
 		const indexes = [...this.byItem.keys()].filter((index) => this.isUnclear(index));
-		return indexes.sort((one, other) => one - other);
+		return indexes.sort((a, b) => a - b);
 	}
 
 	/** The platform has refused these items as a part of a batch, so they go by themselves from now on, in later tries too. */

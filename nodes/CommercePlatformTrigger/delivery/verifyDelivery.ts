@@ -115,7 +115,7 @@ function signedFamily(evidence: DeliveryEvidence): HeaderFamily | Reason {
 	const shaped = sent.filter(({ signature = '' }) => HEX_DIGEST.test(signature));
 	if (shaped.length === 0) return 'signature is not 64 hex digits';
 	let signed: HeaderFamily[] = [];
-	for (const secret of secrets.filter((one) => one !== '')) {
+	for (const secret of secrets.filter((held) => held !== '')) {
 		const digest = createHmac('sha256', secret).update(body).digest();
 		signed = shaped.filter(({ signature = '' }) =>
 			timingSafeEqual(digest, Buffer.from(signature, 'hex')),

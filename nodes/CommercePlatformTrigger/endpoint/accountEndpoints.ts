@@ -62,7 +62,9 @@ export class AccountEndpoints {
 			// The API document gives this list no query.
 			const pages = client.pages({ method: 'GET', path: '/webhooks' }, { takesQuery: false });
 			for await (const { records } of pages)
-				endpoints = endpoints.concat(records.map(readEndpoint).filter((one) => one !== undefined));
+				endpoints = endpoints.concat(
+					records.map(readEndpoint).filter((endpoint) => endpoint !== undefined),
+				);
 			return endpoints;
 		});
 	}
@@ -190,12 +192,15 @@ export function isOwn(record: EndpointRecord, { id, url, description }: ListedEn
  * Whether an endpoint stands in the way of a new one. n8n gives each address to one active workflow only, so
  * whatever is at the new one's address does.
  */
-export const isInTheWay = (record: EndpointRecord, one: ListedEndpoint): boolean =>
-	isSameAddress(one.url, record.address) || isOwn(record, one);
+export const isInTheWay = (record: EndpointRecord, endpoint: ListedEndpoint): boolean =>
+	isSameAddress(endpoint.url, record.address) || isOwn(record, endpoint);
 
 /** Whether it is a stranded endpoint, at the address that it was made for. */
-export const isStranded = (stranded: readonly StrandedEndpoint[], one: ListedEndpoint): boolean =>
-	stranded.some(({ id, address }) => id === one.id && isSameAddress(address, one.url));
+export const isStranded = (
+	stranded: readonly StrandedEndpoint[],
+	endpoint: ListedEndpoint,
+): boolean =>
+	stranded.some(({ id, address }) => id === endpoint.id && isSameAddress(address, endpoint.url));
 
 /**
  * Whether an earlier "Listen for test event" of the same node may have left it behind, for example because n8n

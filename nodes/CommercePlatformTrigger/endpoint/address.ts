@@ -11,7 +11,7 @@ import { isLoopbackHost } from '../../shared/api/credential';
  */
 export function addressProblem(address: string, platform: string): string | undefined {
 	const url = urlOf(address);
-	const [host, platformHost] = [url, urlOf(platform)].map((one) => one?.hostname ?? '');
+	const [host, platformHost] = [url, urlOf(platform)].map((parsed) => parsed?.hostname ?? '');
 	if (isThisMachine(host)) {
 		if (isLoopbackHost(platformHost)) return undefined;
 		return `The platform cannot reach n8n at ${url?.origin}, an address of this machine only`;

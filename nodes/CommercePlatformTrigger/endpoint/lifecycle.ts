@@ -90,9 +90,11 @@ export async function registerEndpoint(context: IHookFunctions, clock = systemCl
 	const problem = 'could not look for duplicates of its new webhook endpoint';
 	const patient = new AccountEndpoints(context, CLEARING, clock);
 	const listed = await orWarn(context, problem, patient.list(), []);
-	const duplicates = listed.filter((one) => one.id !== id && isSameAddress(one.url, address));
+	const duplicates = listed.filter(
+		(endpoint) => endpoint.id !== id && isSameAddress(endpoint.url, address),
+	);
 	const still = await patient.removeAll(duplicates);
-	await checkEvents(hook, id, listed.find((one) => one.id === id)?.events);
+	await checkEvents(hook, id, listed.find((endpoint) => endpoint.id === id)?.events);
 	// Deliveries may have come in meanwhile; what they saved is about to be overwritten.
 	memory.keep(withStranded(memory.record, still), staticData);
 	if (sample === undefined) return;
@@ -110,7 +112,9 @@ export async function removeEndpoint(context: IHookFunctions, clock = systemCloc
 	const { account, memory, staticData } = hook;
 	const { record } = memory;
 	const held = record.endpoint ? [{ id: record.endpoint.id, url: record.address }] : [];
-	const ownEndpoints = account.list().then((listed) => listed.filter((one) => isOwn(record, one)));
+	const ownEndpoints = account
+		.list()
+		.then((listed) => listed.filter((endpoint) => isOwn(record, endpoint)));
 	const problem = 'could not list the webhook endpoints of the account';
 	const stranded = await account.removeAll(await orWarn(context, problem, ownEndpoints, held));
 	memory.keep(withStranded(withoutCurrent(hook), stranded), staticData);
@@ -128,18 +132,20 @@ async function clearTheWay(hook: Hook): Promise<void> {
 	const { account, memory, staticData } = hook;
 	const { record, place } = memory;
 	const listed = await account.list();
-	const blocking = listed.filter((one) => isInTheWay(record, one));
+	const blocking = listed.filter((endpoint) => isInTheWay(record, endpoint));
 	for (const { id } of blocking) await account.remove(id);
 	const isListening = ({ id, url }: ListedEndpoint) =>
 		existingMemory(url, place.workflowId)?.record.endpoint?.id === id;
 	const stranded = [...record.stranded, ...strandedIn(staticData.record)];
-	const leftBehind = (one: ListedEndpoint) =>
-		isStranded(stranded, one) || (isOwnTest(record, one) && !isListening(one));
+	const leftBehind = (endpoint: ListedEndpoint) =>
+		isStranded(stranded, endpoint) || (isOwnTest(record, endpoint) && !isListening(endpoint));
 	const still = await account.removeAll(
-		listed.filter((one) => !blocking.includes(one) && leftBehind(one)),
+		listed.filter((endpoint) => !blocking.includes(endpoint) && leftBehind(endpoint)),
 	);
 	// What this account does not list may be another account's, so it stays remembered.
-	const elsewhere = stranded.filter((one) => !listed.some((other) => isStranded([one], other)));
+	const elsewhere = stranded.filter(
+		(endpoint) => !listed.some((other) => isStranded([endpoint], other)),
+	);
 	const ended = { ...withoutCurrent(hook), stranded: [] };
 	memory.keep(withStranded(ended, [...elsewhere, ...still]), staticData);
 }

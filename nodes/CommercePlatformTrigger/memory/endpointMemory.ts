@@ -91,8 +91,8 @@ export class EndpointMemory {
 		const nowMs = this.clock.now();
 		const { endpoint, previous } = this.record;
 		const valid = previous.filter(({ untilMs }) => acceptPrevious && untilMs > nowMs);
-		return [endpoint, ...valid].flatMap((one) => {
-			const secret = one === null ? undefined : this.seal.unseal(one.secret);
+		return [endpoint, ...valid].flatMap((holder) => {
+			const secret = holder === null ? undefined : this.seal.unseal(holder.secret);
 			return secret ? [secret] : [];
 		});
 	}
@@ -119,7 +119,7 @@ export class EndpointMemory {
 	): PendingDelivery | 'repeat' | 'busy' {
 		const nowMs = this.clock.now();
 		if (this.pending.has(recognisedBy)) return 'busy';
-		if (recognisedBy.some((one) => this.seen.has(one, nowMs))) return 'repeat';
+		if (recognisedBy.some((fingerprint) => this.seen.has(fingerprint, nowMs))) return 'repeat';
 		// After a renaming of the node, static data may hold an older endpoint under its earlier name.
 		const loaded = trustedRecord(staticData.record, this.place);
 		const isCurrent = loaded !== undefined && loaded.endpoint?.id === this.record.endpoint?.id;

@@ -112,7 +112,7 @@ export function withStranded(
 	more: readonly StrandedEndpoint[],
 ): EndpointRecord {
 	const all = [...record.stranded, ...more];
-	const byKey = new Map(all.map((one) => [`${one.id} ${one.address}`, one]));
+	const byKey = new Map(all.map((endpoint) => [`${endpoint.id} ${endpoint.address}`, endpoint]));
 	return { ...record, stranded: [...byKey.values()].slice(-MAX_STRANDED) };
 }
 

@@ -102,8 +102,8 @@ export class PendingDeliveries {
 	/** Whether a pending delivery has one of these fingerprints. */
 	has(fingerprints: readonly string[]): boolean {
 		this.giveUpExpired();
-		const isSame = (one: string) => fingerprints.includes(one);
-		return [...this.pending].some((one) => one.fingerprints.some(isSame));
+		const isSame = (fingerprint: string) => fingerprints.includes(fingerprint);
+		return [...this.pending].some((delivery) => delivery.fingerprints.some(isSame));
 	}
 
 	/**
@@ -138,13 +138,13 @@ export class PendingDeliveries {
 	 *
 	 * @returns when all deliveries are answered, or given up
 	 */
-	async watch(one: PendingDelivery, answer: OutgoingAnswer): Promise<void> {
-		one.answer = answer;
+	async watch(delivery: PendingDelivery, answer: OutgoingAnswer): Promise<void> {
+		delivery.answer = answer;
 		this.arrivedSinceLook = true;
-		answer.once('finish', () => this.finish(one));
-		this.fillWhenSaved(one);
+		answer.once('finish', () => this.finish(delivery));
+		this.fillWhenSaved(delivery);
 		// n8n before 2.8 saves now what has been changed by now; later versions do not look at it.
-		if (this.isRegistered() && one.isCurrent) markAsChanged(one.staticData, 'seen');
+		if (this.isRegistered() && delivery.isCurrent) markAsChanged(delivery.staticData, 'seen');
 		if (this.looking) return;
 		this.looking = true;
 		try {
@@ -165,22 +165,22 @@ export class PendingDeliveries {
 
 	/** If the sender has hung up, there is no `finish` event. */
 	private finishAnswered(): void {
-		for (const one of this.pending) if (one.answer?.writableEnded) this.finish(one);
+		for (const delivery of this.pending) if (delivery.answer?.writableEnded) this.finish(delivery);
 	}
 
 	private giveUpExpired(): void {
 		const nowMs = this.clock.monotonic();
-		for (const one of this.pending)
-			if (one.arrivedMs + PENDING_MS <= nowMs) this.pending.delete(one);
+		for (const delivery of this.pending)
+			if (delivery.arrivedMs + PENDING_MS <= nowMs) this.pending.delete(delivery);
 	}
 
 	/** n8n has answered: what the sender heard is remembered, anything else comes again. */
-	private finish(one: PendingDelivery): void {
-		if (!this.pending.delete(one)) return;
-		const { statusCode = 0 } = one.answer ?? {};
+	private finish(delivery: PendingDelivery): void {
+		if (!this.pending.delete(delivery)) return;
+		const { statusCode = 0 } = delivery.answer ?? {};
 		const nowMs = this.clock.now();
-		if (statusCode < 200 || statusCode >= 300 || !this.isHeard(one)) return;
-		for (const fingerprint of one.fingerprints) this.seen.add(fingerprint, nowMs);
+		if (statusCode < 200 || statusCode >= 300 || !this.isHeard(delivery)) return;
+		for (const fingerprint of delivery.fingerprints) this.seen.add(fingerprint, nowMs);
 	}
 
 	/** Whether the sender is there to hear an answer that goes out now. */
@@ -200,31 +200,34 @@ export class PendingDeliveries {
 	private chooseNext(): void {
 		if (!this.isRegistered()) return;
 		const nowMs = this.clock.monotonic();
-		const all = [...this.pending].filter((one) => one.isCurrent && this.isHeard(one, nowMs));
+		const all = [...this.pending].filter(
+			(delivery) => delivery.isCurrent && this.isHeard(delivery, nowMs),
+		);
 		const candidates = all.filter(({ saving }) => saving === 'not yet');
 		const chosen = all.filter(({ saving }) => saving === 'chosen');
 		const isLate = ({ chosenMs = nowMs }: PendingDelivery) => nowMs - chosenMs >= SAVE_EVERY_MS;
 		const next = chosen.every(isLate) ? candidates.at(-1) : undefined;
 		if (next !== undefined)
-			for (const one of chosen.length > 0 ? [candidates[0], next] : [next])
-				Object.assign(one, { saving: 'chosen', chosenMs: nowMs });
-		for (const one of all) if (one.saving === 'chosen') markAsChanged(one.staticData, 'seen');
+			for (const delivery of chosen.length > 0 ? [candidates[0], next] : [next])
+				Object.assign(delivery, { saving: 'chosen', chosenMs: nowMs });
+		for (const delivery of all)
+			if (delivery.saving === 'chosen') markAsChanged(delivery.staticData, 'seen');
 	}
 
 	/**
 	 * Static data is saved with what this process remembers then: this delivery too (it is saved, so its execution
 	 * exists), and the newest endpoint, so that a slow request never writes an old secret over a new one.
 	 */
-	private fillWhenSaved(one: PendingDelivery): void {
-		const { staticData } = one;
+	private fillWhenSaved(delivery: PendingDelivery): void {
+		const { staticData } = delivery;
 		fillWhenSaved(staticData, () => {
 			this.finishAnswered();
-			if (this.pending.has(one) && this.isHeard(one)) {
-				one.hasExecution = true;
+			if (this.pending.has(delivery) && this.isHeard(delivery)) {
+				delivery.hasExecution = true;
 				const nowMs = this.clock.now();
-				for (const fingerprint of one.fingerprints) this.seen.doubt(fingerprint, nowMs);
+				for (const fingerprint of delivery.fingerprints) this.seen.doubt(fingerprint, nowMs);
 			}
-			one.saving = 'done';
+			delivery.saving = 'done';
 			this.chooseNext();
 			return { ...staticData, ...this.serialize() };
 		});

@@ -123,7 +123,7 @@ export class SeenDeliveries {
 		const current = bucketAt(nowMs);
 		const currentFingerprints = this.buckets.get(current)?.fingerprints;
 		const added = [...new Set(more)]
-			.filter((one) => currentFingerprints?.has(one) !== true)
+			.filter((fingerprint) => currentFingerprints?.has(fingerprint) !== true)
 			.join('');
 		const serialized: SerializedDeliveries = {};
 		let room = MAX_SERIALIZED * FINGERPRINT_LENGTH - added.length;

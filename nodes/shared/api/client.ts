@@ -125,7 +125,7 @@ export class PlatformClient {
 		this.signal = signal;
 		this.endsMs = clock.monotonic() + (totalMs ?? Number.POSITIVE_INFINITY);
 		this.late = totalMs === undefined ? undefined : clock.timeout(Math.ceil(totalMs));
-		const signals = [signal, this.late].filter((one) => one !== undefined);
+		const signals = [signal, this.late].filter((each) => each !== undefined);
 		const onHold = (ms: number) => this.onWait?.({ reason: 'rateLimit', ms });
 		this.caller = new Caller({ maxInFlight, maxWaitMs, keepPercent, signals, onHold });
 		const idleMs = timeoutMs;

@@ -74,11 +74,11 @@ const isRefusalOfN8n = (error: RawError): boolean =>
 
 /** The system's word, made more exact where its message or its call tells more. */
 function codeOf(causes: RawError[]): string | undefined {
-	const code = causes.map((error) => error.code).find((one) => typeof one === 'string');
+	const code = causes.map((error) => error.code).find((causeCode) => typeof causeCode === 'string');
 	// OpenSSL's own word stands in the message.
 	if (code === 'EPROTO') {
 		const reasons = causes.map(({ message }) => SSL_REASON.exec(String(message))?.[1]);
-		const reason = reasons.find((one) => one !== undefined);
+		const reason = reasons.find((message) => message !== undefined);
 		return reason && `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 	}
 	return code === 'ETIMEDOUT' && isConnecting(causes) ? 'connect ETIMEDOUT' : code;

@@ -128,7 +128,9 @@ export type DocumentedCode = (typeof DOCUMENTED)[number];
  */
 export function documentedCode(code: string | undefined): DocumentedCode | undefined {
 	const loosely = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-	return code === undefined ? undefined : DOCUMENTED.find((one) => loosely(one) === loosely(code));
+	return code === undefined
+		? undefined
+		: DOCUMENTED.find((documented) => loosely(documented) === loosely(code));
 }
 
 /**

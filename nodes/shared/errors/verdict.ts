@@ -89,7 +89,8 @@ const MAX_EMPTY_DEPTH = 4;
 export function isEmptyOrZero(value: unknown, depth = 0): boolean {
 	if (typeof value === 'object' && value !== null)
 		return (
-			depth < MAX_EMPTY_DEPTH && Object.values(value).every((one) => isEmptyOrZero(one, depth + 1))
+			depth < MAX_EMPTY_DEPTH &&
+			Object.values(value).every((entry) => isEmptyOrZero(entry, depth + 1))
 		);
 	return (
 		value === undefined || /^(?:0|false|no|none|null|ok|success)?$/i.test(String(value).trim())

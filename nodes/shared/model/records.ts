@@ -30,7 +30,7 @@ const holdsLineItems = (value: unknown): boolean =>
 export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
 	const lists = Object.entries(order).filter(([, value]) => isListOfObjects(value));
 	const named = lists.map(([name, value]) => [plainName(name), value] as const);
-	const wanted = OF_LINE_ITEMS.find((one) => named.some(([name]) => name === one));
+	const wanted = OF_LINE_ITEMS.find((list) => named.some(([name]) => name === list));
 	return named.find(([name]) => name === wanted)?.[1] as IDataObject[] | undefined;
 }
 

@@ -20,6 +20,6 @@ const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
  * @returns undefined where it gives not even a group (account, categories, event stream, refunds)
  */
 export function scopeOf({ method, path }: { method: string; path: string }) {
-	const needed = NEEDED.find((one) => one.path.test(path));
+	const needed = NEEDED.find((entry) => entry.path.test(path));
 	return method === 'GET' ? needed?.reads : needed?.writes;
 }

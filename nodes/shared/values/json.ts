@@ -33,11 +33,11 @@ const isLongNumber = (token: string): boolean =>
 /** The numbers of a JSON text that a JavaScript number does not hold exactly, as they are written. Infinite ones are left to `findUnsendable`. */
 export function inexactNumbers(text: string): string[] {
 	const tokens = text.match(TEXT_OR_NUMBER) ?? [];
-	return tokens.filter((one) => {
-		if (one[0] === '"') return false;
+	return tokens.filter((token) => {
+		if (token[0] === '"') return false;
 		// Fewer digits are always exact, unless an exponent makes them too small.
-		const isShort = one.length < LONG_NUMBER_DIGITS && !/e/i.test(one);
-		return !isShort && !isExact(one) && Number.isFinite(Number(one));
+		const isShort = token.length < LONG_NUMBER_DIGITS && !/e/i.test(token);
+		return !isShort && !isExact(token) && Number.isFinite(Number(token));
 	});
 }
 

@@ -171,9 +171,9 @@ export function withDecimals<T>(value: T, form: DecimalForm, depth = 0): T {
 		return value;
 	const money = value as Record<string, unknown>;
 	let copy: Record<string, unknown> | undefined;
-	const put = (name: string, one: unknown) => {
+	const put = (name: string, entry: unknown) => {
 		copy ??= (Array.isArray(value) ? [...value] : { ...value }) as typeof money;
-		copy[name] = one;
+		copy[name] = entry;
 	};
 	for (const name of Object.keys(value)) {
 		const inside = withDecimals(money[name], form, depth + 1);
@@ -215,8 +215,8 @@ const PRICE = /(?:^|\.)prices\[\d+\]$/;
 export function moneyToSend<T>(value: T, path = '', depth = 0): T {
 	// What is deeper cannot be sent, and is refused where that is looked at.
 	if (depth > MAX_DEPTH) return value;
-	const inside = (one: unknown, step: string) => moneyToSend(one, `${path}${step}`, depth + 1);
-	if (Array.isArray(value)) return value.map((one, at) => inside(one, `[${at}]`)) as T;
+	const inside = (entry: unknown, step: string) => moneyToSend(entry, `${path}${step}`, depth + 1);
+	if (Array.isArray(value)) return value.map((entry, at) => inside(entry, `[${at}]`)) as T;
 	if (!isObject(value)) return value;
 	const placeOf = (name: string) => (path === '' ? name : `.${name}`);
 	const entries = Object.entries(value as IDataObject).map(([name, one]) => [

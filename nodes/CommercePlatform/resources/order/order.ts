@@ -66,6 +66,6 @@ function isNotAllowed(error: unknown, { idempotencyKey }: PlatformRequest): bool
  */
 export async function readOrder(call: Call, { pathParams }: PlatformRequest): Promise<IDataObject> {
 	const request = { method: 'GET', path: '/orders/{orderId}', pathParams } as const;
-	const send: Call['send'] = async (one) => await call.send(one, 'read');
+	const send: Call['send'] = async (toSend) => await call.send(toSend, 'read');
 	return (await readRecord(send, 'Order', request)).record;
 }

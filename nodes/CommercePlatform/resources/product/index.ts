@@ -54,8 +54,8 @@ function simplify(product: IDataObject): IDataObject {
 	const short = only(OF_PRODUCT, product);
 	const { variants } = short;
 	if (Array.isArray(variants))
-		short.variants = (variants as unknown[]).map((one) =>
-			isObject(one) ? only(OF_VARIANT, one) : one,
+		short.variants = (variants as unknown[]).map((variant) =>
+			isObject(variant) ? only(OF_VARIANT, variant) : variant,
 		) as IDataObject[];
 	return short;
 }

@@ -83,7 +83,7 @@ async function mergeAndSend(call: Call): Promise<IDataObject> {
 	const { sent, answer } = await writeMerged(
 		request,
 		named,
-		{ request: async (one) => await call.send(one, 'read') },
+		{ request: async (toSend) => await call.send(toSend, 'read') },
 		async (merged, attempt) =>
 			await call.send(merged, attempt === 1 ? undefined : `merge ${attempt}`),
 	);
