@@ -24,7 +24,7 @@ export interface NodeMemory {
 	/** The state after the latest poll; with durable cursors that with which the first began, until n8n stores one. */
 	state?: ChangesState;
 	handovers: Handovers;
-	/** n8n starts a poll also where the one before has not ended. */
+	/** n8n may start a poll before the last one has ended. */
 	underWay?: PollUnderWay;
 	/**
 	 * Until when the user has been told that the day's budget is spent, that the trigger falls behind, and that the

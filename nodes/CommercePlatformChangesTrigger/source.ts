@@ -1,13 +1,7 @@
 import type { PlatformClient } from '../shared/api/client';
 import { MAX_PAGE_SIZE, NEWEST_FIRST, readPage } from '../shared/api/pages';
 import type { PlatformResponse } from '../shared/api/request';
-import {
-	InputError,
-	isTooLarge,
-	mayRefuseLimit,
-	PlatformError,
-	settled,
-} from '../shared/errors/errors';
+import { InputError, isTooLarge, mayRefuseLimit, PlatformError } from '../shared/errors/errors';
 import type { ChangesParameters } from './parameters';
 import { wholeSecond, type Place } from './state';
 import { readChange, type Change } from './walk/change';
@@ -46,11 +40,12 @@ export class PlatformSource implements PageSource {
 		const sentQuery = { ...filters, ...query, limit: takesLimit ? limit : undefined };
 		const startedMs = client.clock.monotonic();
 		const request = { method: 'GET', path: watch.path, query: sentQuery } as const;
-		const sent = await settled(client.request(request));
-		if (sent.status === 'fulfilled')
-			return this.read(sent.value, client.clock.monotonic() - startedMs);
-		if (!this.asksOtherwise(sent.reason, limit)) throw this.withHint(sent.reason, sentQuery);
-		return await this.fetch(query);
+		const answer = await client.request(request).catch((error: unknown) => {
+			if (this.asksOtherwise(error, limit)) return undefined;
+			throw this.withHint(error, sentQuery);
+		});
+		if (answer === undefined) return await this.fetch(query);
+		return this.read(answer, client.clock.monotonic() - startedMs);
 	}
 
 	/**

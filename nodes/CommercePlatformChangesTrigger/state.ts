@@ -110,7 +110,7 @@ export interface ChangesState {
 export const MEMORY_BOUNDS = {
 	/** Of all versions. */
 	total: 17_000,
-	/** Of emissions of which the end is not known; with more, the next emission waits. */
+	/** Emissions whose end is not known yet, at most. With more, the next emission waits. */
 	pending: 5_000,
 };
 

@@ -69,7 +69,7 @@ export type ReadField = (
 /** Where a field's value goes. */
 export interface Send {
 	in: 'body' | 'query' | 'headers';
-	/** Its name in the API document; without one, what is read is an object, and each of its fields is sent. */
+	/** Its name in the API document. Without one, the reader gives an object, and each of its fields is sent. */
 	as?: string;
 	read: ReadField;
 }
@@ -100,7 +100,7 @@ const READ: Partial<Record<INodeProperties['type'], ReadField>> = {
  * The same reader for a field that may stay empty. Whether it is empty is judged after it was read: an
  * expression may give a blank list or a collection without rows.
  *
- * @returns undefined where the value says nothing, so that it is not sent at all
+ * @returns undefined where the value says nothing: then nothing is sent
  */
 function unlessEmpty(read: ReadField): ReadField {
 	return (label, value, item, sent, path) => {

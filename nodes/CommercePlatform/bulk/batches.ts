@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
-import { PlatformError, settled } from '../../shared/errors/errors';
+import { PlatformError } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
@@ -189,19 +189,18 @@ class BatchRun {
 		if (this.notThere !== undefined) return this.refuse(wanted, this.notThere);
 		const items = call.stopped() ? [] : holdFields(wanted, call);
 		if (items.length === 0 || call.stopped()) return;
-		const answer = await settled(call.send({ ...BATCH, body: batchBody(items) }, items));
-		if (answer.status === 'rejected') {
-			if (!this.isAnswered && refusalOf(answer.reason) === 'notThere')
-				this.notThere = answer.reason;
+		let answer: PlatformResponse;
+		try {
+			answer = await call.send({ ...BATCH, body: batchBody(items) }, items);
+		} catch (error) {
+			if (!this.isAnswered && refusalOf(error) === 'notThere') this.notThere = error;
 			else this.refused++;
-			return this.refuse(items, answer.reason);
+			return this.refuse(items, error);
 		}
 		this.isAnswered = true;
-		const results = readBatchResults(items, answer.value.body);
+		const results = readBatchResults(items, answer.body);
 		const mayRepeat = repeat < REPEAT_WAITS_MS.length && !call.stopped();
-		const again = items.filter((item, at) =>
-			this.takeResult(item, results[at], answer.value, mayRepeat),
-		);
+		const again = items.filter((item, at) => this.takeResult(item, results[at], answer, mayRepeat));
 		if (again.length === 0) return;
 		const { clock, signal } = call.client;
 		await pause(clock, REPEAT_WAITS_MS[repeat], signal);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { PlatformError, settled } from '../../shared/errors/errors';
+import { PlatformError } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
@@ -48,17 +48,19 @@ async function runJob(
 	items: readonly BulkItem[],
 	body: IDataObject,
 ): Promise<void> {
-	const answer = await settled(call.send({ ...IMPORT, body }, items));
-	if (answer.status === 'rejected') {
+	let answer: PlatformResponse;
+	try {
+		answer = await call.send({ ...IMPORT, body }, items);
+	} catch (error) {
 		// Asked for again, it is another job: under its old key the platform may give the old answer.
-		if (refusalOf(answer.reason) === undefined) call.unclear(items);
+		if (refusalOf(error) === undefined) call.unclear(items);
 		else call.refused(items);
-		return call.failed(items, answer.reason);
+		return call.failed(items, error);
 	}
 	const sent = Array.isArray(body.operations) ? body.operations.length : 1;
-	const { record: started = { accepted: true } } = answer.value;
-	const first = readJob(answer.value.body, sent);
-	const look = await lookUntilEnd(call, answer.value, first, sent);
+	const { record: started = { accepted: true } } = answer;
+	const first = readJob(answer.body, sent);
+	const look = await lookUntilEnd(call, answer, first, sent);
 	const job = { ...started, ...look?.record };
 	const readings = look === undefined ? [first] : [first, look.reading];
 	const failure = readings.find((reading) => reading.failure !== undefined)?.failure;
@@ -99,9 +101,9 @@ async function lookUntilEnd(
 	let waitMs = FIRST_WAIT_MS;
 	while (request !== undefined && clock.monotonic() < endMs) {
 		const leftMs = endMs - clock.monotonic();
-		const waited = pause(clock, Math.min(waitMs, leftMs), signal);
-		const answer = await settled(waited.then(async () => await client.request(request)));
-		look = answer.status === 'fulfilled' ? lookOf(answer.value, request, sent) : undefined;
+		look = await pause(clock, Math.min(waitMs, leftMs), signal)
+			.then(async () => lookOf(await client.request(request), request, sent))
+			.catch(() => undefined);
 		if (look === undefined || look.reading.hasEnded) break;
 		waitMs = Math.min(waitMs * WAIT_FACTOR, LONGEST_WAIT_MS);
 	}

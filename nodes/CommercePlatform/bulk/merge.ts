@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
-import { InputError, settled, StaleReading } from '../../shared/errors/errors';
+import { InputError, StaleReading } from '../../shared/errors/errors';
 import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
@@ -24,7 +24,7 @@ const STRONG_TAG = /^"[\x21\x23-\x7e]*"$/;
 type Reader = Pick<PlatformClient, 'request'>;
 
 /**
- * Reads a product of which parts are to be sent back.
+ * Reads a product whose variants will be sent back.
  *
  * @throws InputError where it is another one, PlatformError
  */
@@ -68,10 +68,12 @@ export async function writeMerged(
 		const sent: PlatformRequest = { ...update, body: { ...update.body, variants } };
 		const { etag = '' } = headers;
 		if (STRONG_TAG.test(etag)) sent.headers = { ...sent.headers, 'If-Match': etag };
-		const answer = await settled(write(sent, attempt));
-		if (answer.status === 'fulfilled') return { before, sent, answer: answer.value };
-		const mayReadAgain = isConflict(answer.reason) || answer.reason instanceof StaleReading;
-		if (!mayReadAgain || attempt === MAX_WRITES) throw answer.reason;
+		const answer = await write(sent, attempt).catch((error: unknown) => {
+			const mayReadAgain = isConflict(error) || error instanceof StaleReading;
+			if (mayReadAgain && attempt < MAX_WRITES) return undefined;
+			throw error;
+		});
+		if (answer !== undefined) return { before, sent, answer };
 	}
 }
 

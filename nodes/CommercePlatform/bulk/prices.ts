@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, settled } from '../../shared/errors/errors';
+import { InputError } from '../../shared/errors/errors';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
@@ -118,12 +118,14 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 	const id = String(record.id);
 	const items = changes.map(({ item }) => item);
 	const write = async () => await writeMergedFor(call, items, productUpdate(id), named);
-	const written = await settled(inOrder(call, [productLock(id)], write));
-	if (written.status === 'rejected') {
-		for (const item of items) call.failed([item], written.reason);
+	let written: Awaited<ReturnType<typeof write>>;
+	try {
+		written = await inOrder(call, [productLock(id)], write);
+	} catch (error) {
+		for (const item of items) call.failed([item], error);
 		return;
 	}
-	const { before, answer } = written.value;
+	const { before, answer } = written;
 	for (const { item, price } of changes) {
 		const result = resultOf(price, before);
 		if (result.previous === null) hintAdded(call, price, before);

@@ -23,7 +23,7 @@ export const otherSpelling = (sku: string, inShop: string) =>
 		'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
 	);
 
-/** The SKU that a record has of its own; also where the platform writes it as a number. */
+/** The record’s own SKU, as text. Some platforms write it as a number. */
 export const skuOf = ({ sku }: IDataObject): string | undefined =>
 	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
 
@@ -59,7 +59,7 @@ export type TakeProduct = (item: BulkItem, record?: IDataObject, result?: Upsert
 /** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
 export const skuLock = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
 
-/** What is held while a product is written. */
+/** The lock that a write of a product holds. */
 export const productLock = (productId: string): string =>
 	expandPath('/products/{productId}', { productId });
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, isNotFound, settled } from '../../shared/errors/errors';
+import { InputError, isNotFound } from '../../shared/errors/errors';
 import { isListOfObjects } from '../../shared/values/json';
 import type { BulkItem } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
@@ -48,13 +48,12 @@ export async function sendSingles(
 	done: TakeProduct,
 ): Promise<void> {
 	let sent = 0;
-	/** Fulfilled when all before are looked up, so that they take their places for their products in input order. */
-	let turn: Promise<unknown> = Promise.resolve();
+	/** Fulfilled when all items before are looked up. So they queue for their products in input order. */
+	let lookedUp: Promise<unknown> = Promise.resolve();
 	const send = async (item: BulkItem) => {
 		const look = productIdOf(call, item);
-		const own = Promise.all([turn, settled(look)]);
-		turn = own;
-		await own;
+		lookedUp = Promise.allSettled([lookedUp, look]);
+		await lookedUp;
 		const id = await look;
 		const locks = [
 			`one by one ${skuKey(item.sku)}`,
@@ -62,18 +61,18 @@ export async function sendSingles(
 		];
 		await inOrder(call, locks, async () => {
 			if (call.stopped()) return;
-			const written = await settled(writeOne(call, item, id));
-			if (written.status === 'fulfilled') done(item, ...written.value);
-			// Before the next one has its turn: a run that stops sends nothing more.
-			else call.failed([item], written.reason);
+			// Said before the next item has its turn: a run that stops sends nothing more.
+			await writeOne(call, item, id).then(
+				(written) => done(item, ...written),
+				(error: unknown) => call.failed([item], error),
+			);
 		});
 	};
 	await inParallel(
 		items,
 		call.client.options.maxInFlight,
 		async (item) => {
-			const end = await settled(send(item));
-			if (end.status === 'rejected') call.failed([item], end.reason);
+			await send(item).catch((error: unknown) => call.failed([item], error));
 			call.report.progress(++sent, items.length, 'products');
 		},
 		() => call.stopped(),
@@ -150,10 +149,13 @@ async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObjec
 			`“${item.sku}” was or may have been created before, and no answer showed its ID`,
 			`${NOTHING_SENT} Run this item again once the shop’s search shows the product.`,
 		);
-	const reading = await settled(readProduct(call.client, id));
-	if (reading.status === 'fulfilled') return [reading.value.record];
-	if (isNotFound(reading.reason)) return [];
-	throw reading.reason;
+	return await readProduct(call.client, id).then(
+		({ record }) => [record],
+		(error: unknown) => {
+			if (isNotFound(error)) return [];
+			throw error;
+		},
+	);
 }
 
 /** @returns what `done` takes: the product as the platform answered it, where it did, and what was done to it */

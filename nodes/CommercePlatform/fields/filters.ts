@@ -116,7 +116,7 @@ function readSort(field: string, value: unknown): string | undefined {
 
 /**
  * Refuses a filter whose expression gives nothing: without it all records would come, and what follows in the
- * workflow would be done to all of them. One that was left empty by hand does not count, as ever; nor does one of an AI
+ * workflow would be done to all of them. A filter that was left empty by hand is left out; so is one of an AI
  * tool, since a model leaves a filter empty to say that it wants none.
  *
  * @throws InputError

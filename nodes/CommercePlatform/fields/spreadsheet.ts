@@ -114,7 +114,7 @@ export function oddColumns(row: IDataObject): string | undefined {
 const TEXTS = ['sku', 'title', 'handle', 'description'];
 
 /**
- * A product whose texts are texts also where a spreadsheet took them for numbers, e.g. the title 1984.
+ * Turns a product’s texts back into text where a spreadsheet took them for numbers, e.g. the title 1984.
  *
  * @param field display name
  * @throws InputError where the number may have lost digits

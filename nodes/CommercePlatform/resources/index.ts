@@ -52,7 +52,7 @@ const event: Resource = {
 			{
 				description: 'Get a list of events of the event stream (contracted enterprise feature)',
 				cheaperWay: CHANGES_TRIGGER,
-				// The shape of the stream's answers is not shown; what is shown is that ids grow and lead on.
+				// The document does not show the stream's answers. It does show that ids grow and that a list goes on from one.
 				keyset: { field: 'event_id', query: 'after_event_id' },
 				permission:
 					'The event stream is a contracted enterprise feature. Without it, use the Commerce Platform Trigger or a list with Updated Since.',

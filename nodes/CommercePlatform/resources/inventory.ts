@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkHeaderValue, type PlatformRequest } from '../../shared/api/request';
 import { readPage } from '../../shared/api/pages';
-import { InputError, type PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, PlatformError } from '../../shared/errors/errors';
 import { choice, type Field, numberField, textField, timeField } from '../../shared/fields';
 import { toUtcIso } from '../../shared/values/dates';
 import { optionalText, saysNothing } from '../../shared/values/readers';
@@ -134,10 +134,9 @@ async function setLevel(call: Call): Promise<IDataObject> {
 	let write = request.body?.updated_at === undefined ? stamped(call, request) : request;
 	let step: string | undefined;
 	for (let overwrites = 0; ; overwrites++) {
-		const written = await settled(call.record(write, step));
-		if (written.status === 'fulfilled') return written.value;
-		const conflict: unknown = written.reason;
-		if (!isConflict(conflict)) throw conflict;
+		const written = await call.record(write, step).catch(conflictOnly);
+		if (!(written instanceof PlatformError)) return written;
+		const conflict = written;
 		if (call.item.options.onConflict !== 'overwrite' || overwrites === MAX_OVERWRITES)
 			return await currentLevel(call, conflict);
 		const hasMs = timeOf((await readLevel(call)) ?? {});
@@ -146,6 +145,12 @@ async function setLevel(call: Call): Promise<IDataObject> {
 		// The step holds the time, so that one Idempotency-Key never stands for two bodies.
 		step = `overwrite ${String(write.body?.updated_at)}`;
 	}
+}
+
+/** The conflict that a write ended with. @throws every other error */
+function conflictOnly(error: unknown): PlatformError {
+	if (isConflict(error)) return error;
+	throw error;
 }
 
 /** The level as it is, where the user wants it instead of an error and the write was surely not applied. */

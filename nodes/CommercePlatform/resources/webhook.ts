@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError, isNotFound, PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, isNotFound, PlatformError } from '../../shared/errors/errors';
 import { choices, collection, type Field, type Item, textField } from '../../shared/fields';
 import { isEventName, ownerOf, PLATFORM_EVENTS } from '../../shared/model/events';
 import { someText, textList } from '../../shared/values/readers';
@@ -190,11 +190,14 @@ const isSaid = (value: unknown): value is string => typeof value === 'string' &&
 
 /** The new secret must not get lost with an error, so a failure to delete the old one is only told. */
 async function deleteOld(call: Call, read: PlatformRequest): Promise<IDataObject> {
-	const result = await settled(call.send({ ...read, method: 'DELETE' }, 'delete'));
-	if (result.status === 'fulfilled' || isNotFound(result.reason)) return { deleted: true };
-	const reason: unknown = result.reason;
-	const status = reason instanceof PlatformError ? reason.details.status : undefined;
-	return { deleted: false, status, problem: 'The old endpoint is still there: delete it.' };
+	try {
+		await call.send({ ...read, method: 'DELETE' }, 'delete');
+		return { deleted: true };
+	} catch (error) {
+		if (isNotFound(error)) return { deleted: true };
+		const status = error instanceof PlatformError ? error.details.status : undefined;
+		return { deleted: false, status, problem: 'The old endpoint is still there: delete it.' };
+	}
 }
 
 export const webhook: Resource = {

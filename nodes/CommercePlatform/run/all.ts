@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { InputError, settled } from '../../shared/errors/errors';
+import { InputError } from '../../shared/errors/errors';
 import type { Item } from '../../shared/fields';
 import { saysNothing } from '../../shared/values/readers';
 import { skuKey } from '../bulk/products';
@@ -52,10 +52,11 @@ export async function runAll(
 			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
 	}
 	beginWrites(run, items, results);
-	const end = await settled(operation.run(bulkCall(run, items, first, results)));
+	const reason = await operation.run(bulkCall(run, items, first, results)).then(
+		() => new TypeError('No result was given for an item'),
+		(error: unknown) => error,
+	);
 	if (results.stopped) return;
-	const reason: unknown =
-		end.status === 'rejected' ? end.reason : new TypeError('No result was given for an item');
 	for (const { itemIndexes, isDone } of items) if (!isDone) results.failed(itemIndexes, reason);
 }
 

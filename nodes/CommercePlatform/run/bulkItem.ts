@@ -37,7 +37,7 @@ export class BulkItem {
 
 	/**
 	 * What the item's fields give for a body, by their names in the API document. They are read once for all that
-	 * follows, so that what is compared, sent and found in the answer is the same.
+	 * follows, so the item is compared, sent and matched with its answer by one reading.
 	 *
 	 * @throws InputError where they cannot be read, or name another SKU now
 	 */

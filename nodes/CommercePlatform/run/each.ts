@@ -7,7 +7,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 } from '../../shared/api/request';
-import { PlatformError, settled, StaleReading } from '../../shared/errors/errors';
+import { PlatformError, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
 import type { Call, EachOperation, ListOperation, ListPage, Rows } from './operation';
 import type { ItemPlan } from './itemRequest';
@@ -44,22 +44,21 @@ async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Prom
 		request = call.unsettled ?? (await operation.find?.(call)) ?? call.request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
-	const result = await settled(onFreshReading(run, work, releaseLocks));
-	releaseLocks();
+	const result = await onFreshReading(run, work, releaseLocks)
+		.catch(dryRunOnly)
+		.finally(releaseLocks);
 	const { answer, reads } = progress;
-	if (result.status === 'fulfilled') {
-		// What was not modified is no record.
-		const record = answer?.status === 304 ? result.value : plan.shape(result.value);
-		const isTold = plan.item.options.includeMetadata === true && answer !== undefined;
-		return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
+	if (result instanceof WouldWrite) {
+		const lookUps = request === call.request ? 0 : 1;
+		const requests = operation.requests ?? 1 + reads + lookUps;
+		run.report.wouldSend(requests);
+		const preview = await operation.preview?.({ ...call, request: result.request });
+		return plan.shape({ dryRun: true, ...(preview ?? requestShown(result.request, requests)) });
 	}
-	const reason: unknown = result.reason;
-	if (!(reason instanceof WouldWrite)) throw reason;
-	const lookUps = request === call.request ? 0 : 1;
-	const requests = operation.requests ?? 1 + reads + lookUps;
-	run.report.wouldSend(requests);
-	const preview = await operation.preview?.({ ...call, request: reason.request });
-	return plan.shape({ dryRun: true, ...(preview ?? requestShown(reason.request, requests)) });
+	// A 304 has no record to shape.
+	const record = answer?.status === 304 ? result : plan.shape(result);
+	const isTold = plan.item.options.includeMetadata === true && answer !== undefined;
+	return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
 }
 
 /**
@@ -74,22 +73,30 @@ async function onFreshReading<T>(
 ): Promise<T> {
 	const endsMs = clock.monotonic() + options.maxWaitMs;
 	for (;;) {
-		const end = await settled(work());
-		if (end.status === 'fulfilled') return end.value;
-		if (!(end.reason instanceof StaleReading) || clock.monotonic() >= endsMs) throw end.reason;
+		const result = await work().catch((error: unknown) => {
+			if (error instanceof StaleReading && clock.monotonic() < endsMs) return error;
+			throw error;
+		});
+		if (!(result instanceof StaleReading)) return result;
 		beforeNext();
 	}
 }
 
-/** Ends a dry run where it would write. */
+/** Ends the work of a dry run at its first write. */
 class WouldWrite extends Error {
 	constructor(readonly request: PlatformRequest) {
 		super('A dry run writes nothing');
 	}
 }
 
+/** The write at which a dry run has ended. @throws every other error */
+function dryRunOnly(error: unknown): WouldWrite {
+	if (error instanceof WouldWrite) return error;
+	throw error;
+}
+
 /**
- * What an operation does an item's work with. A dry run sends what reads, and shows the write in place of sending it.
+ * What an operation is given for an item. In a dry run, `send` sends reads and ends the item’s work at the first write.
  */
 function callOf(run: Run, plan: ItemPlan) {
 	const progress = {
@@ -168,7 +175,7 @@ function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformRespon
 	return headers.location?.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
 }
 
-/** What an item would send, in place of sending it. */
+/** What a dry run shows instead of sending it. */
 function requestShown(
 	{ method, path, pathParams, query = {}, body }: PlatformRequest,
 	requests: number,
@@ -204,7 +211,7 @@ async function runList(
 	// One object for all: at 300,000 items an object each would be felt.
 	const pairedItem = { item: plan.item.itemIndex };
 	const rows = list?.output === operation.rows?.output ? operation.rows : undefined;
-	/** Records of which the platform does not show what the rows are made of. */
+	/** Records whose parts the platform does not show, so that they have no rows. */
 	let missing = 0;
 	let read = 0;
 	const listPages = operation.run?.({ ...call, pages }) ?? pages();
@@ -231,7 +238,7 @@ async function runList(
 	if (missing > 0) call.hint(`${rows?.missing ?? ''} ${missing}.`);
 }
 
-/** Reads the records of which the list leaves out what the rows are made of, some at a time. */
+/** Reads the records whose parts the list leaves out, several at a time. */
 async function wholeRecords(
 	client: PlatformClient,
 	{ isWhole, recordPath }: Rows,

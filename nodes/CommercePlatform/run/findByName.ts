@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PaginateOptions } from '../../shared/api/pages';
 import type { PlatformRequest } from '../../shared/api/request';
-import { InputError, isNotFound, mayRefuseParameter, settled } from '../../shared/errors/errors';
+import { InputError, isNotFound, mayRefuseParameter } from '../../shared/errors/errors';
 import { searchedText } from '../../shared/values/readers';
 import type { Call } from './operation';
 import { recordPathOf } from './itemRequest';
@@ -54,10 +54,10 @@ export async function recordsNamed(
 	const name = JSON.stringify([key.path, wanted]);
 	const lookUp = ofRun.get(name) ?? lookUpAnew(client, key, wanted);
 	ofRun.set(name, lookUp);
-	const result = await settled(lookUp);
-	if (result.status === 'fulfilled') return result.value;
-	ofRun.delete(name);
-	throw result.reason;
+	return await lookUp.catch((error: unknown) => {
+		ofRun.delete(name);
+		throw error;
+	});
 }
 
 async function lookUpAnew(
@@ -91,13 +91,13 @@ async function lookUpAnew(
 async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string) {
 	const { path, keysOf } = key;
 	const request = { method: 'GET', path, query: { q: wanted } } as const;
-	const search = await settled(pagesOf(client, request, { maxPages: 1 }));
-	// The platform may not search in this list.
-	if (search.status === 'rejected') {
-		if (!mayRefuseParameter(search.reason)) throw search.reason;
-		return { matches: [], reads: 0 };
-	}
-	const { records, whole, nextCursor } = search.value;
+	const search = await pagesOf(client, request, { maxPages: 1 }).catch((error: unknown) => {
+		// The platform may not search in this list.
+		if (mayRefuseParameter(error)) return undefined;
+		throw error;
+	});
+	if (search === undefined) return { matches: [], reads: 0 };
+	const { records, whole, nextCursor } = search;
 	const hasName = (record: IDataObject) => keysOf(record).includes(wanted);
 	const matches = records.filter(hasName);
 	if (matches.length > 0 && !whole && nextCursor !== undefined) {
@@ -131,10 +131,11 @@ async function pagesOf(client: PlatformClient, list: PlatformRequest, options: P
 /** @returns undefined if there is no such record */
 async function recordWithId(client: PlatformClient, path: string, id: string) {
 	const request = { method: 'GET', path: `${path}/{id}`, pathParams: { id } } as const;
-	const answer = await settled(client.request(request));
-	if (answer.status === 'fulfilled') return answer.value.record;
-	if (isNotFound(answer.reason)) return undefined;
-	throw answer.reason;
+	const answer = await client.request(request).catch((error: unknown) => {
+		if (isNotFound(error)) return undefined;
+		throw error;
+	});
+	return answer?.record;
 }
 
 /** A record that changes during a walk may come twice. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlatformClient } from '../../shared/api/client';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { isKindOf409 } from '../../shared/errors/errorBody';
-import { InputError, isNotFound, PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, isNotFound, PlatformError } from '../../shared/errors/errors';
 import { describe } from '../../shared/values/readers';
 import { inParallel } from './pool';
 import type { Report } from './report';
@@ -56,7 +56,7 @@ export async function findRecords(
 ): Promise<Map<string, IDataObject[]>> {
 	const recordsByKey = new Map<string, IDataObject[]>();
 	for (const key of wanted) recordsByKey.set(key, []);
-	/** Keys of which there may be more records. */
+	/** Keys that further records may have. */
 	const open = new Set(recordsByKey.keys());
 	const take = (record: IDataObject) => {
 		for (const key of source.keysOf(record)) {
@@ -110,10 +110,11 @@ export async function searched(
 			whole = !page.hasMore;
 		}
 	else {
-		const answer = await settled(client.request(request));
-		if (answer.status === 'rejected' && !isNotFound(answer.reason)) throw answer.reason;
-		if (answer.status === 'fulfilled' && answer.value.record !== undefined)
-			records.push(answer.value.record);
+		const answer = await client.request(request).catch((error: unknown) => {
+			if (isNotFound(error)) return undefined;
+			throw error;
+		});
+		if (answer?.record !== undefined) records.push(answer.record);
 	}
 	return { records, whole };
 }

@@ -150,7 +150,7 @@ function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Ite
 
 /**
  * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
- * What is yet to be looked up has a name of its own, so that it is taken for no other record's ID.
+ * A record that is yet to be looked up gets a name of its own, which no record has as its ID.
  */
 function targetsOf(operation: Operation, credentialId: string, planned: PlannedItem): string[] {
 	const target = operation.target?.(planned) ?? recordPathOf(planned.request);

@@ -1,5 +1,8 @@
-/** For each key, who came last to it and has not gone: those who wait for that. Shared by all executions of this process. */
-const last = new Map<string, Set<() => void>>();
+/**
+ * By key: the last holder in its queue, as the callbacks of those who wait for it. Shared by all executions of this
+ * process.
+ */
+const lastHolders = new Map<string, Set<() => void>>();
 
 /**
  * Takes a place in the queues of some keys, so that those who hold one key go one after the other, in the order in
@@ -11,18 +14,18 @@ const last = new Map<string, Set<() => void>>();
  *   `release` lets the next ones go on, once those before have released as well
  */
 export function take(keys: readonly string[]) {
-	const before = new Set(keys.flatMap((key) => last.get(key) ?? []));
-	const waiting = new Set<() => void>();
-	for (const key of keys) last.set(key, waiting);
-	const go = () => {
-		for (const key of keys) if (last.get(key) === waiting) last.delete(key);
-		for (const tell of waiting) tell();
+	const holdersBefore = new Set(keys.flatMap((key) => lastHolders.get(key) ?? []));
+	const waitingForThis = new Set<() => void>();
+	for (const key of keys) lastHolders.set(key, waitingForThis);
+	const release = () => {
+		for (const key of keys) if (lastHolders.get(key) === waitingForThis) lastHolders.delete(key);
+		for (const goOn of waitingForThis) goOn();
 	};
-	if (before.size === 0) return { release: go };
-	const gone = async (holder: Set<() => void>) =>
+	if (holdersBefore.size === 0) return { release };
+	const released = async (holder: Set<() => void>) =>
 		await new Promise<void>((resolve) => holder.add(resolve));
-	const ready = Promise.all([...before].map(gone));
-	return { ready, release: () => void ready.then(go) };
+	const ready = Promise.all([...holdersBefore].map(released));
+	return { ready, release: () => void ready.then(release) };
 }
 
 /** Fulfilled when the execution is cancelled, since who waits must not wait any longer then. */

@@ -19,7 +19,7 @@ interface OperationBase {
 	fields: Field[];
 	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
 	permission?: string;
-	/** Of what is in development on the platform: what to use until it is released, as a sentence. */
+	/** What to use until the platform releases this operation, as a sentence. */
 	inDevelopment?: string;
 	/**
 	 * Names what a write changes, where that is not the record in its path: writes to one target go one after
@@ -60,7 +60,7 @@ export interface EachOperation extends OperationBase {
 	 * @throws InputError, PlatformError
 	 */
 	run?(call: Call): Promise<IDataObject>;
-	/** The row that a dry run shows in place of the request; it may read for that. */
+	/** The row that a dry run shows instead of the request. It may read the platform. */
 	preview?(call: Call): Promise<IDataObject>;
 	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
 	requests?: number;
@@ -104,7 +104,7 @@ export interface AllOperation extends OperationBase {
 	/**
 	 * Does the work of all items.
 	 *
-	 * @throws whatever fails all items of which nothing was said yet
+	 * @throws the error of all items that have no result yet
 	 */
 	run(call: BulkCall): Promise<void>;
 }

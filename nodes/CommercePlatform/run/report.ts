@@ -169,7 +169,7 @@ export class Report {
 
 const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 
-/** Records of which a hint names the rows. */
+/** A hint names the rows of this many records. */
 const MAX_TOLD_TARGETS = 5;
 const MAX_TOLD_ROWS = 5;
 

@@ -166,7 +166,7 @@ export class Results {
 	}
 }
 
-/** The items of which no answer says whether they were done; empty where there is none. */
+/** A sentence that names the items whose answers were lost; empty where there are none. */
 function unclearText(indexes: readonly number[]): string {
 	if (indexes.length === 0) return '';
 	const [items, answers] =
@@ -199,7 +199,7 @@ export function itemsText(indexes: readonly number[]): string {
 /** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */
 const KEY = /^(?:sku|[a-z]+Id)$/;
 
-/** Left out is what is empty, or cannot be read: that is then what the error says. */
+/** Fields that are empty or cannot be read are left out: the error itself names those. */
 function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 	const keys: IDataObject = {};
 	const enter = (key: string, read: () => unknown) => {

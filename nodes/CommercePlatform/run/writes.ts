@@ -6,7 +6,7 @@ import {
 	type PlatformRequest,
 	type PlatformResponse,
 } from '../../shared/api/request';
-import { InputError, PlatformError, settled } from '../../shared/errors/errors';
+import { InputError, PlatformError } from '../../shared/errors/errors';
 import { isTool } from '../../shared/n8n';
 import type { InputItems } from './inputItems';
 import { digestOf, keyOf } from './keys';
@@ -191,18 +191,17 @@ export class Writes {
 		const keyed = before ?? { ...request, idempotencyKey };
 		// What may be done is sent again as it was, however old the reading is by then.
 		remembered.set(place, { ...keyed, readAtMs: undefined });
-		const answer = await settled(send(keyed));
-		if (answer.status === 'fulfilled') {
-			ofNode.forgetLost(wish, idempotencyKey);
-			return answer.value;
-		}
-		const error = this.afterFailure(itemIndexes, answer.reason, before !== undefined);
-		if (isRefusal(error)) {
-			remembered.delete(place);
-			ofNode.forgetLost(wish, idempotencyKey);
-		} else if (request.idempotencyKey === undefined)
-			ofNode.rememberLost(wish, idempotencyKey, this);
-		throw error;
+		const answer = await send(keyed).catch((reason: unknown) => {
+			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
+			if (isRefusal(error)) {
+				remembered.delete(place);
+				ofNode.forgetLost(wish, idempotencyKey);
+			} else if (request.idempotencyKey === undefined)
+				ofNode.rememberLost(wish, idempotencyKey, this);
+			throw error;
+		});
+		ofNode.forgetLost(wish, idempotencyKey);
+		return answer;
 	}
 
 	/**

@@ -1,4 +1,3 @@
-import { settled } from '../../shared/errors/errors';
 import {
 	bounded,
 	isFull,
@@ -56,8 +55,11 @@ export async function advance(
 	const state = { ...before, revision: before.revision + 1 };
 	if (isFull(state, bounds)) return { state, changes: [], isComplete: false };
 	const loop = new PageLoop(state, source, limits);
-	const walked = await settled(WALKS[state.place.kind](loop));
-	const isComplete = walked.status === 'fulfilled' && walked.value;
+	let error: unknown;
+	const isComplete = await WALKS[state.place.kind](loop).catch((reason: unknown) => {
+		error = reason;
+		return false;
+	});
 	const behindMs = isComplete ? undefined : loop.behindMs;
 	const withChanges = isDurable ? withExecuted(loop) : withEmission(loop, process);
 	const remembered = isComplete ? withoutUnread(withChanges, loop, before) : withChanges;
@@ -65,7 +67,7 @@ export async function advance(
 		state: bounded({ ...remembered, behindMs }, bounds),
 		changes: [...loop.changes.values()],
 		isComplete,
-		error: walked.status === 'rejected' ? (walked.reason as unknown) : undefined,
+		error,
 		isUnsorted: loop.isUnsorted,
 		fallsBehindMs: fallsBehind(behindMs, before.behindMs) ? behindMs : undefined,
 	};

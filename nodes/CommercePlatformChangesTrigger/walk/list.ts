@@ -1,4 +1,3 @@
-import { settled } from '../../shared/errors/errors';
 import {
 	MEMORY_BOUNDS,
 	wholeSecond,
@@ -47,13 +46,14 @@ export class ListWalk {
 
 	/** @returns whether that was the last page */
 	private async readPage(): Promise<boolean> {
-		const sent = await settled(this.loop.fetch(this.query()));
-		if (sent.status === 'rejected') {
-			if (this.walk.cursor === undefined) this.goOnUnsorted(sent.reason);
-			else this.goOnWithoutCursor(sent.reason);
+		let page: Page;
+		try {
+			page = await this.loop.fetch(this.query());
+		} catch (error) {
+			if (this.walk.cursor === undefined) this.goOnUnsorted(error);
+			else this.goOnWithoutCursor(error);
 			return false;
 		}
-		const page = sent.value;
 		this.walk = { startedAt: page.askedAt, ...this.walk };
 		for (const change of page.changes) this.take(change, page.askedAt);
 		if (page.nextCursor === undefined) return true;

@@ -68,7 +68,7 @@ export class PageLoop {
 	isUnsorted = false;
 	/** How far the walk is behind the clock, ms; undefined where no record tells it. */
 	behindMs?: number;
-	/** Of the emissions of which n8n has not said what became of them. */
+	/** The emissions whose end n8n has not told yet. */
 	private readonly pending: ReadonlyMap<string, Version>;
 	private keysOfPass = new Set<string>();
 	private idlePages = 0;

@@ -1,4 +1,4 @@
-import { InputError, settled } from '../../shared/errors/errors';
+import { InputError } from '../../shared/errors/errors';
 import type { SnapshotPlace } from '../state';
 import type { Change } from './change';
 import { isRefused, type PageLoop } from './pages';
@@ -34,13 +34,15 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 			throw loop.source.endless(
 				'did not send the whole list within the time that n8n gives a poll',
 			);
-		const sent = await settled(loop.fetch({ cursor }));
-		if (sent.status === 'rejected') {
-			if (cursor === undefined || isAgain || !isRefused(sent.reason)) throw sent.reason;
+		const page = await loop.fetch({ cursor }).catch((error: unknown) => {
+			if (cursor !== undefined && !isAgain && isRefused(error)) return undefined;
+			throw error;
+		});
+		if (page === undefined) {
 			loop.beginPass();
 			return await readWhole(loop, true);
 		}
-		for (const change of sent.value.changes) levels.set(change.key, change);
+		for (const change of page.changes) levels.set(change.key, change);
 		if (levels.size > MAX_SNAPSHOT) {
 			throw new InputError(
 				'Filters',
@@ -48,7 +50,7 @@ async function readWhole(loop: PageLoop, isAgain = false): Promise<Map<string, C
 				'Set Location ID or SKU, with one trigger for each, or use the event inventory.changed of the webhook trigger.',
 			);
 		}
-		cursor = sent.value.nextCursor;
+		cursor = page.nextCursor;
 	} while (cursor !== undefined);
 	return levels;
 }

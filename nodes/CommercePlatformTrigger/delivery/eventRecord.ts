@@ -47,7 +47,7 @@ const RECORD_WAIT_MS = 5_000;
 
 const ONE_REQUEST = { maxAttempts: 1, maxWaitMs: RECORD_WAIT_MS, timeoutMs: RECORD_WAIT_MS };
 
-/** What is added to an item: the record, or why it is not there. */
+/** The fields that are added to an item: the record, or why there is none. */
 export type FullRecord = { record?: IDataObject; recordError?: IDataObject };
 
 /**

@@ -39,7 +39,7 @@ export interface EndpointRecord {
 	stranded: StrandedEndpoint[];
 }
 
-/** The record of an address of which nothing is known yet. */
+/** The record of an address that has had no endpoint yet. */
 export function emptyRecord({
 	address,
 	workflowId,

@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	isTooLarge,
-	mayRefuseLimit,
-	mayRefuseParameter,
-	PlatformError,
-	settled,
-} from '../errors/errors';
+import { isTooLarge, mayRefuseLimit, mayRefuseParameter, PlatformError } from '../errors/errors';
 import { isObject } from '../values/json';
 import type { PlatformRequest, PlatformResponse } from './request';
 
@@ -31,7 +25,7 @@ export interface PaginateOptions {
 	 * to be read, half as many, until it fits.
 	 */
 	pageSize?: number;
-	/** False for a list that takes no query; what is too much is cut off here then. */
+	/** False for a list that takes no query. The walk then cuts off what is beyond the limit. */
 	takesQuery?: boolean;
 	/** Whether to walk from the record that changed last; in the platform's own order where it refuses to sort. */
 	newestFirst?: boolean;
@@ -163,9 +157,12 @@ class List {
 			[from.parameter ?? 'cursor']: from.cursor,
 		};
 		const headers = from.cursor === options.startCursor ? request.headers : unconditional(request);
-		const sent = await settled(this.source.request({ ...request, headers, query }));
-		if (sent.status === 'rejected') return await this.fetch(this.otherWay(from, sent.reason));
-		const response = sent.value;
+		let response: PlatformResponse;
+		try {
+			response = await this.source.request({ ...request, headers, query });
+		} catch (error) {
+			return await this.fetch(this.otherWay(from, error));
+		}
 		if (response.status === 304) return { records: [], hasMore: false, response };
 		const page = readPage(response.body, keyset?.field);
 		if (typeof page === 'string') throw this.badPage(from, response, page);
@@ -206,7 +203,11 @@ class List {
 		return this.badPage(from, response, `The platform sent ${sent}, so the list would never end.`);
 	}
 
-	/** The error for an answer that is no page; what is wrong with it is a sentence. */
+	/**
+	 * The error for an answer that is no page.
+	 *
+	 * @param hint a sentence that says what is wrong with it
+	 */
 	private badPage(from: Position, { status, requestId }: PlatformResponse, hint: string): unknown {
 		const about = { ...this.request, host: this.source.host };
 		return this.resumable(from, new PlatformError('bad-page', about, { status, requestId, hint }));

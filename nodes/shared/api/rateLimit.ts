@@ -31,7 +31,7 @@ const SMALL_ASKER = { requests: 3, share: 0.05 };
 /** A hold that is too long to wait for is tried again after this time, in case the shop bought capacity. ms. */
 const LONG_HOLD_RECHECK_MS = 60_000;
 
-/** What is left of a day is asked for again after this time, in case the shop bought capacity. ms. */
+/** After this time the rest of the day’s budget is asked for again: the shop may have bought capacity. ms. */
 const DAY_RECHECK_MS = 3_600_000;
 
 /** What an answer told of the key's budget (API document, "Limits"). */

@@ -154,7 +154,7 @@ const CLOSED_STATUSES = new Set([403, 404, 405, 410]);
 /** Any other refusal is about the request, e.g. a value that is not allowed, or may be. */
 function isNotReleased(error: PlatformError, context: ErrorContext): boolean {
 	if (isInDevelopment(error.details)) return true;
-	// What is in development is a write; what its operation reads first is released.
+	// Only writes are in development. The reads before them are released.
 	if (context.inDevelopment === undefined || error.request.method === 'GET') return false;
 	return scopesSaid(error).length === 0 && CLOSED_STATUSES.has(error.details.status ?? 0);
 }

@@ -70,7 +70,7 @@ function textMs(text: string, timezone: string): number {
 		: Date.parse(text);
 }
 
-/** False for a day like 31 February, of which `Date.parse` makes a day of March. */
+/** False for a day like 31 February, which `Date.parse` turns into a day of March. */
 const isDayOfCalendar = (year: string, month: number, day: string): boolean =>
 	Number(day) <= new Date(Date.UTC(Number(year), month, 0)).getUTCDate();
 
@@ -116,7 +116,7 @@ const UNITS: Array<[string, number]> = [
 ];
 
 /**
- * A time in the largest unit of which it has at least two, e.g. `90 s` or `5 h`, rounded up.
+ * A time in words, rounded up, in the largest unit that gives at least 2: `90 s` or `5 h`.
  *
  * @param ms at least 0
  */

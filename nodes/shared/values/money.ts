@@ -213,7 +213,7 @@ const PRICE = /(?:^|\.)prices\[\d+\]$/;
  * @throws InputError for any other amount, and where a `decimal` says another one: which is meant is not known
  */
 export function moneyToSend<T>(value: T, path = '', depth = 0): T {
-	// What is deeper cannot be sent, and is refused where that is looked at.
+	// Deeper bodies cannot be sent. `checkRequest` refuses them.
 	if (depth > MAX_DEPTH) return value;
 	const inside = (entry: unknown, step: string) => moneyToSend(entry, `${path}${step}`, depth + 1);
 	if (Array.isArray(value)) return value.map((entry, at) => inside(entry, `[${at}]`)) as T;

@@ -216,7 +216,7 @@ export function wholeNumber(
 	throw new InputError(field, `must be a whole number${bounds(min, max)}`, itIs(value));
 }
 
-/** A whole number of any size that JSON carries exactly, negative ones too: what else a {@link Reader} is given counts not. */
+/** A whole number that JSON carries exactly, also a negative one. A {@link Reader}’s further arguments are ignored. */
 export const integer: Reader<number> = (field, value) => wholeNumber(field, value);
 
 const DIGITS = /^[+-]?\d+$/;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InputError, mayBeApplied, settled } from '../../../shared/errors/errors';
+import { InputError, mayBeApplied } from '../../../shared/errors/errors';
 import {
 	choice,
 	type Item,
@@ -112,7 +112,7 @@ function linesSentInRun({ run, client }: Call, orderId: string): Set<string> {
 	return lines;
 }
 
-/** Sends what the user chose; or what is open of the order, which is read first. */
+/** Sends the line items that the user chose, or reads the order and sends its open ones. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
 	const { item, request, unsettled } = call;
 	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
@@ -124,12 +124,15 @@ async function sendFulfillment(call: Call): Promise<IDataObject> {
 	if (items.length > 0) {
 		const body = { ...request.body, items };
 		for (const { line_item_id } of items) sentBefore.add(line_item_id);
-		const sending = changeOrder(call, { ...request, body });
-		const end = await settled(sending);
-		const isSent =
-			end.status === 'fulfilled' ? end.value.transitionSkipped !== true : mayBeApplied(end.reason);
-		if (!isSent) for (const { line_item_id } of items) sentBefore.delete(line_item_id);
-		return await sending;
+		const takeBack = () => {
+			for (const { line_item_id } of items) sentBefore.delete(line_item_id);
+		};
+		const answer = await changeOrder(call, { ...request, body }).catch((error: unknown) => {
+			if (!mayBeApplied(error)) takeBack();
+			throw error;
+		});
+		if (answer.transitionSkipped === true) takeBack();
+		return answer;
 	}
 	if (returnsCurrent(call)) return skipped(order);
 	throw new InputError(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { PlatformRequest } from '../../../shared/api/request';
 import { documentedCode, isKindOf409, type DocumentedCode } from '../../../shared/errors/errorBody';
-import { PlatformError, settled } from '../../../shared/errors/errors';
+import { PlatformError } from '../../../shared/errors/errors';
 import { choice } from '../../../shared/fields';
 import { readRecord } from '../../run/findRecords';
 import type { Call } from '../../run/operation';
@@ -32,7 +32,7 @@ export const CHANGE = {
 	run: async (call: Call) => await changeOrder(call),
 };
 
-/** Whether the user wants the order as it is in place of an error. */
+/** Whether the user wants the present order instead of an error. */
 export const returnsCurrent = ({ item }: Call): boolean =>
 	item.options.ifNotAllowed === 'returnCurrent';
 
@@ -46,10 +46,11 @@ export const skipped = (order: IDataObject): IDataObject => ({ ...order, transit
  * @throws InputError, PlatformError
  */
 export async function changeOrder(call: Call, request = call.request): Promise<IDataObject> {
-	const changed = await settled(call.record(request));
-	if (changed.status === 'fulfilled') return changed.value;
-	if (!returnsCurrent(call) || !isNotAllowed(changed.reason, request)) throw changed.reason;
-	return skipped(await readOrder(call, request));
+	return await call.record(request).catch(async (error: unknown) => {
+		if (returnsCurrent(call) && isNotAllowed(error, request))
+			return skipped(await readOrder(call, request));
+		throw error;
+	});
 }
 
 /** A 409 without the code may speak of a key of the user's, which stands for a change that was made before. */
