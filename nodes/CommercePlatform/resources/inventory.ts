@@ -11,7 +11,7 @@ import { checkGuardIsSaid } from '../fields/blanks';
 import { chosenOrEntered, namedInBody, skuLocator } from '../fields/locator';
 import { CHANGES_TRIGGER, dryRun, onlyIfChanged } from '../fields/options';
 import { isConflict } from '../run/findRecords';
-import type { Call, PlannedItem, Resource } from '../run/operation';
+import type { Call, ReadItem, Resource } from '../run/operation';
 import { each, getMany } from './makeOperation';
 
 const PATH = '/inventory/levels';
@@ -40,7 +40,7 @@ const levelFields: Field[] = [
  * The stock level that a write changes. A shop may take `a` and `A ` for one SKU, so writes to them are held for
  * writes to one level.
  */
-const levelTarget = ({ fields: { sku, location_id } }: PlannedItem): string =>
+const levelTarget = ({ fields: { sku, location_id } }: ReadItem): string =>
 	`stock level ${JSON.stringify([sku, location_id].map((part) => String(part).trim().toLowerCase()))}`;
 
 const keyOf = ({ sku, location_id }: IDataObject): string => JSON.stringify([sku, location_id]);

@@ -7,7 +7,7 @@ import { skuKey } from '../bulk/products';
 import { BulkItem } from './bulkItem';
 import type { InputItems } from './inputItems';
 import type { AllOperation, BulkCall } from './operation';
-import type { ItemPlan } from './itemRequest';
+import type { ItemRequest } from './itemRequest';
 import { pairedWith, type Results } from './results';
 import type { Run } from './run';
 
@@ -18,28 +18,28 @@ import type { Run } from './run';
 export async function runAll(
 	run: Run,
 	operation: AllOperation,
-	plans: Iterable<ItemPlan>,
+	itemRequests: Iterable<ItemRequest>,
 	results: Results,
 	inputs: InputItems,
 ): Promise<void> {
 	const fieldsOf = (itemIndex: number) => run.read(inputs.item(itemIndex)).fields;
 	const singleRows: BulkItem[] = [];
-	const planned = new Set<number>();
-	let first: ItemPlan | undefined;
-	for (const plan of plans) {
-		const { itemIndex } = plan.item;
-		first ??= plan;
-		planned.add(itemIndex);
-		if (operation.rows?.productOf(plan.item) !== undefined) continue;
-		if (operation.rows && !saysNothing(plan.fields.handle))
-			run.report.hasHandle(String(plan.fields.handle), itemIndex + 1);
-		singleRows.push(new BulkItem([itemIndex], plan.fields, () => fieldsOf(itemIndex)));
+	const readable = new Set<number>();
+	let first: ItemRequest | undefined;
+	for (const itemRequest of itemRequests) {
+		const { itemIndex } = itemRequest.item;
+		first ??= itemRequest;
+		readable.add(itemIndex);
+		if (operation.rows?.productOf(itemRequest.item) !== undefined) continue;
+		if (operation.rows && !saysNothing(itemRequest.fields.handle))
+			run.report.hasHandle(String(itemRequest.fields.handle), itemIndex + 1);
+		singleRows.push(new BulkItem([itemIndex], itemRequest.fields, () => fieldsOf(itemIndex)));
 	}
 	if (first === undefined || results.stopped) return;
 	const ofRows =
-		planned.size === singleRows.length
+		readable.size === singleRows.length
 			? []
-			: productsOfRows(run, operation, planned, results, inputs);
+			: productsOfRows(run, operation, readable, results, inputs);
 	const items = [...singleRows, ...ofRows];
 	if (results.stopped) return;
 	for (const item of items)
@@ -64,12 +64,12 @@ export async function runAll(
  * The products that several rows make, in the order of their first rows. Where one of its rows cannot be used, none of the
  * product is sent.
  *
- * @param planned the items that could be read
+ * @param readable the items that could be read
  */
 function productsOfRows(
 	{ itemIndexes, read }: Run,
 	{ rows }: AllOperation,
-	planned: ReadonlySet<number>,
+	readable: ReadonlySet<number>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
@@ -83,13 +83,13 @@ function productsOfRows(
 	}
 	const items: BulkItem[] = [];
 	for (const [name, indexes] of indexesByName) {
-		const usable = indexes.filter((index) => planned.has(index));
+		const usable = indexes.filter((index) => readable.has(index));
 		const readRows = () =>
 			rows?.merge(
 				indexes.map((index) => ({ row: index + 1, product: read(inputs.item(index)).fields })),
 			) ?? {};
 		try {
-			const refused = indexes.find((index) => !planned.has(index));
+			const refused = indexes.find((index) => !readable.has(index));
 			if (refused !== undefined) throw refusedWith(name, refused + 1);
 			items.push(new BulkItem(indexes, readRows(), readRows));
 		} catch (error) {
@@ -135,7 +135,7 @@ const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }
 function bulkCall(
 	{ client, writes, report }: Run,
 	items: readonly BulkItem[],
-	{ item: first, shape }: ItemPlan,
+	{ item: first, shape }: ItemRequest,
 	results: Results,
 ): BulkCall {
 	/** Ends the items that have no result yet, which get one together. */

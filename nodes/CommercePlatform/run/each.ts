@@ -10,7 +10,7 @@ import {
 import { PlatformError, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
 import type { Call, EachOperation, ListOperation, ListPage, Rows } from './operation';
-import type { ItemPlan } from './itemRequest';
+import type { ItemRequest } from './itemRequest';
 import { inParallel } from './pool';
 import type { Run } from './run';
 
@@ -24,20 +24,24 @@ import type { Run } from './run';
 export async function runItem(
 	run: Run,
 	operation: EachOperation | ListOperation,
-	plan: ItemPlan,
+	itemRequest: ItemRequest,
 	output: INodeExecutionData[],
 	unchanged?: IDataObject,
 ): Promise<void> {
-	const pairedItem = { item: plan.item.itemIndex };
+	const pairedItem = { item: itemRequest.item.itemIndex };
 	if (unchanged !== undefined)
-		output.push({ json: plan.shape({ ...unchanged, skipped: true }), pairedItem });
-	else if (operation.kind === 'list') await runList(run, operation, plan, output);
-	else output.push({ json: await runEach(run, operation, plan), pairedItem });
+		output.push({ json: itemRequest.shape({ ...unchanged, skipped: true }), pairedItem });
+	else if (operation.kind === 'list') await runList(run, operation, itemRequest, output);
+	else output.push({ json: await runEach(run, operation, itemRequest), pairedItem });
 }
 
 /** Finds the record that the item names, then does its work. */
-async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Promise<IDataObject> {
-	const { call, progress, releaseLocks } = callOf(run, plan);
+async function runEach(
+	run: Run,
+	operation: EachOperation,
+	itemRequest: ItemRequest,
+): Promise<IDataObject> {
+	const { call, progress, releaseLocks } = callOf(run, itemRequest);
 	let { request } = call;
 	const work = async () => {
 		// What may have been done is not looked for again: it may not even have the name that it was found by.
@@ -53,11 +57,14 @@ async function runEach(run: Run, operation: EachOperation, plan: ItemPlan): Prom
 		const requests = operation.requests ?? 1 + reads + lookUps;
 		run.report.wouldSend(requests);
 		const preview = await operation.preview?.({ ...call, request: result.request });
-		return plan.shape({ dryRun: true, ...(preview ?? requestShown(result.request, requests)) });
+		return itemRequest.shape({
+			dryRun: true,
+			...(preview ?? requestShown(result.request, requests)),
+		});
 	}
 	// A 304 has no record to shape.
-	const record = answer?.status === 304 ? result : plan.shape(result);
-	const isTold = plan.item.options.includeMetadata === true && answer !== undefined;
+	const record = answer?.status === 304 ? result : itemRequest.shape(result);
+	const isTold = itemRequest.item.options.includeMetadata === true && answer !== undefined;
 	return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
 }
 
@@ -98,7 +105,7 @@ function dryRunOnly(error: unknown): WouldWrite {
 /**
  * What an operation is given for an item. In a dry run, `send` sends reads and ends the item’s work at the first write.
  */
-function callOf(run: Run, plan: ItemPlan) {
+function callOf(run: Run, itemRequest: ItemRequest) {
 	const progress = {
 		/** The answer that the item's record comes from: the latest that had a body, or the write's. */
 		answer: undefined as PlatformResponse | undefined,
@@ -113,7 +120,7 @@ function callOf(run: Run, plan: ItemPlan) {
 		for (const lock of progress.locks.splice(0)) lock.release();
 	};
 	const { client, writes, report } = run;
-	const { item, request, fields, dryRun } = plan;
+	const { item, request, fields, dryRun } = itemRequest;
 	const transport = async (toSend: PlatformRequest) => await client.request(toSend);
 	const send: Call['send'] = async (toSend, step) => {
 		const isWrite = toSend.method !== 'GET';
@@ -198,18 +205,18 @@ function requestShown(
 async function runList(
 	run: Run,
 	operation: ListOperation,
-	plan: ItemPlan,
+	itemRequest: ItemRequest,
 	output: INodeExecutionData[],
 ): Promise<void> {
 	const { client, report } = run;
-	const { call } = callOf(run, plan);
-	const { list, request, item, shape } = plan;
+	const { call } = callOf(run, itemRequest);
+	const { list, request, item, shape } = itemRequest;
 	const most = list?.limit ?? Number.POSITIVE_INFINITY;
 	const { takesQuery, keyset } = operation;
 	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
 		client.pages(request, { ...list, limit, takesQuery, keyset });
 	// One object for all: at 300,000 items an object each would be felt.
-	const pairedItem = { item: plan.item.itemIndex };
+	const pairedItem = { item: itemRequest.item.itemIndex };
 	const rows = list?.output === operation.rows?.output ? operation.rows : undefined;
 	/** Records whose parts the platform does not show, so that they have no rows. */
 	let missing = 0;

@@ -18,29 +18,29 @@ import { amountUnit } from '../fields/amounts';
 import { requestOptions } from '../fields/requestOptions';
 import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './readOptions';
-import type { ListOperation, Operation, PlannedItem } from './operation';
+import type { ListOperation, Operation, ReadItem } from './operation';
 
-/** Everything about an item's request that can be known before anything is sent. */
-export type ItemPlan = ReturnType<typeof planItem>;
+/** An item's request, with all that can be known of it before anything is sent. */
+export type ItemRequest = ReturnType<typeof itemRequestOf>;
 
 /**
  * Reads and checks all that an item asks for, and sends nothing.
  *
  * @throws InputError that names the field
  */
-export function planItem(run: Run, item: Item) {
+export function itemRequestOf(run: Run, item: Item) {
 	const { operation, isWrite } = run;
-	const planned = run.read(item);
+	const readItem = run.read(item);
 	const { options } = item;
 	checkRunWide(operation, run.firstChosen, item);
 	// A run of all items has requests of its own.
 	const ofOne = operation.kind !== 'all';
-	if (ofOne) takeOptions(run, planned);
-	operation.check?.(planned);
-	if (isWrite) run.report.sendsBroken(brokenTexts(planned.fields));
-	const list = operation.kind === 'list' ? listOptionsOf(operation, planned) : undefined;
+	if (ofOne) takeOptions(run, readItem);
+	operation.check?.(readItem);
+	if (isWrite) run.report.sendsBroken(brokenTexts(readItem.fields));
+	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
 	return {
-		...planned,
+		...readItem,
 		/** How many records a list gives, and how they come out. */
 		list,
 		/** What the user wants a record to look like. */
@@ -48,12 +48,12 @@ export function planItem(run: Run, item: Item) {
 		/** Whether to send nothing, and show what would be sent. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
-		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, planned) : [],
+		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, readItem) : [],
 	};
 }
 
 /** Adds what an item's options say of its request, and checks it. */
-function takeOptions(run: Run, { item, request }: PlannedItem): void {
+function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const { ifNoneMatch, idempotencyKey } = item.options;
 	const isRead = request.method === 'GET';
 	if (ifNoneMatch !== undefined && isRead)
@@ -101,7 +101,7 @@ const switchedOn = (item: Item, name: string, field: string): boolean =>
  *
  * @throws InputError
  */
-function listOptionsOf(operation: ListOperation, { item, request }: PlannedItem) {
+function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 	const { output, pageSize, startCursor } = item.options;
 	const limit = switchedOn(item, 'returnAll', 'Return All')
 		? undefined
@@ -152,11 +152,11 @@ function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Ite
  * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
  * A record that is yet to be looked up gets a name of its own, which no record has as its ID.
  */
-function targetsOf(operation: Operation, credentialId: string, planned: PlannedItem): string[] {
-	const target = operation.target?.(planned) ?? recordPathOf(planned.request);
+function targetsOf(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
+	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
 	if (target === undefined) return [];
 	const isNamed = operation.fields.some(
-		({ type, name }) => type === 'resourceLocator' && planned.item.lookUpMode(name) !== undefined,
+		({ type, name }) => type === 'resourceLocator' && readItem.item.lookUpMode(name) !== undefined,
 	);
 	return [`${credentialId} ${isNamed ? `look-up ${loosely(target)}` : target}`];
 }

@@ -11,9 +11,9 @@ import { toNodeError } from '../../shared/errors/nodeErrors';
 import { runAll } from './all';
 import { runItem } from './each';
 import { InputItems } from './inputItems';
-import type { EachOperation, ListOperation, Operation, PlannedItem, Resource } from './operation';
+import type { EachOperation, ListOperation, Operation, ReadItem, Resource } from './operation';
 import { itemsByMerchant } from './merchants';
-import { type ItemPlan, planItem } from './itemRequest';
+import { type ItemRequest, itemRequestOf } from './itemRequest';
 import { runSchedule } from './pool';
 import { type Changes, findUnchanged } from './findRecords';
 import { Results } from './results';
@@ -78,20 +78,22 @@ async function runItems(
 ): Promise<INodeExecutionData[]> {
 	const results = new Results(inputs, resource, operation);
 	const merchants = await itemsByMerchant(inputs, (index, error) => results.failed([index], error));
-	const begun: Array<{ run: Run; plans: Iterable<ItemPlan> }> = [];
+	const begun: Array<{ run: Run; itemRequests: Iterable<ItemRequest> }> = [];
 	for (const merchant of merchants) {
 		try {
 			const run = startRun(inputs, resource, operation, merchant);
-			const plans = plansOf(run, inputs, results);
+			const itemRequests = itemRequestsOf(run, inputs, results);
 			// A mistake in an item of any merchant is found before the first request goes out.
-			begun.push({ run, plans: merchants.length > 1 ? [...plans] : plans });
+			begun.push({ run, itemRequests: merchants.length > 1 ? [...itemRequests] : itemRequests });
 		} catch (error) {
 			results.failed(merchant.itemIndexes, error);
 		}
 	}
 	if (!results.stopped)
 		await Promise.all(
-			begun.map(async ({ run, plans }) => await runMerchant(run, plans, inputs, results)),
+			begun.map(
+				async ({ run, itemRequests }) => await runMerchant(run, itemRequests, inputs, results),
+			),
 		);
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
 		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
@@ -104,20 +106,20 @@ async function runItems(
  */
 async function runMerchant(
 	run: Run,
-	plans: Iterable<ItemPlan>,
+	itemRequests: Iterable<ItemRequest>,
 	inputs: InputItems,
 	results: Results,
 ): Promise<void> {
 	const { operation, report } = run;
 	if (operation.kind === 'all') {
-		await runAll(run, operation, plans, results, inputs);
+		await runAll(run, operation, itemRequests, results, inputs);
 		report.end(operation.cheaperWay, operation.orderOfRows);
 	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
-		await runChanged(run, operation, operation.changes, plans, results);
+		await runChanged(run, operation, operation.changes, itemRequests, results);
 		// Who has the others left out does it the cheaper way already.
 		report.end();
 	} else {
-		await runOneByOne(run, operation, plans, results);
+		await runOneByOne(run, operation, itemRequests, results);
 		report.end(operation.cheaperWay);
 	}
 }
@@ -126,13 +128,13 @@ async function runMerchant(
 async function runChanged(
 	run: Run,
 	operation: EachOperation,
-	changes: Changes<PlannedItem>,
-	plans: Iterable<ItemPlan>,
+	changes: Changes<ReadItem>,
+	itemRequests: Iterable<ItemRequest>,
 	results: Results,
 ): Promise<void> {
-	const all = [...plans];
+	const all = [...itemRequests];
 	const compared = all.filter(({ dryRun, item }) => item.options.onlyIfChanged === true && !dryRun);
-	let unchanged: ReadonlyMap<PlannedItem, IDataObject>;
+	let unchanged: ReadonlyMap<ReadItem, IDataObject>;
 	try {
 		unchanged = await findUnchanged(run, changes, results.stopped ? [] : compared);
 	} catch (error) {
@@ -142,18 +144,22 @@ async function runChanged(
 	await runOneByOne(run, operation, all, results, unchanged);
 }
 
-/** Plans the items in their order, each when it is asked for; those that fail are left out. */
-function* plansOf(run: Run, inputs: InputItems, results: Results): Generator<ItemPlan, void, void> {
+/** The requests of the items in their order, each made when it is asked for. Items that cannot be read fail here. */
+function* itemRequestsOf(
+	run: Run,
+	inputs: InputItems,
+	results: Results,
+): Generator<ItemRequest, void, void> {
 	for (const itemIndex of run.itemIndexes) {
-		let plan: ItemPlan;
+		let itemRequest: ItemRequest;
 		try {
-			plan = planItem(run, inputs.item(itemIndex));
+			itemRequest = itemRequestOf(run, inputs.item(itemIndex));
 		} catch (error) {
 			results.failed([itemIndex], run.writes.afterFailure([itemIndex], error));
 			continue;
 		}
-		for (const target of lastingTargets(plan)) run.report.writesTo(target, itemIndex + 1);
-		yield plan;
+		for (const target of lastingTargets(itemRequest)) run.report.writesTo(target, itemIndex + 1);
+		yield itemRequest;
 	}
 }
 
@@ -165,9 +171,9 @@ function* plansOf(run: Run, inputs: InputItems, results: Results): Generator<Ite
 async function runOneByOne(
 	run: Run,
 	operation: EachOperation | ListOperation,
-	plans: Iterable<ItemPlan>,
+	itemRequests: Iterable<ItemRequest>,
 	results: Results,
-	unchanged?: ReadonlyMap<PlannedItem, IDataObject>,
+	unchanged?: ReadonlyMap<ReadItem, IDataObject>,
 ): Promise<void> {
 	const { isWrite, writes, report, itemIndexes } = run;
 	const total = itemIndexes.length;
@@ -176,26 +182,26 @@ async function runOneByOne(
 		if (total > 1) report.progress(++finished, total, 'items');
 	};
 	/** Without the items that an earlier try has done, which need no turn. */
-	function* openPlans() {
-		for (const plan of plans) {
-			const { itemIndex } = plan.item;
+	function* openRequests() {
+		for (const itemRequest of itemRequests) {
+			const { itemIndex } = itemRequest.item;
 			const doneBefore = isWrite ? writes.known(itemIndex) : undefined;
 			if (doneBefore === undefined) {
-				yield plan;
+				yield itemRequest;
 				continue;
 			}
 			results.done(itemIndex, doneBefore);
 			tellProgress();
 		}
 	}
-	const work = async (plan: ItemPlan, hadToWait: boolean) => {
-		const { itemIndex } = plan.item;
+	const work = async (itemRequest: ItemRequest, hadToWait: boolean) => {
+		const { itemIndex } = itemRequest.item;
 		const items: INodeExecutionData[] = [];
 		try {
-			if (isWrite) writes.begin(itemIndex, lastingTargets(plan));
+			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest));
 			// What others have written since may be another value than the one that was compared.
-			const same = hadToWait ? undefined : unchanged?.get(plan);
-			await runItem(run, operation, plan, items, same);
+			const same = hadToWait ? undefined : unchanged?.get(itemRequest);
+			await runItem(run, operation, itemRequest, items, same);
 			if (isWrite) writes.done(itemIndex, items);
 			results.done(itemIndex, items);
 		} catch (error) {
@@ -203,9 +209,9 @@ async function runOneByOne(
 		}
 		tellProgress();
 	};
-	await runSchedule(run, openPlans(), work, () => results.stopped);
+	await runSchedule(run, openRequests(), work, () => results.stopped);
 }
 
 /** What a write leaves as it says, so that of two the later one counts; other writes add up, as two refunds do. */
-const lastingTargets = ({ request, targets }: ItemPlan): readonly string[] =>
+const lastingTargets = ({ request, targets }: ItemRequest): readonly string[] =>
 	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];

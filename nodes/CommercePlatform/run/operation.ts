@@ -25,13 +25,13 @@ interface OperationBase {
 	 * Names what a write changes, where that is not the record in its path: writes to one target go one after
 	 * the other.
 	 */
-	target?(planned: PlannedItem): string;
+	target?(readItem: ReadItem): string;
 	/**
 	 * Refuses what the fields, each by itself, do not show, before anything is sent.
 	 *
 	 * @throws InputError
 	 */
-	check?(planned: PlannedItem): void;
+	check?(readItem: ReadItem): void;
 	/** What an item is about, where that stands in no field of its own, for the item that its error leaves. */
 	keyOf?: {
 		/** Its name in the API document. */
@@ -65,7 +65,7 @@ export interface EachOperation extends OperationBase {
 	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
 	requests?: number;
 	/** How Only If Changed finds what a write would change, and compares. */
-	changes?: Changes<PlannedItem>;
+	changes?: Changes<ReadItem>;
 	/** Shortens a record when Simplify is on. */
 	simplify?(record: IDataObject): IDataObject;
 }
@@ -121,8 +121,8 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** One input item with all that it asks for. */
-export interface PlannedItem {
+/** An input item, as its fields were read. */
+export interface ReadItem {
 	readonly item: Item;
 	/** The request that the operation's option describes, with this item's values. */
 	readonly request: PlatformRequest;
@@ -131,7 +131,7 @@ export interface PlannedItem {
 }
 
 /** One item's work under way, for operations that need more than their one request. */
-export interface Call extends PlannedItem {
+export interface Call extends ReadItem {
 	/**
 	 * Sends a request. A dry run sends what reads, and ends where it would write.
 	 *

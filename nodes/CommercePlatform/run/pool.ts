@@ -10,43 +10,43 @@ const MAX_WAITING = 1_000;
  * other.
  *
  * @param batching n8n's setting: after each batch of items a pause
- * @param plans in input order, made a bounded number ahead of their use; what each writes to
+ * @param entries in input order, made a bounded number ahead of their use; what each writes to
  * @param work does the work of an item, and knows whether others wrote to its target before; must not reject
  * @param stopped whether nothing further is to be started
  * @throws CancelledError in the pause between two batches
  */
-export async function runSchedule<Plan extends { targets: readonly string[] }>(
+export async function runSchedule<Target extends { targets: readonly string[] }>(
 	{ client, batching }: { client: PlatformClient; batching: { size: number; intervalMs: number } },
-	plans: Iterable<Plan>,
-	work: (plan: Plan, hadToWait: boolean) => Promise<void>,
+	entries: Iterable<Target>,
+	work: (entry: Target, hadToWait: boolean) => Promise<void>,
 	stopped: () => boolean,
 ): Promise<void> {
 	const slots = new Pool(client.options.maxInFlight);
 	const waiting = new Pool(MAX_WAITING);
 	const aborted = abortOf(client.signal);
 	const running = new Set<Promise<void>>();
-	const runLocked = async (plan: Plan, { ready, release }: ReturnType<typeof take>) => {
+	const runLocked = async (entry: Target, { ready, release }: ReturnType<typeof take>) => {
 		if (ready !== undefined) {
 			await Promise.race([ready, aborted]);
 			waiting.release();
 			await slots.acquire();
 		}
-		if (!stopped()) await work(plan, ready !== undefined);
+		if (!stopped()) await work(entry, ready !== undefined);
 		slots.release();
 		release();
 	};
 	let started = 0;
-	for (const plan of madeAhead(plans)) {
+	for (const entry of madeAhead(entries)) {
 		if (batching.intervalMs > 0 && started > 0 && started % batching.size === 0) {
 			await Promise.all(running);
 			if (!stopped()) await pause(client.clock, batching.intervalMs, client.signal);
 		}
 		if (stopped()) break;
 		started++;
-		const lock = take(plan.targets);
+		const lock = take(entry.targets);
 		// What waits must not keep a slot from others that could go on.
 		await (lock.ready === undefined ? slots : waiting).acquire();
-		const done = runLocked(plan, lock);
+		const done = runLocked(entry, lock);
 		running.add(done);
 		void done.then(() => running.delete(done));
 	}

@@ -18,7 +18,7 @@ import { hasField, isObject } from '../../shared/values/json';
 import { moneyToSend } from '../../shared/values/money';
 import { saysNothing, text } from '../../shared/values/readers';
 import { checkName, oddColumns } from '../fields/spreadsheet';
-import type { Operation, PlannedItem } from './operation';
+import type { Operation, ReadItem } from './operation';
 import { choiceOf } from './readOptions';
 
 /** What the fields of an item give, by where it goes. */
@@ -31,11 +31,11 @@ type Sent = Record<Send['in'], IDataObject>;
  * @param node whose choices decide which fields are shown, and so count
  * @returns a function that reads one input item, and throws an InputError that names the field
  */
-export function itemReader(operation: Operation, node: INode): (item: Item) => PlannedItem {
+export function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
 	const shownFields = operation.fields.filter((field) =>
 		NodeHelpers.displayParameter(node.parameters, field, node, null),
 	);
-	const read = (item: Item): PlannedItem => {
+	const read = (item: Item): ReadItem => {
 		const sent: Sent = { body: {}, query: {}, headers: {} };
 		for (const field of shownFields) readField(field, field.name, item, sent);
 		checkChoices(operation, item);

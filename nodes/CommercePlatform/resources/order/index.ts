@@ -11,7 +11,7 @@ import { otherFields, otherFieldsJson } from '../../fields/freeBody';
 import { CHANGES_TRIGGER } from '../../fields/options';
 import { updateFields } from '../../fields/updateFields';
 import { orderNumberOf, placedAt } from '../../model/orderNames';
-import type { ListCall, ListPage, PlannedItem, Resource } from '../../run/operation';
+import type { ListCall, ListPage, ReadItem, Resource } from '../../run/operation';
 import { each, getMany, getOne, update } from '../makeOperation';
 import { ORDERS } from '../recordNames';
 import { fulfill } from './fulfill';
@@ -46,7 +46,7 @@ const statuses = textField(
 const NO_ORDERS = { currency: null, orders: 0, amount: 0, text: '0' };
 
 /** A sum over a part of the list would pass for that of all. */
-function checkWhole({ item }: PlannedItem): void {
+function checkWhole({ item }: ReadItem): void {
 	const { output, startCursor } = item.options;
 	if (output !== TOTALS) return;
 	const isAll = String(item.parameter('returnAll', false)) === 'true';

@@ -5,7 +5,7 @@ import { choice } from '../../../shared/fields';
 import { hasField } from '../../../shared/values/json';
 import { skusOf } from '../../bulk/products';
 import { differences, isUnchanged, previewRow } from '../../bulk/unchanged';
-import type { Call, PlannedItem } from '../../run/operation';
+import type { Call, ReadItem } from '../../run/operation';
 import type { Changes } from '../../run/findRecords';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountsAreIn } from '../../fields/amounts';
@@ -38,7 +38,7 @@ const writeVariants = choice(
  *
  * @returns undefined where none are, or where they are to replace all others
  */
-function namedVariants({ item, fields }: PlannedItem): IDataObject[] | undefined {
+function namedVariants({ item, fields }: ReadItem): IDataObject[] | undefined {
 	const { variants } = fields;
 	// An empty list is what Fields to Clear sends.
 	if (!Array.isArray(variants) || variants.length === 0) return undefined;
@@ -52,7 +52,7 @@ const idIn = ({ pathParams }: PlatformRequest) => (pathParams?.productId ?? '').
 const HANDLE = 'handle:';
 
 /** Products as an update names them: by ID or by handle. */
-const productChanges: Changes<PlannedItem> = {
+const productChanges: Changes<ReadItem> = {
 	source: {
 		list: { method: 'GET', path: '/products' },
 		one: (key): PlatformRequest =>
@@ -67,10 +67,10 @@ const productChanges: Changes<PlannedItem> = {
 	},
 	keyOf: ({ item, request }) =>
 		(item.lookUpMode('productId') === 'handle' ? HANDLE : '') + idIn(request),
-	isUnchanged: (planned, product) => {
-		const named = namedVariants(planned);
-		if (named === undefined) return isUnchanged(planned.fields, product);
-		const others = { ...planned.fields, variants: undefined };
+	isUnchanged: (readItem, product) => {
+		const named = namedVariants(readItem);
+		if (named === undefined) return isUnchanged(readItem.fields, product);
+		const others = { ...readItem.fields, variants: undefined };
 		return isUnchanged(others, product) && changesNothing(product.variants, named);
 	},
 };
@@ -115,7 +115,7 @@ async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
 
 export const updateProduct = update(PRODUCTS, {
 	// Refuses rows that say two things of one price, before the product is read.
-	check: (planned) => checkNamedOnce(namedVariants(planned) ?? []),
+	check: (readItem) => checkNamedOnce(namedVariants(readItem) ?? []),
 	run: mergeAndSend,
 	preview: previewUpdate,
 	changes: productChanges,
