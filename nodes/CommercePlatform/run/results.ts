@@ -91,7 +91,8 @@ export class Results {
 		const [itemIndex] = together as Array<number | undefined>;
 		const { permission, inDevelopment, option } = this.operation;
 		const { method, url } = option.routing.request;
-		const ofOperation = { noun: this.resource.noun, permission };
+		const timezone = this.inputs.context.getTimezone();
+		const ofOperation = { noun: this.resource.noun, permission, timezone };
 		// An operation in development may send requests to other endpoints too, a look-up for example.
 		const isOther =
 			error instanceof PlatformError &&

@@ -55,14 +55,15 @@ function nodeError(node: INode, error: unknown, errorContext: ErrorContext): Nod
  *   the credential or a value cannot be used
  */
 export async function withNodeErrors<T>(
-	context: { getNode(): INode },
-	errorContext: ErrorContext | undefined,
+	context: { getNode(): INode; getTimezone(): string },
+	errorContext: ErrorContext = { noun: 'record' },
 	work: () => Promise<T>,
 ): Promise<T> {
 	try {
 		return await work();
 	} catch (error) {
-		throw toNodeError(context.getNode(), error, errorContext);
+		const timezone = context.getTimezone();
+		throw toNodeError(context.getNode(), error, { ...errorContext, timezone });
 	}
 }
 

@@ -8,6 +8,8 @@ export interface ErrorContext {
 	noun: string;
 	/** What the failed item is about, each part by itself, e.g. `order number “1041”` and `item 3`. */
 	about?: readonly string[];
+	/** The workflow's time zone, an IANA name. */
+	timezone?: string;
 	/** What the platform asks for beyond a scope, as a sentence. */
 	permission?: string;
 	/** Of an endpoint that the platform may not have released for this account yet: what to do meanwhile. */

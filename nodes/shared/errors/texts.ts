@@ -1,4 +1,4 @@
-import { inWords } from '../values/dates';
+import { inWords, isZone, localTime } from '../values/dates';
 import { documentedCode } from './errorBody';
 import { type PlatformError, type Problem, type ProblemDetails, saysNotFound } from './errors';
 import { networkErrorOf } from './networkErrors';
@@ -103,7 +103,7 @@ function wordsOf(error: PlatformError, context: ErrorContext): Record<string, st
 		hint: details.hint ?? '',
 		attempts,
 		needsScope,
-		goOn: goOnText(details),
+		goOn: goOnText(details, context.timezone),
 		orRaise: details.isFixedTime ? '' : ', or raise the timeout in the Request Options',
 		timeout: String(Math.round((details.timeoutMs ?? 0) / 1000)),
 		...networkWords(error),
@@ -191,10 +191,11 @@ function namesWhatWasSent({ request, details: { platformMessage = '' } }: Platfo
 	);
 }
 
-/** E.g. ` It can go on in 8 s (16:45 UTC).` */
-function goOnText({ resumeAtMs, retryAfterMs }: ProblemDetails): string {
+/** E.g. ` It can go on in 8 s (16:45 Europe/Berlin).` */
+function goOnText({ resumeAtMs, retryAfterMs }: ProblemDetails, timezone = ''): string {
 	if (resumeAtMs === undefined || retryAfterMs === undefined) return '';
-	const resumesAt = new Date(resumeAtMs).toISOString();
-	const day = retryAfterMs < 86_400_000 ? '' : `${resumesAt.slice(0, 10)} `;
-	return ` It can go on in ${inWords(retryAfterMs)} (${day}${resumesAt.slice(11, 16)} UTC).`;
+	const zone = isZone(timezone) ? timezone : 'UTC';
+	const [day, time] = localTime(resumeAtMs, zone).split(' ');
+	const date = retryAfterMs < 86_400_000 ? '' : `${day} `;
+	return ` It can go on in ${inWords(retryAfterMs)} (${date}${time.slice(0, 5)} ${zone}).`;
 }

@@ -102,11 +102,12 @@ export function isZone(timezone: string): boolean {
 	}
 }
 
-function offsetMs(atMs: number, timezone: string): number {
-	// Of all languages, Swedish writes a time as ISO 8601 does.
-	const localTime = new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
-	return Date.parse(`${localTime}Z`) - Math.floor(atMs / 1000) * 1000;
-}
+/** A time as clocks of a zone show it, e.g. `2026-02-03 16:45:00`. Of all languages, Swedish writes it so. */
+export const localTime = (atMs: number, timezone: string): string =>
+	new Date(atMs).toLocaleString('sv-SE', { timeZone: timezone });
+
+const offsetMs = (atMs: number, timezone: string): number =>
+	Date.parse(`${localTime(atMs, timezone)}Z`) - Math.floor(atMs / 1000) * 1000;
 
 /** Units of time, the largest first, in ms. */
 const UNITS: Array<[string, number]> = [

@@ -61,7 +61,7 @@ it.each<[string, Record<string, string>, string]>([
 	const { error, sent } = await get([[429, {}, { 'retry-after': '90000', ...day }]], cause);
 	expect(error?.failure).toMatchObject({ cause, retryAfterMs: 90_000_000 });
 	expect(error?.message).toContain(said);
-	expect(error?.description).toMatch(/It can go on in 25 h \(\S+ \d\d:\d\d UTC\)/);
+	expect(error?.description).toMatch(/It can go on in 25 h \(\S+ \d\d:\d\d America\/New_York\)/);
 	expect(sent).toHaveLength(1);
 });
 

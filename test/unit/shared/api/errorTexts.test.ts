@@ -87,6 +87,17 @@ describe('errorText', () => {
 			);
 	});
 
+	it.each([
+		['Europe/Berlin', '17:45 Europe/Berlin'],
+		['no zone at all', '16:45 UTC'],
+	])('says it by the clock of the workflow: %s', (timezone, time) => {
+		const resumeAtMs = Date.parse('2026-02-03T16:45:00Z');
+		const details = { retryAfterMs: 8_000, resumeAtMs };
+		const request = { method: 'GET' as const, path: '/orders', host: 'h' };
+		const error = new PlatformError('budget-spent', request, details);
+		expect(errorText(error, { noun: 'order', timezone }).description).toContain(`(${time})`);
+	});
+
 	it('leaves nothing of the table open, and ends every sentence', () => {
 		const statuses = [400, 401, 403, 404, 405, 409, 412, 413, 418, 422, 500, 501];
 		const problems = Object.keys(PROBLEMS) as Problem[];
