@@ -2,30 +2,27 @@ import { cpus } from 'node:os';
 import execa from 'execa';
 import pLimit from 'p-limit';
 
-/** What needs no jest: scripts that run one after the other, the longest first. */
-const CHAINS = [
-	['typecheck:test'],
-	['lint'],
-	// The rules of publishing are held against what is built.
-	['build', 'test:publishing'],
-	['lint:structure'],
-];
+/** The rules of publishing, and the tests of the tarball, are held against what is built. */
+const FIRST = 'build';
+const JEST = 'test:jest';
+/** What needs no jest, the longest first. */
+const OTHERS = ['typecheck:test', 'lint', 'test:publishing', 'lint:structure'];
 
-/** Runs the scripts, as many at once as there are cores, and prints what each wrote when it has ended. */
+/** Runs what `npm test` stands for, as many scripts at once as there are cores; with `--jest` the tests as well. */
 async function main(): Promise<void> {
+	const isBuilt = await run(FIRST);
+	const scripts = process.argv.includes('--jest') ? [JEST, ...OTHERS] : OTHERS;
 	const limit = pLimit(cpus().length);
-	const results = await Promise.all(CHAINS.map(async (chain) => await limit(runChain, chain)));
-	process.exitCode = results.every(Boolean) ? 0 : 1;
+	const results = await Promise.all(scripts.map(async (script) => await limit(run, script)));
+	process.exitCode = isBuilt && results.every(Boolean) ? 0 : 1;
 }
 
-/** Whether all scripts of a chain passed; after the first that failed none is run. */
-async function runChain(scripts: string[]): Promise<boolean> {
-	for (const script of scripts) {
-		const { all, exitCode } = await execa('npm', ['run', script], { all: true, reject: false });
-		console.log(`\n=== npm run ${script}: ${exitCode === 0 ? 'clean' : 'failed'}\n${all ?? ''}`);
-		if (exitCode !== 0) return false;
-	}
-	return true;
+/** Whether a script passed. Jest shows how far it is; the others print what they wrote when they have ended. */
+async function run(script: string): Promise<boolean> {
+	const output = script === JEST ? ({ stdio: 'inherit' } as const) : { all: true };
+	const { all, exitCode } = await execa('npm', ['run', script], { ...output, reject: false });
+	console.log(`\n=== npm run ${script}: ${exitCode === 0 ? 'clean' : 'failed'}\n${all ?? ''}`);
+	return exitCode === 0;
 }
 
 void main();

@@ -19,6 +19,7 @@ const like = (original, replacement) =>
 function followTimers(global) {
 	const { setTimeout, clearTimeout } = global;
 	const timers = new Set();
+	let areTestsOver = false;
 	const set = (callback, ms, ...args) => {
 		const timer = setTimeout(
 			(...given) => {
@@ -29,6 +30,8 @@ function followTimers(global) {
 			...args,
 		);
 		timers.add(timer);
+		// What goes on after the tests, as a wait between two attempts, may begin a further one.
+		if (areTestsOver) timer.unref();
 		return timer;
 	};
 	const clear = (timer) => {
@@ -37,7 +40,10 @@ function followTimers(global) {
 	};
 	global.setTimeout = like(setTimeout, set);
 	global.clearTimeout = like(clearTimeout, clear);
-	return () => timers.forEach((timer) => timer.unref());
+	return () => {
+		areTestsOver = true;
+		timers.forEach((timer) => timer.unref());
+	};
 }
 
 /** Node's own modules are the same for all files of a worker. */

@@ -143,7 +143,7 @@ describe.each(Object.entries(WRITES))('%s', (operation, { kind }) => {
 					for (const end of ends) expectTruth(end, marks, operation);
 				},
 			),
-			{ numRuns: Number(process.env.WRITES_RUNS ?? 20) },
+			{ numRuns: Number(process.env.WRITES_RUNS ?? 8) },
 		);
 	});
 });
