@@ -59,18 +59,19 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 
 /** Refuses a row whose SKU differs from an earlier row's by its spelling alone, as it is refused one by one. */
 function refuseLookAlikes({ items, failed }: BulkCall): void {
-	const spellings = new Map<string, BulkItem>();
-	for (const item of items) {
-		const first = spellings.get(skuKey(item.sku)) ?? item;
-		spellings.set(skuKey(item.sku), first);
-		if (item.isDone || first.sku === item.sku) continue;
-		const error = new InputError(
-			'SKU',
-			`“${item.sku}” is “${first.sku}” of row ${first.itemIndex + 1} in another spelling`,
-			'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
-		);
-		failed([item], error);
-	}
+	const spellings = new Map<string, { sku: string; row: number }>();
+	for (const item of items)
+		for (const sku of item.skus) {
+			const first = spellings.get(skuKey(sku)) ?? { sku, row: item.itemIndex + 1 };
+			spellings.set(skuKey(sku), first);
+			if (item.isDone || first.sku === sku) continue;
+			const error = new InputError(
+				'SKU',
+				`“${sku}” is “${first.sku}” of row ${first.row} in another spelling`,
+				'Nothing was sent for it. Whether they are one to the shop is not known: enter the SKU as the shop has it.',
+			);
+			failed([item], error);
+		}
 }
 
 /** How a merchant comes to batches. */

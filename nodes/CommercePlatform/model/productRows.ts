@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { isObject } from '../../shared/values/json';
+import { isListOfObjects } from '../../shared/values/json';
 import { readMoney } from '../../shared/values/money';
-import { saysNothing } from '../../shared/values/readers';
+import { describe, saysNothing } from '../../shared/values/readers';
 
 /** A spreadsheet's row as it was read: a product with the one variant that the row is about, or with none. */
 export interface ProductRow {
@@ -62,6 +62,12 @@ export function rowWithVariant(
 			`${NOTHING_SENT} Set “One Product Per” to SKU.`,
 		);
 	const { price, currency, ...fields } = variant;
+	if (fields.prices !== undefined && !isListOfObjects(fields.prices))
+		throw new InputError(
+			`${field}: prices`,
+			'is not a list of prices',
+			`It is ${describe(fields.prices)}. ${NOTHING_SENT} Use the columns “price” and “currency”.`,
+		);
 	if (price !== undefined) {
 		if (fields.prices !== undefined)
 			throw new InputError(field, 'has both “price” and “prices”', NOTHING_SENT);
@@ -85,10 +91,10 @@ export function rowWithVariant(
 export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 	const product = new Merged('product');
 	const variants = new Map<unknown, Merged>();
-	for (const { row, product: said } of rows) {
-		const { variants: own, ...fields } = said;
+	for (const { row, product: ofRow } of rows) {
+		const { variants: rowVariants = [], ...fields } = ofRow;
 		product.add(row, fields);
-		for (const { sku, ...variant } of (own ?? []) as IDataObject[]) {
+		for (const { sku, ...variant } of rowVariants as IDataObject[]) {
 			const merged = variants.get(sku) ?? new Merged(`SKU “${String(sku)}”`);
 			variants.set(sku, merged);
 			merged.add(row, variant);
@@ -130,9 +136,9 @@ class Merged {
 	private addPrices(earlier: number, row: number, prices: unknown): void {
 		const merged = [...(this.fields.prices as IDataObject[])];
 		for (const price of prices as IDataObject[]) {
-			const same = merged.find(({ currency }) => isObject(price) && currency === price.currency);
-			if (same === undefined) merged.push(price);
-			else if (JSON.stringify(same) !== JSON.stringify(price))
+			const earlierPrice = merged.find(({ currency }) => currency === price.currency);
+			if (earlierPrice === undefined) merged.push(price);
+			else if (JSON.stringify(earlierPrice) !== JSON.stringify(price))
 				throw this.differs(`prices in ${String(price.currency)}`, earlier, row);
 		}
 		this.fields.prices = merged;

@@ -127,8 +127,8 @@ function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Resul
 }
 
 /** A price is one of its currency. */
-const targetsOf = ({ sku, currency }: BulkItem): string[] =>
-	sku === '' ? [] : [`SKU ${skuKey(sku)} ${currency}`];
+const targetsOf = ({ skus, currency }: BulkItem): string[] =>
+	skus.filter((sku) => sku !== '').map((sku) => `SKU ${skuKey(sku)} ${currency}`);
 
 const indexesOf = (items: readonly BulkItem[]) => items.flatMap(({ itemIndexes }) => itemIndexes);
 

@@ -11,6 +11,8 @@ export class BulkItem {
 	readonly itemIndex: number;
 	/** What the product is named by; empty where the fields have no SKU. */
 	readonly sku: string;
+	/** All SKUs that it writes: several where rows make one product. */
+	readonly skus: readonly string[];
 	/** Of a price; empty where the fields have none. */
 	readonly currency: string;
 	/** Length of the fields as JSON in UTF-8, as they were read first. */
@@ -31,6 +33,8 @@ export class BulkItem {
 	) {
 		[this.itemIndex] = itemIndexes;
 		this.sku = skuIn(fields);
+		const variants = itemIndexes.length > 1 ? (fields.variants as IDataObject[]) : [];
+		this.skus = [...new Set([this.sku, ...variants.map(skuIn)])];
 		this.currency = String(fields.currency ?? '');
 		this.bytes = Buffer.byteLength(JSON.stringify(fields));
 	}

@@ -125,6 +125,37 @@ it.each<[string, IDataObject, string]>([
 	expect(failures.map((failure) => failure?.row)).toEqual([1, undefined, 3, 4]);
 });
 
+it('a text in the column prices is refused, and nothing of it is sent', async () => {
+	const sent = serve();
+	const row = { handle: 'h', sku: 'A', prices: '[{"amount":1,"currency":"EUR"}]' };
+	const { failures } = await run('product.upsert', { items: [row, row], ...CONTINUE });
+	expect(sent).toEqual([]);
+	expect(failures[0]?.message).toBe('“Input Item: prices” is not a list of prices');
+});
+
+it('a SKU in two spellings is refused, also as a later variant of one product', async () => {
+	const sent = serve();
+	const items = ['C1', 'c1', 'D1'].map((sku, n) => ({ handle: n === 2 ? 'd' : 'c', sku }));
+	const { failures } = await run('product.upsert', { items, ...CONTINUE });
+	expect(failures.map((failure) => failure?.message)).toEqual([
+		...Array<string>(2).fill('“SKU” “c1” is “C1” of row 1 in another spelling'),
+		undefined,
+	]);
+	expect(sent).toHaveLength(1);
+});
+
+it('a SKU in two products is told by its rows', async () => {
+	serve();
+	const items = [
+		{ handle: 'm', sku: 'M' },
+		{ handle: 'm', sku: 'X' },
+		{ handle: 'n', sku: 'N' },
+		{ handle: 'n', sku: 'X' },
+	];
+	const { hint } = await run('product.upsert', { items });
+	expect(hint).toContain('Several rows are about one record: rows 1 and 3.');
+});
+
 it('a row without a handle is refused by itself', async () => {
 	const sent = serve();
 	const items = [...ROWS, { Handle: ' ', 'Variant SKU': 'X' }];

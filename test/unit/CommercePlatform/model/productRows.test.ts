@@ -39,6 +39,8 @@ describe('a row that is a variant', () => {
 		['a price without a currency', { sku: 'A', price: '1' }, 'Input Item: currency'],
 		['a price that is none', { sku: 'A', price: 'x', currency: 'EUR' }, 'Input Item: price'],
 		['two kinds of prices', { sku: 'A', price: '1', prices: [] }, 'both “price” and “prices”'],
+		['prices as a text', { sku: 'A', prices: '[{"amount":1}]' }, 'prices” is not a list of prices'],
+		['prices as a number', { sku: 'A', prices: 5 }, 'prices” is not a list of prices'],
 	])('is refused by its column: %s', (_what, columns, told) => {
 		expect(() => rowOf({ handle: 'h', ...columns })).toThrow(told);
 	});
