@@ -9,7 +9,7 @@ import type { ChangesState } from './state';
 const MAX_NODES = 10_000;
 
 /** One poll, as far as the next one has to know it. */
-export interface PollUnderWay {
+interface PollUnderWay {
 	/** What it watches, as text. */
 	subject: string;
 	/** n8n's static data of the node: another object after the workflow was published again. */

@@ -77,7 +77,7 @@ function readBody(item: Item): IDataObject {
 }
 
 /** What the user entered in the fields of `freeBody`. */
-export function enteredFields(item: Item): { field: string; body: IDataObject } {
+function enteredFields(item: Item): { field: string; body: IDataObject } {
 	if (item.parameter('specifyFields', DEFINE_BELOW) !== JSON_MODE)
 		return { field: 'Fields', body: readPairs('Fields', item.parameter('fields', {})) };
 	const json: unknown = item.parameter('json', '{}');

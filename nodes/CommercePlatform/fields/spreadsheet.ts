@@ -16,7 +16,7 @@ const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 ];
 
 /** What a value shows of a broken cell, as half a sentence; undefined where it shows none. */
-export const wreckageIn = (value: unknown): string | undefined =>
+const wreckageIn = (value: unknown): string | undefined =>
 	typeof value === 'string' ? WRECKAGE.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 
 /** Fields that name a record: broken, they would name another one, or make it. */

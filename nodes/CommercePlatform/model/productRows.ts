@@ -6,7 +6,7 @@ import { readMoney } from '../../shared/values/money';
 import { describe, saysNothing } from '../../shared/values/readers';
 
 /** A spreadsheet's row as it was read: a product with the one variant that the row is about, or with none. */
-export interface ProductRow {
+interface ProductRow {
 	/** As people count, from 1. */
 	row: number;
 	product: IDataObject;

@@ -184,7 +184,7 @@ const MAX_RUNS = 5;
  *
  * @param indexes in ascending order
  */
-export function itemsText(indexes: readonly number[]): string {
+function itemsText(indexes: readonly number[]): string {
 	const runs: number[][] = [];
 	for (const index of indexes) {
 		const run = runs.at(-1);

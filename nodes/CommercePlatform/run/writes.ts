@@ -60,7 +60,7 @@ export function writesOf(
 }
 
 /** Gives the writes of a run their Idempotency-Keys, and knows what became of them. */
-export class Writes {
+class Writes {
 	private readonly byItem = new Map<number, ItemWrites>();
 	/** Writes of several items whose end is not known, by their items. */
 	private readonly together = new Map<string, PlatformRequest>();

@@ -10,7 +10,7 @@ const RETRY_AFTER_JITTER_MS = 250;
 const BRIEF_WAIT_MS = 5_000;
 
 /** What became of the attempts of a request so far. */
-export interface Tried {
+interface Tried {
 	/** The request is no GET. */
 	isWrite: boolean;
 	/** At least 1. */

@@ -1,5 +1,5 @@
 /** What a request that got no answer says: whether it is sent again, whether it can have arrived, and the words. */
-export interface NetworkError {
+interface NetworkError {
 	/** The system's words for it, as Node.js gives them in an error's `code`. */
 	codes: readonly string[];
 	/** The rest of the sentence “Reason: …”. */

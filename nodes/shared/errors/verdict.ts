@@ -9,7 +9,7 @@ import { isObject } from '../values/json';
  */
 
 /** `waiting`: not yet done. `unclear`: it speaks of the write, in a word that is not understood. */
-export type Verdict = 'done' | 'failed' | 'waiting' | 'unclear';
+type Verdict = 'done' | 'failed' | 'waiting' | 'unclear';
 
 /** A field that speaks of a write. */
 export interface Sign {
