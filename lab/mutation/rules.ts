@@ -45,6 +45,14 @@ export const RULES: Record<string, Rule> = {
 		files: ['nodes/CommercePlatform/run/keys.ts'],
 		tests: ['CommercePlatform/engine/writes*'],
 	},
+	turns: {
+		files: ['nodes/CommercePlatform/run/turns.ts'],
+		tests: ['CommercePlatform/engine/turns*'],
+	},
+	rows: {
+		files: ['nodes/CommercePlatform/model/productRows.ts'],
+		tests: ['CommercePlatform/model/productRows*'],
+	},
 	exactJson: { files: ['nodes/shared/values/json.ts'], tests: ['shared/json*'] },
 	answers: {
 		files: [`${API}/answer.ts`, 'nodes/shared/errors/errorBody.ts'],
