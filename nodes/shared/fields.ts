@@ -43,6 +43,8 @@ export interface Options {
 	readonly onlyIfChanged?: boolean;
 	readonly output?: string;
 	readonly pageSize?: number;
+	/** Names, separated by commas. */
+	readonly selectedFields?: string;
 	readonly startCursor?: string;
 	readonly statusesInTotals?: string;
 	/** Minutes. */

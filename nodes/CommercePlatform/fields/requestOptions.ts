@@ -102,6 +102,12 @@ export const requestOptions: Field = collection(
 			'How many records each request asks for. No effect on webhooks, whose list takes no limit.',
 			{ default: 250, min: 1, ...shownFor('getAll') },
 		),
+		textField(
+			'Selected Fields',
+			'selectedFields',
+			'Only these fields of a record are given. Keeps an AI Agent’s context small.',
+			{ example: 'id, status, total', ...shownFor(...READS) },
+		),
 	],
 	'How requests are sent, and what is told of the answer',
 );

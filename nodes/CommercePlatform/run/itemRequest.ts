@@ -11,7 +11,7 @@ import {
 import { InputError } from '../../shared/errors/errors';
 import { decimalFormOf, type Item } from '../../shared/fields';
 import { withDecimals } from '../../shared/values/money';
-import { boolean, wholeNumber } from '../../shared/values/readers';
+import { boolean, textList, wholeNumber } from '../../shared/values/readers';
 import type { Run } from './run';
 import { checkGuardIsSaid } from '../fields/blanks';
 import { amountUnit } from '../fields/amounts';
@@ -73,8 +73,8 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 }
 
 /**
- * Simplify, and decimals beside amounts. Where those are entered in major units, or not at all, what is written comes
- * out with decimals as well.
+ * Simplify, decimals beside amounts, and Selected Fields. Where amounts are entered in major units, or not at all, what
+ * is written comes out with decimals as well.
  */
 function shapeOf(
 	{ operation, isWrite }: Run,
@@ -86,10 +86,17 @@ function shapeOf(
 	const short = wantsShort && 'simplify' in operation ? operation.simplify : undefined;
 	const inMajor = isWrite && amountUnit(item) === 'major';
 	const form = decimalFormOf(item.options, short || inRows || inMajor ? 'number' : 'off');
+	const names = isWrite ? [] : textList('Selected Fields', item.options.selectedFields);
 	return (record) => {
 		const shaped = short === undefined ? record : short(record);
-		return form === 'off' ? shaped : withDecimals(shaped, form);
+		const whole = form === 'off' ? shaped : withDecimals(shaped, form);
+		return names.length === 0 ? whole : selectedOf(whole, names);
 	};
+}
+
+/** The fields with these names. One that a record lacks is left out. */
+function selectedOf(record: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
 /** Whether a switch is on; an expression that gives nothing leaves it off. */

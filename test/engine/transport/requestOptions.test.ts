@@ -54,6 +54,42 @@ it('counts for a tool that a model calls', async () => {
 	expect(JSON.parse(answer)).toMatchObject([{ id: 'ord_1', _meta: { etag: '"v1"' } }]);
 });
 
+it('gives only the fields that a tool’s reader is to see, and every field of what is written', async () => {
+	const order = { id: 'ord_1', status: 'paid', total: { amount: 500, currency: 'EUR' } };
+	stubApi({ '*': [[200, { data: order }]] });
+	const credentials = { baseUrl: BASE_URL, apiKey: API_KEY };
+	const asked = {
+		orderId: byId('ord_1'),
+		simplify: false,
+		requestOptions: { selectedFields: 'total, id,constructor' },
+	};
+	const answer = await callTool('order.get', asked, {}, credentials);
+	expect(JSON.parse(answer)).toEqual([{ id: 'ord_1', total: order.total }]);
+	const written = await runOperation('order.update', { ...asked, ...NOTE });
+	expect(written.items).toMatchObject([{ json: order }]);
+});
+
+it('gives them of each record of a list, also in pages', async () => {
+	const data = [
+		{ id: 'ord_1', status: 'paid', total: { amount: 500, currency: 'EUR' } },
+		{ id: 'ord_2', status: 'created' },
+	];
+	stubApi({ '*': [[200, { data, pagination: { has_more: false } }]] });
+	const requestOptions = { selectedFields: 'status,total' };
+	const asked = { returnAll: true, requestOptions };
+	const listed = await runOperation('order.getAll', { ...asked, simplify: true });
+	const decimal = { amount: 500, currency: 'EUR', decimal: 5 };
+	const selected = [{ status: 'paid', total: decimal }, { status: 'created' }];
+	expect(listed.items?.map(({ json }) => json)).toEqual(selected);
+	const inPages = {
+		...asked,
+		simplify: false,
+		options: { output: 'pages', decimalAmounts: 'number' },
+	};
+	const { items } = await runOperation('order.getAll', inPages);
+	expect(items).toMatchObject([{ json: { data: selected } }]);
+});
+
 it.each<[string, IDataObject]>([
 	['order.refund', { ...ORDER, extent: 'platform' }],
 	['product.setPrices', { sku: 'A', amount: '1', currency: 'EUR' }],
