@@ -2,10 +2,10 @@ import { InputError } from '../../shared/errors/errors';
 import { choice, type Field, type Item, textField } from '../../shared/fields';
 import { readMoney } from '../../shared/values/money';
 
-/** How an item's amounts are meant. JSON, and lists that expressions give, are always in minor units. */
+/** The unit of the amounts that an item's fields hold. JSON, and lists from expressions, always hold minor units. */
 export type AmountUnit = 'major' | 'minor';
 
-/** How the amounts that the user enters are meant, among the options. */
+/** The option for the unit of the amounts that the user enters. */
 export const amountsAreIn = choice(
 	'Amounts Are In',
 	'amountsAreIn',
@@ -25,7 +25,7 @@ const LABELS = { major: 'Amount', minor: 'Amount (Minor Units)' };
 const IS_MINOR = { '/options.amountsAreIn': ['minor'] };
 
 /**
- * The field of an amount: one for each unit, so that label and example say which.
+ * The field of an amount, in two forms: label and example fit the unit.
  *
  * @param what the amount is, e.g. `Price of the variant`
  */
@@ -45,12 +45,12 @@ export const amountFields = (what: string, rules: { required?: true } = {}): Fie
 ];
 
 /**
- * Reads the amount and the currency that an item has in fields of their own.
+ * Reads the fields Amount and Currency of an item.
  *
- * @param least in minor units: 0, or 1 where nothing is no amount
- * @param remedy what to say beside that it is less
- * @param currency the one that was entered, unless it comes from somewhere else
- * @returns as the API has them, in minor units
+ * @param least in minor units: 0, or 1 if zero makes no sense
+ * @param remedy what the error advises if the amount is too small
+ * @param currency the one that was entered, unless it comes from elsewhere
+ * @returns minor units, as the API has them
  * @throws InputError
  */
 export function enteredMoney(
@@ -67,5 +67,5 @@ export function enteredMoney(
 	throw new InputError(names.amount, problem, remedy);
 }
 
-/** How the amounts are meant that the user entered in this item's fields. */
+/** The unit of the amounts in this item's fields. */
 export const amountUnit = ({ options }: Item): AmountUnit => options.amountsAreIn ?? 'major';

@@ -5,8 +5,8 @@ import type { Item } from '../../shared/fields';
 import { checkTemplate } from './template';
 
 /**
- * A value without the fields that say nothing, at any depth: what an expression leaves empty must not empty a field of
- * the platform's. Entries of lists stay in their places.
+ * Removes fields that say nothing, at any depth: an expression without a value must not empty a field of the record.
+ * Entries of lists stay in their places.
  */
 export function withoutBlanks<T>(value: T): T {
 	return cleaned(value) as T;
@@ -15,7 +15,7 @@ export function withoutBlanks<T>(value: T): T {
 function cleaned(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(cleaned);
 	if (!isObject(value)) return value;
-	// Without its amount a price would go out as a currency alone; with it, it is refused by name.
+	// A price without its amount would be sent as a currency alone; left in, it is refused by name.
 	const isNeeded = (name: string) => name === 'amount' && hasField(value, 'currency');
 	const fields = Object.entries(value)
 		.map(([name, field]) => [name, cleaned(field)] as const)
@@ -24,11 +24,12 @@ function cleaned(value: unknown): unknown {
 }
 
 /**
- * What a JSON field holds. Written by hand, it is sent as it stands; of an expression, what says nothing is left out.
+ * What is sent of a JSON field. JSON that was written by hand is sent unchanged. From JSON with an expression, fields
+ * that say nothing are removed.
  *
  * @param field display name
  * @param path of the field in the parameters
- * @throws InputError where a text of the expression has brought fields along
+ * @throws InputError if the text of an expression has added fields
  */
 export function sentJson<T>(field: string, item: Item, path: string, value: T): T {
 	if (!item.isExpression(path)) return value;
@@ -37,7 +38,7 @@ export function sentJson<T>(field: string, item: Item, path: string, value: T): 
 }
 
 /**
- * Refuses an empty guard of a write where an expression gave it: without it the write would go out unguarded.
+ * Refuses a guard, such as Expected Version, whose expression gave nothing: the write would go out unguarded.
  *
  * @param path of the field in the parameters
  * @throws InputError

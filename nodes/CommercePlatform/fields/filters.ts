@@ -16,7 +16,7 @@ import { toUtcIso } from '../../shared/values/dates';
 import { hasField } from '../../shared/values/json';
 import { rowsOf, saysNothing, someText, text } from '../../shared/values/readers';
 
-/** Texts that are specific to a list, e.g. which status values were seen. */
+/** Texts for one list, e.g. which statuses are known. */
 type Overrides = Partial<Record<ListFilter, Partial<INodeProperties>>>;
 
 /**
@@ -31,7 +31,7 @@ function filter(name: ListFilter): Field {
 	const filter = LIST_FILTERS[name];
 	const read: ReadField = (label, value, item, _sent, path) => {
 		if (saysNothing(value)) {
-			// The place to begin at is no filter: a first run has none yet.
+			// Where to begin is no filter: a first run has no event ID yet.
 			if (name !== 'after_event_id') checkFilterGiven(item, label, path);
 			return undefined;
 		}
@@ -41,10 +41,10 @@ function filter(name: ListFilter): Field {
 	return { ...filter, hint, send: { in: 'query', as: name, read } };
 }
 
-/** A time that is entered once would soon be long ago. */
+/** A fixed time would soon be long ago. */
 const EACH_DAY_ANEW = 'Each day anew: <code>{{ $today }}</code> as an expression';
 
-/** All that the document's common table names. */
+/** All filters of the document's common table. */
 export const COMMON_FILTERS: ListFilter[] = [
 	'created_since',
 	'created_until',
@@ -55,12 +55,12 @@ export const COMMON_FILTERS: ListFilter[] = [
 ];
 
 /**
- * A status filter that offers the states that the API document names; its list of states is not complete, so an
- * expression may give any other, and a saved one stays as it is.
+ * A status filter with the states that the API document names. Its list of states is not complete, so an expression may
+ * give any other state, and a saved one stays as it is.
  *
  * @param records e.g. `orders`
- * @param states their names by the API's words for them
- * @param preset what most look for
+ * @param states their labels by the API's words
+ * @param preset the state that most users look for
  */
 export const knownStates = (
 	records: string,
@@ -104,7 +104,7 @@ export const sort: Field = {
 	send: { in: 'query', as: 'sort', read: readSort },
 };
 
-/** The wire form, e.g. `updated_at:asc`. */
+/** Reads a sort into the API's form, e.g. `updated_at:asc`. */
 function readSort(field: string, value: unknown): string | undefined {
 	const [by] = rowsOf(field, value, 'by') ?? [];
 	if (by === undefined) return undefined;
@@ -115,9 +115,9 @@ function readSort(field: string, value: unknown): string | undefined {
 }
 
 /**
- * Refuses a filter whose expression gives nothing: without it all records would come, and what follows in the
- * workflow would be done to all of them. A filter that was left empty by hand is left out; so is one of an AI
- * tool, since a model leaves a filter empty to say that it wants none.
+ * Refuses a filter whose expression gives nothing: the list would give all records, and the next nodes would act on all
+ * of them. A filter that was left empty by hand is not sent. Nor is an empty one of an AI tool, where the model leaves
+ * out a filter by leaving it empty.
  *
  * @throws InputError
  */
@@ -130,13 +130,13 @@ function checkFilterGiven(item: Item, label: string, path: string): void {
 	);
 }
 
-/** Parameters that have a field of their own, by which the node also finds its way through the pages. */
+/** Query parameters that have fields of their own. The node also uses them to go through the pages. */
 const OF_THE_NODE = new Map([
 	['cursor', 'Start Cursor'],
 	['limit', 'Limit'],
 ]);
 
-/** Filters that the API document does not show for a list, by name and value. */
+/** Filters by name and value, for those that the API document does not show. */
 export const furtherQuery: Field = {
 	...rows(
 		'Further Query Parameters',

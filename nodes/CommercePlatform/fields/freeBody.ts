@@ -31,11 +31,11 @@ const JSON_MODE = 'json';
 const JSON_FIELD = 'JSON';
 
 /**
- * The fields of a request whose body the API document does not show: names and values, or one JSON object.
- * Nothing is guessed, and nothing is sent that the user did not enter.
+ * Fields for a request whose body the API document does not show: names and values, or one JSON object. Nothing is
+ * guessed, and only what the user entered is sent.
  *
  * @param what the body stands for, e.g. `the customer`
- * @param search the method of `listSearch` that suggests names, where a record can show them
+ * @param search the method of `listSearch` that suggests names from a record, if there is one
  */
 export function freeBody(what: string, search?: string): Field[] {
 	return [
@@ -85,9 +85,9 @@ function enteredFields(item: Item): { field: string; body: IDataObject } {
 }
 
 /**
- * Fields beside those that the API document names, by name and value.
+ * Names and values for fields that the API document does not name.
  *
- * @param search the method of `listSearch` that suggests names, where a record can show them
+ * @param search the method of `listSearch` that suggests names from a record, if there is one
  */
 export const otherFields = (description: string, search?: string): Field => ({
 	...pairs('Other Fields', 'otherFields', description, search),
@@ -112,7 +112,7 @@ export const otherFieldsJson = jsonField(
 /** The type of a field that is to be emptied. */
 const CLEAR = 'null';
 
-/** What the value of a field can be, and how what the user typed becomes one. */
+/** The types that a value can have, and how each is read. */
 const TYPES = {
 	boolean: { shown: ['Boolean', 'True or false'], read: boolean },
 	[CLEAR]: { shown: ['Clear (No Value)', 'Empties the field on the platform'], read: () => null },
@@ -128,9 +128,9 @@ const NO_VALUE =
 const BY_NAME = 'name';
 
 /**
- * Names and values, for bodies whose fields the API document does not show.
+ * Rows of names and values, for bodies whose fields the API document does not show.
  *
- * @param search the method of `listSearch` that finds names in an existing record, where there is one
+ * @param search the method of `listSearch` that finds names in a record, if there is one
  */
 function pairs(label: string, name: string, description: string, search?: string): Field {
 	const ofName = 'Name of the field, as the platform knows it';

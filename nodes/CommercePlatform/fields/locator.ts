@@ -2,7 +2,7 @@ import type { Field } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
 import { type Reader, someText } from '../../shared/values/readers';
 
-/** A way to enter what a record is called, and what the field shows then. */
+/** A mode of a resource locator in which the user types. */
 export interface TextMode {
 	displayName: string;
 	name: string;
@@ -11,13 +11,13 @@ export interface TextMode {
 }
 
 /**
- * A name or an ID that users choose from a list that a search fills, or enter. In rows an expression may give it as a
- * plain text: {@link enteredText} reads both.
+ * A field for a name or an ID, which users choose from a searched list or type. In rows an expression may give a plain
+ * text instead; {@link enteredText} reads both.
  *
  * @param what e.g. `an order`
- * @param searchListMethod the search behind From List, a method of `listSearch`
- * @param modes ways to enter it
- * @param more the field's own, and what its list shows, which is said only where it is open
+ * @param searchListMethod the method of `listSearch` behind From List
+ * @param modes in which the user types
+ * @param more the field's name and texts; `listHint` is shown only in the mode From List
  */
 export const chosenOrEntered = (
 	what: string,
@@ -48,11 +48,11 @@ export const chosenOrEntered = (
 });
 
 /**
- * A required name that a body holds as it is, chosen or entered. Where most workflows map it from rows, it begins with
- * the way in which it is entered.
+ * A required field whose value is put into the body as it is. In most workflows it comes from rows, so its first mode
+ * is the typed one.
  *
  * @param as its name in the API document
- * @param mode the way in which it is entered
+ * @param mode the typed mode
  */
 export const namedInBody = (
 	as: string,
@@ -71,7 +71,7 @@ const BY_SKU = { displayName: 'By SKU', name: 'sku', placeholder: 'e.g. SHIRT-BL
 /**
  * The SKU of a variant.
  *
- * @param search behind From List
+ * @param search the method of `listSearch` behind From List
  */
 export const skuLocator = (description: string, search: string, read?: Reader): Field => {
 	const chosen = chosenOrEntered('a SKU', search, [BY_SKU], {
@@ -84,7 +84,7 @@ export const skuLocator = (description: string, search: string, read?: Reader): 
 };
 
 /**
- * What such a field holds in a row, to be checked like any text.
+ * The text in such a field, to be checked like any text.
  *
  * @param typedMode the name of the mode in which it is typed
  */
@@ -93,5 +93,5 @@ export const enteredText = (value: unknown, typedMode: string): unknown =>
 		? value.value
 		: value;
 
-/** What n8n's editor saves where a plain text is changed without choosing a mode. */
+/** The mode that n8n's editor saves if a plain text is changed without choosing a mode. */
 const NO_MODE = '';

@@ -11,21 +11,21 @@ import {
 } from '../../shared/fields';
 import { furtherQuery } from './filters';
 
-/** For writes that can show what they would change. */
+/** The option of writes that can show what they would change. */
 export const dryRun = toggle(
 	'Dry Run',
 	'dryRun',
 	'Whether to write nothing, and show what would be written and how many requests it takes',
 );
 
-/** Leaves out what would change nothing. */
+/** The option to leave out writes that would change nothing. */
 export const onlyIfChanged = toggle(
 	'Only If Changed',
 	'onlyIfChanged',
 	'Whether to read first, and skip what has these values already: one request per item, or the list once',
 );
 
-/** An operation's own options, where it has any. */
+/** The collection Options, if an operation has any. */
 export const optionsField = (options: Field[]): Field[] =>
 	options.length === 0
 		? []
@@ -70,7 +70,7 @@ const startCursor = textField(
 );
 
 /**
- * The options of lists that take a query: where to begin, what else to ask for, and which form the items have.
+ * The options of lists with query parameters: where to begin, further parameters, and the form of the items.
  *
  * @param outputs further choices of the option Output
  */
@@ -88,18 +88,18 @@ const walkOptions = (outputs: Choices): Field[] => [
 
 /** Which records a list gives, and in which form. */
 interface ListFields {
-	/** Of this list; none where the API document names none. */
+	/** The filters that the API document names for this list. */
 	filters: Field[];
 	sort: Field[];
 	isSimplified: boolean;
-	/** Its own. */
+	/** The list's own options. */
 	options: Field[];
 	outputs: Choices;
-	/** Whether the API document gives the list a query. */
+	/** Whether the API document gives the list query parameters. */
 	takesQuery: boolean;
 }
 
-/** The fields of every Get Many: how many, which, and how. */
+/** The fields that every Get Many has: how many records, which ones, and in which form. */
 export const listFields = ({
 	filters,
 	sort,
@@ -121,7 +121,7 @@ export const listFields = ({
 	];
 };
 
-/** What a long list that is read again and again could be done with. */
+/** A better way for those who read a long list again and again. */
 export const CHANGES_TRIGGER =
 	'To learn only of what has changed, use the Commerce Platform Changes Trigger.';
 

@@ -9,7 +9,7 @@ import {
 	toggle,
 } from '../../shared/fields';
 
-/** How fast requests go, how long they wait and what is sent again. The first item's choices count for the whole run. */
+/** Options for the pace, the waits and the retries of requests. The first item's choices count for the whole run. */
 export const RUN_WIDE: Field[] = [
 	numberField(
 		'Keep Daily Budget (%)',
@@ -50,11 +50,11 @@ export const RUN_WIDE: Field[] = [
 	),
 ];
 
-/** Values of the Operation list, over all resources. */
+/** Operations by their values, over all resources. */
 const READS = ['get', 'getAll'];
 const OF_ALL_ITEMS = ['importCatalog', 'setPrices', 'upsert'];
 
-/** Does not show an option where it would do nothing. */
+/** Hides an option for operations where it would do nothing. */
 const hiddenFor = (...operations: string[]): Pick<INodeProperties, 'displayOptions'> => ({
 	displayOptions: { hide: { '/operation': operations } },
 });
@@ -64,8 +64,9 @@ const shownFor = (...operations: string[]): Pick<INodeProperties, 'displayOption
 });
 
 /**
- * How requests are sent, once for the node. n8n has a collection of this name for every declarative node, puts its own
- * options (Batching, Ignore SSL Issues, Proxy, Timeout) among these when it loads the node, and shows it under Settings.
+ * Says how requests are sent, once for the node. n8n has a collection of this name for every declarative node: it adds
+ * its own options (Batching, Ignore SSL Issues, Proxy, Timeout) when it loads the node, and shows the collection under
+ * Settings.
  */
 export const requestOptions: Field = collection(
 	'Request Options',
@@ -79,7 +80,8 @@ export const requestOptions: Field = collection(
 			'Your own key for the item’s write, up to 255 printable ASCII characters. Never use one key for two writes.',
 			{
 				example: 'order-1001-note',
-				// Refund has a field of its own for it; the others send several writes, for which no one key could stand.
+				// Refund has a field of its own for it. The others send several writes, and one key cannot stand for all of
+				// them.
 				...hiddenFor(...READS, ...OF_ALL_ITEMS, 'recreate', 'refund'),
 			},
 		),
@@ -106,7 +108,7 @@ export const requestOptions: Field = collection(
 			'Selected Fields',
 			'selectedFields',
 			'Only these fields of a record are given. Keeps an AI Agent’s context small.',
-			{ example: 'id, status, total', ...shownFor(...READS) },
+			{ example: 'status, total, updated_at', ...shownFor(...READS) },
 		),
 	],
 	'How requests are sent, and what is told of the answer',

@@ -4,7 +4,7 @@ import { InputError } from '../../shared/errors/errors';
 import { isListOfObjects, isObject } from '../../shared/values/json';
 import { describe, text } from '../../shared/values/readers';
 
-/** What a spreadsheet leaves of a value that it has shortened or could not compute; each is unmistakable. */
+/** What a spreadsheet leaves of a value that it shortened or could not compute. Each pattern is unmistakable. */
 const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 	[/^\s*-?\d[.,]\d+E\+\d+\s*$/i, 'a spreadsheet has shortened the number, and its digits are lost'],
 	[
@@ -15,15 +15,15 @@ const WRECKAGE: ReadonlyArray<readonly [pattern: RegExp, meaning: string]> = [
 	[/^\s*'\d/, 'the apostrophe is a spreadsheet’s mark for text'],
 ];
 
-/** What a value shows of a broken cell, as half a sentence; undefined where it shows none. */
+/** Half a sentence about the broken cell that a value comes from; undefined if it looks sound. */
 const wreckageIn = (value: unknown): string | undefined =>
 	typeof value === 'string' ? WRECKAGE.find(([pattern]) => pattern.test(value))?.[1] : undefined;
 
-/** Fields that name a record: broken, they would name another one, or make it. */
+/** Fields that name a record. A broken name would name, or create, another record. */
 const NAMES: ReadonlySet<string> = new Set(['sku', 'handle', 'email']);
 
 /**
- * Refuses a broken cell of a spreadsheet as the name of a record.
+ * Refuses a broken cell as the name of a record.
  *
  * @param field display name, or place in the JSON
  * @throws InputError
@@ -39,9 +39,9 @@ export function checkName(field: string, value: unknown): void {
 }
 
 /**
- * Refuses broken cells where a body names records, and counts them in its other texts.
+ * Refuses broken cells in the names of a body, and counts them in its other texts.
  *
- * @returns texts that hold what a spreadsheet leaves of a broken cell
+ * @returns how many texts hold what a spreadsheet leaves of a broken cell
  * @throws InputError that names the field
  */
 export function brokenTexts(body: unknown, path = ''): number {
@@ -60,22 +60,22 @@ export function brokenTexts(body: unknown, path = ''): number {
 	return count;
 }
 
-/** The fields of a product (API document, "Product", "Variant"), and what a batch takes beside them. */
+/** The fields of a product (API document, "Product", "Variant"), and those that a batch takes besides. */
 const COLUMNS: ReadonlySet<string> = new Set([
 	...['sku', 'title', 'handle', 'status', 'description', 'variants', 'categories', 'prices', 'op'],
 ]);
 
-/** Marks that nobody sees: the byte order mark that files begin with, and characters without a width. */
+/** Characters that nobody sees: the byte order mark at the beginning of a file, and characters without a width. */
 const INVISIBLE = /[\ufeff\u200b-\u200d\u2060]/g;
 
 const plainColumn = (name: string): string => name.replace(INVISIBLE, '').trim().toLowerCase();
 
 /**
- * The columns of a row under the names of the API document, where only capitals, blanks around them or invisible marks
- * differ, e.g. `SKU`, `Title ` and a byte order mark before `sku`. Other columns keep their names.
+ * Renames the columns of a row to the names of the API document if they differ only in capitals, surrounding blanks or
+ * invisible characters, e.g. `SKU`, `Title `, or `sku` behind a byte order mark. Other columns keep their names.
  *
  * @param field display name
- * @throws InputError where two columns have one name then
+ * @throws InputError if two columns then have the same name
  */
 export function productColumns(field: string, row: IDataObject): IDataObject {
 	const columns = new Map<string, string>();
@@ -95,9 +95,9 @@ export function productColumns(field: string, row: IDataObject): IDataObject {
 }
 
 /**
- * Says why an expression may have given nothing: the row has the column under a name that looks the same.
+ * Explains why an expression may have given nothing: the row has the column, but under a name that only looks the same.
  *
- * @returns undefined where no column's name is like that
+ * @returns undefined if no column has such a name
  */
 export function oddColumns(row: IDataObject): string | undefined {
 	const odd = Object.keys(row).filter((name) => name !== plainColumn(name));
@@ -114,10 +114,10 @@ export function oddColumns(row: IDataObject): string | undefined {
 const TEXTS = ['sku', 'title', 'handle', 'description'];
 
 /**
- * Turns a product’s texts back into text where a spreadsheet took them for numbers, e.g. the title 1984.
+ * Turns texts of a product that a spreadsheet made numbers back into texts, e.g. the title 1984.
  *
  * @param field display name
- * @throws InputError where the number may have lost digits
+ * @throws InputError if the number may have lost digits
  */
 export function withTexts(field: string, product: IDataObject): IDataObject {
 	const copy = { ...product };

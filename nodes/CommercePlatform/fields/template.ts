@@ -2,21 +2,21 @@ import { InputError } from '../../shared/errors/errors';
 import type { Item } from '../../shared/fields';
 import { isObject } from '../../shared/values/json';
 
-/** What stands for an expression outside of quotes: any value may come of it. */
+/** Stands for an expression outside of quotes, which may give any value. */
 const ANY = Symbol('any value');
 
-/** An expression in a JSON text, or a text in quotes, expressions inside of it included. */
+/** Matches an expression in a JSON text, or a text in quotes with the expressions inside it. */
 const TOKEN = /"(?:[^"\\{]|\\.|\{(?!\{)|\{\{[\s\S]*?\}\})*"|\{\{[\s\S]*?\}\}/g;
 
 const EXPRESSION = /\{\{[\s\S]*?\}\}/g;
 
 /**
- * Refuses a JSON text in which the text of an expression has broken out of its quotes and brought fields along, e.g.
- * `{ "note": "{{ $json.text }}" }` with the text `a", "status": "published`. Nobody entered what it would send.
+ * Refuses a JSON text if the value of an expression has closed its quotes and added fields, e.g. `{ "note": "{{
+ * $json.text }}" }` with the value `a", "status": "published`. Nobody entered such a field.
  *
  * @param field display name
- * @param path where the JSON stands in the parameters
- * @param value what came of it
+ * @param path of the JSON in the parameters
+ * @param value the JSON with its expressions resolved, parsed
  * @throws InputError
  */
 export function checkTemplate(field: string, item: Item, path: string, value: unknown): void {
@@ -36,7 +36,7 @@ const enteredAt = (parameters: object, path: string): unknown =>
 		.split('.')
 		.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parameters);
 
-/** The JSON that was entered, with {@link ANY} for expressions; undefined where it is none without their values. */
+/** The JSON as it was entered, with {@link ANY} in place of expressions; undefined if that is not valid JSON. */
 function templateOf(entered: string): unknown {
 	const mark = '\u0000any';
 	const json = entered.replace(TOKEN, (token) =>
@@ -49,7 +49,7 @@ function templateOf(entered: string): unknown {
 	}
 }
 
-/** Whether a value has just the fields and entries of a template. */
+/** Whether a value has exactly the fields and entries of a template. */
 function hasShape(value: unknown, meant: unknown): boolean {
 	if (meant === ANY) return true;
 	if (Array.isArray(meant)) {

@@ -5,12 +5,12 @@ import { choices, collection, type Field, type ReadField } from '../../shared/fi
 import { hasField } from '../../shared/values/json';
 import { textList } from '../../shared/values/readers';
 
-/** Fields that an update can clear, by their names in the API document, and what the platform gets for each. */
+/** Fields that an update can empty: by their names in the API document, the label, and the value that is sent. */
 type Clearable = Record<string, readonly [label: string, empty: '' | []]>;
 
 /**
- * The fields of an update: what to set and what to clear. An option left empty is not sent; only what is
- * chosen under Fields to Clear is sent as empty, so that nothing is wiped by an expression without a value.
+ * The fields of an update: what to set and what to empty. An empty field is not sent, so an expression without a value
+ * wipes nothing. Only what is chosen under Fields to Clear is sent as empty.
  */
 export const updateFields = (settable: Field[], clearable: Clearable): Field[] => [
 	collection(
@@ -26,7 +26,7 @@ export const updateFields = (settable: Field[], clearable: Clearable): Field[] =
 	}),
 ];
 
-/** Comes last of an update's fields, so it also sees whether anything is left to send. */
+/** Reads Fields to Clear. It is read last, so it also notices if nothing at all is left to send. */
 function clear(clearable: Clearable): ReadField {
 	return (label, value, _item, sent) => {
 		const cleared: IDataObject = {};

@@ -16,7 +16,7 @@ import {
 	WITHDRAWN,
 } from './sendingWords';
 
-/** A line item with the pieces that are not sent yet, as a fulfillment takes it. */
+/** A line item with its open pieces, in the form that a fulfillment takes. */
 interface OpenItem {
 	line_item_id: string;
 	quantity: number;
@@ -25,15 +25,16 @@ interface OpenItem {
 const REMEDY =
 	'Nothing was sent. Set “Items to Send” to “Choose” and enter the line items that are still open.';
 
-/** Data of the shop, of the customer or of a payment, whatever its fields are called. */
+/** Names of fields that hold data of the shop, the customer or a payment. They say nothing about sending. */
 const DATA = /^(custom|meta)|address|attributes|properties|customer|policy/;
 
 /**
- * What of an order is not sent yet. The order's status decides first ("States and transitions"); then the fields that
- * speak of sending, returning, refunding or cancelling by their names. Every other field is data.
+ * Finds the line items of an order that are not sent yet. The order's status decides first (API document, "States and
+ * transitions"), then the fields whose names speak of sending, returning, refunding or cancelling. All other fields are
+ * ignored.
  *
- * @returns an empty list where nothing is open
- * @throws InputError that names the order and the field, where something happened and not to which pieces
+ * @returns an empty list if nothing is open
+ * @throws InputError that names the order and the field, if something happened and it is unknown to which pieces
  */
 export function openItemsOf(order: IDataObject): OpenItem[] {
 	const refuse = (problem: string): never => {
@@ -47,7 +48,7 @@ export function openItemsOf(order: IDataObject): OpenItem[] {
 			`has the status “${shortened(order.status)}”, of which it is not known whether anything is open`,
 		);
 	const lines = linesOf(order, refuse);
-	// The order's own status has been read above.
+	// The order's own status was read above.
 	const fields = { ...order, status: null };
 	const wholeOrder = new Pieces(sumOf(lines.values(), ({ quantity }) => quantity));
 	const listed = lineItemsOf(order);
@@ -91,7 +92,7 @@ function linesOf(order: IDataObject, refuse: (problem: string) => never): Map<st
 
 type OnList = (field: string, list: IDataObject[], matter: Matter | undefined) => void;
 
-/** Reads fields, and the objects in them, for what they say of some pieces. */
+/** Reads what fields, and the objects in them, say about some pieces. */
 function readFields(
 	fields: IDataObject,
 	pieces: Pieces,
@@ -109,7 +110,7 @@ function readFields(
 		else if (isObject(value)) {
 			if (!DATA.test(name)) readFields(value, pieces, onList, isLine, matter ?? outer);
 		} else if (matter !== undefined) pieces.say(matter, field, value, isState, isLine);
-		// Any other state is data, unless its word speaks of the matter, e.g. a payment that was refunded.
+		// Any other state is ignored, unless its word speaks of the matter, e.g. a payment that was refunded.
 		else if (isState && typeof value === 'string' && matterOf(value) !== undefined)
 			pieces.say(matterOf(value) as Matter, field, value, true);
 		else if (
@@ -151,7 +152,7 @@ function readParcels(
 	for (const [id, pieces] of counted) lines.get(id)?.count(matter, field, pieces);
 }
 
-/** The words of a parcel's states, e.g. `shipped`; one level of objects is looked into. */
+/** The words of a parcel's states, e.g. `shipped`; also from the objects in it, one level deep. */
 const statesOf = (parcel: IDataObject): string[] =>
 	Object.entries(parcel)
 		.filter(([name]) => STATE.test(plainName(name)))
@@ -164,7 +165,7 @@ function sumOf<T>(values: Iterable<T>, numberOf: (value: T) => number): number {
 	return sum;
 }
 
-/** Characters of a value that a message shows. */
+/** How many characters of a value a message shows. */
 const MAX_SHOWN = 40;
 
 const shortened = (value: unknown): string => String(value).slice(0, MAX_SHOWN);

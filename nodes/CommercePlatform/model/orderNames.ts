@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { plainName } from '../../shared/model/records';
 
-/** Where an order may have the number that people know; the API document does not show the field. */
+/** Fields that may hold the number that people know; the API document does not show it. */
 const NUMBER_FIELDS = ['number', 'ordernumber', 'name'];
 
-/** What an order has under some plain names, in their order. */
+/** The values of an order's fields with these plain names, in the order of the names. */
 const valuesOf = (order: IDataObject, names: readonly string[]): unknown[] =>
 	names.flatMap((wanted) =>
 		Object.entries(order).flatMap(([name, value]) => (plainName(name) === wanted ? [value] : [])),
 	);
 
-/** The numbers of an order as the platform writes them, the surest first; none without a digit in it. */
+/** The numbers of an order as the platform writes them, the most certain first. A value without a digit is none. */
 const numbersOf = (order: IDataObject): string[] =>
 	valuesOf(order, NUMBER_FIELDS)
 		.map((value) =>
@@ -22,10 +22,10 @@ const numbersOf = (order: IDataObject): string[] =>
 /** The number by which people know an order, as the platform writes it; undefined where it has none. */
 export const orderNumberOf = (order: IDataObject): string | undefined => numbersOf(order).at(0);
 
-/** A number as it is compared: `#1041` and `1041` are one. */
+/** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */
 export const plainNumber = (written: string): string => written.trim().replace(/^#\s*/, '');
 
-/** All of an order's numbers, as they are compared: two orders may have one in different fields. */
+/** All numbers of an order in that form. Two orders may hold the same number in different fields. */
 export const plainNumbersOf = (order: IDataObject): string[] => [
 	...new Set(numbersOf(order).map(plainNumber)),
 ];

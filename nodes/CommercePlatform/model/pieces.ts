@@ -2,18 +2,18 @@ import { plainName } from '../../shared/model/records';
 import { wholeOf } from '../../shared/values/readers';
 import { isCount, isPart, type Matter, matterOf } from './sendingWords';
 
-/** Something that a field says without a number of pieces. */
+/** What a field says without counting the pieces of a line. */
 interface Claim {
 	matter: Matter;
 	/** The field with its value, for messages. */
 	text: string;
-	/** A part at least; a claim of everything contradicts pieces that are open. */
+	/** Whether it speaks of a part. A claim about everything contradicts open pieces. */
 	isPart: boolean;
-	/** Pieces, where the order counts them without naming its lines. */
+	/** How many pieces, if the order counts them without naming its lines. */
 	pieces: number;
 }
 
-/** The pieces of a line, or of the whole order, and what is said of them. */
+/** Counts the pieces of a line, or of the whole order, and collects what is said about them. */
 export class Pieces {
 	private readonly counts = { sent: 0, returned: 0, refunded: 0, cancelled: 0 };
 	private readonly openCounts: number[] = [];
@@ -23,7 +23,7 @@ export class Pieces {
 	/** @param quantity ordered pieces */
 	constructor(readonly quantity: number) {}
 
-	/** Adds pieces of a line. The same pieces may be counted by several fields, so the largest number holds. */
+	/** Counts pieces of a line. Several fields may count the same pieces, so the largest number holds. */
 	count(matter: Exclude<Matter, 'open'>, _field: string, pieces: number): void {
 		this.counts[matter] = Math.max(this.counts[matter], pieces);
 	}
@@ -50,14 +50,14 @@ export class Pieces {
 		}
 	}
 
-	/** The order's own counts are those of its lines. */
+	/** Adds up the lines: an order's counts are those of its lines. */
 	addUp(lines: Iterable<Pieces>): void {
 		let open = 0;
 		for (const line of lines) {
 			for (const matter of MATTERS) this.counts[matter] += line.counts[matter];
 			const openPieces = line.open();
 			if (typeof openPieces === 'number') open += openPieces;
-			// A line that says how much is open, or that all of it is gone, says so of the rest.
+			// If a line says how much is open, or that all of it is gone, the other pieces count as sent.
 			const hasCounts = MATTERS.some((matter) => line.counts[matter] > 0);
 			if (!hasCounts && typeof openPieces === 'number')
 				this.counts.sent += line.quantity - openPieces;
@@ -72,7 +72,7 @@ export class Pieces {
 			});
 	}
 
-	/** The first claim that no counted pieces explain. */
+	/** The first claim that the counted pieces do not explain. */
 	unexplained(): string | undefined {
 		return this.claims.find(({ matter, isPart: isSome, pieces }) => {
 			if (matter === 'open' || !isSome) return true;

@@ -5,20 +5,20 @@ import { isListOfObjects } from '../../shared/values/json';
 import { readMoney } from '../../shared/values/money';
 import { describe, saysNothing } from '../../shared/values/readers';
 
-/** A spreadsheet's row as it was read: a product with the one variant that the row is about, or with none. */
+/** A row of a spreadsheet after reading: a product with the one variant of the row, or with none. */
 interface ProductRow {
-	/** As people count, from 1. */
+	/** Counted from 1. */
 	row: number;
 	product: IDataObject;
 }
 
 const NOTHING_SENT = 'Nothing was sent for this product.';
 
-/** Columns of a row's variant that have no “variant” in their name. */
+/** Columns of the variant whose names do not contain “variant”. */
 const OF_THE_VARIANT: ReadonlySet<string> = new Set(['sku', 'price', 'prices', 'currency']);
 
 /**
- * The name that a column has in the variant: `sku` of “Variant SKU” and “sku”; “Option1 Value” keeps its name.
+ * The name of a column in the variant: `sku` for “Variant SKU” and “sku”. “Option1 Value” keeps its name.
  *
  * @returns undefined for a column of the product
  */
@@ -33,13 +33,13 @@ function variantColumn(column: string): string | undefined {
 }
 
 /**
- * Reads a row that is a variant, as the exports of shops write products: columns that begin with “variant” or “option”,
- * and `sku`, `price`, `currency` and `prices`, are of the variant; all others are of the product.
+ * Reads a row that is a variant, in the form in which shops export products. Columns that begin with “variant” or
+ * “option”, and `sku`, `price`, `currency` and `prices`, belong to the variant. All others belong to the product.
  *
  * @param field display name
- * @param columns without those that say nothing
- * @param unit in which `price` is meant
- * @returns the product with this one variant; with none where the row says nothing of a variant
+ * @param columns without the empty ones
+ * @param unit of `price`
+ * @returns the product with this one variant, or with none if all columns of the variant are empty
  * @throws InputError that names the column
  */
 export function rowWithVariant(
@@ -80,13 +80,13 @@ export function rowWithVariant(
 }
 
 /**
- * Makes one product of the rows that have its handle. A field of the product counts from whichever row says it, usually
- * the first one; the variants come in the order of the rows. Rows of one SKU are one variant, as with a row for each
+ * Makes one product of the rows with its handle. Any row may give a field of the product; usually the first one does.
+ * The variants keep the order of the rows. Rows with the same SKU are one variant, for instance one row for each
  * currency.
  *
  * @param rows in their order, at least one
- * @returns the product by the SKU of its first variant
- * @throws InputError where two rows say different things, or no row has a SKU
+ * @returns the product, under the SKU of its first variant
+ * @throws InputError if two rows contradict each other, or no row has a SKU
  */
 export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 	const product = new Merged('product');
@@ -111,10 +111,10 @@ export function productOfRows(rows: readonly ProductRow[]): IDataObject {
 	return { sku, ...product.fields, variants: list } as IDataObject;
 }
 
-/** What several rows say of one product or variant. */
+/** Joins what several rows say about one product or variant. */
 class Merged {
 	readonly fields: IDataObject = {};
-	/** The row that each field is from. */
+	/** By field: the row that gave it. */
 	private readonly rowOf = new Map<string, number>();
 
 	constructor(private readonly what: string) {}

@@ -1,6 +1,6 @@
 import { plainName } from '../../shared/model/records';
 
-/** What a field speaks of: pieces on their way, pieces that are no longer wanted, or pieces still to send. */
+/** What a field is about: pieces that were sent, are no longer wanted, or are still to be sent. */
 export type Matter = 'sent' | 'returned' | 'refunded' | 'cancelled' | 'open';
 
 /** The order's statuses (API document, "States and transitions"). */
@@ -15,13 +15,13 @@ export const WITHDRAWN = new Set(
 /** The last word of a field that holds a state. */
 export const STATE = /(status|state|technicalname|statecode)$/;
 
-/** A plan, a rule or a message about the matter, not the matter itself. */
+/** Words of plans, rules and messages. They are about the matter, but do not say that it happened. */
 const PLAN =
 	/^(estimated|expected|planned|promised|scheduled|can|policy|until|deadline|window|url|email|mail|confirmation|invoice|receipt|notification|message|sms|newsletter)$/;
 
 const COUNT = /^(quantity|quantities|qty|count|pieces|units|items)$/;
 
-/** The words that speak of something that has happened. A verb's stem (ship, fulfill) speaks of what can be done. */
+/** Words for something that has happened. A verb's stem (ship, fulfill) is about what can be done. */
 const HAPPENED: ReadonlyArray<[RegExp, Exclude<Matter, 'open'>]> = [
 	[/^(refunded|refunds)$/, 'refunded'],
 	[/^(returned|returns)$/, 'returned'],
@@ -30,7 +30,7 @@ const HAPPENED: ReadonlyArray<[RegExp, Exclude<Matter, 'open'>]> = [
 	[/^(fulfill?ments|shipments|deliveries|dispatches|parcels|packages)$/, 'sent'],
 ];
 
-/** The nouns of the matter, which speak of it by themselves or with a state, a time or a number. */
+/** Nouns for the matter. They count alone, or beside a state, a time or a number. */
 const NOUNS: ReadonlyArray<[RegExp, Exclude<Matter, 'open'>]> = [
 	[/^(fulfill?ment|shipment|dispatch|despatch)$/, 'sent'],
 	[/^(delivery|shipping)$/, 'sent'],
@@ -50,9 +50,9 @@ const wordsOf = (name: string): string[] =>
 		.filter((word) => word !== '');
 
 /**
- * What a field speaks of, by its name; the same for the word of a state.
+ * What a field is about, judged by its name, or a state by its word.
  *
- * @returns undefined for every other field, which is data
+ * @returns undefined for every other field
  */
 export function matterOf(name: string): Matter | undefined {
 	const words = wordsOf(name);
@@ -96,7 +96,7 @@ export function isNothingYet(value: unknown): boolean {
 	return Number(value) === 0 || (typeof value === 'string' && NOTHING.test(plainName(value)));
 }
 
-/** Whether a state says it of a part. */
+/** Whether a state is about a part only. */
 export const isPart = (value: unknown): boolean =>
 	typeof value === 'string' && /^part/.test(plainName(value));
 

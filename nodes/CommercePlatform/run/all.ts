@@ -12,8 +12,8 @@ import { pairedWith, type Results } from './results';
 import type { Run } from './run';
 
 /**
- * Runs an operation for all items at once; all are read before anything is sent. Every item gets a result, also where
- * the operation breaks off: what it has said before stays.
+ * Runs an operation that handles all items together. All are read before anything is sent. Every item gets a result,
+ * even if the operation breaks off: the results that it has reported stay.
  */
 export async function runAll(
 	run: Run,
@@ -46,7 +46,7 @@ export async function runAll(
 		for (const target of targetsOf(item)) run.report.writesTo(target, item.itemIndex + 1);
 	for (const item of items) {
 		if (run.writes.known(item.itemIndex) === undefined) continue;
-		// It stays among the others: how they are grouped depends on it.
+		// It stays among the others, because how they are grouped depends on it.
 		item.isDone = true;
 		for (const itemIndex of item.itemIndexes)
 			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
@@ -61,8 +61,8 @@ export async function runAll(
 }
 
 /**
- * The products that several rows make, in the order of their first rows. Where one of its rows cannot be used, none of the
- * product is sent.
+ * Makes products of several rows each, in the order of their first rows. If one row of a product cannot be used,
+ * nothing of the product is sent.
  *
  * @param readable the items that could be read
  */
@@ -115,7 +115,10 @@ const refusedWith = (name: string, row: number) =>
 		'Mend that row, or take it out.',
 	);
 
-/** Of two rows of one SKU the later one counts: one that failed before is not sent behind it. */
+/**
+ * Begins the items' writes. Of two rows with one SKU the later one counts, so an earlier one that failed before is not
+ * sent after it.
+ */
 function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Results): void {
 	for (const item of items.filter(({ isDone }) => !isDone))
 		try {
@@ -126,7 +129,7 @@ function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Resul
 		}
 }
 
-/** A price is one of its currency. */
+/** What an item writes to. Prices in two currencies do not overwrite each other. */
 const targetsOf = ({ skus, currency }: BulkItem): string[] =>
 	skus.filter((sku) => sku !== '').map((sku) => `SKU ${skuKey(sku)} ${currency}`);
 
@@ -138,7 +141,7 @@ function bulkCall(
 	{ item: first, shape }: ItemRequest,
 	results: Results,
 ): BulkCall {
-	/** Ends the items that have no result yet, which get one together. */
+	/** Ends those items that have no result yet; they share one. */
 	const end = (held: readonly BulkItem[]): number[] => {
 		const open = held.filter(({ isDone }) => !isDone);
 		for (const item of open) item.end();

@@ -3,21 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/errors/errors';
 
 /**
- * What an input item asks for, in a run that takes all items at once. n8n holds the input items anyway, so nothing of
- * an item is held but what names it: its fields are read again when they are sent, and held until it has its result.
+ * An input item, in a run that handles all items together. n8n holds the input items anyway, so this holds only what
+ * names the item. Its fields are read again when they are sent, and held until it has its result.
  */
 export class BulkItem {
-	/** The input item; the first one where several make a product. */
+	/** The input item, or the first one if several make a product. */
 	readonly itemIndex: number;
-	/** What the product is named by; empty where the fields have no SKU. */
+	/** The SKU that names the product; empty if the fields have none. */
 	readonly sku: string;
-	/** All SKUs that it writes: several where rows make one product. */
+	/** All SKUs that it writes: several if rows make one product. */
 	readonly skus: readonly string[];
-	/** Of a price; empty where the fields have none. */
+	/** The currency, if it is a price; else empty. */
 	readonly currency: string;
-	/** Length of the fields as JSON in UTF-8, as they were read first. */
+	/** Length of the fields as JSON in UTF-8, at the first reading. */
 	readonly bytes: number;
-	/** Whether it has its result, also from an earlier run of the node in the same execution (Retry On Fail). */
+	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	isDone = false;
 	private held?: IDataObject;
 
@@ -40,16 +40,16 @@ export class BulkItem {
 	}
 
 	/**
-	 * What the item's fields give for a body, by their names in the API document. They are read once for all that
-	 * follows, so the item is compared, sent and matched with its answer by one reading.
+	 * The body that the item's fields give, under the names in the API document. Compared, sent and matched with the
+	 * answer is one and the same reading.
 	 *
-	 * @throws InputError where they cannot be read, or name another SKU now
+	 * @throws InputError if they cannot be read, or name another SKU now
 	 */
 	get fields(): IDataObject {
 		return (this.held ??= this.readFields());
 	}
 
-	/** The item has its result. */
+	/** Notes that the item has its result. */
 	end(): void {
 		this.isDone = true;
 		this.held = undefined;
@@ -67,9 +67,9 @@ export class BulkItem {
 }
 
 /**
- * Reads the fields of items before something is done with them together.
+ * Reads the fields of items that are about to be handled together.
  *
- * @param failed takes an item that cannot be read again
+ * @param failed receives an item that cannot be read again
  * @returns the others
  */
 export function holdFields(

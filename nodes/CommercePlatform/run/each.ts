@@ -17,8 +17,8 @@ import type { Run } from './run';
 /**
  * Sends what an item asks for and turns the answers into output items, each linked to its input item.
  *
- * @param output takes the items as they come; they stay in it where the rest fails
- * @param unchanged the record, where the item would change nothing of it
+ * @param output receives the items as they come; they stay in it if a later part fails
+ * @param unchanged the record, if the item would change nothing of it
  * @throws PlatformError, InputError, CancelledError
  */
 export async function runItem(
@@ -44,7 +44,7 @@ async function runEach(
 	const { call, progress, releaseLocks } = callOf(run, itemRequest);
 	let { request } = call;
 	const work = async () => {
-		// What may have been done is not looked for again: it may not even have the name that it was found by.
+		// A write that may have been done is not looked up again: its record may have another name by now.
 		request = call.unsettled ?? (await operation.find?.(call)) ?? call.request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
@@ -69,9 +69,10 @@ async function runEach(
 }
 
 /**
- * Does work that reads and then writes; again from the reading on, where the write had to wait since.
+ * Does work that reads and then writes. If the write had to wait after the reading, the work starts again from the
+ * reading.
  *
- * @throws StaleReading where it had to wait each time, for as long as a request may wait
+ * @throws StaleReading if it still had to wait after the longest time that a request may wait
  */
 async function onFreshReading<T>(
 	{ client: { clock, options } }: Run,
@@ -103,15 +104,16 @@ function dryRunOnly(error: unknown): WouldWrite {
 }
 
 /**
- * What an operation is given for an item. In a dry run, `send` sends reads and ends the item’s work at the first write.
+ * Makes the call that an operation gets for an item. In a dry run, `send` sends reads and ends the item's work at the
+ * first write.
  */
 function callOf(run: Run, itemRequest: ItemRequest) {
 	const progress = {
-		/** The answer that the item's record comes from: the latest that had a body, or the write's. */
+		/** The answer that the item's record comes from: the one to its own request, or a later one with a body. */
 		answer: undefined as PlatformResponse | undefined,
-		/** Requests that a dry run has sent to read. */
+		/** How many requests were sent; in a dry run all of them are reads. */
 		reads: 0,
-		/** Of the records that were looked up. */
+		/** Locks on the records that were looked up. */
 		locks: [] as Array<ReturnType<typeof take>>,
 		/** When the latest record was read, monotonic ms. */
 		readAtMs: undefined as number | undefined,
@@ -127,13 +129,13 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		if (dryRun && isWrite) throw new WouldWrite(toSend);
 		progress.reads++;
 		if (!isWrite) progress.readAtMs = client.clock.monotonic();
-		// A key of the user's stands for the item's one write, not for what is sent beside it.
+		// The user's own key is for the item's own write, not for other requests.
 		const keyed = { ...toSend, readAtMs: progress.readAtMs };
 		if (step !== undefined) keyed.idempotencyKey = undefined;
 		const response = await (isWrite
 			? writes.send(item.itemIndex, keyed, step ?? '', transport)
 			: transport(toSend));
-		// What follows a write belongs to it, and must not begin anew.
+		// After a write there is no way back to the reading.
 		if (isWrite) progress.readAtMs = undefined;
 		if (step === undefined || response.body !== undefined) progress.answer = response;
 		return response;
@@ -160,10 +162,9 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 }
 
 /**
- * The record that an answer gives. A write that was answered with success is done, also where the answer says no
- * more than that.
+ * Reads the record from an answer. A write that was answered with success is done, even if the answer shows no record.
  *
- * @throws PlatformError where a read gave nothing
+ * @throws PlatformError if a read gave no record
  */
 function recordOf(request: PlatformRequest, response: PlatformResponse, host: string): IDataObject {
 	const { status, requestId, record } = response;
@@ -175,7 +176,7 @@ function recordOf(request: PlatformRequest, response: PlatformResponse, host: st
 	throw new PlatformError('empty', { method, path, pathParams, host }, { status, requestId });
 }
 
-/** The record that a write was about, or the one that a create has made (Location header). */
+/** The ID of the record that was written, or that a create has made (Location header). */
 function idOf({ path, pathParams }: PlatformRequest, { headers }: PlatformResponse) {
 	const [name] = placeholders(path);
 	if (name !== undefined) return pathParams?.[name]?.trim();
@@ -197,9 +198,9 @@ function requestShown(
 }
 
 /**
- * Reads what an item asks for of a list: an item a record, a page, or a row of a record.
+ * Reads a list for an item. Each output item is a record, a page, or a row of a record.
  *
- * @param output takes the items as they come
+ * @param output receives the items as they come
  * @throws PlatformError, CancelledError
  */
 async function runList(
@@ -215,10 +216,10 @@ async function runList(
 	const { takesQuery, keyset } = operation;
 	const pages = (limit = list?.limit): AsyncIterable<ListPage> =>
 		client.pages(request, { ...list, limit, takesQuery, keyset });
-	// One object for all: at 300,000 items an object each would be felt.
+	// All items share one object: 300,000 objects would take noticeable memory.
 	const pairedItem = { item: itemRequest.item.itemIndex };
 	const rows = list?.output === operation.rows?.output ? operation.rows : undefined;
-	/** Records whose parts the platform does not show, so that they have no rows. */
+	/** How many records have rows that the platform does not show. */
 	let missing = 0;
 	let read = 0;
 	const listPages = operation.run?.({ ...call, pages }) ?? pages();
@@ -245,7 +246,7 @@ async function runList(
 	if (missing > 0) call.hint(`${rows?.missing ?? ''} ${missing}.`);
 }
 
-/** Reads the records whose parts the list leaves out, several at a time. */
+/** Replaces records that the list shows in part by whole ones, several reads at a time. */
 async function wholeRecords(
 	client: PlatformClient,
 	{ isWhole, recordPath }: Rows,
@@ -263,9 +264,9 @@ async function wholeRecords(
 }
 
 /**
- * What the option Include Response Metadata tells of an answer. With `etag` and `cacheControl` a workflow that keeps
- * records honours what the platform says of them (API document, "Pagination rules", 5); the node itself keeps no
- * answer and uses none twice, so that it has nothing to honour but a 304.
+ * The metadata of an answer. A workflow that keeps records needs `etag` and `cacheControl` to follow the platform's
+ * rules for them (API document, "Pagination rules", 5). The node itself keeps no answer, so the only rule for it is the
+ * 304.
  */
 function metadataOf(client: PlatformClient, response: PlatformResponse): IDataObject {
 	const { limit, remaining, dayLimit, dayRemaining } = client.rateLimit();

@@ -9,36 +9,38 @@ import type { Call } from './operation';
 import { recordPathOf } from './itemRequest';
 import { counted } from './report';
 
-/** What people call a record by, e.g. an order's number. The API document gives no way to find a record by it. */
+/**
+ * A name that people use for a record, e.g. an order's number. The API document gives no way to find a record by it.
+ */
 export interface NaturalKey {
 	/** The list to look in, e.g. `/orders`. */
 	path: string;
-	/** False if the API document gives the list no query, so that it cannot be searched. */
+	/** False if the API document gives the list no query parameters, so that it cannot be searched. */
 	takesQuery?: false;
-	/** In the plural, e.g. `orders`. */
+	/** The records in the plural, e.g. `orders`. */
 	records: string;
-	/** Every name of a record, in the form in which names are compared. */
+	/** All names of a record, in the form in which names are compared. */
 	keysOf(record: IDataObject): string[];
-	/** What the user entered, in that form. */
+	/** Brings what the user entered into that form. */
 	plain(entered: string): string;
 }
 
-/** Requests of one look-up at most: the search, and pages of the list. */
+/** How many requests one look-up takes at most: the search, and pages of the list. */
 const MAX_REQUESTS = 5;
 const MAX_PAGES = MAX_REQUESTS - 1;
 
-/** The records with a name, and what was looked through for them, as a sentence. */
+/** The records with a name, and a sentence about where they were looked for. */
 interface LookedUp {
 	records: IDataObject[];
 	looked: string;
 }
 
-/** Look-ups of a run, so that several items with the same name share one. */
+/** The look-ups of a run. Items with the same name share one. */
 const lookUps = new WeakMap<PlatformClient, Map<string, Promise<LookedUp>>>();
 
 /**
- * Finds records by what people call them: by the platform's search (`q`: API document, "Common query parameters on
- * list endpoints"), and if that shows none, on up to four pages of the list, newest first.
+ * Finds records by a name: first with the platform's search (`q`: API document, "Common query parameters on list
+ * endpoints"). If that shows none, on up to four pages of the list, newest first.
  *
  * @returns only records that have exactly this name
  * @throws PlatformError
@@ -87,7 +89,7 @@ async function lookUpAnew(
 	};
 }
 
-/** @returns the search's exact matches, and the requests that were spent on records by their IDs */
+/** @returns the exact matches of the search, and how many requests were spent on reading records by their IDs */
 async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string) {
 	const { path, keysOf } = key;
 	const request = { method: 'GET', path, query: { q: wanted } } as const;
@@ -101,14 +103,14 @@ async function bySearch(client: PlatformClient, key: NaturalKey, wanted: string)
 	const hasName = (record: IDataObject) => keysOf(record).includes(wanted);
 	const matches = records.filter(hasName);
 	if (matches.length > 0 && !whole && nextCursor !== undefined) {
-		// A second record with this name may be on a further page.
+		// A further page may hold a second record with this name.
 		const options = { startCursor: nextCursor, maxPages: MAX_PAGES };
 		const further = await pagesOf(client, request, options);
 		return { matches: [...matches, ...further.records.filter(hasName)], reads: 0 };
 	}
 	const shortRecords = records.filter((record) => keysOf(record).length === 0);
 	if (!whole || shortRecords.length >= MAX_PAGES) return { matches, reads: 0 };
-	// Short records do not show their names, so each is read before it counts as another one.
+	// Short records do not show their names. Each is read before it counts as another record.
 	for (const { id } of shortRecords) {
 		const record = await recordWithId(client, path, String(id));
 		if (record !== undefined && hasName(record)) matches.push(record);
@@ -145,18 +147,22 @@ const eachOnce = (records: IDataObject[]): IDataObject[] => [
 	).values(),
 ];
 
-/** What cannot be taken back is not done by a search alone: its index may be late. */
+/**
+ * Whether a found record is confirmed first. What cannot be undone must not rest on a search alone, because its index
+ * may be late.
+ */
 const needsConfirmation = ({ method, path }: PlatformRequest): boolean =>
 	method === 'DELETE' || path.endsWith('/refunds');
 
 /**
- * A way to name a record by what people call it: replaces the name by the ID, and keeps other items from the record.
- * Before a record is deleted or refunded, it is read by its ID to confirm that it has this name.
+ * Makes the look-up for a resource locator's mode that is a name: it replaces the name by the ID, and keeps other items
+ * from the record. Before a record is deleted or refunded, it is read by its ID to confirm that it has this name.
  *
  * @param parameter the resource locator's, e.g. `productId`
  * @param mode the locator's mode, e.g. `handle`
  * @param field the locator's display name, for messages
- * @returns gives the request with the ID; throws an InputError when there is no such record, or several
+ * @returns a function that returns the request with the ID, and throws an InputError if there is no such record, or
+ *   several
  */
 export function lookUpKey(parameter: string, mode: string, field: string, key: NaturalKey) {
 	return async (call: Call): Promise<PlatformRequest> => {
@@ -172,7 +178,7 @@ export function lookUpKey(parameter: string, mode: string, field: string, key: N
 		}
 		const id = String(records[0].id);
 		const resolved = { ...request, pathParams: { ...request.pathParams, [parameter]: id } };
-		// Two names may have led to one record.
+		// Two names may lead to one record.
 		await call.lock(recordPathOf(resolved) ?? resolved.path);
 		if (needsConfirmation(request)) {
 			const record = await recordWithId(client, key.path, id);

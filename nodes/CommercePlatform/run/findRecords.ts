@@ -8,7 +8,7 @@ import { describe } from '../../shared/values/readers';
 import { inParallel } from './pool';
 import type { Report } from './report';
 
-/** How the records of a resource are found. A key names a record as the user did, e.g. its SKU. */
+/** How the records of a resource are found. A key names a record the way the user did, e.g. by its SKU. */
 export interface RecordSource {
 	/** The whole list. */
 	list: PlatformRequest;
@@ -16,14 +16,14 @@ export interface RecordSource {
 	one(key: string): PlatformRequest;
 	/** Every key that a record has. */
 	keysOf(record: IDataObject): string[];
-	/** Whether a key names one record at most, as an ID does. Others are sought in the whole list. */
+	/** Whether a key names at most one record, as an ID does. For any other key the whole list is searched. */
 	isUnique?(key: string): boolean;
 }
 
-/** How Only If Changed finds what a write would change, and compares. */
+/** How Only If Changed finds the record that a write would change, and compares it with the write. */
 export interface Changes<Write> {
 	source: RecordSource;
-	/** The record that a write is about, by a key of the source. */
+	/** The key of the record that a write is about. */
 	keyOf(write: Write): string;
 	isUnchanged(write: Write, record: IDataObject): boolean;
 }
@@ -36,17 +36,17 @@ interface FindCall {
 /** Pages of one search at most. */
 const MAX_SEARCH_PAGES = 4;
 
-/** So few records are got one by one: walking the list could save hardly a request. */
+/** So few records are read one by one: a walk through the list could save hardly a request. */
 const FEW_RECORDS = 4;
 
 /**
- * Finds the records that have some keys, by a walk through the list or key by key, whichever is fewer requests. Every
- * record of a key is found, since a write must not take one of several for the one that is meant.
+ * Finds the records that have some keys, by a walk through the list or key by key, whichever takes fewer requests. All
+ * records of a key are found, since a write must not take one of several for the one that is meant.
  *
- * How long the list is cannot be known before its end. So the walk is given up once it has cost as many requests as
- * there are keys left: it then never costs more than twice the cheaper of the two ways.
+ * The length of the list is unknown before its end. So the walk is given up once it has taken as many requests as there
+ * are keys left. It then never takes more than twice the requests of the cheaper way.
  *
- * @returns the records of each key, each once
+ * @returns the records by key, each once
  * @throws PlatformError, CancelledError
  */
 export async function findRecords(
@@ -61,7 +61,7 @@ export async function findRecords(
 	const take = (record: IDataObject) => {
 		for (const key of source.keysOf(record)) {
 			const recordsOfKey = recordsByKey.get(key);
-			// A record that changes meanwhile may come twice.
+			// A record that changes during the walk may come twice.
 			if (recordsOfKey?.some(({ id }) => id !== undefined && id === record.id) === false)
 				recordsOfKey.push(record);
 			if (source.isUnique?.(key) === true) open.delete(key);
@@ -86,15 +86,15 @@ export async function findRecords(
 		report.progress(++sought, total, 'records looked up');
 	});
 	if (isWhole) return recordsByKey;
-	// The search gives too much: only the list says what else there is.
+	// The search gave more than was read. Only the list shows all records.
 	for await (const { records } of client.pages(source.list)) records.forEach(take);
 	return recordsByKey;
 }
 
 /**
- * Looks for the records that one key names. The platform's search may give others as well.
+ * Searches for the records that one key names. The platform's search may return other records as well.
  *
- * @returns `whole` where there are no others: the search was read to its end
+ * @returns `whole`: whether the search was read to its end, so that there are no others
  */
 export async function searched(
 	client: PlatformClient,
@@ -120,12 +120,12 @@ export async function searched(
 }
 
 /**
- * Finds the writes that would change nothing. Where a write of a record is needed, the later ones of the same record,
- * and of keys that the platform may take for its own, are needed as well, since the comparison is with the record of
- * before. So are those of a key that several records have.
+ * Finds the writes that would change nothing. The comparison is with the record as it is before all writes. So if one
+ * write of a record is needed, the later ones to it are needed as well; also those to a key that the platform may take
+ * for the same. Writes to a key that several records have are always needed.
  *
  * @param writes in input order
- * @returns the platform's record for each such write
+ * @returns the platform's record for each write that would change nothing
  */
 export async function findUnchanged<Write>(
 	call: FindCall,
@@ -148,12 +148,12 @@ export async function findUnchanged<Write>(
 }
 
 /**
- * Reads a record of which something is written, or which is given in place of a write. What is answered must be the
- * record that was asked for.
+ * Reads a record that is about to be written, or is given instead of a write. The answer must hold the record that was
+ * asked for.
  *
  * @param label display name
  * @param request GET of the record by its ID
- * @throws InputError where the platform answers another record, or none
+ * @throws InputError if the answer holds another record, or none
  */
 export async function readRecord(
 	send: (request: PlatformRequest) => Promise<PlatformResponse>,
@@ -173,7 +173,7 @@ export async function readRecord(
 }
 
 /**
- * Whether a write was refused because the record was changed in the meantime (API document, "Inventory": 409 CONFLICT;
+ * Whether a write was refused because the record has changed in the meantime (API document, "Inventory": 409 CONFLICT;
  * HTTP has 412 for If-Match). Nothing was written then.
  */
 export function isConflict(error: unknown): error is PlatformError {

@@ -11,14 +11,14 @@ import { isObject } from '../../shared/values/json';
 import type { Operation } from './operation';
 import { readOptions } from './readOptions';
 
-/** The input items of a run, whichever of n8n's engines runs the node: all of them, or the one that RoutingNode is at. */
+/** The input items of a run: all of them, or the one that n8n's RoutingNode is at. */
 export class InputItems {
 	/** Held because n8n copies it at every call. */
 	readonly node: INode;
 	/** Index of the first item. */
 	readonly first: number;
 	readonly total: number;
-	/** None where RoutingNode gives its item by itself. */
+	/** Empty if RoutingNode gives its one item. */
 	private readonly items: readonly INodeExecutionData[];
 
 	constructor(
@@ -71,10 +71,10 @@ function isExpression(entered: unknown, [name, ...rest]: string[]): boolean {
 
 type ReadOptions = Parameters<IExecuteSingleFunctions['getNodeParameter']>[2];
 
-/** Ways to name a record that need no look-up; the last two where no mode was chosen. */
+/** Modes of a locator that need no look-up; the last two if no mode was chosen. */
 const DIRECT_MODES: readonly unknown[] = ['id', 'list', 'sku', '', undefined];
 
-/** As an AI tool the node gets its items by another connection. */
+/** An AI tool gets its items by another connection. */
 function allOf(context: IExecuteFunctions): readonly INodeExecutionData[] {
 	const items = context.getInputData();
 	return items.length > 0 ? items : context.getInputData(0, NodeConnectionTypes.AiTool);

@@ -20,11 +20,11 @@ import { brokenTexts } from '../fields/spreadsheet';
 import { optionsIn } from './readOptions';
 import type { ListOperation, Operation, ReadItem } from './operation';
 
-/** An item's request, with all that can be known of it before anything is sent. */
+/** An item's request, with everything that is known of it before anything is sent. */
 export type ItemRequest = ReturnType<typeof itemRequestOf>;
 
 /**
- * Reads and checks all that an item asks for, and sends nothing.
+ * Reads and checks everything that an item asks for. Sends nothing.
  *
  * @throws InputError that names the field
  */
@@ -33,7 +33,7 @@ export function itemRequestOf(run: Run, item: Item) {
 	const readItem = run.read(item);
 	const { options } = item;
 	checkRunWide(operation, run.firstChosen, item);
-	// A run of all items has requests of its own.
+	// An operation that handles all items together makes its own requests.
 	const ofOne = operation.kind !== 'all';
 	if (ofOne) takeOptions(run, readItem);
 	operation.check?.(readItem);
@@ -41,18 +41,18 @@ export function itemRequestOf(run: Run, item: Item) {
 	const list = operation.kind === 'list' ? listOptionsOf(operation, readItem) : undefined;
 	return {
 		...readItem,
-		/** How many records a list gives, and how they come out. */
+		/** How many records a list gives, and in which form. */
 		list,
-		/** What the user wants a record to look like. */
+		/** Brings a record into the form that the user wants. */
 		shape: shapeOf(run, item, list?.output),
-		/** Whether to send nothing, and show what would be sent. */
+		/** Whether to show what would be sent, instead of sending it. */
 		dryRun: options.dryRun === true && isWrite,
 		/** What it writes to. */
 		targets: isWrite && ofOne ? targetsOf(operation, run.client.credentialId, readItem) : [],
 	};
 }
 
-/** Adds what an item's options say of its request, and checks it. */
+/** Adds to an item's request what its options say, and checks it. */
 function takeOptions(run: Run, { item, request }: ReadItem): void {
 	const { ifNoneMatch, idempotencyKey } = item.options;
 	const isRead = request.method === 'GET';
@@ -73,8 +73,8 @@ function takeOptions(run: Run, { item, request }: ReadItem): void {
 }
 
 /**
- * Simplify, decimals beside amounts, and Selected Fields. Where amounts are entered in major units, or not at all, what
- * is written comes out with decimals as well.
+ * Makes the function that brings a record into the user's form: Simplify, decimals beside amounts, Selected Fields. A
+ * write gives decimals as well, unless amounts were entered in minor units.
  */
 function shapeOf(
 	{ operation, isWrite }: Run,
@@ -99,7 +99,7 @@ function selectedOf(record: IDataObject, names: readonly string[]): IDataObject 
 	return Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
 }
 
-/** Whether a switch is on; an expression that gives nothing leaves it off. */
+/** Whether a switch is on. An expression without a value leaves it off. */
 const switchedOn = (item: Item, name: string, field: string): boolean =>
 	boolean(field, item.parameter(name, false) ?? false);
 
@@ -118,27 +118,27 @@ function listOptionsOf(operation: ListOperation, { item, request }: ReadItem) {
 	const goesOn = startCursor !== undefined || output === 'pages';
 	const isOrdered = operation.newestFirst !== true || request.query?.sort !== undefined;
 	return {
-		/** What an item is: a record, a page, or what else the list offers. */
+		/** What an output item is: a record, a page, or another form that the list offers. */
 		output: output ?? 'records',
 		limit,
 		startCursor,
-		/** Records a page. */
+		/** How many records a page holds. */
 		pageSize,
 		/**
-		 * A Limit of a list that has no order of its own: the newest are meant. Return All keeps the platform's order,
-		 * and so does what takes or gives a cursor, since one belongs to the sort of its walk (API document,
-		 * "Pagination rules", 3), and the user sees none here.
+		 * With a Limit, and without a sort, the newest records are meant. Return All keeps the platform's order. So does a
+		 * list that takes or gives a cursor: a cursor belongs to the sort of its walk (API document, "Pagination rules",
+		 * 3), and the user would not see that sort.
 		 */
 		newestFirst: limit !== undefined && !isOrdered && !goesOn,
 	};
 }
 
 /**
- * Refuses an item with another value of an option that counts for the whole run: those of all items together, and what
- * is compared before the first write. Only an expression can give one, and what such an item asks for would be left
- * out in silence, a dry run for example.
+ * Refuses an item whose value differs from the first item's, for options that count for the whole run: those of an
+ * operation that handles all items together, and Only If Changed, which compares before the first write. Only an
+ * expression can give another value, and it would be ignored silently: a dry run, for example.
  *
- * @param first what the first item has under Options
+ * @param first the first item's Options
  * @throws InputError
  */
 function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Item): void {
@@ -156,8 +156,8 @@ function checkRunWide({ kind, fields }: Operation, first: IDataObject, item: Ite
 }
 
 /**
- * What a write changes, as it is known before anything is sent: writes to one target go one after the other.
- * A record that is yet to be looked up gets a name of its own, which no record has as its ID.
+ * What a write changes, as far as it is known before anything is sent. Writes to one target go one after the other. A
+ * record that is yet to be looked up is named by what was entered, which no ID is equal to.
  */
 function targetsOf(operation: Operation, credentialId: string, readItem: ReadItem): string[] {
 	const target = operation.target?.(readItem) ?? recordPathOf(readItem.request);
@@ -168,16 +168,16 @@ function targetsOf(operation: Operation, credentialId: string, readItem: ReadIte
 	return [`${credentialId} ${isNamed ? `look-up ${loosely(target)}` : target}`];
 }
 
-/** A name by its letters and digits alone, since `#1041` and `1041` may be one record. */
+/** Reduces a name to its letters and digits, since `#1041` and `1041` may be one record. */
 const loosely = (target: string): string =>
 	decodeURIComponent(target)
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * The record that a request is about, e.g. `/orders/ord_1` of `/orders/ord_1/cancel`.
+ * The path of the record that a request is about, e.g. `/orders/ord_1` for `/orders/ord_1/cancel`.
  *
- * @returns undefined for a request about none in particular, as a create
+ * @returns undefined if it is about no particular record, like a create
  */
 export function recordPathOf({ path, pathParams }: PlatformRequest): string | undefined {
 	const end = path.indexOf('}') + 1;

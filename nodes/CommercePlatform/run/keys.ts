@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import type { PlatformRequest } from '../../shared/api/request';
 
-/** Tells the keys of one execution of a node from those of every other, also where execution IDs come again. */
+/** Makes the keys of one execution differ from those of every other, even if n8n gives an execution ID twice. */
 export const newSeed = (): string => randomUUID();
 
 /** The same for the same method, path and body, whatever the order of `pathParams`. */
@@ -12,10 +12,10 @@ export function digestOf({ method, path, pathParams, body }: PlatformRequest): s
 }
 
 /**
- * The Idempotency-Key of a write (API document, "Conventions").
+ * Makes the Idempotency-Key of a write (API document, "Conventions").
  *
  * @param seed of the node's execution, see {@link newSeed}
- * @param parts what tells the write from the others of the execution
+ * @param parts what distinguishes the write from the others of the execution
  * @returns 43 printable characters
  */
 export const keyOf = (seed: string, parts: ReadonlyArray<string | number>): string =>

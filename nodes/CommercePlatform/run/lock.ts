@@ -1,17 +1,16 @@
 /**
- * By key: the last holder in its queue, as the callbacks of those who wait for it. Shared by all executions of this
- * process.
+ * By key: the last one in the queue, as the callbacks of those who wait for it. All executions of this process share
+ * it.
  */
 const lastHolders = new Map<string, Set<() => void>>();
 
 /**
- * Takes a place in the queues of some keys, so that those who hold one key go one after the other, in the order in
- * which they came. All keys are taken at once, so two can never wait for each other. A key that nobody else holds
- * costs no promise.
+ * Joins the queues of some keys. Holders of one key go one after the other, in the order in which they called this. All
+ * keys are taken at once, so two callers never wait for each other. If nobody holds the keys, no promise is made.
  *
  * @param keys what is written to, each with the account that it belongs to; none for a read
- * @returns `ready` is fulfilled when everybody before has released, and undefined where there is nobody to wait for;
- *   `release` lets the next ones go on, once those before have released as well
+ * @returns `ready`: fulfilled when all earlier holders have released, undefined if there are none; `release`: lets the
+ *   next ones go on, after the earlier holders have released
  */
 export function take(keys: readonly string[]) {
 	const holdersBefore = new Set(keys.flatMap((key) => lastHolders.get(key) ?? []));
@@ -28,7 +27,7 @@ export function take(keys: readonly string[]) {
 	return { ready, release: () => void ready.then(release) };
 }
 
-/** Fulfilled when the execution is cancelled, since who waits must not wait any longer then. */
+/** Fulfilled when the execution is cancelled, so that whoever waits can stop waiting. */
 export async function abortOf(signal: AbortSignal | undefined): Promise<void> {
 	await new Promise<void>((resolve) => {
 		if (signal?.aborted === true) resolve();

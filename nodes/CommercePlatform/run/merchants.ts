@@ -4,22 +4,22 @@ import { CREDENTIAL } from '../../shared/api/request';
 import type { InputItems } from './inputItems';
 import { inParallel } from './pool';
 
-/** Items of a run whose credential gives the same address and key: they go to one merchant. */
+/** Items of a run whose credential has the same address and key. They go to one merchant. */
 export interface MerchantItems {
-	/** As n8n has resolved it for these items. */
+	/** The credential as n8n has resolved it for these items. */
 	credential: IDataObject;
 	/** In input order. */
 	itemIndexes: number[];
 }
 
-/** Credentials that n8n is asked for at once: each is a query of its database. */
+/** How many credentials n8n is asked for at once. Each one is a query of its database. */
 const CREDENTIALS_AT_ONCE = 20;
 
 /**
- * Groups the items of a run by merchant. A credential's fields can be expressions, which n8n resolves for each item, so
+ * Groups the items of a run by merchant. A credential's fields can be expressions, which n8n resolves for each item. So
  * the items of one run may go to several shops.
  *
- * @param failed takes an item whose credential cannot be read
+ * @param failed receives an item whose credential cannot be read
  * @returns groups in the order of their first items
  */
 export async function itemsByMerchant(

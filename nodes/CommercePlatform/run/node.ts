@@ -43,11 +43,11 @@ export function customOperationsOf(resources: Resource[]): CustomOperations {
 type Pagination = (this: IExecutePaginationFunctions) => Promise<INodeExecutionData[]>;
 
 /**
- * Runs an item where n8n insists on its RoutingNode: the node is used as an AI tool. What the engine has made of the item
- * is left alone. n8n also comes here with a resource or operation that no list has, as it makes of an expression, which
- * it does not take for them.
+ * Runs the item when n8n insists on its RoutingNode, as it does for an AI tool. The request that n8n has built is
+ * ignored. n8n also calls this when the resource or the operation is an expression: it drops the “=”, so what is left
+ * is in no list.
  *
- * @returns what `requestOperations.pagination` holds; it is asked where `send.paginate` is true
+ * @returns the function for `requestOperations.pagination`, which n8n calls because `send.paginate` is true
  */
 export function paginationOf(resources: Resource[]): Pagination {
 	return async function (this) {
@@ -66,7 +66,7 @@ export function paginationOf(resources: Resource[]): Pagination {
 }
 
 /**
- * Runs one operation for input items. Each merchant's items are a run of their own, beside the others.
+ * Runs one operation for all input items. Each merchant's items are a run of their own; the runs go on side by side.
  *
  * @returns the output in input order
  * @throws NodeApiError, NodeOperationError with the index of the item that failed
@@ -116,7 +116,7 @@ async function runMerchant(
 		report.end(operation.cheaperWay, operation.orderOfRows);
 	} else if (operation.kind === 'each' && operation.changes && run.firstChosen.onlyIfChanged) {
 		await runChanged(run, operation, operation.changes, itemRequests, results);
-		// Who has the others left out does it the cheaper way already.
+		// Only If Changed is the cheaper way already.
 		report.end();
 	} else {
 		await runOneByOne(run, operation, itemRequests, results);
@@ -124,7 +124,10 @@ async function runMerchant(
 	}
 }
 
-/** Compares all items with what the platform has before the first is sent, and leaves out what would change nothing. */
+/**
+ * Compares all items with the platform's records before the first one is sent, and leaves out what would change
+ * nothing.
+ */
 async function runChanged(
 	run: Run,
 	operation: EachOperation,
@@ -144,7 +147,7 @@ async function runChanged(
 	await runOneByOne(run, operation, all, results, unchanged);
 }
 
-/** The requests of the items in their order, each made when it is asked for. Items that cannot be read fail here. */
+/** Yields the items' requests in input order, each made when it is asked for. Items that cannot be read fail here. */
 function* itemRequestsOf(
 	run: Run,
 	inputs: InputItems,
@@ -164,7 +167,7 @@ function* itemRequestsOf(
 }
 
 /**
- * Sends what the items ask for, unless an earlier try of the node has done it (Retry On Fail).
+ * Sends each item's request, unless an earlier try of the node has done it (Retry On Fail).
  *
  * @param unchanged the records of the items that would change nothing
  */
@@ -181,7 +184,7 @@ async function runOneByOne(
 	const tellProgress = () => {
 		if (total > 1) report.progress(++finished, total, 'items');
 	};
-	/** Without the items that an earlier try has done, which need no turn. */
+	/** Skips items that an earlier try has done. They need no turn. */
 	function* openRequests() {
 		for (const itemRequest of itemRequests) {
 			const { itemIndex } = itemRequest.item;
@@ -199,7 +202,7 @@ async function runOneByOne(
 		const items: INodeExecutionData[] = [];
 		try {
 			if (isWrite) writes.begin(itemIndex, lastingTargets(itemRequest));
-			// What others have written since may be another value than the one that was compared.
+			// While the item waited, others may have written another value than the one that was compared.
 			const same = hadToWait ? undefined : unchanged?.get(itemRequest);
 			await runItem(run, operation, itemRequest, items, same);
 			if (isWrite) writes.done(itemIndex, items);
@@ -212,6 +215,6 @@ async function runOneByOne(
 	await runSchedule(run, openRequests(), work, () => results.stopped);
 }
 
-/** What a write leaves as it says, so that of two the later one counts; other writes add up, as two refunds do. */
+/** The targets where the later of two writes wins: PUT and PATCH overwrite. Other writes add up, like two refunds. */
 const lastingTargets = ({ request, targets }: ItemRequest): readonly string[] =>
 	request.method === 'PUT' || request.method === 'PATCH' ? targets : [];

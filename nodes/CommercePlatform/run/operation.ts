@@ -8,7 +8,7 @@ import type { BulkItem } from './bulkItem';
 import type { Changes } from './findRecords';
 import type { Report } from './report';
 
-/** What every operation of a resource says: what the user sees, and what messages and docs tell of it. */
+/** What every operation has: what the user sees, and what messages and docs say about it. */
 interface OperationBase {
 	/** The option of the Operation list, with the request that it stands for. */
 	option: INodePropertyOptions & {
@@ -17,44 +17,43 @@ interface OperationBase {
 		routing: { request: { method: PlatformMethod; url: string } };
 	};
 	fields: Field[];
-	/** What the platform asks for beyond a scope, as a sentence for a refusal. */
+	/** What the platform requires besides a scope; a sentence for the error when it refuses. */
 	permission?: string;
 	/** What to use until the platform releases this operation, as a sentence. */
 	inDevelopment?: string;
 	/**
-	 * Names what a write changes, where that is not the record in its path: writes to one target go one after
-	 * the other.
+	 * Names what a write changes, if that is not the record in its path. Writes to one target go one after the other.
 	 */
 	target?(readItem: ReadItem): string;
 	/**
-	 * Refuses what the fields, each by itself, do not show, before anything is sent.
+	 * Checks what no field can check alone, before anything is sent.
 	 *
 	 * @throws InputError
 	 */
 	check?(readItem: ReadItem): void;
-	/** What an item is about, where that stands in no field of its own, for the item that its error leaves. */
+	/** Says which record an item is about, for its error item, if no field of its own says it. */
 	keyOf?: {
 		/** Its name in the API document. */
 		name: string;
-		/** May throw, or give what is no key. */
+		/** May throw, or return something that is no key. */
 		read(item: Item): unknown;
 	};
-	/** A way to the same with fewer requests, as a sentence for long runs. */
+	/** A sentence about a way that needs fewer requests, shown after long runs. */
 	cheaperWay?: string;
 }
 
-/** One item's work: its one request, unless `run` says more. */
+/** Handles each item by itself: sends its one request, unless `run` does more. */
 export interface EachOperation extends OperationBase {
 	kind: 'each';
 	/**
-	 * Finds the record that the item names, where it is not named by its ID.
+	 * Finds the record if the item does not name it by its ID.
 	 *
-	 * @returns the item's request, with the ID; the one of the call that `run` is given
+	 * @returns the item's request with the ID filled in; `run` gets it as the request of its call
 	 * @throws InputError, PlatformError
 	 */
 	find?(call: Call): Promise<PlatformRequest>;
 	/**
-	 * Does the item's work, where that is more than its one request.
+	 * Does the item's work if it takes more than the one request.
 	 *
 	 * @returns the record that the item becomes
 	 * @throws InputError, PlatformError
@@ -62,7 +61,7 @@ export interface EachOperation extends OperationBase {
 	run?(call: Call): Promise<IDataObject>;
 	/** The row that a dry run shows instead of the request. It may read the platform. */
 	preview?(call: Call): Promise<IDataObject>;
-	/** Of an operation that sends several requests, writes among them: how many, where nothing is repeated. */
+	/** How many requests an item takes, retries not counted; set if `run` sends several and some of them write. */
 	requests?: number;
 	/** How Only If Changed finds what a write would change, and compares. */
 	changes?: Changes<ReadItem>;
@@ -70,30 +69,30 @@ export interface EachOperation extends OperationBase {
 	simplify?(record: IDataObject): IDataObject;
 }
 
-/** A list by cursor: an item a record, or a page. */
+/** Reads a list by cursor. Each output item is a record or a page. */
 export interface ListOperation extends OperationBase {
 	kind: 'list';
-	/** False where the API document gives the list no query: neither `limit` nor filters. */
+	/** False if the API document gives the list no query parameters: neither `limit` nor filters. */
 	takesQuery?: false;
-	/** Whether a Limit gives the records that changed last, where the user says no sort. */
+	/** Whether a Limit means the records that changed last, if the user chose no sort. */
 	newestFirst?: true;
-	/** Several items a record, for one value of the option Output. */
+	/** For one value of the option Output: makes several items of each record. */
 	rows?: Rows;
-	/** Gives the list in another way than by a walk through its pages. */
+	/** Replaces the walk through the pages. */
 	run?(call: ListCall): AsyncIterable<ListPage>;
-	/** How to go on in this list where its pages carry no cursor. */
+	/** How to continue in this list if its pages have no cursor. */
 	keyset?: PaginateOptions['keyset'];
 	simplify?(record: IDataObject): IDataObject;
 }
 
-/** A few requests for all items. Its option describes them; each item gives some of a body. */
+/** Handles all items together, with a few requests. Each item gives a part of a request body. */
 export interface AllOperation extends OperationBase {
 	kind: 'all';
-	/** Which of several rows about one record counts, as a sentence, where it is not the last one. */
+	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
 	orderOfRows?: string;
 	/** How several input items, the rows of a spreadsheet, become one product. */
 	rows?: {
-		/** The product that an item is a row of; undefined where each item is one of its own. May throw. */
+		/** Names the product that an item is a row of; undefined if each item is a product of its own. May throw. */
 		productOf(item: Item): string | undefined;
 		/**
 		 * @param rows in input order, counted from 1
@@ -121,55 +120,58 @@ export interface Resource {
 	operations: Operation[];
 }
 
-/** An input item, as its fields were read. */
+/** An input item after its fields were read. */
 export interface ReadItem {
 	readonly item: Item;
-	/** The request that the operation's option describes, with this item's values. */
+	/** The request that the operation's option describes, filled with this item's values. */
 	readonly request: PlatformRequest;
-	/** What the item's fields give for a body, by its names in the API document. */
+	/** The body that the item's fields give, under the names in the API document. */
 	readonly fields: IDataObject;
 }
 
-/** One item's work under way, for operations that need more than their one request. */
+/** What an operation gets to do one item's work. */
 export interface Call extends ReadItem {
 	/**
-	 * Sends a request. A dry run sends what reads, and ends where it would write.
+	 * Sends a request. A dry run sends reads, and ends at the first write.
 	 *
-	 * @param step tells a request beside the item's one write from it, and makes its Idempotency-Key its own
+	 * @param step names a request besides the item's own write, and gives it an Idempotency-Key of its own
 	 * @throws InputError, PlatformError, CancelledError
 	 */
 	send(request: PlatformRequest, step?: string): Promise<PlatformResponse>;
 	/**
-	 * Sends the item's one request, and gives the record of its answer; where that has none, what is known: what was
-	 * deleted, not modified, or done with success.
+	 * Sends the item's own request and returns the record of the answer. If the answer has none, returns what is known:
+	 * deleted, not modified, or done.
 	 *
 	 * @param step as in `send`
 	 * @throws InputError, PlatformError, CancelledError
 	 */
 	record(request: PlatformRequest, step?: string): Promise<IDataObject>;
-	/** The item's own write of an earlier try that may have been applied (Retry On Fail): sent again, it stays as it was. */
+	/**
+	 * The item's own write from an earlier try (Retry On Fail) that may have been applied. It must be sent again
+	 * unchanged.
+	 */
 	readonly unsettled?: PlatformRequest;
-	/** Waits until no other item writes to a record that was looked up, and keeps them from it until this one is done. */
+	/** Waits until no other item writes to a record that was looked up, and reserves it until this item is done. */
 	lock(path: string): Promise<void>;
 	/** Input items of the run. */
 	readonly total: number;
-	/** The same object over all tries of the run (Retry On Fail), for what an operation remembers of it. */
+	/** One object for all tries of the run (Retry On Fail), under which an operation can remember something. */
 	readonly run: object;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
 }
 
-/** A page of a list; one that was put together by the operation has no answer. */
+/** A page of a list. A page that the operation itself put together has no answer. */
 export type ListPage = Pick<FetchedPage, 'records' | 'pagination'> &
 	Partial<Pick<FetchedPage, 'response'>>;
 
-/** The same for a list. */
+/** What an operation gets to read one item's list. */
 export interface ListCall extends Call {
 	/**
 	 * Walks through the list as the item asks for it.
 	 *
-	 * @param limit records at most; the item's own where it is left out
+	 * @param limit records at most; by default the item's own limit
 	 */
 	pages(limit?: number): AsyncIterable<ListPage>;
 }
@@ -178,19 +180,21 @@ export interface ListCall extends Call {
 export interface Rows {
 	/** The value of the option Output. */
 	output: string;
-	/** What there is of a record, in the order in which the record has it. */
+	/** The rows of a record, in the record's order. */
 	of(record: IDataObject): IDataObject[];
-	/** Whether a record of the list says all that it takes; if not, the record is read by a request of its own. */
+	/** Whether the listed record has all its rows. If not, the record is read with a request of its own. */
 	isWhole(record: IDataObject): boolean;
-	/** What to say of records that do not say it even then, before their number. */
+	/** The beginning of a hint about records whose rows stay unknown; their number follows. */
 	missing: string;
 	/** e.g. `/orders/{id}` */
 	recordPath: string;
 }
 
-/** A run of an operation that takes all input items at once. Whatever becomes of an item is said as it is known. */
+/**
+ * What an operation gets that handles all items together. It reports the result of each item as soon as it knows it.
+ */
 export interface BulkCall {
-	/** In their order. All were read before anything is sent. */
+	/** In input order. All were read before anything is sent. */
 	readonly items: readonly BulkItem[];
 	/** The first item's choices under Options and Request Options. */
 	readonly options: Options;
@@ -198,35 +202,35 @@ export interface BulkCall {
 	parameter(name: string, fallback: unknown): unknown;
 	readonly client: PlatformClient;
 	/**
-	 * Sends a write of some items. Its Idempotency-Key is made of them and of its body, so it is the same when n8n
-	 * runs the node again, until the platform has refused one of them.
+	 * Sends one write for some items. Its Idempotency-Key is made from these items and the body. So it stays the same
+	 * when n8n runs the node again, until the platform refuses one of the items.
 	 *
-	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied; CancelledError
+	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied; CancelledError
 	 */
 	send(request: PlatformRequest, items: readonly BulkItem[]): Promise<PlatformResponse>;
 	/**
-	 * The platform has answered some items' write, and that it did not do it. If it is sent again, it is another
-	 * write: under its old key the platform may give the old answer.
+	 * Notes that the platform did not do these items' write, as its answer says. If they are sent again, that is a new
+	 * write with a new key: for the old key the platform may repeat its old answer.
 	 */
 	refused(items: readonly BulkItem[]): void;
 	/**
-	 * It is not known whether some items' write was done. Whatever refuses it from now on, also when n8n runs the node
-	 * again, may refuse what was done before.
+	 * Notes that these items' write may or may not have been done. A later refusal proves nothing then, also in a later
+	 * try of the node.
 	 */
 	unclear(items: readonly BulkItem[]): void;
-	/** Whether that is so of an item. */
+	/** Whether an item's write may or may not have been done. */
 	isUnclear(item: BulkItem): boolean;
-	/** The platform refused a batch of some items, so each goes by itself, also when n8n runs the node again. */
+	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
 	goAlone(items: readonly BulkItem[]): void;
-	/** Whether that is so of an item. */
+	/** Whether an item is to be sent alone. */
 	goesAlone(item: BulkItem): boolean;
 	/**
-	 * Some items are done.
+	 * Notes that items are done.
 	 *
-	 * @param record the one output item that they led to
+	 * @param record the one output item that they share
 	 */
 	done(items: readonly BulkItem[], record: IDataObject): void;
-	/** Some items failed, for one reason, and are one output item. */
+	/** Notes that items failed, all for the same reason. */
 	failed(items: readonly BulkItem[], error: unknown): void;
 	/** Whether the run has failed, so that nothing further is to be started. */
 	stopped(): boolean;

@@ -2,17 +2,16 @@ import type { PlatformClient } from '../../shared/api/client';
 import { pause } from '../../shared/api/clock';
 import { abortOf, take } from './lock';
 
-/** Items that wait for others with the same key while further ones go on; more than these hold up the rest. */
+/** How many items may wait for others with the same target while further ones go on. With more, the rest waits too. */
 const MAX_WAITING = 1_000;
 
 /**
- * Does a run's work: some items at once, started in input order; those that write to one target go one after the
- * other.
+ * Works on items, several at once, started in input order. Items that write to one target go one after the other.
  *
- * @param batching n8n's setting: after each batch of items a pause
- * @param entries in input order, made a bounded number ahead of their use; what each writes to
- * @param work does the work of an item, and knows whether others wrote to its target before; must not reject
- * @param stopped whether nothing further is to be started
+ * @param batching n8n's setting: a pause after each batch of items
+ * @param entries in input order, each with what it writes to; made a bounded number ahead of their use
+ * @param work does the work of an item; `hadToWait` says that others wrote to its target meanwhile; must not reject
+ * @param stopped whether no further item is to be started
  * @throws CancelledError in the pause between two batches
  */
 export async function runSchedule<Target extends { targets: readonly string[] }>(
@@ -44,7 +43,7 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 		if (stopped()) break;
 		started++;
 		const lock = take(entry.targets);
-		// What waits must not keep a slot from others that could go on.
+		// An item that waits must not take a slot from items that could go on.
 		await (lock.ready === undefined ? slots : waiting).acquire();
 		const done = runLocked(entry, lock);
 		running.add(done);
@@ -53,7 +52,7 @@ export async function runSchedule<Target extends { targets: readonly string[] }>
 	await Promise.all(running);
 }
 
-/** Lets a number of things be under way at once; the others wait in order. */
+/** Lets a number of things be under way at once. Others wait in order. */
 class Pool {
 	private readonly queue: Array<() => void> = [];
 
@@ -74,10 +73,10 @@ class Pool {
 }
 
 /**
- * Does work on entries, some at a time, each taken when its work begins, in their order. Nothing further is begun
- * once `stopped` says so or work has rejected.
+ * Works on entries in their order, several at once. An entry is taken when its work begins. No further work begins once
+ * `stopped` returns true or some work has failed.
  *
- * @throws what the first work to reject was rejected with, after the others under way have ended
+ * @throws the first failure, after the work under way has ended
  */
 export async function inParallel<Entry>(
 	entries: Iterable<Entry>,
@@ -99,13 +98,13 @@ export async function inParallel<Entry>(
 }
 
 /**
- * Items are read and checked this far ahead of the one that is sent: a mistake in the last of a few thousand
- * items must not be found when the others are already written, and a million need not all be held. Much
- * less costs time: reading and sending in turns is slower than one after the other.
+ * How many items are read and checked ahead of the one that is sent. So a mistake in the last of a few thousand items
+ * is found before the first one is written, and a million items need not all be held. A much smaller number costs time,
+ * because reading and sending would take turns.
  */
 const ITEMS_AHEAD = 10_000;
 
-/** Makes entries a bounded number ahead of their use, and lets each go when it is used. */
+/** Makes entries a bounded number ahead of their use, and drops each one when it is used. */
 function* madeAhead<Entry>(entries: Iterable<Entry>): Generator<Entry, void, void> {
 	const entriesAhead: Entry[] = [];
 	for (const entry of entries) {

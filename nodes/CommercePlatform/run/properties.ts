@@ -5,8 +5,8 @@ import { requestOptions } from '../fields/requestOptions';
 import type { Resource } from './operation';
 
 /**
- * The node's properties for a list of resources: the Resource list, an Operation list for each, and every
- * operation's fields, shown for that operation only, and the options of how requests are sent.
+ * The node's properties: the Resource list, an Operation list for each resource, the fields of every operation, shown
+ * for that operation only, and the Request Options.
  */
 export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	return [
@@ -16,7 +16,7 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/** What most come for. */
+/** The resource that most users come for. */
 const FIRST_RESOURCE = 'order';
 
 function resourceList(resources: Resource[]): INodeProperties {
@@ -57,7 +57,7 @@ function fieldsOf(resource: Resource): INodeProperties[] {
 	);
 }
 
-/** Records of a list for a model that names no limit: each one costs it words. */
+/** The default limit for a model: each record takes space in its context. */
 const TOOL_LIMIT = 10;
 
 function forModels(field: INodeProperties): INodeProperties[] {
@@ -74,7 +74,7 @@ function forModels(field: INodeProperties): INodeProperties[] {
 
 type Choice = NonNullable<INodeProperties['options']>[number];
 
-/** A field as n8n knows it: without what it says of sending, inside of collections and their rows as well. */
+/** A field in n8n's form: without `send`, also inside collections and their rows. */
 function forN8n(field: Field): INodeProperties {
 	const shownField = { ...field, options: field.options?.map(inside) };
 	delete shownField.send;

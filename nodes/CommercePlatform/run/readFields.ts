@@ -21,14 +21,14 @@ import { checkName, oddColumns } from '../fields/spreadsheet';
 import type { Operation, ReadItem } from './operation';
 import { choiceOf } from './readOptions';
 
-/** What the fields of an item give, by where it goes. */
+/** What the fields of an item give for each part of a request. */
 type Sent = Record<Send['in'], IDataObject>;
 
 /**
- * Makes the requests of an operation: method and path of its option, and what its fields say of their values
- * (`send`), nested in collections as well.
+ * Makes the requests of an operation: method and path from its option, and what its fields say of their values
+ * (`send`), also inside collections.
  *
- * @param node whose choices decide which fields are shown, and so count
+ * @param node whose parameters decide which fields are shown; only those count
  * @returns a function that reads one input item, and throws an InputError that names the field
  */
 export function itemReader(operation: Operation, node: INode): (item: Item) => ReadItem {
@@ -51,7 +51,7 @@ export function itemReader(operation: Operation, node: INode): (item: Item) => R
 	};
 }
 
-/** An error about an empty field, with what the row's columns tell of it. */
+/** Adds to an error about an empty field what the names of the row's columns may explain. */
 function withOddColumns(error: unknown, { json }: Item): unknown {
 	if (!(error instanceof InputError) || !error.message.endsWith('is empty')) return error;
 	const columns = oddColumns(json);
@@ -87,7 +87,7 @@ function readGroups(field: Field, path: string, chosen: IDataObject, item: Item,
 	}
 }
 
-/** @throws InputError where another field has said the same already */
+/** @throws InputError if another field has set the same already */
 function named(label: string, send: Send, read: unknown, before: IDataObject): object {
 	if (read === undefined) return {};
 	const fields = send.as === undefined ? (read as object) : { [send.as]: read };
@@ -107,7 +107,7 @@ function requestOf(
 	const { method, url } = option.routing.request;
 	const pathParams: Record<string, string> = {};
 	const pathLabels: Record<string, string> = {};
-	// The requests of a run of all items are about records that it finds itself.
+	// An operation that handles all items together finds its records itself.
 	for (const name of kind === 'all' ? [] : placeholders(url)) {
 		const label = fields.find((field) => field.name === name)?.displayName ?? name;
 		const id = text(label, item.resourceId(name) ?? '');
@@ -134,11 +134,11 @@ function requestOf(
 }
 
 /**
- * Refuses a choice that its list does not have, which would count as the default in silence. Only an expression can
- * give one: whatever else is entered n8n checks itself.
+ * Refuses a choice that is not in its list, which would otherwise silently count as the default. Only an expression can
+ * give one: n8n itself checks everything else.
  */
 function checkChoices({ fields }: Operation, item: Item): void {
-	// Choices that are sent are the platform's: it may know more than the list.
+	// Choices that are sent belong to the platform, which may know more of them than the list.
 	const choices = fields.filter(({ type, send }) => type === 'options' && send?.as === undefined);
 	for (const field of choices)
 		if (item.isExpression(field.name)) choiceOf(field, item.parameter(field.name, field.default));

@@ -13,8 +13,7 @@ import { requestOptions } from '../fields/requestOptions';
 import type { Operation } from './operation';
 
 /**
- * Reads what an item has under Options and Request Options. Options that are sent as they are entered say that
- * themselves (`send`), and are read with the other fields.
+ * Reads an item's Options and Request Options. Options with `send` are read with the other fields.
  *
  * @throws InputError that names the field
  */
@@ -26,12 +25,12 @@ export function readOptions({ fields }: Operation, parameter: Item['parameter'])
 	};
 }
 
-/** The fields that a collection offers. */
+/** The fields of a collection. */
 export const optionsIn = (collection?: Field): Field[] => (collection?.options ?? []) as Field[];
 
 /**
- * The choices of a collection, each as its field says: a switch, a whole number within its bounds, one of a list, or
- * a text without the blanks around it.
+ * Reads the choices in a collection, each as its field says: a switch, a whole number within its bounds, one of a list,
+ * or a text without surrounding blanks.
  *
  * @param fields those of the collection that are wanted
  * @param chosen what was entered in it
@@ -46,9 +45,9 @@ export function readChoices(fields: readonly Field[], chosen: unknown): IDataObj
 }
 
 /**
- * The value of one field that is not sent.
+ * Reads the value of one field that is not sent.
  *
- * @returns undefined where it says nothing; a switch has to say something
+ * @returns undefined if it is empty; a switch must not be empty
  * @throws InputError that names the field
  */
 export function choiceOf(field: Field, value: unknown): unknown {

@@ -9,7 +9,7 @@ const PROGRESS_INTERVAL_MS = 2_000;
 /** Shorter waits are not worth a message. ms. */
 const NOTICED_WAIT_MS = 2_000;
 
-/** Runs of this many requests say at their end what they cost. */
+/** A run of this many requests says at its end what it cost. */
 const LONG_RUN_REQUESTS = 100;
 
 /** A wait that a user notices. ms. */
@@ -26,7 +26,7 @@ export class Report {
 	private brokenTexts = 0;
 	private readonly rowsByTarget = new Map<string, number[]>();
 	private readonly rowsByHandle = new Map<string, number[]>();
-	/** Until when the user has been told that the run waits, ms of the clock that can't jump. */
+	/** The end of the wait that the user was told about, ms of the clock that cannot jump. */
 	private waitsUntilMs = Number.NEGATIVE_INFINITY;
 
 	constructor(
@@ -37,27 +37,27 @@ export class Report {
 		client.onWait = (wait) => this.waiting(wait);
 	}
 
-	/** A dry run would have sent these requests; their cost is told at the run's end. */
+	/** Counts requests that a dry run would have sent. Their cost is told at the end of the run. */
 	wouldSend(requests: number): void {
 		this.unsentRequests = (this.unsentRequests ?? 0) + requests;
 	}
 
-	/** Texts that go out although they hold what a spreadsheet leaves of a broken cell. */
+	/** Counts texts that are sent although they hold what a spreadsheet leaves of a broken cell. */
 	sendsBroken(texts: number): void {
 		this.brokenTexts += texts;
 	}
 
-	/** A row writes to a target, so that rows that write to the same one can be told. */
+	/** Notes that a row writes to a target, to tell of rows that write to the same one. */
 	writesTo(target: string, row: number): void {
 		addRow(this.rowsByTarget, target, row);
 	}
 
-	/** A row is a product of its own with a handle, so that rows of one handle can be told. */
+	/** Notes the handle of a row that is a product of its own, to tell of rows with the same handle. */
 	hasHandle(handle: string, row: number): void {
 		addRow(this.rowsByHandle, handle, row);
 	}
 
-	/** A sentence that is said at once, and stands beside the output when the run has ended. */
+	/** Says a sentence now, and shows it beside the output when the run has ended. */
 	hint(text: string): void {
 		if (this.hints.has(text)) return;
 		this.hints.add(text);
@@ -65,9 +65,9 @@ export class Report {
 	}
 
 	/**
-	 * How far the run is now.
+	 * Tells how far the run is.
 	 *
-	 * @param total undefined where it is not known
+	 * @param total undefined if it is not known
 	 * @param what is counted, e.g. `products`
 	 */
 	progress(done: number, total: number | undefined, what: string): void {
@@ -79,8 +79,8 @@ export class Report {
 	}
 
 	/**
-	 * The user has stopped the execution. n8n then drops the node's output, hints and error, so only the log and the
-	 * console can say what was done.
+	 * Tells what was done when the user has stopped the execution. n8n then drops the node's output, hints and error, so
+	 * only the log and the console can show it.
 	 */
 	cancelled(done: number, total: number): void {
 		this.say(
@@ -88,7 +88,7 @@ export class Report {
 		);
 	}
 
-	/** Requests that wait for the same are told of once. */
+	/** Tells of a wait, once for all requests that wait for the same. */
 	private waiting({ reason, ms }: Wait): void {
 		const endsMs = this.client.clock.monotonic() + ms;
 		if (ms < NOTICED_WAIT_MS || endsMs < this.waitsUntilMs + NOTICED_WAIT_MS) return;
@@ -106,10 +106,11 @@ export class Report {
 	}
 
 	/**
-	 * Gives the hints to n8n, with what a long run cost and how long it waited, so that a slow run explains itself.
+	 * Gives the hints to n8n. A long run also says what it cost and how long it waited, so that the user knows why it was
+	 * slow.
 	 *
-	 * @param cheaperWay a sentence about an operation that needs fewer requests, where there is one
-	 * @param orderOfRows which of several rows about one record counts, as a sentence
+	 * @param cheaperWay a sentence about an operation that needs fewer requests, if there is one
+	 * @param orderOfRows a sentence that says which of several rows about one record counts
 	 */
 	end(cheaperWay?: string, orderOfRows = LAST_ROW_COUNTS): void {
 		const { requestsSent, waited } = this.client;
@@ -143,7 +144,7 @@ export class Report {
 		this.hints.clear();
 	}
 
-	/** Says what of the input a user may not have meant. */
+	/** Tells of input that the user may not have meant. */
 	private tellOfRows(orderOfRows: string): void {
 		if (this.brokenTexts > 0)
 			this.hint(
@@ -169,7 +170,7 @@ export class Report {
 
 const LAST_ROW_COUNTS = 'Where they differ, the last of them counts.';
 
-/** A hint names the rows of this many records. */
+/** How many records, and how many rows of each, a hint names at most. */
 const MAX_TOLD_TARGETS = 5;
 const MAX_TOLD_ROWS = 5;
 
@@ -179,7 +180,7 @@ function addRow(rowsByName: Map<string, number[]>, name: string, row: number): v
 	rowsByName.set(name, rows);
 }
 
-/** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty where none do. */
+/** The rows that share a name, e.g. `rows 3 and 9; rows 4 and 5`; empty if there are none. */
 function repeatedRows(rowsByName: ReadonlyMap<string, number[]>): string {
 	const repeated = [...rowsByName.values()].filter((rows) => rows.length > 1);
 	const namedRows = repeated.slice(0, MAX_TOLD_TARGETS).map(rowsInWords).join('; ');
@@ -194,18 +195,18 @@ function rowsInWords(rows: readonly number[]): string {
 	return `rows ${firstRows.slice(0, -1).join(', ')} and ${firstRows.at(-1)}`;
 }
 
-/** A number as it stands in a sentence. */
+/** A number as it is written in a sentence. */
 export const counted = (number: number): string => number.toLocaleString('en-US');
 
 /** The smallest plan's budgets, which are also the sandbox's (API document, "Limits"). */
 const STARTER = { limit: 100, dayLimit: 20_000 };
 
 /**
- * What requests cost in time and in share of the day. The windows are fixed (API document, "Limits", 2): what is left
- * of this minute goes out at once, and every further minute takes its whole budget.
+ * What requests cost, in time and as a share of the day. The windows are fixed (API document, "Limits", 2): requests
+ * that are left in this minute go out at once, and every further minute takes a whole minute's budget.
  *
  * @param known of the key's budget, from the headers of earlier answers
- * @returns whether they fit into what is left of the day, and all of it in a sentence
+ * @returns whether the day has enough requests left, and a sentence about all of it
  */
 export function requestCost(
 	requests: number,

@@ -11,12 +11,12 @@ type NodeError = ReturnType<typeof toNodeError>;
 /** Reasons that the error of a failed run names. */
 const MAX_REASONS = 5;
 
-/** Where the results of a run come together: output in input order, and what failed. */
+/** Collects the results of a run: the output in input order, and what failed. */
 export class Results {
 	private readonly byItem: INodeExecutionData[][];
 	private finished = 0;
 	private failure?: { error: NodeError; itemIndex: number };
-	/** The items that failed for each reason. */
+	/** The failed items by reason. */
 	private readonly reasons = new Map<string, number[]>();
 
 	constructor(
@@ -37,17 +37,17 @@ export class Results {
 		return this.finished;
 	}
 
-	/** An item is done. */
+	/** Notes that an item is done. */
 	done(itemIndex: number, items: INodeExecutionData[]): void {
 		this.finished++;
 		this.byItem[itemIndex - this.inputs.first] = items;
 	}
 
 	/**
-	 * Items failed. With Continue On Fail an error item takes the place of each in the output; not once the execution was
-	 * cancelled, since then there is nothing to continue.
+	 * Notes that items failed. With Continue On Fail an error item takes the place of each in the output. After the
+	 * execution was cancelled there are none, since nothing continues.
 	 *
-	 * @param together all that failed with one error, as those of one import job
+	 * @param together all items that failed with one error, like those of one import job
 	 * @param items what the first of them gave before the error
 	 */
 	failed(together: readonly number[], error: unknown, items: INodeExecutionData[] = []): void {
@@ -79,7 +79,7 @@ export class Results {
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
-	/** What a failed item is about, for an error that is seen alone: the record as it was entered, and the item. */
+	/** Names a failed item in an error that is read alone: the record as it was entered, and the item. */
 	private about(itemIndex: number, together: readonly number[] = [itemIndex]): string[] {
 		if (together.length > 1) return [itemsText(together)];
 		const keys = Object.entries(keysOf(this.operation, this.inputs.item(itemIndex)));
@@ -197,10 +197,13 @@ function itemsText(indexes: readonly number[]): string {
 	return `${noun} ${firstRuns}${texts.length > MAX_RUNS ? ', …' : ''}`;
 }
 
-/** Fields that say which record an item is about, e.g. `orderId`; their names in the API document are `order_id`. */
+/** Fields that name the record of an item, e.g. `orderId`; in the API document `order_id`. */
 const KEY = /^(?:sku|[a-z]+Id)$/;
 
-/** Fields that are empty or cannot be read are left out: the error itself names those. */
+/**
+ * The fields that name an item's record. Empty ones, and those that cannot be read, are left out: the error itself
+ * names them.
+ */
 function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 	const keys: IDataObject = {};
 	const enter = (key: string, read: () => unknown) => {
@@ -221,13 +224,13 @@ function keysOf({ fields, keyOf }: Operation, item: Item): IDataObject {
 	return keys;
 }
 
-/** How far a list had come, so that a workflow can go on from there. */
+/** How far a list was read, so that a workflow can continue from there. */
 function progressOf(cause: unknown): IDataObject {
 	const { fetched, cursor, sort } = cause instanceof PlatformError ? cause.details : {};
 	return cursor === undefined ? {} : { fetched, cursor, ...(sort !== undefined && { sort }) };
 }
 
-/** The link of an output item to the input items that led to it. */
+/** Links an output item to the input items that led to it. */
 export function pairedWith(itemIndexes: readonly number[]): INodeExecutionData['pairedItem'] {
 	return itemIndexes.length > 1 ? itemIndexes.map((item) => ({ item })) : { item: itemIndexes[0] };
 }

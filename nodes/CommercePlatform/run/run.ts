@@ -13,7 +13,7 @@ import { itemReader } from './readFields';
 import { Report } from './report';
 import { writesOf } from './writes';
 
-/** What the items that a run sends to one merchant have in common. */
+/** What all items share that a run sends to one merchant. */
 export type Run = ReturnType<typeof startRun>;
 
 /**
@@ -37,7 +37,7 @@ export function startRun(
 		operation,
 		/** Which of the input items. */
 		itemIndexes,
-		/** What the first item has under Options, as it was entered. */
+		/** The first item's Options, as they were entered. */
 		firstChosen: item.parameter('options', {}) as IDataObject,
 		batching: batchingOf(chosen),
 		client,
@@ -51,7 +51,7 @@ export function startRun(
 }
 
 /**
- * The user's choices for how requests are sent; what is undefined would take the place of a default.
+ * The user's choices for how requests are sent. Undefined values are left out, since they would replace the defaults.
  *
  * @param chosen what was entered under Request Options: n8n's own options, and ours
  * @throws InputError
@@ -72,7 +72,7 @@ function sendOptionsOf(chosen: IDataObject): Partial<SendOptions> {
 	return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** n8n's own batching setting: items that start together, and the pause between such batches in ms. */
+/** n8n's own batching setting: how many items start together, and the pause between two such batches in ms. */
 function batchingOf({ batching }: IDataObject) {
 	const { batch = {} } = (batching ?? {}) as { batch?: IDataObject };
 	const size = Number(batch.batchSize ?? 0);
@@ -80,15 +80,15 @@ function batchingOf({ batching }: IDataObject) {
 	return { size: size > 0 ? size : 1, intervalMs: intervalMs > 0 ? intervalMs : 0 };
 }
 
-/** By the schemes that n8n can reach a proxy by; it leaves out any other in silence. */
+/** The schemes that n8n supports for a proxy, with their ports. n8n silently ignores a proxy with any other scheme. */
 const DEFAULT_PORTS: Partial<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
 /**
- * The proxy of n8n's Request Options. One that cannot be used is refused: without it the request would go out
- * directly, with the API key.
+ * Reads the proxy of n8n's Request Options. A proxy that cannot be used is an error: without it the request, and the
+ * API key, would go out directly.
  *
  * @param entered e.g. `http://name:password@proxy.example:3128`; name and password in percent-encoding
- * @throws InputError, which quotes nothing of it, since it may hold a password
+ * @throws InputError; it does not quote the address, which may hold a password
  */
 function proxyOf(entered: unknown): SendOptions['proxy'] {
 	const url = typeof entered === 'string' && URL.canParse(entered) ? new URL(entered) : undefined;
@@ -110,9 +110,10 @@ function proxyOf(entered: unknown): SendOptions['proxy'] {
 }
 
 /**
- * A part of the address as n8n takes it, which makes an address of it again and escapes all but %.
+ * Decodes the user name or password of a proxy's address. n8n puts it into an address again and escapes everything but
+ * %, so % stays escaped.
  *
- * @returns undefined where a % in it stands for nothing
+ * @returns undefined if a % in it begins no valid escape
  */
 function decoded(part = ''): string | undefined {
 	try {

@@ -15,30 +15,30 @@ import { Turns } from './turns';
 
 /** What is known of an item's writes. */
 interface ItemWrites {
-	/** Those that were done or may have been, by the step of their operation. */
+	/** Its requests that were done, or may have been, by their step (see `send`). */
 	sent?: Map<string, PlatformRequest>;
 	/** Whether one may have been done although no answer says so. */
 	isUnclear?: boolean;
-	/** How often a write of several items was refused. */
+	/** How often a write that held this item and others was refused. */
 	refusals?: number;
-	/** What they led to. */
+	/** The output, once the item is done. */
 	result?: INodeExecutionData[];
-	/** Whether the platform refused it as a part of a batch, so that it goes by itself. */
+	/** Whether the platform refused a batch with this item, so that it is sent alone. */
 	goesAlone?: boolean;
 }
 
-/** What an execution has written by a node, and by the index of each run, which all tries of it share (Retry On Fail). */
+/** What an execution has written: by the node, and by run index. All tries of a run share its index (Retry On Fail). */
 interface Kept {
 	ofNode: NodeWrites;
 	runs: Map<number, Writes>;
 }
 
-/** By execution: n8n shows it by one object for a node. */
+/** By the object that n8n gives a node in each execution. */
 const keptWrites = new WeakMap<object, Kept>();
 
 /**
- * The writes of a run of a node, those of its earlier tries as well (Retry On Fail). Each call of an AI tool is a run of
- * its own: agents and MCP clients call a tool any number of times in one execution, or in none.
+ * Finds the writes of a run, which all its tries share (Retry On Fail). Each call of an AI tool is a run of its own:
+ * agents and MCP clients call a tool any number of times in one execution, or in none.
  *
  * @param operation e.g. `order.update`
  */
@@ -59,10 +59,10 @@ export function writesOf(
 	return writes;
 }
 
-/** Gives the writes of a run their Idempotency-Keys, and knows what became of them. */
+/** Gives the writes of a run their Idempotency-Keys, and knows what became of each. */
 class Writes {
 	private readonly byItem = new Map<number, ItemWrites>();
-	/** Writes of several items whose end is not known, by their items. */
+	/** Writes of several items whose result is unknown, by their path and items. */
 	private readonly together = new Map<string, PlatformRequest>();
 	private readonly turns = new Turns();
 
@@ -78,15 +78,15 @@ class Writes {
 	) {}
 
 	/**
-	 * Where n8n runs the node again after another item failed (Retry On Fail), a write that is done is not asked
-	 * for again: what it led to is known. It may not even be possible again, as with a record named by a handle
-	 * that was changed.
+	 * The output of an item that an earlier try has done. When n8n runs the node again because another item failed (Retry
+	 * On Fail), a write that is done is not repeated. It may not even be possible again: it may have changed the handle
+	 * that names the record.
 	 */
 	known(itemIndex: number): INodeExecutionData[] | undefined {
 		return this.byItem.get(itemIndex)?.result;
 	}
 
-	/** An item's result is known, so its writes are not needed any more. */
+	/** Notes an item's output. Its requests are not needed any more. */
 	done(itemIndex: number, items: INodeExecutionData[]): void {
 		if (!this.mayRunAgain) {
 			this.byItem.delete(itemIndex);
@@ -99,8 +99,8 @@ class Writes {
 	/**
 	 * Begins an item's writes.
 	 *
-	 * @param targets what it writes to, where of two writes the later one counts
-	 * @throws InputError where it failed in an earlier try, and a later item has written to the same target since
+	 * @param targets what it writes to, as far as the later of two writes wins there
+	 * @throws InputError if the item failed in an earlier try, and a later item has written to the same target since
 	 */
 	begin(itemIndex: number, targets: readonly string[]): void {
 		const later = this.turns.overtakenBy(itemIndex, targets);
@@ -116,19 +116,19 @@ class Writes {
 	}
 
 	/**
-	 * An item's own write of an earlier try that may have been applied: it is sent again as it was, whatever the
-	 * item's expressions and the platform's records give now.
+	 * The item's own write from an earlier try that may have been applied. It is sent again unchanged, whatever the
+	 * item's expressions and the platform's records say by now.
 	 */
 	unsettled(itemIndex: number): PlatformRequest | undefined {
 		return this.isUnclear(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
 	}
 
 	/**
-	 * Sends an item's write with its key. Where an earlier try of it may have been applied (Retry On Fail), it is the
-	 * same write again, with the same key and body; after a definite refusal it is the write as it is given now.
+	 * Sends an item's write with its key. If an earlier try of it may have been applied (Retry On Fail), that write is
+	 * sent again, with the same key and body. After a definite refusal, the write is sent as it is now.
 	 *
-	 * @param step tells the writes of an operation apart where it sends several; empty for the item's own
-	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 * @param step names the write, if an operation sends several; empty for the item's own
+	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied
 	 */
 	async send(
 		itemIndex: number,
@@ -141,10 +141,10 @@ class Writes {
 	}
 
 	/**
-	 * Sends a write of several items. Its key is another one for every body, and after each refusal of any of them. Where
-	 * an earlier try of it may have been applied (Retry On Fail), it is the same write again, with the same key and body.
+	 * Sends one write for several items. Its key depends on the body, and changes with each refusal of one of the items.
+	 * If an earlier try may have been applied (Retry On Fail), that write is sent again, with the same key and body.
 	 *
-	 * @throws PlatformError, with `mayBeApplied` where this or an earlier attempt may have been applied
+	 * @throws PlatformError, with `mayBeApplied` if this or an earlier attempt may have been applied
 	 */
 	async sendFor(
 		itemIndexes: readonly number[],
@@ -164,9 +164,10 @@ class Writes {
 	}
 
 	/**
-	 * Sends a write with its key, or that of an earlier try again which may have been applied.
+	 * Sends a write with its key, or again the one from an earlier try that may have been applied.
 	 *
-	 * @param remembered by place: the writes of earlier tries
+	 * @param remembered the writes from earlier tries
+	 * @param place under which this write is remembered
 	 */
 	private async sendKeyed(
 		itemIndexes: readonly number[],
@@ -189,7 +190,7 @@ class Writes {
 				keyOf(ofNode.seed, [this.runIndex, this.operation, ...parts]),
 		} = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
-		// What may be done is sent again as it was, however old the reading is by then.
+		// A write that may be done is sent again unchanged, however old its reading is by then.
 		remembered.set(place, { ...keyed, readAtMs: undefined });
 		const answer = await send(keyed).catch((reason: unknown) => {
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
@@ -205,8 +206,10 @@ class Writes {
 	}
 
 	/**
-	 * What a failure says of some items' write: after a lost answer every refusal may be of what was done, and so may
-	 * a 409 under a key that was used before.
+	 * Interprets a failure of some items' write. After a lost answer, every refusal may be about what was done. So may a
+	 * 409 for a key that was used before.
+	 *
+	 * @returns the error to show
 	 */
 	afterFailure(itemIndexes: readonly number[], error: unknown, isRepeated = false): unknown {
 		const details: PlatformError['details'] = error instanceof PlatformError ? error.details : {};
@@ -223,12 +226,12 @@ class Writes {
 		return new PlatformError(error.problem, error.request, { ...details, mayBeApplied: true });
 	}
 
-	/** Whether it is not known whether an item's write was done. */
+	/** Whether an item's write may or may not have been done. */
 	isUnclear(itemIndex: number): boolean {
 		return this.byItem.get(itemIndex)?.isUnclear === true;
 	}
 
-	/** It is not known whether these items' write was done. */
+	/** Notes that these items' write may or may not have been done. */
 	unclear(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) this.of(index).isUnclear = true;
 		this.turns.written(itemIndexes);
@@ -240,22 +243,22 @@ class Writes {
 		return indexes.sort((a, b) => a - b);
 	}
 
-	/** The platform has refused these items as a part of a batch, so they go by themselves from now on, in later tries too. */
+	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
 	goAlone(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) this.of(index).goesAlone = true;
 	}
 
-	/** Whether that is so of an item. */
+	/** Whether an item is to be sent alone. */
 	goesAlone(itemIndex: number): boolean {
 		return this.byItem.get(itemIndex)?.goesAlone === true;
 	}
 
 	/**
-	 * Takes a key of the user's for an item. Two items of a run are two wishes, also where they say the same; in another
-	 * run of the execution (Loop Over Items) the key may come again for the same request.
+	 * Takes the user's own key for an item. Two items of a run are two writes, even if they say the same. In another run
+	 * of the execution (Loop Over Items) the key may come again for the same request.
 	 *
 	 * @param label of the field that it was entered in
-	 * @throws InputError unless it is 1..255 printable ASCII characters, or where it stands for something else already
+	 * @throws InputError unless it is 1..255 printable ASCII characters, or if it stands for another write already
 	 */
 	ownKey(itemIndex: number, label: string, entered: string, request: PlatformRequest): string {
 		const key = checkHeaderValue(label, entered);
@@ -272,7 +275,7 @@ class Writes {
 		);
 	}
 
-	/** The platform has answered that it did not do these items' write. */
+	/** Notes that the platform did not do these items' write, as its answer says. */
 	refused(itemIndexes: readonly number[]): void {
 		for (const index of itemIndexes) {
 			const item = this.of(index);
@@ -287,7 +290,10 @@ class Writes {
 	}
 }
 
-/** Whether the platform or a check has refused a write for certain. Of any other failure it is not known. */
+/**
+ * Whether the platform, or a check before sending, has refused a write for certain. After any other failure it may have
+ * been done.
+ */
 const isRefusal = (error: unknown): boolean =>
 	error instanceof InputError ||
 	(error instanceof PlatformError && error.details.mayBeApplied !== true);
