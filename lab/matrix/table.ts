@@ -34,6 +34,6 @@ export function matrixTable(outcomes: Record<string, Outcome>): string {
 	return table(['Promise', ...versions], rows);
 }
 
-/** The page with the table in place of the former one. @throws Error where it has no place for it */
+/** The page with the table in place of the former one. @throws Error if it has no place for it */
 export const withMatrix = (page: string, matrix: string): string =>
 	withPart(page, 'matrix', matrix, 'npm run test:matrix');

@@ -100,7 +100,7 @@ export class Judge {
 		}
 	}
 
-	/** Why what was heard may be executed again (docs/trigger.md); undefined where it may not. */
+	/** Why what was heard may be executed again (docs/trigger.md); undefined if it may not. */
 	private excuse(one: Received, two: Received, at: SimulatedProcess): string | undefined {
 		if (one.answeredMs! - one.loadedMs! > HEARD_MS) return 'answered after 8 seconds';
 		const agedMs = at.time.now() - one.answeredAtClock!;

@@ -25,7 +25,7 @@ export class Sources {
 	/** What stands outside the trigger keeps nothing but by clock, so all processes share it. */
 	private readonly shared = new Map<string, Module>();
 
-	/** @throws Error where the text does not stand in its file exactly once */
+	/** @throws Error if the text does not stand in its file exactly once */
 	constructor(private readonly replacement?: Replacement) {
 		if (replacement) this.compiled(join(TRIGGER, replacement[0]));
 	}

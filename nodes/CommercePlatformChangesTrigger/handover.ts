@@ -9,7 +9,7 @@ import {
 
 import { systemClock } from '../shared/api/clock';
 import { emitWithOutcome, isUnknownExecution } from '../shared/n8n';
-import type { Emission, Ended } from './state';
+import type { Emission, HandoverOutcome } from './state';
 
 /** Names this process in the emissions that it hands over. */
 export const PROCESS = randomUUID();
@@ -19,7 +19,7 @@ const START_REPORTED_MS = 120_000;
 
 /** What became of a handover, and when it was made by this process's stopwatch, ms. */
 interface Handover {
-	outcome: Ended;
+	outcome: HandoverOutcome;
 	atMs: number;
 }
 
@@ -36,9 +36,9 @@ export type Handovers = Map<number, Handover>;
 export function endedOf(
 	{ id, process }: Pick<Emission, 'id' | 'process'>,
 	handovers: Handovers,
-	others: Ended,
+	others: HandoverOutcome,
 	nowMs: number,
-): Ended {
+): HandoverOutcome {
 	if (process !== PROCESS) return others;
 	// This process has forgotten it long after it was made.
 	const { outcome, atMs } = handovers.get(id) ?? { outcome: 'done', atMs: nowMs };
@@ -57,7 +57,7 @@ export function handOver(
 ): void {
 	const done = context.helpers.createDeferredPromise<IRun | undefined>();
 	const atMs = systemClock.monotonic();
-	const note = (outcome: Ended) => handovers.set(id, { outcome, atMs });
+	const note = (outcome: HandoverOutcome) => handovers.set(id, { outcome, atMs });
 	// Until n8n has taken it.
 	note('failed');
 	void done.promise.then(

@@ -11,7 +11,14 @@ import { beginPoll, memoryOf, type NodeMemory } from './memory';
 import { readParameters, type ChangesParameters } from './parameters';
 import { report, warn } from './report';
 import { PlatformSource } from './source';
-import { loadState, settle, toStored, type ChangesState, type Ended, type Subject } from './state';
+import {
+	loadState,
+	settle,
+	toStored,
+	type ChangesState,
+	type HandoverOutcome,
+	type Subject,
+} from './state';
 import { advance } from './walk/advance';
 import type { Change } from './walk/change';
 
@@ -107,7 +114,7 @@ const subjectOf = (
 	filters: JSON.stringify(filters),
 });
 
-/** The state to go on from, with what became of earlier emissions; undefined where the trigger begins anew. */
+/** The state to go on from, with what became of earlier emissions; undefined if the trigger begins anew. */
 function resumedState(
 	context: IPollFunctions,
 	memory: NodeMemory,
@@ -126,7 +133,7 @@ function resumedState(
 		return undefined;
 	}
 	const { handovers } = memory;
-	const others: Ended = afterRestart === 'goOn' ? 'done' : 'failed';
+	const others: HandoverOutcome = afterRestart === 'goOn' ? 'done' : 'failed';
 	const nowMs = systemClock.monotonic();
 	const settled = settle(state, (emission) => endedOf(emission, handovers, others, nowMs));
 	const waiting = new Set(settled.state.emissions.map(({ id }) => id));

@@ -108,7 +108,7 @@ export class PlatformSource implements PageSource {
 
 	private async now(): Promise<number> {
 		const { askedAt } = await this.fetch({ limit: 1 });
-		if (askedAt.isPlatforms) return askedAt.nowMs;
+		if (askedAt.isPlatformTime) return askedAt.nowMs;
 		throw new InputError(
 			'Start From',
 			'must be set: the platform’s answers carry no time',
@@ -129,7 +129,7 @@ export class PlatformSource implements PageSource {
 		const askedAt = {
 			nowMs: Math.floor(Math.min(serverTimeMs, localMs) - tookMs),
 			clockMs: Math.floor(serverTimeMs - tookMs),
-			isPlatforms: response.serverTimeMs !== undefined,
+			isPlatformTime: response.serverTimeMs !== undefined,
 		};
 		return {
 			changes: page.records.map((record) => readChange(record, identity)),

@@ -61,7 +61,7 @@ export interface ReadingTime {
 	/** The platform's clock, where it has told its time, else this machine's. Unix ms. */
 	clockMs: number;
 	/** Whether the platform has told its time. */
-	isPlatforms: boolean;
+	isPlatformTime: boolean;
 }
 
 /** What was handed to n8n, and is not yet known to have become an execution. */
@@ -131,7 +131,7 @@ function earlier(place: Place, other: Place): Place {
 }
 
 /** How the start of an execution ended, as far as this process knows. */
-export type Ended = 'done' | 'failed' | 'pending';
+export type HandoverOutcome = 'done' | 'failed' | 'pending';
 
 /**
  * Takes in how the emissions ended. What became an execution is remembered as given. What did not is forgotten, read
@@ -140,7 +140,7 @@ export type Ended = 'done' | 'failed' | 'pending';
  *
  * @returns the state, and how many emissions will be made again
  */
-export function settle(state: ChangesState, endedOf: (emission: Emission) => Ended) {
+export function settle(state: ChangesState, outcomeOf: (emission: Emission) => HandoverOutcome) {
 	// The first comparison under other filters gives nothing, so what has failed is given after it.
 	const waits = state.place.kind === 'snapshot' && !state.place.taken;
 	const versions = new Map(state.versions);
@@ -148,7 +148,7 @@ export function settle(state: ChangesState, endedOf: (emission: Emission) => End
 	let { place } = state;
 	let repeated = 0;
 	for (const emission of state.emissions) {
-		const outcome = endedOf(emission);
+		const outcome = outcomeOf(emission);
 		if (outcome === 'done')
 			for (const [key, version] of emission.versions) versions.set(key, version);
 		else if (outcome === 'pending' || waits) emissions.push(emission);
@@ -187,7 +187,7 @@ export function toStored(state: ChangesState): IDataObject {
 	return { text, checksum: checksum(text) };
 }
 
-/** @returns undefined where this is not what `toStored` made */
+/** @returns undefined if this is not what `toStored` made */
 function fromStored(stored: unknown): ChangesState | undefined {
 	if (!isObject(stored) || typeof stored.text !== 'string') return undefined;
 	if (checksum(stored.text) !== stored.checksum) return undefined;
@@ -233,7 +233,7 @@ function withFilters(state: ChangesState, subject: Subject): ChangesState {
 	return { ...state, subject, place, emissions };
 }
 
-/** @returns why a state of `theirs` says nothing about `ours`; undefined where it does */
+/** @returns why a state of `theirs` says nothing about `ours`; undefined if it does */
 function foreignness(theirs: Subject, ours: Subject): string | undefined {
 	if (theirs.workflowId !== ours.workflowId) return 'it belongs to another workflow';
 	if (theirs.credential !== ours.credential) return 'it belongs to another credential';

@@ -16,7 +16,7 @@ export interface Item {
 	parameter(name: string, fallback?: unknown): unknown;
 	/** The ID that a resource locator holds, whichever way it was entered. */
 	resourceId(name: string): unknown;
-	/** What a resource locator names its record by, e.g. `handle`; undefined where that is the ID. Costs nothing. */
+	/** What a resource locator names its record by, e.g. `handle`; undefined if that is the ID. Costs nothing. */
 	lookUpMode(name: string): string | undefined;
 	/** Whether it was entered as an expression, or stands in a collection that was. Costs nothing. */
 	isExpression(path: string): boolean;
@@ -28,7 +28,7 @@ export interface Item {
 	readonly options: Options;
 }
 
-/** The choices under Options and Request Options; undefined where an option was not added or says nothing. */
+/** The choices under Options and Request Options; undefined if an option was not added or says nothing. */
 export interface Options {
 	readonly amountsAreIn?: 'major' | 'minor';
 	readonly batchSize?: number;
@@ -57,7 +57,7 @@ export interface Options {
  * @param label the field's display name, for messages
  * @param sent what the fields before it gave in the same place
  * @param path where its value stands in the parameters
- * @returns undefined where nothing is to be sent
+ * @returns undefined if nothing is to be sent
  * @throws InputError that names the field
  */
 export type ReadField = (
@@ -102,7 +102,7 @@ const READ: Partial<Record<INodeProperties['type'], ReadField>> = {
  * The same reader for a field that may stay empty. Whether it is empty is judged after it was read: an
  * expression may give a blank list or a collection without rows.
  *
- * @returns undefined where the value says nothing: then nothing is sent
+ * @returns undefined if the value says nothing: then nothing is sent
  */
 function unlessEmpty(read: ReadField): ReadField {
 	return (label, value, item, sent, path) => {

@@ -62,7 +62,7 @@ export const isWatched = (staticData: IDataObject): boolean => '__dataChanged' i
  *
  * Seen in 2.40 and 2.41. Where it is gone, n8n does not end polls, and the caller's own bound holds.
  *
- * @returns ms; undefined where n8n does not name it
+ * @returns ms; undefined if n8n does not name it
  */
 export const pollBudgetOf = (context: IPollFunctions): number | undefined =>
 	(context.getPollBudgetMs as (() => number) | undefined)?.call(context);

@@ -23,7 +23,7 @@ export interface Call extends World {
 	key: ApiKey;
 	plan: PlanLimits;
 	budgets: Budgets;
-	/** The `id` in the path, decoded; empty where there is none. */
+	/** The `id` in the path, decoded; empty if there is none. */
 	id: string;
 	query: Readonly<Record<string, string>>;
 	/** Names in lower case. */

@@ -13,7 +13,7 @@ interface Applied {
 export type AppliedWrites = Map<string, Applied>;
 
 /**
- * What a used key does, which is not shown: the first answer again, or none where the write is to be applied.
+ * What a used key does, which is not shown: the first answer again, or none if the write is to be applied.
  *
  * @throws Refusal IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_KEY_USED.
  */

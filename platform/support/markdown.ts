@@ -13,7 +13,7 @@ export function table(head: string[], rows: string[][]): string {
  *
  * @param name of the part, as its two marks give it
  * @param by what writes it
- * @throws Error where the document has no such place
+ * @throws Error if the document has no such place
  */
 export function withPart(text: string, name: string, part: string, by = 'npm run docs'): string {
 	const begin = `<!-- ${name}: begin, written by ${by} -->`;

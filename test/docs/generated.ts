@@ -22,7 +22,7 @@ export const GENERATED: Record<string, (text: string) => string> = {
 	...OUTPUT_SCHEMAS,
 };
 
-/** Text of a file, empty where it is not written yet. */
+/** Text of a file, empty if it is not written yet. */
 const writtenIn = (path: string) => (existsSync(join(REPOSITORY, path)) ? textOf(path) : '');
 
 /** Output schemas of operations that are no more, from the root of the repository. */

@@ -5,7 +5,7 @@ import { readChoicesOf, readScopeOf } from '../engine/operations/readCases';
 /** A scope that an operation needs for what it reads beside its own request. */
 export interface Reads {
 	scope: string | undefined;
-	/** The choices that ask for it, in the words of the editor; none where it always reads. */
+	/** The choices that ask for it, in the words of the editor; none if it always reads. */
 	when: string[];
 }
 

@@ -17,7 +17,7 @@ export interface Answer {
 	status: number;
 	/** The receiver's word for why it did not execute, if it gave one; without an answer, what happened instead. */
 	reason?: string;
-	/** False where the receiver said that it took the delivery without executing it. */
+	/** False if the receiver said that it took the delivery without executing it. */
 	executed: boolean;
 	ms: number;
 }

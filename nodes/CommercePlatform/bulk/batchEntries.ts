@@ -123,7 +123,7 @@ function positionsOf(items: readonly BulkItem[]): Map<string, number> {
 /** Names under which an entry may have the SKU of its operation. */
 const ALIAS_NAME = /(?:^|_)(?:id|key|ref|reference|identifier|code|number|article|item|product)$/;
 
-/** @returns the operations that an entry names by SKUs, none where it names others; undefined where it names no SKU */
+/** @returns the operations that an entry names by SKUs, none if it names others; undefined if it names no SKU */
 function placesBySku(entry: unknown, positions: Map<string, number>): number[] | undefined {
 	if (!isObject(entry)) return undefined;
 	const product = productIn(entry);

@@ -36,7 +36,7 @@ const PASSING: Record<SendOptions['retryWrites'], ReadonlySet<number | undefined
  * How the platform refused a request as a whole, so that nothing of it was done: it has no such endpoint, or not for
  * this key, or it does not take what the request holds.
  *
- * @returns undefined where something may have been done
+ * @returns undefined if something may have been done
  */
 export function refusalOf(error: unknown): 'notThere' | 'notTaken' | undefined {
 	if (!(error instanceof PlatformError)) return undefined;
@@ -135,7 +135,7 @@ export function splitImport(
  * answered. Items of refused batches fail, unless they can be sent by themselves.
  *
  * @param done takes the products that were written
- * @returns the items that are to be sent by themselves, in input order, and how many batches were refused; none where
+ * @returns the items that are to be sent by themselves, in input order, and how many batches were refused; none if
  *   the platform has no batches at all
  * @throws CancelledError
  */
@@ -177,7 +177,7 @@ class BatchRun {
 	async send(batch: readonly BulkItem[]): Promise<void> {
 		const open: BulkItem[] = [];
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
-		for (const item of batch.filter(({ isDone }) => !isDone)) {
+		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
 			if (this.call.goesAlone(item)) this.leave(item);
 			else (this.left.get(skuKey(item.sku)) ?? open).push(item);
 		}
@@ -214,7 +214,7 @@ class BatchRun {
 			for (const item of items) this.leave(item);
 			return;
 		}
-		if (refusal === undefined) this.call.unclear(items);
+		if (refusal === undefined) this.call.noteMayBeApplied(items);
 		const reason =
 			refusal === 'notTaken' && error instanceof PlatformError
 				? new PlatformError('batch-refused', error.request, error.details)
@@ -236,23 +236,23 @@ class BatchRun {
 	private takeResult(
 		item: BulkItem,
 		result: OperationResult,
-		{ requestId, afterLost }: PlatformResponse,
+		{ requestId, earlierMayBeApplied }: PlatformResponse,
 		mayRepeat: boolean,
 	): boolean {
 		const { call } = this;
 		const request = { ...BATCH, host: call.client.host };
 		const hint = `SKU “${item.sku}”`;
 		if (result.kind === 'done') this.done(item, result.record, result.result);
-		else if (result.kind === 'notConfirmed') {
-			call.unclear([item]);
+		else if (result.kind === 'unclear') {
+			call.noteMayBeApplied([item]);
 			const details = { requestId, hint: `${hint}: ${result.reason}.` };
 			call.failed([item], new PlatformError('not-confirmed', request, details));
 		} else {
 			// What is refused after a lost answer may have been done before.
-			if (afterLost) call.unclear([item]);
+			if (earlierMayBeApplied) call.noteMayBeApplied([item]);
 			else call.refused([item]);
 			const passing = PASSING[call.client.options.retryWrites];
-			if (mayRepeat && !afterLost && passing.has(result.details.status)) return true;
+			if (mayRepeat && !earlierMayBeApplied && passing.has(result.details.status)) return true;
 			const details = { requestId, ...result.details, hint: `${hint}.` };
 			call.failed([item], new PlatformError('operation-refused', request, details));
 		}

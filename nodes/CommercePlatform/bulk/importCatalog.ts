@@ -34,7 +34,7 @@ export async function importCatalog(call: BulkCall): Promise<void> {
 	if (dryRun === true) report.wouldSend(jobs.length);
 	for (const [at, wanted] of jobs.entries()) {
 		if (call.stopped()) return;
-		const job = wanted[0].isDone ? [] : holdFields(wanted, call);
+		const job = wanted[0].hasResult ? [] : holdFields(wanted, call);
 		if (job.length === 0 || call.stopped()) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);
 		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });
@@ -53,7 +53,7 @@ async function runJob(
 		answer = await call.send({ ...IMPORT, body }, items);
 	} catch (error) {
 		// Asked for again, it is another job: under its old key the platform may give the old answer.
-		if (refusalOf(error) === undefined) call.unclear(items);
+		if (refusalOf(error) === undefined) call.noteMayBeApplied(items);
 		else call.refused(items);
 		return call.failed(items, error);
 	}
@@ -85,7 +85,7 @@ interface Look {
  * any, so it is looked at again.
  *
  * @param first what the answer that started it tells
- * @returns the last look; undefined where none shows the job, which changes nothing about it
+ * @returns the last look; undefined if none shows the job, which changes nothing about it
  */
 async function lookUntilEnd(
 	{ client, report, options: { waitForJob: minutes = 0 } }: BulkCall,
@@ -118,7 +118,7 @@ async function lookUntilEnd(
 	return look;
 }
 
-/** @returns undefined where the answer shows no state, or another job, which says nothing of this one */
+/** @returns undefined if the answer shows no state, or another job, which says nothing of this one */
 function lookOf(
 	{ body, record }: PlatformResponse,
 	{ pathParams }: PlatformRequest,
@@ -136,7 +136,7 @@ function lookOf(
  * The request that shows a job. The document names none: the Location of the answer is followed where it leads to a
  * job; otherwise the job is looked for by its ID.
  *
- * @returns undefined where the answer names no job
+ * @returns undefined if the answer names no job
  */
 function jobRequest(
 	{ headers: { location = '' } }: PlatformResponse,

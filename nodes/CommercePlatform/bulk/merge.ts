@@ -34,7 +34,7 @@ export const readProduct = async (reader: Reader, productId: string) =>
 		path: '/products/{productId}',
 		pathParams: { productId },
 		pathLabels: { productId: 'Product' },
-		forReturn: true,
+		willBeSentBack: true,
 	});
 
 /**

@@ -6,7 +6,14 @@ import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { findRecords } from '../run/findRecords';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
-import { inOrder, objectsIn, productLock, productsBySku, productUpdate, skuLock } from './products';
+import {
+	inOrder,
+	objectsIn,
+	productLockName,
+	productsBySku,
+	productUpdate,
+	skuLockName,
+} from './products';
 import { previewProducts, previewRow } from './unchanged';
 
 /** A variant's price in one currency. */
@@ -42,8 +49,8 @@ const REQUESTS_PER_PRODUCT = 2;
 export async function setPrices(call: BulkCall): Promise<void> {
 	const changes = changesOf(call);
 	if (call.options.dryRun === true) return await showPrices(call, changes);
-	const open = changes.filter(({ item }) => !item.isDone);
-	const locks = open.map(({ item }) => skuLock(item));
+	const open = changes.filter(({ item }) => !item.hasResult);
+	const locks = open.map(({ item }) => skuLockName(item));
 	await inOrder(call, locks, async () => {
 		let done = 0;
 		await inParallel(
@@ -120,7 +127,7 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 	const write = async () => await writeMergedFor(call, items, productUpdate(id), named);
 	let written: Awaited<ReturnType<typeof write>>;
 	try {
-		written = await inOrder(call, [productLock(id)], write);
+		written = await inOrder(call, [productLockName(id)], write);
 	} catch (error) {
 		for (const item of items) call.failed([item], error);
 		return;
@@ -159,7 +166,7 @@ function hintAdded(call: BulkCall, { sku, currency }: Price, before: IDataObject
 	if (others.length > 0) call.report.hint(`${currency} was added; it had ${others.join(', ')}.`);
 }
 
-/** A price as a product shows it: null where it has none, undefined where its prices are not shown. */
+/** A price as a product shows it: null if it has none, undefined if its prices are not shown. */
 function priceIn(product: IDataObject | undefined, { sku, currency }: Price) {
 	const variant = objectsIn(product?.variants).find((entry) => entry.sku === sku);
 	if (!Array.isArray(variant?.prices)) return undefined;

@@ -27,7 +27,7 @@ export const otherSpelling = (sku: string, inShop: string) =>
 export const skuOf = ({ sku }: IDataObject): string | undefined =>
 	typeof sku === 'number' || typeof sku === 'string' ? String(sku) : undefined;
 
-/** The entries of a list that are objects; none where it is no list. */
+/** The entries of a list that are objects; none if it is no list. */
 export const objectsIn = (list: unknown): IDataObject[] =>
 	Array.isArray(list) ? list.filter((entry): entry is IDataObject => isObject(entry)) : [];
 
@@ -57,10 +57,10 @@ export type UpsertResult = 'created' | 'updated' | 'unchanged';
 export type TakeProduct = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
 /** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
-export const skuLock = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
+export const skuLockName = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
 
 /** The lock that a write of a product holds. */
-export const productLock = (productId: string): string =>
+export const productLockName = (productId: string): string =>
 	expandPath('/products/{productId}', { productId });
 
 /**

@@ -10,7 +10,7 @@ import { readProduct, writeMergedFor } from './merge';
 import {
 	inOrder,
 	otherSpelling,
-	productLock,
+	productLockName,
 	productsBySku,
 	productUpdate,
 	skuKey,
@@ -19,7 +19,7 @@ import {
 } from './products';
 
 /**
- * IDs of products that this process has created, by API key and SKU; undefined where the answer did not show it. The
+ * IDs of products that this process has created, by API key and SKU; undefined if the answer did not show it. The
  * platform's search may show them only later, also to another execution, or when n8n runs the node again (Retry On
  * Fail). The oldest are forgotten.
  */
@@ -57,7 +57,7 @@ export async function sendSingles(
 		const id = await look;
 		const locks = [
 			`one by one ${skuKey(item.sku)}`,
-			...(id === undefined ? [] : [productLock(id)]),
+			...(id === undefined ? [] : [productLockName(id)]),
 		];
 		await inOrder(call, locks, async () => {
 			if (call.stopped()) return;
@@ -85,7 +85,7 @@ const USE_UPDATE = 'Use the operation Update with the product’s ID';
 /**
  * Finds the product that has a SKU.
  *
- * @returns undefined where there is none
+ * @returns undefined if there is none
  * @throws InputError where that is not certain, PlatformError
  */
 async function productIdOf(call: BulkCall, item: BulkItem): Promise<string | undefined> {
@@ -141,7 +141,7 @@ async function createdBefore(call: BulkCall, item: BulkItem): Promise<IDataObjec
 	const key = createdKey(call, item.sku);
 	const id = created.get(key);
 	const mayHaveMade = (other: BulkItem) =>
-		other !== item && call.isUnclear(other) && skuKey(other.sku) === skuKey(item.sku);
+		other !== item && call.mayBeApplied(other) && skuKey(other.sku) === skuKey(item.sku);
 	if (!created.has(key) && !call.items.some(mayHaveMade)) return [];
 	if (id === undefined)
 		throw new InputError(

@@ -13,9 +13,9 @@ const LIST_KEYS = ['sku', 'currency'] as const;
 export interface Difference {
 	/** The names that lead to it, e.g. `variants SHIRT-M title`. */
 	field: string;
-	/** As the record has it; null where it has none. */
+	/** As the record has it; null if it has none. */
 	old: unknown;
-	/** As it was entered; null where an entry of a list was not. */
+	/** As it was entered; null if an entry of a list was not. */
 	new: unknown;
 }
 
@@ -91,7 +91,7 @@ const isEmptyText = (value: unknown) => value === '' || value === null;
  * The row of a dry run: what a write would change of a record.
  *
  * @param about which record, e.g. its SKU and title
- * @param found none where it would change nothing; of several, `old` and `new` hold the values by field
+ * @param found none if it would change nothing; of several, `old` and `new` hold the values by field
  * @param result what the write would do, where that is not to change the record
  */
 export function previewRow(

@@ -12,7 +12,7 @@ import {
 	otherSpelling,
 	productsBySku,
 	skuKey,
-	skuLock,
+	skuLockName,
 	skusOf,
 	type TakeProduct,
 } from './products';
@@ -43,8 +43,8 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 		call.done([item], { id, sku, title, ...outcome, ...changed });
 	};
 	refuseLookAlikes(call);
-	const open = call.items.filter(({ isDone }) => !isDone);
-	await inOrder(call, open.map(skuLock), async () => {
+	const open = call.items.filter(({ hasResult }) => !hasResult);
+	await inOrder(call, open.map(skuLockName), async () => {
 		// What an earlier run is about to write is not compared with what is there before.
 		const items = options.onlyIfChanged === true ? await changedOnly(call, done) : call.items;
 		await send(call, items, done);
@@ -64,7 +64,7 @@ function refuseLookAlikes({ items, failed }: BulkCall): void {
 		for (const sku of item.skus) {
 			const first = spellings.get(skuKey(sku)) ?? { sku, row: item.itemIndex + 1 };
 			spellings.set(skuKey(sku), first);
-			if (item.isDone || first.sku === sku) continue;
+			if (item.hasResult || first.sku === sku) continue;
 			const error = new InputError(
 				'SKU',
 				`“${sku}” is “${first.sku}” of row ${first.row} in another spelling`,
@@ -148,7 +148,7 @@ async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[
 			return false;
 		}
 		const inShop = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
-		if (inShop === undefined || item.isDone) return true;
+		if (inShop === undefined || item.hasResult) return true;
 		call.failed([item], otherSpelling(item.sku, inShop));
 		return false;
 	});

@@ -19,7 +19,7 @@ const numbersOf = (order: IDataObject): string[] =>
 		)
 		.filter((written) => /\d/.test(written));
 
-/** The number by which people know an order, as the platform writes it; undefined where it has none. */
+/** The number by which people know an order, as the platform writes it; undefined if it has none. */
 export const orderNumberOf = (order: IDataObject): string | undefined => numbersOf(order).at(0);
 
 /** Brings a number into the form in which numbers are compared: `#1041` and `1041` are the same. */

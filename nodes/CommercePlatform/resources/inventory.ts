@@ -54,7 +54,7 @@ function levelOf(key: string): PlatformRequest {
 /**
  * Reads the level that an item is about.
  *
- * @returns undefined where the platform shows none
+ * @returns undefined if the platform shows none
  * @throws PlatformError
  */
 async function readLevel({ fields, send }: Call): Promise<IDataObject | undefined> {

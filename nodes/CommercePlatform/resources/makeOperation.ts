@@ -51,7 +51,7 @@ export function each(described: Description<EachOperation>): EachOperation {
 		...others,
 		option,
 		kind: 'each',
-		find: locator?.find,
+		findId: locator?.find,
 		fields: [
 			...(inDevelopment === undefined ? [] : [developmentNotice(inDevelopment)]),
 			...(locator === undefined ? [] : [locator.field]),

@@ -6,7 +6,7 @@ import { plainName } from '../../shared/model/records';
 import { isObject } from '../../shared/values/json';
 import { chosenOrEntered, type TextMode } from '../fields/locator';
 import { plainNumber, plainNumbersOf } from '../model/orderNames';
-import { lookUpKey, type NaturalKey } from '../run/findByName';
+import { findIdByKey, type NaturalKey } from '../run/findByName';
 import type { Call } from '../run/operation';
 
 /** The records of a resource, for the operations that most resources have. */
@@ -56,7 +56,7 @@ function recordsOf(one: string, example: string, by: NamedBy) {
 			description: `The ID of the ${noun}, e.g. ${example}`,
 		},
 	);
-	const locator = { field, find: lookUpKey(parameter, mode, displayName, key) };
+	const locator = { field, find: findIdByKey(parameter, mode, displayName, key) };
 	return { one, many: `${noun}s`, path: key.path, key, locator };
 }
 

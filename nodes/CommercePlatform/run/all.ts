@@ -47,7 +47,7 @@ export async function runAll(
 	for (const item of items) {
 		if (run.writes.known(item.itemIndex) === undefined) continue;
 		// It stays among the others, because how they are grouped depends on it.
-		item.isDone = true;
+		item.hasResult = true;
 		for (const itemIndex of item.itemIndexes)
 			results.done(itemIndex, run.writes.known(itemIndex) ?? []);
 	}
@@ -57,7 +57,8 @@ export async function runAll(
 		(error: unknown) => error,
 	);
 	if (results.stopped) return;
-	for (const { itemIndexes, isDone } of items) if (!isDone) results.failed(itemIndexes, reason);
+	for (const { itemIndexes, hasResult } of items)
+		if (!hasResult) results.failed(itemIndexes, reason);
 }
 
 /**
@@ -99,7 +100,7 @@ function productsOfRows(
 	return items;
 }
 
-/** @returns undefined where the row names no product; its own error says so */
+/** @returns undefined if the row names no product; its own error says so */
 function nameOfRow(rows: AllOperation['rows'], item: Item): string | undefined {
 	try {
 		return rows?.productOf(item) || undefined;
@@ -120,7 +121,7 @@ const refusedWith = (name: string, row: number) =>
  * sent after it.
  */
 function beginWrites({ writes }: Run, items: readonly BulkItem[], results: Results): void {
-	for (const item of items.filter(({ isDone }) => !isDone))
+	for (const item of items.filter(({ hasResult }) => !hasResult))
 		try {
 			writes.begin(item.itemIndex, targetsOf(item));
 		} catch (error) {
@@ -143,7 +144,7 @@ function bulkCall(
 ): BulkCall {
 	/** Ends those items that have no result yet; they share one. */
 	const end = (held: readonly BulkItem[]): number[] => {
-		const open = held.filter(({ isDone }) => !isDone);
+		const open = held.filter(({ hasResult }) => !hasResult);
 		for (const item of open) item.end();
 		return indexesOf(open);
 	};
@@ -156,10 +157,10 @@ function bulkCall(
 		send: async (request, held) =>
 			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
-		unclear: (held) => writes.unclear(indexesOf(held)),
+		noteMayBeApplied: (held) => writes.noteMayBeApplied(indexesOf(held)),
 		goAlone: (held) => writes.goAlone(indexesOf(held)),
 		goesAlone: ({ itemIndex }) => writes.goesAlone(itemIndex),
-		isUnclear: ({ itemIndex }) => writes.isUnclear(itemIndex),
+		mayBeApplied: ({ itemIndex }) => writes.mayBeApplied(itemIndex),
 		done: (held, record) => {
 			const together = end(held);
 			let output: INodeExecutionData[] = [

@@ -18,7 +18,7 @@ export class BulkItem {
 	/** Length of the fields as JSON in UTF-8, at the first reading. */
 	readonly bytes: number;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
-	isDone = false;
+	hasResult = false;
 	private held?: IDataObject;
 
 	/**
@@ -51,7 +51,7 @@ export class BulkItem {
 
 	/** Notes that the item has its result. */
 	end(): void {
-		this.isDone = true;
+		this.hasResult = true;
 		this.held = undefined;
 	}
 

@@ -45,11 +45,11 @@ async function runEach(
 	let { request } = call;
 	const work = async () => {
 		// A write that may have been done is not looked up again: its record may have another name by now.
-		request = call.unsettled ?? (await operation.find?.(call)) ?? call.request;
+		request = call.earlierRequest ?? (await operation.findId?.(call)) ?? call.request;
 		return await (operation.run?.({ ...call, request }) ?? call.record(request));
 	};
 	const result = await onFreshReading(run, work, releaseLocks)
-		.catch(dryRunOnly)
+		.catch(asWouldWrite)
 		.finally(releaseLocks);
 	const { answer, reads } = progress;
 	if (result instanceof WouldWrite) {
@@ -98,7 +98,7 @@ class WouldWrite extends Error {
 }
 
 /** The write at which a dry run has ended. @throws every other error */
-function dryRunOnly(error: unknown): WouldWrite {
+function asWouldWrite(error: unknown): WouldWrite {
 	if (error instanceof WouldWrite) return error;
 	throw error;
 }
@@ -130,10 +130,10 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		progress.reads++;
 		if (!isWrite) progress.readAtMs = client.clock.monotonic();
 		// The user's own key is for the item's own write, not for other requests.
-		const keyed = { ...toSend, readAtMs: progress.readAtMs };
-		if (step !== undefined) keyed.idempotencyKey = undefined;
+		const toWrite = { ...toSend, readAtMs: progress.readAtMs };
+		if (step !== undefined) toWrite.idempotencyKey = undefined;
 		const response = await (isWrite
-			? writes.send(item.itemIndex, keyed, step ?? '', transport)
+			? writes.send(item.itemIndex, toWrite, step ?? '', transport)
 			: transport(toSend));
 		// After a write there is no way back to the reading.
 		if (isWrite) progress.readAtMs = undefined;
@@ -145,9 +145,9 @@ function callOf(run: Run, itemRequest: ItemRequest) {
 		request,
 		fields,
 		total: run.itemIndexes.length,
-		run: writes,
+		runKey: writes,
 		client,
-		unsettled: run.isWrite ? writes.unsettled(item.itemIndex) : undefined,
+		earlierRequest: run.isWrite ? writes.earlierRequest(item.itemIndex) : undefined,
 		send,
 		record: async (toSend, step) => recordOf(toSend, await send(toSend, step), client.host),
 		lock: async (path) => {

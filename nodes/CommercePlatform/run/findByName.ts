@@ -164,7 +164,7 @@ const needsConfirmation = ({ method, path }: PlatformRequest): boolean =>
  * @returns a function that returns the request with the ID, and throws an InputError if there is no such record, or
  *   several
  */
-export function lookUpKey(parameter: string, mode: string, field: string, key: NaturalKey) {
+export function findIdByKey(parameter: string, mode: string, field: string, key: NaturalKey) {
 	return async (call: Call): Promise<PlatformRequest> => {
 		const { request, item, client } = call;
 		if (item.lookUpMode(parameter) !== mode) return request;

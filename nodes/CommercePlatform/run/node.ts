@@ -97,7 +97,7 @@ async function runItems(
 		);
 	if (inputs.context.getExecutionCancelSignal?.()?.aborted === true && inputs.total > 1)
 		begun[0]?.run.report.cancelled(results.doneCount, inputs.total);
-	return results.output(begun.flatMap(({ run }) => run.writes.unclearItems()));
+	return results.output(begun.flatMap(({ run }) => run.writes.itemsMayBeApplied()));
 }
 
 /**

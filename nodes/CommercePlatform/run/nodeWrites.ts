@@ -9,25 +9,28 @@ export class NodeWrites {
 	/** By each of the user's own keys: the request that it was used for, and the run that used it. */
 	readonly ownKeys = new Map<string, { by: object; itemIndex: number; digest: string }>();
 	/**
-	 * Writes whose answers were lost: by what they ask for, their keys and runs. If the workflow leads the item into the
-	 * node again, or n8n calls a tool again, the same write gets the same key.
+	 * Writes that may have been applied although no answer says so: by what they ask for, their keys and runs. If the
+	 * workflow leads the item into the node again, or n8n calls a tool again, the same write gets the same key.
 	 */
-	private readonly lost = new Map<string, Map<string, object>>();
+	private readonly keysToRepeat = new Map<string, Map<string, object>>();
 
-	/** Notes that the answer to a write was lost. When the same is asked for again, it gets the same key. */
-	rememberLost(wish: string, key: string, run: object): void {
-		this.lost.set(wish, (this.lost.get(wish) ?? new Map<string, object>()).set(key, run));
+	/** Notes the key of a write that may have been applied. When the same is asked for again, it gets the same key. */
+	rememberKey(wish: string, key: string, run: object): void {
+		this.keysToRepeat.set(
+			wish,
+			(this.keysToRepeat.get(wish) ?? new Map<string, object>()).set(key, run),
+		);
 	}
 
-	/** Takes the key of the same write, if its answer was lost in another run. */
-	takeLost(wish: string, run: object): string | undefined {
-		const lost = this.lost.get(wish);
-		for (const [key, by] of lost ?? []) if (by !== run && lost?.delete(key)) return key;
+	/** Takes the key of the same write, if it may have been applied in another run. */
+	takeKey(wish: string, run: object): string | undefined {
+		const keys = this.keysToRepeat.get(wish);
+		for (const [key, by] of keys ?? []) if (by !== run && keys?.delete(key)) return key;
 		return undefined;
 	}
 
-	/** Forgets a lost write, because its result is known now. */
-	forgetLost(wish: string, key: string): void {
-		this.lost.get(wish)?.delete(key);
+	/** Forgets the key of a write whose result is known now. */
+	forgetKey(wish: string, key: string): void {
+		this.keysToRepeat.get(wish)?.delete(key);
 	}
 }

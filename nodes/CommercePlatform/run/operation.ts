@@ -46,12 +46,12 @@ interface OperationBase {
 export interface EachOperation extends OperationBase {
 	kind: 'each';
 	/**
-	 * Finds the record if the item does not name it by its ID.
+	 * Finds the record's ID if the item names it otherwise (a SKU, a name, an e-mail address).
 	 *
 	 * @returns the item's request with the ID filled in; `run` gets it as the request of its call
 	 * @throws InputError, PlatformError
 	 */
-	find?(call: Call): Promise<PlatformRequest>;
+	findId?(call: Call): Promise<PlatformRequest>;
 	/**
 	 * Does the item's work if it takes more than the one request.
 	 *
@@ -108,7 +108,7 @@ export interface AllOperation extends OperationBase {
 	run(call: BulkCall): Promise<void>;
 }
 
-/** One operation of a resource. It knows nothing of limits, retries or pages. */
+/** One operation of a resource. It never throttles, retries or walks pages by itself: the client does. */
 export type Operation = EachOperation | ListOperation | AllOperation;
 
 export interface Resource {
@@ -147,16 +147,16 @@ export interface Call extends ReadItem {
 	 */
 	record(request: PlatformRequest, step?: string): Promise<IDataObject>;
 	/**
-	 * The item's own write from an earlier try (Retry On Fail) that may have been applied. It must be sent again
+	 * The item's own write from an earlier try (Retry On Fail), if it may have been applied. It must be sent again
 	 * unchanged.
 	 */
-	readonly unsettled?: PlatformRequest;
+	readonly earlierRequest?: PlatformRequest;
 	/** Waits until no other item writes to a record that was looked up, and reserves it until this item is done. */
 	lock(path: string): Promise<void>;
 	/** Input items of the run. */
 	readonly total: number;
-	/** One object for all tries of the run (Retry On Fail), under which an operation can remember something. */
-	readonly run: object;
+	/** The same object in all tries of the run (Retry On Fail). An operation can remember something under it. */
+	readonly runKey: object;
 	readonly client: PlatformClient;
 	/** Tells the user something about the run, once. */
 	hint(text: string): void;
@@ -217,9 +217,9 @@ export interface BulkCall {
 	 * Notes that these items' write may or may not have been done. A later refusal proves nothing then, also in a later
 	 * try of the node.
 	 */
-	unclear(items: readonly BulkItem[]): void;
+	noteMayBeApplied(items: readonly BulkItem[]): void;
 	/** Whether an item's write may or may not have been done. */
-	isUnclear(item: BulkItem): boolean;
+	mayBeApplied(item: BulkItem): boolean;
 	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
 	goAlone(items: readonly BulkItem[]): void;
 	/** Whether an item is to be sent alone. */

@@ -71,11 +71,11 @@ export class Results {
 	/**
 	 * The output of the run.
 	 *
-	 * @param unclear the items whose write may have been done although no answer says so
+	 * @param mayBeApplied the items whose write may have been done although no answer says so
 	 * @throws NodeApiError, NodeOperationError of the first item that failed
 	 */
-	output(unclear: readonly number[] = []): INodeExecutionData[] {
-		if (this.failure !== undefined) throw this.withProgress(this.failure, unclear);
+	output(mayBeApplied: readonly number[] = []): INodeExecutionData[] {
+		if (this.failure !== undefined) throw this.withProgress(this.failure, mayBeApplied);
 		return this.byItem.length === 1 ? this.byItem[0] : this.byItem.flat();
 	}
 
@@ -126,7 +126,7 @@ export class Results {
 	/** The user learns what was done before, since those requests cannot be taken back. */
 	private withProgress(
 		{ error, itemIndex }: NonNullable<Results['failure']>,
-		unclear: readonly number[],
+		mayBeApplied: readonly number[],
 	): NodeError {
 		const { total } = this.inputs;
 		if (total === 1) return error;
@@ -135,13 +135,13 @@ export class Results {
 			// Where all items are sent together, one reason says little.
 			this.operation.kind === 'all' ? this.reasonsText() : '',
 			`${this.finished} of ${total} items were done before it stopped${this.doneItems()}.`,
-			unclearText(unclear.filter((index) => index !== itemIndex)),
+			mayBeAppliedText(mayBeApplied.filter((index) => index !== itemIndex)),
 		];
 		error.description = parts.filter((part) => part !== '').join(' ');
 		return error;
 	}
 
-	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty where none or all were. */
+	/** Which items were done, as n8n counts them, e.g. `: items 0 to 2`; empty if none or all were. */
 	private doneItems(): string {
 		const done: number[] = [];
 		for (const [at, items] of this.byItem.entries())
@@ -149,7 +149,7 @@ export class Results {
 		return done.length === 0 ? '' : `: ${itemsText(done)}`;
 	}
 
-	/** How many items failed, and the first reasons, each told once; empty where it is one item. */
+	/** How many items failed, and the first reasons, each told once; empty if it is one item. */
 	private reasonsText(): string {
 		const reasons = [...this.reasons];
 		const failed = reasons.flatMap(([, items]) => items).length;
@@ -167,8 +167,8 @@ export class Results {
 	}
 }
 
-/** A sentence that names the items whose answers were lost; empty where there are none. */
-function unclearText(indexes: readonly number[]): string {
+/** A sentence that names the items that may have been done although no answer says so; empty if there are none. */
+function mayBeAppliedText(indexes: readonly number[]): string {
 	if (indexes.length === 0) return '';
 	const [items, answers] =
 		indexes.length === 1 ? ['Item', 'its answer was'] : ['Items', 'their answers were'];

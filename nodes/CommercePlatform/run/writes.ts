@@ -18,7 +18,7 @@ interface ItemWrites {
 	/** Its requests that were done, or may have been, by their step (see `send`). */
 	sent?: Map<string, PlatformRequest>;
 	/** Whether one may have been done although no answer says so. */
-	isUnclear?: boolean;
+	mayBeApplied?: boolean;
 	/** How often a write that held this item and others was refused. */
 	refusals?: number;
 	/** The output, once the item is done. */
@@ -105,7 +105,7 @@ class Writes {
 	begin(itemIndex: number, targets: readonly string[]): void {
 		const later = this.turns.overtakenBy(itemIndex, targets);
 		if (later !== undefined) {
-			const written = this.isUnclear(later) ? 'may have written' : 'has written';
+			const written = this.mayBeApplied(later) ? 'may have written' : 'has written';
 			throw new InputError(
 				`Row ${itemIndex + 1}`,
 				`was overtaken: row ${later + 1} ${written} to the same record since`,
@@ -119,8 +119,8 @@ class Writes {
 	 * The item's own write from an earlier try that may have been applied. It is sent again unchanged, whatever the
 	 * item's expressions and the platform's records say by now.
 	 */
-	unsettled(itemIndex: number): PlatformRequest | undefined {
-		return this.isUnclear(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
+	earlierRequest(itemIndex: number): PlatformRequest | undefined {
+		return this.mayBeApplied(itemIndex) ? this.byItem.get(itemIndex)?.sent?.get('') : undefined;
 	}
 
 	/**
@@ -186,7 +186,7 @@ class Writes {
 		const parts = [itemIndexes.join(' '), step, digest, refusals];
 		const { ofNode } = this;
 		const {
-			idempotencyKey = ofNode.takeLost(wish, this) ??
+			idempotencyKey = ofNode.takeKey(wish, this) ??
 				keyOf(ofNode.seed, [this.runIndex, this.operation, ...parts]),
 		} = before ?? request;
 		const keyed = before ?? { ...request, idempotencyKey };
@@ -196,27 +196,28 @@ class Writes {
 			const error = this.afterFailure(itemIndexes, reason, before !== undefined);
 			if (isRefusal(error)) {
 				remembered.delete(place);
-				ofNode.forgetLost(wish, idempotencyKey);
+				ofNode.forgetKey(wish, idempotencyKey);
 			} else if (request.idempotencyKey === undefined)
-				ofNode.rememberLost(wish, idempotencyKey, this);
+				ofNode.rememberKey(wish, idempotencyKey, this);
 			throw error;
 		});
-		ofNode.forgetLost(wish, idempotencyKey);
+		ofNode.forgetKey(wish, idempotencyKey);
 		return answer;
 	}
 
 	/**
-	 * Interprets a failure of some items' write. After a lost answer, every refusal may be about what was done. So may a
-	 * 409 for a key that was used before.
+	 * Interprets a failure of some items' write. If an
+	 * earlier attempt may have been applied, every refusal may be about what was done. So may a 409 for a key that was
+	 * used before.
 	 *
 	 * @returns the error to show
 	 */
 	afterFailure(itemIndexes: readonly number[], error: unknown, isRepeated = false): unknown {
 		const details: PlatformError['details'] = error instanceof PlatformError ? error.details : {};
 		if (details.mayBeApplied === true || (isRepeated && details.status === 409))
-			this.unclear(itemIndexes);
-		const isUnclear = itemIndexes.some((at) => this.isUnclear(at));
-		if (details.mayBeApplied === true || !isUnclear) return error;
+			this.noteMayBeApplied(itemIndexes);
+		const mayBeApplied = itemIndexes.some((at) => this.mayBeApplied(at));
+		if (details.mayBeApplied === true || !mayBeApplied) return error;
 		if (error instanceof InputError) {
 			const { field, message, description } = error;
 			const now = `An earlier try may have done it: look at the record. Now: ${message}. ${description}`;
@@ -227,19 +228,19 @@ class Writes {
 	}
 
 	/** Whether an item's write may or may not have been done. */
-	isUnclear(itemIndex: number): boolean {
-		return this.byItem.get(itemIndex)?.isUnclear === true;
+	mayBeApplied(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.mayBeApplied === true;
 	}
 
 	/** Notes that these items' write may or may not have been done. */
-	unclear(itemIndexes: readonly number[]): void {
-		for (const index of itemIndexes) this.of(index).isUnclear = true;
+	noteMayBeApplied(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) this.of(index).mayBeApplied = true;
 		this.turns.written(itemIndexes);
 	}
 
 	/** The items whose write may have been done although no answer says so, in ascending order. */
-	unclearItems(): number[] {
-		const indexes = [...this.byItem.keys()].filter((index) => this.isUnclear(index));
+	itemsMayBeApplied(): number[] {
+		const indexes = [...this.byItem.keys()].filter((index) => this.mayBeApplied(index));
 		return indexes.sort((a, b) => a - b);
 	}
 

@@ -110,7 +110,7 @@ async function firstPage(
  * What the user has chosen in a resource locator, while the node is edited.
  *
  * @param parameter e.g. `orderId`
- * @returns undefined where nothing is chosen, or only a run knows it: an expression
+ * @returns undefined if nothing is chosen, or only a run knows it: an expression
  */
 function chosenIn(context: ILoadOptionsFunctions, parameter: string) {
 	const locator: unknown = context.getCurrentNodeParameter(parameter);
@@ -145,7 +145,7 @@ function searchFieldNames(list: List, locator?: string, own: string[] = []) {
 		});
 		if (records.length === 0)
 			throw new Error(`Your shop has no ${noun} yet that shows its fields. Use “By Name”.`);
-		/** Under which Type each is entered; empty where no record has a value. */
+		/** Under which Type each is entered; empty if no record has a value. */
 		const types = new Map<string, string>();
 		for (const [name, field] of records.flatMap((record) => Object.entries(record)))
 			if (![...OF_THE_PLATFORM, ...own].includes(name) && !types.get(name))

@@ -12,7 +12,7 @@ import { PageLoop, type PageSource, type PollLimits } from './pages';
 import { walkSnapshot } from './snapshot';
 import { walkStream } from './stream';
 
-/** Each goes on from the state's place. @returns false where a part is left for the next poll */
+/** Each goes on from the state's place. @returns false if a part is left for the next poll */
 const WALKS: Record<Place['kind'], (loop: PageLoop) => Promise<boolean>> = {
 	list: async (loop) => await new ListWalk(loop).run(),
 	snapshot: walkSnapshot,
@@ -27,7 +27,7 @@ export interface Step {
 	state: ChangesState;
 	/** To be handed over, as the emission of this revision. */
 	changes: readonly Change[];
-	/** False where a part is left for the next poll. */
+	/** False if a part is left for the next poll. */
 	isComplete: boolean;
 	/** What stopped the walk. The changes before it count all the same. */
 	error?: unknown;

@@ -94,7 +94,7 @@ const MAX_LENGTH = 40;
  * Reads a point in time of a record: ISO 8601 with any zone and any fraction, or Unix seconds, ms or µs, also as
  * text. Without a zone it is UTC (API document, "Conventions").
  *
- * @returns Unix ms; undefined where it is no time
+ * @returns Unix ms; undefined if it is no time
  */
 export function readTimeMs(value: unknown): number | undefined {
 	if (typeof value === 'number') return unixMs(value);

@@ -33,7 +33,7 @@ export class ListWalk {
 		this.walk = this.place.walk ?? { sinceMs, reachedMs: sinceMs, readByCursor: 0 };
 	}
 
-	/** @returns false where the poll's limits ended it */
+	/** @returns false if the poll's limits ended it */
 	async run(): Promise<boolean> {
 		let isComplete = false;
 		try {
@@ -90,12 +90,12 @@ export class ListWalk {
 		const { walk, loop } = this;
 		const times = changes.map(({ listMs }) => listMs);
 		const lastMs = times.at(-1) ?? 0;
-		const behindCursor = { ...walk, cursor, readByCursor: walk.readByCursor + changes.length };
+		const afterCursor = { ...walk, cursor, readByCursor: walk.readByCursor + changes.length };
 		// The platform sorts by nothing, or by another time than the records show.
-		if (walk.isUnsorted || !isAscending(times)) return behindCursor;
+		if (walk.isUnsorted || !isAscending(times)) return afterCursor;
 		if (lastMs > walk.reachedMs) loop.behindMs = askedAt.clockMs - lastMs;
 		// The page lies within one time, or is dated later than the clock.
-		if (lastMs <= walk.sinceMs || lastMs > askedAt.nowMs) return behindCursor;
+		if (lastMs <= walk.sinceMs || lastMs > askedAt.nowMs) return afterCursor;
 		// The page ended within several records of one time, with which the next page would begin.
 		if (times.at(-2) === lastMs) return { ...walk, cursor, reachedMs: lastMs };
 		return { ...walk, cursor: undefined, sinceMs: lastMs, reachedMs: lastMs };
@@ -147,7 +147,7 @@ export class ListWalk {
 		const { newest } = loop.state;
 		const { startedAt, reachedMs } = walk;
 		if (startedAt === undefined) return place.sinceMs;
-		const toldMs = startedAt.isPlatforms ? startedAt.nowMs : 0;
+		const toldMs = startedAt.isPlatformTime ? startedAt.nowMs : 0;
 		const beganMs = newest ? newest.timeMs + startedAt.nowMs - newest.readAtMs : toldMs;
 		// The next record may be dated right behind the newest one, however late it becomes visible.
 		const lastMs = newest ? wholeSecond(newest.timeMs) + 1000 : Infinity;

@@ -10,7 +10,7 @@ export interface Page {
 	changes: Change[];
 	/** Leads to the next page. */
 	nextCursor?: string;
-	/** Whether there are more records; undefined where the page does not say so. */
+	/** Whether there are more records; undefined if the page does not say so. */
 	hasMore?: boolean;
 	/** When it was asked for: before the platform read it. */
 	askedAt: ReadingTime;
@@ -66,7 +66,7 @@ export class PageLoop {
 	readonly before: Place;
 	/** Whether the platform has refused to sort in this poll. */
 	isUnsorted = false;
-	/** How far the walk is behind the clock, ms; undefined where no record tells it. */
+	/** How far the walk is behind the clock, ms; undefined if no record tells it. */
 	behindMs?: number;
 	/** The emissions whose end n8n has not told yet. */
 	private readonly pending: ReadonlyMap<string, Version>;

@@ -12,7 +12,7 @@ const TIME_FIELDS = ['timestamp', 'created_at', 'occurred_at', 'time'] as const;
  * Goes on in the event stream, behind the last event that was read (API document, "Event stream"). Its ids
  * grow, so nothing else has to be remembered.
  *
- * @returns false where the poll's limits ended it
+ * @returns false if the poll's limits ended it
  */
 export async function walkStream(loop: PageLoop): Promise<boolean> {
 	let isComplete = false;
@@ -52,7 +52,7 @@ async function readPage(loop: PageLoop): Promise<boolean> {
 	return isLast;
 }
 
-/** @returns Unix ms; undefined where the event does not tell it */
+/** @returns Unix ms; undefined if the event does not tell it */
 function readTimeOf(event: IDataObject): number | undefined {
 	const times = TIME_FIELDS.map((field) => readTimeMs(event[field]));
 	return times.find((time) => time !== undefined);

@@ -15,7 +15,7 @@ export interface RecordKind {
 	noun: string;
 	/** The list of such records. */
 	listPath: string;
-	/** One of them by its `id`; undefined where records have none. */
+	/** One of them by its `id`; undefined if records have none. */
 	recordPath?: string;
 }
 

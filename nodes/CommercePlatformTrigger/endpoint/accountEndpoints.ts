@@ -28,7 +28,7 @@ function readEndpoint(record: IDataObject) {
 	};
 }
 
-/** The names of events that a record shows; undefined where it shows none, or something other than names. */
+/** The names of events that a record shows; undefined if it shows none, or something other than names. */
 const eventsIn = (events: unknown): string[] | undefined =>
 	Array.isArray(events) && events.length > 0 && events.every((name) => typeof name === 'string')
 		? events

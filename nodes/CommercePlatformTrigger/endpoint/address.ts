@@ -7,7 +7,7 @@ import { isLoopbackHost } from '../../shared/api/credential';
  *
  * @param address the webhook URL of n8n
  * @param platform base URL of the API
- * @returns undefined where it can
+ * @returns undefined if it can
  */
 export function addressProblem(address: string, platform: string): string | undefined {
 	const url = urlOf(address);

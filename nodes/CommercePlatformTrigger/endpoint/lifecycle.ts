@@ -173,7 +173,7 @@ async function createWithSecret({ context, account, memory, parameters }: Hook, 
 /**
  * Removes an endpoint that was registered for fewer events than were asked for: its workflow would wait in vain.
  *
- * @param subscribed undefined where the platform does not show it
+ * @param subscribed undefined if the platform does not show it
  * @throws NodeOperationError that names the missing events
  */
 async function checkEvents(

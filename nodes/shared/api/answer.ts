@@ -24,13 +24,13 @@ export interface Answer {
  * Reads an answer: its record, its budget, and whether it is what was asked for.
  *
  * @param request method and address
- * @param forReturn whether parts of the answer are to be sent back as they are
+ * @param willBeSentBack whether parts of the answer are to be sent back as they are
  * @param nowMs Unix ms
  */
 export function outcomeOf(
 	answer: Answer,
 	request: Pick<IHttpRequestOptions, 'method' | 'url' | 'proxy'>,
-	{ forReturn, scrub, nowMs }: { forReturn: boolean; scrub: Scrubber; nowMs: number },
+	{ willBeSentBack, scrub, nowMs }: { willBeSentBack: boolean; scrub: Scrubber; nowMs: number },
 ): Outcome {
 	const { status, headers } = answer;
 	const isWritten = request.method !== 'GET' && status >= 200 && status < 300;
@@ -47,7 +47,7 @@ export function outcomeOf(
 	const record = recordOf(body);
 	const response: PlatformResponse = { status, headers, body, record, requestId, serverTimeMs };
 	if (isWritten && answer.fault !== undefined) response.incomplete = true;
-	if (forReturn) response.inexact = inexactNumbers(answer.text);
+	if (willBeSentBack) response.inexact = inexactNumbers(answer.text);
 	if (problem === undefined) return { response, budget, details: {} };
 	const scrubbed = (text: string | undefined) => text && scrub.message(text);
 	const details: ProblemDetails = {
@@ -101,7 +101,7 @@ const saysNotDeleted = (body: unknown): boolean =>
 	isObject(body) &&
 	[body, body.data].some((part) => isObject(part) && String(part.deleted) === 'false');
 
-/** Why an answer is not what was asked for; undefined where it is. */
+/** Why an answer is not what was asked for; undefined if it is. */
 function problemOf(
 	{ status, headers, fault }: Answer,
 	body: unknown,
@@ -124,7 +124,7 @@ function problemOf(
 /**
  * The record of an answer: `{ data: resource }` (API document, "Conventions") or the bare resource.
  *
- * @returns undefined where the body holds none
+ * @returns undefined if the body holds none
  */
 function recordOf(body: unknown): IDataObject | undefined {
 	if (!isObject(body)) return undefined;

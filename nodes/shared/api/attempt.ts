@@ -61,9 +61,9 @@ export class Attempts {
 	 * Sends a request once and reads the answer. Never throws: whatever happens is an outcome.
 	 *
 	 * @param options as `httpOptions` makes them
-	 * @param forReturn whether parts of the answer are to be sent back as they are
+	 * @param willBeSentBack whether parts of the answer are to be sent back as they are
 	 */
-	async send(options: IHttpRequestOptions, forReturn = false): Promise<Outcome> {
+	async send(options: IHttpRequestOptions, willBeSentBack = false): Promise<Outcome> {
 		const { clock, deadlineMs, signal, late } = this.shared;
 		const endsMs = clock.monotonic() + deadlineMs;
 		return await new Promise((resolve) => {
@@ -73,7 +73,7 @@ export class Attempts {
 			if (this.open.size === 1)
 				for (const end of [signal, late]) end?.addEventListener('abort', this.endOverdue);
 			if (!this.isWatching) void this.watch();
-			const exchanged = this.exchange(options, attempt, forReturn).catch((error: unknown) =>
+			const exchanged = this.exchange(options, attempt, willBeSentBack).catch((error: unknown) =>
 				unanswered(error, options),
 			);
 			void exchanged.then((outcome) => this.end(attempt, outcome));
@@ -117,7 +117,7 @@ export class Attempts {
 	private async exchange(
 		options: IHttpRequestOptions,
 		attempt: OpenAttempt,
-		forReturn: boolean,
+		willBeSentBack: boolean,
 	): Promise<Outcome> {
 		const { clock, scrub, idleMs } = this.shared;
 		const { controller } = attempt;
@@ -151,13 +151,13 @@ export class Attempts {
 				controller.abort();
 			} else {
 				const all = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
-				readText(all, answer, forReturn);
+				readText(all, answer, willBeSentBack);
 			}
 		} catch (error) {
 			answer.fault = 'cut-off';
 			answer.error = error;
 		}
-		return outcomeOf(answer, options, { forReturn, scrub, nowMs: clock.now() });
+		return outcomeOf(answer, options, { willBeSentBack, scrub, nowMs: clock.now() });
 	}
 }
 
@@ -167,12 +167,12 @@ const CHARSET = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i;
  * Decodes the bytes of an answer by the charset that it names, else as UTF-8; a byte order mark is not part of the text.
  * Where parts of it are to be sent back, they must be those that the platform sent: what cannot be decoded is a fault.
  */
-function readText(bytes: Buffer, answer: Answer, forReturn: boolean): void {
+function readText(bytes: Buffer, answer: Answer, willBeSentBack: boolean): void {
 	const [, charset = 'utf-8'] = CHARSET.exec(answer.headers['content-type'] ?? '') ?? [];
 	try {
-		answer.text = new TextDecoder(charset, { fatal: forReturn }).decode(bytes);
+		answer.text = new TextDecoder(charset, { fatal: willBeSentBack }).decode(bytes);
 	} catch {
 		answer.text = new TextDecoder().decode(bytes);
-		if (forReturn && answer.status < 300) answer.fault = 'undecodable';
+		if (willBeSentBack && answer.status < 300) answer.fault = 'undecodable';
 	}
 }

@@ -23,7 +23,7 @@ import {
 	type PlatformResponse,
 	type SendOptions,
 } from './request';
-import { decideRetry, isBrief, mayBeApplied, isStale } from './retry';
+import { decideRetry, isBrief, mayHaveApplied, isStale } from './retry';
 
 /** A wait that has just begun. */
 export interface Wait {
@@ -149,38 +149,38 @@ export class PlatformClient {
 		const http = httpOptions(this.baseUrl, request, options);
 		const isWrite = request.method !== 'GET';
 		/** An attempt may have reached the platform although its answer did not reach us. */
-		let mayBeDone: true | undefined;
+		let mayBeApplied: true | undefined;
 		/** The waits between the attempts: all of them, and those that are short by rule. ms. */
 		let waitedMs = 0;
 		let briefMs = 0;
 		for (let attempts = 1; ; attempts++) {
-			const heldMs = await this.acquire(request, mayBeDone);
+			const heldMs = await this.acquire(request, mayBeApplied);
 			if (attempts > 1) waitedMs += heldMs;
 			const startedMs = clock.monotonic();
 			// What may be done is sent again as it was.
-			if (!mayBeDone && isStale(request, attempts, startedMs)) {
+			if (!mayBeApplied && isStale(request, attempts, startedMs)) {
 				limiter.release(this.caller);
 				throw new StaleReading();
 			}
 			this.requestsSent++;
-			const outcome = await this.attempts.send(http, request.forReturn);
+			const outcome = await this.attempts.send(http, request.willBeSentBack);
 			const { response, budget, problem, details } = outcome;
 			limiter.release(this.caller, startedMs, budget);
 			if (signal?.aborted) throw new CancelledError();
 			// A delete that went through, but whose answer was lost, finds no record when it is repeated.
-			const isGone = mayBeDone && request.method === 'DELETE' && isMissing(details);
+			const isGone = mayBeApplied && request.method === 'DELETE' && isMissing(details);
 			if (response !== undefined && (problem === undefined || isGone)) {
-				if (mayBeDone) response.afterLost = true;
+				if (mayBeApplied) response.earlierMayBeApplied = true;
 				return response;
 			}
-			if (isWrite && mayBeApplied(outcome)) mayBeDone = true;
+			if (isWrite && mayHaveApplied(outcome)) mayBeApplied = true;
 			if (details.status === 401 && details.isHtml !== true) this.keyRefused = details;
 			const tried = { isWrite, attempts, waitedMs, briefMs };
 			const waitMs = decideRetry(outcome, tried, options, clock.random());
 			if (waitMs === undefined || clock.monotonic() + waitMs >= this.endsMs) {
 				const { retryAfterMs } = budget;
 				const timeoutMs = Math.min(options.timeoutMs, options.totalMs ?? options.timeoutMs);
-				const ofAttempts = { attempts, mayBeApplied: mayBeDone, timeoutMs, retryAfterMs };
+				const ofAttempts = { attempts, mayBeApplied, timeoutMs, retryAfterMs };
 				throw this.error(request, problem ?? 'refused', { ...details, ...ofAttempts });
 			}
 			waitedMs += waitMs;
@@ -198,33 +198,34 @@ export class PlatformClient {
 	 * @returns how long the key's rate limit has held it back, ms
 	 * @throws PlatformError where it is not to be sent; CancelledError
 	 */
-	private async acquire(request: PlatformRequest, mayBeDone?: true): Promise<number> {
+	private async acquire(request: PlatformRequest, mayBeApplied?: true): Promise<number> {
 		const { limiter, waited, caller, clock, options } = this;
-		const keyRefusal = this.keyRefusal(request, mayBeDone);
+		const keyRefusal = this.keyRefusal(request, mayBeApplied);
 		if (keyRefusal !== undefined) throw keyRefusal;
 		const heldFromMs = limiter.heldMs;
 		const leftMs = this.endsMs - clock.monotonic();
 		caller.maxWaitMs = Math.min(options.maxWaitMs, Math.max(0, leftMs));
 		let blockedMs: number | undefined;
-		let isCancelled = leftMs <= 0;
+		let waitEnded = leftMs <= 0;
 		try {
-			const slot = isCancelled ? undefined : limiter.acquire(caller);
+			const slot = waitEnded ? undefined : limiter.acquire(caller);
 			blockedMs = slot instanceof Promise ? await slot : slot;
 		} catch {
 			// Nothing else ends a wait.
-			isCancelled = true;
+			waitEnded = true;
 		}
-		if (isCancelled && this.signal?.aborted) throw new CancelledError();
-		if (isCancelled) {
-			const details = { mayBeApplied: mayBeDone, timeoutMs: options.totalMs };
+		if (waitEnded && this.signal?.aborted) throw new CancelledError();
+		if (waitEnded) {
+			const details = { mayBeApplied, timeoutMs: options.totalMs };
 			throw this.error(request, 'timeout', details);
 		}
 		if (blockedMs !== undefined) {
-			const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied: mayBeDone };
+			const details = { status: 429, retryAfterMs: blockedMs, mayBeApplied };
 			throw this.error(request, 'budget-spent', details);
 		}
 		// Another request of this client may have been told of the key while this one waited.
-		const refusal = this.keyRefusal(request, mayBeDone) ?? this.budgetRefusal(request, mayBeDone);
+		const refusal =
+			this.keyRefusal(request, mayBeApplied) ?? this.budgetRefusal(request, mayBeApplied);
 		if (refusal !== undefined) {
 			limiter.release(caller);
 			throw refusal;

@@ -99,7 +99,7 @@ export class RequestLimiter {
 	 * Gives the slot back and takes in what the answer told.
 	 *
 	 * @param startedMs when the request was sent, monotonic ms
-	 * @param budget undefined where no answer came
+	 * @param budget undefined if no answer came
 	 */
 	release(caller: Caller, startedMs = 0, budget?: Budget): void {
 		this.pending--;

@@ -39,7 +39,7 @@ export interface PaginateOptions {
 /** One page of a list, whatever its body looked like (API document, "Conventions" and "Pagination object"). */
 interface Page {
 	records: IDataObject[];
-	/** As the platform sent it; undefined where the list has no pages. */
+	/** As the platform sent it; undefined if the list has no pages. */
 	pagination?: IDataObject;
 	nextCursor?: string;
 	hasMore: boolean;
@@ -82,7 +82,7 @@ export async function* paginate(
 ): AsyncGenerator<FetchedPage> {
 	const { limit: wanted = Number.POSITIVE_INFINITY, startCursor } = options;
 	const list = new List(source, request, options);
-	const isNew = newRecords();
+	const isNew = newRecordFilter();
 	const cursors = new Set([startCursor]);
 	let emptyPages = 0;
 	let from: Position = { fetched: 0, cursor: startCursor };
@@ -112,7 +112,7 @@ export async function* paginate(
 }
 
 /** Pages overlap where the list changes meanwhile; each record is given once, as it came first. */
-function newRecords(): (record: IDataObject) => boolean {
+function newRecordFilter(): (record: IDataObject) => boolean {
 	const names = new Set<string>();
 	return (record) => {
 		const name = nameOf(record);
@@ -120,7 +120,7 @@ function newRecords(): (record: IDataObject) => boolean {
 	};
 }
 
-/** What tells a record from the others of its list (API document, "Resources"); undefined where nothing does. */
+/** What tells a record from the others of its list (API document, "Resources"); undefined if nothing does. */
 function nameOf(record: IDataObject): string | undefined {
 	const id = record.event_id ?? record.id;
 	if (typeof id === 'string' || typeof id === 'number') return String(id);
@@ -156,12 +156,13 @@ class List {
 			limit: this.takesLimit ? Math.min(pageSize, total - from.fetched) : undefined,
 			[from.parameter ?? 'cursor']: from.cursor,
 		};
-		const headers = from.cursor === options.startCursor ? request.headers : unconditional(request);
+		const headers =
+			from.cursor === options.startCursor ? request.headers : withoutIfNoneMatch(request);
 		let response: PlatformResponse;
 		try {
 			response = await this.source.request({ ...request, headers, query });
 		} catch (error) {
-			return await this.fetch(this.otherWay(from, error));
+			return await this.fetch(this.fallbackFor(from, error));
 		}
 		if (response.status === 304) return { records: [], hasMore: false, response };
 		const page = readPage(response.body, keyset?.field);
@@ -179,7 +180,7 @@ class List {
 	 * How to ask again for a page that was too large, or that was refused for a parameter which the list's row in the
 	 * document does not name.
 	 */
-	private otherWay(from: Position, error: unknown): Position {
+	private fallbackFor(from: Position, error: unknown): Position {
 		const { key, parameter, cursor } = from;
 		const { keyset, startCursor } = this.options;
 		if (this.takesLimit && this.pageSize > 1 && isTooLarge(error)) {
@@ -190,12 +191,12 @@ class List {
 			this.takesLimit = false;
 			return from;
 		}
-		if (!mayRefuseParameter(error)) throw this.resumable(from, error);
+		if (!mayRefuseParameter(error)) throw this.withResumeHint(from, error);
 		if (this.sort !== undefined && cursor === startCursor) {
 			this.sort = undefined;
 			return from;
 		}
-		if (key === undefined || parameter !== undefined) throw this.resumable(from, error);
+		if (key === undefined || parameter !== undefined) throw this.withResumeHint(from, error);
 		return { ...from, cursor: key, parameter: keyset?.query };
 	}
 
@@ -210,14 +211,17 @@ class List {
 	 */
 	private badPage(from: Position, { status, requestId }: PlatformResponse, hint: string): unknown {
 		const about = { ...this.request, host: this.source.host };
-		return this.resumable(from, new PlatformError('bad-page', about, { status, requestId, hint }));
+		return this.withResumeHint(
+			from,
+			new PlatformError('bad-page', about, { status, requestId, hint }),
+		);
 	}
 
 	/**
 	 * An error after the first page says what was fetched and where to go on: true with On Error set to continue, where
 	 * the records come out, and without it, where nothing does.
 	 */
-	private resumable({ fetched, cursor, parameter }: Position, error: unknown): unknown {
+	private withResumeHint({ fetched, cursor, parameter }: Position, error: unknown): unknown {
 		if (!(error instanceof PlatformError) || cursor === undefined) return error;
 		const { sort } = this;
 		const details = { ...error.details, fetched, cursor, sort };
@@ -233,7 +237,7 @@ class List {
 }
 
 /** An ETag belongs to the first page. */
-function unconditional({ headers = {} }: PlatformRequest): PlatformRequest['headers'] {
+function withoutIfNoneMatch({ headers = {} }: PlatformRequest): PlatformRequest['headers'] {
 	const others = Object.entries(headers).filter(([name]) => !/^if-none-match$/i.test(name));
 	return Object.fromEntries(others);
 }
@@ -261,7 +265,7 @@ export function readPage(body: unknown, keyField?: string): Page | string {
 	return { records, pagination, nextCursor, hasMore };
 }
 
-/** The document's boolean, or how else a platform may write it; undefined where it says neither. */
+/** The document's boolean, or how else a platform may write it; undefined if it says neither. */
 function readHasMore(value: unknown): boolean | undefined {
 	if (value === true || value === 'true' || value === 1) return true;
 	return value === false || value === 'false' || value === 0 ? false : undefined;

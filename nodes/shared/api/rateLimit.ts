@@ -157,7 +157,7 @@ export class RateLimitState {
 	 * Takes in a 429: every request of this key is held. Where one follows another although the platform told to
 	 * wait less, the waits double.
 	 *
-	 * @param waitMs what the platform told, ms; undefined where it told nothing
+	 * @param waitMs what the platform told, ms; undefined if it told nothing
 	 * @param startedMs when the request was sent; those that were sent together count as one
 	 */
 	refused(waitMs: number | undefined, startedMs: number, nowMs: number): void {
@@ -227,7 +227,7 @@ export class RateLimitState {
 		return { percent: (100 * left) / day.limit, endsInMs: day.endsAtMs - unixMs };
 	}
 
-	/** What is known; undefined where the platform has not told it, and the share of a day once that is over. */
+	/** What is known; undefined if the platform has not told it, and the share of a day once that is over. */
 	snapshot(unixMs: number) {
 		const { limit, remaining, day } = this;
 		const dayPercent = this.dailyBudget(0, unixMs)?.percent;

@@ -31,7 +31,7 @@ export interface PlatformRequest {
 	/** When the record was read that this write is built on, monotonic ms. After a wait it is not sent: `StaleReading`. */
 	readAtMs?: number;
 	/** Parts of the answer are to be sent back, so it is to say which of its numbers would change on the way. */
-	forReturn?: true;
+	willBeSentBack?: true;
 }
 
 /** An answer that the platform gave and that was read whole. */
@@ -39,16 +39,16 @@ export interface PlatformResponse {
 	status: number;
 	/** Lower-case header names. */
 	headers: Record<string, string>;
-	/** The parsed JSON body; undefined where the answer has none (204, 304). */
+	/** The parsed JSON body; undefined if the answer has none (204, 304). */
 	body: unknown;
 	/** The record in the body: `{ data }` is unwrapped, a bare record taken as it is. */
 	record?: IDataObject;
-	/** Numbers of an answer `forReturn` that a JavaScript number does not hold exactly, as the platform wrote them. */
+	/** Numbers of an answer `willBeSentBack` that a JavaScript number does not hold exactly, as the platform wrote them. */
 	inexact?: readonly string[];
 	/** A write that was answered with success, although the rest of the answer could not be read. */
 	incomplete?: true;
-	/** An earlier attempt of this write may have been applied, and its answer got lost. */
-	afterLost?: true;
+	/** An earlier attempt of this write may have been applied, although no answer said so. */
+	earlierMayBeApplied?: true;
 	requestId?: string;
 	/** The platform's clock when it answered (Date header), Unix ms, whole seconds. */
 	serverTimeMs?: number;
@@ -56,11 +56,11 @@ export interface PlatformResponse {
 
 /** How one attempt ended. */
 export interface Outcome {
-	/** The answer; undefined where none came, it was cut off, or it was not in time. */
+	/** The answer; undefined if none came, it was cut off, or it was not in time. */
 	response?: PlatformResponse;
 	/** What the answer told of the key's budget. */
 	budget: Budget;
-	/** Why it did not do what was asked for; undefined where it did. */
+	/** Why it did not do what was asked for; undefined if it did. */
 	problem?: Problem;
 	/** Of the problem. */
 	details: ProblemDetails;

@@ -26,7 +26,7 @@ interface Tried {
  * PUT by nature, and every write since it carries an Idempotency-Key (API document, "Errors", 2).
  *
  * @param random 0 ≤ x < 1
- * @returns when to try again, ms; undefined where there is no further attempt
+ * @returns when to try again, ms; undefined if there is no further attempt
  */
 export function decideRetry(
 	outcome: Outcome,
@@ -41,7 +41,7 @@ export function decideRetry(
 	if (maxWaitMs === 0 || tried.attempts >= maxAttempts) return undefined;
 	// The user wants writes never repeated, or not where one may be applied.
 	if (tried.isWrite && retryWrites === 'never') return undefined;
-	if (tried.isWrite && retryWrites === 'whenSurelyNotApplied' && mayBeApplied(outcome))
+	if (tried.isWrite && retryWrites === 'whenSurelyNotApplied' && mayHaveApplied(outcome))
 		return undefined;
 	const { retryAfterMs } = outcome.budget;
 	// Without a Retry-After: exponential, with full jitter.
@@ -65,7 +65,7 @@ function mayPass({ problem, details }: Outcome): boolean {
 }
 
 /** Whether the platform may have done what the request asked for, although no answer says so. */
-export function mayBeApplied({ problem, details }: Outcome): boolean {
+export function mayHaveApplied({ problem, details }: Outcome): boolean {
 	if (details.neverSent === true) return false;
 	if (problem === 'unreachable' || problem === 'timeout') return true;
 	// A fault does not say how far the platform had come.

@@ -111,8 +111,8 @@ const isOfProxy = (message: unknown): boolean =>
 	String(message).startsWith('Proxy connection ended');
 
 /**
- * The address of the proxy that could not be reached, e.g. `proxy.example:3128`; empty where only the message tells
- * that it was a proxy; undefined where the connection was to the platform itself, as far as the error tells.
+ * The address of the proxy that could not be reached, e.g. `proxy.example:3128`; empty if only the message tells
+ * that it was a proxy; undefined if the connection was to the platform itself, as far as the error tells.
  */
 function proxyOf(causes: RawError[], url: string): string | undefined {
 	const { hostname: host, port, protocol } = new URL(url);

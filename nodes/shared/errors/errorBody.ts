@@ -124,7 +124,7 @@ export type DocumentedCode = (typeof DOCUMENTED)[number];
 
 /**
  * The code of the API document that a platform means, however it writes it: `invalid-state.transition` and
- * `InvalidStateTransition` are the same; undefined where it means none of them.
+ * `InvalidStateTransition` are the same; undefined if it means none of them.
  */
 export function documentedCode(code: string | undefined): DocumentedCode | undefined {
 	const loosely = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -53,7 +53,7 @@ export interface ProblemDetails {
 	retryAfterMs?: number;
 	/** When it can go on, Unix ms. */
 	resumeAtMs?: number;
-	/** True where the whole day's budget is meant. */
+	/** True if the whole day's budget is meant. */
 	day?: boolean;
 	attempts?: number;
 	/** True for a write that failed although one of its attempts may have been applied. */
@@ -65,7 +65,7 @@ export interface ProblemDetails {
 	networkCode?: string;
 	/** No connection came about, so that nothing was sent. */
 	neverSent?: true;
-	/** The proxy that failed; its address is empty where only its kind is known. */
+	/** The proxy that failed; its address is empty if only its kind is known. */
 	proxy?: {
 		address: string;
 		/** Set in the node's Request Options, not in n8n's environment. */

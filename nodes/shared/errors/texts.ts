@@ -151,7 +151,7 @@ function networkWords({ request, details }: PlatformError): Record<string, strin
 	};
 }
 
-/** A text as a sentence with a blank behind it; empty where there is none. */
+/** A text as a sentence with a blank behind it; empty if there is none. */
 const sentence = (text = ''): string => (text === '' ? '' : `${text.replace(/\.$/, '')}. `);
 
 /** Fields of a request that name the record that it makes or changes, the surest first. */

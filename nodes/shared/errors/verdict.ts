@@ -60,7 +60,7 @@ export function statusNumber(value: unknown): number | undefined {
 	return digits === undefined ? undefined : Number(digits);
 }
 
-/** What a status says: an HTTP status, a flag, or a few words; undefined where it is none of these. */
+/** What a status says: an HTTP status, a flag, or a few words; undefined if it is none of these. */
 export function verdictOfStatus(value: unknown): Verdict | undefined {
 	const status = statusNumber(value);
 	if (status !== undefined && status >= 400) return 'failed';
@@ -101,11 +101,11 @@ export function isEmptyOrZero(value: unknown, depth = 0): boolean {
 const STATUS_NAME =
 	/^(?:(?:http|item|op|operation|row|response|upsert|write|import|job|task|result|batch|sync|api|transaction)_)?(?:status|state|phase|outcome|result|verdict|conclusion)(?:_(?:code|text|name))?$|^(?:http|response)(?:_code)?$|^transaction$/;
 
-/** Names of a flag that is true where the write was done. */
+/** Names of a flag that is true if the write was done. */
 const SUCCESS_NAME =
 	/^(?:is_|was_)?(?:success|successful|succeeded|ok|okay|done|completed|saved|written|applied|commit|committed|persist|persisted|stored|imported|upserted|processed)$/;
 
-/** Names of a flag that is false where the write was not done, and says little where it is true. */
+/** Names of a flag that is false if the write was not done, and says little where it is true. */
 const ACCEPTED_NAME = /^(?:is_|was_)?(?:accepted|acknowledged|allowed|valid)$/;
 
 /** Names of what tells of a failure, where it holds anything. */
@@ -115,7 +115,7 @@ const FAILURE_NAME =
 /** Names of where a report is. */
 const LINK_NAME = /_(?:url|uri|href|links?|path|file|report)$/;
 
-/** Names of a flag that is true where nothing was to be written. */
+/** Names of a flag that is true if nothing was to be written. */
 const TRIAL_NAME =
 	/^(?:is_)?(?:dry_?run|simulate|simulated|simulation|preview|preview_only|validate_only|validation_only|test_run|trial)$/;
 

@@ -5,7 +5,7 @@ interface PlatformEvent {
 	group: 'Orders' | 'Products' | 'Inventory' | 'Customers';
 	/** Shown in lists. */
 	label: string;
-	/** True where the document says that the event may exist for Enterprise only. */
+	/** True if the document says that the event may exist for Enterprise only. */
 	enterprise?: true;
 }
 
@@ -53,6 +53,6 @@ export const withoutOwnerMark = (description: unknown): unknown =>
 
 const OWNER_MARK = /^n8n workflow (\S*?)(?: \(test\))?:/;
 
-/** The id of the workflow whose trigger made an endpoint, by its description; undefined where no trigger made it. */
+/** The id of the workflow whose trigger made an endpoint, by its description; undefined if no trigger made it. */
 export const ownerOf = (description: unknown): string | undefined =>
 	typeof description === 'string' ? OWNER_MARK.exec(description)?.[1] : undefined;

@@ -25,7 +25,7 @@ const holdsLineItems = (value: unknown): boolean =>
 /**
  * The line items of an order.
  *
- * @returns undefined where the order holds none, as in a list that leaves them out
+ * @returns undefined if the order holds none, as in a list that leaves them out
  */
 export function lineItemsOf(order: IDataObject): IDataObject[] | undefined {
 	const lists = Object.entries(order).filter(([, value]) => isListOfObjects(value));

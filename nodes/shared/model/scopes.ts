@@ -17,7 +17,7 @@ const NEEDED: Array<{ path: RegExp; reads?: string; writes?: string }> = [
 /**
  * The scope that a request probably needs: the API document names scopes by group, not by endpoint ("Endpoints").
  *
- * @returns undefined where it gives not even a group (account, categories, event stream, refunds)
+ * @returns undefined if it gives not even a group (account, categories, event stream, refunds)
  */
 export function scopeOf({ method, path }: { method: string; path: string }) {
 	const needed = NEEDED.find((entry) => entry.path.test(path));

@@ -91,7 +91,7 @@ export const MAX_DEPTH = 200;
  *
  * @param depth levels above it
  * @returns where the first such value stands, e.g. `variants[0].prices[0].amount`, empty for the value itself, and the
- *   end of a sentence that starts with that; undefined where everything arrives as it is
+ *   end of a sentence that starts with that; undefined if everything arrives as it is
  */
 export function findUnsendable(
 	value: unknown,
@@ -123,7 +123,7 @@ const NOT_ENTERED: ReadonlyArray<readonly [text: string, origin: string]> = [
 	[KEY_PLACEHOLDER, 'it stands where the API key was taken out when the record was read'],
 ];
 
-/** What of a text nobody can have entered, and how it came there; undefined where there is nothing. */
+/** What of a text nobody can have entered, and how it came there; undefined if there is nothing. */
 export const notEntered = (text: string): { part: string; origin: string } | undefined => {
 	const mark = NOT_ENTERED.find(([part]) => text.includes(part));
 	return mark && { part: mark[0], origin: mark[1] };

@@ -125,7 +125,7 @@ function readMinorUnits(field: string, value: unknown): number {
  *
  * @param minorUnits integer
  * @param currency ISO 4217 code
- * @returns e.g. `"19.99"`, with all digits of the currency; undefined where the currency or amount is none
+ * @returns e.g. `"19.99"`, with all digits of the currency; undefined if the currency or amount is none
  */
 export function minorToMajor(minorUnits: unknown, currency: unknown): string | undefined {
 	const exponent = typeof currency === 'string' ? EXPONENTS.get(currency) : undefined;
@@ -136,7 +136,7 @@ export function minorToMajor(minorUnits: unknown, currency: unknown): string | u
 	return `${sign}${digits.slice(0, -exponent)}.${digits.slice(-exponent)}`;
 }
 
-/** The parts of a decimal as it is written; `fraction` is undefined where it has no point. */
+/** The parts of a decimal as it is written; `fraction` is undefined if it has no point. */
 function decimalOf(field: string, value: unknown) {
 	const text = typeof value === 'number' ? String(value) : value;
 	const written = typeof text === 'string' && text.length <= MAX_AMOUNT_LENGTH ? text.trim() : '';

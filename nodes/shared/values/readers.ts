@@ -79,7 +79,7 @@ export function searchedText(field: string, wanted: string): string {
 /**
  * Text that may be left empty.
  *
- * @returns without the blanks around it; undefined where nothing is left
+ * @returns without the blanks around it; undefined if nothing is left
  * @throws InputError
  */
 export function optionalText(field: string, value: unknown): string | undefined {
@@ -167,7 +167,7 @@ export function oneOf<Value>(field: string, value: unknown, allowed: readonly Va
  * The rows of an n8n collection, or a plain list as expressions give it.
  *
  * @param group the name under which n8n keeps the rows
- * @returns undefined where nothing was entered
+ * @returns undefined if nothing was entered
  * @throws InputError for anything else, which must not be taken for no rows, and for a row that is no object
  */
 export function rowsOf(field: string, value: unknown, group: string): IDataObject[] | undefined {

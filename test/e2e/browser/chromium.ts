@@ -26,7 +26,7 @@ const CHROMIUM_FLAGS = [
 	'--disable-sync',
 ];
 
-/** An installed Chromium, or undefined where there is none. */
+/** An installed Chromium, or undefined if there is none. */
 export function findChromium(): string | undefined {
 	const candidates = [process.env[CHROMIUM_VARIABLE] ?? '', ...USUAL_PLACES];
 	return candidates.find((path) => path !== '' && existsSync(path));

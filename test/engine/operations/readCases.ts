@@ -10,7 +10,7 @@ type Parameters = (fixtures: Fixtures, shop: Shop) => IDataObject | Promise<IDat
 
 /** A choice for which an operation may read beside its own request. */
 interface Choice {
-	/** In the words of the editor; none where there is nothing to choose. */
+	/** In the words of the editor; none if there is nothing to choose. */
 	when?: string;
 	/** Whether the operation reads for it. */
 	reads: boolean;

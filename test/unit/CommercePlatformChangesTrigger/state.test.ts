@@ -9,7 +9,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type Ended,
+	type HandoverOutcome,
 	type Place,
 	type Subject,
 } from '../../../nodes/CommercePlatformChangesTrigger/state';
@@ -42,7 +42,7 @@ const STATE: ChangesState = {
 			sinceMs: NOW,
 			cursor: 'abc',
 			reachedMs: NOW + 1,
-			startedAt: { nowMs: NOW, clockMs: NOW, isPlatforms: true },
+			startedAt: { nowMs: NOW, clockMs: NOW, isPlatformTime: true },
 			readByCursor: 3,
 		},
 	},
@@ -181,7 +181,7 @@ describe('what is not confirmed', () => {
 const OURS = { id: 7, process: PROCESS };
 
 describe('a handover', () => {
-	test.each<[string, Ended, number, Ended]>([
+	test.each<[string, HandoverOutcome, number, HandoverOutcome]>([
 		['that ended', 'done', 0, 'done'],
 		['of which the start failed', 'failed', 0, 'failed'],
 		['that has just been made', 'pending', 1, 'pending'],
@@ -193,8 +193,10 @@ describe('a handover', () => {
 		).toBe(ended),
 	);
 
-	test.each<Ended>(['failed', 'done'])('of another process is %s where so chosen', (others) =>
-		expect(endedOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(others),
+	test.each<HandoverOutcome>(['failed', 'done'])(
+		'of another process is %s where so chosen',
+		(others) =>
+			expect(endedOf({ ...OURS, process: 'another' }, new Map(), others, 60 * MINUTE)).toBe(others),
 	);
 
 	test('of this process that it has forgotten became an execution', () =>

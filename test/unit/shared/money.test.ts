@@ -15,7 +15,7 @@ const read = (amount: unknown, currency: unknown = 'EUR', unit: 'major' | 'minor
 const readCurrency = (currency: unknown, unit: 'major' | 'minor' = 'major') =>
 	told(() => readMoney(NAMES, { amount: 1, currency }, unit).currency);
 
-/** Digits that the smallest amount has behind the point; undefined where the currency is not known. */
+/** Digits that the smallest amount has behind the point; undefined if the currency is not known. */
 const exponentOf = (code: string) => {
 	const [whole, fraction = ''] = minorToMajor(0, code)?.split('.') ?? [];
 	return whole === undefined ? undefined : fraction.length;

@@ -103,9 +103,9 @@ function readChosenItems(_label: string, mode: unknown, item: Item): IDataObject
 /** By run: the lines of each order that it has sent whole, or may have, which the platform may show only later. */
 const sentByRun = new WeakMap<object, Map<string, Set<string>>>();
 
-function linesSentInRun({ run, client }: Call, orderId: string): Set<string> {
-	const byOrder = sentByRun.get(run) ?? new Map<string, Set<string>>();
-	sentByRun.set(run, byOrder);
+function linesSentInRun({ runKey, client }: Call, orderId: string): Set<string> {
+	const byOrder = sentByRun.get(runKey) ?? new Map<string, Set<string>>();
+	sentByRun.set(runKey, byOrder);
 	const order = `${client.credentialId} ${orderId}`;
 	const lines = byOrder.get(order) ?? new Set<string>();
 	byOrder.set(order, lines);
@@ -114,9 +114,9 @@ function linesSentInRun({ run, client }: Call, orderId: string): Set<string> {
 
 /** Sends the line items that the user chose, or reads the order and sends its open ones. */
 async function sendFulfillment(call: Call): Promise<IDataObject> {
-	const { item, request, unsettled } = call;
+	const { item, request, earlierRequest } = call;
 	// What may have been sent is not open, and not said to be unsent: it is asked for again as it was.
-	if (item.parameter('specifyItems', '') !== 'open' || unsettled !== undefined)
+	if (item.parameter('specifyItems', '') !== 'open' || earlierRequest !== undefined)
 		return await changeOrder(call);
 	const order = await readOrder(call, request);
 	const sentBefore = linesSentInRun(call, String(order.id));

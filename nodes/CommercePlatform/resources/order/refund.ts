@@ -232,10 +232,10 @@ function paidOut({ total }: Call, { amount, currency }: IDataObject): string {
  * @throws InputError where the order shows no currency
  */
 async function withCurrency(call: Call): Promise<PlatformRequest> {
-	const { item, request, unsettled } = call;
+	const { item, request, earlierRequest } = call;
 	const isComplete =
 		item.parameter('extent', '') !== 'amount' || request.body?.amount !== undefined;
-	if (isComplete || unsettled !== undefined) return request;
+	if (isComplete || earlierRequest !== undefined) return request;
 	const { total } = await readOrder(call, request);
 	const { currency } = isObject(total) ? total : {};
 	if (typeof currency !== 'string')

@@ -112,7 +112,7 @@ export const additionalFields = collection(
  * Reads the variants that the user entered into the form of the API document (Resources, "Variant").
  *
  * @param value rows of the editor's collection, or a list as expressions give it, which is the API's own
- * @returns undefined where there is no row
+ * @returns undefined if there is no row
  * @throws InputError that names the variant and price
  */
 function readVariants(

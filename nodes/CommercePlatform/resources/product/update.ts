@@ -36,7 +36,7 @@ const writeVariants = choice(
 /**
  * The variants to merge.
  *
- * @returns undefined where none are, or where they are to replace all others
+ * @returns undefined if none are, or where they are to replace all others
  */
 function namedVariants({ item, fields }: ReadItem): IDataObject[] | undefined {
 	const { variants } = fields;

@@ -68,7 +68,7 @@ describe('a write that failed', () => {
 		const sent = [jest.fn(refuse(details)), jest.fn(async () => answer)] as const;
 		await expect(tryOf(execution).send(0, request('old'), '', sent[0])).rejects.toThrow();
 		const again = tryOf(execution);
-		expect(again.unsettled(0)?.body).toEqual(note === 'old' ? request(note).body : undefined);
+		expect(again.earlierRequest(0)?.body).toEqual(note === 'old' ? request(note).body : undefined);
 		await again.send(0, request('new'), '', sent[1]);
 		const [[first], [second]] = sent.map(({ mock }) => mock.lastCall as [PlatformRequest]);
 		expect(second.body).toEqual({ merchant_note: note });
@@ -182,7 +182,7 @@ describe('an item that failed in an earlier try', () => {
 		const execution = {};
 		const first = tryOf(execution);
 		first.begin(1, ['/orders/a']);
-		first.unclear([1]);
+		first.noteMayBeApplied([1]);
 		expect(() => tryOf(execution).begin(0, ['/orders/a'])).toThrow('row 2 may have written');
 	});
 });

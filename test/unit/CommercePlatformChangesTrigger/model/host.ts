@@ -4,7 +4,7 @@ import {
 	settle,
 	toStored,
 	type ChangesState,
-	type Ended,
+	type HandoverOutcome,
 	type Subject,
 } from '../../../../nodes/CommercePlatformChangesTrigger/state';
 import { advance } from '../../../../nodes/CommercePlatformChangesTrigger/walk/advance';
@@ -123,7 +123,7 @@ export class ModelHost {
 		this.state = stored.state;
 	}
 
-	private outcomeOf(id: number): Ended {
+	private outcomeOf(id: number): HandoverOutcome {
 		const one = this.handed.find((handed) => handed.id === id);
 		if (one === undefined) return 'failed';
 		if (one.polls <= one.fate.toldAfterPolls) return 'pending';

@@ -179,10 +179,10 @@ export class ModelPlatform {
 		const { nowMs, localMs } = this;
 		const { date } = this.habits;
 		const platformMs = Math.floor(nowMs / 1000) * 1000 + (date === 'ahead' ? DATE_AHEAD_MS : 0);
-		const isPlatforms = date !== 'missing';
-		return isPlatforms
-			? { nowMs: Math.min(platformMs, localMs), clockMs: platformMs, isPlatforms }
-			: { nowMs: localMs, clockMs: localMs, isPlatforms };
+		const isPlatformTime = date !== 'missing';
+		return isPlatformTime
+			? { nowMs: Math.min(platformMs, localMs), clockMs: platformMs, isPlatformTime }
+			: { nowMs: localMs, clockMs: localMs, isPlatformTime };
 	}
 
 	private behind(found: Listed[], cursor: Cursor | undefined): Listed[] {

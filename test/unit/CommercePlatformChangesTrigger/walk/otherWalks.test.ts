@@ -10,7 +10,7 @@ import {
 import type { Page, PageSource } from '../../../../nodes/CommercePlatformChangesTrigger/walk/pages';
 
 const NOW = Date.UTC(2026, 0, 31);
-const AT_NOW = { nowMs: NOW, clockMs: NOW, isPlatforms: true };
+const AT_NOW = { nowMs: NOW, clockMs: NOW, isPlatformTime: true };
 
 const EVENTS = { idFields: ['event_id'], versionFields: [] };
 const LEVELS = { idFields: ['sku', 'location_id'], versionFields: ['quantity', 'updated_at'] };

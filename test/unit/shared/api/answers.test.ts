@@ -14,7 +14,7 @@ const outcome = (
 	outcomeOf(
 		{ status: 200, headers: {}, text: '', ...answer },
 		{ method, url: `https://api.shop.example/v1${path}` },
-		{ forReturn: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+		{ willBeSentBack: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
 	);
 
 describe('an answer', () => {

@@ -162,7 +162,7 @@ describe('the text of an answer', () => {
 		'that cannot be decoded is shown as far as it goes, and never sent back: “%s”',
 		async (charset) => {
 			expect(await nameOf(charset, latin)).toBe('M\ufffdller');
-			expect(await nameOf(charset, latin, { ...GET, forReturn: true })).toBe('undecodable');
+			expect(await nameOf(charset, latin, { ...GET, willBeSentBack: true })).toBe('undecodable');
 		},
 	);
 });

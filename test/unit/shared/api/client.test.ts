@@ -115,8 +115,8 @@ describe('a write whose first attempt may have been applied', () => {
 
 	it('tells so of its answer', async () => {
 		const { request, after } = await scriptedClient([lost, {}, {}]);
-		expect((await after(1_000, POST)).value).toMatchObject({ afterLost: true });
-		expect((await request(POST)).value).not.toHaveProperty('afterLost');
+		expect((await after(1_000, POST)).value).toMatchObject({ earlierMayBeApplied: true });
+		expect((await request(POST)).value).not.toHaveProperty('earlierMayBeApplied');
 	});
 
 	it.each<[boolean | undefined, PlatformRequest, Answer[]]>([

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../../nodes/shared/api/request';
 import { readBudget } from '../../../../nodes/shared/api/rateLimit';
 import type { SendOptions } from '../../../../nodes/shared/api/request';
-import { decideRetry, mayBeApplied } from '../../../../nodes/shared/api/retry';
+import { decideRetry, mayHaveApplied } from '../../../../nodes/shared/api/retry';
 import { unanswered } from '../../../../nodes/shared/api/unanswered';
 
 const policy = {
@@ -92,7 +92,7 @@ it.each([408, 500, 502, 503, 504, 505, 511, 520, 521, 522, 523, 524, 529, 530, 5
 	'%d passes, so that the request is sent again',
 	(status) => {
 		expect(decide(answer(status))).toBe(0);
-		expect(mayBeApplied(answer(status))).toBe(true);
+		expect(mayHaveApplied(answer(status))).toBe(true);
 	},
 );
 
@@ -108,14 +108,14 @@ describe('a write', () => {
 	];
 
 	it.each(passing)('may be sent again where it is surely not applied: %j', (outcome) => {
-		expect(mayBeApplied(outcome)).toBe(false);
+		expect(mayHaveApplied(outcome)).toBe(false);
 		expect(decide(outcome, { isWrite: true })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'whenSurelyNotApplied' })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'never' })).toBeUndefined();
 	});
 
 	it.each(unclear)('is sent again only by the choice to where it may be applied: %j', (outcome) => {
-		expect(mayBeApplied(outcome)).toBe(true);
+		expect(mayHaveApplied(outcome)).toBe(true);
 		expect(decide(outcome, { isWrite: true })).toBe(0);
 		expect(decide(outcome, { isWrite: true, retryWrites: 'whenSurelyNotApplied' })).toBeUndefined();
 		expect(decide(outcome, { isWrite: true, retryWrites: 'never' })).toBeUndefined();
@@ -125,10 +125,10 @@ describe('a write', () => {
 	it('of which there is no repeat, may be applied or not', () => {
 		const refused = [...[400, 407, 409, 499, 501].map((status) => answer(status))];
 		const not = [...refused, unusable('redirect'), unusable('error-body')];
-		expect([...not, answer(503, {}, 'IN_DEVELOPMENT')].filter(mayBeApplied)).toEqual([]);
+		expect([...not, answer(503, {}, 'IN_DEVELOPMENT')].filter(mayHaveApplied)).toEqual([]);
 		const seeOther = { ...unusable('redirect'), details: { status: 303 } };
 		const maybe = [unusable('too-large'), unusable('not-json'), answer(599), seeOther];
-		expect(maybe.filter(mayBeApplied)).toEqual(maybe);
+		expect(maybe.filter(mayHaveApplied)).toEqual(maybe);
 	});
 });
 

@@ -2,7 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import { outcomeOf } from '../../../../nodes/shared/api/answer';
 import { scrubberOf } from '../../../../nodes/shared/api/credential';
-import { mayBeApplied } from '../../../../nodes/shared/api/retry';
+import { mayHaveApplied } from '../../../../nodes/shared/api/retry';
 import { PlatformError } from '../../../../nodes/shared/errors/errors';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 
@@ -27,10 +27,10 @@ function* errors() {
 				const outcome = outcomeOf(
 					{ status, headers: { 'content-type': type }, text },
 					{ method, url: 'https://api.shop.example/v1/orders/ord_1/cancel' },
-					{ forReturn: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
+					{ willBeSentBack: false, scrub: scrubberOf('cpk_test_0123456789'), nowMs: 0 },
 				);
 				if (outcome.problem === undefined) continue;
-				const isUnclear = method !== 'GET' && mayBeApplied(outcome);
+				const isUnclear = method !== 'GET' && mayHaveApplied(outcome);
 				const request = {
 					method,
 					path,
