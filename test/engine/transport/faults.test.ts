@@ -44,7 +44,7 @@ it('creates 1,000 products once each, although one request in five fails and n8n
 }, 60_000);
 
 it('has no more requests under way than each node’s option says, and no more than ten of the key', async () => {
-	await shop.control.configure({ latencyMs: 2 });
+	await shop.control.configure({ latencyMs: 20 });
 	const few = { maxRequestsAtOnce: 3 };
 	const runs = async (...names: number[]) => {
 		const started = names.map(
