@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Sign, signsOf, snakeCase, verdictOfStatus } from '../../shared/errors/verdict';
 import { isObject } from '../../shared/values/json';
 import { saysNothing, wholeOf } from '../../shared/values/readers';
+import { skuKey } from '../model/skuKey';
 import type { BulkItem } from '../run/bulkItem';
-import { skuKey, skuOf, skusOf } from './products';
+import { skuOf, skusOf } from './products';
 
 /** An entry of a list in the answer to a batch. */
 export interface Entry {

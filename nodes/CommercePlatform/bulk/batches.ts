@@ -4,11 +4,12 @@ import { pause } from '../../shared/api/clock';
 import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError } from '../../shared/errors/errors';
+import { skuKey } from '../model/skuKey';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
-import { skuKey, type TakeProduct } from './products';
+import type { TakeProduct } from './products';
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;

@@ -6,10 +6,11 @@ import { InputError, StaleReading } from '../../shared/errors/errors';
 import { plainName } from '../../shared/model/records';
 import { isListOfObjects, parseExactly } from '../../shared/values/json';
 import { someText } from '../../shared/values/readers';
+import { skuKey } from '../model/skuKey';
 import { isConflict, readRecord } from '../run/findRecords';
 import type { BulkItem } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
-import { skuKey, skuOf } from './products';
+import { skuOf } from './products';
 
 /** For messages. */
 const FIELD = 'Variants';

@@ -3,17 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { expandPath, type PlatformRequest } from '../../shared/api/request';
 import { InputError } from '../../shared/errors/errors';
 import { isObject } from '../../shared/values/json';
+import { skuKey } from '../model/skuKey';
 import type { BulkItem } from '../run/bulkItem';
 import { abortOf, take } from '../run/lock';
 import type { BulkCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
-
-/**
- * How SKUs are told apart. Whether the platform tells "a-1" from "A-1", "A - 1" or "Ａ-1" is not shown, so they count as
- * the same wherever that is the careful reading.
- */
-export const skuKey = (sku: string): string =>
-	sku.normalize('NFKC').toLowerCase().replaceAll(/\s/g, '');
 
 /** The refusal of a SKU that the shop has in another spelling only. */
 export const otherSpelling = (sku: string, inShop: string) =>

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError, isNotFound } from '../../shared/errors/errors';
 import { isListOfObjects } from '../../shared/values/json';
+import { skuKey } from '../model/skuKey';
 import type { BulkItem } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
@@ -13,7 +14,6 @@ import {
 	productLockName,
 	productsBySku,
 	productUpdate,
-	skuKey,
 	skusOf,
 	type TakeProduct,
 } from './products';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
+import { skuKey } from '../model/skuKey';
 import { type BulkItem, holdFields } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { findUnchanged } from '../run/findRecords';
@@ -11,7 +12,6 @@ import {
 	objectsIn,
 	otherSpelling,
 	productsBySku,
-	skuKey,
 	skuLockName,
 	skusOf,
 	type TakeProduct,

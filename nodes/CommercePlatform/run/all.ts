@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../shared/errors/errors';
 import type { Item } from '../../shared/fields';
 import { saysNothing } from '../../shared/values/readers';
-import { skuKey } from '../bulk/products';
+import { skuKey } from '../model/skuKey';
 import { BulkItem } from './bulkItem';
 import type { InputItems } from './inputItems';
 import type { AllOperation, BulkCall } from './operation';

@@ -5,6 +5,7 @@ import type { PlatformRequest, PlatformResponse } from '../../shared/api/request
 import { isKindOf409 } from '../../shared/errors/errorBody';
 import { InputError, isNotFound, PlatformError } from '../../shared/errors/errors';
 import { describe } from '../../shared/values/readers';
+import { skuKey } from '../model/skuKey';
 import { inParallel } from './pool';
 import type { Report } from './report';
 
@@ -138,8 +139,7 @@ export async function findUnchanged<Write>(
 	for (const write of writes) {
 		const key = keyOf(write);
 		const candidates = records.get(key) ?? [];
-		const plainKey = key.toLowerCase().replaceAll(/\s/g, '');
-		const names = [plainKey, ...candidates.map((record) => record.id ?? record)];
+		const names = [skuKey(key), ...candidates.map((record) => record.id ?? record)];
 		const isFirst = candidates.length === 1 && !names.some((name) => written.has(name));
 		if (isFirst && isUnchanged(write, candidates[0])) unchanged.set(write, candidates[0]);
 		else for (const name of names) written.add(name);

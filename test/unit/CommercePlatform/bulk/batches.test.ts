@@ -5,7 +5,7 @@ import {
 	groupBatches,
 	splitImport,
 } from '../../../../nodes/CommercePlatform/bulk/batches';
-import { skuKey } from '../../../../nodes/CommercePlatform/bulk/products';
+import { skuKey } from '../../../../nodes/CommercePlatform/model/skuKey';
 import type { BulkItem } from '../../../../nodes/CommercePlatform/run/bulkItem';
 import { bulkItems } from '../../../support/bulkItems';
 

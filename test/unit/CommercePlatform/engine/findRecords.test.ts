@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { findRecords, type RecordSource } from '../../../../nodes/CommercePlatform/run/findRecords';
+import {
+	findRecords,
+	findUnchanged,
+	type RecordSource,
+} from '../../../../nodes/CommercePlatform/run/findRecords';
 import { productsBySku } from '../../../../nodes/CommercePlatform/bulk/products';
 import type { PlatformClient } from '../../../../nodes/shared/api/client';
 import type { PaginateOptions } from '../../../../nodes/shared/api/pages';
@@ -108,4 +112,22 @@ it('says after each request how far it is', async () => {
 	expect(list.progress).toEqual(['250 of undefined', '500 of undefined', '600 of undefined']);
 	const single = await find(shop(600), ['S-1', 'S-2']);
 	expect(single.progress).toEqual(['1 of 2', '2 of 2']);
+});
+
+it('sends a write that changes nothing if an earlier one writes to a key that may be the same', async () => {
+	const small = (sku: string) => ({ id: `p-${sku}`, title: 'Shirt', variants: [{ sku }] });
+	const { client } = shopOf(['A-1', 'Ａ - 1', 'B-1'].map(small), true);
+	const writes = ['A-1', 'Ａ - 1', 'B-1'].map((sku, n) => ({
+		sku,
+		title: n === 0 ? 'New' : 'Shirt',
+	}));
+	const changes = {
+		source: productsBySku,
+		keyOf: ({ sku }: (typeof writes)[number]) => sku,
+		isUnchanged: ({ title }: (typeof writes)[number], record: IDataObject) =>
+			record.title === title,
+	};
+	const report = { progress: () => undefined };
+	const unchanged = await findUnchanged({ client, report }, changes, writes);
+	expect([...unchanged.keys()].map(({ sku }) => sku)).toEqual(['B-1']);
 });
