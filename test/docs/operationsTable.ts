@@ -13,8 +13,8 @@ function row(resource: Resource, operation: Operation): string[] {
 		kind === 'list' ? 'Return All, Limit, Pages' : '',
 		has(operation, 'simplify') ? 'Simplify' : '',
 		...Object.entries(REMARKS.modes).map(([mode, note]) => (hasMode(operation, mode) ? note : '')),
-		kind === 'list' && operation.rows !== undefined
-			? `Output: ${operation.rows.output === 'variants' ? 'Variants' : 'Line Items'}`
+		kind === 'list' && operation.recordRows !== undefined
+			? `Output: ${operation.recordRows.output === 'variants' ? 'Variants' : 'Line Items'}`
 			: '',
 		hasOption(operation, 'ifNotAllowed') ? 'If Not Allowed in This State' : '',
 		hasOption(operation, 'onConflict') ? 'On Conflict, Expected Version' : '',

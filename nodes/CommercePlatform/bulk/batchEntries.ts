@@ -91,7 +91,7 @@ export function productIn(entry: IDataObject, depth = 0): IDataObject | undefine
  *
  * @returns undefined for an entry that names none, or contradicts itself
  */
-export function placesOf(
+export function operationPositions(
 	entries: readonly Entry[],
 	items: readonly BulkItem[],
 ): Array<number | undefined> {

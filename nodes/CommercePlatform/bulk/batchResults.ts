@@ -15,7 +15,7 @@ import {
 import { isObject } from '../../shared/values/json';
 import { describe, wholeOf } from '../../shared/values/readers';
 import type { BulkItem } from '../run/bulkItem';
-import { type Entry, entriesIn, placesOf, productIn } from './batchEntries';
+import { type Entry, entriesIn, operationPositions, productIn } from './batchEntries';
 import type { UpsertResult } from './products';
 
 /** What became of one operation of a batch. */
@@ -24,7 +24,7 @@ export type OperationResult =
 	| { kind: 'done'; record?: IDataObject; result?: UpsertResult }
 	| { kind: 'failed'; details: ProblemDetails }
 	/** It may be written or not: the answer does not say it in a way that has one reading. */
-	| { kind: 'unclear'; reason: string };
+	| { kind: 'notConfirmed'; reason: string };
 
 /** A result, and whether its entry says by itself that the operation was done. */
 type ReadResult = OperationResult & { hasVerdict?: boolean };
@@ -44,7 +44,7 @@ type ReadResult = OperationResult & { hasVerdict?: boolean };
  */
 export function readBatchResults(items: readonly BulkItem[], body: unknown): OperationResult[] {
 	const entries = entriesIn(body, items);
-	const places = placesOf(entries, items);
+	const places = operationPositions(entries, items);
 	const entriesOf = items.map((): Entry[] => []);
 	for (const [order, place] of places.entries())
 		if (place !== undefined) entriesOf[place].push(entries[order]);
@@ -53,17 +53,17 @@ export function readBatchResults(items: readonly BulkItem[], body: unknown): Ope
 	return results.map(({ hasVerdict, ...result }) => {
 		if (result.kind !== 'done') return result;
 		const doubt = doubts.ofAll ?? (hasVerdict ? undefined : doubts.withoutVerdict);
-		return doubt === undefined ? result : unclearBecause(`the answer has ${naming(doubt)}`);
+		return doubt === undefined ? result : notConfirmed(`the answer has ${naming(doubt)}`);
 	});
 }
 
 function resultOfOperation(entries: readonly Entry[]): ReadResult {
-	if (entries.length === 0) return unclearBecause('the answer has no result for it');
+	if (entries.length === 0) return notConfirmed('the answer has no result for it');
 	const results = entries.map(resultOf);
 	const failure = results.find(({ kind }) => kind === 'failed');
 	if (results.length === 1 || results.every(({ kind }) => kind === 'failed'))
 		return failure ?? results[0];
-	return unclearBecause('the answer has several results for it');
+	return notConfirmed('the answer has several results for it');
 }
 
 /** Names of what explains why something was not done. Beside a verdict they are data. */
@@ -80,7 +80,7 @@ const PRODUCT_STATE =
 
 /** Reads what one entry says. */
 function resultOf({ value: entry, listed }: Entry): ReadResult {
-	if (!isObject(entry)) return unclearBecause(`its result is only ${describe(entry)}`);
+	if (!isObject(entry)) return notConfirmed(`its result is only ${describe(entry)}`);
 	const product = productIn(entry);
 	const parts = wrappersIn(entry, (object) => object === product);
 	const entrySigns = [...listed, ...parts.flatMap(signsOf)];
@@ -96,7 +96,7 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 	if (done !== undefined) {
 		const against = failed ?? waiting;
 		if (against !== undefined)
-			return unclearBecause(`its result has ${naming(done)} and ${naming(against)}`);
+			return notConfirmed(`its result has ${naming(done)} and ${naming(against)}`);
 		return { kind: 'done', record: product, result: upsertResultOf(entrySigns), hasVerdict };
 	}
 	if (failed !== undefined) return { kind: 'failed', details: detailsOf(entry, signs) };
@@ -105,10 +105,10 @@ function resultOf({ value: entry, listed }: Entry): ReadResult {
 			verdict === 'unclear' && product !== entry && !PRODUCT_STATE.test(String(value)),
 	);
 	const doubt = waiting ?? unclearSign ?? parts.flatMap(remarksIn)[0];
-	if (doubt !== undefined) return unclearBecause(`its result has ${naming(doubt)}`);
+	if (doubt !== undefined) return notConfirmed(`its result has ${naming(doubt)}`);
 	const hasId = [...parts, product ?? {}].some(hasProductId);
 	if (hasId) return { kind: 'done', record: product };
-	return unclearBecause(`its result is only ${describe(entry)}`);
+	return notConfirmed(`its result is only ${describe(entry)}`);
 }
 
 const remarksIn = (part: IDataObject) =>
@@ -189,4 +189,4 @@ const fieldsOf = (part: IDataObject) =>
 const naming = ({ name, value }: { name: string; value: unknown }) =>
 	`“${name}”: ${describe(value)}`;
 
-const unclearBecause = (reason: string) => ({ kind: 'unclear', reason }) as const;
+const notConfirmed = (reason: string) => ({ kind: 'notConfirmed', reason }) as const;

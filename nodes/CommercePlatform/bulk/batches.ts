@@ -5,11 +5,11 @@ import type { PlatformResponse, SendOptions } from '../../shared/api/request';
 import { isInDevelopment } from '../../shared/errors/errorBody';
 import { PlatformError } from '../../shared/errors/errors';
 import { skuKey } from '../model/skuKey';
-import { type BulkItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { readBatchResults, type OperationResult } from './batchResults';
-import type { TakeProduct } from './products';
+import type { ProductDone } from './products';
 
 /** API document, "Products". */
 const BATCH = { method: 'POST', path: '/products/batch' } as const;
@@ -143,7 +143,7 @@ export function splitImport(
 export async function sendBatches(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	done: TakeProduct,
+	done: ProductDone,
 ): Promise<{ left: BulkItem[]; refused: number }> {
 	const { batchSize } = call.options as { batchSize?: number };
 	const run = new BatchRun(call, done);
@@ -172,14 +172,14 @@ class BatchRun {
 
 	constructor(
 		private readonly call: BulkCall,
-		private readonly done: TakeProduct,
+		private readonly done: ProductDone,
 	) {}
 
 	async send(batch: readonly BulkItem[]): Promise<void> {
 		const open: BulkItem[] = [];
 		// What an earlier run has done is not asked for again, but the grouping stays the same with its keys.
 		for (const item of batch.filter(({ hasResult }) => !hasResult)) {
-			if (this.call.goesAlone(item)) this.leave(item);
+			if (this.call.isSentAlone(item)) this.leave(item);
 			else (this.left.get(skuKey(item.sku)) ?? open).push(item);
 		}
 		await this.sendOperations(open);
@@ -188,7 +188,7 @@ class BatchRun {
 	private async sendOperations(wanted: readonly BulkItem[], repeat = 0): Promise<void> {
 		const { call } = this;
 		if (this.notThere !== undefined) return this.refuse(wanted, this.notThere);
-		const items = call.stopped() ? [] : holdFields(wanted, call);
+		const items = call.stopped() ? [] : readableItems(wanted, call);
 		if (items.length === 0 || call.stopped()) return;
 		let answer: PlatformResponse;
 		try {
@@ -211,7 +211,7 @@ class BatchRun {
 	private refuse(items: readonly BulkItem[], error: unknown): void {
 		const refusal = refusalOf(error);
 		if (refusal !== undefined && this.call.options.ifBatchNotAvailable !== 'stop') {
-			this.call.goAlone(items);
+			this.call.noteSentAlone(items);
 			for (const item of items) this.leave(item);
 			return;
 		}
@@ -244,7 +244,7 @@ class BatchRun {
 		const request = { ...BATCH, host: call.client.host };
 		const hint = `SKU “${item.sku}”`;
 		if (result.kind === 'done') this.done(item, result.record, result.result);
-		else if (result.kind === 'unclear') {
+		else if (result.kind === 'notConfirmed') {
 			call.noteMayBeApplied([item]);
 			const details = { requestId, hint: `${hint}: ${result.reason}.` };
 			call.failed([item], new PlatformError('not-confirmed', request, details));

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pause } from '../../shared/api/clock';
 import type { PlatformRequest, PlatformResponse } from '../../shared/api/request';
 import { PlatformError } from '../../shared/errors/errors';
-import { type BulkItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { batchBody, refusalOf, splitImport } from './batches';
 import { type JobReading, readJob } from './importJob';
@@ -34,7 +34,7 @@ export async function importCatalog(call: BulkCall): Promise<void> {
 	if (dryRun === true) report.wouldSend(jobs.length);
 	for (const [at, wanted] of jobs.entries()) {
 		if (call.stopped()) return;
-		const job = wanted[0].hasResult ? [] : holdFields(wanted, call);
+		const job = wanted[0].hasResult ? [] : readableItems(wanted, call);
 		if (job.length === 0 || call.stopped()) continue;
 		const body = isWholeBody ? job[0].fields : batchBody(job);
 		if (dryRun === true) call.done(job, { dryRun: true, products: job.length, body });

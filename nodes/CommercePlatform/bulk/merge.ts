@@ -139,7 +139,7 @@ export const writeMergedFor = async (
 function mergeVariants(current: unknown, named: readonly IDataObject[]): IDataObject[] {
 	if (!isListOfObjects(current))
 		throw notCertain(FIELD, 'the platform gave the product without a list of its variants');
-	checkNamedOnce(named);
+	checkVariantChanges(named);
 	const merged = [...current];
 	for (const { sku: written, ...fields } of named) {
 		const sku = someText(`${FIELD}: SKU`, written);
@@ -220,7 +220,7 @@ const notCertain = (field: string, why: string) =>
  * @param named variants with `sku`, and what is to change of each
  * @throws InputError
  */
-export function checkNamedOnce(named: readonly IDataObject[]): void {
+export function checkVariantChanges(named: readonly IDataObject[]): void {
 	const entered = new Map<string, unknown>();
 	for (const { sku, prices, ...fields } of named) {
 		const values = Object.entries(fields).map(([name, value]) => ({

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
-import { type BulkItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { inParallel } from '../run/pool';
 import { findRecords } from '../run/findRecords';
 import { changesNothing, currencyKey, writeMergedFor } from './merge';
 import {
-	inOrder,
+	withLocks,
 	objectsIn,
 	productLockName,
 	productsBySku,
@@ -51,7 +51,7 @@ export async function setPrices(call: BulkCall): Promise<void> {
 	if (call.options.dryRun === true) return await showPrices(call, changes);
 	const open = changes.filter(({ item }) => !item.hasResult);
 	const locks = open.map(({ item }) => skuLockName(item));
-	await inOrder(call, locks, async () => {
+	await withLocks(call, locks, async () => {
 		let done = 0;
 		await inParallel(
 			await productsToPrice(call, open),
@@ -69,7 +69,7 @@ export async function setPrices(call: BulkCall): Promise<void> {
 /** The prices of all items. */
 function changesOf(call: BulkCall): PriceChange[] {
 	const prices = new Map<string, Price>();
-	return holdFields(call.items, call).map((item) => {
+	return readableItems(call.items, call).map((item) => {
 		const { sku, amount, currency } = item.fields as unknown as Price;
 		const name = JSON.stringify([sku, currency]);
 		const price = prices.get(name) ?? { sku, amount, currency };
@@ -127,7 +127,7 @@ async function priceProduct(call: BulkCall, { record, changes }: PricedProduct):
 	const write = async () => await writeMergedFor(call, items, productUpdate(id), named);
 	let written: Awaited<ReturnType<typeof write>>;
 	try {
-		written = await inOrder(call, [productLockName(id)], write);
+		written = await withLocks(call, [productLockName(id)], write);
 	} catch (error) {
 		for (const item of items) call.failed([item], error);
 		return;

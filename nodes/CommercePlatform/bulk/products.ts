@@ -10,7 +10,7 @@ import type { BulkCall } from '../run/operation';
 import type { RecordSource } from '../run/findRecords';
 
 /** The refusal of a SKU that the shop has in another spelling only. */
-export const otherSpelling = (sku: string, inShop: string) =>
+export const otherSpellingError = (sku: string, inShop: string) =>
 	new InputError(
 		'SKU',
 		`“${sku}” is not in the shop, but “${inShop}” is`,
@@ -48,7 +48,7 @@ export const productUpdate = (productId: string, body?: IDataObject): PlatformRe
 export type UpsertResult = 'created' | 'updated' | 'unchanged';
 
 /** Takes a product that was written, or needed no write; `record` as the platform answered it, where it did. */
-export type TakeProduct = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
+export type ProductDone = (item: BulkItem, record?: IDataObject, result?: UpsertResult) => void;
 
 /** What a run holds while it writes products, so that none of their SKUs is written by two runs at once. */
 export const skuLockName = ({ sku }: BulkItem): string => `SKU ${skuKey(sku)}`;
@@ -61,12 +61,12 @@ export const productLockName = (productId: string): string =>
  * Does work once everybody of this process who came before and holds one of its locks has ended, or its own execution
  * is cancelled. All locks are taken at once, so two never wait for each other.
  */
-export async function inOrder<T>(
+export async function withLocks<T>(
 	{ client: { credentialId, signal } }: BulkCall,
-	locks: readonly string[],
+	lockNames: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
-	const lock = take(locks.map((name) => `${credentialId} ${name}`));
+	const lock = take(lockNames.map((name) => `${credentialId} ${name}`));
 	if (lock.ready !== undefined) await Promise.race([lock.ready, abortOf(signal)]);
 	try {
 		return await work();

@@ -2,21 +2,21 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InputError } from '../../shared/errors/errors';
 import { skuKey } from '../model/skuKey';
-import { type BulkItem, holdFields } from '../run/bulkItem';
+import { type BulkItem, readableItems } from '../run/bulkItem';
 import type { BulkCall } from '../run/operation';
 import { findUnchanged } from '../run/findRecords';
 import { counted, requestCost } from '../run/report';
 import { groupBatches, sendBatches } from './batches';
 import {
-	inOrder,
+	withLocks,
 	objectsIn,
-	otherSpelling,
+	otherSpellingError,
 	productsBySku,
 	skuLockName,
 	skusOf,
-	type TakeProduct,
+	type ProductDone,
 } from './products';
-import { noteCreated, sendSingles } from './singles';
+import { noteCreated, sendAlone } from './sendAlone';
 import { type Difference, differences, previewProducts, previewRow } from './unchanged';
 
 /**
@@ -30,7 +30,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	if (options.dryRun === true) return await showProducts(call);
 	const isShort = call.parameter('simplify', true) !== false;
 	const counts = { created: 0, updated: 0, unchanged: 0, unknown: 0 };
-	const done: TakeProduct = (item, record, result) => {
+	const done: ProductDone = (item, record, result) => {
 		counts[result ?? 'unknown']++;
 		const { sku } = item;
 		// The search may not show it yet where later items of the SKU go one by one.
@@ -44,7 +44,7 @@ export async function upsertProducts(call: BulkCall): Promise<void> {
 	};
 	refuseLookAlikes(call);
 	const open = call.items.filter(({ hasResult }) => !hasResult);
-	await inOrder(call, open.map(skuLockName), async () => {
+	await withLocks(call, open.map(skuLockName), async () => {
 		// What an earlier run is about to write is not compared with what is there before.
 		const items = options.onlyIfChanged === true ? await changedOnly(call, done) : call.items;
 		await send(call, items, done);
@@ -79,9 +79,9 @@ const HOW_TO_HAVE_BATCHES =
 	'In batches it would be one request for 100 products: the platform announces POST /products/batch in its changelog, and its support can say whether it is open for this API key.';
 
 /** Sends items in batches, and what is left of them one by one. */
-async function send(call: BulkCall, items: readonly BulkItem[], done: TakeProduct): Promise<void> {
+async function send(call: BulkCall, items: readonly BulkItem[], done: ProductDone): Promise<void> {
 	const sent = await sendBatches(call, items, done);
-	const left = holdFields(sent.left, call);
+	const left = readableItems(sent.left, call);
 	if (left.length === 0 || call.stopped()) return;
 	const batches = sent.refused === 1 ? 'batch' : 'batches';
 	const why =
@@ -98,7 +98,7 @@ async function send(call: BulkCall, items: readonly BulkItem[], done: TakeProduc
 		call.report.hint(
 			`The platform ${why}, so ${what} will be looked up and written one by one: ${cost.text} ${HOW_TO_HAVE_BATCHES}`,
 		);
-		return await sendSingles(call, left, done);
+		return await sendAlone(call, left, done);
 	}
 	const error = new InputError(
 		'Send One by One',
@@ -120,8 +120,8 @@ function* differencesOf(
 }
 
 /** Marks what has its values already, refuses what the shop has in another spelling only, and gives the rest. */
-async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[]> {
-	const items = holdFields(call.items, call);
+async function changedOnly(call: BulkCall, done: ProductDone): Promise<BulkItem[]> {
+	const items = readableItems(call.items, call);
 	const shopSkus = new Set<string>();
 	const spellings = new Map<string, string>();
 	const keysOf = (product: IDataObject) => {
@@ -149,7 +149,7 @@ async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[
 		}
 		const inShop = shopSkus.has(item.sku) ? undefined : spellings.get(skuKey(item.sku));
 		if (inShop === undefined || item.hasResult) return true;
-		call.failed([item], otherSpelling(item.sku, inShop));
+		call.failed([item], otherSpellingError(item.sku, inShop));
 		return false;
 	});
 }
@@ -157,7 +157,7 @@ async function changedOnly(call: BulkCall, done: TakeProduct): Promise<BulkItem[
 /** Shows what would change. */
 async function showProducts(call: BulkCall): Promise<void> {
 	const { batchSize } = call.options as { batchSize?: number };
-	const writes = holdFields(call.items, call).map((item) => ({ item }));
+	const writes = readableItems(call.items, call).map((item) => ({ item }));
 	const sent = await previewProducts(call, writes, ({ item }, product) => {
 		const { title } = product ?? item.fields;
 		const result = product === undefined ? 'would create' : undefined;

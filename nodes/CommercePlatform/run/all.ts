@@ -30,8 +30,8 @@ export async function runAll(
 		const { itemIndex } = itemRequest.item;
 		first ??= itemRequest;
 		readable.add(itemIndex);
-		if (operation.rows?.productOf(itemRequest.item) !== undefined) continue;
-		if (operation.rows && !saysNothing(itemRequest.fields.handle))
+		if (operation.productRows?.productOf(itemRequest.item) !== undefined) continue;
+		if (operation.productRows && !saysNothing(itemRequest.fields.handle))
 			run.report.hasHandle(String(itemRequest.fields.handle), itemIndex + 1);
 		singleRows.push(new BulkItem([itemIndex], itemRequest.fields, () => fieldsOf(itemIndex)));
 	}
@@ -69,14 +69,14 @@ export async function runAll(
  */
 function productsOfRows(
 	{ itemIndexes, read }: Run,
-	{ rows }: AllOperation,
+	{ productRows }: AllOperation,
 	readable: ReadonlySet<number>,
 	results: Results,
 	inputs: InputItems,
 ): BulkItem[] {
 	const indexesByName = new Map<string, number[]>();
 	for (const itemIndex of itemIndexes) {
-		const name = nameOfRow(rows, inputs.item(itemIndex));
+		const name = nameOfRow(productRows, inputs.item(itemIndex));
 		if (name === undefined) continue;
 		const indexes = indexesByName.get(name) ?? [];
 		indexes.push(itemIndex);
@@ -86,7 +86,7 @@ function productsOfRows(
 	for (const [name, indexes] of indexesByName) {
 		const usable = indexes.filter((index) => readable.has(index));
 		const readRows = () =>
-			rows?.merge(
+			productRows?.merge(
 				indexes.map((index) => ({ row: index + 1, product: read(inputs.item(index)).fields })),
 			) ?? {};
 		try {
@@ -101,9 +101,9 @@ function productsOfRows(
 }
 
 /** @returns undefined if the row names no product; its own error says so */
-function nameOfRow(rows: AllOperation['rows'], item: Item): string | undefined {
+function nameOfRow(productRows: AllOperation['productRows'], item: Item): string | undefined {
 	try {
-		return rows?.productOf(item) || undefined;
+		return productRows?.productOf(item) || undefined;
 	} catch {
 		return undefined;
 	}
@@ -158,8 +158,8 @@ function bulkCall(
 			await writes.sendFor(indexesOf(held), request, async (keyed) => await client.request(keyed)),
 		refused: (held) => writes.refused(indexesOf(held)),
 		noteMayBeApplied: (held) => writes.noteMayBeApplied(indexesOf(held)),
-		goAlone: (held) => writes.goAlone(indexesOf(held)),
-		goesAlone: ({ itemIndex }) => writes.goesAlone(itemIndex),
+		noteSentAlone: (held) => writes.noteSentAlone(indexesOf(held)),
+		isSentAlone: ({ itemIndex }) => writes.isSentAlone(itemIndex),
 		mayBeApplied: ({ itemIndex }) => writes.mayBeApplied(itemIndex),
 		done: (held, record) => {
 			const together = end(held);

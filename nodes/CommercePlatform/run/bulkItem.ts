@@ -19,7 +19,7 @@ export class BulkItem {
 	readonly bytes: number;
 	/** Whether it has its result, maybe from an earlier try (Retry On Fail). */
 	hasResult = false;
-	private held?: IDataObject;
+	private fieldsRead?: IDataObject;
 
 	/**
 	 * @param itemIndexes the input item, or all whose rows make one product, in their order
@@ -46,13 +46,13 @@ export class BulkItem {
 	 * @throws InputError if they cannot be read, or name another SKU now
 	 */
 	get fields(): IDataObject {
-		return (this.held ??= this.readFields());
+		return (this.fieldsRead ??= this.readFields());
 	}
 
 	/** Notes that the item has its result. */
 	end(): void {
 		this.hasResult = true;
-		this.held = undefined;
+		this.fieldsRead = undefined;
 	}
 
 	private readFields(): IDataObject {
@@ -72,7 +72,7 @@ export class BulkItem {
  * @param failed receives an item that cannot be read again
  * @returns the others
  */
-export function holdFields(
+export function readableItems(
 	items: readonly BulkItem[],
 	{ failed }: { failed(items: readonly BulkItem[], error: unknown): void },
 ): BulkItem[] {

@@ -9,7 +9,7 @@ import {
 } from '../../shared/api/request';
 import { PlatformError, StaleReading } from '../../shared/errors/errors';
 import { take } from './lock';
-import type { Call, EachOperation, ListOperation, ListPage, Rows } from './operation';
+import type { Call, EachOperation, ListOperation, ListPage, RecordRows } from './operation';
 import type { ItemRequest } from './itemRequest';
 import { inParallel } from './pool';
 import type { Run } from './run';
@@ -64,8 +64,8 @@ async function runEach(
 	}
 	// A 304 has no record to shape.
 	const record = answer?.status === 304 ? result : itemRequest.shape(result);
-	const isTold = itemRequest.item.options.includeMetadata === true && answer !== undefined;
-	return isTold ? { ...record, _meta: metadataOf(run.client, answer) } : record;
+	const hasMetadata = itemRequest.item.options.includeMetadata === true && answer !== undefined;
+	return hasMetadata ? { ...record, _meta: metadataOf(run.client, answer) } : record;
 }
 
 /**
@@ -218,7 +218,8 @@ async function runList(
 		client.pages(request, { ...list, limit, takesQuery, keyset });
 	// All items share one object: 300,000 objects would take noticeable memory.
 	const pairedItem = { item: itemRequest.item.itemIndex };
-	const rows = list?.output === operation.rows?.output ? operation.rows : undefined;
+	const recordRows =
+		list?.output === operation.recordRows?.output ? operation.recordRows : undefined;
 	/** How many records have rows that the platform does not show. */
 	let missing = 0;
 	let read = 0;
@@ -227,13 +228,13 @@ async function runList(
 		let records = page.records.slice(0, most - read);
 		read += records.length;
 		report.progress(read, list?.limit, 'records');
-		const isTold = item.options.includeMetadata === true && response !== undefined;
-		const meta = isTold ? { _meta: metadataOf(client, response) } : undefined;
+		const hasMetadata = item.options.includeMetadata === true && response !== undefined;
+		const meta = hasMetadata ? { _meta: metadataOf(client, response) } : undefined;
 		if (response?.status === 304) output.push({ json: { notModified: true, ...meta }, pairedItem });
-		if (rows !== undefined) {
-			const whole = await wholeRecords(client, rows, records);
-			missing += whole.filter((record) => !rows.isWhole(record)).length;
-			records = whole.flatMap(rows.of);
+		if (recordRows !== undefined) {
+			const whole = await wholeRecords(client, recordRows, records);
+			missing += whole.filter((record) => !recordRows.isWhole(record)).length;
+			records = whole.flatMap(recordRows.of);
 		}
 		records = records.map(shape);
 		if (list?.output === 'pages')
@@ -243,13 +244,13 @@ async function runList(
 				output.push({ json: meta ? { ...record, ...meta } : record, pairedItem });
 		if (read >= most) break;
 	}
-	if (missing > 0) call.hint(`${rows?.missing ?? ''} ${missing}.`);
+	if (missing > 0) call.hint(`${recordRows?.missing ?? ''} ${missing}.`);
 }
 
 /** Replaces records that the list shows in part by whole ones, several reads at a time. */
 async function wholeRecords(
 	client: PlatformClient,
-	{ isWhole, recordPath }: Rows,
+	{ isWhole, recordPath }: RecordRows,
 	records: IDataObject[],
 ): Promise<IDataObject[]> {
 	const whole = [...records];

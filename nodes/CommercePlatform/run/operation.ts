@@ -77,7 +77,7 @@ export interface ListOperation extends OperationBase {
 	/** Whether a Limit means the records that changed last, if the user chose no sort. */
 	newestFirst?: true;
 	/** For one value of the option Output: makes several items of each record. */
-	rows?: Rows;
+	recordRows?: RecordRows;
 	/** Replaces the walk through the pages. */
 	run?(call: ListCall): AsyncIterable<ListPage>;
 	/** How to continue in this list if its pages have no cursor. */
@@ -91,7 +91,7 @@ export interface AllOperation extends OperationBase {
 	/** A sentence that says which of several rows about one record counts, if it is not the last one. */
 	orderOfRows?: string;
 	/** How several input items, the rows of a spreadsheet, become one product. */
-	rows?: {
+	productRows?: {
 		/** Names the product that an item is a row of; undefined if each item is a product of its own. May throw. */
 		productOf(item: Item): string | undefined;
 		/**
@@ -177,7 +177,7 @@ export interface ListCall extends Call {
 }
 
 /** How one record becomes several items. */
-export interface Rows {
+export interface RecordRows {
 	/** The value of the option Output. */
 	output: string;
 	/** The rows of a record, in the record's order. */
@@ -221,9 +221,9 @@ export interface BulkCall {
 	/** Whether an item's write may or may not have been done. */
 	mayBeApplied(item: BulkItem): boolean;
 	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
-	goAlone(items: readonly BulkItem[]): void;
+	noteSentAlone(items: readonly BulkItem[]): void;
 	/** Whether an item is to be sent alone. */
-	goesAlone(item: BulkItem): boolean;
+	isSentAlone(item: BulkItem): boolean;
 	/**
 	 * Notes that items are done.
 	 *

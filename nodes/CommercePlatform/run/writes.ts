@@ -24,7 +24,7 @@ interface ItemWrites {
 	/** The output, once the item is done. */
 	result?: INodeExecutionData[];
 	/** Whether the platform refused a batch with this item, so that it is sent alone. */
-	goesAlone?: boolean;
+	isSentAlone?: boolean;
 }
 
 /** What an execution has written: by the node, and by run index. All tries of a run share its index (Retry On Fail). */
@@ -245,13 +245,13 @@ class Writes {
 	}
 
 	/** Notes that the platform refused a batch with these items. From now on each is sent alone, also in a later try. */
-	goAlone(itemIndexes: readonly number[]): void {
-		for (const index of itemIndexes) this.of(index).goesAlone = true;
+	noteSentAlone(itemIndexes: readonly number[]): void {
+		for (const index of itemIndexes) this.of(index).isSentAlone = true;
 	}
 
 	/** Whether an item is to be sent alone. */
-	goesAlone(itemIndex: number): boolean {
-		return this.byItem.get(itemIndex)?.goesAlone === true;
+	isSentAlone(itemIndex: number): boolean {
+		return this.byItem.get(itemIndex)?.isSentAlone === true;
 	}
 
 	/**

@@ -101,7 +101,7 @@ const getAll = getMany(ORDERS, {
 	simplify: simplifyOrder,
 	newestFirst: true,
 	// One item a line (API document, "Order": line items are "included on get").
-	rows: {
+	recordRows: {
 		output: 'lineItems',
 		of: lineItemRows,
 		isWhole: (order) => lineItemsOf(order) !== undefined,

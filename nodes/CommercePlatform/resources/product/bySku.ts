@@ -146,7 +146,7 @@ function readProduct(item: Item): IDataObject {
 }
 
 /** How rows of one handle become one product, where the user chose so. */
-const rows = {
+const productRows = {
 	productOf: (item: Item): string | undefined =>
 		// The handle alone: a row that cannot be used belongs to its product all the same.
 		isPerHandle(item)
@@ -174,7 +174,7 @@ export const upsert = all({
 	inDevelopment:
 		'Meanwhile, set “If Batch Is Not Available” to Send One by One: each product is looked up and written by itself.',
 	keyOf,
-	rows,
+	productRows,
 	run: upsertProducts,
 	fields: [
 		notice(
@@ -232,7 +232,7 @@ export const importCatalog = all({
 	keyOf,
 	orderOfRows:
 		'They are in one job in input order, but the platform decides in which order it works on them.',
-	rows,
+	productRows,
 	run: startImports,
 	fields: [
 		...specifyProduct({

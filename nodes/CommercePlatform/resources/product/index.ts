@@ -85,7 +85,7 @@ export const product: Resource = {
 		getMany(PRODUCTS, {
 			cheaperWay: CHANGES_TRIGGER,
 			simplify,
-			rows: {
+			recordRows: {
 				output: 'variants',
 				of: variantRows,
 				isWhole: ({ variants }) => Array.isArray(variants),

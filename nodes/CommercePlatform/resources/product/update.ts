@@ -10,7 +10,7 @@ import type { Changes } from '../../run/findRecords';
 import { dryRun, onlyIfChanged } from '../../fields/options';
 import { amountsAreIn } from '../../fields/amounts';
 import { updateFields } from '../../fields/updateFields';
-import { changesNothing, checkNamedOnce, readProduct, writeMerged } from '../../bulk/merge';
+import { changesNothing, checkVariantChanges, readProduct, writeMerged } from '../../bulk/merge';
 import { update } from '../makeOperation';
 import { PRODUCTS } from '../recordNames';
 import { CHEAPER_WAY, productFields, title } from './productFields';
@@ -115,7 +115,7 @@ async function previewUpdate({ request, client }: Call): Promise<IDataObject> {
 
 export const updateProduct = update(PRODUCTS, {
 	// Refuses rows that say two things of one price, before the product is read.
-	check: (readItem) => checkNamedOnce(namedVariants(readItem) ?? []),
+	check: (readItem) => checkVariantChanges(namedVariants(readItem) ?? []),
 	run: mergeAndSend,
 	preview: previewUpdate,
 	changes: productChanges,

@@ -15,7 +15,7 @@ const kinds = (body: unknown, skus = SKUS, sent = {}) =>
 const each = (more: object) => ({ data: SKUS.map((sku) => ({ sku, ...more })) });
 
 const ALL_DONE = ['done', 'done', 'done'];
-const NONE = ['unclear', 'unclear', 'unclear'];
+const NONE = ['notConfirmed', 'notConfirmed', 'notConfirmed'];
 
 /** Fields of a shop of its own. */
 const OWN = { vendor: 'Ours', failed_drops: 0, message: 'Hi' };
@@ -88,7 +88,7 @@ describe('a partial success', () => {
 
 	it('that is told by its failures alone leaves the others not confirmed, counted or not', () => {
 		const results = [{ sku: 'B', status: 422 }];
-		const unsure = ['unclear', 'failed', 'unclear'];
+		const unsure = ['notConfirmed', 'failed', 'notConfirmed'];
 		expect(kinds({ data: { results, succeeded: 2, failed: 1 } })).toEqual(unsure);
 		expect(kinds({ results })).toEqual(unsure);
 	});
@@ -140,7 +140,7 @@ describe('what is missing, comes twice or says both', () => {
 
 	it('is not confirmed without a verdict of its own where a count has more failures than the entries', () => {
 		const data = [...SKUS.slice(1).map(product), { sku: 'A', status: 200 }];
-		const expected = ['done', 'unclear', 'unclear'];
+		const expected = ['done', 'notConfirmed', 'notConfirmed'];
 		expect(kinds({ data, summary: { failed: 1 } })).toEqual(expected);
 		expect(kinds({ data, summary: { failed: 0 } })).toEqual(ALL_DONE);
 	});
@@ -151,8 +151,8 @@ describe('what is missing, comes twice or says both', () => {
 			{ sku: 'A', status: 200, errors: ['no title'] },
 		];
 		expect(read({ data })).toEqual([
-			{ kind: 'unclear', reason: 'its result has “status”: 200 and “errors”: ["no title"]' },
-			{ kind: 'unclear', reason: 'the answer has no result for it' },
+			{ kind: 'notConfirmed', reason: 'its result has “status”: 200 and “errors”: ["no title"]' },
+			{ kind: 'notConfirmed', reason: 'the answer has no result for it' },
 			{ kind: 'done', record: undefined, result: 'updated' },
 		]);
 	});
@@ -164,11 +164,11 @@ describe('what is missing, comes twice or says both', () => {
 
 	const both = SKUS.map((sku) => ok({ sku }));
 	const swapped = ['B', 'A', 'C'].map((sku, index) => ok({ index, sku }));
-	const LAST = ['unclear', 'unclear', 'done'];
+	const LAST = ['notConfirmed', 'notConfirmed', 'done'];
 
 	it.each<[string, object[], string[]]>([
 		['index and SKU contradict each other', swapped, LAST],
-		['an operation has two results', [...both, ok({ sku: 'A' })], ['unclear', 'done', 'done']],
+		['an operation has two results', [...both, ok({ sku: 'A' })], ['notConfirmed', 'done', 'done']],
 		['an index may count from 0 or from 1', [{ index: 1, error }], NONE],
 		['by position, an entry names another', [ok({ sku: 'C' }), ok({}), { status: 500 }], LAST],
 		['by position, an entry names a foreign one', [ok({ sku: 'X' }), ok({}), ok({})], NONE],
@@ -177,7 +177,7 @@ describe('what is missing, comes twice or says both', () => {
 	);
 });
 
-type Outcome = 'done' | 'failed' | 'unclear';
+type Outcome = 'done' | 'failed' | 'notConfirmed';
 
 /** How a result names its operation; only a SKU lets others be missing. */
 const NAMES: Record<string, (at: number) => object> = {
@@ -202,7 +202,7 @@ describe('whatever the form', () => {
 		verdict: fc.constantFrom(...VERDICTS),
 		order: fc.func(fc.nat()),
 	});
-	const truth = fc.array(fc.constantFrom<Outcome>('done', 'failed', 'unclear'), {
+	const truth = fc.array(fc.constantFrom<Outcome>('done', 'failed', 'notConfirmed'), {
 		minLength: 1,
 		maxLength: 20,
 	});
@@ -211,11 +211,11 @@ describe('whatever the form', () => {
 		fc.assert(
 			fc.property(truth, form, (drawn, { container, name, verdict, order }) => {
 				const outcomes = drawn.map((one) =>
-					name !== 'sku' && one === 'unclear' ? 'failed' : one,
+					name !== 'sku' && one === 'notConfirmed' ? 'failed' : one,
 				);
 				const results = outcomes
 					.map((outcome, at) => ({ ...NAMES[name](at), ...verdict(outcome === 'done', at) }))
-					.filter((_, at) => outcomes[at] !== 'unclear')
+					.filter((_, at) => outcomes[at] !== 'notConfirmed')
 					.map((entry, at) => ({ entry, key: order(at) }))
 					.sort((a, b) => a.key - b.key)
 					.map(({ entry }) => entry);

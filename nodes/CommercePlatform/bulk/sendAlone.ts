@@ -9,13 +9,13 @@ import { inParallel } from '../run/pool';
 import { searched } from '../run/findRecords';
 import { readProduct, writeMergedFor } from './merge';
 import {
-	inOrder,
-	otherSpelling,
+	withLocks,
+	otherSpellingError,
 	productLockName,
 	productsBySku,
 	productUpdate,
 	skusOf,
-	type TakeProduct,
+	type ProductDone,
 } from './products';
 
 /**
@@ -42,10 +42,10 @@ export function noteCreated(call: BulkCall, sku: string, product?: IDataObject):
  * @param items that have no result yet
  * @param done takes the products that were written
  */
-export async function sendSingles(
+export async function sendAlone(
 	call: BulkCall,
 	items: readonly BulkItem[],
-	done: TakeProduct,
+	done: ProductDone,
 ): Promise<void> {
 	let sent = 0;
 	/** Fulfilled when all items before are looked up. So they queue for their products in input order. */
@@ -59,7 +59,7 @@ export async function sendSingles(
 			`one by one ${skuKey(item.sku)}`,
 			...(id === undefined ? [] : [productLockName(id)]),
 		];
-		await inOrder(call, locks, async () => {
+		await withLocks(call, locks, async () => {
 			if (call.stopped()) return;
 			// Said before the next item has its turn: a run that stops sends nothing more.
 			await writeOne(call, item, id).then(
@@ -128,7 +128,7 @@ function idAmong(products: readonly IDataObject[], sku: string): string | undefi
 		);
 	const alike = products.flatMap(skusOf).find((other) => skuKey(other) === skuKey(sku));
 	if (ids.size === 1 || alike === undefined) return [...ids][0];
-	throw otherSpelling(sku, alike);
+	throw otherSpellingError(sku, alike);
 }
 
 /**
